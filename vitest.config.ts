@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Two cores are common; suites that bundle or start processes need their time.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
