@@ -1,0 +1,27 @@
+// What a post read answers: the focal post and the conversation around it, in reading order.
+import * as z from 'zod';
+import { Post, Tombstone } from './post.ts';
+
+export const Warning = z.object({ code: z.string(), message: z.string() });
+export type Warning = z.infer<typeof Warning>;
+
+const Entry = z.union([Post, Tombstone]);
+
+export const Conversation = z.object({
+  post: Post,
+  ancestors: z.array(Entry).describe('The chain before the post, whoever wrote it.'),
+  thread: z.array(Entry).describe("The author's continuation after the post."),
+  replies: z.array(Entry).describe('At most 20.'),
+});
+export type Conversation = z.infer<typeof Conversation>;
+
+/** Members of every JSON data body (decisions 2). */
+export const Provenance = z.object({
+  source: z.string().describe('The provider that answered. Open-ended: new values may appear.'),
+  fetched_at: z.string().describe('When the provider was read; survives caches.'),
+  warnings: z.array(Warning).describe('Empty when the answer is complete.'),
+});
+export type Provenance = z.infer<typeof Provenance>;
+
+export const PostBody = z.object({ ...Provenance.shape, ...Conversation.shape, markdown: z.string() });
+export type PostBody = z.infer<typeof PostBody>;

@@ -1,0 +1,123 @@
+// A post and everything that hangs on it. The schemas are the published contract; the Lambdas import the types alone.
+import * as z from 'zod';
+import { User } from './user.ts';
+
+/** Why a post cannot be read. `withheld` also covers age limits and blocks. */
+export const TombstoneReason = z.enum(['deleted', 'protected', 'suspended', 'withheld', 'unknown']);
+export type TombstoneReason = z.infer<typeof TombstoneReason>;
+
+export const Tombstone = z.object({
+  id: z.string(),
+  unavailable: z.literal(true),
+  reason: TombstoneReason,
+});
+export type Tombstone = z.infer<typeof Tombstone>;
+
+/** A post named but not read: quotes beyond the fourth level. */
+export const PostLink = z.object({ id: z.string(), url: z.string() });
+export type PostLink = z.infer<typeof PostLink>;
+
+export const Media = z.object({
+  type: z.enum(['photo', 'video', 'gif']),
+  url: z.string(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  alt_text: z.string().optional(),
+  duration_ms: z.int().optional(),
+  thumbnail_url: z.string().optional(),
+  variants: z
+    .array(z.object({ url: z.string(), content_type: z.string().optional(), bitrate: z.int().optional() }))
+    .optional(),
+});
+export type Media = z.infer<typeof Media>;
+
+export const Poll = z.object({
+  choices: z.array(
+    z.object({ label: z.string(), votes: z.int().nullable(), percentage: z.number().nullable() }),
+  ),
+  total_votes: z.int().nullable(),
+  ends_at: z.string().optional(),
+  closed: z.boolean().optional(),
+});
+export type Poll = z.infer<typeof Poll>;
+
+export const Link = z.object({ url: z.string(), display_url: z.string().optional() });
+export type Link = z.infer<typeof Link>;
+
+/** A run of article text: plain, styled or linked. */
+export const ArticleSpan = z.object({
+  text: z.string(),
+  bold: z.literal(true).optional(),
+  italic: z.literal(true).optional(),
+  strikethrough: z.literal(true).optional(),
+  url: z.string().optional(),
+});
+export type ArticleSpan = z.infer<typeof ArticleSpan>;
+
+export const ArticleBlock = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('paragraph'), spans: z.array(ArticleSpan) }),
+  z.object({ type: z.literal('heading'), level: z.int(), spans: z.array(ArticleSpan) }),
+  z.object({ type: z.literal('quote'), spans: z.array(ArticleSpan) }),
+  z.object({ type: z.literal('list_item'), ordered: z.boolean(), spans: z.array(ArticleSpan) }),
+  z.object({ type: z.literal('code'), language: z.string().optional(), text: z.string() }),
+  z.object({ type: z.literal('media'), media: Media }),
+  z.object({ type: z.literal('post'), id: z.string(), url: z.string() }),
+  z.object({ type: z.literal('divider') }),
+]);
+export type ArticleBlock = z.infer<typeof ArticleBlock>;
+
+export const Article = z.object({
+  title: z.string(),
+  preview_text: z.string().optional(),
+  cover_url: z.string().optional(),
+  markdown: z.string().optional(),
+  blocks: z.array(ArticleBlock),
+});
+export type Article = z.infer<typeof Article>;
+
+export const PostMetrics = z.object({
+  likes: z.int().nullable(),
+  reposts: z.int().nullable(),
+  replies: z.int().nullable(),
+  quotes: z.int().nullable(),
+  bookmarks: z.int().nullable(),
+  views: z.int().nullable(),
+});
+export type PostMetrics = z.infer<typeof PostMetrics>;
+
+export const Card = z.object({
+  url: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  image_url: z.string().optional(),
+});
+export type Card = z.infer<typeof Card>;
+
+export const Post = z.object({
+  id: z.string().describe('Decimal digits. Always a string: ids exceed 2^53.'),
+  url: z.string(),
+  text: z.string().describe('Plain text: entities decoded, short links expanded.'),
+  created_at: z.string().optional(),
+  lang: z.string().optional(),
+  author: User.optional(),
+  metrics: PostMetrics,
+  media: z.array(Media),
+  poll: Poll.optional(),
+  get quote(): z.ZodOptional<z.ZodUnion<[typeof Post, typeof Tombstone, typeof PostLink]>> {
+    return z.optional(z.union([Post, Tombstone, PostLink]));
+  },
+  article: Article.optional(),
+  community_note: z.object({ text: z.string() }).optional(),
+  card: Card.optional(),
+  in_reply_to: z.object({ handle: z.string().optional(), id: z.string().optional() }).optional(),
+  reposted_by: User.optional(),
+  conversation_id: z.string().optional(),
+  sensitive: z.boolean().optional(),
+  mentions: z.array(z.string()),
+  hashtags: z.array(z.string()),
+  links: z.array(Link),
+});
+export type Post = z.infer<typeof Post>;
+
+/** A place in a conversation: the post, or what is left of it. */
+export type PostOrTombstone = Post | Tombstone;

@@ -1,0 +1,28 @@
+// A person or organisation on X. decisions: every member that a provider does not know is left out;
+// counts are integers or null.
+import * as z from 'zod';
+
+export const UserMetrics = z.object({
+  followers: z.int().nullable(),
+  following: z.int().nullable(),
+  posts: z.int().nullable(),
+  likes: z.int().nullable(),
+  media: z.int().nullable(),
+});
+
+export const User = z.object({
+  handle: z.string().describe('Without @, in the spelling that its owner chose.'),
+  id: z.string().optional(),
+  name: z.string(),
+  url: z.string(),
+  bio: z.string().optional(),
+  location: z.string().optional(),
+  website: z.string().optional(),
+  avatar_url: z.string().optional(),
+  banner_url: z.string().optional(),
+  created_at: z.string().optional(),
+  verified: z.boolean().optional(),
+  protected: z.boolean().optional(),
+  metrics: UserMetrics.optional(),
+});
+export type User = z.infer<typeof User>;
