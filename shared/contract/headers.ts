@@ -1,0 +1,31 @@
+// Header names that are part of the promise, and what a page on another origin may read of an answer (spec 9.4).
+
+export const EXPOSED_HEADERS =
+  'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id';
+
+/** Carried by every answer of every route. */
+export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+  'X-Content-Type-Options': 'nosniff',
+};
+
+export const READ_METHODS = 'GET, HEAD, OPTIONS';
+
+/** The answer to a CORS preflight. Authorization is never covered by a wildcard, so it is named. */
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+  Allow: READ_METHODS,
+  'Access-Control-Allow-Methods': READ_METHODS,
+  'Access-Control-Allow-Headers': 'Accept, Authorization, Content-Type, If-None-Match',
+  'Access-Control-Max-Age': '7200',
+};
+
+/** What the edge adds for the origins (decisions 7); believed only with the secret. */
+export const EDGE_HEADERS = {
+  originSecret: 'x-origin-secret',
+  viewerHost: 'x-viewer-host',
+  viewerIp: 'x-viewer-ip',
+} as const;
+
+/** The edge moves an address that is not canonical below this prefix, which no route matches. */
+export const UNROUTABLE_PREFIX = '/-';

@@ -1,0 +1,35 @@
+// THE deprecation table (spec 9.5) and the support policy (spec 8.4). Dates are instants; the rest is derived:
+// headers, OpenAPI, the versioning object of /api and the versioning page.
+
+export interface Lifecycle {
+  /** RFC 9745: the instant from which the route is deprecated. */
+  readonly deprecation: string;
+  /** RFC 8594: the instant after which it may stop answering; never before `deprecation`. */
+  readonly sunset: string;
+}
+
+export const lifecycles = {
+  convert: { deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z' },
+} as const satisfies Readonly<Record<string, Lifecycle>>;
+
+export type LifecycleName = keyof typeof lifecycles;
+
+export const versionPolicy = {
+  currentMajorVersion: 'v1',
+  supportedVersions: ['v1'],
+  minimumSupportWindowMonths: 12,
+  deprecationSignals: [
+    { header: 'Deprecation', standard: 'RFC 9745' },
+    { header: 'Sunset', standard: 'RFC 8594' },
+    { header: 'Link', standard: 'RFC 8288' },
+  ],
+} as const;
+
+/** The page that both `rel="deprecation"` and `rel="sunset"` name. */
+export const VERSIONING_PAGE = '/docs/versioning';
+
+/** RFC 9651 section 3.3.7: `@` and Unix seconds. */
+export const deprecationField = (row: Lifecycle): string => `@${Date.parse(row.deprecation) / 1000}`;
+
+/** RFC 9110 section 5.6.7: IMF-fixdate, which is what toUTCString writes. */
+export const sunsetField = (row: Lifecycle): string => new Date(row.sunset).toUTCString();

@@ -1,0 +1,30 @@
+// The representations on offer. `format` names them in the query, Accept by media type.
+
+/** Chosen by Accept. */
+export type Negotiable = 'markdown' | 'json' | 'html';
+/** Chosen by Accept or by `format`. */
+export type Format = Negotiable | 'obsidian';
+
+export interface Negotiation {
+  /** In order of preference at equal weight. */
+  readonly offers: readonly Negotiable[];
+  /** Offers that a wildcard does not reach. */
+  readonly onlyIfNamed: readonly Negotiable[];
+}
+
+/** What each kind of address offers (decisions 4). `unknown`: the forms in which a 404 comes; json is the problem document. */
+export const negotiations = {
+  versioned: { offers: ['markdown', 'json'], onlyIfNamed: [] },
+  alias: { offers: ['markdown', 'json'], onlyIfNamed: [] },
+  permalink: { offers: ['markdown', 'json', 'html'], onlyIfNamed: ['html'] },
+  page: { offers: ['html', 'markdown'], onlyIfNamed: ['markdown'] },
+  unknown: { offers: ['json', 'html', 'markdown'], onlyIfNamed: ['html', 'markdown'] },
+} as const satisfies Readonly<Record<string, Negotiation>>;
+
+export const contentTypes: Readonly<Record<Format | 'problem', string>> = {
+  markdown: 'text/markdown; charset=utf-8',
+  obsidian: 'text/markdown; charset=utf-8',
+  json: 'application/json',
+  html: 'text/html; charset=utf-8',
+  problem: 'application/problem+json',
+};

@@ -1,0 +1,108 @@
+// THE routes. `reads` says what can be read and under which rules; `operations` says where: v1, permalink or alias
+// of a read, each answered by the same code. Adding a row makes the compiler name the surface that must implement it.
+import type { AllowanceName } from './allowances.ts';
+import type { CacheClass } from './caching.ts';
+import { type InputName, inputs, type InputTypes } from './inputs.ts';
+import type { LifecycleName } from './lifecycle.ts';
+import type { SurfaceName } from './surfaces.ts';
+
+export interface Read {
+  readonly input: InputName;
+  readonly resource: 'post';
+  /** `ignored`: the Authorization header is not even looked at (spec 5.4). */
+  readonly key: 'ignored' | 'honoured';
+  readonly spends: AllowanceName | 'nothing';
+  readonly cache: CacheClass;
+  readonly tool: string;
+  readonly summary: string;
+}
+
+export const reads = {
+  readPost: {
+    input: 'post',
+    resource: 'post',
+    key: 'ignored',
+    spends: 'nothing',
+    cache: 'post',
+    tool: 'x_get_post',
+    summary: 'Read a public post with the conversation around it',
+  },
+} as const satisfies Readonly<Record<string, Read>>;
+
+export type ReadName = keyof typeof reads;
+export type ReadInput<Name extends ReadName> = InputTypes[(typeof reads)[Name]['input']];
+
+export interface Operation {
+  readonly surface: SurfaceName;
+  readonly path: string;
+  /** Further spellings of the path; variables in them beyond `path`'s are not looked at. */
+  readonly alsoAt?: readonly string[];
+  /** The read, or the parameter that chooses among several. */
+  readonly reads: ReadName | { readonly by: string; readonly choices: Readonly<Record<string, ReadName>> };
+  /** Also says what the address offers: a row of `negotiations`. */
+  readonly kind: 'versioned' | 'permalink' | 'alias';
+  /** Aliases only: the row of lifecycle.ts. */
+  readonly lifecycle?: LifecycleName;
+}
+
+export const operations = {
+  readPost: { surface: 'posts', kind: 'versioned', path: '/api/v1/posts', reads: 'readPost' },
+  readPostPermalink: {
+    surface: 'posts',
+    kind: 'permalink',
+    path: '/{handle}/status/{id}',
+    alsoAt: ['/{handle}/status/{id}/photo/{number}', '/{handle}/status/{id}/video/{number}'],
+    reads: 'readPost',
+  },
+  convert: { surface: 'legacy', kind: 'alias', path: '/api/convert', reads: 'readPost', lifecycle: 'convert' },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export type OperationId = keyof typeof operations;
+
+/** The reads that a surface must implement, derived from its rows. */
+export type ReadsOf<Name extends SurfaceName> = {
+  [Id in OperationId]: (typeof operations)[Id] extends { readonly surface: Name; readonly reads: infer Reads }
+    ? Extract<Reads, ReadName>
+    : never;
+}[OperationId];
+
+export interface Document {
+  readonly path: string;
+  /** A page is for people and has a Markdown twin; `json` is one form only. */
+  readonly kind: 'page' | 'json';
+  readonly title: string;
+}
+
+/** What discovery serves from memory: derived from these tables when the bundle is built. */
+export const documents = {
+  apiIndex: { path: '/api', kind: 'json', title: 'Routes, versions and deprecations' },
+  docs: { path: '/docs', kind: 'page', title: 'Documentation' },
+  errors: { path: '/docs/errors', kind: 'page', title: 'Errors' },
+  versioning: { path: '/docs/versioning', kind: 'page', title: 'Versioning and deprecation' },
+} as const satisfies Readonly<Record<string, Document>>;
+
+export type DocumentName = keyof typeof documents;
+
+const entriesOf = <Row>(table: Readonly<Record<string, Row>>): readonly (readonly [string, Row])[] => Object.entries(table);
+
+export const operationRows: readonly (readonly [string, Operation])[] = entriesOf<Operation>(operations);
+export const documentRows: readonly (readonly [string, Document])[] = entriesOf<Document>(documents);
+
+export const pathsOf = (operation: Operation): readonly string[] => [operation.path, ...(operation.alsoAt ?? [])];
+
+/** API Gateway's name of a route. ANY: HEAD, OPTIONS and 405 are ours to answer. */
+export const routeKey = (path: string): string => `ANY ${path}`;
+
+export const isPathParameter = (operation: Operation, name: string): boolean => operation.path.includes(`{${name}}`);
+
+export const readsOf = (operation: Operation): readonly ReadName[] =>
+  typeof operation.reads === 'string' ? [operation.reads] : Object.values(operation.reads.choices);
+
+/** Query names that an operation knows: those of its reads, less what its path says. */
+export const queryNames = (operation: Operation): readonly string[] => {
+  const fromReads = readsOf(operation).flatMap((name): readonly string[] => inputs[reads[name].input].parameters);
+  const chooser = typeof operation.reads === 'string' ? [] : [operation.reads.by];
+  // A permalink has said in its path which post is meant.
+  const known = [...new Set([...chooser, ...fromReads])].filter((name) => !isPathParameter(operation, name));
+  return isPathParameter(operation, 'id') ? known.filter((name) => name !== 'url') : known;
+};

@@ -1,0 +1,102 @@
+// THE parameters (decisions 3): how each is read, and what the documentation says of it.
+// `parse` sees one raw value; absence, repetition and rules between parameters live in inputs.ts.
+import { parseHandle, parseId } from '../model/handle.ts';
+import { parsePostUrl, type PostRef, type PostRefRefusal } from '../model/post-ref.ts';
+import type { ProblemCode } from './problems.ts';
+
+/** Why a value is not accepted. */
+export class Refusal {
+  readonly code: ProblemCode;
+  readonly message: string;
+
+  constructor(code: ProblemCode, message: string) {
+    this.code = code;
+    this.message = message;
+  }
+}
+
+export interface ParseContext {
+  /** `{base_url}`: this service's own permalinks are post addresses too. */
+  readonly baseUrl: string;
+}
+
+export interface Parameter<T> {
+  readonly description: string;
+  /** JSON Schema of the value as it stands in the query. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** An empty value means "not given". */
+  readonly emptyIsAbsent?: boolean;
+  parse(raw: string, context: ParseContext): T | Refusal;
+}
+
+const urlRefusals: Readonly<Record<PostRefRefusal, string>> = {
+  invalid_url: 'is not an http(s) address, or carries credentials',
+  unsupported_host: 'is not on x.com or one of its known mirrors; short links are not resolved',
+  invalid_path: 'does not have the form /{handle}/status/{id}',
+  invalid_handle: 'holds a handle that is not 1 to 15 letters, digits or underscores',
+  invalid_id: 'holds an id that is not a decimal number of at most 9223372036854775807',
+};
+
+const integer = (low: number, high: number) => (raw: string): number | Refusal => {
+  const value = /^[0-9]{1,9}$/.test(raw) ? Number(raw) : Number.NaN;
+  return value >= low && value <= high
+    ? value
+    : new Refusal('invalid_parameter', `must be a whole number from ${low} to ${high}`);
+};
+
+const oneOf = <const T extends string>(values: readonly T[], code: ProblemCode) => (raw: string): T | Refusal =>
+  values.find((value) => value === raw) ?? new Refusal(code, `must be one of ${values.join(', ')}`);
+
+const define = <T>(parameter: Parameter<T>): Parameter<T> => parameter;
+
+const POST_FORMATS = ['markdown', 'json', 'obsidian'] as const;
+const REPLIES = ['top', 'recent', 'off'] as const;
+
+export type ThreadChoice = 'off' | 'full' | number;
+
+export const parameters = {
+  url: define<PostRef>({
+    description: 'Address of the post, in any spelling: x.com, twitter.com, mobile hosts, common mirrors, /i/status/{id}, with or without scheme, photo suffix, query or fragment.',
+    schema: { type: 'string', maxLength: 2048 },
+    emptyIsAbsent: true,
+    parse(raw, { baseUrl }) {
+      const ref = parsePostUrl(raw, new URL(baseUrl).origin);
+      return 'refused' in ref ? new Refusal(ref.refused, urlRefusals[ref.refused]) : ref;
+    },
+  }),
+  handle: define<string>({
+    description: 'Handle of the author, with or without a leading @.',
+    schema: { type: 'string', pattern: '^@?[A-Za-z0-9_]{1,15}$' },
+    emptyIsAbsent: true,
+    parse: (raw) => parseHandle(raw) ?? new Refusal('invalid_handle', 'must be 1 to 15 letters, digits or underscores'),
+  }),
+  id: define<string>({
+    description: 'Id of the post.',
+    schema: { type: 'string', pattern: '^[1-9][0-9]{0,18}$' },
+    emptyIsAbsent: true,
+    parse: (raw) => parseId(raw) ?? new Refusal('invalid_id', 'must be a decimal number from 1 to 9223372036854775807'),
+  }),
+  format: define<(typeof POST_FORMATS)[number]>({
+    description: 'Representation; wins over Accept.',
+    schema: { type: 'string', enum: POST_FORMATS, default: 'markdown' },
+    parse: oneOf(POST_FORMATS, 'invalid_format'),
+  }),
+  thread: define<ThreadChoice>({
+    description: 'How much of the conversation around the post: full, off (no ancestors, no thread), or the greatest number of thread posts.',
+    schema: { oneOf: [{ type: 'string', enum: ['full', 'off'] }, { type: 'integer', minimum: 2, maximum: 100 }], default: 'full' },
+    parse: (raw) => (raw === 'off' || raw === 'full' ? raw : integer(2, 100)(raw)),
+  }),
+  replies: define<(typeof REPLIES)[number]>({
+    description: 'Which replies: the most liked, the newest, or none.',
+    schema: { type: 'string', enum: REPLIES, default: 'top' },
+    parse: oneOf(REPLIES, 'invalid_parameter'),
+  }),
+  max_tokens: define<number>({
+    description: 'Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.',
+    schema: { type: 'integer', minimum: 100, maximum: 200000 },
+    parse: integer(100, 200000),
+  }),
+} as const;
+
+export type ParameterName = keyof typeof parameters;
+export type ParameterValue<Name extends ParameterName> = Exclude<ReturnType<(typeof parameters)[Name]['parse']>, Refusal>;

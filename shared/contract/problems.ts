@@ -1,0 +1,111 @@
+// THE error table (spec 7, decisions 5). One row per code: status, title and resolution are constant per code.
+// `resolution` is one imperative sentence for the author of a client; `{base_url}` is filled in at the door.
+import type { CacheClass } from './caching.ts';
+
+export interface ProblemRow {
+  readonly status: number;
+  readonly title: string;
+  readonly resolution: string;
+  /** Seconds sent as Retry-After and `retry_after`, where they are the same for every occurrence. */
+  readonly retryAfter?: number;
+  /** How long a shared cache may keep it; not stored where absent. */
+  readonly cache?: CacheClass;
+}
+
+const DISCOVER = 'Find the route in {base_url}/api and correct the request.';
+const WAIT_FOR_PROVIDER = 'Wait 30 seconds and send the same request again.';
+
+export const problems = {
+  missing_parameter: { status: 400, title: 'A required parameter is missing', resolution: 'Add the parameter named in errors and send the request again.' },
+  invalid_parameter: { status: 400, title: 'A parameter has a value that is not accepted', resolution: 'Correct the parameter named in errors and send the request again.' },
+  repeated_parameter: { status: 400, title: 'A parameter was given more than once', resolution: 'Send each parameter at most once.' },
+  invalid_url: { status: 400, title: 'The url is not an address', resolution: 'Pass url as https://x.com/{handle}/status/{id}, percent-encoded.' },
+  unsupported_host: { status: 400, title: 'The url is not on X', resolution: 'Pass the address of a post on x.com; short links such as t.co must be resolved by the caller.' },
+  invalid_path: { status: 400, title: 'The url does not name a post', resolution: 'Pass the address of one post: https://x.com/{handle}/status/{id}.' },
+  invalid_handle: { status: 400, title: 'The handle is malformed', resolution: 'Pass 1 to 15 letters, digits or underscores, with at most one leading @.' },
+  invalid_id: { status: 400, title: 'The post id is malformed', resolution: 'Pass the id as decimal digits without a leading zero, at most 9223372036854775807.' },
+  invalid_format: { status: 400, title: 'The format is unknown', resolution: 'Pass format=markdown or format=json (posts also take format=obsidian), or leave it out.' },
+  missing_query: { status: 400, title: 'The search text is missing', resolution: 'Pass q with 1 to 512 characters.' },
+  invalid_query: { status: 400, title: 'The search text is not accepted', resolution: 'Shorten or simplify q: at most 512 UTF-16 units, balanced quotes and operators.' },
+  invalid_feed: { status: 400, title: 'The feed is unknown', resolution: 'Pass feed=latest, top, media or users, or leave it out.' },
+  invalid_cursor: { status: 400, title: 'The cursor does not belong to this list', resolution: 'Pass next_cursor of the previous page unchanged, or start again without cursor.' },
+  invalid_resource: { status: 400, title: 'The resource is unknown', resolution: 'Pass resource=profile, followers, following or search, or call the v1 route directly.' },
+  invalid_key: { status: 401, title: 'The API key is unknown or disabled', resolution: 'Drop the Authorization header to call anonymously, or ask the operator for a new key; do not retry this one.' },
+  unauthorized: { status: 401, title: 'This route is private', resolution: 'Use the public routes listed in {base_url}/api.' },
+  post_protected: { status: 403, title: 'The post is not public', resolution: 'Do not retry: its author limits who can read it.', cache: 'missing' },
+  profile_protected: { status: 403, title: 'The lists of this profile are not public', resolution: 'Do not retry: its owner limits who can read them.', cache: 'missing' },
+  forbidden_origin: { status: 403, title: 'The request did not come through the front door', resolution: 'Call the public address of the service.' },
+  route_not_found: { status: 404, title: 'No such route', resolution: DISCOVER, cache: 'route' },
+  post_not_found: { status: 404, title: 'The post does not exist or is not available', resolution: 'Check the id; do not retry soon.', cache: 'missing' },
+  profile_not_found: { status: 404, title: 'The profile does not exist or is not available', resolution: 'Check the handle; do not retry soon.', cache: 'missing' },
+  key_not_found: { status: 404, title: 'No such key', resolution: 'List the keys and use an id from that list.' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed on this route', resolution: 'Use one of the methods in the Allow header.' },
+  not_acceptable: { status: 406, title: 'No offered type is acceptable', resolution: 'Ask for one of the types named in detail, or pass format.' },
+  content_too_large: { status: 413, title: 'The request body is too large', resolution: 'Send a smaller body.' },
+  uri_too_long: { status: 414, title: 'The address is too long', resolution: 'Keep path and query within 8192 bytes.' },
+  unsupported_media_type: { status: 415, title: 'The type of the request body is not supported', resolution: 'Send the body as application/json.' },
+  rate_limited: { status: 429, title: 'The allowance is spent for this window', resolution: 'Wait the number of seconds in Retry-After, then send the request again.' },
+  internal_error: { status: 500, title: 'The service failed', resolution: 'Send the request again later; if it keeps failing, report the request id.' },
+  format_not_implemented: { status: 501, title: 'The format is not implemented', resolution: 'Pass format=json or leave it out.' },
+  upstream_failed: { status: 502, title: 'The source of the data gave an unusable answer', resolution: 'Send the request again later.' },
+  upstream_unavailable: { status: 503, title: 'The source of the data does not answer', resolution: WAIT_FOR_PROVIDER, retryAfter: 30 },
+} as const satisfies Readonly<Record<string, ProblemRow>>;
+
+export type ProblemCode = keyof typeof problems;
+
+export interface ParameterError {
+  readonly parameter: string;
+  readonly message: string;
+}
+
+export interface ProblemFacts {
+  /** What is special about this occurrence, in our own words. Never text of a caller or a provider. */
+  readonly detail?: string;
+  readonly errors?: readonly ParameterError[];
+  /** Why a post or profile cannot be read: a tombstone's reason. */
+  readonly reason?: string;
+  readonly retryAfter?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Logged, never sent. */
+  readonly cause?: unknown;
+}
+
+/** The one exception of this code base from `reads` outward. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly facts: ProblemFacts;
+
+  constructor(code: ProblemCode, facts: ProblemFacts = {}) {
+    super(code, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.facts = facts;
+  }
+}
+
+export const problem = (code: ProblemCode, facts?: ProblemFacts): Problem => new Problem(code, facts);
+
+export const problemRow = (code: ProblemCode): ProblemRow => problems[code];
+
+/** RFC 9457 section 3: the members of one problem document, in the order in which people read them. */
+export const problemDocument = (
+  thrown: Problem,
+  at: { readonly baseUrl: string; readonly instance: string; readonly links?: readonly object[] },
+): Readonly<Record<string, unknown>> => {
+  const row = problemRow(thrown.code);
+  const { detail, errors, reason } = thrown.facts;
+  const retryAfter = thrown.facts.retryAfter ?? row.retryAfter;
+  return {
+    type: `${at.baseUrl}/docs/errors#${thrown.code}`,
+    title: row.title,
+    status: row.status,
+    code: thrown.code,
+    detail: detail ?? `${row.title}.`,
+    resolution: row.resolution.replace('{base_url}', at.baseUrl),
+    instance: at.instance,
+    ...(errors && { errors }),
+    ...(reason !== undefined && { reason }),
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
+    ...(at.links && { links: at.links }),
+  };
+};
