@@ -1,0 +1,229 @@
+// Syndication JSON -> model. Its text is HTML-escaped with short links in it; positions are verified before use.
+import { HANDLE, parseId, postUrl, profileUrl } from '../../model/handle.ts';
+import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
+import type { User } from '../../model/user.ts';
+import { facetLocator } from '../facets.ts';
+import { count, instant, list, optional, positiveInteger, type RawRecord, record, text, unique, webAddress } from '../wire.ts';
+
+const QUOTE_LEVELS = 4;
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+const unescape = (escaped: string): string =>
+  escaped.includes('&') ? escaped.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '') : escaped;
+
+/** Long posts are cut: only the id of the full text is given. */
+export const isCut = (raw: RawRecord): boolean => record(raw['note_tweet']) !== undefined;
+
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly by: string;
+}
+
+interface ReadText {
+  readonly text: string;
+  readonly mentions: string[];
+  readonly hashtags: string[];
+  readonly links: Link[];
+}
+
+/** A short link left at the end belongs to the quoted post or the media. */
+const TRAILING_SHORT_LINKS = /(?:\s*https:\/\/t\.co\/\w{1,15})+\s*$/;
+const ARTICLE_LINK = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
+
+const readText = (raw: RawRecord): ReadText => {
+  const escaped = text(raw['text']) ?? '';
+  const source = record(raw['entities']);
+  const locate = facetLocator(escaped);
+  const at = (entry: RawRecord, original: string) => {
+    const [start, end] = list(entry['indices']);
+    return locate({ start: typeof start === 'number' ? start : -1, end: typeof end === 'number' ? end : -1, original });
+  };
+  const each = (name: string): RawRecord[] => list(source?.[name]).map(record).filter((entry) => entry !== undefined);
+  const named = (name: string, member: string): string[] =>
+    unique(each(name).flatMap((entry) => {
+      const original = text(entry[member]);
+      return original !== undefined && at(entry, original) !== undefined ? [original] : [];
+    }));
+  const replacements: Replacement[] = [];
+  const links = new Map<string, Link>();
+  for (const entry of each('urls')) {
+    const short = text(entry['url']);
+    const url = webAddress(entry['expanded_url']);
+    const where = short === undefined ? undefined : at(entry, short);
+    if (url === undefined || where === undefined) continue;
+    const isArticle = ARTICLE_LINK.test(url);
+    replacements.push({ ...where, by: isArticle ? '' : url });
+    if (!isArticle) links.set(url, { url, ...optional('display_url', text(entry['display_url'])) });
+  }
+  for (const entry of each('media')) {
+    const short = text(entry['url']);
+    const where = short === undefined ? undefined : at(entry, short);
+    if (where !== undefined) replacements.push({ ...where, by: '' });
+  }
+  let expanded = '';
+  let position = 0;
+  for (const { start, end, by } of replacements.sort((a, b) => a.start - b.start)) {
+    if (start < position) continue;
+    expanded += unescape(escaped.slice(position, start)) + by;
+    position = end;
+  }
+  expanded += unescape(escaped.slice(position));
+  return {
+    text: expanded.replace(TRAILING_SHORT_LINKS, '').trim(),
+    mentions: named('user_mentions', 'screen_name').filter((handle) => HANDLE.test(handle)),
+    hashtags: named('hashtags', 'text'),
+    links: [...links.values()],
+  };
+};
+
+const mapUser = (value: unknown): User | undefined => {
+  const raw = record(value);
+  const handle = text(raw?.['screen_name']);
+  if (raw === undefined || handle === undefined || !HANDLE.test(handle)) return undefined;
+  return {
+    handle,
+    ...optional('id', text(raw['id_str'])),
+    name: text(raw['name']) ?? handle,
+    url: profileUrl(handle),
+    ...optional('avatar_url', webAddress(raw['profile_image_url_https'])),
+    verified: raw['verified'] === true || raw['is_blue_verified'] === true,
+  };
+};
+
+const mediaTypes: Readonly<Record<string, Media['type']>> = { photo: 'photo', video: 'video', animated_gif: 'gif' };
+
+const mapMedia = (value: unknown): Media[] => {
+  const raw = record(value);
+  const still = webAddress(raw?.['media_url_https']);
+  const type = mediaTypes[text(raw?.['type']) ?? ''];
+  if (raw === undefined || type === undefined) return [];
+  const size = record(raw['original_info']);
+  const shared = {
+    ...optional('width', positiveInteger(size?.['width'])),
+    ...optional('height', positiveInteger(size?.['height'])),
+    ...optional('alt_text', text(raw['ext_alt_text'])),
+  };
+  if (type === 'photo') return still === undefined ? [] : [{ type, url: still, ...shared }];
+  const video = record(raw['video_info']);
+  const variants = list(video?.['variants']).flatMap((entry) => {
+    const variant = record(entry);
+    const url = webAddress(variant?.['url']);
+    if (variant === undefined || url === undefined) return [];
+    return [{ url, ...optional('content_type', text(variant['content_type'])), ...optional('bitrate', positiveInteger(variant['bitrate'])) }];
+  });
+  const playable = variants.filter((variant) => variant.content_type === 'video/mp4' && !variant.url.includes('/hevc/'));
+  const best = [...playable].sort((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0] ?? variants[0];
+  if (best === undefined) return [];
+  return [
+    {
+      type,
+      url: best.url,
+      ...shared,
+      ...optional('duration_ms', positiveInteger(video?.['duration_millis'])),
+      ...optional('thumbnail_url', still),
+      variants,
+    },
+  ];
+};
+
+const bindings = (raw: RawRecord): ((name: string) => string | undefined) => {
+  const values = record(record(raw['card'])?.['binding_values']);
+  return (name) => text(record(values?.[name])?.['string_value']);
+};
+
+const mapPoll = (raw: RawRecord, now: number): Poll | undefined => {
+  const value = bindings(raw);
+  if (!/^poll\d/.test(text(record(raw['card'])?.['name']) ?? '')) return undefined;
+  const choices = [1, 2, 3, 4].flatMap((number) => {
+    const label = value(`choice${number}_label`);
+    return label === undefined ? [] : [{ label, votes: count(value(`choice${number}_count`) ?? null) }];
+  });
+  const known = choices.every(({ votes }) => votes !== null);
+  const total = known ? choices.reduce((sum, { votes }) => sum + (votes ?? 0), 0) : null;
+  const share = (votes: number | null): number | null =>
+    votes === null || total === null ? null : total === 0 ? 0 : Math.round((votes / total) * 1000) / 10;
+  const endsAt = instant(Date.parse(value('end_datetime_utc') ?? ''));
+  return {
+    choices: choices.map(({ label, votes }) => ({ label, votes, percentage: share(votes) })),
+    total_votes: total,
+    ...optional('ends_at', endsAt),
+    ...optional('closed', endsAt === undefined ? undefined : Date.parse(endsAt) <= now),
+  };
+};
+
+const mapCard = (raw: RawRecord, links: readonly Link[]): Card | undefined => {
+  const card = record(raw['card']);
+  const value = bindings(raw);
+  const title = value('title');
+  if (card === undefined || title === undefined) return undefined;
+  const short = value('card_url') ?? text(card['url']);
+  const url = webAddress(short);
+  if (url === undefined) return undefined;
+  const image = record(record(record(card['binding_values'])?.['summary_photo_image_large'])?.['image_value'])
+    ?? record(record(record(card['binding_values'])?.['thumbnail_image_large'])?.['image_value']);
+  // The card names the short link; the only link of the text is what it leads to.
+  const target = /^https:\/\/t\.co\//.test(url) && links.length === 1 ? (links[0]?.url ?? url) : url;
+  return { url: target, title, ...optional('description', value('description')), ...optional('image_url', webAddress(image?.['url'])) };
+};
+
+const mapArticle = (value: unknown): Article | undefined => {
+  const raw = record(value);
+  const title = text(raw?.['title']);
+  if (raw === undefined || title === undefined) return undefined;
+  const cover = record(record(raw['cover_media'])?.['media_info']);
+  return {
+    title,
+    ...optional('preview_text', text(raw['preview_text'])),
+    ...optional('cover_url', webAddress(cover?.['original_img_url'])),
+    blocks: [],
+  };
+};
+
+export const mapPost = (raw: RawRecord, now: number, level = 0): Post | undefined => {
+  const id = parseId(text(raw['id_str']) ?? '');
+  if (id === undefined) return undefined;
+  const author = mapUser(raw['user']);
+  const { text: words, mentions, hashtags, links } = readText(raw);
+  const quoted = record(raw['quoted_tweet']);
+  const quotedId = parseId(text(quoted?.['id_str']) ?? '');
+  const quote =
+    quoted === undefined || quotedId === undefined
+      ? undefined
+      : level >= QUOTE_LEVELS
+        ? { id: quotedId, url: postUrl(quotedId) }
+        : mapPost(quoted, now, level + 1);
+  const replyHandle = text(raw['in_reply_to_screen_name']);
+  const replyId = parseId(text(raw['in_reply_to_status_id_str']) ?? '');
+  const lang = text(raw['lang']);
+  const sensitive = raw['possibly_sensitive'];
+  return {
+    id,
+    url: postUrl(id, author?.handle),
+    text: words,
+    ...optional('created_at', instant(Date.parse(text(raw['created_at']) ?? ''))),
+    ...optional('lang', lang !== undefined && /^(?:und|zxx|art|q[a-z]{2})$/.test(lang) ? undefined : lang),
+    ...optional('author', author),
+    metrics: {
+      likes: count(raw['favorite_count'] ?? null),
+      reposts: null,
+      replies: count(raw['conversation_count'] ?? null),
+      quotes: null,
+      bookmarks: null,
+      views: null,
+    },
+    media: list(raw['mediaDetails']).flatMap(mapMedia),
+    ...optional('poll', mapPoll(raw, now)),
+    ...optional('quote', quote),
+    ...optional('article', mapArticle(raw['article'])),
+    ...optional('card', mapCard(raw, links)),
+    ...(replyHandle === undefined && replyId === undefined
+      ? {}
+      : { in_reply_to: { ...optional('handle', replyHandle), ...optional('id', replyId) } }),
+    ...optional('sensitive', typeof sensitive === 'boolean' ? sensitive : undefined),
+    mentions,
+    hashtags,
+    links,
+  };
+};

@@ -1,0 +1,64 @@
+// X's syndication CDN, which serves its embeds: single posts only, fewer facts, but a second opinion on a miss.
+import { warningMessages, type WarningCode } from '../../contract/warnings.ts';
+import type { Conversation, Warning } from '../../model/conversation.ts';
+import type { TombstoneReason } from '../../model/post.ts';
+import type { Clock, Outcome, PostRequest } from '../../ports.ts';
+import type { Budget, Fetched, JsonClient } from '../http.ts';
+import type { PostProvider } from '../providers.ts';
+import { type RawRecord, record, text } from '../wire.ts';
+import { isCut, mapPost } from './map.ts';
+
+/** Not a secret: derived from the id the way the embed script does it. Absent, the answer is an empty object. */
+export const tokenOf = (id: string): string => ((Number(id) / 1e15) * Math.PI).toString(36).replace(/(0+|\.)/g, '');
+
+const tombstoneTexts: readonly (readonly [RegExp, TombstoneReason])[] = [
+  [/\bdeleted\b/i, 'deleted'],
+  [/\bsuspended\b/i, 'suspended'],
+  [/\blimits who can view\b/i, 'protected'],
+];
+
+/** A tombstone without words is a live post that is withheld from readers who are not signed in. */
+const tombstoneReason = (body: RawRecord): TombstoneReason => {
+  const words = text(record(record(body['tombstone'])?.['text'])?.['text']) ?? '';
+  return tombstoneTexts.find(([pattern]) => pattern.test(words))?.[1] ?? 'withheld';
+};
+
+const warning = (code: WarningCode): Warning => ({ code, message: warningMessages[code] });
+
+const found = (body: RawRecord, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
+  if (record(body['user']) === undefined) return { kind: 'gone', reason: 'suspended' };
+  const post = mapPost(body, now);
+  if (post === undefined || post.id !== request.id) return { kind: 'failed', why: 'wrong post' };
+  const asksForMore = request.thread !== 'off' || request.replies !== 'off';
+  const warnings = [
+    ...(asksForMore ? [warning('conversation_unavailable')] : []),
+    warning('counts_unavailable'),
+    ...(isCut(body) ? [warning('text_incomplete')] : []),
+    ...(post.article === undefined ? [] : [warning('article_incomplete')]),
+  ];
+  return { kind: 'found', value: { post, ancestors: [], thread: [], replies: [] }, source, fetchedAt: now, warnings };
+};
+
+const interpret = (fetched: Fetched, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
+  if (fetched.kind !== 'answer') return fetched;
+  if (fetched.status === 404 && fetched.isHtml) return { kind: 'absent' };
+  const body = record(fetched.json);
+  if (fetched.status !== 200 || body === undefined) return { kind: 'failed', why: `status ${fetched.status}` };
+  if (body['__typename'] === 'TweetTombstone') return { kind: 'gone', reason: tombstoneReason(body) };
+  if (body['__typename'] === 'Tweet') return found(body, request, source, now);
+  return { kind: 'failed', why: 'an object that is no post' };
+};
+
+export interface SyndicationOptions {
+  readonly baseUrl: string;
+  readonly source: string;
+  readonly http: JsonClient;
+  readonly clock: Clock;
+}
+
+export const createSyndication = ({ baseUrl, source, http, clock }: SyndicationOptions): PostProvider => ({
+  async readPost(request: PostRequest, budget: Budget) {
+    const url = `${baseUrl}/tweet-result?id=${request.id}&lang=en&token=${tokenOf(request.id)}`;
+    return interpret(await http.get(url, budget), request, source, clock());
+  },
+});
