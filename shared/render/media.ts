@@ -1,0 +1,17 @@
+// Photos and videos -> Markdown. A picture is embedded only from X's own hosts: anything else would be a tracker.
+import type { Media } from '../model/post.ts';
+import { destination, type Ink, inline } from './escape.ts';
+import { duration } from './words.ts';
+
+const PICTURE_HOST = /^https:\/\/(?:pbs|video|abs)\.twimg\.com\//i;
+
+const videoNames: Readonly<Record<'video' | 'gif', string>> = { video: 'Video', gif: 'GIF' };
+
+export const picture = (ink: Ink, alt: string, url: string): string =>
+  `${PICTURE_HOST.test(url) ? '!' : ''}[${inline(ink, alt) || 'Photo'}](${destination(url)})`;
+
+export const media = (ink: Ink, { type, url, alt_text: alt, duration_ms: length }: Media): string => {
+  if (type === 'photo') return picture(ink, alt ?? '', url);
+  const name = videoNames[type] + (length === undefined ? '' : ` (${duration(length)})`);
+  return `[${name}${alt === undefined ? '' : `: ${inline(ink, alt)}`}](${destination(url)})`;
+};

@@ -1,0 +1,81 @@
+// A read result -> the representation that was asked for, with the warnings that rendering added.
+import type { CacheClass } from '../contract/caching.ts';
+import type { Format } from '../contract/media-types.ts';
+import type { Conversation, Warning } from '../model/conversation.ts';
+import type { Post, PostOrTombstone } from '../model/post.ts';
+import { isTombstone } from '../model/tombstone.ts';
+import type { ReadResult } from '../reads/result.ts';
+import { articleMarkdown } from './article.ts';
+import { conversationMarkdown } from './budget.ts';
+import { createInk, type Ink } from './escape.ts';
+import { conversationHtml } from './html.ts';
+import { frontmatter } from './obsidian.ts';
+
+export interface Wanted {
+  readonly format: Format;
+  readonly maxTokens: number | undefined;
+  readonly baseUrl: string;
+}
+
+export interface Represented {
+  readonly format: Format;
+  readonly body: string;
+  /** The body without the time of reading: what a validator covers. */
+  readonly identity: string;
+  readonly cache: CacheClass;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The page runs nothing and loads nothing but pictures. */
+const PAGE_POLICY = "default-src 'none'; img-src https:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const withArticleMarkdown = <Entry extends PostOrTombstone>(entry: Entry): Entry => {
+  if (isTombstone(entry)) return entry;
+  const post: Post = entry;
+  const { article, quote } = post;
+  const quoted = quote !== undefined && 'metrics' in quote ? withArticleMarkdown(quote) : quote;
+  if (article === undefined && quoted === quote) return entry;
+  return {
+    ...entry,
+    ...(quoted !== undefined && { quote: quoted }),
+    ...(article !== undefined && article.blocks.length > 0 && { article: { ...article, markdown: articleMarkdown(createInk('markdown'), article) } }),
+  };
+};
+
+const removedWarning = ({ removed }: Ink): Warning[] =>
+  removed === 0 ? [] : [{ code: 'invisible_removed', message: `${removed} invisible characters were left out of the Markdown.` }];
+
+/** JSON with the time of reading in front, so that the rest can be told apart from it. */
+const json = (result: ReadResult<Conversation>, warnings: readonly Warning[], markdown: string): Pick<Represented, 'body' | 'identity'> => {
+  const { post, ancestors, thread, replies } = result.value;
+  const identity = JSON.stringify({
+    source: result.source,
+    warnings,
+    post: withArticleMarkdown(post),
+    ancestors: ancestors.map(withArticleMarkdown),
+    thread: thread.map(withArticleMarkdown),
+    replies: replies.map(withArticleMarkdown),
+    markdown,
+  });
+  const fetchedAt = new Date(result.fetchedAt).toISOString();
+  return { body: `{"fetched_at":"${fetchedAt}",${identity.slice(1)}\n`, identity };
+};
+
+export const represent = (read: { readonly cache: CacheClass }, result: ReadResult<Conversation>, wanted: Wanted): Represented => {
+  const { format } = wanted;
+  if (format === 'html') {
+    const body = conversationHtml(result.value, wanted.baseUrl);
+    const cache = result.warnings.length > 0 ? 'degraded' : read.cache;
+    return { format, body, identity: body, cache, headers: { 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'no-referrer' } };
+  }
+  const ink = createInk(format === 'obsidian' ? 'obsidian' : 'markdown');
+  const { markdown, warning } = conversationMarkdown(ink, result.value, wanted.maxTokens);
+  // decisions 7: what a fallback answered or what was cut is kept for a short time only.
+  const cache = result.warnings.length > 0 || warning !== undefined ? 'degraded' : read.cache;
+  if (format === 'json') {
+    const warnings = [...result.warnings, ...(warning === undefined ? [] : [warning]), ...removedWarning(ink)];
+    return { format, cache, ...json(result, warnings, markdown) };
+  }
+  const body = format === 'obsidian' ? frontmatter(result.value) + markdown : markdown;
+  return { format, cache, body, identity: body };
+};

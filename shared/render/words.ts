@@ -1,0 +1,23 @@
+// Numbers, times and lengths as people read them. No locale: the same words on every machine.
+
+export const grouped = (number: number): string => {
+  const digits = String(number);
+  if (digits.length < 4) return digits;
+  let text = '';
+  for (let at = digits.length; at > 0; at -= 3) text = digits.slice(Math.max(0, at - 3), at) + (text === '' ? '' : `,${text}`);
+  return text;
+};
+
+/** RFC 3339 -> `2026-03-02 10:00 UTC` */
+export const moment = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+
+export const duration = (milliseconds: number): string => {
+  const seconds = Math.round(milliseconds / 1000);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+};
+
+export const counted = (number: number, singular: string, plural = `${singular}s`): string =>
+  `${grouped(number)} ${number === 1 ? singular : plural}`;
