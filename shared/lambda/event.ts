@@ -1,0 +1,77 @@
+// The HTTP API (payload 2.0) event as the door sees it, and what is known of one request on its way through.
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { RawParameters } from '../contract/inputs.ts';
+import type { Operation } from '../contract/operations.ts';
+import { EDGE_HEADERS, UNROUTABLE_PREFIX } from '../contract/headers.ts';
+import type { LifecycleName } from '../contract/lifecycle.ts';
+import type { DoorSettings } from '../ports.ts';
+
+export type HttpEvent = APIGatewayProxyEventV2;
+export type HttpResult = APIGatewayProxyStructuredResultV2 & { headers: Record<string, string | number | boolean> };
+
+/** What a route is, as far as headers and methods are concerned. */
+export interface Route {
+  readonly id: string;
+  readonly operation?: Operation;
+  readonly lifecycle?: LifecycleName;
+  /** The answer depends on Accept. */
+  readonly negotiated: boolean;
+}
+
+/** Finds the route of an event. The answer for an unknown one may still be negotiated. */
+export type FindRoute = (event: HttpEvent) => Route | undefined;
+
+export const methodOf = (event: HttpEvent): string => event.requestContext.http.method;
+
+export const headerOf = (event: HttpEvent, name: string): string | undefined => event.headers[name];
+
+const MAX_INSTANCE_BYTES = 512;
+const UNSAFE_IN_PATH = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/]/gu;
+
+const percentEncode = (character: string): string =>
+  encodeURIComponent(character.isWellFormed() ? character : '\ufffd').replace(/^%$/, '%25');
+
+/** RFC 9457 `instance`: the path alone, since a secret pasted into a query must not come back. */
+export const instanceOf = (event: HttpEvent): string => {
+  const path = event.rawPath.startsWith(`${UNROUTABLE_PREFIX}/`) ? event.rawPath.slice(UNROUTABLE_PREFIX.length) : event.rawPath;
+  const encoded = path.replace(UNSAFE_IN_PATH, percentEncode);
+  return encoded.length <= MAX_INSTANCE_BYTES ? encoded : encoded.slice(0, MAX_INSTANCE_BYTES).replace(/%[0-9A-F]?$/, '');
+};
+
+const HOST = /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?(:[0-9]{1,5})?$/i;
+
+/**
+ * `{base_url}`: configured, else the host that the edge saw (believed only behind the origin check), else the
+ * API's own domain, which AWS sets. Never Host or X-Forwarded-*.
+ */
+export const baseUrlOf = (event: HttpEvent, settings: DoorSettings, edgeIsTrusted: boolean): string => {
+  if (settings.baseUrl !== undefined) return settings.baseUrl;
+  const viewerHost = edgeIsTrusted ? headerOf(event, EDGE_HEADERS.viewerHost) : undefined;
+  return `https://${viewerHost !== undefined && HOST.test(viewerHost) ? viewerHost : event.requestContext.domainName}`;
+};
+
+const decodeQuery = (text: string): string => {
+  const spaced = text.replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    // Not UTF-8 or a stray %: the text as sent, which no parameter accepts by accident.
+    return spaced;
+  }
+};
+
+/** The query parsed from its raw form, because API Gateway joins repeated names with commas. */
+export const queryOf = (event: HttpEvent): RawParameters => {
+  const parameters = new Map<string, string[]>();
+  if (event.rawQueryString === '') return parameters;
+  for (const pair of event.rawQueryString.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decodeQuery(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? '' : decodeQuery(pair.slice(equals + 1));
+    const values = parameters.get(name);
+    if (values === undefined) parameters.set(name, [value]);
+    else values.push(value);
+  }
+  return parameters;
+};

@@ -1,0 +1,40 @@
+// Outermost: the headers that every answer owes and the log line, by one function for both ways out.
+import type { MiddlewareObj, Request } from '@middy/core';
+import { COMMON_HEADERS } from '../../contract/headers.ts';
+import type { DoorPorts } from '../../ports.ts';
+import type { CallOf } from '../call.ts';
+import { type HttpEvent, type HttpResult, methodOf } from '../event.ts';
+import { lifecycleHeaders } from '../lifecycle-headers.ts';
+
+export const responseHeaders = (
+  { clock, log }: DoorPorts,
+  callOf: CallOf,
+): MiddlewareObj<HttpEvent, HttpResult, Error> => {
+  const decorate = ({ event, response, error }: Request<HttpEvent, HttpResult, Error>): void => {
+    if (response === null || response === undefined) return;
+    const { route, baseUrl, startedAt } = callOf(event);
+    const headers = Object.assign({}, COMMON_HEADERS, response.headers);
+    headers['X-Request-Id'] = event.requestContext.requestId;
+    if (route === undefined || route.negotiated) headers['Vary'] = 'Accept';
+    const lifecycle = lifecycleHeaders(route, event, baseUrl);
+    if (lifecycle !== undefined) {
+      const own = headers['Link'];
+      Object.assign(headers, lifecycle, own !== undefined && { Link: `${own}, ${lifecycle['Link']}` });
+    }
+    response.headers = headers;
+    // RFC 9110 section 9.3.2: the headers of GET, no content.
+    if (methodOf(event) === 'HEAD') delete response.body;
+    const status = response.statusCode ?? 200;
+    log({
+      level: status >= 500 ? 'error' : 'info',
+      event: 'request',
+      request_id: event.requestContext.requestId,
+      operation: route?.id,
+      method: methodOf(event),
+      status,
+      code: error !== null && error !== undefined && 'code' in error ? String(error.code) : undefined,
+      duration_ms: clock() - startedAt,
+    });
+  };
+  return { before: ({ event }) => void callOf(event), after: decorate, onError: decorate };
+};

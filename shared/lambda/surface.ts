@@ -1,0 +1,116 @@
+// A surface of reads: API Gateway has matched the route already, so its key finds the operation; there is no router.
+import { readInput, type RawParameters } from '../contract/inputs.ts';
+import { contentTypes, type Format, negotiations } from '../contract/media-types.ts';
+import {
+  type Operation,
+  operationRows,
+  pathsOf,
+  queryNames,
+  type ReadInput,
+  type ReadName,
+  type ReadsOf,
+  reads,
+  routeKey,
+} from '../contract/operations.ts';
+import { problem } from '../contract/problems.ts';
+import type { SurfaceName } from '../contract/surfaces.ts';
+import type { ReadResult } from '../reads/result.ts';
+import { isReserved } from '../model/handle.ts';
+import type { Conversation } from '../model/conversation.ts';
+import type { DoorPorts } from '../ports.ts';
+import { represent } from '../render/represent.ts';
+import type { Call } from './call.ts';
+import { chain, type LambdaHandler } from './chain.ts';
+import { type HttpEvent, type HttpResult, headerOf, queryOf, type Route } from './event.ts';
+import { chooseRepresentation } from './negotiate.ts';
+import { respond } from './respond.ts';
+
+/** Which read answers what: exactly those that the surface's rows name. */
+export type Implementations<Name extends SurfaceName> = {
+  readonly [Read in ReadsOf<Name>]: (input: ReadInput<Read>, call: Call) => Promise<ReadResult<Conversation>>;
+};
+
+interface CompiledRoute extends Route {
+  readonly operation: Operation;
+  /** Paths are exact; API Gateway alone decides on decoded text and a trailing slash (decisions 4). */
+  readonly pattern: RegExp;
+  readonly queryNames: readonly string[];
+}
+
+const compile = (id: string, operation: Operation, path: string): CompiledRoute => ({
+  id,
+  operation,
+  ...(operation.lifecycle && { lifecycle: operation.lifecycle }),
+  negotiated: true,
+  pattern: new RegExp(`^${path.replace('{number}', '[1-9][0-9]?').replace(/\{[a-z]+\}/g, '[^/]+')}$`),
+  queryNames: queryNames(operation),
+});
+
+const routesOf = (name: SurfaceName): ReadonlyMap<string, CompiledRoute> =>
+  new Map(
+    operationRows
+      .filter(([, operation]) => operation.surface === name)
+      .flatMap(([id, operation]) => pathsOf(operation).map((path) => [routeKey(path), compile(id, operation, path)])),
+  );
+
+const rawParameters = (event: HttpEvent, route: CompiledRoute): RawParameters => {
+  const query = queryOf(event);
+  const known = new Map<string, readonly string[]>();
+  for (const name of route.queryNames) {
+    const values = query.get(name);
+    if (values !== undefined) known.set(name, values);
+  }
+  for (const [name, value] of Object.entries(event.pathParameters ?? {})) {
+    if (value !== undefined && name !== 'number') known.set(name, [value]);
+  }
+  return known;
+};
+
+const chooseFormat = (event: HttpEvent, operation: Operation, asked: Format | undefined): Format => {
+  if (asked !== undefined) return asked;
+  const negotiation = negotiations[operation.kind];
+  const chosen = chooseRepresentation(headerOf(event, 'accept'), negotiation);
+  if (chosen === undefined) {
+    const types = negotiation.offers.map((offer) => contentTypes[offer].replace(/;.*/, ''));
+    throw problem('not_acceptable', { detail: `This route offers ${types.join(', ')}.` });
+  }
+  return chosen;
+};
+
+const chosenRead = (operation: Operation): ReadName => {
+  if (typeof operation.reads === 'string') return operation.reads;
+  throw problem('invalid_resource');
+};
+
+/**
+ * A Lambda handler for the operations of one surface.
+ *
+ * @param implementations one function per read; leaving one out, or giving one too many, does not compile
+ */
+export const surface = <Name extends SurfaceName>(
+  name: Name,
+  ports: DoorPorts,
+  implementations: Implementations<Name>,
+): LambdaHandler => {
+  const routes = routesOf(name);
+  const find = (event: HttpEvent): CompiledRoute | undefined => {
+    const route = routes.get(event.routeKey);
+    if (route === undefined || !route.pattern.test(event.rawPath)) return undefined;
+    const handle = event.pathParameters?.['handle'];
+    return handle !== undefined && isReserved(handle) ? undefined : route;
+  };
+  const byName: Readonly<Partial<Record<ReadName, Implementations<SurfaceName>[ReadName]>>> = implementations;
+  const answer = async (event: HttpEvent, call: Call): Promise<HttpResult> => {
+    const route = find(event);
+    if (route === undefined) throw problem('route_not_found');
+    const read = chosenRead(route.operation);
+    const implementation = byName[read];
+    if (implementation === undefined) throw problem('internal_error', { cause: `${name} does not implement ${read}` });
+    const row = reads[read];
+    const input = readInput(row.input, rawParameters(event, route), call);
+    const format = chooseFormat(event, route.operation, input.format);
+    const result = await implementation(input, call);
+    return respond(event, represent(row, result, { format, maxTokens: input.maxTokens, baseUrl: call.baseUrl }), ports.settings.cacheTtlSeconds);
+  };
+  return chain(ports, { find, answer: (event, _route, call) => answer(event, call) });
+};
