@@ -1,0 +1,99 @@
+// The documentation pages, as Markdown. Tables of codes, dates and parameters come from the contract.
+import { lifecycles, VERSIONING_PAGE, versionPolicy } from '../contract/lifecycle.ts';
+import { documentRows, operationRows, queryNames } from '../contract/operations.ts';
+import { parameters } from '../contract/parameters.ts';
+import { problems, type ProblemRow } from '../contract/problems.ts';
+import { warningMessages } from '../contract/warnings.ts';
+import { deprecatedOperations } from './lifecycle.ts';
+
+const day = (instant: string): string => instant.slice(0, 10);
+const B = '{base_url}';
+
+const problemSection = ([code, row]: readonly [string, ProblemRow]): string =>
+  `## ${code}\n\n**${row.status}** ${row.title}. ${row.resolution}${row.retryAfter === undefined ? '' : ` The answer carries \`Retry-After: ${row.retryAfter}\`.`}`;
+
+export const errorsPage = (): string => `# Errors
+
+Every error is an RFC 9457 problem document with media type \`application/problem+json\`, whatever \`Accept\` says. Beside the members of the RFC it carries \`code\`, which is stable and meant for programs, and \`resolution\`, one sentence that says what to do. An outage of the source is never reported as "not found". No public error carries \`WWW-Authenticate\`.
+
+Parameter errors list every wrong parameter in \`errors\`; 429 and 503 carry \`retry_after\` in seconds, equal to the \`Retry-After\` header; 403 and 404 of a post carry \`reason\`: \`deleted\`, \`protected\`, \`suspended\`, \`withheld\` or \`unknown\`; \`route_not_found\` carries \`links\` to what exists.
+
+${Object.entries<ProblemRow>(problems).map(problemSection).join('\n\n')}
+`;
+
+const replacementText = (entry: (typeof deprecatedOperations)[number]): string =>
+  'successor' in entry
+    ? `\`${entry.successor}\``
+    : Object.entries(entry.successors).map(([value, path]) => `\`${entry.successor_parameter}=${value}\`: \`${path}\``).join(', ');
+
+export const versioningPage = (): string => `# Versioning and deprecation
+
+\`/api/v1/*\` is the current major version, ${versionPolicy.currentMajorVersion}. Breaking changes come only under a new path prefix, and v1 keeps working for at least ${versionPolicy.minimumSupportWindowMonths} months after its successor is published. Inside v1 we may add optional parameters, JSON members, headers and values of open-ended members such as \`source\`; ignore what you do not know. Permalinks such as \`/{handle}/status/{id}\` are not versioned, stable and not deprecated. The wording and layout of Markdown are presentation: do not parse it as data.
+
+## Deprecated routes
+
+| Route | Replacement | Deprecated since | May stop answering after |
+| --- | --- | --- | --- |
+${deprecatedOperations.map((entry) => `| \`GET ${entry.path}\` | ${replacementText(entry)} | ${day(entry.deprecation)} | ${day(entry.sunset)} |`).join('\n')}
+
+Nothing else is deprecated and nothing has been removed. A deprecated route answers exactly as before and sends these headers with every answer, errors included:
+
+| Header | Standard |
+| --- | --- |
+${versionPolicy.deprecationSignals.map(({ header, standard }) => `| \`${header}\` | ${standard} |`).join('\n')}
+
+\`Deprecation\` is \`@\` and Unix seconds; \`Sunset\` is an HTTP date; \`Link\` names the successor (\`rel="successor-version"\`) and this page (\`rel="deprecation"\` and \`rel="sunset"\`).
+
+## What a client should do
+
+Warn when \`Deprecation\` is present, follow \`rel="successor-version"\` at the next deploy, and fail loudly when \`Sunset\` is less than 30 days away.
+`;
+
+const parameterTable = (names: readonly string[]): string =>
+  Object.entries(parameters)
+    .filter(([name]) => names.includes(name))
+    .map(([name, { description, schema }]) => `| \`${name}\` | ${schema['default'] === undefined ? '' : `\`${String(schema['default'])}\``} | ${description} |`)
+    .join('\n');
+
+const versionedRead = operationRows.find(([id]) => id === 'readPost');
+
+export const docsPage = (): string => `# Postern
+
+A read-only door to what is already public on X. Paste a link, get the post as clean Markdown or JSON. No account, no key.
+
+## Read a post
+
+Replace \`https://x.com\` with this address, or pass the link:
+
+\`\`\`sh
+curl ${B}/jack/status/20
+curl '${B}/api/v1/posts?url=https://x.com/jack/status/20'
+curl '${B}/api/v1/posts?handle=jack&id=20&format=json'
+\`\`\`
+
+Markdown is the default. JSON comes with \`format=json\` or \`Accept: application/json\`, an Obsidian note with \`format=obsidian\`; a browser gets a page on a permalink. \`format\` wins over \`Accept\`.
+
+| Parameter | Default | Meaning |
+| --- | --- | --- |
+${versionedRead === undefined ? '' : parameterTable(queryNames(versionedRead[1]))}
+
+## What comes back
+
+JSON has \`post\`, \`ancestors\`, \`thread\`, \`replies\` and \`markdown\`, and with every body \`source\` (who answered; open-ended), \`fetched_at\` (when the source was read) and \`warnings\`, empty when the answer is complete. Ids are strings. A post of a conversation that cannot be read is \`{"id", "unavailable": true, "reason"}\`.
+
+| Warning | Meaning |
+| --- | --- |
+${Object.entries(warningMessages).map(([code, message]) => `| \`${code}\` | ${message} |`).join('\n')}
+| \`truncated\` | The Markdown was cut to fit \`max_tokens\`. |
+| \`invisible_removed\` | Invisible characters were left out of the Markdown; JSON \`text\` keeps them. |
+
+## Caching
+
+Posts may come from a shared cache: up to 5 minutes old, and up to an hour more while they are fetched anew. A deleted post can stay visible for about 65 minutes, and for a day while the source is down. Answers carry a weak \`ETag\`; send it back in \`If-None-Match\` for a 304.
+
+## More
+
+${documentRows.map(([, { path, title }]) => `- [${title}](${B}${path})`).join('\n')}
+
+The service is best effort and not covered by an SLA. Deprecated routes: see [versioning](${B}${VERSIONING_PAGE}), next date ${day(lifecycles.convert.sunset)}.
+`;
