@@ -35,7 +35,7 @@ const choose = (event: HttpEvent, { kind }: Document): Negotiable => {
 const pageHeaders = { 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'no-referrer' };
 
 /** Where programs look for something, they get the problem document whatever they accept (decisions 5). */
-const FOR_PROGRAMS = /^\/(?:api|\.well-known|mcp|openapi\.json)(?:\/|$)/;
+const FOR_PROGRAMS = /^\/(?:api|\.well-known|mcp|openapi\.json)(?:\/|$)/i;
 
 const notFound: Door['notFound'] = (event, document) => {
   if (FOR_PROGRAMS.test(event.rawPath)) return undefined;

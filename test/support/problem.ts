@@ -1,0 +1,22 @@
+// What every problem document must be, whatever the route (spec 7, decisions 5).
+import { readFileSync } from 'node:fs';
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'vitest';
+import { type Answer, BASE_URL } from './house.ts';
+
+const ajv = new Ajv2020.default({ strict: false });
+addFormats.default(ajv);
+const validate = ajv.compile(JSON.parse(readFileSync(new URL('../fixtures/vectors/problem.schema.json', import.meta.url), 'utf8')));
+
+export const expectProblem = (answer: Answer, status: number, code: string): Record<string, unknown> => {
+  expect(answer.status).toBe(status);
+  expect(answer.headers['content-type']).toBe('application/problem+json');
+  const document = answer.json();
+  expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+  expect(document).toMatchObject({ status, code, type: `${BASE_URL}/docs/errors#${code}` });
+  expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*', 'x-request-id': expect.stringMatching(/./), 'cache-control': expect.stringMatching(/./) });
+  for (const name of ['www-authenticate', 'x-amzn-remapped-www-authenticate', 'proxy-authenticate']) expect(answer.headers).not.toHaveProperty(name);
+  expect(answer.body).not.toMatch(/\bat .+:\d+:\d+|node:internal|twimg|fxtwitter/);
+  return document;
+};

@@ -1,0 +1,13 @@
+import { test } from 'vitest';
+import { house } from '../../support/house.ts';
+import { expectProblem } from '../../support/problem.ts';
+
+test('[31][D2] a 10 kB address is a problem document', async () => {
+  const { get } = house();
+  expectProblem(await get(`/api/v1/posts?url=${'x'.repeat(10_000)}`), 414, 'uri_too_long');
+  expectProblem(await get(`/${'x'.repeat(10_000)}`), 414, 'uri_too_long');
+});
+
+test('[U13] an url of more than 2,048 characters is refused as such', async () => {
+  expectProblem(await house().get(`/api/v1/posts?url=https://x.com/jack/status/20?${'x'.repeat(2100)}`), 400, 'invalid_url');
+});
