@@ -1,0 +1,67 @@
+// Postern on AWS: CloudFront -> HTTP API -> one Lambda per surface.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import { type SurfaceName, surfaces } from '../shared/contract/surfaces.ts';
+import { type Config, SetupError } from './config.ts';
+import { Distribution } from './constructs/distribution.ts';
+import { HttpRoutes } from './constructs/http-routes.ts';
+import { OriginSecret } from './constructs/origin-secret.ts';
+import { type HouseProps, SurfaceFunction } from './constructs/surface-function.ts';
+
+export interface PosternStackProps {
+  readonly config: Config;
+  /** What `npm run build` made. */
+  readonly dist: string;
+}
+
+const requireBuild = (dist: string): void => {
+  const files = [...Object.keys(surfaces).map((name) => `functions/${name}/index.cjs`), 'edge/viewer-request.js'];
+  const missing = files.find((file) => !existsSync(join(dist, file)));
+  if (missing !== undefined) throw new SetupError(`dist has no ${missing}: run npm run build first`);
+};
+
+export class PosternStack extends Stack {
+  constructor(scope: Construct, id: string, { config, dist }: PosternStackProps) {
+    super(scope, id, {
+      description: 'Postern: public posts of X as Markdown or JSON',
+      env: { region: config.region },
+    });
+    requireBuild(dist);
+
+    const originSecret = new OriginSecret(this, 'OriginSecret', {
+      source: config.originSecret,
+      version: config.originSecretVersion,
+    });
+    const house: HouseProps = {
+      config,
+      dist,
+      originSecrets: originSecret.accepted,
+      alarmTopic: this.#alarmTopic(config),
+    };
+
+    const functions: Readonly<Record<SurfaceName, SurfaceFunction>> = {
+      posts: new SurfaceFunction(this, 'posts', house),
+      legacy: new SurfaceFunction(this, 'legacy', house),
+      discovery: new SurfaceFunction(this, 'discovery', house),
+    };
+    const { api } = new HttpRoutes(this, 'Http', { functions });
+    const { distribution } = new Distribution(this, 'Cdn', { api, config, dist, originSecret });
+    // In a rotation, CloudFront must not send a secret before every function accepts it.
+    distribution.node.addDependency(...Object.values(functions).map((surface) => surface.function));
+
+    const url = `https://${distribution.distributionDomainName}`;
+    new CfnOutput(this, 'Url', { value: config.baseUrl ?? url, description: 'Where the service answers' });
+    new CfnOutput(this, 'DistributionUrl', { value: url, description: "What a domain name's DNS record points to" });
+  }
+
+  #alarmTopic({ alarmEmail }: Config): Topic | undefined {
+    if (alarmEmail === undefined) return undefined;
+    const topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    topic.addSubscription(new EmailSubscription(alarmEmail));
+    return topic;
+  }
+}

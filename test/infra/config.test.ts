@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../infra/app.ts';
+import { MAX_CACHE_TTL_SECONDS, PROVIDER_NAMES, readConfig, SetupError } from '../../infra/config.ts';
+import { env } from '../../shared/env.ts';
+import { cacheTtlSeconds } from '../../shared/live/settings.ts';
+import { providerNames } from '../../shared/upstream/index.ts';
+
+const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
+
+const complaint = (context: Readonly<Record<string, unknown>>): string => {
+  try {
+    readConfig(context);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SetupError);
+    return error instanceof Error ? error.message : '';
+  }
+  return 'accepted';
+};
+
+describe('settings', () => {
+  it('every setting has a default that deploys', () => {
+    expect(readConfig({})).toEqual({
+      region: 'us-east-1',
+      providers: ['fxtwitter', 'syndication'],
+      fxTwitterBaseUrl: 'https://api.fxtwitter.com',
+      syndicationBaseUrl: 'https://cdn.syndication.twimg.com',
+      canaryPost: '20',
+      cacheTtlSeconds: 300,
+      arch: 'arm64',
+      originSecret: 'generated',
+      originSecretVersion: 1,
+      logRetentionDays: 30,
+    });
+  });
+
+  it('what the CDK keeps in its context is not a setting', () => {
+    expect(readConfig(createApp().node.getAllContext())).toEqual(readConfig({}));
+  });
+
+  it('an empty setting is an unset one', () => {
+    expect(readConfig({ baseUrl: '', cacheTtlSeconds: '', domainName: '' })).toEqual(readConfig({}));
+  });
+
+  it('numbers may be text, as the command line gives them', () => {
+    expect(readConfig({ cacheTtlSeconds: '0', logRetentionDays: '7', canaryPost: 20 })).toMatchObject({
+      cacheTtlSeconds: 0,
+      logRetentionDays: 7,
+      canaryPost: '20',
+    });
+  });
+
+  it('the base URL is the domain name, if no other is given, and has no slash at its end', () => {
+    const domain = { domainName: 'posts.example.org', certificateArn: CERTIFICATE };
+    expect(readConfig(domain).baseUrl).toBe('https://posts.example.org');
+    expect(readConfig({ ...domain, baseUrl: 'https://other.example.org/' }).baseUrl).toBe('https://other.example.org');
+  });
+
+  it.each([
+    [{ region: 'europe' }, 'region must be an AWS region, such as us-east-1'],
+    [{ domainName: 'posts.example.org' }, 'domainName and certificateArn go together: set both or neither'],
+    [{ certificateArn: CERTIFICATE }, 'domainName and certificateArn go together: set both or neither'],
+    [{ domainName: 'https://x.org', certificateArn: CERTIFICATE }, 'domainName must be a host name in lower case'],
+    [
+      { domainName: 'x.org', certificateArn: CERTIFICATE.replace('us-east-1', 'eu-west-1') },
+      'certificateArn must be the ARN of an ACM certificate in us-east-1, where CloudFront looks for them',
+    ],
+    [{ baseUrl: 'posts.example.org' }, 'baseUrl must be an origin without path, such as https://posts.example.org'],
+    [{ baseUrl: 'https://x.org/api' }, 'baseUrl must be an origin without path, such as https://posts.example.org'],
+    [
+      { providers: 'fxtwitter,nitter' },
+      'providers must list some of fxtwitter, syndication, in order of preference, separated by commas',
+    ],
+    [
+      { providers: 'fxtwitter,fxtwitter' },
+      'providers must list some of fxtwitter, syndication, in order of preference, separated by commas',
+    ],
+    [{ fxTwitterBaseUrl: 'ftp://x.org' }, 'fxTwitterBaseUrl must be an http(s) address'],
+    [{ syndicationBaseUrl: 'x.org' }, 'syndicationBaseUrl must be an http(s) address'],
+    [{ canaryPost: 'twenty' }, 'canaryPost must be the id of a post'],
+    [{ cacheTtlSeconds: '-1' }, 'cacheTtlSeconds must be a whole number of seconds from 0 to 86400'],
+    [{ cacheTtlSeconds: '1.5' }, 'cacheTtlSeconds must be a whole number of seconds from 0 to 86400'],
+    [{ cacheTtlSeconds: 'soon' }, 'cacheTtlSeconds must be a whole number of seconds from 0 to 86400'],
+    [{ alarmEmail: 'ops' }, 'alarmEmail must be an e-mail address'],
+    [{ arch: 'mips' }, 'arch must be arm64 or x86_64'],
+    [{ originSecret: 'none' }, 'originSecret must be generated (in Secrets Manager) or parameter'],
+    [{ originSecretVersion: 0 }, 'originSecretVersion must be a whole number from 1'],
+  ])('%j is refused', (context, message) => {
+    expect(complaint(context)).toBe(message);
+  });
+
+  it('a retention that CloudWatch Logs does not know is refused', () => {
+    expect(complaint({ logRetentionDays: 10 })).toMatch(
+      /^logRetentionDays must be a number of days that CloudWatch Logs knows: 1, 3, 5,/,
+    );
+  });
+
+  it('a misspelt setting is refused with the ones that exist', () => {
+    expect(complaint({ cacheTtlSecond: 60 })).toMatch(
+      /^cacheTtlSecond: no such setting; known are region, domainName, /,
+    );
+  });
+
+  it('every mistake is named at once', () => {
+    expect(complaint({ arch: 'mips', region: 'moon' }).split('\n')).toHaveLength(2);
+  });
+
+  it('knows every provider that the functions know', () => {
+    expect(PROVIDER_NAMES).toEqual(providerNames);
+  });
+
+  it('accepts no lifetime that the functions would refuse', () => {
+    const inFunction = (seconds: number): number => cacheTtlSeconds({ [env.cacheTtlSeconds]: String(seconds) });
+    expect(inFunction(MAX_CACHE_TTL_SECONDS)).toBe(MAX_CACHE_TTL_SECONDS);
+    expect(() => inFunction(MAX_CACHE_TTL_SECONDS + 1)).toThrow(env.cacheTtlSeconds);
+  });
+});

@@ -1,0 +1,59 @@
+// What `sam local invoke -t cdk.out/Postern.template.json PostsFunction` needs of the synthesized template, checked
+// without SAM and Docker.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { createApp } from '../../infra/app.ts';
+import { readConfig } from '../../infra/config.ts';
+import { PosternStack } from '../../infra/stack.ts';
+import { type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
+
+const dist = mkdtempSync(join(tmpdir(), 'postern-sam-'));
+const app = createApp();
+for (const name of Object.keys(surfaces)) {
+  mkdirSync(join(dist, 'functions', name), { recursive: true });
+  writeFileSync(join(dist, 'functions', name, 'index.cjs'), `exports.handler = async () => '${name}';`);
+}
+mkdirSync(join(dist, 'edge'));
+writeFileSync(join(dist, 'edge', 'viewer-request.js'), 'function handler(event) { return event.request; }');
+new PosternStack(app, 'Postern', { config: readConfig({}), dist });
+const { directory } = app.synth();
+afterAll(() => {
+  for (const made of [dist, directory]) rmSync(made, { recursive: true });
+});
+
+const template = JSON.parse(readFileSync(join(directory, 'Postern.template.json'), 'utf8'));
+
+const functions = [
+  ['PostsFunction', 'posts'],
+  ['LegacyFunction', 'legacy'],
+  ['DiscoveryFunction', 'discovery'],
+] as const satisfies readonly (readonly [string, SurfaceName])[];
+
+it('every surface is here', () => {
+  expect(functions.map(([, name]) => name).sort()).toEqual(Object.keys(surfaces).sort());
+});
+
+it.each(functions)('%s leads to the bundle of %s beside the template', async (id, name) => {
+  const { Metadata, Properties } = template.Resources[id];
+  expect(Metadata['aws:asset:property']).toBe('Code');
+  expect(Metadata['aws:asset:path']).toMatch(/^asset\.[0-9a-f]+$/);
+
+  const [file, exported] = Properties.Handler.split('.');
+  const bundle = join(directory, Metadata['aws:asset:path'], `${file}.cjs`);
+  expect(existsSync(bundle)).toBe(true);
+  expect(await createRequire(import.meta.url)(bundle)[exported]()).toBe(name);
+});
+
+const DOOR = ['BASE_URL', 'CACHE_TTL_SECONDS', 'ORIGIN_SECRETS'];
+const UPSTREAM = ['CANARY_POST', 'FXTWITTER_BASE_URL', 'PROVIDERS', 'SYNDICATION_BASE_URL', 'UPSTREAM'];
+
+it.each([
+  ['PostsFunction', [...DOOR, ...UPSTREAM]],
+  ['LegacyFunction', [...DOOR, ...UPSTREAM]],
+  ['DiscoveryFunction', DOOR],
+])('%s declares every variable that it reads, so that each can be overridden', (id, names) => {
+  expect(Object.keys(template.Resources[id].Properties.Environment.Variables).sort()).toEqual([...names].sort());
+});

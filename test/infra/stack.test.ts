@@ -1,0 +1,405 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Stage, Validations } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../infra/app.ts';
+import { bundleEdge } from '../../infra/build/edge.ts';
+import { readConfig, SetupError } from '../../infra/config.ts';
+import { matchesPattern, ORIGIN_READ_TIMEOUT_SECONDS, specialBehaviours } from '../../infra/constructs/distribution.ts';
+import { PosternStack } from '../../infra/stack.ts';
+import {
+  documentRows,
+  operationRows,
+  pathsOf,
+  type Read,
+  reads,
+  readsOf,
+  routeKey,
+} from '../../shared/contract/operations.ts';
+import { LAMBDA_TIMEOUT_SECONDS, surfaces } from '../../shared/contract/surfaces.ts';
+
+const dist = mkdtempSync(join(tmpdir(), 'postern-stack-'));
+afterAll(() => rmSync(dist, { recursive: true }));
+
+for (const name of Object.keys(surfaces)) {
+  mkdirSync(join(dist, 'functions', name), { recursive: true });
+  writeFileSync(join(dist, 'functions', name, 'index.cjs'), `exports.handler = async () => '${name}';`);
+}
+await bundleEdge(join(dist, 'edge'));
+
+const createStack = (context: Readonly<Record<string, unknown>> = {}, from = dist): PosternStack =>
+  new PosternStack(createApp(), 'Postern', { config: readConfig(context), dist: from });
+
+/** And removes the directory that this makes, whose name only the assembly tells. */
+const synthesize = (stack: PosternStack): void =>
+  rmSync(Stage.of(stack)?.synth().directory ?? dist, { recursive: true });
+
+const templateOf = (context?: Readonly<Record<string, unknown>>): Template => {
+  const stack = createStack(context);
+  const made = Template.fromStack(stack);
+  synthesize(stack);
+  return made;
+};
+
+const template = templateOf();
+const resources = (type: string) =>
+  Object.entries(template.findResources(type)).map(([id, row]) => ({ id, ...row.Properties }));
+const only = (type: string) => {
+  const rows = resources(type);
+  expect(rows).toHaveLength(1);
+  return rows[0];
+};
+
+describe('the HTTP API', () => {
+  /** Route key to the logical id of the function that it reaches. */
+  const routes: Readonly<Record<string, string>> = Object.fromEntries(
+    resources('AWS::ApiGatewayV2::Route').map(({ RouteKey, Target }) => {
+      const integration = template.toJSON().Resources[Target['Fn::Join'][1][1].Ref];
+      return [RouteKey, integration.Properties.IntegrationUri['Fn::GetAtt'][0]];
+    }),
+  );
+
+  it('[21] every operation has an ANY route, so HEAD reaches the function', () => {
+    for (const [, operation] of operationRows) {
+      const { surface } = operation;
+      const reached = `${surface.charAt(0).toUpperCase()}${surface.slice(1)}Function`;
+      for (const path of pathsOf(operation)) expect(routes[routeKey(path)], path).toBe(reached);
+    }
+  });
+
+  it('every document has an ANY route to discovery', () => {
+    for (const [, { path }] of documentRows) expect(routes[`ANY ${path}`], path).toBe('DiscoveryFunction');
+  });
+
+  it('[93] what matches no route is answered by discovery, not by the gateway', () => {
+    expect(routes.$default).toBe('DiscoveryFunction');
+  });
+
+  it('has no route that the contract does not have', () => {
+    const paths = [...operationRows.flatMap(([, row]) => pathsOf(row)), ...documentRows.map(([, { path }]) => path)];
+    expect(Object.keys(routes).sort()).toEqual(['$default', ...paths.map((path) => `ANY ${path}`)].sort());
+  });
+
+  it('has one integration and one permission per function, whatever the number of routes', () => {
+    template.resourceCountIs('AWS::ApiGatewayV2::Integration', Object.keys(surfaces).length);
+    template.resourceCountIs('AWS::Lambda::Permission', Object.keys(surfaces).length);
+  });
+
+  it('[93] answers neither OPTIONS nor too many requests in our place', () => {
+    expect(only('AWS::ApiGatewayV2::Api')).not.toHaveProperty('CorsConfiguration');
+    const stage = only('AWS::ApiGatewayV2::Stage');
+    expect(stage).not.toHaveProperty('DefaultRouteSettings');
+    expect(stage).not.toHaveProperty('RouteSettings');
+  });
+});
+
+describe('the functions', () => {
+  it('keep the names that event files and alarms of operators rely on', () => {
+    expect(
+      resources('AWS::Lambda::Function')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['DiscoveryFunction', 'LegacyFunction', 'PostsFunction']);
+  });
+
+  it('run on Node 24 and arm64, or on x86 where asked to', () => {
+    template.allResourcesProperties('AWS::Lambda::Function', {
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+    });
+    templateOf({ arch: 'x86_64' }).allResourcesProperties('AWS::Lambda::Function', { Architectures: ['x86_64'] });
+  });
+
+  it('may write to their own log group and nothing else', () => {
+    const policies = resources('AWS::IAM::Policy');
+    expect(policies).toHaveLength(Object.keys(surfaces).length);
+    for (const { PolicyDocument } of policies) {
+      expect(PolicyDocument.Statement).toEqual([
+        {
+          Effect: 'Allow',
+          Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+          Resource: { 'Fn::GetAtt': [expect.stringMatching(/Logs/), 'Arn'] },
+        },
+      ]);
+    }
+    for (const role of resources('AWS::IAM::Role')) expect(role).not.toHaveProperty('ManagedPolicyArns');
+  });
+
+  it('answer before CloudFront gives up', () => {
+    template.allResourcesProperties('AWS::Lambda::Function', { Timeout: 12 });
+    expect(LAMBDA_TIMEOUT_SECONDS).toBeLessThan(ORIGIN_READ_TIMEOUT_SECONDS);
+  });
+
+  it('keep their logs for as long as the operator says', () => {
+    template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 30 });
+    templateOf({ logRetentionDays: 7 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });
+  });
+
+  it('each have an alarm that says who is hurt', () => {
+    const told = resources('AWS::CloudWatch::Alarm').map(({ AlarmDescription }) => AlarmDescription);
+    expect(told.sort()).toEqual(
+      Object.values(surfaces)
+        .map(({ impact }) => impact)
+        .sort(),
+    );
+    template.resourceCountIs('AWS::SNS::Topic', 0);
+  });
+
+  it('tell an operator who left an address', () => {
+    const withMail = templateOf({ alarmEmail: 'ops@example.org' });
+    withMail.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });
+    withMail.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [Match.anyValue()] });
+  });
+
+  it('know what the operator has set', () => {
+    const Variables = {
+      BASE_URL: 'https://posts.example.org',
+      CACHE_TTL_SECONDS: '0',
+      PROVIDERS: 'syndication,fxtwitter',
+      FXTWITTER_BASE_URL: 'https://fx.example.org',
+      CANARY_POST: '21',
+    };
+    templateOf({
+      baseUrl: Variables.BASE_URL,
+      cacheTtlSeconds: 0,
+      providers: Variables.PROVIDERS,
+      fxTwitterBaseUrl: Variables.FXTWITTER_BASE_URL,
+      canaryPost: Variables.CANARY_POST,
+    }).hasResource('AWS::Lambda::Function', {
+      Properties: { Environment: { Variables: Match.objectLike(Variables) } },
+    });
+  });
+});
+
+describe('the origin secret', () => {
+  const secretsOf = (of: Template): string => JSON.stringify(of.findResources('AWS::Lambda::Function'));
+
+  it('is made on deployment, sent by CloudFront and known to every function', () => {
+    const { id } = only('AWS::SecretsManager::Secret');
+    const reference = { 'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: id }, ':SecretString:::}}']] };
+    template.allResourcesProperties('AWS::Lambda::Function', {
+      Environment: { Variables: { ORIGIN_SECRETS: reference } },
+    });
+    expect(only('AWS::CloudFront::Distribution').DistributionConfig.Origins[0].OriginCustomHeaders).toEqual([
+      { HeaderName: 'x-origin-secret', HeaderValue: reference },
+    ]);
+  });
+
+  it('is rotated by raising its version: functions accept the old one too, before CloudFront changes over', () => {
+    const rotated = templateOf({ originSecretVersion: 2 });
+    rotated.resourceCountIs('AWS::SecretsManager::Secret', 2);
+    const [first] = Object.keys(template.findResources('AWS::SecretsManager::Secret'));
+    expect(Object.keys(rotated.findResources('AWS::SecretsManager::Secret'))).toContain(first);
+    expect(secretsOf(rotated)).toContain(`${first}`);
+    const sent = Object.values(rotated.findResources('AWS::CloudFront::Distribution'))[0];
+    expect(JSON.stringify(sent?.Properties)).not.toContain(`${first}`);
+    expect(sent?.DependsOn).toEqual(expect.arrayContaining(['DiscoveryFunction', 'LegacyFunction', 'PostsFunction']));
+  });
+
+  it('can be passed by the deployer instead, and is not shown', () => {
+    const passed = templateOf({ originSecret: 'parameter' });
+    passed.resourceCountIs('AWS::SecretsManager::Secret', 0);
+    passed.hasParameter('OriginSecret', { NoEcho: true });
+    passed.hasParameter('PreviousOriginSecret', { NoEcho: true, Default: '' });
+    passed.allResourcesProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: {
+          ORIGIN_SECRETS: { 'Fn::Join': [',', [{ Ref: 'OriginSecret' }, { Ref: 'PreviousOriginSecret' }]] },
+        },
+      },
+    });
+  });
+});
+
+describe('CloudFront', () => {
+  const { DistributionConfig: config } = only('AWS::CloudFront::Distribution');
+  const behaviours = [...config.CacheBehaviors, config.DefaultCacheBehavior];
+  const cachePolicies = new Map(
+    resources('AWS::CloudFront::CachePolicy').map(({ id, CachePolicyConfig }) => [id, CachePolicyConfig]),
+  );
+  const cacheHeaders = (behaviour: { readonly CachePolicyId: { readonly Ref: string } }): readonly string[] =>
+    cachePolicies.get(behaviour.CachePolicyId.Ref).ParametersInCacheKeyAndForwardedToOrigin.HeadersConfig.Headers;
+  /** CloudFront takes the first behaviour that matches. */
+  const behaviourOf = (path: string) =>
+    config.CacheBehaviors.find(({ PathPattern }: { readonly PathPattern: string }) =>
+      matchesPattern(PathPattern, path),
+    ) ?? config.DefaultCacheBehavior;
+
+  it('knows the routes that ignore the key or are deprecated, in order of precedence', () => {
+    expect(specialBehaviours().map(({ pattern }) => pattern)).toEqual([
+      '/api/v1/posts',
+      '/api/convert',
+      '/api',
+      '/docs',
+      '/*/status/*',
+      '/docs/*',
+    ]);
+    expect(config.CacheBehaviors.map(({ PathPattern }: { readonly PathPattern: string }) => PathPattern)).toEqual(
+      specialBehaviours().map(({ pattern }) => pattern),
+    );
+  });
+
+  // `status` is a possible handle, and `*` matches slashes: /api/v1/{...}/status/{...} must not lose its key.
+  it.each(['jack', 'status', 'docs', 'api'])(
+    'a route sees Authorization exactly if it honours the key, with %s in every variable',
+    (word) => {
+      for (const [id, operation] of operationRows) {
+        const honoured = readsOf(operation).some((name) => {
+          const read: Read = reads[name];
+          return read.key === 'honoured';
+        });
+        for (const path of pathsOf(operation)) {
+          const headers = cacheHeaders(behaviourOf(path.replaceAll(/\{[^}]+\}/g, word)));
+          expect(headers.includes('Authorization'), `${id} at ${path}`).toBe(honoured);
+        }
+      }
+      for (const [, { path }] of documentRows) expect(cacheHeaders(behaviourOf(path)), path).toEqual(['Accept']);
+      expect(cacheHeaders(config.DefaultCacheBehavior)).toEqual(['Accept', 'Authorization']);
+    },
+  );
+
+  it('[24] lets all methods through, everywhere', () => {
+    for (const { AllowedMethods } of behaviours) {
+      expect([...AllowedMethods].sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
+    }
+  });
+
+  it('[59] keeps no error longer than the answer says', () => {
+    expect(config.CustomErrorResponses).toEqual(
+      [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
+        ErrorCode,
+        ErrorCachingMinTTL: 0,
+      })),
+    );
+  });
+
+  it('leaves lifetimes to the answers, and can keep them apart', () => {
+    expect(cachePolicies.size).toBe(2);
+    for (const {
+      MinTTL,
+      DefaultTTL,
+      MaxTTL,
+      ParametersInCacheKeyAndForwardedToOrigin: key,
+    } of cachePolicies.values()) {
+      expect({ MinTTL, DefaultTTL }).toEqual({ MinTTL: 0, DefaultTTL: 0 });
+      // With a maximum of 0 CloudFront refuses a policy that lists headers, but only on deployment.
+      expect(MaxTTL).toBeGreaterThan(0);
+      expect(key.HeadersConfig.Headers.length).toBeLessThanOrEqual(10);
+      expect(key.HeadersConfig.Headers).toContain('Accept');
+      expect(key.QueryStringsConfig).toEqual({ QueryStringBehavior: 'all' });
+      expect(key.CookiesConfig).toEqual({ CookieBehavior: 'none' });
+    }
+  });
+
+  it('adds to a request only who asks and under which name; neither Host nor Authorization', () => {
+    const policy = only('AWS::CloudFront::OriginRequestPolicy');
+    expect(policy.OriginRequestPolicyConfig.HeadersConfig).toEqual({
+      HeaderBehavior: 'whitelist',
+      Headers: ['x-viewer-ip', 'x-viewer-host'],
+    });
+    for (const { OriginRequestPolicyId } of behaviours) expect(OriginRequestPolicyId).toEqual({ Ref: policy.id });
+    for (const behaviour of behaviours) expect(cacheHeaders(behaviour)).not.toContain('Host');
+  });
+
+  it('asks over TLS and waits 15 s', () => {
+    expect(config.Origins).toHaveLength(1);
+    expect(config.Origins[0].CustomOriginConfig).toMatchObject({
+      OriginProtocolPolicy: 'https-only',
+      OriginReadTimeout: 15,
+    });
+  });
+
+  it('speaks HTTP/2 and 3, and moves http to https', () => {
+    expect(config.HttpVersion).toBe('http2and3');
+    for (const { ViewerProtocolPolicy } of behaviours) expect(ViewerProtocolPolicy).toBe('redirect-to-https');
+  });
+
+  it('runs the edge function, as built, on every request', () => {
+    const edge = only('AWS::CloudFront::Function');
+    expect(edge.FunctionCode).toBe(readFileSync(join(dist, 'edge', 'viewer-request.js'), 'utf8'));
+    expect(Buffer.byteLength(edge.FunctionCode)).toBeLessThan(10_240);
+    expect(edge.FunctionConfig.Runtime).toBe('cloudfront-js-2.0');
+    for (const { FunctionAssociations } of behaviours) {
+      expect(FunctionAssociations).toEqual([
+        { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': [edge.id, 'FunctionARN'] } },
+      ]);
+    }
+  });
+
+  const responsePolicies = new Map(
+    resources('AWS::CloudFront::ResponseHeadersPolicy').map((row) => [row.id, row.ResponseHeadersPolicyConfig]),
+  );
+  const responsePolicyOf = (path: string) => responsePolicies.get(behaviourOf(path).ResponseHeadersPolicyId.Ref);
+
+  it('[91] answers that AWS makes can be read by a page on another origin, and on the alias say when it ends', () => {
+    for (const path of ['/api/v1/posts', '/jack/status/20', '/api', '/nowhere']) {
+      const { CorsConfig, CustomHeadersConfig } = responsePolicyOf(path);
+      expect(CorsConfig.AccessControlAllowOrigins.Items).toEqual(['*']);
+      expect(CorsConfig.AccessControlExposeHeaders.Items).toEqual(
+        expect.arrayContaining(['Deprecation', 'Sunset', 'Link']),
+      );
+      expect(CustomHeadersConfig).toBeUndefined();
+    }
+    expect(responsePolicyOf('/api/convert').CustomHeadersConfig.Items).toEqual([
+      { Header: 'Deprecation', Override: false, Value: '@1789430400' },
+      { Header: 'Sunset', Override: false, Value: 'Wed, 15 Sep 2027 00:00:00 GMT' },
+    ]);
+  });
+
+  it('[92] never replaces a header of ours, makes no second Link, and relies on no function for answers', () => {
+    for (const { CorsConfig, CustomHeadersConfig } of responsePolicies.values()) {
+      expect(CorsConfig.OriginOverride).toBe(false);
+      for (const { Header, Override } of CustomHeadersConfig?.Items ?? []) {
+        expect(Header).not.toBe('Link');
+        expect(Override).toBe(false);
+      }
+    }
+    expect(JSON.stringify(template.toJSON())).not.toContain('viewer-response');
+  });
+
+  it('has the domain name that it is given', () => {
+    const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
+    const named = templateOf({ domainName: 'posts.example.org', certificateArn });
+    named.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        Aliases: ['posts.example.org'],
+        ViewerCertificate: Match.objectLike({ AcmCertificateArn: certificateArn }),
+      },
+    });
+    named.hasOutput('Url', { Value: 'https://posts.example.org' });
+  });
+});
+
+describe('the build', () => {
+  it('must be there', () => {
+    expect(() => createStack({}, join(dist, 'nowhere'))).toThrow(
+      new SetupError('dist has no functions/posts/index.cjs: run npm run build first'),
+    );
+  });
+});
+
+/** What AwsSolutions would have us add, and why we do not. */
+const acknowledged = {
+  'AwsSolutions::AwsSolutions-APIG4':
+    'Everyone may read. Keys only raise an allowance and are checked by the functions.',
+  'AwsSolutions::AwsSolutions-APIG1': 'Each function logs every request that it answers.',
+  'AwsSolutions::AwsSolutions-CFR1': 'The service is open to every country.',
+  'AwsSolutions::AwsSolutions-CFR2': "A firewall is the operator's choice: it costs more than the service.",
+  'AwsSolutions::AwsSolutions-CFR3': "Logs of every visitor's address are the operator's choice.",
+  'AwsSolutions::AwsSolutions-CFR4': 'Without a domain name of its own CloudFront lets nobody choose the TLS version.',
+  'AwsSolutions::AwsSolutions-SMG4':
+    'CloudFront and the functions read the secret on deployment, so that is when it rotates.',
+};
+
+describe('AwsSolutions', () => {
+  it('finds nothing that we have not thought about', () => {
+    const stack = createStack();
+    Validations.of(stack).addPlugins(new AwsSolutionsChecks(stack));
+    for (const [id, reason] of Object.entries(acknowledged)) Validations.of(stack).acknowledge({ id, reason });
+    expect(() => synthesize(stack)).not.toThrow();
+  });
+});
