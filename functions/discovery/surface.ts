@@ -1,5 +1,5 @@
 // Documents from memory, and the answer to every route that does not exist.
-import { contentTypes, type Negotiable, negotiations } from '../../shared/contract/media-types.ts';
+import { contentTypes, FOR_PROGRAMS, type Negotiable, negotiations } from '../../shared/contract/media-types.ts';
 import { type Document, documents as documentTable, type DocumentName, routeKey } from '../../shared/contract/operations.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { chain, type Door, type LambdaHandler } from '../../shared/lambda/chain.ts';
@@ -34,9 +34,6 @@ const choose = (event: HttpEvent, { kind }: Document): Negotiable => {
 
 const pageHeaders = { 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'no-referrer' };
 
-/** Where programs look for something, they get the problem document whatever they accept (decisions 5). */
-const FOR_PROGRAMS = /^\/(?:api|\.well-known|mcp|openapi\.json)(?:\/|$)/i;
-
 const notFound: Door['notFound'] = (event, document) => {
   if (FOR_PROGRAMS.test(event.rawPath)) return undefined;
   const chosen = chooseRepresentation(headerOf(event, 'accept'), negotiations.unknown);
@@ -63,7 +60,7 @@ export const discoverySurface = (documents: PublishedDocuments, ports: DoorPorts
   return chain(ports, {
     find,
     notFound,
-    async answer(event, _route, { baseUrl }) {
+    async answer(event, _route, { call: { baseUrl } }) {
       const route = find(event);
       if (route === undefined) throw problem('route_not_found');
       const format = choose(event, route.document);

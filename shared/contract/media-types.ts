@@ -21,6 +21,9 @@ export const negotiations = {
   unknown: { offers: ['json', 'html', 'markdown'], onlyIfNamed: ['html', 'markdown'] },
 } as const satisfies Readonly<Record<string, Negotiation>>;
 
+/** Where programs look for something, a 404 is the problem document whatever they accept (decisions 5). */
+export const FOR_PROGRAMS = /^\/(?:api|\.well-known|mcp|openapi\.json)(?:\/|$)/i;
+
 export const contentTypes: Readonly<Record<Format | 'problem', string>> = {
   markdown: 'text/markdown; charset=utf-8',
   obsidian: 'text/markdown; charset=utf-8',

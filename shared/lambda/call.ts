@@ -1,4 +1,6 @@
-// What is known of one request before anything is read from it; worked out once, asked for by every middleware.
+// What is known of one request before anything is read from it: worked out once, kept on
+// the Lambda context, which is where Middy's handlers look for what middleware found.
+import type { Context } from 'aws-lambda';
 import type { DoorPorts } from '../ports.ts';
 import { baseUrlOf, type FindRoute, type HttpEvent, type Route } from './event.ts';
 import { originCheck } from './origin.ts';
@@ -12,17 +14,14 @@ export interface Call {
   readonly startedAt: number;
 }
 
-export type CallOf = (event: HttpEvent) => Call;
+export interface CallContext extends Context {
+  readonly call: Call;
+}
 
-export const callsOf = ({ settings, clock }: DoorPorts, find: FindRoute): CallOf => {
+export const callsOf = ({ settings, clock }: DoorPorts, find: FindRoute): ((event: HttpEvent) => Call) => {
   const isFromEdge = originCheck(settings.originSecrets);
-  const calls = new WeakMap<HttpEvent, Call>();
   return (event) => {
-    const known = calls.get(event);
-    if (known !== undefined) return known;
     const fromEdge = isFromEdge(event);
-    const call = { route: find(event), fromEdge, baseUrl: baseUrlOf(event, settings, fromEdge), startedAt: clock() };
-    calls.set(event, call);
-    return call;
+    return { route: find(event), fromEdge, baseUrl: baseUrlOf(event, settings, fromEdge), startedAt: clock() };
   };
 };

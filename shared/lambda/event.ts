@@ -31,11 +31,17 @@ const UNSAFE_IN_PATH = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/]/gu;
 const percentEncode = (character: string): string =>
   encodeURIComponent(character.isWellFormed() ? character : '\ufffd').replace(/^%$/, '%25');
 
+const encodePath = (path: string): string => path.replace(UNSAFE_IN_PATH, percentEncode);
+
+/** Below the prefix the path is as the caller wrote it: its escapes stay. */
+const encodeBetweenEscapes = (path: string): string =>
+  path.split(/(%[0-9A-Fa-f]{2})/).map((part, index) => (index % 2 === 1 ? part : encodePath(part))).join('');
+
 /** RFC 9457 `instance`: the path alone, since a secret pasted into a query must not come back. */
-export const instanceOf = (event: HttpEvent): string => {
-  const path = event.rawPath.startsWith(`${UNROUTABLE_PREFIX}/`) ? event.rawPath.slice(UNROUTABLE_PREFIX.length) : event.rawPath;
-  const encoded = path.replace(UNSAFE_IN_PATH, percentEncode);
-  return encoded.length <= MAX_INSTANCE_BYTES ? encoded : encoded.slice(0, MAX_INSTANCE_BYTES).replace(/%[0-9A-F]?$/, '');
+export const instanceOf = ({ rawPath }: HttpEvent): string => {
+  const moved = rawPath.startsWith(`${UNROUTABLE_PREFIX}/`);
+  const encoded = moved ? encodeBetweenEscapes(rawPath.slice(UNROUTABLE_PREFIX.length)) : encodePath(rawPath);
+  return encoded.length <= MAX_INSTANCE_BYTES ? encoded : encoded.slice(0, MAX_INSTANCE_BYTES).replace(/%[0-9A-F]?$/i, '');
 };
 
 const HOST = /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?(:[0-9]{1,5})?$/i;

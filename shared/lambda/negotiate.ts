@@ -1,5 +1,5 @@
 // Chooses a representation by Accept (RFC 9110 section 12.5.1, decisions 4). Also bundled into the edge function,
-// whose runtime knows little beyond ES5: plain strings, arrays and regular expressions only.
+// whose runtime knows little beyond ES5: no for-of, destructuring, spread, Map or Set. Its build refuses them.
 
 import type { Negotiable, Negotiation } from '../contract/media-types.ts';
 
@@ -17,21 +17,22 @@ interface Range {
 const RANGE = /^\s*([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*((?:;.*)?)$/;
 const WEIGHT = /;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*(?:;|$)/;
 
-const parseAccept = (accept: string): Range[] => {
-  const ranges: Range[] = [];
-  for (const part of accept.toLowerCase().split(',')) {
-    const match = RANGE.exec(part);
-    if (match === null) continue;
-    const weight = WEIGHT.exec(match[2] || '');
-    ranges.push({ type: match[1] || '', q: weight === null ? 1 : Math.min(1, Number(weight[1])) });
-  }
-  return ranges;
+const parseRange = (part: string): Range | undefined => {
+  const match = RANGE.exec(part);
+  if (match === null) return undefined;
+  const weight = WEIGHT.exec(match[2] || '');
+  return { type: match[1] || '', q: weight === null ? 1 : Math.min(1, Number(weight[1])) };
 };
 
-const weightOf = (ranges: readonly Range[], type: string): number | undefined => {
-  for (const range of ranges) if (range.type === type) return range.q;
-  return undefined;
-};
+const parseAccept = (accept: string): readonly Range[] =>
+  accept
+    .toLowerCase()
+    .split(',')
+    .map(parseRange)
+    .filter((range) => range !== undefined);
+
+const weightOf = (ranges: readonly Range[], type: string): number | undefined =>
+  ranges.find((range) => range.type === type)?.q;
 
 interface Match {
   readonly q: number;
@@ -50,23 +51,23 @@ const matchOf = (ranges: readonly Range[], offer: Negotiable): Match | undefined
   return q === undefined ? undefined : { q, named: false };
 };
 
+interface Choice extends Match {
+  readonly offer: Negotiable;
+}
+
 /**
  * @param accept the Accept header; absent, empty or unreadable means anything
  * @returns undefined when nothing is acceptable (406)
  */
-export const chooseRepresentation = (
-  accept: string | undefined,
-  { offers, onlyIfNamed }: Negotiation,
-): Negotiable | undefined => {
+export const chooseRepresentation = (accept: string | undefined, negotiation: Negotiation): Negotiable | undefined => {
   const ranges = parseAccept(accept || '');
-  if (ranges.length === 0) return offers[0];
-  let best: (Match & { readonly offer: Negotiable }) | undefined;
-  for (const offer of offers) {
+  if (ranges.length === 0) return negotiation.offers[0];
+  const best = negotiation.offers.reduce<Choice | undefined>((soFar, offer) => {
     const match = matchOf(ranges, offer);
-    if (match === undefined || match.q === 0 || (!match.named && onlyIfNamed.indexOf(offer) !== -1)) continue;
-    if (best === undefined || match.q > best.q || (match.q === best.q && match.named && !best.named)) {
-      best = { q: match.q, named: match.named, offer };
-    }
-  }
-  return best === undefined ? undefined : best.offer;
+    if (match === undefined || match.q === 0) return soFar;
+    if (!match.named && negotiation.onlyIfNamed.includes(offer)) return soFar;
+    const beats = soFar === undefined || match.q > soFar.q || (match.q === soFar.q && match.named && !soFar.named);
+    return beats ? { q: match.q, named: match.named, offer } : soFar;
+  }, undefined);
+  return best?.offer;
 };

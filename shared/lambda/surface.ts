@@ -19,11 +19,12 @@ import { isReserved } from '../model/handle.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { DoorPorts } from '../ports.ts';
 import { represent } from '../render/represent.ts';
-import type { Call } from './call.ts';
+import type { Call, CallContext } from './call.ts';
 import { chain, type LambdaHandler } from './chain.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf, type Route } from './event.ts';
 import { chooseRepresentation } from './negotiate.ts';
 import { respond } from './respond.ts';
+import { withinTime } from './within-time.ts';
 
 /** Which read answers what: exactly those that the surface's rows name. */
 export type Implementations<Name extends SurfaceName> = {
@@ -100,7 +101,8 @@ export const surface = <Name extends SurfaceName>(
     return handle !== undefined && isReserved(handle) ? undefined : route;
   };
   const byName: Readonly<Partial<Record<ReadName, Implementations<SurfaceName>[ReadName]>>> = implementations;
-  const answer = async (event: HttpEvent, call: Call): Promise<HttpResult> => {
+  const answer = async (event: HttpEvent, context: CallContext): Promise<HttpResult> => {
+    const { call } = context;
     const route = find(event);
     if (route === undefined) throw problem('route_not_found');
     const read = chosenRead(route.operation);
@@ -109,8 +111,8 @@ export const surface = <Name extends SurfaceName>(
     const row = reads[read];
     const input = readInput(row.input, rawParameters(event, route), call);
     const format = chooseFormat(event, route.operation, input.format);
-    const result = await implementation(input, call);
+    const result = await withinTime(implementation(input, call), context);
     return respond(event, represent(row, result, { format, maxTokens: input.maxTokens, baseUrl: call.baseUrl }), ports.settings.cacheTtlSeconds);
   };
-  return chain(ports, { find, answer: (event, _route, call) => answer(event, call) });
+  return chain(ports, { find, answer: (event, _route, context) => answer(event, context) });
 };

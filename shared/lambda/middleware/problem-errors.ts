@@ -5,7 +5,7 @@ import { contentTypes } from '../../contract/media-types.ts';
 import { documentRows } from '../../contract/operations.ts';
 import { Problem, problem, problemDocument, problemRow } from '../../contract/problems.ts';
 import type { DoorPorts } from '../../ports.ts';
-import type { CallOf } from '../call.ts';
+import type { CallContext } from '../call.ts';
 import type { Door } from '../chain.ts';
 import { type HttpEvent, type HttpResult, instanceOf } from '../event.ts';
 
@@ -20,14 +20,13 @@ const causeText = (cause: unknown): string => (cause instanceof Error ? (cause.s
 
 export const problemErrors = (
   { settings, log }: DoorPorts,
-  callOf: CallOf,
   door: Pick<Door, 'notFound'>,
-): MiddlewareObj<HttpEvent, HttpResult, Error> => ({
+): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => ({
   onError: (request) => {
-    const { event } = request;
+    const { event, context } = request;
     const thrown = request.error instanceof Problem ? request.error : problem('internal_error', { cause: request.error });
     const row = problemRow(thrown.code);
-    const { baseUrl } = callOf(event);
+    const { baseUrl } = context.call;
     const unknownRoute = thrown.code === 'route_not_found';
     const document = problemDocument(thrown, {
       baseUrl,

@@ -2,17 +2,14 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import { COMMON_HEADERS } from '../../contract/headers.ts';
 import type { DoorPorts } from '../../ports.ts';
-import type { CallOf } from '../call.ts';
+import type { CallContext } from '../call.ts';
 import { type HttpEvent, type HttpResult, methodOf } from '../event.ts';
 import { lifecycleHeaders } from '../lifecycle-headers.ts';
 
-export const responseHeaders = (
-  { clock, log }: DoorPorts,
-  callOf: CallOf,
-): MiddlewareObj<HttpEvent, HttpResult, Error> => {
-  const decorate = ({ event, response, error }: Request<HttpEvent, HttpResult, Error>): void => {
+export const responseHeaders = ({ clock, log }: DoorPorts): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => {
+  const decorate = ({ event, context, response, error }: Request<HttpEvent, HttpResult, Error, CallContext>): void => {
     if (response === null || response === undefined) return;
-    const { route, baseUrl, startedAt } = callOf(event);
+    const { route, baseUrl, startedAt } = context.call;
     const headers = Object.assign({}, COMMON_HEADERS, response.headers);
     headers['X-Request-Id'] = event.requestContext.requestId;
     if (route === undefined || route.negotiated) headers['Vary'] = 'Accept';
@@ -36,5 +33,5 @@ export const responseHeaders = (
       duration_ms: clock() - startedAt,
     });
   };
-  return { before: ({ event }) => void callOf(event), after: decorate, onError: decorate };
+  return { after: decorate, onError: decorate };
 };

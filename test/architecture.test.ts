@@ -1,0 +1,90 @@
+// Who may import what. A package that slips into a bundle costs every cold start; an arrow that turns round makes a
+// knot. The bundles are the proof for the packages, the sources for the rooms.
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundle } from '../infra/build/bundle.ts';
+import { builtDocuments } from '../infra/build/documents-plugin.ts';
+import { surfaces } from '../shared/contract/surfaces.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+const packagesOf: Record<string, ReadonlySet<string>> = {};
+const bytesOf: Record<string, number> = {};
+
+beforeAll(async () => {
+  const entries = Object.fromEntries(Object.keys(surfaces).map((name) => [name, `functions/${name}/handler.ts`]));
+  const { metafile, bytes } = await bundle({ entries, outDir: join(tmpdir(), `postern-architecture-${process.pid}`), plugins: [builtDocuments()] });
+  Object.assign(bytesOf, bytes);
+  for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
+    const name = /([a-z]+)\/index\.cjs$/.exec(output)?.[1] ?? output;
+    const packages = Object.keys(inputs).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []);
+    packagesOf[name] = new Set(packages);
+  }
+});
+
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  posts: ['@middy/core', '@middy/http-error-handler', '@middy/util', 'undici'],
+  legacy: ['@middy/core', '@middy/http-error-handler', '@middy/util', 'undici'],
+  discovery: ['@middy/core', '@middy/http-error-handler', '@middy/util'],
+};
+
+describe('a bundle holds what its surface needs', () => {
+  test.each(Object.keys(surfaces))('%s', (name) => {
+    expect([...(packagesOf[name] ?? [])].sort()).toEqual([...(ALLOWED[name] ?? [])].sort());
+  });
+
+  test('and stays small: posts and legacy within 330 kB', () => {
+    expect(bytesOf['posts']).toBeLessThanOrEqual(330_000);
+    expect(bytesOf['legacy']).toBeLessThanOrEqual(330_000);
+  });
+});
+
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  contract: ['model'],
+  reads: ['model', 'contract', 'ports.ts'],
+  upstream: ['model', 'contract', 'ports.ts'],
+  render: ['model', 'contract', 'reads'],
+  publish: ['contract', 'model'],
+  lambda: ['model', 'contract', 'reads', 'render', 'ports.ts'],
+  live: ['model', 'contract', 'upstream', 'ports.ts', 'env.ts'],
+};
+
+const filesIn = (room: string): string[] =>
+  readdirSync(join(root, 'shared', room), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join('shared', room, file));
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, specifier]) => specifier ?? '');
+
+const roomOf = (file: string, specifier: string): string => join(file, '..', specifier).split('/')[1] ?? '';
+
+describe('the arrows between the rooms go one way', () => {
+  test.each(Object.entries(ROOMS))('%s imports no other rooms than %j', (room, allowed) => {
+    for (const file of filesIn(room)) {
+      const foreign = importsOf(file)
+        .filter((specifier) => specifier.startsWith('.') && !specifier.includes('package.json'))
+        .map((specifier) => roomOf(file, specifier))
+        .filter((target) => target !== room);
+      expect(foreign.filter((target) => !allowed.includes(target)), file).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['zod', /^shared\/model\//],
+    ['undici', /^shared\/upstream\/http\.ts$/],
+    ['@middy/core', /^shared\/lambda\//],
+  ])('only its room imports %s', (name, home) => {
+    const importers = Object.keys(ROOMS).flatMap(filesIn).filter((file) => importsOf(file).includes(name));
+    expect(importers.filter((file) => !home.test(file))).toEqual([]);
+  });
+
+  test('only live reads the environment and the clock', () => {
+    const readers = Object.keys(ROOMS).flatMap(filesIn).filter((file) => /process\.env|Date\.now\b|Math\.random\b/.test(readFileSync(join(root, file), 'utf8')));
+    expect(readers.filter((file) => !file.startsWith('shared/live/'))).toEqual([]);
+  });
+});

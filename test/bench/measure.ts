@@ -1,0 +1,40 @@
+// Medians of interleaved rounds. Absolute times of a shared machine mean little; ratios within one run mean much.
+import { Bench } from 'tinybench';
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
+
+/** Microseconds per call of each task: the median over rounds of the median of a round. */
+export const microseconds = async <Name extends string>(tasks: Readonly<Record<Name, () => unknown>>, rounds = 7, milliseconds = 120): Promise<Record<Name, number>> => {
+  const names = Object.keys(tasks) as Name[];
+  const samples = new Map(names.map((name) => [name, [] as number[]]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : [...names].reverse()) {
+      const bench = new Bench({ time: milliseconds, warmupTime: milliseconds / 4 });
+      bench.add(name, () => tasks[name]());
+      const [task] = await bench.run();
+      const result = task?.result;
+      if (result !== undefined && 'latency' in result) samples.get(name)?.push(result.latency.p50 * 1000);
+      else throw new Error(`${name} did not run`);
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(samples.get(name) ?? [])])) as Record<Name, number>;
+};
+
+export interface Row {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: 'ratio' | 'us' | 'kB';
+  /** The value must not exceed it. */
+  readonly bar?: number;
+}
+
+export const printTable = (rows: readonly Row[]): void => {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  for (const { name, value, unit, bar } of rows) {
+    const verdict = bar === undefined ? '' : `  bar <= ${bar}  ${value <= bar ? 'ok' : 'MISSED'}`;
+    console.log(`${name.padEnd(width)}  ${value.toFixed(unit === 'ratio' ? 2 : 1).padStart(9)} ${unit.padEnd(5)}${verdict}`);
+  }
+};

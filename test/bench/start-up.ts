@@ -1,0 +1,45 @@
+// From process start to a loaded handler, against an empty handler, and the size of what is loaded.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildAll } from '../../infra/build/build.ts';
+import { median, type Row } from './measure.ts';
+
+const ROUNDS = 25;
+const DISCARDED = 3;
+const bars: Readonly<Record<string, { readonly kilobytes: number; readonly ratio: number }>> = {
+  posts: { kilobytes: 330, ratio: 2.2 },
+  legacy: { kilobytes: 330, ratio: 2.2 },
+  discovery: { kilobytes: 60, ratio: 1.15 },
+};
+
+/** Lambda's own runtime has loaded node:http before the handler is. */
+const RUNNER = "process.getBuiltinModule('node:http');require(process.argv[1]);process.stdout.write(String(performance.now()))";
+
+const ready = (file: string): number => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['-e', RUNNER, file], { encoding: 'utf8', env: { ...process.env, ORIGIN_SECRETS: 'local' } });
+  if (status !== 0) throw new Error(stderr);
+  return Number(stdout);
+};
+
+export const startUpRows = async (): Promise<Row[]> => {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-bench-'));
+  const sizes = await buildAll(directory);
+  const empty = join(directory, 'empty.cjs');
+  writeFileSync(empty, 'exports.handler = async () => ({ statusCode: 204 });');
+  const names = Object.keys(bars);
+  const fileOf = (name: string): string => join(directory, 'functions', name, 'index.cjs');
+  const samples = new Map<string, number[]>([['empty', []], ...names.map((name) => [name, []] as [string, number[]])]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const name of samples.keys()) {
+      const milliseconds = ready(name === 'empty' ? empty : fileOf(name));
+      if (round >= DISCARDED) samples.get(name)?.push(milliseconds);
+    }
+  }
+  const floor = median(samples.get('empty') ?? []);
+  return names.flatMap((name): Row[] => [
+    { name: `${name}: bundle`, value: (sizes[name] ?? Number.NaN) / 1000, unit: 'kB', bar: bars[name]?.kilobytes ?? 0 },
+    { name: `${name}: ready / empty handler`, value: median(samples.get(name) ?? []) / floor, unit: 'ratio', bar: bars[name]?.ratio ?? 0 },
+  ]);
+};

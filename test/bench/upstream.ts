@@ -1,0 +1,51 @@
+// CPU of this process per provider call: our client against the global fetch, same server in another process.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createJsonClient } from '../../shared/upstream/http.ts';
+import { conversationFixture } from './fixture.ts';
+import { median, type Row } from './measure.ts';
+
+const UPSTREAM_BAR = 0.6;
+const CALLS = 300;
+const ROUNDS = 7;
+
+const SERVER = `
+const { createServer } = require('node:http');
+let body = '';
+process.stdin.on('data', (chunk) => { body += chunk; }).on('end', () => {
+  const bytes = Buffer.from(body);
+  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length }).end(bytes));
+  server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+});`;
+
+const cpuPerCall = async (call: () => Promise<unknown>): Promise<number> => {
+  const before = process.cpuUsage();
+  for (let n = 0; n < CALLS; n += 1) await call();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / CALLS;
+};
+
+export const upstreamRows = async (): Promise<Row[]> => {
+  const server = spawn(process.execPath, ['-e', SERVER], { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    server.stdin.end(conversationFixture(1).json);
+    const [port] = (await once(server.stdout, 'data')) as [Buffer];
+    const url = `http://127.0.0.1:${port.toString().trim()}/`;
+    const client = createJsonClient({ source: 'bench', userAgent: 'Postern/bench', clock: Date.now, log: () => undefined, random: Math.random });
+    const ours = () => client.get(url, { deadline: Date.now() + 8000, retries: 0 });
+    const theirs = async () => (await fetch(url, { headers: { accept: 'application/json' } })).json();
+    await cpuPerCall(ours);
+    await cpuPerCall(theirs);
+    const samples = { ours: [] as number[], theirs: [] as number[] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      samples.ours.push(await cpuPerCall(ours));
+      samples.theirs.push(await cpuPerCall(theirs));
+    }
+    return [
+      { name: 'provider call, CPU', value: median(samples.ours), unit: 'us' },
+      { name: 'provider call, CPU / global fetch', value: median(samples.ours) / median(samples.theirs), unit: 'ratio', bar: UPSTREAM_BAR },
+    ];
+  } finally {
+    server.kill();
+  }
+};
