@@ -2,7 +2,7 @@
 
 export const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 
-const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
+export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   'api', 'admin', 'docs', 'mcp', 'search', 'oembed', 'home', 'about', 'status', 'assets', 'static', 'health', 'login', 'openapi',
 ]);
 

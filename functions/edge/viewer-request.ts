@@ -1,0 +1,165 @@
+// The CloudFront Function on viewer request (decisions 7): requests that mean the same are made to look the same
+// before the cache is asked, and what only the edge knows is written down for the origins. Its runtime knows ES5.1
+// and little more; infra/build/edge.ts bundles this file and refuses what the runtime would refuse.
+import { EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
+import { FOR_PROGRAMS, type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
+import { chooseRepresentation, mediaTypes } from '../../shared/lambda/negotiate.ts';
+
+/** A query parameter or header as CloudFront hands it over; `multiValue` when it came more than once. */
+export interface EdgeField {
+  readonly value: string;
+  readonly multiValue?: readonly { readonly value: string }[];
+}
+type EdgeFields = Record<string, EdgeField>;
+
+export interface EdgeRequest {
+  method: string;
+  /** The path as the viewer sent it, still percent-encoded. */
+  uri: string;
+  /** Names and values still percent-encoded. */
+  querystring: EdgeFields;
+  headers: EdgeFields;
+  cookies: EdgeFields;
+}
+
+interface EdgeEvent {
+  readonly viewer: { readonly ip: string };
+  readonly request: EdgeRequest;
+}
+
+export interface EdgeRoute {
+  /** The path template, split at slashes; `{...}` stands for one segment. */
+  readonly segments: readonly string[];
+  /** `json`: a document in one form. */
+  readonly kind: Exclude<keyof typeof negotiations, 'unknown'> | 'json';
+  /** Query names that mean something there, sorted. */
+  readonly names: readonly string[];
+}
+
+/** What the edge must know of the contract. */
+export interface EdgeContract {
+  readonly routes: readonly EdgeRoute[];
+  /** First segments that are never a handle, in lower case. */
+  readonly reserved: readonly string[];
+}
+
+/** Put in when the script is built. */
+declare const EDGE_CONTRACT: EdgeContract;
+
+const ANYTHING = '*/*';
+/** Matches no offer, so the door answers 406. */
+const NOTHING = 'application/x-none';
+/** MCP clients name two types at once, and the endpoint wants to see both. */
+const MCP_PATH = '/mcp';
+const BEARER = /^bearer(?=[\s,]|$)/i;
+
+/** Escapes other than %40, empty or dot segments and backslashes: a second spelling of an address that has one. */
+const SECOND_SPELLING = /%(?!40)|\/\/|\\|\/\.\.?(?:\/|$)/;
+
+const isCanonical = (path: string): boolean =>
+  !SECOND_SPELLING.test(path) && path.indexOf(`${UNROUTABLE_PREFIX}/`) !== 0;
+
+/** Escaped once more, so that the origin, which decodes once, sees the path as the viewer wrote it. */
+const unroutable = (path: string): string => UNROUTABLE_PREFIX + path.replace(/%/g, '%25');
+
+const fits = (route: EdgeRoute, segments: readonly string[]): boolean =>
+  route.segments.length === segments.length &&
+  route.segments.every((part, index) => (part.charAt(0) === '{' ? segments[index] !== '' : part === segments[index]));
+
+const findRoute = (segments: readonly string[]): EdgeRoute | undefined =>
+  EDGE_CONTRACT.routes.find((route) => fits(route, segments));
+
+/** Handles mean the same in any letter case; /API/v1 is no handle and stays unknown. */
+const foldHandle = (segment: string): string => {
+  const folded = segment.toLowerCase();
+  return EDGE_CONTRACT.reserved.includes(folded) ? segment : folded;
+};
+
+const foldPath = (route: EdgeRoute, segments: readonly string[]): string =>
+  segments.map((segment, index) => (route.segments[index] === '{handle}' ? foldHandle(segment) : segment)).join('/');
+
+const valuesOf = (field: EdgeField | undefined): readonly string[] =>
+  field === undefined
+    ? []
+    : field.multiValue === undefined
+      ? [field.value]
+      : field.multiValue.map((each) => each.value);
+
+const fieldOf = (values: readonly string[]): EdgeField => {
+  const multiValue = values.map((value) => ({ value }));
+  return multiValue.length === 1 ? { value: values[0] || '' } : { value: values[0] || '', multiValue };
+};
+
+/** `%66ormat` is `format` to the door, so it is to the cache. */
+const decodeName = (name: string): string => {
+  try {
+    return decodeURIComponent(name.replace(/\+/g, ' '));
+  } catch {
+    return name;
+  }
+};
+
+/** Known names only, in one order, under one spelling. A name that came twice stays twice: the door refuses it. */
+const foldQuery = (query: Readonly<EdgeFields>, names: readonly string[]): EdgeFields => {
+  const spellings = Object.keys(query);
+  const folded: EdgeFields = {};
+  names.forEach((name) => {
+    const values = spellings
+      .filter((spelling) => decodeName(spelling) === name)
+      .map((spelling) => valuesOf(query[spelling]))
+      .reduce((all, some) => all.concat(some), []);
+    if (values.length > 0)
+      folded[name] = fieldOf(name === 'handle' ? values.map((value) => value.toLowerCase()) : values);
+  });
+  return folded;
+};
+
+const choose = (accept: string, negotiation: Negotiation): string => {
+  const chosen = chooseRepresentation(accept, negotiation);
+  return chosen === undefined ? NOTHING : mediaTypes[chosen];
+};
+
+/** The one type that the door would choose; anything where it would not look. */
+const foldAccept = (
+  accept: string,
+  route: EdgeRoute | undefined,
+  path: string,
+  query: Readonly<EdgeFields>,
+): string => {
+  if (route === undefined) {
+    const chosen = FOR_PROGRAMS.test(path) ? undefined : chooseRepresentation(accept, negotiations.unknown);
+    return chosen === undefined || chosen === 'json' ? ANYTHING : mediaTypes[chosen];
+  }
+  if (route.kind === 'json' || query.format !== undefined) return ANYTHING;
+  return choose(accept, negotiations[route.kind]);
+};
+
+const textOf = (field: EdgeField | undefined): string => valuesOf(field).join(',');
+
+/** What the edge vouches for; whatever the viewer sent under these names is gone. */
+const vouch = (headers: EdgeFields, viewerIp: string): void => {
+  const host = headers.host;
+  delete headers[EDGE_HEADERS.originSecret];
+  delete headers[EDGE_HEADERS.viewerHost];
+  headers[EDGE_HEADERS.viewerIp] = { value: viewerIp };
+  if (host !== undefined) headers[EDGE_HEADERS.viewerHost] = { value: host.value };
+};
+
+export const handler = (event: EdgeEvent): EdgeRequest => {
+  const request = event.request;
+  const headers = request.headers;
+  const path = request.uri;
+  const canonical = isCanonical(path);
+  const segments = path.split('/');
+  const route = canonical ? findRoute(segments) : undefined;
+
+  if (!canonical) request.uri = unroutable(path);
+  else if (route !== undefined) request.uri = foldPath(route, segments);
+  request.querystring = foldQuery(request.querystring, route === undefined ? [] : route.names);
+  if (path !== MCP_PATH) {
+    headers.accept = { value: foldAccept(textOf(headers.accept), route, path, request.querystring) };
+  }
+  if (!BEARER.test(textOf(headers.authorization))) delete headers.authorization;
+  vouch(headers, event.viewer.ip);
+  return request;
+};

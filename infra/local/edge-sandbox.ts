@@ -1,0 +1,120 @@
+// Runs the built edge script the way CloudFront does: alone, without Node, over a viewer request.
+import { readFileSync } from 'node:fs';
+import { createContext, Script } from 'node:vm';
+import type { EdgeField, EdgeRequest } from '../../functions/edge/viewer-request.ts';
+
+/** What Node has and cloudfront-js-2.0 has not, among the globals that a bare context still offers. */
+const NOT_AT_THE_EDGE = [
+  'Atomics',
+  'BigInt',
+  'BigInt64Array',
+  'BigUint64Array',
+  'FinalizationRegistry',
+  'Intl',
+  'Iterator',
+  'Map',
+  'Proxy',
+  'Reflect',
+  'Set',
+  'SharedArrayBuffer',
+  'WeakMap',
+  'WeakRef',
+  'WeakSet',
+  'WebAssembly',
+  'console',
+  'globalThis',
+] as const;
+
+export interface ViewerRequest {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  /** Names and values in turn, as Node's `rawHeaders`. */
+  readonly rawHeaders: readonly string[];
+  readonly viewerIp: string;
+}
+
+export interface CanonicalRequest {
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  /** Lower-case names; repeated fields joined. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type Edge = (request: ViewerRequest) => CanonicalRequest;
+
+const fieldsOf = (pairs: Iterable<readonly [string, string]>): Record<string, EdgeField> => {
+  const values = new Map<string, { value: string }[]>();
+  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), { value }]);
+  return Object.fromEntries(
+    values
+      .entries()
+      .map(([name, all]) => [name, { value: all[0]?.value ?? '', ...(all.length > 1 && { multiValue: all }) }]),
+  );
+};
+
+const valuesOf = (field: EdgeField): readonly string[] => (field.multiValue ?? [field]).map(({ value }) => value);
+
+const queryPairs = (query: string): readonly (readonly [string, string])[] =>
+  query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      return equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    });
+
+const headerPairs = (rawHeaders: readonly string[]): readonly (readonly [string, string])[] =>
+  rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? ''] as const] : [],
+  );
+
+export const splitTarget = (target: string): readonly [path: string, query: string] => {
+  const mark = target.indexOf('?');
+  return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+};
+
+export const edgeEvent = ({ method, target, rawHeaders, viewerIp }: ViewerRequest): object => {
+  const [uri, query] = splitTarget(target);
+  return {
+    version: '1.0',
+    context: {
+      distributionDomainName: 'local',
+      distributionId: 'local',
+      eventType: 'viewer-request',
+      requestId: 'local',
+    },
+    viewer: { ip: viewerIp },
+    request: {
+      method,
+      uri,
+      querystring: fieldsOf(queryPairs(query)),
+      headers: fieldsOf(headerPairs(rawHeaders)),
+      cookies: {},
+    },
+  };
+};
+
+const canonicalRequest = ({ uri, querystring, headers }: EdgeRequest): CanonicalRequest => ({
+  path: uri,
+  query: Object.entries(querystring)
+    .flatMap(([name, field]) => valuesOf(field).map((value) => `${name}=${value}`))
+    .join('&'),
+  headers: Object.fromEntries(Object.entries(headers).map(([name, field]) => [name, valuesOf(field).join(',')])),
+});
+
+/** The script as a function from event to request; both cross as JSON, so that nothing of Node gets in. */
+export const edgeScript = (source: string): ((event: object) => EdgeRequest) => {
+  const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
+  new Script(NOT_AT_THE_EDGE.map((name) => `delete this.${name};`).join('\n')).runInContext(context);
+  new Script(source, { filename: 'viewer-request.js' }).runInContext(context);
+  const invoke = new Script('(json) => JSON.stringify(handler(JSON.parse(json)))').runInContext(context);
+  return (event) => JSON.parse(invoke(JSON.stringify(event)));
+};
+
+/** @param file the built `viewer-request.js` */
+export const createEdge = (file: string): Edge => {
+  const run = edgeScript(readFileSync(file, 'utf8'));
+  return (request) => canonicalRequest(run(edgeEvent(request)));
+};

@@ -1,0 +1,123 @@
+// One request through everything that stands before a function on AWS: CloudFront's edge function, its behaviours and
+// shared cache, then API Gateway.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
+import { MAX_TARGET_BYTES } from '../../shared/lambda/chain.ts';
+import { matchesPattern, specialBehaviours } from '../constructs/distribution.ts';
+import type { Api, ApiRequest } from './api-gateway.ts';
+import { type CanonicalRequest, type Edge, splitTarget, type ViewerRequest } from './edge-sandbox.ts';
+import { jsonReply, type Reply } from './reply.ts';
+import { type AskOrigin, type SharedCache, withResult } from './shared-cache.ts';
+
+const MAX_BODY_BYTES = 6 * 1024 * 1024; // Lambda's limit of a synchronous invocation
+
+/** What the distribution passes on of a viewer's headers, on every behaviour. */
+const FORWARDED = ['accept', 'content-type', EDGE_HEADERS.viewerIp, EDGE_HEADERS.viewerHost];
+
+export interface GatewayOptions {
+  readonly edge: Edge;
+  readonly api: Api;
+  /** undefined: every request reaches its function. */
+  readonly cache: SharedCache | undefined;
+  readonly originSecret: string;
+}
+
+interface Incoming extends ViewerRequest {
+  readonly body: Buffer;
+}
+
+const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/** RFC 9112 section 3.2: a request may also name its target with scheme and host, or be about the server as a whole. */
+const originForm = (target: string): string => {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
+};
+
+/** CloudFront refuses a longer target itself; here the door does it in its own words, so it has to see all of it. */
+const untouched = (request: ViewerRequest): CanonicalRequest => {
+  const [path, query] = splitTarget(request.target);
+  return { path, query, headers: {} };
+};
+
+const behaviours = specialBehaviours();
+
+/** Whether Authorization is part of the cache key, and so forwarded; elsewhere the distribution takes it away. */
+const isKeyed = (path: string): boolean =>
+  behaviours.find(({ pattern }) => matchesPattern(pattern, path))?.key !== 'ignored';
+
+const apiRequest = (incoming: Incoming, canonical: CanonicalRequest, originSecret: string): ApiRequest => {
+  const names = isKeyed(canonical.path) ? [...FORWARDED, 'authorization'] : FORWARDED;
+  const forwarded = names.flatMap((name) => {
+    const value = canonical.headers[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    method: incoming.method,
+    path: canonical.path,
+    query: canonical.query,
+    headers: {
+      ...Object.fromEntries(forwarded),
+      'user-agent': 'Amazon CloudFront',
+      [EDGE_HEADERS.originSecret]: originSecret,
+    },
+    body: incoming.body,
+    sourceIp: incoming.viewerIp,
+  };
+};
+
+const withHeader = (request: ApiRequest, name: string, value: string | undefined): ApiRequest =>
+  value === undefined ? request : { ...request, headers: { ...request.headers, [name]: value } };
+
+const cacheKey = ({ path, query, headers }: ApiRequest): string =>
+  JSON.stringify([path, query, headers.accept, headers.authorization]);
+
+const answer = async (incoming: Incoming, { edge, api, cache, originSecret }: GatewayOptions): Promise<Reply> => {
+  const canonical = incoming.target.length > MAX_TARGET_BYTES ? untouched(incoming) : edge(incoming);
+  const request = apiRequest(incoming, canonical, originSecret);
+  const condition = canonical.headers['if-none-match'];
+  if (cache === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
+    return withResult(await api(withHeader(request, 'if-none-match', condition)), 'Miss');
+  }
+  // HEAD is answered from GET, so that what is stored has a body.
+  const ask: AskOrigin = (etag) => api(withHeader({ ...request, method: 'GET' }, 'if-none-match', etag));
+  return cache({ key: cacheKey(request), ifNoneMatch: condition }, ask);
+};
+
+const send = (response: ServerResponse, method: string, { status, headers, body }: Reply): void => {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  // Of an answer to HEAD that came from the function itself, the length is not known.
+  const hasLength = status !== 204 && status !== 304 && (method !== 'HEAD' || body.length > 0);
+  if (hasLength) response.setHeader('Content-Length', body.length);
+  response.end(method === 'HEAD' ? undefined : body);
+};
+
+export const createGateway = (options: GatewayOptions): RequestListener => {
+  const handle = async (request: IncomingMessage): Promise<Reply> => {
+    const body = await readBody(request);
+    if (body === undefined) return jsonReply(413, { message: 'Request Too Long' });
+    const incoming = {
+      method: request.method ?? 'GET',
+      target: originForm(request.url ?? '/'),
+      rawHeaders: request.rawHeaders,
+      viewerIp: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''), // IPv4 on a socket for both
+      body,
+    };
+    return answer(incoming, options);
+  };
+  return (request, response) => {
+    void handle(request)
+      .catch(() => jsonReply(500, { message: 'Internal Server Error' }))
+      .then((reply) => send(response, request.method ?? 'GET', reply));
+  };
+};

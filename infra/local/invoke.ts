@@ -1,0 +1,100 @@
+// `npm run invoke -- FUNCTION EVENT`: one function as bundled for Lambda, in a process of its own under the Lambda
+// runtime interface, without Docker. Its response goes to standard output, its log to standard error.
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LAMBDA_TIMEOUT_SECONDS, surfaces } from '../../shared/contract/surfaces.ts';
+import { doorVariables, upstreamVariables } from '../../shared/env.ts';
+import type { Environment } from '../../shared/live/settings.ts';
+import { withBundles } from './bundles.ts';
+import { localEnvironment } from './local-environment.ts';
+import { startRuntimeApi } from './runtime-api.ts';
+import { chooseUpstream } from './upstream-choice.ts';
+
+const USAGE = 'usage: npm run invoke -- posts test/events/read-post.json';
+const RUNTIME = fileURLToPath(new URL('./lambda-runtime.ts', import.meta.url));
+
+const readEvent = async (file: string): Promise<unknown> => {
+  const json = await readFile(file, 'utf8').catch(() => {
+    throw new Error(`there is no file ${file}`);
+  });
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Error(`${file} is not JSON`);
+  }
+};
+
+/** Nothing else of this machine's environment reaches the function, as on Lambda. */
+const functionVariables = (from: Environment): Record<string, string> =>
+  Object.fromEntries(
+    [...doorVariables, ...upstreamVariables].flatMap((name) => {
+      const value = from[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+const lambdaVariables = (name: string, directory: string, runtimeApi: string): Record<string, string> => ({
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(Object.entries(surfaces).find(([known]) => known === name)?.[1].memoryMiB),
+  AWS_LAMBDA_FUNCTION_NAME: name,
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+  AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+  AWS_LAMBDA_RUNTIME_API: runtimeApi,
+  AWS_REGION: 'us-east-1',
+  LAMBDA_TASK_ROOT: directory,
+  TZ: ':UTC',
+  _HANDLER: 'index.handler',
+});
+
+/** What ends an invocation without a response: time, or the process itself. */
+const premature = (child: ReturnType<typeof spawn>): Promise<never> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`timed out after ${LAMBDA_TIMEOUT_SECONDS} s`)),
+    LAMBDA_TIMEOUT_SECONDS * 1000,
+  );
+  child.once('exit', (code) => {
+    clearTimeout(timer);
+    reject(new Error(`the function's process ended with ${code}`));
+  });
+  return promise;
+};
+
+const invoke = async (name: string, event: unknown, from: Environment): Promise<unknown> =>
+  withBundles(async (bundles) => {
+    const directory = join(bundles, 'functions', name);
+    const api = await startRuntimeApi(event, name, LAMBDA_TIMEOUT_SECONDS);
+    const child = spawn(process.execPath, [RUNTIME], {
+      env: { ...functionVariables(from), ...lambdaVariables(name, directory, api.address) },
+      stdio: ['ignore', process.stderr, process.stderr],
+    });
+    try {
+      return await Promise.race([api.response, premature(child)]);
+    } finally {
+      child.kill();
+      await api.close();
+    }
+  });
+
+const main = async ([name, file]: readonly (string | undefined)[]): Promise<void> => {
+  if (name === undefined || file === undefined) throw new Error(USAGE);
+  if (!Object.hasOwn(surfaces, name))
+    throw new Error(`there is no function ${name}; there are ${Object.keys(surfaces).join(', ')}`);
+  const event = await readEvent(file);
+  const upstream = await chooseUpstream(process.env);
+  if (upstream.notice !== undefined) console.error(upstream.notice);
+  try {
+    const response = await invoke(name, event, localEnvironment({ ...process.env, ...upstream.environment }));
+    console.log(JSON.stringify(response, null, 2));
+  } finally {
+    await upstream.close();
+  }
+};
+
+await main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,26 @@
+// Starting and stopping an HTTP server, as promises.
+import type { Server } from 'node:http';
+
+/**
+ * @param port 0 for any that is free
+ * @returns the address it listens on, without a trailing slash
+ */
+export const listen = async (server: Server, host: string, port: number): Promise<string> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(port, host, resolve);
+  await promise;
+  server.off('error', reject);
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${name}:${address.port}`;
+};
+
+/** Idle and waiting connections are cut. */
+export const stop = async (server: Server): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeAllConnections();
+  await promise;
+};

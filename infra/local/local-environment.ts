@@ -1,0 +1,18 @@
+// What functions are told on one machine where nothing else was set.
+import { env } from '../../shared/env.ts';
+import { type Environment, setting } from '../../shared/live/settings.ts';
+
+/** Accepted as `x-origin-secret`; there is nothing to keep from anybody. */
+export const LOCAL_ORIGIN_SECRET = 'local';
+
+/** Where `npm start` listens unless told otherwise. */
+export const DEFAULT_HOST = '127.0.0.1';
+export const DEFAULT_PORT = 3000;
+const DEFAULT_ORIGIN = `http://${DEFAULT_HOST}:${DEFAULT_PORT}`;
+
+/** @param origin where the service listens, or would */
+export const localEnvironment = (given: Environment, origin: string = DEFAULT_ORIGIN): Environment => ({
+  ...given,
+  [env.baseUrl]: setting(given, env.baseUrl) ?? origin,
+  [env.originSecrets]: setting(given, env.originSecrets) ?? LOCAL_ORIGIN_SECRET,
+});

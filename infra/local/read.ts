@@ -1,0 +1,81 @@
+// `npm run read -- URL [--json]`: one post on standard output, without a running service. Through the same door as
+// everybody: the posts surface, called as API Gateway would call it.
+import { parseArgs } from 'node:util';
+import { postsSurface } from '../../functions/posts/surface.ts';
+import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { env } from '../../shared/env.ts';
+import type { HttpResult } from '../../shared/lambda/event.ts';
+import type { Environment } from '../../shared/live/settings.ts';
+import { liveUpstream } from '../../shared/live/upstream.ts';
+import { dispatch } from './api-gateway.ts';
+import { lambdaContext } from './function-host.ts';
+import { LOCAL_ORIGIN_SECRET, localEnvironment } from './local-environment.ts';
+import { chooseUpstream } from './upstream-choice.ts';
+
+const USAGE = 'usage: npm run read -- https://x.com/{handle}/status/{id} [--json]';
+
+type Format = 'markdown' | 'json';
+
+const discardLog = (): void => undefined;
+
+const readPost = async (url: string, format: Format, from: Environment): Promise<HttpResult> => {
+  const environment = localEnvironment({ ...from, [env.originSecrets]: LOCAL_ORIGIN_SECRET });
+  const { surface, event } = dispatch(
+    {
+      method: 'GET',
+      path: operations.readPost.path,
+      query: new URLSearchParams({ url, format }).toString(),
+      headers: { [EDGE_HEADERS.originSecret]: LOCAL_ORIGIN_SECRET },
+      body: Buffer.alloc(0),
+      sourceIp: '127.0.0.1',
+    },
+    new Date(),
+  );
+  return postsSurface(liveUpstream(environment, discardLog))(
+    event,
+    lambdaContext(surface, event.requestContext.requestId),
+  );
+};
+
+const problemText = (body: string): string => {
+  const { title, detail, resolution } = JSON.parse(body);
+  return [title, detail, resolution].filter((text) => typeof text === 'string').join('\n');
+};
+
+const readToStandardOutput = async (url: string, format: Format): Promise<void> => {
+  const upstream = await chooseUpstream(process.env);
+  if (upstream.notice !== undefined) console.error(upstream.notice);
+  try {
+    const { statusCode, body = '' } = await readPost(url, format, { ...process.env, ...upstream.environment });
+    if (statusCode === 200) return void process.stdout.write(body);
+    console.error(problemText(body));
+    process.exitCode = 1;
+  } finally {
+    await upstream.close();
+  }
+};
+
+const fail = (message: string): void => {
+  console.error(message);
+  process.exitCode = 1;
+};
+
+const argumentsOf = (): { readonly url: string; readonly format: Format } | undefined => {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { json: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    });
+    const [url, ...more] = positionals;
+    return url === undefined || more.length > 0 ? undefined : { url, format: values.json ? 'json' : 'markdown' };
+  } catch {
+    return undefined; // an option that does not exist
+  }
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const asked = argumentsOf();
+if (asked === undefined) fail(USAGE);
+else await readToStandardOutput(asked.url, asked.format).catch((error: unknown) => fail(messageOf(error)));

@@ -1,0 +1,69 @@
+// The whole service on one machine: what AWS runs, from fresh bundles, behind the local edge.
+import { createServer, type RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { env } from '../../shared/env.ts';
+import { cacheTtlSeconds, type Environment, setting } from '../../shared/live/settings.ts';
+import { EDGE_SCRIPT } from '../build/edge.ts';
+import { createApi } from './api-gateway.ts';
+import { withBundles } from './bundles.ts';
+import { createEdge } from './edge-sandbox.ts';
+import { hostFunctions } from './function-host.ts';
+import { createGateway } from './gateway.ts';
+import { listen, stop } from './listen.ts';
+import { localEnvironment } from './local-environment.ts';
+import { createSharedCache } from './shared-cache.ts';
+import { chooseUpstream } from './upstream-choice.ts';
+
+/** CloudFront's limit of a request without its body. */
+const MAX_HEADER_BYTES = 20_480;
+
+export interface LocalOptions {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly environment: Environment;
+  /** Receives the log of the functions, lines with their ends. */
+  readonly writeLog: (text: string) => void;
+}
+
+export interface LocalService {
+  readonly origin: string;
+  /** Which providers answer, for people. */
+  readonly upstream: string;
+  close(): Promise<void>;
+}
+
+/** @param environment of the functions, complete */
+const loadGateway = (
+  directory: string,
+  environment: Environment,
+  writeLog: LocalOptions['writeLog'],
+): RequestListener => {
+  const functions = hostFunctions(join(directory, 'functions'), environment, writeLog);
+  return createGateway({
+    edge: createEdge(join(directory, 'edge', EDGE_SCRIPT)),
+    api: createApi(functions, (message) => writeLog(`${message}\n`)),
+    cache: cacheTtlSeconds(environment) > 0 ? createSharedCache(Date.now) : undefined,
+    originSecret: setting(environment, env.originSecrets)?.split(',')[0] ?? '',
+  });
+};
+
+/** @throws when the port is taken or a setting is wrong */
+export const startLocal = async (options: LocalOptions): Promise<LocalService> => {
+  const upstream = await chooseUpstream(options.environment);
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
+  const close = async (): Promise<void> => void (await Promise.all([stop(server), upstream.close()]));
+  try {
+    const origin = await withBundles(async (directory) => {
+      const address = await listen(server, options.host, options.port);
+      const environment = localEnvironment({ ...options.environment, ...upstream.environment }, address);
+      // Nothing is awaited between listening and this, so no request comes before there is somebody to answer it.
+      server.on('request', loadGateway(directory, environment, options.writeLog));
+      return address;
+    });
+    return { origin, upstream: upstream.line, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

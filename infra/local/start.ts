@@ -1,0 +1,44 @@
+// `npm start`: the whole service on one machine, no AWS account, no Docker.
+import { type Environment, setting } from '../../shared/live/settings.ts';
+import { DEFAULT_HOST, DEFAULT_PORT } from './local-environment.ts';
+import { type LocalService, startLocal } from './service.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+const hostOf = (from: Environment): string => setting(from, 'HOST') ?? DEFAULT_HOST;
+
+const portOf = (from: Environment): number => {
+  const port = Number(setting(from, 'PORT') ?? DEFAULT_PORT);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new Error('PORT must be a whole number from 0 to 65535');
+};
+
+const explain = (error: unknown, from: Environment): string => {
+  if (!(error instanceof Error)) return String(error);
+  const isTaken = 'code' in error && error.code === 'EADDRINUSE';
+  return isTaken ? `port ${portOf(from)} of ${hostOf(from)} is taken: set PORT to another one` : error.message;
+};
+
+const stopOnSignal = (service: LocalService): void => {
+  const end = (): void => {
+    // A second signal does not wait for anything.
+    for (const signal of SIGNALS) process.once(signal, () => process.exit(1));
+    void service.close().then(() => process.exit(0));
+  };
+  for (const signal of SIGNALS) process.once(signal, end);
+};
+
+/** Standard output is for whoever starts the service; what the functions log goes to standard error. */
+const writeLog = (text: string): void => void process.stderr.write(text);
+
+const start = async (environment: Environment): Promise<void> => {
+  const service = await startLocal({ host: hostOf(environment), port: portOf(environment), environment, writeLog });
+  stopOnSignal(service);
+  console.log(`postern listening on ${service.origin}`);
+  console.log(service.upstream);
+};
+
+await start(process.env).catch((error: unknown) => {
+  console.error(`postern: ${explain(error, process.env)}`);
+  process.exitCode = 1;
+});

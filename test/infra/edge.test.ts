@@ -1,0 +1,298 @@
+// The edge function as shipped: the built script in a context that has no Node in it.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleEdge, edgeContract } from '../../infra/build/edge.ts';
+import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
+import { type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
+import { chooseRepresentation } from '../../shared/lambda/negotiate.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'edge-'));
+let bytes = 0;
+let source = '';
+let run: ReturnType<typeof edgeScript>;
+
+beforeAll(async () => {
+  bytes = await bundleEdge(directory);
+  source = readFileSync(join(directory, 'viewer-request.js'), 'utf8');
+  run = edgeScript(source);
+});
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+type Headers = Readonly<Record<string, string | readonly string[]>>;
+
+const viewer = (target: string, headers: Headers = {}) =>
+  run(
+    edgeEvent({
+      method: 'GET',
+      target,
+      rawHeaders: Object.entries({ Host: 'postern.test', ...headers }).flatMap(([name, values]) =>
+        [values].flat().flatMap((value) => [name, value]),
+      ),
+      viewerIp: '2001:db8::7',
+    }),
+  );
+
+const accepted = (target: string, accept?: string): string | undefined =>
+  viewer(target, accept === undefined ? {} : { Accept: accept }).headers.accept?.value;
+
+/** As CloudFront writes it into the request to the origin. */
+const query = (target: string): string =>
+  Object.entries(viewer(target).querystring)
+    .flatMap(([name, field]) => (field.multiValue ?? [field]).map(({ value }) => `${name}=${value}`))
+    .join('&');
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+describe('the script', () => {
+  test('is small enough for CloudFront', () => {
+    expect(bytes).toBe(Buffer.byteLength(source));
+    expect(bytes).toBeLessThan(10_240);
+  });
+
+  test('uses no syntax that cloudfront-js-2.0 refuses', () => {
+    expect(source).not.toMatch(
+      /\bfor\s*\([^;)]*\bof\b|\bclass\b|\.\.\.|\?\?|\?\.[^0-9]|\bimport\b|\bexport\b|\brequire\b/,
+    );
+    expect(source).not.toMatch(/\b(?:Map|Set|URL|URLSearchParams|Buffer|process|console|globalThis)\b/);
+    expect(source).toMatch(/^function handler\(event\)/m);
+  });
+
+  test('knows every route of the contract', () => {
+    expect(edgeContract().routes.map(({ segments, kind }) => `${kind} ${segments.join('/')}`)).toEqual(
+      expect.arrayContaining([
+        'versioned /api/v1/posts',
+        'permalink /{handle}/status/{id}',
+        'alias /api/convert',
+        'page /docs',
+        'json /api',
+      ]),
+    );
+  });
+});
+
+describe('Accept', () => {
+  test.each([
+    ['/api/v1/posts', undefined, 'text/markdown'],
+    ['/api/v1/posts', '*/*', 'text/markdown'],
+    ['/api/v1/posts', 'application/json, text/plain, */*', 'application/json'],
+    ['/api/v1/posts', BROWSER, 'text/markdown'],
+    ['/api/v1/posts', 'text/html', 'application/x-none'],
+    ['/api/convert', 'Application/JSON;q=0.5, text/*;q=0.4', 'application/json'],
+    ['/jack/status/20', BROWSER, 'text/html'],
+    ['/jack/status/20', '*/*', 'text/markdown'],
+    ['/jack/status/20/photo/1', 'application/json', 'application/json'],
+    ['/jack/status/20', 'image/png', 'application/x-none'],
+    ['/docs', '*/*', 'text/html'],
+    ['/docs/errors', 'text/markdown', 'text/markdown'],
+    ['/docs/errors', 'application/json', 'application/x-none'],
+    ['/api', 'text/html', '*/*'],
+    ['/nowhere', BROWSER, 'text/html'],
+    ['/nowhere', 'text/markdown', 'text/markdown'],
+    ['/nowhere', 'image/png', '*/*'],
+    ['/api/v2/posts', BROWSER, '*/*'],
+    ['/api//v1/posts', BROWSER, '*/*'],
+    ['/.well-known/nothing', 'text/markdown', '*/*'],
+  ])('[64][C2] on %s, %s becomes %s', (path, accept, folded) => {
+    expect(accepted(path, accept)).toBe(folded);
+  });
+
+  test('[64] several Accept lines are one list', () => {
+    expect(viewer('/api/v1/posts', { Accept: ['text/markdown;q=0.5', 'application/json'] }).headers.accept).toEqual({
+      value: 'application/json',
+    });
+  });
+
+  test('[64][71] does not matter where format decides', () => {
+    expect(accepted('/api/v1/posts?format=json', 'text/markdown')).toBe('*/*');
+    expect(accepted('/jack/status/20?format=', BROWSER)).toBe('*/*');
+    expect(accepted('/docs?format=json', 'text/markdown')).toBe('text/markdown');
+  });
+
+  test('is left as it is for the MCP endpoint, which wants to see two types', () => {
+    expect(accepted('/mcp', 'application/json, text/event-stream')).toBe('application/json, text/event-stream');
+  });
+
+  const pathOf = {
+    versioned: '/api/v1/posts',
+    alias: '/api/convert',
+    permalink: '/jack/status/20',
+    page: '/docs',
+    unknown: '/nowhere',
+  } as const;
+
+  const accept = fc
+    .array(
+      fc.tuple(
+        fc.constantFrom(
+          'text/markdown',
+          'application/json',
+          'text/html',
+          'text/plain',
+          'text/*',
+          'application/*',
+          '*/*',
+          'image/png',
+          'TEXT/HTML',
+          'junk',
+          '',
+        ),
+        fc.constantFrom(
+          '',
+          ';q=0',
+          ';q=0.5',
+          '; q=1.000',
+          ';q=0.001',
+          ';charset=utf-8',
+          ';charset=utf-8;q=0.7',
+          ';q=2',
+        ),
+      ),
+      { maxLength: 6 },
+    )
+    .map((ranges) => ranges.map((range) => range.join('')).join(', '));
+
+  test.each(Object.entries(pathOf))(
+    '[64][C2] of %s: the door chooses the same from the folded header',
+    (kind, path) => {
+      const negotiation: Negotiation = negotiations[kind as keyof typeof pathOf];
+      // A page for nobody and a problem document are the same answer of an unknown route.
+      const choice = (header: string | undefined) =>
+        chooseRepresentation(header, negotiation) ?? (kind === 'unknown' ? 'json' : undefined);
+      fc.assert(
+        fc.property(accept, (header) => {
+          expect(choice(accepted(path, header))).toBe(choice(header));
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
+});
+
+describe('the query', () => {
+  test.each([
+    ['/api/v1/posts?id=20&handle=jack&utm_source=x', 'handle=jack&id=20'],
+    ['/api/v1/posts?handle=Jack&id=20', 'handle=jack&id=20'],
+    [
+      '/api/v1/posts?url=https%3A%2F%2Fx.com%2FJack%2Fstatus%2F20&fbclid=1',
+      'url=https%3A%2F%2Fx.com%2FJack%2Fstatus%2F20',
+    ],
+    ['/api/v1/posts?format=json&format=markdown', 'format=json&format=markdown'],
+    ['/api/v1/posts?format=json&%66ormat=markdown', 'format=json&format=markdown'],
+    ['/api/v1/posts?id=&FORMAT=json', 'id='],
+    ['/api/v1/posts?format', 'format='],
+    ['/api/v1/posts?format[]=json&a[]=1&a;format=json', ''],
+    ['/api/v1/posts?format=json;x=1', 'format=json;x=1'],
+    ['/api/v1/posts?__proto__=1&constructor=2&hasOwnProperty=3', ''],
+    ['/api/v1/posts?%zz=1&%66%6f=2', ''],
+    ['/jack/status/20?s=20&t=abc&url=https%3A%2F%2Fx.com%2Fa%2Fstatus%2F1&thread=off', 'thread=off'],
+    ['/docs?page=2', ''],
+    ['/nowhere?format=json', ''],
+  ])('[63][C3] %s asks for "%s"', (target, canonical) => {
+    expect(query(target)).toBe(canonical);
+  });
+
+  test('[63][C3] has one order, whatever the order of the names and whatever is added to them', () => {
+    const pairs = ['handle=jack', 'id=20', 'format=json', 'thread=off', 'max_tokens=100'];
+    const noise = fc.array(fc.stringMatching(/^(?:utm_[a-z]{1,5}|[A-Z]{1,4}|x%5B%5D)=[a-z0-9%&;]{0,6}$/), {
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(fc.shuffledSubarray(pairs, { minLength: pairs.length }), noise, (order, added) => {
+        expect(query(`/api/v1/posts?${[...added, ...order].join('&')}`)).toBe(
+          'format=json&handle=jack&id=20&max_tokens=100&thread=off',
+        );
+      }),
+    );
+  });
+});
+
+describe('the path', () => {
+  test.each([
+    ['/Jack/status/20', '/jack/status/20'],
+    ['/@Jack/status/20', '/@jack/status/20'],
+    ['/%40Jack/status/20/photo/1', '/%40jack/status/20/photo/1'],
+    ['/API/status/20', '/API/status/20'],
+    ['/API/v1/posts', '/API/v1/posts'],
+    ['/jack/STATUS/20', '/jack/STATUS/20'],
+    ['/api/v1/posts/', '/api/v1/posts/'],
+    ['/-', '/-'],
+  ])('%s reaches the origin as %s', (path, uri) => {
+    expect(viewer(path).uri).toBe(uri);
+  });
+
+  test.each([
+    ['//api/v1/posts', '/-//api/v1/posts'],
+    ['/api/v1//posts', '/-/api/v1//posts'],
+    ['/api/v1/%70osts', '/-/api/v1/%2570osts'],
+    ['/api%2fv1/posts', '/-/api%252fv1/posts'],
+    ['/api/../api/v1/posts', '/-/api/../api/v1/posts'],
+    ['/api/v1/.', '/-/api/v1/.'],
+    ['/.%2e/api', '/-/.%252e/api'],
+    ['/jack\\status\\20', '/-/jack\\status\\20'],
+    ['/jack/status/%zz', '/-/jack/status/%25zz'],
+    ['/j%61ck/status/20', '/-/j%2561ck/status/20'],
+    ['/admin%2f..%2fapi', '/-/admin%252f..%252fapi'],
+    ['/-/api', '/-/-/api'],
+  ])('[C4] %s is no route: it becomes %s', (path, uri) => {
+    const request = viewer(`${path}?format=json`);
+    expect(request.uri).toBe(uri);
+    expect(request.querystring).toEqual({});
+    expect(decodeURIComponent(uri)).toBe(`/-${path}`);
+  });
+});
+
+describe('the other headers', () => {
+  test.each(['Bearer pstn_x', 'bearer a', 'BEARER', 'Bearer,Bearer', 'Bearer  two words'])(
+    'Authorization "%s" is kept',
+    (value) => {
+      expect(viewer('/', { Authorization: value }).headers.authorization).toEqual({ value });
+    },
+  );
+
+  test.each(['Basic YTpi', 'Token x', 'Bearerx y', '', 'pstn_x'])('Authorization "%s" is removed', (value) => {
+    expect(viewer('/', { Authorization: value }).headers).not.toHaveProperty('authorization');
+  });
+
+  test('[H3] what the edge vouches for replaces what the client sent', () => {
+    const { headers } = viewer('/', {
+      'X-Viewer-Ip': '10.0.0.1',
+      'X-Viewer-Host': 'evil.test',
+      'X-Origin-Secret': 'guess',
+    });
+    expect(headers['x-viewer-ip']).toEqual({ value: '2001:db8::7' });
+    expect(headers['x-viewer-host']).toEqual({ value: 'postern.test' });
+    expect(headers).not.toHaveProperty('x-origin-secret');
+  });
+});
+
+test('[C4] what the edge has made canonical it leaves alone', () => {
+  const path = fc.constantFrom(
+    '/Jack/status/20',
+    '/api/v1/posts',
+    '/api/convert',
+    '/docs',
+    '/API',
+    '/nowhere',
+    '/%40a_B/status/1',
+  );
+  const names = fc.array(
+    fc.constantFrom('format=json', 'handle=Jack', 'id=20', 'id=21', 'utm_source=x', '%69d=3', 'q='),
+    { maxLength: 4 },
+  );
+  fc.assert(
+    fc.property(
+      path,
+      names,
+      fc.constantFrom(BROWSER, 'application/json', '*/*', 'image/png'),
+      (where, pairs, accept) => {
+        const once = viewer(`${where}?${pairs.join('&')}`, { Accept: accept });
+        const again = run({ viewer: { ip: '2001:db8::7' }, request: structuredClone(once) });
+        expect(again).toEqual(once);
+      },
+    ),
+  );
+});

@@ -1,0 +1,220 @@
+// The commands as a person runs them: processes of their own, judged by what they print and how they end.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startLocal } from '../../infra/local/service.ts';
+import { faultServer, html, recorded, silence } from '../support/fault-server.ts';
+import { ask, localOptions } from '../support/local.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const SAMPLE = { UPSTREAM: 'sample' };
+
+type Variables = Readonly<Record<string, string>>;
+
+const start = (command: string, argumentList: readonly string[], variables: Variables): ChildProcess => {
+  const child = spawn(process.execPath, [`infra/local/${command}.ts`, ...argumentList], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+};
+
+const ended = (child: ChildProcess): Promise<number | null> => new Promise((done) => void child.once('exit', done));
+
+const run = async (command: string, argumentList: readonly string[] = [], variables: Variables = SAMPLE) => {
+  const child = start(command, argumentList, variables);
+  if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
+  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended(child)]);
+  return { output, errors, code };
+};
+
+const firstLines = async (stream: Readable | null, count: number): Promise<string[]> => {
+  if (stream === null) throw new Error('no pipe');
+  const lines: string[] = [];
+  for await (const line of createInterface(stream)) {
+    lines.push(line);
+    if (lines.length === count) break;
+  }
+  return lines;
+};
+
+const READY = /^postern listening on (http:\/\/127\.0\.0\.1:[0-9]+)$/;
+
+describe('npm start', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'says where it listens and what it reads, and ends well on %s',
+    async (signal) => {
+      const child = start('start', [], { ...SAMPLE, PORT: '0' });
+      const [ready = '', upstream = ''] = await firstLines(child.stdout, 2);
+      const origin = READY.exec(ready)?.[1] ?? '';
+      expect(ready).toMatch(READY);
+      expect(upstream).toMatch(/^upstream: sample, [0-9]+ bundled answers/);
+      expect((await ask(origin, '/jack/status/20')).status).toBe(200);
+      child.kill(signal);
+      expect(await ended(child)).toBe(0);
+    },
+  );
+
+  test('leaves standard output alone; what functions log goes to standard error', async () => {
+    const child = start('start', [], { ...SAMPLE, PORT: '0' });
+    const [ready = ''] = await firstLines(child.stdout, 2);
+    const log = firstLines(child.stderr, 1);
+    await ask(READY.exec(ready)?.[1] ?? '', '/api/v1/posts');
+    expect(JSON.parse((await log)[0] ?? '')).toMatchObject({ event: 'request', status: 400 });
+  });
+
+  test('says in a line that the port is taken', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((done) => void holder.once('listening', done));
+    onTestFinished(() => void holder.close());
+    const address = holder.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    expect(await run('start', [], { ...SAMPLE, PORT: port })).toEqual({
+      output: '',
+      errors: `postern: port ${port} of 127.0.0.1 is taken: set PORT to another one\n`,
+      code: 1,
+    });
+  });
+
+  test.each([
+    [{ PORT: 'http' }, 'postern: PORT must be a whole number from 0 to 65535\n'],
+    [{ PORT: '0', UPSTREAM: 'mock' }, 'postern: UPSTREAM must be auto, live or sample\n'],
+    [
+      { PORT: '0', ...SAMPLE, CACHE_TTL_SECONDS: '-1' },
+      'postern: CACHE_TTL_SECONDS must be a whole number of seconds from 0 to 86400\n',
+    ],
+  ])('says in a line what is wrong with %j', async (variables, errors) => {
+    expect(await run('start', [], variables)).toEqual({ output: '', errors, code: 1 });
+  });
+
+  test('leaves no bundles behind', async () => {
+    const bundles = () => readdirSync(tmpdir()).filter((name) => name.startsWith('postern-local-')).length;
+    const before = bundles();
+    const service = await startLocal(localOptions());
+    await service.close();
+    expect(bundles()).toBeLessThanOrEqual(before);
+  });
+});
+
+describe('UPSTREAM=auto', () => {
+  const choice = async (fxtwitter: string): Promise<string> => {
+    const service = await startLocal(localOptions({ UPSTREAM: '', FXTWITTER_BASE_URL: fxtwitter }));
+    await service.close();
+    return service.upstream;
+  };
+
+  test('is live when the provider answers in JSON, whatever it says', async () => {
+    const server = await faultServer({ canary: recorded('fxtwitter/status/missing.json', 404) });
+    expect(await choice(server.fxtwitter)).toBe(`upstream: live, ${server.fxtwitter}`);
+    expect(server.calls()).toEqual(['/fx/2/status/20']);
+    expect(server.userAgents[0]).toMatch(/^Postern\//);
+  });
+
+  test('is sample when something else answers', async () => {
+    const server = await faultServer({ canary: html(200) });
+    expect(await choice(server.fxtwitter)).toMatch(/^upstream: sample, .*does not answer/);
+  });
+
+  test('does not wait long for silence', async () => {
+    const server = await faultServer({ canary: silence });
+    const began = performance.now();
+    expect(await choice(server.fxtwitter)).toMatch(/^upstream: sample/);
+    expect(performance.now() - began).toBeLessThan(4000);
+  });
+});
+
+describe('npm run read', () => {
+  test('prints a post as Markdown and nothing else', async () => {
+    expect(await run('read', ['https://x.com/jack/status/20'])).toEqual({
+      output: expect.stringMatching(/^# jack \(@jack\)\n\njust setting up my twttr\n/),
+      errors: '',
+      code: 0,
+    });
+  });
+
+  test('prints JSON when asked', async () => {
+    const { output, code } = await run('read', ['--json', 'x.com/jack/status/20']);
+    expect(code).toBe(0);
+    expect(JSON.parse(output)).toMatchObject({ source: 'sample', post: { id: '20' } });
+  });
+
+  test.each([
+    ['https://x.com/jack/status/21', /^The post does not exist or is not available\n/],
+    ['https://example.com/jack/status/20', /^The url is not on X\n.*\nPass the address of a post on x\.com/],
+    ['nonsense', /^The url .*\n.*\nPass /],
+  ])('says what is wrong with %s and how to do better', async (url, errors) => {
+    expect(await run('read', [url])).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
+  });
+
+  test.each([[[]], [['a', 'b']], [['--xml', 'a']]])('%j is answered with how it is used', async (argumentList) => {
+    expect(await run('read', argumentList)).toEqual({
+      output: '',
+      errors: expect.stringMatching(/^usage: npm run read/),
+      code: 1,
+    });
+  });
+
+  test('says when a bundled answer stands in for a live one', async () => {
+    const { errors, code } = await run('read', ['https://x.com/jack/status/20'], {
+      FXTWITTER_BASE_URL: 'http://127.0.0.1:9',
+    });
+    expect(code).toBe(0);
+    expect(errors).toMatch(/^upstream: sample/);
+  });
+});
+
+describe('npm run invoke', () => {
+  test.each([
+    ['posts', 'read-post', { statusCode: 200, body: expect.stringContaining('just setting up my twttr') }],
+    ['posts', 'read-post-permalink', { statusCode: 200, body: expect.stringContaining('just setting up my twttr') }],
+    ['legacy', 'convert', { statusCode: 200, headers: expect.objectContaining({ Deprecation: '@1789430400' }) }],
+    [
+      'discovery',
+      'not-found',
+      { statusCode: 404, headers: expect.objectContaining({ 'Content-Type': 'application/problem+json' }) },
+    ],
+    ['posts', 'options', { statusCode: 204 }],
+    ['posts', 'head', { statusCode: 200 }],
+  ])('%s answers test/events/%s.json under the Runtime API', async (name, file, response) => {
+    const { output, errors, code } = await run('invoke', [name, `test/events/${file}.json`]);
+    expect(code).toBe(0);
+    expect(JSON.parse(output)).toMatchObject(response);
+    expect(JSON.parse(errors.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'request' });
+  });
+
+  test.each([
+    [[], /^usage: npm run invoke/],
+    [['nothing', 'test/events/head.json'], /^there is no function nothing; there are posts, /],
+    [['posts', 'test/events/nothing.json'], /^there is no file test\/events\/nothing\.json\n$/],
+    [['posts', 'README.md.not'], /^there is no file/],
+    [['posts', 'tsconfig.json'], /TypeError/],
+  ])('%j fails in a line', async (argumentList, errors) => {
+    expect(await run('invoke', argumentList)).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
+  });
+
+  test('a file that is not JSON is said to be none', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'event-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const file = join(directory, 'event.json');
+    writeFileSync(file, 'not JSON');
+    expect(await run('invoke', ['posts', file])).toMatchObject({ errors: `${file} is not JSON\n`, code: 1 });
+  });
+
+  test('a function that cannot start says why', async () => {
+    const { errors, code } = await run('invoke', ['posts', 'test/events/head.json'], {
+      ...SAMPLE,
+      PROVIDERS: 'nobody',
+    });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/PROVIDERS/);
+  });
+});

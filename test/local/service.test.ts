@@ -1,0 +1,337 @@
+// The jobs of the service as a caller sees them, through edge, cache, gateway and the bundles that AWS runs.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LocalService, startLocal } from '../../infra/local/service.ts';
+import { bareMiss, faultServer, missPage, recorded, slowHead } from '../support/fault-server.ts';
+import { type Ask, ask, local, localOptions } from '../support/local.ts';
+
+const JACK = '/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+let service: LocalService;
+const get = (target: string, options?: Ask) => ask(service.origin, target, options);
+
+beforeAll(async () => {
+  service = await startLocal(localOptions());
+});
+afterAll(() => service.close());
+
+describe('a post', () => {
+  test.each([
+    JACK,
+    '/api/v1/posts?handle=jack&id=20',
+    '/jack/status/20',
+    '/i/status/20',
+    '/api/convert?handle=jack&id=20',
+  ])('%s is Markdown', async (target) => {
+    const { status, headers, body } = await get(target);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(body).toContain('just setting up my twttr');
+  });
+
+  test('is JSON when Accept says so, and says that it is a sample', async () => {
+    const { headers, json } = await get(JACK, { headers: { Accept: 'application/json' } });
+    expect(headers['content-type']).toBe('application/json');
+    expect(json()).toMatchObject({
+      source: 'sample',
+      post: { id: '20', author: { handle: 'jack' } },
+      ancestors: [],
+      thread: [],
+      replies: [],
+    });
+  });
+
+  test('is a note for Obsidian', async () => {
+    expect((await get(`${JACK}&format=obsidian`)).body).toMatch(/^---\n/);
+  });
+
+  test('is a page for a browser on its permalink', async () => {
+    const { headers, body } = await get('/jack/status/20', { headers: { Accept: BROWSER } });
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(body).toContain('og:');
+  });
+
+  test('[73] has the same bytes by permalink and by v1', async () => {
+    expect((await get('/jack/status/20')).body).toBe((await get(JACK)).body);
+  });
+
+  test('with an unknown id is 404, confirmed and remembered', async () => {
+    const first = await get('/jack/status/21');
+    expect(first.status).toBe(404);
+    expect(first.json()).toMatchObject({ code: 'post_not_found', reason: 'unknown', instance: '/jack/status/21' });
+    expect((await get('/jack/status/21')).cache).toBe('Hit');
+  });
+
+  test('says why it cannot be read', async () => {
+    const codes = await Promise.all(
+      ['001', '003', '100', '102'].map(async (end) => (await get(`/i/status/1990000000000000${end}`)).json()),
+    );
+    expect(codes.map(({ code, reason }) => `${code} ${reason}`)).toEqual([
+      'post_not_found deleted',
+      'post_not_found suspended',
+      'post_protected protected',
+      'post_not_found withheld',
+    ]);
+  });
+});
+
+describe('methods', () => {
+  test.each([JACK, '/jack/status/20', '/api', '/docs', '/nowhere', '/jack/status/0'])(
+    '[20][21] HEAD %s answers what GET does, without a body',
+    async (target) => {
+      const [{ headers: full, status }, head] = [await get(target), await get(target, { method: 'HEAD' })];
+      expect(head).toMatchObject({ status, body: '' });
+      for (const name of [
+        'content-type',
+        'cache-control',
+        'etag',
+        'vary',
+        'access-control-allow-origin',
+        'content-length',
+      ]) {
+        expect(head.headers[name], name).toBe(full[name]);
+      }
+    },
+  );
+
+  test('[21] HEAD reaches the function when nothing is cached', async () => {
+    const direct = await local({ CACHE_TTL_SECONDS: '0' });
+    expect(await direct.get(JACK, { method: 'HEAD' })).toMatchObject({ status: 200, body: '', cache: 'Miss' });
+  });
+
+  test('[68] OPTIONS is the preflight', async () => {
+    const { status, headers, body } = await get(JACK, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://a.test', 'Access-Control-Request-Headers': 'authorization' },
+    });
+    expect({ status, body }).toEqual({ status: 204, body: '' });
+    expect(headers['access-control-allow-headers']).toMatch(/Authorization/);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('[22][24] %s is 405 on a route and 404 elsewhere', async (method) => {
+    const refused = await get(JACK, { method, body: '{}', headers: { 'Content-Type': 'application/json' } });
+    expect(refused.status).toBe(405);
+    expect(refused.headers.allow).toMatch(/GET, HEAD/);
+    expect((await get('/api/v9', { method })).status).toBe(404);
+  });
+});
+
+describe('the shared cache', () => {
+  test('answers the second request, and says how old the answer is', async () => {
+    const { get: fresh } = await local();
+    expect((await fresh(JACK)).headers).toMatchObject({ 'x-cache': 'Miss from cloudfront' });
+    const { headers } = await fresh(JACK);
+    expect(headers['x-cache']).toBe('Hit from cloudfront');
+    expect(headers.age).toMatch(/^[0-9]+$/);
+  });
+
+  test('[64] never answers JSON with Markdown', async () => {
+    const { get: fresh } = await local();
+    expect((await fresh(JACK)).headers['content-type']).toMatch(/markdown/);
+    const json = await fresh(JACK, { headers: { Accept: 'application/json' } });
+    expect(json.headers['content-type']).toBe('application/json');
+    expect(json.cache).toBe('Miss');
+    expect((await fresh(JACK, { headers: { Accept: 'application/json;q=0.9, text/plain;q=0.1' } })).cache).toBe('Hit');
+  });
+
+  test('[63][C3][C9] is neither split nor passed by names that nobody knows', async () => {
+    const { get: fresh } = await local();
+    await fresh('/api/v1/posts?handle=jack&id=20');
+    for (const target of [
+      '/api/v1/posts?utm_source=x&id=20&handle=jack',
+      '/api/v1/posts?nocache=1&handle=JACK&id=20',
+      '/api/v1/posts?handle=jack&%69d=20&a[]=1&;',
+    ]) {
+      expect(await fresh(target), target).toMatchObject({ status: 200, cache: 'Hit' });
+    }
+    const headers = { 'Cache-Control': 'no-cache', Pragma: 'no-cache' };
+    expect((await fresh('/api/v1/posts?handle=jack&id=20', { headers })).cache).toBe('Hit');
+  });
+
+  test('[63] is split by the names that matter', async () => {
+    const { get: fresh } = await local();
+    const bodies = await Promise.all(
+      ['', '&format=json', '&format=obsidian', '&thread=off'].map(
+        async (more) => (await fresh(`${JACK}${more}`)).cache,
+      ),
+    );
+    expect(bodies).toEqual(['Miss', 'Miss', 'Miss', 'Miss']);
+  });
+
+  test('[C3] a name given twice is refused, whichever way it is spelled', async () => {
+    for (const target of [`${JACK}&format=json&format=json`, `${JACK}&format=json&%66ormat=json`]) {
+      expect((await get(target)).json(), target).toMatchObject({ code: 'repeated_parameter' });
+    }
+  });
+
+  test('[61][62] answers a condition with 304', async () => {
+    const { headers } = await get(JACK);
+    const same = await get(JACK, { headers: { 'If-None-Match': String(headers.etag) } });
+    expect({ status: same.status, body: same.body }).toEqual({ status: 304, body: '' });
+    for (const name of ['etag', 'cache-control', 'vary', 'access-control-allow-origin'])
+      expect(same.headers[name], name).toBe(headers[name]);
+    const json = await get(JACK, { headers: { Accept: 'application/json', 'If-None-Match': String(headers.etag) } });
+    expect(json.status).toBe(200);
+  });
+
+  test('[61] leaves conditions to the function where it is turned off', async () => {
+    const direct = await local({ CACHE_TTL_SECONDS: '0' });
+    const { headers, cache } = await direct.get(JACK);
+    expect(cache).toBe('Miss');
+    expect((await direct.get(JACK, { headers: { 'If-None-Match': String(headers.etag) } })).status).toBe(304);
+  });
+
+  test('[59] does not keep errors of the caller', async () => {
+    await get('/api/v1/posts');
+    expect(await get('/api/v1/posts')).toMatchObject({ status: 400, cache: 'Miss' });
+  });
+});
+
+describe('the provider', () => {
+  const live = (server: { readonly fxtwitter: string; readonly syndication: string }) =>
+    local({ UPSTREAM: 'live', FXTWITTER_BASE_URL: server.fxtwitter, SYNDICATION_BASE_URL: server.syndication });
+
+  test('[C10] is asked once for fifty callers at a time', async () => {
+    const server = await faultServer({ fxtwitter: slowHead(100, recorded('fxtwitter/conversation/20.json')) });
+    const { get: fresh } = await live(server);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => fresh('/jack/status/20')));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
+    expect(server.calls()).toHaveLength(1);
+  });
+
+  test('[C11] is not asked again for a post that does not exist', async () => {
+    const server = await faultServer({
+      fxtwitter: bareMiss,
+      syndication: missPage,
+      canary: recorded('fxtwitter/status/first_post_20.json'),
+    });
+    const { get: fresh } = await live(server);
+    for (let times = 0; times < 5; times += 1) expect((await fresh('/jack/status/21')).status).toBe(404);
+    expect(server.calls()).toHaveLength(3);
+  });
+
+  test('[C8] a fallback answer is kept for a minute at most and says so', async () => {
+    const server = await faultServer({
+      fxtwitter: recorded('fxtwitter/status/missing.json', 500),
+      syndication: recorded('syndication/text_plain.json'),
+    });
+    const { get: fresh } = await live(server);
+    const { headers, json } = await fresh('/i/status/2028036267832246272?format=json');
+    expect(headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
+    expect(json()).toMatchObject({
+      source: 'syndication',
+      warnings: expect.arrayContaining([expect.objectContaining({ code: 'conversation_unavailable' })]),
+    });
+  });
+});
+
+describe('addresses', () => {
+  test.each([
+    '/api/v1/posts/',
+    '/API/v1/posts',
+    '//api/v1/posts',
+    '/api/v1//posts',
+    '/api/v1/%70osts',
+    '/api%2fv1/posts',
+    '/api/../api/v1/posts',
+    '/..;/api',
+    '/.%2e/api',
+    '/api\\v1\\posts',
+    '/j%61ck/status/20',
+    '/jack/status/20/',
+    '/api/v1/search;x.js',
+    '/admin/keys/x.css',
+    '/admin%2f..%2fapi',
+    '/-/api/v1/posts',
+    '/nowhere',
+  ])('[C4][29][H2] %s is no route, and the answer says so in the words of the caller', async (path) => {
+    const { status, headers, json } = await get(`${path}?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20`);
+    expect(status).toBe(404);
+    expect(headers['content-type']).toBe('application/problem+json');
+    expect(json()).toMatchObject({ code: 'route_not_found', instance: path.replaceAll('\\', '%5C') });
+  });
+
+  test('[C4] a handle means the same in any letter case, once', async () => {
+    const { get: fresh } = await local();
+    await fresh('/jack/status/20');
+    expect((await fresh('/JACK/status/20')).cache).toBe('Hit');
+  });
+
+  test('people get a page where there is none', async () => {
+    expect((await get('/nowhere', { headers: { Accept: BROWSER } })).headers['content-type']).toBe(
+      'text/html; charset=utf-8',
+    );
+    expect((await get('/api//v1', { headers: { Accept: BROWSER } })).headers['content-type']).toBe(
+      'application/problem+json',
+    );
+  });
+
+  test('[31] one that is too long is a problem document', async () => {
+    const { status, json } = await get(`${JACK}&pad=${'a'.repeat(10_000)}`);
+    expect(status).toBe(414);
+    expect(json()).toMatchObject({ code: 'uri_too_long' });
+  });
+
+  test('[31] %zz and a NUL are problem documents too', async () => {
+    expect((await get('/jack/status/%zz')).json()).toMatchObject({ instance: '/jack/status/%25zz' });
+    expect((await get('/jack/status/20%00')).json()).toMatchObject({ code: 'route_not_found' });
+  });
+});
+
+describe('what callers send along', () => {
+  test('[42][43][34] Authorization changes nothing on posts', async () => {
+    const { get: fresh } = await local();
+    const plain = await fresh('/jack/status/20');
+    for (const authorization of ['Bearer pstn_0000', 'Bearer', 'Bearer a, Bearer b', 'Basic YTpi']) {
+      const { status, headers, body, cache } = await fresh('/jack/status/20', {
+        headers: { Authorization: authorization },
+      });
+      expect({ status, body, cache }).toEqual({ status: 200, body: plain.body, cache: 'Hit' });
+      expect(headers['cache-control']).toBe(plain.headers['cache-control']);
+      expect(headers).not.toHaveProperty('x-api-key-status');
+    }
+  });
+
+  test('[C1] headers that are no part of the key change no byte', async () => {
+    const { get: fresh } = await local({ CACHE_TTL_SECONDS: '0' });
+    const names = [
+      'Forwarded',
+      'Origin',
+      'User-Agent',
+      'Accept-Language',
+      'Cookie',
+      'Referer',
+      'Range',
+      'X-Forwarded-Host',
+      'X-Forwarded-Proto',
+      'X-Original-URL',
+      'X-Rewrite-URL',
+      'X-HTTP-Method-Override',
+      'X-Viewer-Host',
+      'X-Viewer-Ip',
+      'X-Origin-Secret',
+      'Via',
+    ];
+    const plain = await fresh('/nowhere');
+    for (const name of names)
+      expect((await fresh('/nowhere', { headers: { [name]: 'evil.test' } })).body, name).toBe(plain.body);
+  });
+
+  test('[6][H3] a forged host reaches no address', async () => {
+    const { headers } = await get('/api/convert?handle=jack&id=20', {
+      headers: { Host: 'evil.test', 'X-Forwarded-Host': 'evil.test' },
+    });
+    expect(headers.link).toContain(`<${service.origin}/api/v1/posts>; rel="successor-version"`);
+    expect(headers.link).not.toContain('evil');
+  });
+});
+
+test('[94] documents are there', async () => {
+  expect((await get('/api')).json()).toBeTypeOf('object');
+  expect((await get('/docs/versioning', { headers: { Accept: BROWSER } })).headers['content-type']).toBe(
+    'text/html; charset=utf-8',
+  );
+  expect((await get('/docs/errors', { headers: { Accept: 'text/markdown' } })).headers['content-type']).toBe(
+    'text/markdown; charset=utf-8',
+  );
+});

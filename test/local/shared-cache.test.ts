@@ -1,0 +1,186 @@
+// The shared cache alone: a clock that the test turns, an origin that counts.
+import { describe, expect, test } from 'vitest';
+import { freshnessOf } from '../../infra/local/freshness.ts';
+import type { Reply } from '../../infra/local/reply.ts';
+import { type AskOrigin, createSharedCache } from '../../infra/local/shared-cache.ts';
+
+const POST = 'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400';
+const MISSING = 'public, max-age=30, s-maxage=30';
+
+const answer = (body: string, cacheControl = POST, status = 200): Reply => ({
+  status,
+  headers: { 'Content-Type': 'text/plain', 'Cache-Control': cacheControl, ETag: `W/"${body}"`, Vary: 'Accept' },
+  body: Buffer.from(body),
+});
+
+/** @param answers one per call, the last one from then on */
+const setUp = (...answers: readonly Reply[]) => {
+  let now = 0;
+  const conditions: (string | undefined)[] = [];
+  const cache = createSharedCache(() => now);
+  const ask: AskOrigin = async (etag) => {
+    const reply = answers[Math.min(conditions.length, answers.length - 1)];
+    conditions.push(etag);
+    if (reply === undefined) throw new Error('no answer is scripted');
+    return reply;
+  };
+  const get = async (key = '/', ifNoneMatch?: string) => {
+    const { status, headers, body } = await cache({ key, ifNoneMatch }, ask);
+    return {
+      status,
+      headers,
+      body: body.toString(),
+      cache: String(headers['X-Cache']).split(' ')[0],
+      age: headers.Age,
+    };
+  };
+  const wait = (seconds: number): void => {
+    now += seconds * 1000;
+  };
+  return { get, conditions, wait };
+};
+
+/** Lets a refresh in the background finish. */
+const settle = () => new Promise((done) => setImmediate(done));
+
+describe('freshness', () => {
+  test.each([
+    [POST, { fresh: 300_000, staleWhileRevalidate: 3_900_000, staleIfError: 86_700_000 }],
+    ['max-age=10', { fresh: 10_000, staleWhileRevalidate: 10_000, staleIfError: 10_000 }],
+    ['public, s-maxage=0, max-age=60', undefined],
+    ['private, max-age=60', undefined],
+    ['no-store', undefined],
+    ['', undefined],
+    [undefined, undefined],
+    ['max-age=soon', undefined],
+  ])('%s', (field, freshness) => {
+    expect(freshnessOf(field)).toEqual(freshness);
+  });
+});
+
+test('an answer is served from the cache while it is fresh, with its age', async () => {
+  const { get, conditions, wait } = setUp(answer('one'), answer('two'));
+  expect(await get()).toMatchObject({ body: 'one', cache: 'Miss', age: undefined });
+  wait(299);
+  expect(await get()).toMatchObject({ body: 'one', cache: 'Hit', age: '299' });
+  expect(await get('/other')).toMatchObject({ body: 'two', cache: 'Miss' });
+  expect(conditions).toHaveLength(2);
+});
+
+test('a stale answer is served at once and refreshed behind', async () => {
+  const { get, wait } = setUp(answer('one'), answer('two'));
+  await get();
+  wait(400);
+  expect(await get()).toMatchObject({ body: 'one', cache: 'RefreshHit' });
+  await settle();
+  expect(await get()).toMatchObject({ body: 'two', cache: 'Hit' });
+});
+
+test('a confirmed answer is fresh again', async () => {
+  const { get, conditions, wait } = setUp(answer('one'), { ...answer('one', POST, 304), body: Buffer.alloc(0) });
+  await get();
+  wait(5000);
+  expect(await get()).toMatchObject({ status: 200, body: 'one', cache: 'RefreshHit', age: '0' });
+  expect(conditions).toEqual([undefined, 'W/"one"']);
+  expect(await get()).toMatchObject({ cache: 'Hit' });
+});
+
+describe('[65] when the origin fails', () => {
+  const down = answer('down', 'no-store', 503);
+
+  test('a stale answer stands in, for as long as it may', async () => {
+    const { get, wait } = setUp(answer('one'), down);
+    await get();
+    wait(80_000);
+    expect(await get()).toMatchObject({ status: 200, body: 'one', age: '80000' });
+    wait(10_000);
+    expect(await get()).toMatchObject({ status: 503, body: 'down', cache: 'Miss' });
+  });
+
+  test('another error is not hidden by it', async () => {
+    const { get, wait } = setUp(answer('one'), answer('no key', 'private, no-store', 401));
+    await get();
+    wait(80_000);
+    expect(await get()).toMatchObject({ status: 401 });
+  });
+
+  test('a private answer never stands in for anything', async () => {
+    const { get } = setUp(answer('mine', 'private, no-store'), down);
+    await get();
+    expect(await get()).toMatchObject({ status: 503 });
+  });
+
+  test('[59] the failure itself is not kept', async () => {
+    const { get } = setUp(down, answer('one'));
+    expect(await get()).toMatchObject({ status: 503 });
+    expect(await get()).toMatchObject({ status: 200, cache: 'Miss' });
+  });
+});
+
+test('[C11] a miss is remembered for 30 s', async () => {
+  const { get, conditions, wait } = setUp(answer('none', MISSING, 404));
+  await get();
+  wait(29);
+  expect(await get()).toMatchObject({ status: 404, cache: 'Hit' });
+  wait(2);
+  expect(await get()).toMatchObject({ status: 404, cache: 'Miss' });
+  expect(conditions).toHaveLength(2);
+});
+
+test('a post that has gone takes the place of its stale copy', async () => {
+  const { get, wait } = setUp(answer('one'), answer('gone', MISSING, 404), answer('down', 'no-store', 503));
+  await get();
+  wait(5000);
+  expect(await get()).toMatchObject({ status: 404 });
+  wait(60);
+  expect(await get()).toMatchObject({ status: 503 });
+});
+
+describe('[C10] simultaneous requests', () => {
+  test('for one answer ask the origin once', async () => {
+    const { get, conditions } = setUp(answer('one'));
+    const all = await Promise.all(Array.from({ length: 50 }, () => get()));
+    expect(conditions).toHaveLength(1);
+    expect(new Set(all.map(({ body }) => body))).toEqual(new Set(['one']));
+  });
+
+  test('do not share an answer that is private', async () => {
+    const { get, conditions } = setUp(answer('mine', 'private, no-store'));
+    await Promise.all([get(), get(), get()]);
+    expect(conditions).toHaveLength(3);
+  });
+});
+
+describe('[61][62] a condition', () => {
+  test.each(['W/"one"', '"one"', '"x", W/"one"', '*'])(
+    '%s is met by the stored answer: 304 with its headers',
+    async (ifNoneMatch) => {
+      const { get, conditions } = setUp(answer('one'));
+      await get();
+      const { status, headers, body } = await get('/', ifNoneMatch);
+      expect({ status, body }).toEqual({ status: 304, body: '' });
+      expect(headers).toMatchObject({ 'Cache-Control': POST, ETag: 'W/"one"', Vary: 'Accept' });
+      expect(headers).not.toHaveProperty('Content-Type');
+      expect(conditions).toHaveLength(1);
+    },
+  );
+
+  test.each(['"two"', 'one', ''])('%s is not', async (ifNoneMatch) => {
+    const { get } = setUp(answer('one'));
+    expect(await get('/', ifNoneMatch)).toMatchObject({ status: 200, body: 'one' });
+  });
+
+  test('changes nothing of an error', async () => {
+    const { get } = setUp(answer('none', MISSING, 404));
+    await get();
+    expect(await get('/', '*')).toMatchObject({ status: 404, body: 'none' });
+  });
+});
+
+test('does not grow without bound', async () => {
+  const { get, conditions } = setUp(answer('one'));
+  for (let key = 0; key <= 1000; key += 1) await get(String(key));
+  expect(await get('1000')).toMatchObject({ cache: 'Hit' });
+  expect(await get('0')).toMatchObject({ cache: 'Miss' });
+  expect(conditions).toHaveLength(1002);
+});

@@ -1,0 +1,67 @@
+// The local service in this process, and requests to it that nobody tidies up on the way.
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { type LocalOptions, startLocal } from '../../infra/local/service.ts';
+
+export interface LocalAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** Hit, Miss or RefreshHit. */
+  readonly cache: string | undefined;
+  json(): Record<string, unknown>;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** @param target as it goes over the wire: fetch would resolve dots and backslashes */
+export const ask = (
+  origin: string,
+  target: string,
+  { method = 'GET', headers = {}, body = '' }: Ask = {},
+): Promise<LocalAnswer> => {
+  const { promise, resolve, reject } = Promise.withResolvers<LocalAnswer>();
+  const { hostname, port } = new URL(origin);
+  request(
+    {
+      hostname,
+      port,
+      path: target,
+      method,
+      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      agent: false,
+    },
+    async (response) => {
+      const chunks: Buffer[] = await response.toArray();
+      const text = Buffer.concat(chunks).toString();
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: text,
+        cache: String(response.headers['x-cache']).split(' ')[0],
+        json: () => JSON.parse(text),
+      });
+    },
+  )
+    .on('error', reject)
+    .end(body);
+  return promise;
+};
+
+export const localOptions = (environment: LocalOptions['environment'] = {}): LocalOptions => ({
+  host: '127.0.0.1',
+  port: 0,
+  environment: { UPSTREAM: 'sample', ...environment },
+  writeLog: () => undefined,
+});
+
+/** Stopped when the test is. */
+export const local = async (environment?: LocalOptions['environment']) => {
+  const service = await startLocal(localOptions(environment));
+  onTestFinished(service.close);
+  return { ...service, get: (target: string, options?: Ask) => ask(service.origin, target, options) };
+};
