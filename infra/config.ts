@@ -2,18 +2,13 @@
 // cdk.json. Every setting has a default that deploys; a wrong or unknown one stops the synthesis with its name.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { DEFAULT_CACHE_TTL_SECONDS } from '../shared/contract/caching.ts';
+import { DEFAULT_CACHE_TTL_SECONDS, MAX_CACHE_TTL_SECONDS } from '../shared/contract/caching.ts';
+import { isProviderName, providerNames } from '../shared/contract/providers.ts';
 import { defaults, env } from '../shared/env.ts';
 import { parseId } from '../shared/model/handle.ts';
 
 /** Something that the operator can put right: shown as its message alone. */
 export class SetupError extends Error {}
-
-/** What a provider may be called; the functions know the same names. */
-export const PROVIDER_NAMES: readonly string[] = ['fxtwitter', 'syndication'];
-
-/** Also the cache policies' maximum, which bounds stale answers as well. */
-export const MAX_CACHE_TTL_SECONDS = 86_400;
 
 const RETENTION_DAYS = Object.values(RetentionDays).filter((days) => typeof days === 'number');
 
@@ -31,8 +26,8 @@ const address = z
 const providers = z
   .string()
   .transform((list) => list.split(',').map((name) => name.trim()))
-  .refine((names) => names.every((name) => PROVIDER_NAMES.includes(name)) && new Set(names).size === names.length, {
-    error: `must list some of ${PROVIDER_NAMES.join(', ')}, in order of preference, separated by commas`,
+  .refine((names) => names.every((name) => isProviderName(name)) && new Set(names).size === names.length, {
+    error: `must list some of ${providerNames.join(', ')}, in order of preference, separated by commas`,
   });
 
 const settings = z

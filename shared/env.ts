@@ -16,7 +16,11 @@ export const doorVariables = [env.baseUrl, env.originSecrets, env.cacheTtlSecond
 
 /** Of functions that ask providers. */
 export const upstreamVariables = [
-  env.upstream, env.providers, env.fxTwitterBaseUrl, env.syndicationBaseUrl, env.canaryPost,
+  env.upstream,
+  env.providers,
+  env.fxTwitterBaseUrl,
+  env.syndicationBaseUrl,
+  env.canaryPost,
 ] as const;
 
 /** What holds where a variable is unset or empty. */

@@ -1,7 +1,8 @@
 // What reads and the door need from outside; live/ and the tests provide it.
+
+import type { ThreadChoice } from './contract/parameters.ts';
 import type { Conversation, Warning } from './model/conversation.ts';
 import type { TombstoneReason } from './model/post.ts';
-import type { ThreadChoice } from './contract/parameters.ts';
 
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
@@ -34,7 +35,13 @@ export interface PostRequest {
  * - `down`: no answer, or told to come back later (503)
  */
 export type Outcome<T> =
-  | { readonly kind: 'found'; readonly value: T; readonly source: string; readonly fetchedAt: number; readonly warnings: readonly Warning[] }
+  | {
+      readonly kind: 'found';
+      readonly value: T;
+      readonly source: string;
+      readonly fetchedAt: number;
+      readonly warnings: readonly Warning[];
+    }
   | { readonly kind: 'gone'; readonly reason: TombstoneReason }
   | { readonly kind: 'ambiguous' }
   | { readonly kind: 'absent' }

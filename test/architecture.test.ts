@@ -16,11 +16,17 @@ const bytesOf: Record<string, number> = {};
 
 beforeAll(async () => {
   const entries = Object.fromEntries(Object.keys(surfaces).map((name) => [name, `functions/${name}/handler.ts`]));
-  const { metafile, bytes } = await bundle({ entries, outDir: join(tmpdir(), `postern-architecture-${process.pid}`), plugins: [builtDocuments()] });
+  const { metafile, bytes } = await bundle({
+    entries,
+    outDir: join(tmpdir(), `postern-architecture-${process.pid}`),
+    plugins: [builtDocuments()],
+  });
   Object.assign(bytesOf, bytes);
   for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
     const name = /([a-z]+)\/index\.cjs$/.exec(output)?.[1] ?? output;
-    const packages = Object.keys(inputs).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []);
+    const packages = Object.keys(inputs).flatMap(
+      (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [],
+    );
     packagesOf[name] = new Set(packages);
   }
 });
@@ -70,7 +76,10 @@ describe('the arrows between the rooms go one way', () => {
         .filter((specifier) => specifier.startsWith('.') && !specifier.includes('package.json'))
         .map((specifier) => roomOf(file, specifier))
         .filter((target) => target !== room);
-      expect(foreign.filter((target) => !allowed.includes(target)), file).toEqual([]);
+      expect(
+        foreign.filter((target) => !allowed.includes(target)),
+        file,
+      ).toEqual([]);
     }
   });
 
@@ -79,12 +88,16 @@ describe('the arrows between the rooms go one way', () => {
     ['undici', /^shared\/upstream\/http\.ts$/],
     ['@middy/core', /^shared\/lambda\//],
   ])('only its room imports %s', (name, home) => {
-    const importers = Object.keys(ROOMS).flatMap(filesIn).filter((file) => importsOf(file).includes(name));
+    const importers = Object.keys(ROOMS)
+      .flatMap(filesIn)
+      .filter((file) => importsOf(file).includes(name));
     expect(importers.filter((file) => !home.test(file))).toEqual([]);
   });
 
   test('only live reads the environment and the clock', () => {
-    const readers = Object.keys(ROOMS).flatMap(filesIn).filter((file) => /process\.env|Date\.now\b|Math\.random\b/.test(readFileSync(join(root, file), 'utf8')));
+    const readers = Object.keys(ROOMS)
+      .flatMap(filesIn)
+      .filter((file) => /process\.env|Date\.now\b|Math\.random\b/.test(readFileSync(join(root, file), 'utf8')));
     expect(readers.filter((file) => !file.startsWith('shared/live/'))).toEqual([]);
   });
 });

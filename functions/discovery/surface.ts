@@ -1,6 +1,11 @@
 // Documents from memory, and the answer to every route that does not exist.
 import { contentTypes, FOR_PROGRAMS, type Negotiable, negotiations } from '../../shared/contract/media-types.ts';
-import { type Document, documents as documentTable, type DocumentName, routeKey } from '../../shared/contract/operations.ts';
+import {
+  type Document,
+  type DocumentName,
+  documents as documentTable,
+  routeKey,
+} from '../../shared/contract/operations.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { chain, type Door, type LambdaHandler } from '../../shared/lambda/chain.ts';
 import { type HttpEvent, headerOf, type Route } from '../../shared/lambda/event.ts';
@@ -28,7 +33,8 @@ const routes: ReadonlyMap<string, DocumentRoute> = new Map(
 const choose = (event: HttpEvent, { kind }: Document): Negotiable => {
   if (kind === 'json') return 'json';
   const chosen = chooseRepresentation(headerOf(event, 'accept'), negotiations.page);
-  if (chosen === undefined) throw problem('not_acceptable', { detail: 'This page is offered as text/html and text/markdown.' });
+  if (chosen === undefined)
+    throw problem('not_acceptable', { detail: 'This page is offered as text/html and text/markdown.' });
   return chosen;
 };
 
@@ -66,7 +72,11 @@ export const discoverySurface = (documents: PublishedDocuments, ports: DoorPorts
       const format = choose(event, route.document);
       const body = fill(route.name, format, baseUrl);
       const headers = format === 'html' ? pageHeaders : {};
-      return respond(event, { format, body, identity: body, cache: 'document', headers }, ports.settings.cacheTtlSeconds);
+      return respond(
+        event,
+        { format, body, identity: body, cache: 'document', headers },
+        ports.settings.cacheTtlSeconds,
+      );
     },
   });
 };

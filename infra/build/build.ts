@@ -20,5 +20,6 @@ export const buildAll = async (outDir: string = DIST): Promise<Readonly<Record<s
 
 if (import.meta.main) {
   const sizes = await buildAll();
-  for (const [name, bytes] of Object.entries(sizes)) console.log(`${name.padEnd(12)}${(bytes / 1000).toFixed(1).padStart(8)} kB`);
+  for (const [name, bytes] of Object.entries(sizes))
+    console.log(`${name.padEnd(12)}${(bytes / 1000).toFixed(1).padStart(8)} kB`);
 }

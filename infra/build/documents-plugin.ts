@@ -6,7 +6,11 @@ import type { PublishedDocuments } from '../../shared/publish/document.ts';
 import { publishDocuments } from '../../shared/publish/index.ts';
 import { htmlPage } from '../../shared/publish/page.ts';
 
-const slug = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9_]+/g, '-').replace(/^-|-$/g, '');
+const slug = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^-|-$/g, '');
 
 /** Headings carry an id each: the `type` of a problem is the address of its section. */
 const markdownIt = (): ReturnType<typeof MarkdownIt> => {

@@ -7,6 +7,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
+import { MAX_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
 import { COMMON_HEADERS, EDGE_HEADERS, EXPOSED_HEADERS, PREFLIGHT_HEADERS } from '../../shared/contract/headers.ts';
 import {
   deprecationField,
@@ -24,7 +25,7 @@ import {
   reads,
   readsOf,
 } from '../../shared/contract/operations.ts';
-import { type Config, MAX_CACHE_TTL_SECONDS } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { OriginSecret } from './origin-secret.ts';
 
 /** Above the functions' own limit, so that they answer first. */

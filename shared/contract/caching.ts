@@ -3,6 +3,9 @@
 /** Seconds a shared cache keeps a post by default; an operator can change it. */
 export const DEFAULT_CACHE_TTL_SECONDS = 300;
 
+/** A day: what an operator may ask for at most, and what the edge keeps at most. */
+export const MAX_CACHE_TTL_SECONDS = 86_400;
+
 export type CacheClass = 'post' | 'list' | 'degraded' | 'missing' | 'route' | 'document' | 'none' | 'private';
 
 const LIST_TTL_SECONDS = 60;

@@ -1,6 +1,13 @@
 // From raw parameters to the typed input of a read, or one problem that names every wrong parameter.
 import type { PostRef } from '../model/post-ref.ts';
-import { type ParameterName, type ParameterValue, type ParseContext, parameters, Refusal, type ThreadChoice } from './parameters.ts';
+import {
+  type ParameterName,
+  type ParameterValue,
+  type ParseContext,
+  parameters,
+  Refusal,
+  type ThreadChoice,
+} from './parameters.ts';
 import { type ParameterError, type ProblemCode, problem } from './problems.ts';
 
 /** Raw values by name; a name that the caller repeated has several. */
@@ -26,16 +33,28 @@ interface InputRow<T> {
   readonly read: (given: Given) => T | undefined;
 }
 
-const POST_PARAMETERS = ['url', 'handle', 'id', 'format', 'thread', 'replies', 'max_tokens'] as const satisfies readonly ParameterName[];
+const POST_PARAMETERS = [
+  'url',
+  'handle',
+  'id',
+  'format',
+  'thread',
+  'replies',
+  'max_tokens',
+] as const satisfies readonly ParameterName[];
 
 const postRef = (given: Given): PostRef | undefined => {
   const url = given.value('url');
   const handle = given.value('handle');
   const id = given.value('id');
-  if (given.has('handle') && !given.has('id')) given.refuse('missing_parameter', 'id', 'is required together with handle');
-  else if (given.has('id') && !given.has('handle')) given.refuse('missing_parameter', 'handle', 'is required together with id');
-  else if (!given.has('url') && !given.has('id')) given.refuse('missing_parameter', 'url', 'is required, or handle and id');
-  else if (url !== undefined && id !== undefined && url.id !== id) given.refuse('invalid_parameter', 'id', 'names another post than url');
+  if (given.has('handle') && !given.has('id'))
+    given.refuse('missing_parameter', 'id', 'is required together with handle');
+  else if (given.has('id') && !given.has('handle'))
+    given.refuse('missing_parameter', 'handle', 'is required together with id');
+  else if (!given.has('url') && !given.has('id'))
+    given.refuse('missing_parameter', 'url', 'is required, or handle and id');
+  else if (url !== undefined && id !== undefined && url.id !== id)
+    given.refuse('invalid_parameter', 'id', 'names another post than url');
   return url ?? (id === undefined || handle === undefined ? undefined : { id, handle });
 };
 
@@ -60,7 +79,11 @@ export interface InputTypes {
 }
 
 /** @throws Problem with the code of the first wrong parameter and `errors[]` for all of them (decisions 5) */
-export const readInput = <Name extends InputName>(name: Name, raw: RawParameters, context: ParseContext): InputTypes[Name] => {
+export const readInput = <Name extends InputName>(
+  name: Name,
+  raw: RawParameters,
+  context: ParseContext,
+): InputTypes[Name] => {
   const refusals: (ParameterError & { readonly code: ProblemCode })[] = [];
   const refused = new Set<string>();
   const refuse: Given['refuse'] = (code, parameter, message) => {
@@ -70,7 +93,8 @@ export const readInput = <Name extends InputName>(name: Name, raw: RawParameters
     refusals.push({ code, parameter, message });
   };
   const given: Given = {
-    has: (parameter) => (raw.get(parameter) ?? []).some((value) => value !== '' || !parameters[parameter].emptyIsAbsent),
+    has: (parameter) =>
+      (raw.get(parameter) ?? []).some((value) => value !== '' || !parameters[parameter].emptyIsAbsent),
     value<N extends ParameterName>(parameter: N): ParameterValue<N> | undefined {
       const [value, ...more] = raw.get(parameter) ?? [];
       if (more.length > 0) refuse('repeated_parameter', parameter, 'was given more than once');
@@ -88,7 +112,10 @@ export const readInput = <Name extends InputName>(name: Name, raw: RawParameters
   const [first] = refusals;
   if (first !== undefined || input === undefined) {
     const errors = refusals.map(({ parameter, message }) => ({ parameter, message }));
-    throw problem(first?.code ?? 'missing_parameter', { errors, ...(first && { detail: `${first.parameter} ${first.message}.` }) });
+    throw problem(first?.code ?? 'missing_parameter', {
+      errors,
+      ...(first && { detail: `${first.parameter} ${first.message}.` }),
+    });
   }
   return input;
 };

@@ -2,7 +2,7 @@
 // of a read, each answered by the same code. Adding a row makes the compiler name the surface that must implement it.
 import type { AllowanceName } from './allowances.ts';
 import type { CacheClass } from './caching.ts';
-import { type InputName, inputs, type InputTypes } from './inputs.ts';
+import { type InputName, type InputTypes, inputs } from './inputs.ts';
 import type { LifecycleName } from './lifecycle.ts';
 import type { SurfaceName } from './surfaces.ts';
 
@@ -83,7 +83,8 @@ export const documents = {
 
 export type DocumentName = keyof typeof documents;
 
-const entriesOf = <Row>(table: Readonly<Record<string, Row>>): readonly (readonly [string, Row])[] => Object.entries(table);
+const entriesOf = <Row>(table: Readonly<Record<string, Row>>): readonly (readonly [string, Row])[] =>
+  Object.entries(table);
 
 export const operationRows: readonly (readonly [string, Operation])[] = entriesOf<Operation>(operations);
 export const documentRows: readonly (readonly [string, Document])[] = entriesOf<Document>(documents);

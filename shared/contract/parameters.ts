@@ -1,7 +1,7 @@
 // THE parameters (decisions 3): how each is read, and what the documentation says of it.
 // `parse` sees one raw value; absence, repetition and rules between parameters live in inputs.ts.
 import { parseHandle, parseId } from '../model/handle.ts';
-import { parsePostUrl, type PostRef, type PostRefRefusal } from '../model/post-ref.ts';
+import { type PostRef, type PostRefRefusal, parsePostUrl } from '../model/post-ref.ts';
 import type { ProblemCode } from './problems.ts';
 
 /** Why a value is not accepted. */
@@ -37,15 +37,19 @@ const urlRefusals: Readonly<Record<PostRefRefusal, string>> = {
   invalid_id: 'holds an id that is not a decimal number of at most 9223372036854775807',
 };
 
-const integer = (low: number, high: number) => (raw: string): number | Refusal => {
-  const value = /^[0-9]{1,9}$/.test(raw) ? Number(raw) : Number.NaN;
-  return value >= low && value <= high
-    ? value
-    : new Refusal('invalid_parameter', `must be a whole number from ${low} to ${high}`);
-};
+const integer =
+  (low: number, high: number) =>
+  (raw: string): number | Refusal => {
+    const value = /^[0-9]{1,9}$/.test(raw) ? Number(raw) : Number.NaN;
+    return value >= low && value <= high
+      ? value
+      : new Refusal('invalid_parameter', `must be a whole number from ${low} to ${high}`);
+  };
 
-const oneOf = <const T extends string>(values: readonly T[], code: ProblemCode) => (raw: string): T | Refusal =>
-  values.find((value) => value === raw) ?? new Refusal(code, `must be one of ${values.join(', ')}`);
+const oneOf =
+  <const T extends string>(values: readonly T[], code: ProblemCode) =>
+  (raw: string): T | Refusal =>
+    values.find((value) => value === raw) ?? new Refusal(code, `must be one of ${values.join(', ')}`);
 
 const define = <T>(parameter: Parameter<T>): Parameter<T> => parameter;
 
@@ -56,7 +60,8 @@ export type ThreadChoice = 'off' | 'full' | number;
 
 export const parameters = {
   url: define<PostRef>({
-    description: 'Address of the post, in any spelling: x.com, twitter.com, mobile hosts, common mirrors, /i/status/{id}, with or without scheme, photo suffix, query or fragment.',
+    description:
+      'Address of the post, in any spelling: x.com, twitter.com, mobile hosts, common mirrors, /i/status/{id}, with or without scheme, photo suffix, query or fragment.',
     schema: { type: 'string', maxLength: 2048 },
     emptyIsAbsent: true,
     parse(raw, { baseUrl }) {
@@ -82,8 +87,15 @@ export const parameters = {
     parse: oneOf(POST_FORMATS, 'invalid_format'),
   }),
   thread: define<ThreadChoice>({
-    description: 'How much of the conversation around the post: full, off (no ancestors, no thread), or the greatest number of thread posts.',
-    schema: { oneOf: [{ type: 'string', enum: ['full', 'off'] }, { type: 'integer', minimum: 2, maximum: 100 }], default: 'full' },
+    description:
+      'How much of the conversation around the post: full, off (no ancestors, no thread), or the greatest number of thread posts.',
+    schema: {
+      oneOf: [
+        { type: 'string', enum: ['full', 'off'] },
+        { type: 'integer', minimum: 2, maximum: 100 },
+      ],
+      default: 'full',
+    },
     parse: (raw) => (raw === 'off' || raw === 'full' ? raw : integer(2, 100)(raw)),
   }),
   replies: define<(typeof REPLIES)[number]>({
@@ -99,4 +111,7 @@ export const parameters = {
 } as const;
 
 export type ParameterName = keyof typeof parameters;
-export type ParameterValue<Name extends ParameterName> = Exclude<ReturnType<(typeof parameters)[Name]['parse']>, Refusal>;
+export type ParameterValue<Name extends ParameterName> = Exclude<
+  ReturnType<(typeof parameters)[Name]['parse']>,
+  Refusal
+>;

@@ -12,7 +12,11 @@ export const LAMBDA_TIMEOUT_SECONDS = 12;
 export const surfaces = {
   posts: { impact: 'Posts answer 5xx for everyone, by v1 and by permalink.', memoryMiB: 512, readsProviders: true },
   legacy: { impact: 'The deprecated alias /api/convert answers 5xx.', memoryMiB: 512, readsProviders: true },
-  discovery: { impact: 'Documentation, /api and the 404 of unknown routes answer 5xx.', memoryMiB: 256, readsProviders: false },
+  discovery: {
+    impact: 'Documentation, /api and the 404 of unknown routes answer 5xx.',
+    memoryMiB: 256,
+    readsProviders: false,
+  },
 } as const satisfies Readonly<Record<string, Surface>>;
 
 export type SurfaceName = keyof typeof surfaces;

@@ -5,7 +5,6 @@ export const warningMessages = {
   counts_unavailable: 'The provider that answered knows likes and replies only; the other counts are null.',
   text_incomplete: 'The provider that answered cuts long posts: the text ends early.',
   article_incomplete: 'The provider that answered knows the preview of this article only.',
-  replies_limited: 'There are more replies than are shown.',
 } as const;
 
 export type WarningCode = keyof typeof warningMessages;

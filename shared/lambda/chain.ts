@@ -21,7 +21,10 @@ export interface Door {
   /** Reads parameters, chooses the representation and answers; throws Problem. Not called for a preflight. */
   answer(event: HttpEvent, route: Route, context: CallContext): Promise<HttpResult>;
   /** Answers an unknown route in another form than a problem document, or not at all. */
-  notFound?(event: HttpEvent, document: Readonly<Record<string, unknown>>): Pick<HttpResult, 'body' | 'headers'> | undefined;
+  notFound?(
+    event: HttpEvent,
+    document: Readonly<Record<string, unknown>>,
+  ): Pick<HttpResult, 'body' | 'headers'> | undefined;
 }
 
 export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>;
@@ -38,7 +41,10 @@ const gates: MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> = {
   },
 };
 
-const preflight = (): HttpResult => ({ statusCode: 204, headers: { ...PREFLIGHT_HEADERS, 'Cache-Control': 'no-store' } });
+const preflight = (): HttpResult => ({
+  statusCode: 204,
+  headers: { ...PREFLIGHT_HEADERS, 'Cache-Control': 'no-store' },
+});
 
 /** Wraps an answer in everything that every route owes: problems, headers, methods, the origin check, early time-out. */
 export const chain = (ports: DoorPorts, door: Door): LambdaHandler => {

@@ -1,9 +1,9 @@
 // The HTTP API (payload 2.0) event as the door sees it, and what is known of one request on its way through.
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { RawParameters } from '../contract/inputs.ts';
-import type { Operation } from '../contract/operations.ts';
 import { EDGE_HEADERS, UNROUTABLE_PREFIX } from '../contract/headers.ts';
+import type { RawParameters } from '../contract/inputs.ts';
 import type { LifecycleName } from '../contract/lifecycle.ts';
+import type { Operation } from '../contract/operations.ts';
 import type { DoorSettings } from '../ports.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
@@ -35,13 +35,18 @@ const encodePath = (path: string): string => path.replace(UNSAFE_IN_PATH, percen
 
 /** Below the prefix the path is as the caller wrote it: its escapes stay. */
 const encodeBetweenEscapes = (path: string): string =>
-  path.split(/(%[0-9A-Fa-f]{2})/).map((part, index) => (index % 2 === 1 ? part : encodePath(part))).join('');
+  path
+    .split(/(%[0-9A-Fa-f]{2})/)
+    .map((part, index) => (index % 2 === 1 ? part : encodePath(part)))
+    .join('');
 
 /** RFC 9457 `instance`: the path alone, since a secret pasted into a query must not come back. */
 export const instanceOf = ({ rawPath }: HttpEvent): string => {
   const moved = rawPath.startsWith(`${UNROUTABLE_PREFIX}/`);
   const encoded = moved ? encodeBetweenEscapes(rawPath.slice(UNROUTABLE_PREFIX.length)) : encodePath(rawPath);
-  return encoded.length <= MAX_INSTANCE_BYTES ? encoded : encoded.slice(0, MAX_INSTANCE_BYTES).replace(/%[0-9A-F]?$/i, '');
+  return encoded.length <= MAX_INSTANCE_BYTES
+    ? encoded
+    : encoded.slice(0, MAX_INSTANCE_BYTES).replace(/%[0-9A-F]?$/i, '');
 };
 
 const HOST = /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?(:[0-9]{1,5})?$/i;

@@ -13,7 +13,9 @@ const single = (event: HttpEvent, name: string): string | undefined => {
 const readOf = (operation: Operation, event: HttpEvent): ReadName | undefined => {
   if (typeof operation.reads === 'string') return operation.reads;
   const chosen = single(event, operation.reads.by);
-  return chosen !== undefined && Object.hasOwn(operation.reads.choices, chosen) ? operation.reads.choices[chosen] : undefined;
+  return chosen !== undefined && Object.hasOwn(operation.reads.choices, chosen)
+    ? operation.reads.choices[chosen]
+    : undefined;
 };
 
 const successorTemplate = (read: ReadName): string | undefined =>

@@ -1,5 +1,5 @@
 // A surface of reads: API Gateway has matched the route already, so its key finds the operation; there is no router.
-import { readInput, type RawParameters } from '../contract/inputs.ts';
+import { type RawParameters, readInput } from '../contract/inputs.ts';
 import { contentTypes, type Format, negotiations } from '../contract/media-types.ts';
 import {
   type Operation,
@@ -14,10 +14,10 @@ import {
 } from '../contract/operations.ts';
 import { problem } from '../contract/problems.ts';
 import type { SurfaceName } from '../contract/surfaces.ts';
-import type { ReadResult } from '../reads/result.ts';
-import { isReserved } from '../model/handle.ts';
 import type { Conversation } from '../model/conversation.ts';
+import { isReserved } from '../model/handle.ts';
 import type { DoorPorts } from '../ports.ts';
+import type { ReadResult } from '../reads/result.ts';
 import { represent } from '../render/represent.ts';
 import type { Call, CallContext } from './call.ts';
 import { chain, type LambdaHandler } from './chain.ts';
@@ -112,7 +112,11 @@ export const surface = <Name extends SurfaceName>(
     const input = readInput(row.input, rawParameters(event, route), call);
     const format = chooseFormat(event, route.operation, input.format);
     const result = await withinTime(implementation(input, call), context);
-    return respond(event, represent(row, result, { format, maxTokens: input.maxTokens, baseUrl: call.baseUrl }), ports.settings.cacheTtlSeconds);
+    return respond(
+      event,
+      represent(row, result, { format, maxTokens: input.maxTokens, baseUrl: call.baseUrl }),
+      ports.settings.cacheTtlSeconds,
+    );
   };
   return chain(ports, { find, answer: (event, _route, context) => answer(event, context) });
 };

@@ -6,7 +6,10 @@ import { problem } from '../contract/problems.ts';
 const EARLY_MILLISECONDS = 500;
 
 /** @throws Problem `upstream_unavailable` when the function is about to run out of time */
-export const withinTime = async <T>(answer: Promise<T>, { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>): Promise<T> => {
+export const withinTime = async <T>(
+  answer: Promise<T>,
+  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     const giveUp = (): void => reject(problem('upstream_unavailable', { cause: 'the function ran out of time' }));

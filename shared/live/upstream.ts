@@ -1,21 +1,33 @@
 // The real providers, from the environment.
 import packageJson from '../../package.json' with { type: 'json' };
+import { isProviderName, type ProviderName, providerNames } from '../contract/providers.ts';
 import { defaults, env } from '../env.ts';
 import { parseId } from '../model/handle.ts';
 import type { DoorPorts, UpstreamPorts } from '../ports.ts';
-import { createUpstream, type ProviderName, providerNames } from '../upstream/index.ts';
-import { baseAddress, cacheTtlSeconds, type Environment, liveDoor, setting } from './settings.ts';
+import { createUpstream } from '../upstream/index.ts';
+import { baseAddress, cacheTtlSeconds, type Environment, liveDoor, setting, type WriteLine } from './settings.ts';
 
 /** Answers are remembered for a minute at most, whatever the shared cache may keep. */
 const MAX_MEMORY_SECONDS = 60;
 
-const isProviderName = (name: string): name is ProviderName => providerNames.some((known) => known === name);
-
 const providerList = (from: Environment): readonly ProviderName[] => {
   const names = (setting(from, env.providers) ?? defaults[env.providers]).split(',').map((name) => name.trim());
-  const unknown = names.filter((name) => !isProviderName(name));
-  if (unknown.length > 0) throw new Error(`${env.providers} names ${unknown.join(', ')}; known are ${providerNames.join(', ')}`);
-  return names.filter(isProviderName);
+  const known = names.filter(isProviderName);
+  if (known.length < names.length || new Set(known).size < known.length) {
+    throw new Error(
+      `${env.providers} must be a comma-separated list, in order of preference, of ${providerNames.join(', ')}`,
+    );
+  }
+  return known;
+};
+
+const UPSTREAM_MODES = ['live', 'sample', 'auto'];
+
+/** A replay of bundled answers says so in every body. Which one `auto` means is settled before a function starts. */
+const isSample = (from: Environment): boolean => {
+  const mode = setting(from, env.upstream) ?? 'live';
+  if (!UPSTREAM_MODES.includes(mode)) throw new Error(`${env.upstream} must be one of ${UPSTREAM_MODES.join(', ')}`);
+  return mode === 'sample';
 };
 
 const addressVariables = { fxtwitter: env.fxTwitterBaseUrl, syndication: env.syndicationBaseUrl } as const;
@@ -28,17 +40,16 @@ export const userAgentOf = (baseUrl: string | undefined): string => {
   return baseUrl === undefined || LOOKS_LIKE_A_BOT.test(baseUrl) ? name : `${name} (+${baseUrl})`;
 };
 
-export const liveUpstream = (from: Environment = process.env): DoorPorts & UpstreamPorts => {
-  const door = liveDoor(from);
+export const liveUpstream = (from: Environment = process.env, writeLog?: WriteLine): DoorPorts & UpstreamPorts => {
+  const door = liveDoor(from, writeLog);
   const canaryPost = parseId(setting(from, env.canaryPost) ?? defaults[env.canaryPost]);
   if (canaryPost === undefined) throw new Error(`${env.canaryPost} must be the id of a post`);
-  // A replay of bundled answers says so in every body.
-  const isSample = setting(from, env.upstream) === 'sample';
+  const sample = isSample(from);
   const upstream = createUpstream({
     providers: providerList(from).map((name) => ({
       name,
       baseUrl: baseAddress(from, addressVariables[name]) ?? defaults[addressVariables[name]],
-      source: isSample ? 'sample' : name,
+      source: sample ? 'sample' : name,
     })),
     canaryPost,
     userAgent: userAgentOf(door.settings.baseUrl),

@@ -3,7 +3,20 @@
 export const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
-  'api', 'admin', 'docs', 'mcp', 'search', 'oembed', 'home', 'about', 'status', 'assets', 'static', 'health', 'login', 'openapi',
+  'api',
+  'admin',
+  'docs',
+  'mcp',
+  'search',
+  'oembed',
+  'home',
+  'about',
+  'status',
+  'assets',
+  'static',
+  'health',
+  'login',
+  'openapi',
 ]);
 
 export const isReserved = (segment: string): boolean => RESERVED_SEGMENTS.has(segment.toLowerCase());

@@ -26,8 +26,13 @@ const STATUS_PATH = /^\/(?:i\/(?:web\/)?|([^/]+)\/)status(?:es)?\/([^/]+)(?:\/(?
 const parseUrl = (address: string): URL | undefined => {
   const text = address.trim();
   // Tabs and line breaks are dropped by the URL parser, so that two texts would mean one address.
-  if (text === '' || text.length > MAX_ADDRESS_LENGTH || /[\u0000-\u001f\u007f\ud800-\udfff\\\s]/u.test(text)) return undefined;
-  const absolute = HTTP.test(text) ? text : SCHEME.test(text) && !HOST_WITH_PORT.test(text) ? undefined : `https://${text.replace(/^\/\//, '')}`;
+  if (text === '' || text.length > MAX_ADDRESS_LENGTH || /[\u0000-\u001f\u007f\ud800-\udfff\\\s]/u.test(text))
+    return undefined;
+  const absolute = HTTP.test(text)
+    ? text
+    : SCHEME.test(text) && !HOST_WITH_PORT.test(text)
+      ? undefined
+      : `https://${text.replace(/^\/\//, '')}`;
   if (absolute === undefined) return undefined;
   return URL.canParse(absolute) ? new URL(absolute) : undefined;
 };

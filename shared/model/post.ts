@@ -32,9 +32,7 @@ export const Media = z.object({
 export type Media = z.infer<typeof Media>;
 
 export const Poll = z.object({
-  choices: z.array(
-    z.object({ label: z.string(), votes: z.int().nullable(), percentage: z.number().nullable() }),
-  ),
+  choices: z.array(z.object({ label: z.string(), votes: z.int().nullable(), percentage: z.number().nullable() })),
   total_votes: z.int().nullable(),
   ends_at: z.string().optional(),
   closed: z.boolean().optional(),

@@ -1,6 +1,6 @@
 // /api: where everything is, and the versioning object (spec 9.6).
 import { versionPolicy } from '../contract/lifecycle.ts';
-import { documentRows, operationRows, pathsOf, queryNames, readsOf, reads } from '../contract/operations.ts';
+import { documentRows, operationRows, pathsOf, queryNames, reads, readsOf } from '../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER } from './document.ts';
 import { deprecatedOperations } from './lifecycle.ts';
 
@@ -10,7 +10,9 @@ const routes = operationRows.map(([id, operation]) => ({
   path: operation.path,
   ...(pathsOf(operation).length > 1 && { also_at: pathsOf(operation).slice(1) }),
   surface: operation.kind,
-  summary: readsOf(operation).map((read) => reads[read].summary).join('; '),
+  summary: readsOf(operation)
+    .map((read) => reads[read].summary)
+    .join('; '),
   query_parameters: queryNames(operation),
   deprecated: operation.lifecycle !== undefined,
 }));

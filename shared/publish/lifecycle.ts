@@ -19,7 +19,9 @@ const replacementOf = ({ reads }: Operation): Replacement =>
     ? { successor: versionedPath(reads) }
     : {
         successor_parameter: reads.by,
-        successors: Object.fromEntries(Object.entries(reads.choices).map(([value, read]) => [value, versionedPath(read)])),
+        successors: Object.fromEntries(
+          Object.entries(reads.choices).map(([value, read]) => [value, versionedPath(read)]),
+        ),
       };
 
 export const deprecatedOperations: readonly DeprecatedOperation[] = operationRows.flatMap(([id, operation]) =>

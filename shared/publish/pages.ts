@@ -2,7 +2,7 @@
 import { lifecycles, VERSIONING_PAGE, versionPolicy } from '../contract/lifecycle.ts';
 import { documentRows, operationRows, queryNames } from '../contract/operations.ts';
 import { parameters } from '../contract/parameters.ts';
-import { problems, type ProblemRow } from '../contract/problems.ts';
+import { type ProblemRow, problems } from '../contract/problems.ts';
 import { warningMessages } from '../contract/warnings.ts';
 import { deprecatedOperations } from './lifecycle.ts';
 
@@ -24,7 +24,9 @@ ${Object.entries<ProblemRow>(problems).map(problemSection).join('\n\n')}
 const replacementText = (entry: (typeof deprecatedOperations)[number]): string =>
   'successor' in entry
     ? `\`${entry.successor}\``
-    : Object.entries(entry.successors).map(([value, path]) => `\`${entry.successor_parameter}=${value}\`: \`${path}\``).join(', ');
+    : Object.entries(entry.successors)
+        .map(([value, path]) => `\`${entry.successor_parameter}=${value}\`: \`${path}\``)
+        .join(', ');
 
 export const versioningPage = (): string => `# Versioning and deprecation
 
@@ -52,7 +54,10 @@ Warn when \`Deprecation\` is present, follow \`rel="successor-version"\` at the 
 const parameterTable = (names: readonly string[]): string =>
   Object.entries(parameters)
     .filter(([name]) => names.includes(name))
-    .map(([name, { description, schema }]) => `| \`${name}\` | ${schema['default'] === undefined ? '' : `\`${String(schema['default'])}\``} | ${description} |`)
+    .map(
+      ([name, { description, schema }]) =>
+        `| \`${name}\` | ${schema['default'] === undefined ? '' : `\`${String(schema['default'])}\``} | ${description} |`,
+    )
     .join('\n');
 
 const versionedRead = operationRows.find(([id]) => id === 'readPost');
@@ -83,7 +88,9 @@ JSON has \`post\`, \`ancestors\`, \`thread\`, \`replies\` and \`markdown\`, and 
 
 | Warning | Meaning |
 | --- | --- |
-${Object.entries(warningMessages).map(([code, message]) => `| \`${code}\` | ${message} |`).join('\n')}
+${Object.entries(warningMessages)
+  .map(([code, message]) => `| \`${code}\` | ${message} |`)
+  .join('\n')}
 | \`truncated\` | The Markdown was cut to fit \`max_tokens\`. |
 | \`invisible_removed\` | Invisible characters were left out of the Markdown; JSON \`text\` keeps them. |
 

@@ -1,63 +1,112 @@
 // The body of an article -> Markdown.
 import type { Article, ArticleBlock, ArticleSpan } from '../model/post.ts';
-import { autolink, destination, fenced, type Ink, inline, line, paragraphs, quoted } from './escape.ts';
+import { visibleText } from '../model/visible.ts';
+import {
+  autolink,
+  destination,
+  fenced,
+  headingWords,
+  type Ink,
+  MARK,
+  markedParagraphs,
+  OPEN_LINK,
+  quoted,
+} from './escape.ts';
 import { media } from './media.ts';
 
 /** Below the title of the article, which is below the author. */
 const HEADING_OFFSET = 2;
 
-const wrap = (marks: string, words: string): string => {
-  // A mark must touch a letter to open or close, so blanks move outside.
-  const core = words.trim();
-  return core === '' ? words : words.replace(core, () => `${marks}${core}${marks}`);
-};
-
-const span = (ink: Ink, { text, bold, italic, strikethrough, url }: ArticleSpan): string => {
-  const plain = text.replace(/\s+/g, ' ');
-  const core = inline(ink, plain);
-  if (core === '') return plain === '' ? '' : ' ';
-  let marked = url === undefined ? core : `[${core}](${destination(url)})`;
-  if (strikethrough) marked = wrap('~~', marked);
-  if (italic) marked = wrap('*', marked);
-  if (bold) marked = wrap('**', marked);
-  return `${/^\s/.test(plain) ? ' ' : ''}${marked}${/\s$/.test(plain) ? ' ' : ''}`;
-};
-
-const isPlain = (spans: readonly ArticleSpan[]): boolean =>
-  spans.every(({ bold, italic, strikethrough, url }) => !bold && !italic && !strikethrough && url === undefined);
-
 const wordsOf = (spans: readonly ArticleSpan[]): string => spans.map(({ text }) => text).join('');
 
-/** Styles inside a word cannot be said in Markdown everywhere; there the words alone are kept. */
-const canBeMarked = (spans: readonly ArticleSpan[]): boolean =>
-  spans.every(({ bold, italic, strikethrough }, index) => {
-    if (!bold && !italic && !strikethrough) return true;
-    const before = spans[index - 1]?.text.at(-1);
-    const after = spans[index + 1]?.text[0];
-    const own = spans[index]?.text.trim() ?? '';
-    const touches = (outside: string | undefined, inside: string | undefined): boolean =>
-      outside !== undefined && !/\s/.test(outside) && !/^[\p{L}\p{N}]$/u.test(inside ?? '');
-    const neighbourIsMarked = [spans[index - 1], spans[index + 1]].some((other) => other?.bold || other?.italic || other?.strikethrough);
-    return !touches(before, own[0]) && !touches(after, own.at(-1)) && !neighbourIsMarked;
-  });
+const styleOf = ({ bold, italic, strikethrough }: ArticleSpan): string =>
+  `${bold ? '**' : ''}${italic ? '*' : ''}${strikethrough ? '~~' : ''}`;
 
-const spansLine = (ink: Ink, spans: readonly ArticleSpan[]): string => {
-  if (isPlain(spans) || !canBeMarked(spans)) return line(ink, wordsOf(spans));
-  const joined = spans.map((part) => span(ink, part)).join('').trim();
-  // The first words of a marked line could still begin a block.
-  return /^[#>+\-=0-9]/.test(joined) ? line(ink, wordsOf(spans)) : joined;
+const reversed = (marks: string): string => marks.split('').reverse().join('');
+
+const isPlain = (span: ArticleSpan): boolean => span.url === undefined && styleOf(span) === '';
+
+/** Visible words; spans that look the same are one. */
+const visibleSpans = (ink: Ink, spans: readonly ArticleSpan[]): ArticleSpan[] => {
+  const joined: ArticleSpan[] = [];
+  for (const span of spans) {
+    const text = visibleText(span.text, ink.onRemoved);
+    const last = joined.at(-1);
+    if (last !== undefined && last.url === span.url && styleOf(last) === styleOf(span)) {
+      joined[joined.length - 1] = { ...last, text: last.text + text };
+    } else if (text !== '') joined.push({ ...span, text });
+  }
+  return joined;
 };
 
-const block = (ink: Ink, entry: ArticleBlock): string => {
+const LETTER = /[\p{L}\p{N}]/u;
+/** Beside these a mark opens or closes whatever it touches on its other side. */
+const GAP = /[\s!"#%&'(),./:;?@[\]{}-]/;
+
+/** CommonMark 6.2: a mark between a letter and a sign neither opens nor closes; nor may it touch another mark. */
+const canStand = (outside: string, inside: string): boolean =>
+  outside === '' || GAP.test(outside) || (LETTER.test(inside) && outside !== '*' && outside !== '~');
+
+/** Visible spans -> words with places for marks. A style that Markdown cannot say where it stands is left out; no word is. */
+const spansMarkdown = (ink: Ink, spans: readonly ArticleSpan[]): string => {
+  const marks: string[] = [];
+  let words = '';
+  let last = ''; // what is written before the place we are at
+  const say = (plain: string): void => {
+    words += plain;
+    last = plain.at(-1) ?? last;
+  };
+  const mark = (place: string, written: string): void => {
+    if (written === '') return;
+    words += place;
+    marks.push(written);
+    last = written.at(-1) ?? last;
+  };
+  for (const [index, span] of spans.entries()) {
+    const { text } = span;
+    const core = text.trim();
+    if (core === '' || isPlain(span)) {
+      say(text);
+      continue;
+    }
+    const start = text.indexOf(core);
+    const trail = text.slice(start + core.length);
+    const content = core.replace(/\s+/g, ' '); // a blank line would end the marks
+    say(text.slice(0, start));
+    if (span.url !== undefined) mark(OPEN_LINK, '[');
+    const style = styleOf(span);
+    const closing = reversed(style);
+    const isMixed = style.includes('*') && style.includes('~');
+    const next = span.url === undefined ? `${trail}${spans[index + 1]?.text ?? ''}`.charAt(0) : ']';
+    const fits = canStand(last, isMixed ? '~' : content.charAt(0)) && canStand(next, isMixed ? '~' : content.slice(-1));
+    if (fits) mark(MARK, style);
+    say(content);
+    if (fits) mark(MARK, closing);
+    if (span.url !== undefined) mark(MARK, `](${destination(span.url)})`);
+    say(trail);
+  }
+  return markedParagraphs(ink, words, marks, marks.length === 0 ? 'nothing' : 'marks');
+};
+
+const onOneLine = (spans: readonly ArticleSpan[]): ArticleSpan[] =>
+  spans.map((span) => ({ ...span, text: span.text.replace(/\s+/g, ' ') }));
+
+const block = (ink: Ink, entry: ArticleBlock, number: number): string => {
   switch (entry.type) {
     case 'paragraph':
-      return isPlain(entry.spans) ? paragraphs(ink, wordsOf(entry.spans), []) : spansLine(ink, entry.spans);
-    case 'heading':
-      return `${'#'.repeat(Math.min(6, entry.level + HEADING_OFFSET))} ${inline(ink, wordsOf(entry.spans)).replace(/#+$/, '\\$&')}`;
-    case 'quote':
-      return quoted(paragraphs(ink, wordsOf(entry.spans), []));
-    case 'list_item':
-      return `${entry.ordered ? '1.' : '-'} ${spansLine(ink, entry.spans)}`;
+      return spansMarkdown(ink, visibleSpans(ink, entry.spans));
+    case 'heading': {
+      const words = headingWords(ink, wordsOf(entry.spans));
+      return words === '' ? '' : `${'#'.repeat(Math.min(6, Math.max(1, entry.level) + HEADING_OFFSET))} ${words}`;
+    }
+    case 'quote': {
+      const words = spansMarkdown(ink, visibleSpans(ink, entry.spans));
+      return words === '' ? '' : quoted(words);
+    }
+    case 'list_item': {
+      const words = spansMarkdown(ink, onOneLine(visibleSpans(ink, entry.spans)));
+      return words === '' ? '' : `${entry.ordered ? `${number}.` : '-'} ${words}`;
+    }
     case 'code':
       return fenced(ink, entry.text, entry.language);
     case 'media':
@@ -71,19 +120,20 @@ const block = (ink: Ink, entry: ArticleBlock): string => {
   }
 };
 
-const listKind = (entry: ArticleBlock | undefined): string | undefined =>
-  entry?.type === 'list_item' ? String(entry.ordered) : undefined;
+const listKind = (entry: ArticleBlock): string => (entry.type === 'list_item' ? `list ${entry.ordered}` : entry.type);
 
 /** The blocks of an article: items of one list close together, everything else apart. */
 export const articleMarkdown = (ink: Ink, { blocks }: Pick<Article, 'blocks'>): string => {
   let markdown = '';
-  blocks.forEach((entry, index) => {
-    const rendered = block(ink, entry);
-    if (rendered === '') return;
-    const kind = listKind(entry);
-    const before = listKind(blocks[index - 1]);
-    const joined = kind !== undefined && kind === before ? '\n' : '\n\n';
-    markdown += (markdown === '' ? '' : joined) + rendered;
-  });
+  let kind = '';
+  let number = 1;
+  for (const entry of blocks) {
+    const goesOn = entry.type === 'list_item' && listKind(entry) === kind;
+    const rendered = block(ink, entry, goesOn ? number + 1 : 1);
+    if (rendered === '') continue;
+    markdown += (markdown === '' ? '' : goesOn ? '\n' : '\n\n') + rendered;
+    number = goesOn ? number + 1 : 1;
+    kind = listKind(entry);
+  }
   return markdown;
 };

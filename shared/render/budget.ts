@@ -1,13 +1,12 @@
 // Markdown within a token budget (decisions 3, `max_tokens`): cut between posts; if the post itself is too long, it
 // is shortened in the model and rendered again, so that fences and links are closed by construction.
-import type { Warning } from '../model/conversation.ts';
-import type { Conversation } from '../model/conversation.ts';
-import type { Post } from '../model/post.ts';
+import type { Conversation, Warning } from '../model/conversation.ts';
+import type { Article, Post } from '../model/post.ts';
 import { createInk, type Ink } from './escape.ts';
 import { documentOf, focalItem, type Item, itemsOf, type Section, titleOf } from './post.ts';
 import { counted } from './words.ts';
 
-const BYTES_PER_TOKEN = 4;
+export const BYTES_PER_TOKEN = 4;
 
 export interface Budgeted {
   readonly markdown: string;
@@ -23,8 +22,9 @@ const truncated = (document: string, what: string): Budgeted => ({
   warning: { code: 'truncated', message: `The Markdown was cut to fit max_tokens: ${what}.` },
 });
 
-/** Headings and gaps that a section costs beyond its items. */
-const SECTION_BYTES = 24;
+/** At most what a section's heading, and an item's gap, cost beyond the items. */
+const SECTION_BYTES = 32;
+const GAP_BYTES = 8;
 
 /** Posts are kept in this order of worth and shown in reading order. */
 const worth: readonly Section[] = ['thread', 'ancestors', 'replies'];
@@ -37,10 +37,12 @@ const byWorth = (items: readonly Item[]): readonly Item[] =>
 
 const keepWhole = (items: readonly Item[], focal: Item, limit: number): readonly Item[] => {
   const kept = new Set<Item>([...items.filter(({ section }) => section === 'title'), focal]);
+  const begun = new Set<Section>();
   let used = bytes(documentOf([...kept]));
   for (const item of byWorth(items)) {
-    used += bytes(item.markdown) + SECTION_BYTES;
+    used += bytes(item.markdown) + (begun.has(item.section) ? GAP_BYTES : SECTION_BYTES);
     if (used > limit) break;
+    begun.add(item.section);
     kept.add(item);
   }
   return items.filter((item) => kept.has(item));
@@ -54,7 +56,9 @@ const BOUNDARIES: readonly RegExp[] = [
 
 /** Ends of text that may be kept, best kind of boundary first. */
 const cutPoints = (text: string, pattern: RegExp): number[] =>
-  [...text.matchAll(pattern)].map((match) => match.index + (/\s/.test(match[0]) ? 0 : match[0].length)).filter((at) => at > 0);
+  [...text.matchAll(pattern)]
+    .map((match) => match.index + (/\s/.test(match[0]) ? 0 : match[0].length))
+    .filter((at) => at > 0);
 
 const longestFitting = (points: readonly number[], fits: (at: number) => boolean): number | undefined => {
   let low = 0;
@@ -71,56 +75,111 @@ const longestFitting = (points: readonly number[], fits: (at: number) => boolean
   return best;
 };
 
-const bare = ({ id, url, created_at: created, metrics, author, in_reply_to: parent }: Post, text: string, links: Post['links']): Post => ({
-  id, url, text, metrics, media: [], mentions: [], hashtags: [], links,
+const bare = (
+  { id, url, created_at: created, metrics, author, in_reply_to: parent }: Post,
+  text: string,
+  links: Post['links'],
+): Post => ({
+  id,
+  url,
+  text,
+  metrics,
+  media: [],
+  mentions: [],
+  hashtags: [],
+  links,
   ...(created !== undefined && { created_at: created }),
   ...(author !== undefined && { author }),
   ...(parent !== undefined && { in_reply_to: parent }),
 });
 
-/** Versions of a post, from nearly all of it to its first words. */
-const shortenPost = (post: Post, fits: (shorter: Post) => boolean): Post => {
-  const { article } = post;
-  if (article !== undefined && article.blocks.length > 0) {
-    const withBlocks = (count: number): Post => ({
-      ...bare(post, post.text, post.links),
-      article: { title: article.title, blocks: article.blocks.slice(0, count) },
-    });
-    const count = longestFitting(article.blocks.map((_, index) => index + 1), (at) => fits(withBlocks(at)));
-    if (count !== undefined) return withBlocks(count);
-    const [first] = article.blocks;
-    const words = first !== undefined && 'spans' in first ? first.spans.map(({ text }) => text).join('') : (article.preview_text ?? '');
-    return shortenPost({ ...bare(post, `${article.title}\n\n${words}`, []) }, fits);
-  }
-  const whole = bare(post, post.text, post.links);
+/** Ends within a text that cut no character in two. */
+const characterEnds = (text: string): number[] => {
+  const ends: number[] = [];
+  for (const character of text) ends.push((ends.at(-1) ?? 0) + character.length);
+  return ends;
+};
+
+const shortenText = (post: Post, fits: (shorter: Post) => boolean): Post | undefined => {
+  const { text, links } = post;
+  const whole = bare(post, text, links);
   if (fits(whole)) return whole;
   for (const pattern of BOUNDARIES) {
-    const at = longestFitting(cutPoints(post.text, pattern), (end) => fits(bare(post, `${post.text.slice(0, end)} …`, post.links)));
-    if (at !== undefined) return bare(post, `${post.text.slice(0, at)} …`, post.links);
+    const at = longestFitting(cutPoints(text, pattern), (end) => fits(bare(post, `${text.slice(0, end)} …`, links)));
+    if (at !== undefined) return bare(post, `${text.slice(0, at)} …`, links);
   }
-  const points = Array.from({ length: post.text.length }, (_, index) => index);
-  const at = longestFitting(points, (end) => fits(bare(post, `${post.text.slice(0, end)}…`, [])));
-  return bare(post, at === undefined ? '' : `${post.text.slice(0, at).toWellFormed()}…`, []);
+  const at = longestFitting(characterEnds(text), (end) => fits(bare(post, `${text.slice(0, end)}…`, [])));
+  return at === undefined ? undefined : bare(post, `${text.slice(0, at)}…`, []);
 };
 
-const shortenFocal = (ink: Ink, conversation: Conversation, limit: number): Budgeted => {
-  const what = 'the post was shortened and the rest of the conversation left out';
+const shortenArticle = (post: Post, article: Article, fits: (shorter: Post) => boolean): Post | undefined => {
+  const { title, blocks, preview_text: preview } = article;
+  const withBlocks = (count: number): Post => ({
+    ...bare(post, post.text, post.links),
+    article: { title, blocks: blocks.slice(0, count) },
+  });
+  const count = longestFitting(
+    blocks.map((_, index) => index + 1),
+    (end) => fits(withBlocks(end)),
+  );
+  if (count !== undefined) return withBlocks(count);
+  const [first] = blocks;
+  const words =
+    first !== undefined && 'spans' in first ? first.spans.map(({ text }) => text).join('') : (preview ?? '');
+  return shortenText({ ...post, text: `${title}\n\n${words}`, links: [] }, fits);
+};
+
+/** The post with nothing but its first words, under a handle for a name: this always fits. */
+const shortest = (post: Post, fits: (shorter: Post) => boolean): Post => {
+  const { author, in_reply_to: _parent, ...rest } = bare(post, post.text, []);
+  const plain: Post = {
+    ...rest,
+    metrics: { likes: null, reposts: null, replies: null, quotes: null, bookmarks: null, views: null },
+    ...(author !== undefined && { author: { handle: author.handle, name: author.handle, url: author.url } }),
+  };
+  return shortenText(plain, fits) ?? { ...plain, text: '' };
+};
+
+const shortenPost = (post: Post, fits: (shorter: Post) => boolean): Post => {
+  const { article } = post;
+  const shorter =
+    article !== undefined && article.blocks.length > 0 ? shortenArticle(post, article, fits) : shortenText(post, fits);
+  return shorter ?? shortest(post, fits);
+};
+
+const shortenFocal = (ink: Ink, conversation: Conversation, rest: number, limit: number): Budgeted => {
+  const what = `the post was shortened${rest > 0 ? ` and ${counted(rest, 'post')} of the conversation left out` : ''}`;
   const alone = (post: Post): Conversation => ({ post, ancestors: [], thread: [], replies: [] });
-  const render = (with_: Ink, post: Post): string => documentOf([titleOf(with_, alone(post)), focalItem(with_, alone(post))]);
+  const render = (with_: Ink, post: Post): string =>
+    documentOf([titleOf(with_, alone(post)), focalItem(with_, alone(post))]);
   const fits = (post: Post): boolean => bytes(`${render(createInk(ink.dialect), post)}\n${notice(what)}`) <= limit;
-  return truncated(render(ink, shortenPost(conversation.post, fits)), what);
+  const shorter = shortenPost(conversation.post, fits);
+  ink.removed = 0; // what was counted before is not in this document
+  return truncated(render(ink, shorter), what);
 };
 
-/** @param maxTokens undefined: no bound */
-export const conversationMarkdown = (ink: Ink, conversation: Conversation, maxTokens: number | undefined): Budgeted => {
+/**
+ * @param maxTokens undefined: no bound
+ * @param before what stands before the Markdown and counts as well
+ */
+export const conversationMarkdown = (
+  ink: Ink,
+  conversation: Conversation,
+  maxTokens: number | undefined,
+  before = '',
+): Budgeted => {
   const items = itemsOf(ink, conversation);
   const document = documentOf(items);
-  const limit = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens * BYTES_PER_TOKEN;
-  if (maxTokens === undefined || bytes(document) <= limit) return { markdown: document };
+  if (maxTokens === undefined) return { markdown: document };
+  const limit = maxTokens * BYTES_PER_TOKEN - bytes(before);
+  if (bytes(document) <= limit) return { markdown: document };
   const focal = items.find(({ section }) => section === 'post');
+  const around = items.filter(({ section }) => section !== 'post' && section !== 'title').length;
   const describe = (left: number): string => `${counted(left, 'post')} of the conversation left out`;
-  const room = limit - bytes(notice(describe(items.length))) - 1;
-  if (focal === undefined || bytes(documentOf([titleOf(ink, conversation), focal])) > room) return shortenFocal(ink, conversation, limit);
+  const room = limit - bytes(notice(describe(around))) - 1;
+  if (focal === undefined || bytes(documentOf([titleOf(createInk(ink.dialect), conversation), focal])) > room) {
+    return shortenFocal(ink, conversation, around, limit);
+  }
   const kept = keepWhole(items, focal, room);
   return truncated(documentOf(kept), describe(items.length - kept.length));
 };

@@ -1,5 +1,7 @@
 // Third-party text -> Markdown that, parsed again, says these words and nothing else. Only what could be read as
 // structure gets a backslash, so that ordinary posts carry almost none. CommonMark 0.31, GFM, and what Obsidian adds.
+import { visibleLine, visibleText } from '../model/visible.ts';
+import { isPlain, isPlainLine, splitAtLink } from './plain.ts';
 
 export type Dialect = 'markdown' | 'obsidian';
 
@@ -8,148 +10,226 @@ export interface Ink {
   readonly dialect: Dialect;
   /** Invisible characters left out so far. */
   removed: number;
+  readonly onRemoved: () => void;
 }
 
-export const createInk = (dialect: Dialect): Ink => ({ dialect, removed: 0 });
-
-// Emoji need ZWJ and variation selectors, Persian ZWNJ, Hebrew and Arabic the directional marks: these stay.
-// The flags of England, Scotland and Wales are the only honest use of tag characters.
-const FLAGS = '\\u{1F3F4}\\u{E0067}\\u{E0062}(?:\\u{E0065}\\u{E006E}\\u{E0067}|\\u{E0073}\\u{E0063}\\u{E0074}|\\u{E0077}\\u{E006C}\\u{E0073})\\u{E007F}';
-const INVISIBLE = '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\u00ad\\u200b\\u2060-\\u2064\\u202a-\\u202e\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb\\u{E0000}-\\u{E007F}]';
-const FLAG_OR_INVISIBLE = new RegExp(`(${FLAGS})|${INVISIBLE}`, 'gu');
-const HAS_INVISIBLE = new RegExp(INVISIBLE, 'u');
-const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
-const HAS_LINE_ENDS = /[\r\u0085\u2028\u2029]/;
-
-/** Words without the characters that nobody sees; line ends as \n; well-formed UTF-16. */
-export const visible = (ink: Ink, words: string): string => {
-  let clean = words.isWellFormed() ? words : words.toWellFormed();
-  if (HAS_LINE_ENDS.test(clean)) clean = clean.replace(LINE_ENDS, '\n');
-  if (!HAS_INVISIBLE.test(clean)) return clean;
-  return clean.replace(FLAG_OR_INVISIBLE, (_, flag: string | undefined) => {
-    if (flag !== undefined) return flag;
-    ink.removed += 1;
-    return '';
-  });
+export const createInk = (dialect: Dialect): Ink => {
+  const ink: Ink = {
+    dialect,
+    removed: 0,
+    onRemoved: () => {
+      ink.removed += 1;
+    },
+  };
+  return ink;
 };
 
-const SPECIAL = /\\(?=[!-/:-@[-`{-~]|$)|`+|\*+|_+|~+|\[|\]|<(?=[a-z/!?])|&(?=#?[a-z0-9]+;)/gim;
-const HAS_SPECIAL = /[\\`*_~[\]<&]/;
-/** Obsidian: comments, highlights, mathematics, tags and block ids. */
-const OBSIDIAN_SPECIAL = /%+|=+|\$|#(?=[^\s#])|\^(?=[\w-]+$)/gm;
-const HAS_OBSIDIAN_SPECIAL = /[%=$#^]/;
+/** What of our own stands in the same block: it decides what the words could pair up with. */
+export type Surroundings = 'nothing' | 'brackets' | 'marks';
+
+/** Hold the places of our own marks while the words around them are escaped; visible text has no such characters. */
+export const MARK = '\u0001';
+/** The same for the bracket that opens a link, which must not follow a `!`. */
+export const OPEN_LINK = '\u0002';
+const PLACES = /[\u0001\u0002]/g;
+
+const SPECIAL =
+  /\\(?=[!-/:-@[-`{-~\u0001\u0002]|$)|`+|\*+|_+|~+|\[|\]|!(?=\u0002)|<(?=[a-z/!?]|[^\s<>]*@)|&(?=#?[a-z0-9]+;)/gim;
+const PAIRED = '*_~`';
+const HAS_SPECIAL = /[\\`*_~[\]<&]|!\u0002/;
 const WORD = /[\p{L}\p{N}]/u;
 const BLANK = /\s/;
 
 const isWord = (character: string | undefined): boolean => character !== undefined && WORD.test(character);
 const isBlank = (character: string | undefined): boolean => character === undefined || BLANK.test(character);
 
-const backslashEach = (run: string): string => `\\${run.split('').join('\\')}`;
+/** `_` between letters is part of a word. */
+const isWithinWord = (mark: string, before: string | undefined, after: string | undefined): boolean =>
+  mark === '_' && isWord(before) && isWord(after);
 
-/** Whether a run of * _ ~ can neither open nor close anything where it stands. */
-const isInert = (whole: string, at: number, run: string, sole: boolean): boolean => {
-  const before = whole[at - 1];
-  const after = whole[at + run.length];
-  const startsLine = before === undefined || before === '\n';
-  if (startsLine) return sole && run.length < 3 && !isBlank(after);
-  if (isBlank(before) && isBlank(after)) return true;
-  if (run[0] === '_' && isWord(before) && isWord(after)) return true;
-  return sole && run.length < 3;
+/** Whether a run of this mark could open something, and a later one close it. */
+const canPair = (words: string, mark: string): boolean => {
+  let isOpen = false;
+  let end = 0;
+  for (let at = words.indexOf(mark); at !== -1; at = words.indexOf(mark, end)) {
+    end = at + 1;
+    while (words[end] === mark) end += 1;
+    const before = words[at - 1];
+    const after = words[end];
+    if (isWithinWord(mark, before, after)) continue;
+    if (isOpen && (mark === '`' || !isBlank(before))) return true;
+    if (mark === '`' || !isBlank(after)) isOpen = true;
+  }
+  return false;
 };
 
-/** @param alone no other delimiter is written into the same block, so a single one cannot find a partner */
-const escapeInline = (words: string, alone: boolean): string => {
+const isInert = (words: string, at: number, run: string, pairs: boolean): boolean => {
+  const mark = run.charAt(0);
+  const before = words[at - 1];
+  const after = words[at + run.length];
+  const startsLine = before === undefined || before === '\n';
+  // A fence, a bullet, a rule.
+  if (startsLine && (run.length > 2 || (mark !== '~' && isBlank(after)))) return false;
+  if (!pairs || isWithinWord(mark, before, after)) return true;
+  return mark !== '`' && before !== undefined && after !== undefined && BLANK.test(before) && BLANK.test(after);
+};
+
+const backslashEach = (run: string): string => (run.length === 1 ? `\\${run}` : `\\${run.split('').join('\\')}`);
+
+const escapeInline = (words: string, within: Surroundings): string => {
   if (!HAS_SPECIAL.test(words)) return words;
+  const pairs = new Map<string, boolean>();
+  const pairsUp = (mark: string): boolean => {
+    const known = pairs.get(mark) ?? (within === 'marks' || canPair(words, mark));
+    pairs.set(mark, known);
+    return known;
+  };
   return words.replace(SPECIAL, (match, at: number) => {
-    const [mark] = match;
-    if (mark === ']' && alone) return match; // closes nothing: every [ of a text is escaped
-    if (mark === '*' || mark === '_' || mark === '~') {
-      const sole = alone && words.indexOf(mark) === at && words.lastIndexOf(mark) === at + match.length - 1;
-      if (isInert(words, at, match, sole)) return match;
-    }
-    return backslashEach(match);
+    const mark = match.charAt(0);
+    // With every [ escaped, ] closes nothing.
+    if (mark === ']') return within === 'nothing' ? match : '\\]';
+    if (!PAIRED.includes(mark)) return `\\${match}`;
+    // Code is read before brackets are.
+    if (mark === '`' && within === 'brackets') return backslashEach(match);
+    return isInert(words, at, match, pairsUp(mark)) ? match : backslashEach(match);
   });
 };
 
-const escapeObsidian = (words: string): string => {
-  if (!HAS_OBSIDIAN_SPECIAL.test(words)) return words;
-  return words.replace(OBSIDIAN_SPECIAL, (match) => ((match[0] === '=' || match[0] === '%') && match.length < 2 ? match : backslashEach(match)));
+/** Comments, highlights, mathematics, tags and block ids. */
+const OBSIDIAN_SPECIAL = /%{2,}|={2,}|\$|#(?=[^\s#])|\^(?=[\w-]+$)/gm;
+
+// GFM readers make links of bare addresses before they look at backslashes or marks, which would become part of them.
+const BARE_ADDRESS = /(?:https?:\/\/|www\.)[^\s<\u0001\u0002]*[\u0001\u0002]?/gi;
+const HAS_BARE_ADDRESS = /:\/\/|www\./i;
+const SPOILS_ADDRESS = /[\\\u0001\u0002]/;
+const ADDRESS_START = /:(?=\/\/)|(?<=www)\./gi;
+
+const escapeWords = (ink: Ink, words: string, within: Surroundings): string => {
+  let escaped = escapeInline(words, within);
+  if (ink.dialect === 'obsidian') escaped = escaped.replace(OBSIDIAN_SPECIAL, backslashEach);
+  if (!HAS_BARE_ADDRESS.test(escaped)) return escaped;
+  return escaped.replace(BARE_ADDRESS, (address) =>
+    SPOILS_ADDRESS.test(address) ? address.replace(ADDRESS_START, '\\$&') : address,
+  );
 };
 
-const LINE_START = /^(?:(#{1,6})(?=[ \t]|$)|(>)|([-+])(?=[ \t]|$)|(=+)(?=[ \t]*$)|([0-9]{1,9})([.)])(?=[ \t]|$))/gm;
+const LINE_START =
+  /^(?:(#{1,6})(?=[ \t]|$)|(>)|([-+])(?=[ \t]|$)|(=+)(?=[ \t]*$)|(:{3})|([0-9]{1,9})([.)])(?=[ \t]|$))/gm;
 /** A setext underline, a thematic break, or the delimiter row of a table. */
 const RULE_LINE = /^[-|:](?=[-|: \t]*$)(?=.*-)/gm;
 const MAY_START_BLOCK = /^[#>\-+=0-9|:]/m;
 
 const escapeLineStarts = (words: string): string => {
   if (!MAY_START_BLOCK.test(words)) return words;
-  return words
-    .replace(RULE_LINE, '\\$&')
-    .replace(LINE_START, (match, _hashes, _quote, _bullet, _rule, digits?: string, mark?: string) =>
-      digits === undefined ? `\\${match}` : `${digits}\\${mark}`,
-    );
+  return words.replace(RULE_LINE, '\\$&').replace(LINE_START, (match, ...groups: (string | undefined)[]) => {
+    const [digits, mark] = groups.slice(5, 7);
+    return digits === undefined ? `\\${match}` : `${digits}\\${mark}`;
+  });
 };
 
-const escape = (ink: Ink, words: string, alone: boolean): string => {
-  const escaped = escapeInline(words, alone);
-  return ink.dialect === 'obsidian' ? escapeObsidian(escaped) : escaped;
-};
+/** One line within a block of ours: a name, a label, a title. */
+export const inline = (ink: Ink, words: string, within: Surroundings = 'marks'): string =>
+  ink.dialect === 'markdown' && isPlainLine(words)
+    ? words
+    : escapeWords(ink, visibleLine(words, ink.onRemoved), within);
 
-/** One line within a block that holds our own marks too: a name, a label, a title. */
-export const inline = (ink: Ink, words: string): string =>
-  escape(ink, visible(ink, words).replace(/\s+/g, ' ').trim(), false);
+/** One line that begins a block and has it for itself. */
+export const line = (ink: Ink, words: string): string => escapeLineStarts(inline(ink, words, 'nothing'));
 
-/** One line that begins a block. */
-export const line = (ink: Ink, words: string): string => escapeLineStarts(inline(ink, words));
+/** The words of a heading; `#` at the end would be taken for its closing. */
+export const headingWords = (ink: Ink, words: string): string =>
+  inline(ink, words, 'nothing').replace(/(?<!\S)#+$/, '\\$&');
 
-const LINE_MARGINS = /^[ \t]+|[ \t]+$/gm;
+const LINE_MARGINS = /^[ \t]+|(?<![ \t])[ \t]+$/gm;
 const MANY_BREAKS = /\n{3,}/g;
-/** Cannot occur in visible text, so it can hold the place of a link. */
-const PLACE = '\u0001';
-const PLACES = /\u0001([0-9]+)\u0001/g;
-const FOR_REGEXP = /[.*+?^${}()|[\]\\/-]/g;
+const OUTER_BREAKS = /^\n+|(?<!\n)\n+$/g;
+const HAS_LAYOUT = /[\n\t]|^ | $/;
 
-const linkPattern = (urls: readonly string[]): RegExp =>
-  new RegExp(
-    [...urls].sort((a, b) => b.length - a.length).map((url) => `${url.replace(FOR_REGEXP, '\\$&')}(?![\\w/?#=&%-])`).join('|'),
-    'g',
-  );
+const hardBreaks = (words: string): string =>
+  words.includes('\n') ? words.replace(/([^\n])\n(?=[^\n])/g, '$1  \n') : words;
 
 /**
- * A text of several lines and paragraphs. The author's line breaks stay hard breaks, written as two spaces, which
- * unlike a backslash do not disturb who reads the Markdown itself.
+ * A text of several lines and paragraphs with marks of ours in it. The author's line breaks stay hard breaks, written as
+ * two spaces, which unlike a backslash do not disturb who reads the Markdown itself.
  *
- * @param urls addresses that the provider knows to be links: they become autolinks, nothing else does
+ * @param words visible, with MARK or OPEN_LINK where a mark belongs
+ * @param marks what to write there, in the same order
  */
-export const paragraphs = (ink: Ink, words: string, urls: readonly string[]): string => {
-  let clean = visible(ink, words);
-  if (clean.includes('\n') || clean.startsWith(' ') || clean.endsWith(' ') || clean.includes('\t')) {
-    clean = clean.replace(LINE_MARGINS, '').replace(MANY_BREAKS, '\n\n').replace(/^\n+|\n+$/g, '');
+export const markedParagraphs = (ink: Ink, words: string, marks: readonly string[], within: Surroundings): string => {
+  const trimmed = HAS_LAYOUT.test(words)
+    ? words.replace(LINE_MARGINS, '').replace(MANY_BREAKS, '\n\n').replace(OUTER_BREAKS, '')
+    : words;
+  let escaped = escapeLineStarts(escapeWords(ink, trimmed, within));
+  escaped = hardBreaks(escaped);
+  if (marks.length === 0) return escaped;
+  let next = 0;
+  return escaped.replace(PLACES, () => {
+    next += 1;
+    return marks[next - 1] ?? '';
+  });
+};
+
+const GOES_ON = /[\w/?#=&%-]/;
+
+/** undefined: the text takes more than the short way. */
+const plainParagraphs = (text: string, urls: readonly string[]): string | undefined => {
+  if (urls.length > 1 || !isPlain(text)) return undefined;
+  const [url] = urls;
+  const pieces = url === undefined ? undefined : splitAtLink(text, url);
+  if (url !== undefined && pieces === undefined) return undefined;
+  return hardBreaks(pieces === undefined || url === undefined ? text : pieces[0] + autolink(url) + pieces[1]);
+};
+
+/** @param urls addresses that the provider knows to be links: they become autolinks, nothing else does */
+export const paragraphs = (ink: Ink, text: string, urls: readonly string[]): string =>
+  (ink.dialect === 'markdown' ? plainParagraphs(text, urls) : undefined) ?? escapedParagraphs(ink, text, urls);
+
+/** The long way: every text. */
+export const escapedParagraphs = (ink: Ink, text: string, urls: readonly string[]): string => {
+  const words = visibleText(text, ink.onRemoved);
+  if (urls.length === 0) return markedParagraphs(ink, words, [], 'nothing');
+  const longestFirst = [...urls].sort((a, b) => b.length - a.length);
+  const marks: string[] = [];
+  let marked = '';
+  let position = 0;
+  for (let at = words.indexOf('http'); at !== -1; at = words.indexOf('http', Math.max(at + 1, position))) {
+    const url = longestFirst.find((candidate) => words.startsWith(candidate, at));
+    if (url === undefined || GOES_ON.test(words.charAt(at + url.length))) continue;
+    marked += words.slice(position, at) + MARK;
+    marks.push(autolink(url));
+    position = at + url.length;
   }
-  if (urls.length > 0) {
-    clean = clean.replace(linkPattern(urls), (url) => `${PLACE}${urls.indexOf(url)}${PLACE}`);
-  }
-  let escaped = escapeLineStarts(escape(ink, clean, true));
-  if (urls.length > 0) escaped = escaped.replace(PLACES, (_, index: string) => autolink(urls[Number(index)] ?? ''));
-  return escaped.includes('\n') ? escaped.replace(/([^\n])\n(?=[^\n])/g, '$1  \n') : escaped;
+  return markedParagraphs(ink, marked + words.slice(position), marks, 'nothing');
 };
 
 /** CommonMark section 6.5. @param url http(s), without spaces and angle brackets */
 export const autolink = (url: string): string => `<${url}>`;
 
+const ENDS_DESTINATION = /[\s()<>[\]\\`]/g;
+
+/** encodeURIComponent leaves brackets as they are. */
+const percentEncoded = (character: string): string =>
+  character < '\u0080'
+    ? `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+    : encodeURIComponent(character);
+
 /** The destination of a link or image: what could end it is percent-encoded, entities are defused. */
-export const destination = (url: string): string =>
-  url.replace(/[()\\*_[\]~`]/g, (character) => (character === '_' || character === '~' || character === '*' ? character : `%${character.charCodeAt(0).toString(16).toUpperCase()}`))
-    .replace(/&(?=#?[a-z0-9]+;)/gi, '&amp;');
+export const destination = (url: string): string => (NEEDS_ENCODING.test(url) ? encoded(url) : url);
+
+const NEEDS_ENCODING = /[\s()<>[\]\\`&]/;
+
+const encoded = (url: string): string =>
+  url.replace(ENDS_DESTINATION, percentEncoded).replace(/&(?=#?[a-z0-9]+;)/gi, '&amp;');
 
 /** A fence longer than any run of backticks in the code. */
 export const fenced = (ink: Ink, code: string, language = ''): string => {
-  const clean = visible(ink, code);
-  const longest = Math.max(2, ...[...clean.matchAll(/`+/g)].map(([run]) => run.length));
+  const clean = visibleText(code, ink.onRemoved);
+  let longest = 2;
+  for (const [run] of clean.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   const label = language.replace(/[^A-Za-z0-9+#.-]/g, '').slice(0, 30);
   return `${fence}${label}\n${clean}\n${fence}`;
 };
 
 /** Every line of a block, moved into a block quote. */
-export const quoted = (block: string): string => `> ${block.replaceAll('\n', '\n> ')}`.replace(/^> $/gm, '>');
+export const quoted = (block: string): string => `> ${block.replaceAll('\n', '\n> ')}`.replace(/\n> (?=\n)/g, '\n>');

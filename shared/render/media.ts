@@ -5,13 +5,15 @@ import { duration } from './words.ts';
 
 const PICTURE_HOST = /^https:\/\/(?:pbs|video|abs)\.twimg\.com\//i;
 
+export const isPicture = (url: string): boolean => PICTURE_HOST.test(url);
+
 const videoNames: Readonly<Record<'video' | 'gif', string>> = { video: 'Video', gif: 'GIF' };
 
 export const picture = (ink: Ink, alt: string, url: string): string =>
-  `${PICTURE_HOST.test(url) ? '!' : ''}[${inline(ink, alt) || 'Photo'}](${destination(url)})`;
+  `${isPicture(url) ? '!' : ''}[${inline(ink, alt, 'brackets') || 'Photo'}](${destination(url)})`;
 
 export const media = (ink: Ink, { type, url, alt_text: alt, duration_ms: length }: Media): string => {
   if (type === 'photo') return picture(ink, alt ?? '', url);
   const name = videoNames[type] + (length === undefined ? '' : ` (${duration(length)})`);
-  return `[${name}${alt === undefined ? '' : `: ${inline(ink, alt)}`}](${destination(url)})`;
+  return `[${name}${alt === undefined ? '' : `: ${inline(ink, alt, 'brackets')}`}](${destination(url)})`;
 };

@@ -3,8 +3,9 @@ import type { Conversation } from '../model/conversation.ts';
 import type { Poll, Post, PostOrTombstone, TombstoneReason } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
 import type { User } from '../model/user.ts';
+import { visibleLine } from '../model/visible.ts';
 import { articleMarkdown } from './article.ts';
-import { autolink, destination, type Ink, inline, line, paragraphs, quoted } from './escape.ts';
+import { autolink, destination, headingWords, type Ink, inline, line, paragraphs, quoted } from './escape.ts';
 import { media, picture } from './media.ts';
 import { counted, grouped, moment } from './words.ts';
 
@@ -21,7 +22,9 @@ const byline = (ink: Ink, { name, handle }: User): string =>
   `**${inline(ink, name) || handle}** (${inline(ink, `@${handle}`)})`;
 
 const heading = (ink: Ink, author: User | undefined): string =>
-  author === undefined ? 'Post' : `${inline(ink, author.name) || author.handle} (${inline(ink, `@${author.handle}`)})`;
+  author === undefined
+    ? 'Post'
+    : headingWords(ink, `${visibleLine(author.name, ink.onRemoved) || author.handle} (@${author.handle})`);
 
 const metricNames = [
   ['likes', 'like'],
@@ -36,7 +39,7 @@ const footer = ({ url, created_at: created, metrics }: Post): string => {
   let text = `[${created === undefined ? 'Post' : moment(created)}](${destination(url)})`;
   for (const [name, singular, plural] of metricNames) {
     const number = metrics[name];
-    if (number !== null) text += ` · ${counted(number, singular, plural)}`;
+    if (number !== null && number > 0) text += ` · ${counted(number, singular, plural)}`;
   }
   return text;
 };
@@ -47,14 +50,16 @@ const poll = (ink: Ink, { choices, total_votes: total, ends_at: ends, closed }: 
     closed === undefined ? '' : closed ? 'closed' : `open until ${ends === undefined ? 'later' : moment(ends)}`,
   ].filter((fact) => fact !== '');
   const rows = choices.map(({ label, votes, percentage }) => {
-    const result = [percentage === null ? '' : `${percentage} %`, votes === null ? '' : `(${grouped(votes)})`].filter((part) => part !== '');
+    const result = [percentage === null ? '' : `${percentage} %`, votes === null ? '' : `(${grouped(votes)})`].filter(
+      (part) => part !== '',
+    );
     return `- ${line(ink, label)}${result.length > 0 ? `: ${result.join(' ')}` : ''}`;
   });
   return `**Poll**${facts.length > 0 ? ` (${facts.join(', ')})` : ''}\n\n${rows.join('\n')}`;
 };
 
 const card = (ink: Ink, { url, title, description }: NonNullable<Post['card']>): string => {
-  const label = title === undefined ? '' : inline(ink, title);
+  const label = title === undefined ? '' : inline(ink, title, 'brackets');
   const link = label === '' ? autolink(url) : `[${label}](${destination(url)})`;
   return `**Link:** ${link}${description === undefined ? '' : `  \n${line(ink, description)}`}`;
 };
@@ -75,7 +80,8 @@ const content = (ink: Ink, post: Post): string => {
   };
   if (post.article !== undefined) {
     const { title, cover_url: cover, preview_text: preview, blocks } = post.article;
-    add(title === '' ? '' : `## ${inline(ink, title).replace(/#+$/, '\\$&')}`);
+    const words = headingWords(ink, title);
+    add(words === '' ? '' : `## ${words}`);
     if (cover !== undefined) add(picture(ink, 'Cover', cover));
     add(blocks.length > 0 ? articleMarkdown(ink, post.article) : paragraphs(ink, preview ?? '', []));
   }

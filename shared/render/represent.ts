@@ -6,10 +6,10 @@ import type { Post, PostOrTombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
 import type { ReadResult } from '../reads/result.ts';
 import { articleMarkdown } from './article.ts';
-import { conversationMarkdown } from './budget.ts';
+import { BYTES_PER_TOKEN, conversationMarkdown } from './budget.ts';
 import { createInk, type Ink } from './escape.ts';
 import { conversationHtml } from './html.ts';
-import { frontmatter } from './obsidian.ts';
+import { frontmatter, shortFrontmatter } from './obsidian.ts';
 
 export interface Wanted {
   readonly format: Format;
@@ -27,7 +27,8 @@ export interface Represented {
 }
 
 /** The page runs nothing and loads nothing but pictures. */
-const PAGE_POLICY = "default-src 'none'; img-src https:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const PAGE_POLICY =
+  "default-src 'none'; img-src https://pbs.twimg.com https://video.twimg.com https://abs.twimg.com; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const withArticleMarkdown = <Entry extends PostOrTombstone>(entry: Entry): Entry => {
   if (isTombstone(entry)) return entry;
@@ -38,15 +39,24 @@ const withArticleMarkdown = <Entry extends PostOrTombstone>(entry: Entry): Entry
   return {
     ...entry,
     ...(quoted !== undefined && { quote: quoted }),
-    ...(article !== undefined && article.blocks.length > 0 && { article: { ...article, markdown: articleMarkdown(createInk('markdown'), article) } }),
+    ...(article !== undefined &&
+      article.blocks.length > 0 && {
+        article: { ...article, markdown: articleMarkdown(createInk('markdown'), article) },
+      }),
   };
 };
 
 const removedWarning = ({ removed }: Ink): Warning[] =>
-  removed === 0 ? [] : [{ code: 'invisible_removed', message: `${removed} invisible characters were left out of the Markdown.` }];
+  removed === 0
+    ? []
+    : [{ code: 'invisible_removed', message: `${removed} invisible characters were left out of the Markdown.` }];
 
 /** JSON with the time of reading in front, so that the rest can be told apart from it. */
-const json = (result: ReadResult<Conversation>, warnings: readonly Warning[], markdown: string): Pick<Represented, 'body' | 'identity'> => {
+const json = (
+  result: ReadResult<Conversation>,
+  warnings: readonly Warning[],
+  markdown: string,
+): Pick<Represented, 'body' | 'identity'> => {
   const { post, ancestors, thread, replies } = result.value;
   const identity = JSON.stringify({
     source: result.source,
@@ -61,21 +71,43 @@ const json = (result: ReadResult<Conversation>, warnings: readonly Warning[], ma
   return { body: `{"fetched_at":"${fetchedAt}",${identity.slice(1)}\n`, identity };
 };
 
-export const represent = (read: { readonly cache: CacheClass }, result: ReadResult<Conversation>, wanted: Wanted): Represented => {
+/** What the shortest document takes, in bytes. */
+const ROOM_FOR_WORDS = 320;
+
+/** The frontmatter takes at most half of what may be said, and leaves room for words. */
+const noteHead = (conversation: Conversation, maxTokens = Number.POSITIVE_INFINITY): string => {
+  const whole = frontmatter(conversation);
+  const limit = maxTokens * BYTES_PER_TOKEN;
+  const length = Buffer.byteLength(whole);
+  return length <= limit / 2 && length <= limit - ROOM_FOR_WORDS ? whole : shortFrontmatter(conversation);
+};
+
+export const represent = (
+  read: { readonly cache: CacheClass },
+  result: ReadResult<Conversation>,
+  wanted: Wanted,
+): Represented => {
   const { format } = wanted;
   if (format === 'html') {
     const body = conversationHtml(result.value, wanted.baseUrl);
     const cache = result.warnings.length > 0 ? 'degraded' : read.cache;
-    return { format, body, identity: body, cache, headers: { 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'no-referrer' } };
+    return {
+      format,
+      body,
+      identity: body,
+      cache,
+      headers: { 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'no-referrer' },
+    };
   }
   const ink = createInk(format === 'obsidian' ? 'obsidian' : 'markdown');
-  const { markdown, warning } = conversationMarkdown(ink, result.value, wanted.maxTokens);
+  const head = format === 'obsidian' ? noteHead(result.value, wanted.maxTokens) : '';
+  const { markdown, warning } = conversationMarkdown(ink, result.value, wanted.maxTokens, head);
   // decisions 7: what a fallback answered or what was cut is kept for a short time only.
   const cache = result.warnings.length > 0 || warning !== undefined ? 'degraded' : read.cache;
   if (format === 'json') {
     const warnings = [...result.warnings, ...(warning === undefined ? [] : [warning]), ...removedWarning(ink)];
     return { format, cache, ...json(result, warnings, markdown) };
   }
-  const body = format === 'obsidian' ? frontmatter(result.value) + markdown : markdown;
+  const body = head + markdown;
   return { format, cache, body, identity: body };
 };

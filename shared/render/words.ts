@@ -1,10 +1,11 @@
 // Numbers, times and lengths as people read them. No locale: the same words on every machine.
 
 export const grouped = (number: number): string => {
+  if (number < 1000) return String(number);
   const digits = String(number);
-  if (digits.length < 4) return digits;
   let text = '';
-  for (let at = digits.length; at > 0; at -= 3) text = digits.slice(Math.max(0, at - 3), at) + (text === '' ? '' : `,${text}`);
+  for (let at = digits.length; at > 0; at -= 3)
+    text = digits.slice(Math.max(0, at - 3), at) + (text === '' ? '' : `,${text}`);
   return text;
 };
 

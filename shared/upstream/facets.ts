@@ -4,16 +4,9 @@
 export interface Facet {
   readonly start: number;
   readonly end: number;
-  /** What should stand there, without @, # or $. */
+  /** What should stand there; a leading @, # or $ may be missing from it. */
   readonly original: string;
 }
-
-const says = (slice: string, original: string): boolean => {
-  if (slice.length === original.length) return slice === original || slice.toLowerCase() === original.toLowerCase();
-  return slice.length === original.length + 1 && slice.slice(1).toLowerCase() === original.toLowerCase();
-};
-
-const ASTRAL = /[\ud800-\udfff]/;
 
 export interface Located {
   /** UTF-16 offsets. */
@@ -21,19 +14,64 @@ export interface Located {
   readonly end: number;
 }
 
-/** Finds facets of one text; splitting it into code points once, and only if that can matter. */
+/** Turns code points into UTF-16 offsets, going on from the last one: facets come in order. */
+const offsetCounter = (text: string): ((point: number) => number) => {
+  let points = 0;
+  let units = 0;
+  return (point) => {
+    if (point < points) {
+      points = 0;
+      units = 0;
+    }
+    while (points < point && units < text.length) {
+      const high = text.charCodeAt(units) & 0xfc00;
+      units += high === 0xd800 && (text.charCodeAt(units + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
+      points += 1;
+    }
+    return units + (point - points);
+  };
+};
+
+const says = (text: string, start: number, end: number, original: string): boolean => {
+  const marked = end - start === original.length + 1 ? 1 : 0;
+  if (end - start - marked !== original.length) return false;
+  if (text.startsWith(original, start + marked)) return true;
+  return text.slice(start + marked, end).toLowerCase() === original.toLowerCase();
+};
+
+/**
+ * Finds facets of one text by code points or UTF-16 units, whichever says what it should, else by looking for the
+ * words. Units come first only because they are cheaper: both answers, if both fit, hold the same words.
+ */
 export const facetLocator = (text: string): ((facet: Facet) => Located | undefined) => {
-  const points = ASTRAL.test(text) ? Array.from(text) : undefined;
-  const offset = (index: number): number =>
-    points === undefined ? index : points.slice(0, index).reduce((sum, point) => sum + point.length, 0);
+  const offset = offsetCounter(text);
   return ({ start, end, original }) => {
     if (original === '') return undefined;
     if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end > start) {
-      const byCodePoint = { start: offset(start), end: offset(end) };
-      if (says(text.slice(byCodePoint.start, byCodePoint.end), original)) return byCodePoint;
-      if (says(text.slice(start, end), original)) return { start, end };
+      if (says(text, start, end, original)) return { start, end };
+      const from = offset(start);
+      const to = offset(end);
+      if (says(text, from, to, original)) return { start: from, end: to };
     }
     const found = text.indexOf(original);
     return found === -1 ? undefined : { start: found, end: found + original.length };
   };
+};
+
+const NOWHERE = -1;
+
+/** `indices` as providers write them: a pair of numbers, or anything else. */
+export const facetAt = (indices: unknown, original: string): Facet => {
+  const pair: readonly unknown[] = Array.isArray(indices) ? indices : [];
+  const [start, end] = pair;
+  return { start: typeof start === 'number' ? start : NOWHERE, end: typeof end === 'number' ? end : NOWHERE, original };
+};
+
+/**
+ * Whether the words of a facet are in the text at all: enough where no position is used. The search begins where the
+ * facet says, because units are never fewer than code points.
+ */
+export const standsIn = (text: string, indices: unknown, original: string): boolean => {
+  const facet = facetAt(indices, original);
+  return text.indexOf(original, facet.start) !== -1 || facetLocator(text)(facet) !== undefined;
 };

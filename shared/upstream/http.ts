@@ -3,15 +3,33 @@
 import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import type { Clock, Log } from '../ports.ts';
-import { type Breaker, createBreaker } from './breaker.ts';
+import { createBreaker, type Health } from './breaker.ts';
 
-const ATTEMPT_MILLISECONDS = 3500;
-const MAX_BODY_BYTES = 2 * 1024 * 1024;
-const MAX_IN_FLIGHT = 20;
-const RETRY_SHARE = 0.1;
-const MAX_RETRY_CREDIT = 10;
-const RETRY_JITTER_MILLISECONDS = 150;
-const LEAST_USEFUL_MILLISECONDS = 100;
+export interface Limits {
+  /** Of one call, from connecting to the last byte. */
+  readonly attemptMilliseconds: number;
+  /** With less time left a call is not begun. */
+  readonly leastMilliseconds: number;
+  /** Of the body, as sent and as decoded. */
+  readonly maxBodyBytes: number;
+  /** Per source and instance. */
+  readonly maxInFlight: number;
+  /** One of so many requests may be retried. */
+  readonly requestsPerRetry: number;
+  /** Retries that quiet times may save up. */
+  readonly maxSavedRetries: number;
+  readonly retryJitterMilliseconds: number;
+}
+
+export const PRODUCTION_LIMITS: Limits = {
+  attemptMilliseconds: 3500,
+  leastMilliseconds: 100,
+  maxBodyBytes: 2 * 1024 * 1024,
+  maxInFlight: 20,
+  requestsPerRetry: 10,
+  maxSavedRetries: 10,
+  retryJitterMilliseconds: 150,
+};
 
 /** What one request of a caller may still use. */
 export interface Budget {
@@ -30,41 +48,73 @@ export interface JsonClient {
   get(url: string, budget: Budget): Promise<Fetched>;
 }
 
-type Attempt = Fetched & { readonly retry?: boolean; readonly retryAfter?: string | undefined };
+interface Attempt {
+  readonly fetched: Fetched;
+  readonly health: Health;
+  readonly mayRetry: boolean;
+  readonly retryAfter?: string | undefined;
+}
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json\b/i;
-const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT']);
+const HTML_TYPE = /^text\/html\b/i;
+
+/** No answer, since no connection came about. */
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  'EADDRNOTAVAIL',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/** An unusable answer: the connection broke before its end. An idle one that the provider had closed looks the same. */
+const BROKEN_OFF: ReadonlySet<string> = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-
-const failure = (error: unknown, timedOut: boolean): Attempt => {
-  if (timedOut) return { kind: 'down', why: 'time-out' };
-  const code = codeOf(error);
-  // A connection that broke half-way gave an unusable answer; one that never came about gave none.
-  return { kind: NO_CONNECTION.has(code) ? 'down' : 'failed', why: code, retry: true };
+/** undici's parser errors have a name only. */
+const nameOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 };
 
-type Body = AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
+const broken = (error: unknown): Attempt => {
+  const why = nameOf(error);
+  const noConnection = NO_CONNECTION.has(why);
+  return {
+    fetched: { kind: noConnection ? 'down' : 'failed', why },
+    health: 'ill',
+    mayRetry: noConnection || BROKEN_OFF.has(why),
+  };
+};
 
-const readBody = async (body: Body): Promise<Buffer | undefined> => {
+const heard = (fetched: Fetched): Attempt => ({ fetched, health: 'well', mayRetry: false });
+
+const tooBusy = (status: number, retryAfter: string | undefined): Attempt => ({
+  fetched: { kind: 'down', why: `status ${status}` },
+  health: status === 429 ? 'closed' : 'ill',
+  mayRetry: status >= 502 && status <= 504 && retryAfter === undefined,
+  retryAfter,
+});
+
+const readBody = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer | undefined> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) return undefined; // leaving the loop destroys the stream and its socket
+    if (size > maxBytes) return undefined; // leaving the loop destroys the stream and its socket
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
 };
 
-const decode = (bytes: Buffer, encoding: string | undefined): Buffer | undefined => {
-  if (encoding === undefined || encoding === 'identity') return bytes;
-  if (encoding !== 'gzip') return undefined;
+const decode = (bytes: Buffer, encoding: string, maxBytes: number): Buffer | undefined => {
+  if (encoding === '' || encoding === 'identity') return bytes;
+  if (encoding !== 'gzip') return undefined; // we asked for nothing else
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch {
     return undefined; // damaged, or a bomb
   }
@@ -78,42 +128,82 @@ const parse = (bytes: Buffer): { readonly json: unknown } | undefined => {
   }
 };
 
-const attempt = async (agent: Agent, url: string, userAgent: string, milliseconds: number): Promise<Attempt> => {
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const understand = (status: number, headers: Headers, bytes: Buffer | undefined, maxBytes: number): Fetched => {
+  if (status >= 300 && status < 400) return { kind: 'failed', why: `redirect ${status}` };
+  const type = first(headers['content-type']) ?? '';
+  if (!JSON_TYPE.test(type)) return { kind: 'answer', status, json: undefined, isHtml: HTML_TYPE.test(type) };
+  const encoding = (first(headers['content-encoding']) ?? '').trim().toLowerCase();
+  const decoded = bytes && decode(bytes, encoding, maxBytes);
+  if (decoded === undefined) return { kind: 'failed', why: 'body too large or damaged' };
+  const parsed = parse(decoded);
+  return parsed === undefined
+    ? { kind: 'failed', why: 'not JSON' }
+    : { kind: 'answer', status, json: parsed.json, isHtml: false };
+};
+
+interface Call {
+  readonly agent: Agent;
+  readonly url: string;
+  readonly userAgent: string;
+  readonly maxBodyBytes: number;
+  readonly milliseconds: number;
+  /** Less time than a call is entitled to: running out of it is no fault of the provider. */
+  readonly cutShort: boolean;
+}
+
+const attempt = async ({ agent, url, userAgent, maxBodyBytes, milliseconds, cutShort }: Call): Promise<Attempt> => {
   const abort = new AbortController();
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    abort.abort();
-  }, milliseconds);
-  try {
+  let atTheDeadline: Attempt = {
+    fetched: { kind: 'down', why: 'time-out' },
+    health: cutShort ? 'unclear' : 'ill',
+    mayRetry: false,
+  };
+  const exchange = async (): Promise<Attempt> => {
     const { statusCode, headers, body } = await request(url, {
       dispatcher: agent,
       method: 'GET',
       headers: { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': userAgent },
       signal: abort.signal,
     });
-    const bytes = await readBody(body);
-    const status = statusCode;
-    if (status === 429 || status >= 500) {
-      return { kind: 'down', why: `status ${status}`, retry: status >= 502 && status <= 504, retryAfter: first(headers['retry-after']) };
+    if (statusCode !== 429 && statusCode < 500) {
+      return heard(understand(statusCode, headers, await readBody(body, maxBodyBytes), maxBodyBytes));
     }
-    if (status >= 300 && status < 400) return { kind: 'failed', why: `redirect ${status}` };
-    const type = first(headers['content-type']) ?? '';
-    if (!JSON_TYPE.test(type)) return { kind: 'answer', status, json: undefined, isHtml: /^text\/html\b/i.test(type) };
-    const decoded = bytes && decode(bytes, first(headers['content-encoding'])?.toLowerCase());
-    if (decoded === undefined) return { kind: 'failed', why: 'body too large or damaged' };
-    const parsed = parse(decoded);
-    return parsed === undefined
-      ? { kind: 'failed', why: 'not JSON' }
-      : { kind: 'answer', status, json: parsed.json, isHtml: false };
-  } catch (error) {
-    return failure(error, timedOut);
+    // The status says it all; the body is read for the sake of the connection.
+    atTheDeadline = tooBusy(statusCode, first(headers['retry-after']));
+    await readBody(body, maxBodyBytes).catch(() => undefined);
+    return atTheDeadline;
+  };
+  const { promise: deadline, resolve } = Promise.withResolvers<Attempt>();
+  const timer = setTimeout(() => {
+    // A signal alone is not enough: undici looks at it only once it has a connection.
+    resolve(atTheDeadline);
+    abort.abort();
+  }, milliseconds);
+  try {
+    return await Promise.race([exchange().catch(broken), deadline]);
   } finally {
     clearTimeout(timer);
   }
 };
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** One request in so many may be sent twice, so that retries never double a provider's trouble. */
+const createRetryCredit = ({ requestsPerRetry, maxSavedRetries }: Limits) => {
+  let requests = requestsPerRetry;
+  return {
+    earn(): void {
+      requests = Math.min(requests + 1, requestsPerRetry * maxSavedRetries);
+    },
+    spend(): boolean {
+      if (requests < requestsPerRetry) return false;
+      requests -= requestsPerRetry;
+      return true;
+    },
+  };
+};
 
 export interface JsonClientOptions {
   /** For logs. */
@@ -123,44 +213,59 @@ export interface JsonClientOptions {
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  readonly limits?: Limits;
 }
 
-export const createJsonClient = ({ source, userAgent, clock, log, random }: JsonClientOptions): JsonClient => {
-  // Below what providers keep idle connections for, so that a reused socket is seldom a dead one.
-  const agent = new Agent({ keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000, connections: MAX_IN_FLIGHT, allowH2: false });
-  const breaker: Breaker = createBreaker(clock, random);
+export const createJsonClient = (options: JsonClientOptions): JsonClient => {
+  const { source, userAgent, clock, log, random, limits = PRODUCTION_LIMITS } = options;
+  const agent = new Agent({
+    // Below what providers keep idle connections for, so that a reused socket is seldom a dead one.
+    keepAliveTimeout: 10_000,
+    keepAliveMaxTimeout: 60_000,
+    connections: limits.maxInFlight,
+    connect: { timeout: limits.attemptMilliseconds },
+    allowH2: false,
+  });
+  const breaker = createBreaker(clock, random);
+  const retryCredit = createRetryCredit(limits);
   let inFlight = 0;
-  let retryCredit = 1;
 
-  const guarded = async (url: string, budget: Budget): Promise<Attempt> => {
-    const left = Math.min(ATTEMPT_MILLISECONDS, budget.deadline - clock());
-    if (left < LEAST_USEFUL_MILLISECONDS) return { kind: 'down', why: 'no time left' };
-    if (!breaker.admits()) return { kind: 'down', why: 'breaker open' };
-    if (inFlight >= MAX_IN_FLIGHT) return { kind: 'down', why: 'too many in flight' };
-    inFlight += 1;
+  /** `why` where nothing was sent. */
+  const send = async (url: string, { deadline }: Budget): Promise<Attempt | { readonly why: string }> => {
+    const left = deadline - clock();
+    if (left < limits.leastMilliseconds) return { why: 'no time left' };
+    if (inFlight >= limits.maxInFlight) return { why: 'too many in flight' };
+    const permit = breaker.admit();
+    if (permit === undefined) return { why: 'breaker open' };
+    const milliseconds = Math.min(limits.attemptMilliseconds, left);
+    const cutShort = milliseconds < limits.attemptMilliseconds;
     const began = clock();
-    const result = await attempt(agent, url, userAgent, left);
+    inFlight += 1;
+    const made = await attempt({ agent, url, userAgent, maxBodyBytes: limits.maxBodyBytes, milliseconds, cutShort });
     inFlight -= 1;
-    breaker.record(result.kind !== 'down', result.retryAfter);
+    permit.settle(made.health, made.retryAfter);
+    const { fetched } = made;
     log({
-      level: result.kind === 'answer' ? 'info' : 'warn',
+      level: fetched.kind === 'answer' ? 'info' : 'warn',
       event: 'upstream',
       source,
-      outcome: result.kind === 'answer' ? `status ${result.status}` : result.why,
+      outcome: fetched.kind === 'answer' ? `status ${fetched.status}` : fetched.why,
       duration_ms: clock() - began,
     });
-    return result;
+    return made;
   };
 
   return {
     async get(url, budget) {
-      retryCredit = Math.min(MAX_RETRY_CREDIT, retryCredit + RETRY_SHARE);
-      const result = await guarded(url, budget);
-      if (!result.retry || budget.retries < 1 || retryCredit < 1) return result;
+      retryCredit.earn();
+      const made = await send(url, budget);
+      if ('why' in made) return { kind: 'down', why: made.why };
+      const inTime = budget.deadline - clock() >= limits.retryJitterMilliseconds + limits.leastMilliseconds;
+      if (!made.mayRetry || !inTime || budget.retries < 1 || !retryCredit.spend()) return made.fetched;
       budget.retries -= 1;
-      retryCredit -= 1;
-      await pause(random() * RETRY_JITTER_MILLISECONDS);
-      return guarded(url, budget);
+      await pause(random() * limits.retryJitterMilliseconds);
+      const again = await send(url, budget);
+      return 'why' in again ? made.fetched : again.fetched;
     },
   };
 };

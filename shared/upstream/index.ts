@@ -1,17 +1,18 @@
-// THE provider list, and the upstream port made from it.
+// How each provider is made, and the upstream port made of them.
+import type { ProviderName } from '../contract/providers.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { Clock, Log, Upstream } from '../ports.ts';
 import { firstAnswer } from './first-answer.ts';
 import { createFxTwitter, postPath } from './fxtwitter/provider.ts';
-import { createJsonClient } from './http.ts';
+import { createJsonClient, type Limits, PRODUCTION_LIMITS } from './http.ts';
 import type { PostProvider } from './providers.ts';
 import { createShare } from './share.ts';
 import { createSyndication } from './syndication/provider.ts';
 
-export const providerNames = ['fxtwitter', 'syndication'] as const;
-export type ProviderName = (typeof providerNames)[number];
-
-const factories = { fxtwitter: createFxTwitter, syndication: createSyndication } satisfies Record<ProviderName, unknown>;
+const factories = { fxtwitter: createFxTwitter, syndication: createSyndication } satisfies Record<
+  ProviderName,
+  unknown
+>;
 
 export interface UpstreamOptions {
   /** In order of preference. */
@@ -24,15 +25,18 @@ export interface UpstreamOptions {
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** @default PRODUCTION_LIMITS, each */
+  readonly limits?: Partial<Limits>;
 }
 
 export const createUpstream = (options: UpstreamOptions): Upstream => {
-  const { clock, log, random, userAgent } = options;
+  const { clock, log, random, userAgent, canaryPost } = options;
+  const limits = { ...PRODUCTION_LIMITS, ...options.limits };
   const providers = options.providers.map(({ name, baseUrl, source }): PostProvider => {
-    const http = createJsonClient({ source: name, userAgent, clock, log, random });
+    const http = createJsonClient({ source: name, userAgent, clock, log, random, limits });
     return factories[name]({ baseUrl, source, http, clock });
   });
-  const ask = firstAnswer({ providers, canaryPost: options.canaryPost, clock });
+  const ask = firstAnswer({ providers, canaryPost, attemptMilliseconds: limits.attemptMilliseconds, clock, log });
   const share = createShare<Conversation>(clock, options.memoryMilliseconds);
   return {
     readPost: (request, deadline) => share(postPath(request), () => ask(request, { deadline, retries: 1 })),

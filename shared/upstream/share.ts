@@ -1,14 +1,15 @@
 // One provider call for callers who want the same at the same time, and a small memory of what it said.
 import type { Clock, Outcome } from '../ports.ts';
 
-const MAX_ENTRIES = 200;
+/** A conversation is some ten kilobytes, at worst a megabyte or two. */
+const MAX_ENTRIES = 100;
 const FOUND_MILLISECONDS = 60_000;
 const MISSING_MILLISECONDS = 30_000;
 
 interface Entry<T> {
   readonly answer: Promise<Outcome<T>>;
-  /** Undefined while the call is under way. */
-  expiresAt?: number;
+  /** Infinite while the call is under way. */
+  expiresAt: number;
 }
 
 const lifetime = (outcome: Outcome<unknown>): number => {
@@ -23,21 +24,41 @@ const lifetime = (outcome: Outcome<unknown>): number => {
   }
 };
 
+export type Share<T> = (key: string, ask: () => Promise<Outcome<T>>) => Promise<Outcome<T>>;
+
 /** @param maxMilliseconds upper bound of the memory; 0 turns memory and sharing off */
-export const createShare = <T>(clock: Clock, maxMilliseconds: number) => {
+export const createShare = <T>(clock: Clock, maxMilliseconds: number): Share<T> => {
   const entries = new Map<string, Entry<T>>();
-  return (key: string, ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
+
+  const forget = (key: string, entry: Entry<T>): void => {
+    if (entries.get(key) === entry) entries.delete(key);
+  };
+
+  /** Oldest first, which is nearly the order in which they expire. */
+  const makeRoom = (): void => {
+    const now = clock();
+    for (const [key, { expiresAt }] of entries) {
+      if (expiresAt > now && entries.size < MAX_ENTRIES) return;
+      entries.delete(key);
+    }
+  };
+
+  return (key, ask) => {
     if (maxMilliseconds === 0) return ask();
     const known = entries.get(key);
-    if (known !== undefined && (known.expiresAt === undefined || known.expiresAt > clock())) return known.answer;
-    const entry: Entry<T> = { answer: ask() };
-    entries.delete(key);
+    if (known !== undefined && known.expiresAt > clock()) return known.answer;
+    if (known !== undefined) entries.delete(key);
+    makeRoom();
+    const entry: Entry<T> = { answer: (async () => ask())(), expiresAt: Number.POSITIVE_INFINITY };
     entries.set(key, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
-    void entry.answer.then((outcome) => {
-      entry.expiresAt = clock() + Math.min(lifetime(outcome), maxMilliseconds);
-    });
+    entry.answer.then(
+      (outcome) => {
+        const milliseconds = Math.min(lifetime(outcome), maxMilliseconds);
+        entry.expiresAt = clock() + milliseconds;
+        if (milliseconds === 0) forget(key, entry);
+      },
+      () => forget(key, entry), // whoever waits for the answer hears of it
+    );
     return entry.answer;
   };
 };

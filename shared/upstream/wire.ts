@@ -27,10 +27,35 @@ const WEB_ADDRESS = /^https?:\/\/[^\s<>"\\^`{|}\u0000-\u0020\u007f]+$/i;
 export const webAddress = (value: unknown): string | undefined =>
   typeof value === 'string' && WEB_ADDRESS.test(value) ? value : undefined;
 
-export const instant = (milliseconds: number): string | undefined => {
-  const date = new Date(milliseconds);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace('.000Z', 'Z');
+const MAX_MILLISECONDS = 8.64e15;
+const DAY = 86_400_000;
+const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+const MAX_KNOWN_DAYS = 100;
+/** Posts of a conversation are of a few days, and Date is slow at writing. */
+const knownDays = new Map<number, string>();
+
+const dayOf = (number: number): string => {
+  const known = knownDays.get(number);
+  if (known !== undefined) return known;
+  const written = new Date(number * DAY).toISOString().slice(0, -14);
+  if (knownDays.size >= MAX_KNOWN_DAYS) knownDays.clear();
+  knownDays.set(number, written);
+  return written;
 };
+
+/** RFC 3339 in whole seconds. */
+export const instant = (milliseconds: number): string | undefined => {
+  if (!(Math.abs(milliseconds) <= MAX_MILLISECONDS)) return undefined;
+  const day = Math.floor(milliseconds / DAY);
+  const seconds = Math.floor((milliseconds - day * DAY) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${dayOf(day)}T${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}Z`;
+};
+
+/** Any date that Date understands, such as `Wed Mar 09 18:22:41 +0000 2011`. */
+export const httpDate = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? instant(Date.parse(value)) : undefined;
 
 /** `{ [name]: value }`, or nothing where the value is absent. */
 export const optional = <const Name extends string, T>(name: Name, value: T | undefined): { [N in Name]?: T } =>

@@ -17,8 +17,14 @@ const TURNDOWN_BAR = 0.2;
 
 const measureSize = async (posts: number): Promise<Row[]> => {
   const { id, json } = conversationFixture(posts);
-  const provider = createFxTwitter({ baseUrl: '', source: 'fxtwitter', clock: Date.now, http: { get: async () => ({ kind: 'answer', status: 200, json: JSON.parse(json), isHtml: false }) } });
-  const ask = () => provider.readPost({ id, thread: 'full', replies: 'top' }, { deadline: Number.POSITIVE_INFINITY, retries: 0 });
+  const provider = createFxTwitter({
+    baseUrl: '',
+    source: 'fxtwitter',
+    clock: Date.now,
+    http: { get: async () => ({ kind: 'answer', status: 200, json: JSON.parse(json), isHtml: false }) },
+  });
+  const ask = () =>
+    provider.readPost({ id, thread: 'full', replies: 'top' }, { deadline: Number.POSITIVE_INFINITY, retries: 0 });
   const outcome = await ask();
   if (outcome.kind !== 'found') throw new Error(`the fixture does not map: ${JSON.stringify(outcome)}`);
   const conversation = outcome.value;
@@ -29,7 +35,10 @@ const measureSize = async (posts: number): Promise<Row[]> => {
     upstream: { readPost: ask },
   });
   const lambda = context();
-  const requests = { markdown: event(`/ada_larsson/status/${id}`), json: event(`/ada_larsson/status/${id}?format=json`) };
+  const requests = {
+    markdown: event(`/ada_larsson/status/${id}`),
+    json: event(`/ada_larsson/status/${id}?format=json`),
+  };
   // A copy, because every request is an event of its own.
   const call = (format: keyof typeof requests): Promise<HttpResult> => handler({ ...requests[format] }, lambda);
   const { statusCode, body } = await call('markdown');
@@ -48,9 +57,19 @@ const measureSize = async (posts: number): Promise<Row[]> => {
     { name: `${label}: render only`, value: us.render, unit: 'us' },
     { name: `${label}: JSON.parse only`, value: us.parse, unit: 'us' },
     { name: `${label}: handler, Markdown`, value: us.markdown, unit: 'us' },
-    { name: `${label}: handler, Markdown / JSON.parse`, value: us.markdown / us.parse, unit: 'ratio', bar: MARKDOWN_BAR },
+    {
+      name: `${label}: handler, Markdown / JSON.parse`,
+      value: us.markdown / us.parse,
+      unit: 'ratio',
+      bar: MARKDOWN_BAR,
+    },
     { name: `${label}: handler, JSON / JSON.parse`, value: us.json / us.parse, unit: 'ratio', bar: JSON_BAR },
-    { name: `${label}: handler, Markdown / turndown`, value: us.markdown / us.turndown, unit: 'ratio', bar: TURNDOWN_BAR },
+    {
+      name: `${label}: handler, Markdown / turndown`,
+      value: us.markdown / us.turndown,
+      unit: 'ratio',
+      bar: TURNDOWN_BAR,
+    },
   ];
 };
 

@@ -11,8 +11,15 @@ export const doorRows = async (): Promise<Row[]> => {
   const body = 'x'.repeat(2048);
   const request = event('/api/v1/posts?handle=jack&id=20');
   const ours = chain(
-    { clock: Date.now, log: () => undefined, settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 } },
-    { find: () => ({ id: 'constant', negotiated: true }), answer: async () => ({ statusCode: 200, headers: { 'Content-Type': 'text/markdown' }, body }) },
+    {
+      clock: Date.now,
+      log: () => undefined,
+      settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
+    },
+    {
+      find: () => ({ id: 'constant', negotiated: true }),
+      answer: async () => ({ statusCode: 200, headers: { 'Content-Type': 'text/markdown' }, body }),
+    },
   );
   const app = new Hono();
   app.get('/api/v1/posts', (c) => c.text(body));

@@ -7,7 +7,11 @@ export const median = (values: readonly number[]): number => {
 };
 
 /** Microseconds per call of each task: the median over rounds of the median of a round. */
-export const microseconds = async <Name extends string>(tasks: Readonly<Record<Name, () => unknown>>, rounds = 7, milliseconds = 120): Promise<Record<Name, number>> => {
+export const microseconds = async <Name extends string>(
+  tasks: Readonly<Record<Name, () => unknown>>,
+  rounds = 7,
+  milliseconds = 120,
+): Promise<Record<Name, number>> => {
   const names = Object.keys(tasks) as Name[];
   const samples = new Map(names.map((name) => [name, [] as number[]]));
   for (let round = 0; round < rounds; round += 1) {
@@ -35,6 +39,8 @@ export const printTable = (rows: readonly Row[]): void => {
   const width = Math.max(...rows.map(({ name }) => name.length));
   for (const { name, value, unit, bar } of rows) {
     const verdict = bar === undefined ? '' : `  bar <= ${bar}  ${value <= bar ? 'ok' : 'MISSED'}`;
-    console.log(`${name.padEnd(width)}  ${value.toFixed(unit === 'ratio' ? 2 : 1).padStart(9)} ${unit.padEnd(5)}${verdict}`);
+    console.log(
+      `${name.padEnd(width)}  ${value.toFixed(unit === 'ratio' ? 2 : 1).padStart(9)} ${unit.padEnd(5)}${verdict}`,
+    );
   }
 };

@@ -15,10 +15,14 @@ const bars: Readonly<Record<string, { readonly kilobytes: number; readonly ratio
 };
 
 /** Lambda's own runtime has loaded node:http before the handler is. */
-const RUNNER = "process.getBuiltinModule('node:http');require(process.argv[1]);process.stdout.write(String(performance.now()))";
+const RUNNER =
+  "process.getBuiltinModule('node:http');require(process.argv[1]);process.stdout.write(String(performance.now()))";
 
 const ready = (file: string): number => {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['-e', RUNNER, file], { encoding: 'utf8', env: { ...process.env, ORIGIN_SECRETS: 'local' } });
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['-e', RUNNER, file], {
+    encoding: 'utf8',
+    env: { ...process.env, ORIGIN_SECRETS: 'local' },
+  });
   if (status !== 0) throw new Error(stderr);
   return Number(stdout);
 };
@@ -40,6 +44,11 @@ export const startUpRows = async (): Promise<Row[]> => {
   const floor = median(samples.get('empty') ?? []);
   return names.flatMap((name): Row[] => [
     { name: `${name}: bundle`, value: (sizes[name] ?? Number.NaN) / 1000, unit: 'kB', bar: bars[name]?.kilobytes ?? 0 },
-    { name: `${name}: ready / empty handler`, value: median(samples.get(name) ?? []) / floor, unit: 'ratio', bar: bars[name]?.ratio ?? 0 },
+    {
+      name: `${name}: ready / empty handler`,
+      value: median(samples.get(name) ?? []) / floor,
+      unit: 'ratio',
+      bar: bars[name]?.ratio ?? 0,
+    },
   ]);
 };

@@ -31,7 +31,13 @@ export const upstreamRows = async (): Promise<Row[]> => {
     server.stdin.end(conversationFixture(1).json);
     const [port] = (await once(server.stdout, 'data')) as [Buffer];
     const url = `http://127.0.0.1:${port.toString().trim()}/`;
-    const client = createJsonClient({ source: 'bench', userAgent: 'Postern/bench', clock: Date.now, log: () => undefined, random: Math.random });
+    const client = createJsonClient({
+      source: 'bench',
+      userAgent: 'Postern/bench',
+      clock: Date.now,
+      log: () => undefined,
+      random: Math.random,
+    });
     const ours = () => client.get(url, { deadline: Date.now() + 8000, retries: 0 });
     const theirs = async () => (await fetch(url, { headers: { accept: 'application/json' } })).json();
     await cpuPerCall(ours);
@@ -43,7 +49,12 @@ export const upstreamRows = async (): Promise<Row[]> => {
     }
     return [
       { name: 'provider call, CPU', value: median(samples.ours), unit: 'us' },
-      { name: 'provider call, CPU / global fetch', value: median(samples.ours) / median(samples.theirs), unit: 'ratio', bar: UPSTREAM_BAR },
+      {
+        name: 'provider call, CPU / global fetch',
+        value: median(samples.ours) / median(samples.theirs),
+        unit: 'ratio',
+        bar: UPSTREAM_BAR,
+      },
     ];
   } finally {
     server.kill();

@@ -10,7 +10,9 @@ const sources = readdirSync(tests, { recursive: true, encoding: 'utf8' })
 /** `[20]`, `[11a]`, `[C3]` at the beginning of a title. */
 const TITLE = /['"`]((?:\[(?:[UIHCMDPS]?\d{1,3}a?)\])+)/g;
 
-const cited = new Set(sources.flatMap((source) => [...source.matchAll(TITLE)].flatMap(([, ids]) => (ids ?? '').slice(1, -1).split(']['))));
+const cited = new Set(
+  sources.flatMap((source) => [...source.matchAll(TITLE)].flatMap(([, ids]) => (ids ?? '').slice(1, -1).split(']['))),
+);
 
 test('every requirement is cited by a test', () => {
   expect(Object.keys(requirements).filter((id) => !cited.has(id))).toEqual([]);

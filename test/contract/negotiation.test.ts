@@ -9,11 +9,15 @@ interface Case {
   readonly expect: 'markdown' | 'json' | 'problem400' | 'problem406';
 }
 
-const { cases } = JSON.parse(readFileSync(new URL('../fixtures/vectors/accept.json', import.meta.url), 'utf8')) as { cases: Case[] };
+const { cases } = JSON.parse(readFileSync(new URL('../fixtures/vectors/accept.json', import.meta.url), 'utf8')) as {
+  cases: Case[];
+};
 const types = { markdown: 'text/markdown; charset=utf-8', json: 'application/json' } as const;
 
 const ask = (route: string, { format, accept }: Case) =>
-  house().get(`${route}${format === null ? '' : `${route.includes('?') ? '&' : '?'}format=${format}`}`, { headers: accept === null ? {} : { accept } });
+  house().get(`${route}${format === null ? '' : `${route.includes('?') ? '&' : '?'}format=${format}`}`, {
+    headers: accept === null ? {} : { accept },
+  });
 
 describe.each(['/api/v1/posts?handle=jack&id=20', '/api/convert?handle=jack&id=20'])('[70][71] on %s', (route) => {
   test.each(cases)('format $format, Accept $accept is $expect', async (row) => {
@@ -26,12 +30,15 @@ describe.each(['/api/v1/posts?handle=jack&id=20', '/api/convert?handle=jack&id=2
 });
 
 describe('[70] on a permalink', () => {
-  test.each(cases.filter(({ accept }) => !accept?.includes('text/html')))('format $format, Accept $accept is $expect', async (row) => {
-    const answer = await ask('/jack/status/20', row);
-    expect(answer.status === 400 ? 'problem400' : answer.status === 406 ? 'problem406' : answer.headers['content-type']).toBe(
-      row.expect.startsWith('problem') ? row.expect : types[row.expect as 'markdown'],
-    );
-  });
+  test.each(cases.filter(({ accept }) => !accept?.includes('text/html')))(
+    'format $format, Accept $accept is $expect',
+    async (row) => {
+      const answer = await ask('/jack/status/20', row);
+      expect(
+        answer.status === 400 ? 'problem400' : answer.status === 406 ? 'problem406' : answer.headers['content-type'],
+      ).toBe(row.expect.startsWith('problem') ? row.expect : types[row.expect as 'markdown']);
+    },
+  );
 
   test.each([
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html; charset=utf-8'],
@@ -47,8 +54,12 @@ describe('[70] on a permalink', () => {
   test('[71] format beats every Accept', async () => {
     const { get } = house();
     for (const accept of ['text/html', 'image/png', 'application/json;q=0']) {
-      expect((await get('/jack/status/20?format=json', { headers: { accept } })).headers['content-type']).toBe('application/json');
-      expect((await get('/jack/status/20?format=markdown', { headers: { accept } })).headers['content-type']).toBe('text/markdown; charset=utf-8');
+      expect((await get('/jack/status/20?format=json', { headers: { accept } })).headers['content-type']).toBe(
+        'application/json',
+      );
+      expect((await get('/jack/status/20?format=markdown', { headers: { accept } })).headers['content-type']).toBe(
+        'text/markdown; charset=utf-8',
+      );
     }
   });
 });

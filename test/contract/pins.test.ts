@@ -5,7 +5,9 @@ import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
 import { problems } from '../../shared/contract/problems.ts';
 
 test('[26] the codes, their status and their title', () => {
-  expect(Object.entries(problems).map(([code, { status, title }]) => `${status} ${code}: ${title}`)).toMatchInlineSnapshot(`
+  expect(
+    Object.entries(problems).map(([code, { status, title }]) => `${status} ${code}: ${title}`),
+  ).toMatchInlineSnapshot(`
     [
       "400 missing_parameter: A required parameter is missing",
       "400 invalid_parameter: A parameter has a value that is not accepted",

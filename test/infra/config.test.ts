@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../infra/app.ts';
-import { MAX_CACHE_TTL_SECONDS, PROVIDER_NAMES, readConfig, SetupError } from '../../infra/config.ts';
-import { env } from '../../shared/env.ts';
-import { cacheTtlSeconds } from '../../shared/live/settings.ts';
-import { providerNames } from '../../shared/upstream/index.ts';
+import { readConfig, SetupError } from '../../infra/config.ts';
 
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
 
@@ -102,15 +99,5 @@ describe('settings', () => {
 
   it('every mistake is named at once', () => {
     expect(complaint({ arch: 'mips', region: 'moon' }).split('\n')).toHaveLength(2);
-  });
-
-  it('knows every provider that the functions know', () => {
-    expect(PROVIDER_NAMES).toEqual(providerNames);
-  });
-
-  it('accepts no lifetime that the functions would refuse', () => {
-    const inFunction = (seconds: number): number => cacheTtlSeconds({ [env.cacheTtlSeconds]: String(seconds) });
-    expect(inFunction(MAX_CACHE_TTL_SECONDS)).toBe(MAX_CACHE_TTL_SECONDS);
-    expect(() => inFunction(MAX_CACHE_TTL_SECONDS + 1)).toThrow(env.cacheTtlSeconds);
   });
 });

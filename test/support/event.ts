@@ -3,7 +3,10 @@ import type { Context } from 'aws-lambda';
 import { documentRows, operationRows, pathsOf, routeKey } from '../../shared/contract/operations.ts';
 import type { HttpEvent } from '../../shared/lambda/event.ts';
 
-const patterns = [...operationRows.flatMap(([, operation]) => pathsOf(operation)), ...documentRows.map(([, { path }]) => path)].map((path) => ({
+const patterns = [
+  ...operationRows.flatMap(([, operation]) => pathsOf(operation)),
+  ...documentRows.map(([, { path }]) => path),
+].map((path) => ({
   path,
   names: [...path.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name ?? ''),
   pattern: new RegExp(`^${path.replace(/\{[a-z]+\}/g, '([^/]+)')}$`),
@@ -19,7 +22,10 @@ export interface RequestOptions {
 let requests = 0;
 
 /** @param target path and query as a client writes them; the path is decoded as API Gateway does */
-export const event = (target: string, { method = 'GET', headers = {}, secret = 'local' }: RequestOptions = {}): HttpEvent => {
+export const event = (
+  target: string,
+  { method = 'GET', headers = {}, secret = 'local' }: RequestOptions = {},
+): HttpEvent => {
   const [path = '', ...query] = target.split('?');
   const rawPath = decodeURIComponent(path);
   const match = patterns
@@ -32,8 +38,14 @@ export const event = (target: string, { method = 'GET', headers = {}, secret = '
     routeKey: match === undefined ? '$default' : routeKey(match.path),
     rawPath,
     rawQueryString: query.join('?'),
-    headers: { ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])), ...(secret !== null && { 'x-origin-secret': secret }) },
-    ...(match && match.names.length > 0 && { pathParameters: Object.fromEntries(match.names.map((name, index) => [name, values[index]])) }),
+    headers: {
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      ...(secret !== null && { 'x-origin-secret': secret }),
+    },
+    ...(match &&
+      match.names.length > 0 && {
+        pathParameters: Object.fromEntries(match.names.map((name, index) => [name, values[index]])),
+      }),
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',

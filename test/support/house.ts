@@ -65,7 +65,12 @@ export interface House {
   readonly log: LogFields[];
 }
 
-export const house = ({ upstream = generous, now = NOW, settings, remainingMilliseconds }: HouseOptions = {}): House => {
+export const house = ({
+  upstream = generous,
+  now = NOW,
+  settings,
+  remainingMilliseconds,
+}: HouseOptions = {}): House => {
   const log: LogFields[] = [];
   const ports = {
     clock: typeof now === 'function' ? now : () => now,
@@ -73,16 +78,23 @@ export const house = ({ upstream = generous, now = NOW, settings, remainingMilli
     settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300, ...settings },
     upstream,
   };
-  const surfaces: Readonly<Record<string, LambdaHandler>> = { posts: postsSurface(ports), legacy: legacySurface(ports) };
+  const surfaces: Readonly<Record<string, LambdaHandler>> = {
+    posts: postsSurface(ports),
+    legacy: legacySurface(ports),
+  };
   const discovery = discoverySurface(documentsFromContract(), ports);
-  const byRoute = new Map(operationRows.flatMap(([, row]) => pathsOf(row).map((path) => [routeKey(path), surfaces[row.surface]] as const)));
+  const byRoute = new Map(
+    operationRows.flatMap(([, row]) => pathsOf(row).map((path) => [routeKey(path), surfaces[row.surface]] as const)),
+  );
   return {
     log,
     async get(target, options) {
       const request = event(target, options);
       const handler = byRoute.get(request.routeKey) ?? discovery;
       const result = await handler(request, context(remainingMilliseconds));
-      const headers = Object.fromEntries(Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+      const headers = Object.fromEntries(
+        Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+      );
       const body = result.body ?? '';
       return { status: result.statusCode ?? 0, headers, body, json: () => JSON.parse(body) };
     },

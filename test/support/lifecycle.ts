@@ -17,9 +17,13 @@ export const expectLifecycle = (answer: Answer, successor: string | undefined): 
   expect(Date.parse(SUNSET)).toBeGreaterThanOrEqual(Number(deprecated));
   const links = linksOf(answer);
   for (const rel of ['deprecation', 'sunset']) {
-    expect(links.rel(rel)).toEqual([expect.objectContaining({ uri: `${BASE_URL}/docs/versioning`, type: 'text/html' })]);
+    expect(links.rel(rel)).toEqual([
+      expect.objectContaining({ uri: `${BASE_URL}/docs/versioning`, type: 'text/html' }),
+    ]);
   }
-  expect(links.rel('successor-version').map(({ uri }) => uri)).toEqual(successor === undefined ? [] : [`${BASE_URL}${successor}`]);
+  expect(links.rel('successor-version').map(({ uri }) => uri)).toEqual(
+    successor === undefined ? [] : [`${BASE_URL}${successor}`],
+  );
 };
 
 export const expectNoLifecycle = (answer: Answer): void => {

@@ -7,7 +7,9 @@ import { type Answer, BASE_URL } from './house.ts';
 
 const ajv = new Ajv2020.default({ strict: false });
 addFormats.default(ajv);
-const validate = ajv.compile(JSON.parse(readFileSync(new URL('../fixtures/vectors/problem.schema.json', import.meta.url), 'utf8')));
+const validate = ajv.compile(
+  JSON.parse(readFileSync(new URL('../fixtures/vectors/problem.schema.json', import.meta.url), 'utf8')),
+);
 
 export const expectProblem = (answer: Answer, status: number, code: string): Record<string, unknown> => {
   expect(answer.status).toBe(status);
@@ -15,8 +17,13 @@ export const expectProblem = (answer: Answer, status: number, code: string): Rec
   const document = answer.json();
   expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
   expect(document).toMatchObject({ status, code, type: `${BASE_URL}/docs/errors#${code}` });
-  expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*', 'x-request-id': expect.stringMatching(/./), 'cache-control': expect.stringMatching(/./) });
-  for (const name of ['www-authenticate', 'x-amzn-remapped-www-authenticate', 'proxy-authenticate']) expect(answer.headers).not.toHaveProperty(name);
+  expect(answer.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'x-request-id': expect.stringMatching(/./),
+    'cache-control': expect.stringMatching(/./),
+  });
+  for (const name of ['www-authenticate', 'x-amzn-remapped-www-authenticate', 'proxy-authenticate'])
+    expect(answer.headers).not.toHaveProperty(name);
   expect(answer.body).not.toMatch(/\bat .+:\d+:\d+|node:internal|twimg|fxtwitter/);
   return document;
 };

@@ -24,7 +24,8 @@ export const problemErrors = (
 ): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => ({
   onError: (request) => {
     const { event, context } = request;
-    const thrown = request.error instanceof Problem ? request.error : problem('internal_error', { cause: request.error });
+    const thrown =
+      request.error instanceof Problem ? request.error : problem('internal_error', { cause: request.error });
     const row = problemRow(thrown.code);
     const { baseUrl } = context.call;
     const unknownRoute = thrown.code === 'route_not_found';
@@ -45,7 +46,7 @@ export const problemErrors = (
       });
     }
     // The error handler wants exactly this shape; `expose` also for 5xx, or it would drop the body.
-    request.error = Object.assign(new Error(other?.body ?? JSON.stringify(document)), {
+    request.error = Object.assign(new Error(other?.body ?? `${JSON.stringify(document)}\n`), {
       code: thrown.code,
       statusCode: row.status,
       expose: true,

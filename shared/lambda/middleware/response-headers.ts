@@ -6,7 +6,10 @@ import type { CallContext } from '../call.ts';
 import { type HttpEvent, type HttpResult, methodOf } from '../event.ts';
 import { lifecycleHeaders } from '../lifecycle-headers.ts';
 
-export const responseHeaders = ({ clock, log }: DoorPorts): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => {
+export const responseHeaders = ({
+  clock,
+  log,
+}: DoorPorts): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => {
   const decorate = ({ event, context, response, error }: Request<HttpEvent, HttpResult, Error, CallContext>): void => {
     if (response === null || response === undefined) return;
     const { route, baseUrl, startedAt } = context.call;

@@ -24,11 +24,13 @@ const range = (raw: RawRecord): { start: number; end: number } | undefined => {
 
 /** `entityMap` is an array of key and value; found by key, never by position; keys can dangle. */
 const entityFinder = (entityMap: unknown): ((key: unknown) => RawRecord | undefined) => {
-  const byKey = new Map(list(entityMap).flatMap((entry) => {
-    const raw = record(entry);
-    const value = record(raw?.['value']);
-    return raw === undefined || value === undefined ? [] : [[String(raw['key']), value] as const];
-  }));
+  const byKey = new Map(
+    list(entityMap).flatMap((entry) => {
+      const raw = record(entry);
+      const value = record(raw?.['value']);
+      return raw === undefined || value === undefined ? [] : [[String(raw['key']), value] as const];
+    }),
+  );
   return (key) => byKey.get(String(key));
 };
 
@@ -56,8 +58,11 @@ const spansOf = (block: RawRecord, entity: (key: unknown) => RawRecord | undefin
   const content = text(block['text']) ?? '';
   const runs = runsOf(block, entity);
   // Offsets are UTF-16 units; one that would cut a character is moved, never obeyed.
-  const cut = (index: number): number => Math.min(isInsideSurrogatePair(content, index) ? index + 1 : index, content.length);
-  const edges = [...new Set([0, content.length, ...runs.flatMap(({ start, end }) => [cut(start), cut(end)])])].sort((a, b) => a - b);
+  const cut = (index: number): number =>
+    Math.min(isInsideSurrogatePair(content, index) ? index + 1 : index, content.length);
+  const edges = [...new Set([0, content.length, ...runs.flatMap(({ start, end }) => [cut(start), cut(end)])])].sort(
+    (a, b) => a - b,
+  );
   return edges.slice(0, -1).map((start, index) => {
     const end = edges[index + 1] ?? content.length;
     const covering = runs.filter((run) => cut(run.start) <= start && cut(run.end) >= end);
@@ -77,17 +82,25 @@ const mapArticleMedia = (id: unknown, mediaEntities: readonly unknown[]): Media 
   const info = record(found?.['media_info']);
   if (info === undefined) return undefined;
   const image = webAddress(info['original_img_url']);
-  const size = { ...optional('width', positiveInteger(info['original_img_width'])), ...optional('height', positiveInteger(info['original_img_height'])) };
+  const size = {
+    ...optional('width', positiveInteger(info['original_img_width'])),
+    ...optional('height', positiveInteger(info['original_img_height'])),
+  };
   if (image !== undefined) return { type: 'photo', url: image, ...size };
-  const videos = list(info['variants']).map(record).flatMap((variant) => {
-    const url = webAddress(variant?.['url']);
-    return url === undefined || variant?.['content_type'] !== 'video/mp4' ? [] : [{ url, bitrate: positiveInteger(variant['bit_rate']) ?? 0 }];
-  });
+  const videos = list(info['variants'])
+    .map(record)
+    .flatMap((variant) => {
+      const url = webAddress(variant?.['url']);
+      return url === undefined || variant?.['content_type'] !== 'video/mp4'
+        ? []
+        : [{ url, bitrate: positiveInteger(variant['bit_rate']) ?? 0 }];
+    });
   const best = videos.sort((a, b) => b.bitrate - a.bitrate)[0];
   return best === undefined ? undefined : { type: 'video', url: best.url };
 };
 
-const FENCED = /^\s*(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)\n?\1\s*$/;
+/** Bounded, so that a wall of backticks is not compared with itself over and over. */
+const FENCED = /^\s*(`{3,20}|~{3,20})([^\n`]*)\n([\s\S]*?)\n?\1\s*$/;
 
 const codeBlock = (markdown: string): ArticleBlock => {
   const fenced = FENCED.exec(markdown);
@@ -95,7 +108,11 @@ const codeBlock = (markdown: string): ArticleBlock => {
   return { type: 'code', ...optional('language', text(fenced[2]?.trim())), text: fenced[3] ?? '' };
 };
 
-const atomicBlocks = (block: RawRecord, entity: (key: unknown) => RawRecord | undefined, media: readonly unknown[]): ArticleBlock[] =>
+const atomicBlocks = (
+  block: RawRecord,
+  entity: (key: unknown) => RawRecord | undefined,
+  media: readonly unknown[],
+): ArticleBlock[] =>
   list(block['entityRanges']).flatMap((entry): ArticleBlock[] => {
     const target = entity(record(entry)?.['key']);
     const data = record(target?.['data']);
@@ -120,9 +137,20 @@ const atomicBlocks = (block: RawRecord, entity: (key: unknown) => RawRecord | un
     }
   });
 
-const headingLevels: Readonly<Record<string, number>> = { 'header-one': 1, 'header-two': 2, 'header-three': 3, 'header-four': 4, 'header-five': 5, 'header-six': 6 };
+const headingLevels: Readonly<Record<string, number>> = {
+  'header-one': 1,
+  'header-two': 2,
+  'header-three': 3,
+  'header-four': 4,
+  'header-five': 5,
+  'header-six': 6,
+};
 
-const mapBlock = (value: unknown, entity: (key: unknown) => RawRecord | undefined, media: readonly unknown[]): ArticleBlock[] => {
+const mapBlock = (
+  value: unknown,
+  entity: (key: unknown) => RawRecord | undefined,
+  media: readonly unknown[],
+): ArticleBlock[] => {
   const block = record(value);
   if (block === undefined) return [];
   const type = text(block['type']) ?? 'unstyled';

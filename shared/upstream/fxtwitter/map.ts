@@ -1,12 +1,31 @@
 // FxTwitter API v2 JSON -> model. Pure and total: whatever comes, something valid leaves, or nothing.
-import { HANDLE, parseId, postUrl, profileUrl } from '../../model/handle.ts';
+import { HANDLE, parseId, postUrl } from '../../model/handle.ts';
 import type {
-  Article, Card, Link, Media, Poll, Post, PostLink, PostMetrics, PostOrTombstone, Tombstone, TombstoneReason,
+  Card,
+  Link,
+  Media,
+  Poll,
+  Post,
+  PostMetrics,
+  PostOrTombstone,
+  Tombstone,
+  TombstoneReason,
 } from '../../model/post.ts';
-import type { User } from '../../model/user.ts';
-import { facetLocator } from '../facets.ts';
-import { count, instant, list, optional, positiveInteger, type RawRecord, record, text, unique, webAddress } from '../wire.ts';
+import { facetAt, facetLocator, standsIn } from '../facets.ts';
+import {
+  count,
+  httpDate,
+  instant,
+  list,
+  optional,
+  positiveInteger,
+  type RawRecord,
+  record,
+  text,
+  webAddress,
+} from '../wire.ts';
 import { mapArticle } from './map-article.ts';
+import { userMapper } from './map-user.ts';
 
 /** Quotes within quotes are full posts down to this level, and named beyond it. */
 const QUOTE_LEVELS = 4;
@@ -28,79 +47,49 @@ const mapTombstone = (raw: RawRecord): Tombstone | undefined => {
   return id === undefined ? undefined : { id, unavailable: true, reason: mapReason(raw) };
 };
 
-const httpDate = (value: unknown): string | undefined => {
-  const written = text(value);
-  return written === undefined ? undefined : instant(Date.parse(written));
+const contentTypeOf: Readonly<Record<string, string>> = {
+  mp4: 'video/mp4',
+  m3u8: 'application/x-mpegURL',
+  webm: 'video/webm',
 };
 
-/** Profiles and lists carry counts and biography; a reposter does not. */
-export const mapUser = (value: unknown): User | undefined => {
-  const raw = record(value);
-  const handle = text(raw?.['screen_name']);
-  if (raw === undefined || handle === undefined || !HANDLE.test(handle)) return undefined;
-  const verification = record(raw['verification']);
-  const knowsCounts = 'followers' in raw;
-  return {
-    handle,
-    ...optional('id', text(raw['id'])),
-    name: text(raw['name']) ?? handle,
-    url: profileUrl(handle),
-    ...optional('bio', text(raw['description'])),
-    ...optional('location', text(raw['location'])),
-    ...optional('website', webAddress(record(raw['website'])?.['url'])),
-    ...optional('avatar_url', webAddress(raw['avatar_url'])),
-    ...optional('banner_url', webAddress(raw['banner_url'])),
-    ...optional('created_at', httpDate(raw['joined'])),
-    ...optional('verified', typeof verification?.['verified'] === 'boolean' ? verification['verified'] : undefined),
-    ...optional('protected', typeof raw['protected'] === 'boolean' ? raw['protected'] : undefined),
-    ...(knowsCounts && {
-      metrics: {
-        followers: count(raw['followers']),
-        following: count(raw['following']),
-        posts: count(raw['statuses']),
-        likes: count(raw['likes']),
-        media: count(raw['media_count']),
-      },
-    }),
-  };
-};
+type Variant = NonNullable<Media['variants']>[number];
 
-const contentTypeOf: Readonly<Record<string, string>> = { mp4: 'video/mp4', m3u8: 'application/x-mpegURL', webm: 'video/webm' };
-
-const mapVariants = (formats: unknown): NonNullable<Media['variants']> =>
-  list(formats).flatMap((entry) => {
+const mapVariants = (formats: readonly unknown[]): Variant[] => {
+  const variants: Variant[] = [];
+  for (const entry of formats) {
     const format = record(entry);
     const url = webAddress(format?.['url']);
-    if (format === undefined || url === undefined) return [];
-    const container = text(format['container']);
-    return [
-      {
-        url,
-        ...optional('content_type', container === undefined ? undefined : contentTypeOf[container]),
-        ...optional('bitrate', positiveInteger(format['bitrate'])),
-      },
-    ];
-  });
+    if (format === undefined || url === undefined) continue;
+    const variant: Variant = { url };
+    const contentType = contentTypeOf[text(format['container']) ?? ''];
+    const bitrate = positiveInteger(format['bitrate']);
+    if (contentType !== undefined) variant.content_type = contentType;
+    if (bitrate !== undefined) variant.bitrate = bitrate;
+    variants.push(variant);
+  }
+  return variants;
+};
 
 const mapMedia = (value: unknown): Media[] => {
   const raw = record(value);
   const url = webAddress(raw?.['url']);
   const type = raw?.['type'];
   if (raw === undefined || url === undefined || (type !== 'photo' && type !== 'video' && type !== 'gif')) return [];
-  const variants = mapVariants(raw['formats']);
+  const media: Media = { type, url };
+  const width = positiveInteger(raw['width']);
+  const height = positiveInteger(raw['height']);
+  const alt = text(raw['altText']);
   const duration = typeof raw['duration'] === 'number' ? positiveInteger(raw['duration'] * 1000) : undefined;
-  return [
-    {
-      type,
-      url,
-      ...optional('width', positiveInteger(raw['width'])),
-      ...optional('height', positiveInteger(raw['height'])),
-      ...optional('alt_text', text(raw['altText'])),
-      ...optional('duration_ms', duration),
-      ...optional('thumbnail_url', webAddress(raw['thumbnail_url'])),
-      ...(variants.length > 0 && { variants }),
-    },
-  ];
+  const still = webAddress(raw['thumbnail_url']);
+  const variants = mapVariants(list(raw['formats']));
+  if (width !== undefined) media.width = width;
+  if (height !== undefined) media.height = height;
+  if (alt !== undefined) media.alt_text = alt;
+  if (duration !== undefined) media.duration_ms = duration;
+  if (still !== undefined) media.thumbnail_url = still;
+  if (variants.length > 0) media.variants = variants;
+  return [media];
 };
 
 const mapPoll = (value: unknown, now: number): Poll | undefined => {
@@ -150,36 +139,53 @@ const mapCard = (raw: RawRecord): Card | undefined => {
   };
 };
 
-interface Entities {
-  readonly mentions: string[];
-  readonly hashtags: string[];
-  readonly links: Link[];
-}
-
-const NO_ENTITIES: Entities = { mentions: [], hashtags: [], links: [] };
-
-const mapEntities = (rawText: unknown): Entities => {
-  const raw = record(rawText);
-  const facets = list(raw?.['facets']);
-  if (raw === undefined || facets.length === 0) return NO_ENTITIES;
-  const locate = facetLocator(text(raw['text']) ?? '');
-  const mentions: string[] = [];
-  const hashtags: string[] = [];
-  const links = new Map<string, Link>();
+/** Fills mentions, hashtags and links of a post from the facets that stand where they claim to stand. */
+const addEntities = (post: Post, rawText: RawRecord | undefined): void => {
+  const facets = list(rawText?.['facets']);
+  if (rawText === undefined || facets.length === 0) return;
+  const words = text(rawText['text']) ?? '';
   for (const entry of facets) {
     const facet = record(entry);
     const type = facet?.['type'];
     if (facet === undefined || (type !== 'mention' && type !== 'hashtag' && type !== 'url')) continue;
     const original = text(facet['original']);
-    const [start, end] = list(facet['indices']);
-    if (original === undefined) continue;
-    if (locate({ start: typeof start === 'number' ? start : -1, end: typeof end === 'number' ? end : -1, original }) === undefined) continue;
-    if (type === 'mention' && HANDLE.test(original)) mentions.push(original);
-    if (type === 'hashtag') hashtags.push(original);
-    const url = type === 'url' ? webAddress(facet['replacement']) : undefined;
-    if (url !== undefined) links.set(url, { url, ...optional('display_url', text(facet['display'])) });
+    if (original === undefined || !standsIn(words, facet['indices'], original)) continue;
+    if (type === 'mention') {
+      if (HANDLE.test(original) && !post.mentions.includes(original)) post.mentions.push(original);
+    } else if (type === 'hashtag') {
+      if (!post.hashtags.includes(original)) post.hashtags.push(original);
+    } else {
+      const url = webAddress(facet['replacement']);
+      if (url !== undefined && !post.links.some((link) => link.url === url))
+        post.links.push(linkOf(url, text(facet['display'])));
+    }
   }
-  return { mentions: unique(mentions), hashtags: unique(hashtags), links: [...links.values()] };
+};
+
+const linkOf = (url: string, display: string | undefined): Link =>
+  display === undefined ? { url } : { url, display_url: display };
+
+/** The text of a note, with links that are shown shortened written out. */
+const noteText = (value: unknown): string | undefined => {
+  const raw = record(value);
+  const words = text(raw?.['text']);
+  if (raw === undefined || words === undefined) return undefined;
+  const locate = facetLocator(words);
+  const links = list(raw['facets']).flatMap((entry) => {
+    const facet = record(entry);
+    const display = text(facet?.['display']);
+    const url = webAddress(facet?.['replacement']);
+    const at = display === undefined || url === undefined ? undefined : locate(facetAt(facet?.['indices'], display));
+    return at === undefined || url === undefined ? [] : [{ ...at, url }];
+  });
+  let written = '';
+  let position = 0;
+  for (const { start, end, url } of links.sort((a, b) => a.start - b.start)) {
+    if (start < position) continue;
+    written += words.slice(position, start) + url;
+    position = end;
+  }
+  return written + words.slice(position);
 };
 
 const mapMetrics = (raw: RawRecord): PostMetrics => ({
@@ -201,52 +207,75 @@ const mapReplyingTo = (value: unknown): Post['in_reply_to'] => {
 
 const quoteDepth = (raw: RawRecord): number => {
   let depth = 0;
-  for (let quote = record(raw['quote']); quote !== undefined && depth <= QUOTE_LEVELS_REFUSED; depth += 1) quote = record(quote['quote']);
+  for (let quote = record(raw['quote']); quote !== undefined && depth <= QUOTE_LEVELS_REFUSED; depth += 1)
+    quote = record(quote['quote']);
   return depth;
 };
 
-const mapQuote = (value: unknown, now: number, level: number): Post | Tombstone | PostLink | undefined => {
+type MapUser = ReturnType<typeof userMapper>;
+
+const mapQuote = (value: unknown, now: number, level: number, mapUser: MapUser): Post['quote'] => {
   const raw = record(value);
   const id = parseId(text(raw?.['id']) ?? '');
   if (raw === undefined || id === undefined) return undefined;
   if (raw['type'] === 'tombstone') return mapTombstone(raw);
-  return level > QUOTE_LEVELS ? { id, url: postUrl(id, mapUser(raw['author'])?.handle) } : mapPost(raw, now, level);
+  return level > QUOTE_LEVELS
+    ? { id, url: postUrl(id, mapUser(raw['author'])?.handle) }
+    : mapLevel(raw, now, level, mapUser);
 };
 
-export const mapPost = (raw: RawRecord, now: number, level = 0): Post | undefined => {
+const mapLevel = (raw: RawRecord, now: number, level: number, mapUser: MapUser): Post | undefined => {
   const id = parseId(text(raw['id']) ?? '');
   if (id === undefined) return undefined;
-  if (level === 0 && quoteDepth(raw) > QUOTE_LEVELS_REFUSED) return undefined;
   const author = mapUser(raw['author']);
   const created = raw['created_timestamp'];
-  const quote = mapQuote(raw['quote'], now, level + 1);
-  const note = text(record(raw['community_note'])?.['text']);
+  const media = list(record(raw['media'])?.['all']);
+  const note = noteText(raw['community_note']);
   const sensitive = raw['possibly_sensitive'];
-  const article: Article | undefined = mapArticle(raw['article']);
-  return {
+  // Every member, absent ones as undefined: one shape for all posts, and JSON leaves them out.
+  const post: Post = {
     id,
     url: postUrl(id, author?.handle),
     text: text(raw['text']) ?? '',
-    ...optional('created_at', typeof created === 'number' ? instant(created * 1000) : httpDate(raw['created_at'])),
-    ...optional('lang', text(raw['lang'])),
-    ...optional('author', author),
+    created_at: typeof created === 'number' ? instant(created * 1000) : httpDate(raw['created_at']),
+    lang: text(raw['lang']),
+    author,
     metrics: mapMetrics(raw),
-    media: list(record(raw['media'])?.['all']).flatMap(mapMedia),
-    ...optional('poll', mapPoll(raw['poll'], now)),
-    ...optional('quote', quote),
-    ...optional('article', article),
-    ...(note !== undefined && { community_note: { text: note } }),
-    ...optional('card', mapCard(raw)),
-    ...optional('in_reply_to', mapReplyingTo(raw['replying_to'])),
-    ...optional('reposted_by', mapUser(raw['reposted_by'])),
-    ...optional('sensitive', typeof sensitive === 'boolean' ? sensitive : undefined),
-    ...mapEntities(raw['raw_text']),
+    media: media.length === 0 ? [] : media.flatMap(mapMedia),
+    poll: mapPoll(raw['poll'], now),
+    quote: mapQuote(raw['quote'], now, level + 1, mapUser),
+    article: mapArticle(raw['article']),
+    community_note: note === undefined ? undefined : { text: note },
+    card: mapCard(raw),
+    in_reply_to: mapReplyingTo(raw['replying_to']),
+    reposted_by: mapUser(raw['reposted_by']),
+    sensitive: typeof sensitive === 'boolean' ? sensitive : undefined,
+    mentions: [],
+    hashtags: [],
+    links: [],
   };
+  addEntities(post, record(raw['raw_text']));
+  return post;
 };
 
-export const mapEntry = (value: unknown, now: number): PostOrTombstone[] => {
-  const raw = record(value);
-  if (raw === undefined) return [];
-  const entry = raw['type'] === 'tombstone' ? mapTombstone(raw) : mapPost(raw, now);
-  return entry === undefined ? [] : [entry];
+export interface PostMapper {
+  /** undefined: not a post that can be shown. */
+  post(raw: RawRecord): Post | undefined;
+  /** A place in a conversation: nothing, a post, or a tombstone. */
+  entry(value: unknown): PostOrTombstone | undefined;
+}
+
+/** Maps the posts of one answer. @param now for what is over by now, in milliseconds */
+export const postMapper = (now: number): PostMapper => {
+  const mapUser = userMapper();
+  const post = (raw: RawRecord): Post | undefined =>
+    quoteDepth(raw) > QUOTE_LEVELS_REFUSED ? undefined : mapLevel(raw, now, 0, mapUser);
+  return {
+    post,
+    entry: (value) => {
+      const raw = record(value);
+      if (raw === undefined) return undefined;
+      return raw['type'] === 'tombstone' ? mapTombstone(raw) : post(raw);
+    },
+  };
 };

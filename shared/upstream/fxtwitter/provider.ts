@@ -1,13 +1,14 @@
 // FxTwitter API v2: posts with their conversation. What its answers mean is in interpret().
+
+import { warningMessages } from '../../contract/warnings.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import type { Clock, Outcome, PostRequest } from '../../ports.ts';
-import { warningMessages } from '../../contract/warnings.ts';
 import type { Budget, Fetched, JsonClient } from '../http.ts';
 import type { PostProvider } from '../providers.ts';
-import { list, type RawRecord, record } from '../wire.ts';
-import { mapEntry, mapPost, mapReason } from './map.ts';
+import { list, type RawRecord, record, text } from '../wire.ts';
+import { mapReason, type PostMapper, postMapper } from './map.ts';
 
 const MAX_REPLIES = 20;
 
@@ -18,7 +19,8 @@ export const postPath = ({ id, thread, replies }: PostRequest): string => {
 
 /** The provider sends replies in no particular order. */
 const sortReplies = (replies: readonly PostOrTombstone[], by: 'top' | 'recent'): PostOrTombstone[] => {
-  const rank = (entry: PostOrTombstone): number => (isTombstone(entry) || by === 'recent' ? 0 : (entry.metrics.likes ?? 0));
+  const rank = (entry: PostOrTombstone): number =>
+    isTombstone(entry) || by === 'recent' ? 0 : (entry.metrics.likes ?? 0);
   const newestFirst = (a: string, b: string): number => b.length - a.length || (a < b ? 1 : a > b ? -1 : 0);
   return [...replies].sort((a, b) => rank(b) - rank(a) || newestFirst(a.id, b.id));
 };
@@ -26,15 +28,25 @@ const sortReplies = (replies: readonly PostOrTombstone[], by: 'top' | 'recent'):
 const distinct = (entries: readonly PostOrTombstone[], seen: Set<string>): PostOrTombstone[] =>
   entries.filter(({ id }) => !seen.has(id) && seen.add(id));
 
-const assemble = (post: Post, body: RawRecord, request: PostRequest, now: number): Conversation => {
-  const entries = list(body['thread']).flatMap((entry) => mapEntry(entry, now));
+/** @param focal stands among the entries once more */
+const entriesOf = (value: unknown, mapper: PostMapper, focal: Post): PostOrTombstone[] => {
+  const entries: PostOrTombstone[] = [];
+  for (const raw of list(value)) {
+    const entry = record(raw)?.['id'] === focal.id ? focal : mapper.entry(raw);
+    if (entry !== undefined) entries.push(entry);
+  }
+  return entries;
+};
+
+const assemble = (post: Post, body: RawRecord, request: PostRequest, mapper: PostMapper): Conversation => {
+  const entries = entriesOf(body['thread'], mapper, post);
   const at = entries.findIndex(({ id }) => id === post.id);
   const seen = new Set([post.id]);
   const ancestors = distinct(entries.slice(0, Math.max(at, 0)), seen);
   // After the post comes what its author added; an answer of anybody else is a reply.
   const isOwn = (entry: PostOrTombstone): boolean => isTombstone(entry) || entry.author?.handle === post.author?.handle;
   const thread = distinct(entries.slice(at + 1).filter(isOwn), seen);
-  const replies = request.replies === 'off' ? [] : distinct(list(body['replies']).flatMap((entry) => mapEntry(entry, now)), seen);
+  const replies = request.replies === 'off' ? [] : distinct(entriesOf(body['replies'], mapper, post), seen);
   return {
     post,
     ancestors,
@@ -48,22 +60,35 @@ const articleIsCut = ({ article }: Post): boolean => article !== undefined && ar
 const warningsOf = (conversation: Conversation): Warning[] =>
   articleIsCut(conversation.post) ? [{ code: 'article_incomplete', message: warningMessages.article_incomplete }] : [];
 
-const found = (status: RawRecord, body: RawRecord, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
-  const post = mapPost(status, now);
+const found = (
+  status: RawRecord,
+  body: RawRecord,
+  request: PostRequest,
+  source: string,
+  now: number,
+): Outcome<Conversation> => {
+  const mapper = postMapper(now);
+  const post = mapper.post(status);
   if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
   // A repost is answered with the original; anything else under another id is a mix-up.
   if (post.id !== request.id && post.reposted_by === undefined) return { kind: 'failed', why: 'wrong post' };
-  const value = assemble(post, body, request, now);
+  const value = assemble(post, body, request, mapper);
   return { kind: 'found', value, source, fetchedAt: now, warnings: warningsOf(value) };
 };
 
-/** What an answer to a post request means (spec/upstream of the provider: a bare 404 may be an outage). */
+/** A tombstone is believed for the post that was asked for. */
+const gone = (status: RawRecord, request: PostRequest): Outcome<Conversation> =>
+  (text(status['id']) ?? request.id) === request.id
+    ? { kind: 'gone', reason: mapReason(status) }
+    : { kind: 'failed', why: 'tombstone of another post' };
+
+/** What an answer to a post request means; a bare 404 may be an outage. */
 const interpret = (fetched: Fetched, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
   if (fetched.kind !== 'answer') return fetched;
   const body = record(fetched.json);
   if (body === undefined) return { kind: 'failed', why: `no JSON object, status ${fetched.status}` };
   const status = record(body['status']);
-  if (status?.['type'] === 'tombstone') return { kind: 'gone', reason: mapReason(status) };
+  if (status?.['type'] === 'tombstone') return gone(status, request);
   const code = fetched.status === 200 && typeof body['code'] === 'number' ? body['code'] : fetched.status;
   if (code === 200 && status !== undefined) return found(status, body, request, source, now);
   if (code === 401 && body['status'] === null) return { kind: 'gone', reason: 'protected' };
@@ -80,8 +105,12 @@ export interface FxTwitterOptions {
   readonly clock: Clock;
 }
 
+/** It takes ids of two digits and more for ids. The few older posts are for the next source to find. */
+const LEAST_DIGITS = 2;
+
 export const createFxTwitter = ({ baseUrl, source, http, clock }: FxTwitterOptions): PostProvider => ({
   async readPost(request: PostRequest, budget: Budget) {
+    if (request.id.length < LEAST_DIGITS) return { kind: 'ambiguous' };
     return interpret(await http.get(`${baseUrl}${postPath(request)}`, budget), request, source, clock());
   },
 });

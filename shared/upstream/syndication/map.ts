@@ -2,15 +2,29 @@
 import { HANDLE, parseId, postUrl, profileUrl } from '../../model/handle.ts';
 import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
+import { visibleLine } from '../../model/visible.ts';
 import { facetLocator } from '../facets.ts';
-import { count, instant, list, optional, positiveInteger, type RawRecord, record, text, unique, webAddress } from '../wire.ts';
+import {
+  count,
+  instant,
+  list,
+  optional,
+  positiveInteger,
+  type RawRecord,
+  record,
+  text,
+  unique,
+  webAddress,
+} from '../wire.ts';
 
 const QUOTE_LEVELS = 4;
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-const unescape = (escaped: string): string =>
-  escaped.includes('&') ? escaped.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '') : escaped;
+const decoded = (escaped: string): string =>
+  escaped.includes('&')
+    ? escaped.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
+    : escaped;
 
 /** Long posts are cut: only the id of the full text is given. */
 export const isCut = (raw: RawRecord): boolean => record(raw['note_tweet']) !== undefined;
@@ -28,8 +42,19 @@ interface ReadText {
   readonly links: Link[];
 }
 
+const SHORT_LINK = 'https://t.co/';
+const SHORT_NAME = /^\w{1,15}$/;
+
 /** A short link left at the end belongs to the quoted post or the media. */
-const TRAILING_SHORT_LINKS = /(?:\s*https:\/\/t\.co\/\w{1,15})+\s*$/;
+const withoutShortLinksAtEnd = (words: string): string => {
+  let rest = words.trim();
+  for (let at = rest.lastIndexOf(SHORT_LINK); at !== -1; at = rest.lastIndexOf(SHORT_LINK)) {
+    if (!SHORT_NAME.test(rest.slice(at + SHORT_LINK.length))) break;
+    rest = rest.slice(0, at).trimEnd();
+  }
+  return rest;
+};
+
 const ARTICLE_LINK = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
 
 const readText = (raw: RawRecord): ReadText => {
@@ -40,22 +65,29 @@ const readText = (raw: RawRecord): ReadText => {
     const [start, end] = list(entry['indices']);
     return locate({ start: typeof start === 'number' ? start : -1, end: typeof end === 'number' ? end : -1, original });
   };
-  const each = (name: string): RawRecord[] => list(source?.[name]).map(record).filter((entry) => entry !== undefined);
+  const each = (name: string): RawRecord[] =>
+    list(source?.[name])
+      .map(record)
+      .filter((entry) => entry !== undefined);
   const named = (name: string, member: string): string[] =>
-    unique(each(name).flatMap((entry) => {
-      const original = text(entry[member]);
-      return original !== undefined && at(entry, original) !== undefined ? [original] : [];
-    }));
+    unique(
+      each(name).flatMap((entry) => {
+        const original = text(entry[member]);
+        return original !== undefined && at(entry, original) !== undefined ? [original] : [];
+      }),
+    );
   const replacements: Replacement[] = [];
   const links = new Map<string, Link>();
   for (const entry of each('urls')) {
     const short = text(entry['url']);
-    const url = webAddress(entry['expanded_url']);
+    const target = text(entry['expanded_url']);
     const where = short === undefined ? undefined : at(entry, short);
-    if (url === undefined || where === undefined) continue;
-    const isArticle = ARTICLE_LINK.test(url);
-    replacements.push({ ...where, by: isArticle ? '' : url });
-    if (!isArticle) links.set(url, { url, ...optional('display_url', text(entry['display_url'])) });
+    if (target === undefined || where === undefined) continue;
+    const isArticle = ARTICLE_LINK.test(target);
+    replacements.push({ ...where, by: isArticle ? '' : target });
+    const url = webAddress(target); // of what is none, the words alone are kept
+    if (url !== undefined && !isArticle)
+      links.set(url, { url, ...optional('display_url', text(entry['display_url'])) });
   }
   for (const entry of each('media')) {
     const short = text(entry['url']);
@@ -66,12 +98,12 @@ const readText = (raw: RawRecord): ReadText => {
   let position = 0;
   for (const { start, end, by } of replacements.sort((a, b) => a.start - b.start)) {
     if (start < position) continue;
-    expanded += unescape(escaped.slice(position, start)) + by;
+    expanded += decoded(escaped.slice(position, start)) + by;
     position = end;
   }
-  expanded += unescape(escaped.slice(position));
+  expanded += decoded(escaped.slice(position));
   return {
-    text: expanded.replace(TRAILING_SHORT_LINKS, '').trim(),
+    text: withoutShortLinksAtEnd(expanded),
     mentions: named('user_mentions', 'screen_name').filter((handle) => HANDLE.test(handle)),
     hashtags: named('hashtags', 'text'),
     links: [...links.values()],
@@ -85,7 +117,7 @@ const mapUser = (value: unknown): User | undefined => {
   return {
     handle,
     ...optional('id', text(raw['id_str'])),
-    name: text(raw['name']) ?? handle,
+    name: visibleLine(text(raw['name']) ?? '') || handle,
     url: profileUrl(handle),
     ...optional('avatar_url', webAddress(raw['profile_image_url_https'])),
     verified: raw['verified'] === true || raw['is_blue_verified'] === true,
@@ -111,9 +143,17 @@ const mapMedia = (value: unknown): Media[] => {
     const variant = record(entry);
     const url = webAddress(variant?.['url']);
     if (variant === undefined || url === undefined) return [];
-    return [{ url, ...optional('content_type', text(variant['content_type'])), ...optional('bitrate', positiveInteger(variant['bitrate'])) }];
+    return [
+      {
+        url,
+        ...optional('content_type', text(variant['content_type'])),
+        ...optional('bitrate', positiveInteger(variant['bitrate'])),
+      },
+    ];
   });
-  const playable = variants.filter((variant) => variant.content_type === 'video/mp4' && !variant.url.includes('/hevc/'));
+  const playable = variants.filter(
+    (variant) => variant.content_type === 'video/mp4' && !variant.url.includes('/hevc/'),
+  );
   const best = [...playable].sort((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0] ?? variants[0];
   if (best === undefined) return [];
   return [
@@ -161,11 +201,17 @@ const mapCard = (raw: RawRecord, links: readonly Link[]): Card | undefined => {
   const short = value('card_url') ?? text(card['url']);
   const url = webAddress(short);
   if (url === undefined) return undefined;
-  const image = record(record(record(card['binding_values'])?.['summary_photo_image_large'])?.['image_value'])
-    ?? record(record(record(card['binding_values'])?.['thumbnail_image_large'])?.['image_value']);
+  const image =
+    record(record(record(card['binding_values'])?.['summary_photo_image_large'])?.['image_value']) ??
+    record(record(record(card['binding_values'])?.['thumbnail_image_large'])?.['image_value']);
   // The card names the short link; the only link of the text is what it leads to.
   const target = /^https:\/\/t\.co\//.test(url) && links.length === 1 ? (links[0]?.url ?? url) : url;
-  return { url: target, title, ...optional('description', value('description')), ...optional('image_url', webAddress(image?.['url'])) };
+  return {
+    url: target,
+    title,
+    ...optional('description', value('description')),
+    ...optional('image_url', webAddress(image?.['url'])),
+  };
 };
 
 const mapArticle = (value: unknown): Article | undefined => {

@@ -1,5 +1,5 @@
 // X's syndication CDN, which serves its embeds: single posts only, fewer facts, but a second opinion on a miss.
-import { warningMessages, type WarningCode } from '../../contract/warnings.ts';
+import { type WarningCode, warningMessages } from '../../contract/warnings.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import type { Clock, Outcome, PostRequest } from '../../ports.ts';
@@ -26,9 +26,9 @@ const tombstoneReason = (body: RawRecord): TombstoneReason => {
 const warning = (code: WarningCode): Warning => ({ code, message: warningMessages[code] });
 
 const found = (body: RawRecord, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
-  if (record(body['user']) === undefined) return { kind: 'gone', reason: 'suspended' };
   const post = mapPost(body, now);
   if (post === undefined || post.id !== request.id) return { kind: 'failed', why: 'wrong post' };
+  if (record(body['user']) === undefined) return { kind: 'gone', reason: 'suspended' };
   const asksForMore = request.thread !== 'off' || request.replies !== 'off';
   const warnings = [
     ...(asksForMore ? [warning('conversation_unavailable')] : []),

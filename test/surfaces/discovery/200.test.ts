@@ -8,13 +8,16 @@ test('[27] the type of every problem leads to a section that explains it', async
   for (const [code, { title, resolution }] of Object.entries(problems)) {
     expect(page.body).toContain(`<h2 id="${code}">`);
     expect(page.body).toContain(title);
-    expect(page.body).toContain(resolution.replace('{base_url}', 'https://api.example.test').replace(/"/g, '&quot;').split('{')[0]?.slice(0, 40));
+    expect(page.body).toContain(
+      resolution.replace('{base_url}', 'https://api.example.test').replace(/"/g, '&quot;').split('{')[0]?.slice(0, 40),
+    );
   }
 });
 
 test('pages are HTML unless Markdown is named', async () => {
   const { get } = house();
-  const type = async (accept: string | undefined) => (await get('/docs', { headers: accept === undefined ? {} : { accept } })).headers['content-type'];
+  const type = async (accept: string | undefined) =>
+    (await get('/docs', { headers: accept === undefined ? {} : { accept } })).headers['content-type'];
   expect(await type(undefined)).toBe('text/html; charset=utf-8');
   expect(await type('*/*')).toBe('text/html; charset=utf-8');
   expect(await type('text/markdown')).toBe('text/markdown; charset=utf-8');
@@ -41,7 +44,15 @@ test('/api lists the routes and repeats the lifecycle with both dates', async ()
       current_major_version: 'v1',
       supported_versions: ['v1'],
       minimum_support_window_months: 12,
-      deprecated_aliases: [{ operation_id: 'convert', path: '/api/convert', deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z', successor: '/api/v1/posts' }],
+      deprecated_aliases: [
+        {
+          operation_id: 'convert',
+          path: '/api/convert',
+          deprecation: '2026-09-15T00:00:00Z',
+          sunset: '2027-09-15T00:00:00Z',
+          successor: '/api/v1/posts',
+        },
+      ],
     },
   });
 });
@@ -49,6 +60,7 @@ test('/api lists the routes and repeats the lifecycle with both dates', async ()
 test('no placeholder is left in any document', async () => {
   const { get } = house();
   for (const route of ['/api', '/docs', '/docs/errors', '/docs/versioning', '/nope']) {
-    for (const accept of ['text/html', 'text/markdown']) expect((await get(route, { headers: { accept } })).body).not.toContain('{base_url}');
+    for (const accept of ['text/html', 'text/markdown'])
+      expect((await get(route, { headers: { accept } })).body).not.toContain('{base_url}');
   }
 });

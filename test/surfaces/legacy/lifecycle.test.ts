@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Outcome, Upstream } from '../../../shared/ports.ts';
 import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Outcome, Upstream } from '../../../shared/ports.ts';
 import { answering, generous, house, NOW } from '../../support/house.ts';
 import { expectLifecycle, linksOf } from '../../support/lifecycle.ts';
 
@@ -45,7 +45,13 @@ describe('every answer of the alias says that it is deprecated', () => {
   });
 
   test('[3] whatever the clock says', async () => {
-    for (const day of ['2026-01-01T00:00:00Z', '2026-09-14T23:59:59Z', '2026-09-15T00:00:00Z', '2026-11-21T00:00:00Z', '2027-09-16T00:00:00Z']) {
+    for (const day of [
+      '2026-01-01T00:00:00Z',
+      '2026-09-14T23:59:59Z',
+      '2026-09-15T00:00:00Z',
+      '2026-11-21T00:00:00Z',
+      '2027-09-16T00:00:00Z',
+    ]) {
       const answer = await house({ now: Math.max(Date.parse(day), 0) }).get(CONVERT);
       expect(answer.status).toBe(200);
       expectLifecycle(answer, '/api/v1/posts');
@@ -55,7 +61,15 @@ describe('every answer of the alias says that it is deprecated', () => {
 
   test('[7][11a] whatever the parameters are', async () => {
     const { get } = house();
-    for (const query of ['', '?url=x.com/a/status/20', '?handle=a&id=20', '?handle=a', '?via=route', '?url=x.com/a/status/20&lifecycle=off&via=route', '?resource=profile']) {
+    for (const query of [
+      '',
+      '?url=x.com/a/status/20',
+      '?handle=a&id=20',
+      '?handle=a',
+      '?via=route',
+      '?url=x.com/a/status/20&lifecycle=off&via=route',
+      '?resource=profile',
+    ]) {
       expectLifecycle(await get(`/api/convert${query}`), '/api/v1/posts');
     }
   });
@@ -72,12 +86,19 @@ test('[4][16] the links stand in one field, the successor without a query', asyn
 
 test('[16][17] the successor answers the same parameters with the same body', async () => {
   const { get } = house();
-  for (const query of ['url=x.com/jack/status/20', 'handle=jack&id=20&format=json', 'handle=jack&id=20&format=obsidian', 'url=x.com/jack/status/20&format=xml', '']) {
+  for (const query of [
+    'url=x.com/jack/status/20',
+    'handle=jack&id=20&format=json',
+    'handle=jack&id=20&format=obsidian',
+    'url=x.com/jack/status/20&format=xml',
+    '',
+  ]) {
     const alias = await get(`/api/convert?${query}`);
     const successor = await get(`/api/v1/posts?${query}`);
     expect(alias.status).toBe(successor.status);
     expect(alias.body.replace('"/api/convert"', '"/api/v1/posts"')).toBe(successor.body);
-    for (const name of ['content-type', 'etag', 'cache-control', 'vary']) expect(alias.headers[name]).toBe(successor.headers[name]);
+    for (const name of ['content-type', 'etag', 'cache-control', 'vary'])
+      expect(alias.headers[name]).toBe(successor.headers[name]);
   }
 });
 
@@ -94,8 +115,15 @@ test('[18] other spellings of the alias are unknown routes without lifecycle hea
 test('[14][6] nothing of the request enters the Link field', async () => {
   const { get } = house();
   for (const nasty of ['>', '"', ',', ';', '%0d%0aX-Evil:1', 'é', '<https://evil.example>;rel=successor-version']) {
-    for (const query of [`url=${encodeURIComponent(nasty)}`, `handle=${encodeURIComponent(nasty)}&id=20`, `url=${nasty}`]) {
-      expectLifecycle(await get(`/api/convert?${query}`, { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } }), '/api/v1/posts');
+    for (const query of [
+      `url=${encodeURIComponent(nasty)}`,
+      `handle=${encodeURIComponent(nasty)}&id=20`,
+      `url=${nasty}`,
+    ]) {
+      expectLifecycle(
+        await get(`/api/convert?${query}`, { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } }),
+        '/api/v1/posts',
+      );
     }
   }
 });
@@ -109,7 +137,9 @@ test('[15] the page that the links name is HTML and says both dates', async () =
 });
 
 test('[1][2][7] the shared vectors hold for the alias', async () => {
-  const vectors = JSON.parse(readFileSync(new URL('../../fixtures/vectors/lifecycle-headers.json', import.meta.url), 'utf8')) as {
+  const vectors = JSON.parse(
+    readFileSync(new URL('../../fixtures/vectors/lifecycle-headers.json', import.meta.url), 'utf8'),
+  ) as {
     base_url: string;
     cases: { request: string; successor: string | null; status?: number }[];
   };

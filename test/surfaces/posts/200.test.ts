@@ -20,18 +20,27 @@ describe('a post', () => {
     expect(markdown.body).toContain('just setting up my twttr');
     const json = await get(route, { headers: { accept: 'application/json' } });
     expect(json.headers['content-type']).toBe('application/json');
-    expect(json.json()).toMatchObject({ source: 'fxtwitter', fetched_at: '2026-11-21T12:00:00.000Z', warnings: [], post: { id: '20' }, markdown: markdown.body });
+    expect(json.json()).toMatchObject({
+      source: 'fxtwitter',
+      fetched_at: '2026-11-21T12:00:00.000Z',
+      warnings: [],
+      post: { id: '20' },
+      markdown: markdown.body,
+    });
   });
 
-  test.each(['text/markdown', 'application/json'])('[73][17] v1, permalink and alias answer %s with the same bytes', async (accept) => {
-    const { get } = house();
-    const answers = await Promise.all(ROUTES.map((route) => get(route, { headers: { accept } })));
-    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
-    expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(1);
-    expect(new Set(answers.map(({ headers }) => headers['cache-control'])).size).toBe(1);
-  });
+  test.each(['text/markdown', 'application/json'])(
+    '[73][17] v1, permalink and alias answer %s with the same bytes',
+    async (accept) => {
+      const { get } = house();
+      const answers = await Promise.all(ROUTES.map((route) => get(route, { headers: { accept } })));
+      expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+      expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(1);
+      expect(new Set(answers.map(({ headers }) => headers['cache-control'])).size).toBe(1);
+    },
+  );
 
-  test('[20] HEAD has the status and headers of GET and no body', async () => {
+  test('[20][H7] HEAD has the status and headers of GET and no body', async () => {
     const { get } = house();
     for (const route of [...ROUTES, '/api/v1/posts', '/nope', '/docs/errors', '/api']) {
       const withBody = await get(route);
@@ -42,9 +51,27 @@ describe('a post', () => {
     }
   });
 
+  test('[33] no answer of any route or status carries a challenge', async () => {
+    const { get } = house();
+    for (const route of [...ROUTES, '/api/v1/posts', '/nope', '/docs', '/api']) {
+      for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
+        expect(
+          Object.keys((await get(route, options)).headers).filter((name) => name.includes('authenticate')),
+        ).toEqual([]);
+      }
+    }
+  });
+
   test('[13] only aliases are deprecated', async () => {
     const { get } = house();
-    for (const route of ['/api/v1/posts?handle=jack&id=20', '/jack/status/20', '/api', '/docs/versioning', '/api/v1/posts', '/nope']) {
+    for (const route of [
+      '/api/v1/posts?handle=jack&id=20',
+      '/jack/status/20',
+      '/api',
+      '/docs/versioning',
+      '/api/v1/posts',
+      '/nope',
+    ]) {
       expectNoLifecycle(await get(route));
     }
   });
@@ -54,7 +81,11 @@ describe('a post', () => {
     const plain = await get('/api/v1/posts?handle=jack&id=20');
     for (const authorization of ['Bearer pstn_x', 'Bearer', 'Basic eDp5', 'Bearer a, Bearer b']) {
       const answer = await get('/api/v1/posts?handle=jack&id=20', { headers: { authorization } });
-      expect({ ...answer, headers: { ...answer.headers, 'x-request-id': '' }, json: undefined }).toEqual({ ...plain, headers: { ...plain.headers, 'x-request-id': '' }, json: undefined });
+      expect({ ...answer, headers: { ...answer.headers, 'x-request-id': '' }, json: undefined }).toEqual({
+        ...plain,
+        headers: { ...plain.headers, 'x-request-id': '' },
+        json: undefined,
+      });
       expect(answer.headers).not.toHaveProperty('x-api-key-status');
       expect(answer.headers['cache-control']).toMatch(/^public/);
     }
@@ -66,7 +97,9 @@ describe('a post', () => {
     const json = await get('/jack/status/20', { headers: { accept: 'application/json' } });
     const obsidian = await get('/jack/status/20?format=obsidian');
     for (const answer of [markdown, json, obsidian]) {
-      expect(answer.headers['cache-control']).toBe('public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400');
+      expect(answer.headers['cache-control']).toBe(
+        'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400',
+      );
       expect(answer.headers['vary']).toBe('Accept');
       expect(answer.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
     }
@@ -76,7 +109,8 @@ describe('a post', () => {
   });
 
   test('[60] the tag does not depend on when the post was read', async () => {
-    const at = (fetchedAt: number) => house({ upstream: { readPost: async () => ({ ...found(conversation('20')), fetchedAt }) as never } });
+    const at = (fetchedAt: number) =>
+      house({ upstream: { readPost: async () => ({ ...found(conversation('20')), fetchedAt }) as never } });
     const first = await at(1).get('/jack/status/20?format=json');
     const second = await at(999_999).get('/jack/status/20?format=json');
     expect(first.headers['etag']).toBe(second.headers['etag']);
@@ -110,14 +144,19 @@ describe('a post', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 304]);
     for (const { headers } of answers) {
-      expect(headers['access-control-expose-headers']).toBe('Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id');
+      expect(headers['access-control-expose-headers']).toBe(
+        'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id',
+      );
     }
   });
 
   test('[68] a preflight is answered without a key and names Authorization', async () => {
     const { get } = house();
     for (const route of ['/api/v1/posts', '/jack/status/20', '/api/convert', '/api']) {
-      const answer = await get(route, { method: 'OPTIONS', headers: { 'access-control-request-headers': 'authorization' } });
+      const answer = await get(route, {
+        method: 'OPTIONS',
+        headers: { 'access-control-request-headers': 'authorization' },
+      });
       expect(answer.status).toBe(204);
       expect(answer.body).toBe('');
       expect(answer.headers['access-control-allow-headers']).toMatch(/\bAuthorization\b/);
@@ -158,7 +197,15 @@ describe('a post', () => {
   });
 
   test('thread and replies choose how much of the conversation is shown', async () => {
-    const upstream = { readPost: async () => found({ ...conversation('20'), ancestors: [post('10')], thread: [post('21'), post('22'), post('23')], replies: [post('30')] }) };
+    const upstream = {
+      readPost: async () =>
+        found({
+          ...conversation('20'),
+          ancestors: [post('10')],
+          thread: [post('21'), post('22'), post('23')],
+          replies: [post('30')],
+        }),
+    };
     const { get } = house({ upstream });
     const parts = async (query: string) => {
       const body = (await get(`/jack/status/20?format=json${query}`)).json();
@@ -171,7 +218,13 @@ describe('a post', () => {
   });
 
   test('max_tokens bounds the Markdown, also inside JSON, and says so', async () => {
-    const upstream = { readPost: async () => found({ ...conversation('20'), replies: Array.from({ length: 20 }, (_, n) => post(String(100 + n), 'ada', 'words '.repeat(30))) }) };
+    const upstream = {
+      readPost: async () =>
+        found({
+          ...conversation('20'),
+          replies: Array.from({ length: 20 }, (_, n) => post(String(100 + n), 'ada', 'words '.repeat(30))),
+        }),
+    };
     const { get } = house({ upstream });
     const markdown = await get('/jack/status/20?max_tokens=200');
     expect(Buffer.byteLength(markdown.body)).toBeLessThanOrEqual(800);
@@ -191,24 +244,98 @@ describe('a post', () => {
   });
 
   test('[P6] invisible characters are left out of Markdown, kept in JSON text, and counted', async () => {
-    const upstream = { readPost: async () => found({ ...conversation('20'), post: post('20', 'jack', 'a\u202eb\u200bc') }) };
+    const upstream = {
+      readPost: async () => found({ ...conversation('20'), post: post('20', 'jack', 'a\u202eb\u200bc') }),
+    };
     const { get } = house({ upstream });
     expect((await get('/jack/status/20')).body).toContain('abc');
     const json = (await get('/jack/status/20?format=json')).json();
-    expect(json).toMatchObject({ post: { text: 'a\u202eb\u200bc' }, warnings: [{ code: 'invisible_removed', message: expect.stringMatching(/^2 /) }] });
+    expect(json).toMatchObject({
+      post: { text: 'a\u202eb\u200bc' },
+      warnings: [{ code: 'invisible_removed', message: expect.stringMatching(/^2 /) }],
+    });
   });
 
   test('[C1] nothing but address, format and Accept shapes the body', async () => {
     const { get } = house();
     const plain = (await get('/jack/status/20?format=json')).body;
-    const names = ['user-agent', 'accept-language', 'accept-encoding', 'origin', 'referer', 'cookie', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-for', 'forwarded', 'x-original-url', 'x-rewrite-url', 'x-http-method-override', 'host', 'via', 'true-client-ip', 'x-real-ip', 'cf-connecting-ip', 'x-host', 'x-forwarded-server', 'x-forwarded-port', 'x-forwarded-prefix', 'x-api-key', 'x-api-version', 'range', 'if-match', 'if-range', 'save-data', 'dnt', 'sec-fetch-mode', 'sec-fetch-site', 'sec-fetch-dest', 'sec-ch-ua', 'te', 'upgrade', 'pragma', 'cache-control', 'x-requested-with', 'x-csrf-token', 'x-wap-profile', 'x-amz-cf-id', 'cloudfront-viewer-country', 'x-viewer-ip', 'x-country', 'x-debug', 'x-test', 'prefer', 'depth', 'destination', 'expect', 'from', 'max-forwards', 'accept-charset', 'accept-datetime', 'date', 'warning', 'x-att-deviceid', 'x-correlation-id', 'traceparent', 'x-request-id'];
+    const names = [
+      'user-agent',
+      'accept-language',
+      'accept-encoding',
+      'origin',
+      'referer',
+      'cookie',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'x-forwarded-for',
+      'forwarded',
+      'x-original-url',
+      'x-rewrite-url',
+      'x-http-method-override',
+      'host',
+      'via',
+      'true-client-ip',
+      'x-real-ip',
+      'cf-connecting-ip',
+      'x-host',
+      'x-forwarded-server',
+      'x-forwarded-port',
+      'x-forwarded-prefix',
+      'x-api-key',
+      'x-api-version',
+      'range',
+      'if-match',
+      'if-range',
+      'save-data',
+      'dnt',
+      'sec-fetch-mode',
+      'sec-fetch-site',
+      'sec-fetch-dest',
+      'sec-ch-ua',
+      'te',
+      'upgrade',
+      'pragma',
+      'cache-control',
+      'x-requested-with',
+      'x-csrf-token',
+      'x-wap-profile',
+      'x-amz-cf-id',
+      'cloudfront-viewer-country',
+      'x-viewer-ip',
+      'x-country',
+      'x-debug',
+      'x-test',
+      'prefer',
+      'depth',
+      'destination',
+      'expect',
+      'from',
+      'max-forwards',
+      'accept-charset',
+      'accept-datetime',
+      'date',
+      'warning',
+      'x-att-deviceid',
+      'x-correlation-id',
+      'traceparent',
+      'x-request-id',
+    ];
     expect(names.length).toBeGreaterThanOrEqual(60);
-    for (const name of names) expect((await get('/jack/status/20?format=json', { headers: { [name]: 'evil.example' } })).body).toBe(plain);
+    for (const name of names)
+      expect((await get('/jack/status/20?format=json', { headers: { [name]: 'evil.example' } })).body).toBe(plain);
   });
 
   test('[H1][H3][6] forged host headers reach no header and no address', async () => {
     const { get } = house();
-    const answer = await get('/api/convert?url=x.com/jack/status/20&format=json', { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher', forwarded: 'host=evil.example' } });
+    const answer = await get('/api/convert?url=x.com/jack/status/20&format=json', {
+      headers: {
+        host: 'evil.example',
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'gopher',
+        forwarded: 'host=evil.example',
+      },
+    });
     expect(JSON.stringify(answer.headers) + answer.body).not.toMatch(/evil|gopher/);
   });
 
@@ -227,7 +354,8 @@ describe('a post', () => {
     for (const route of [...ROUTES, '/api/v1/posts', '/nope', '/docs', '/api']) {
       const answer = await get(route);
       expect(answer.headers['x-content-type-options']).toBe('nosniff');
-      if (answer.headers['content-type']?.startsWith('text/')) expect(answer.headers['content-type']).toMatch(/; charset=utf-8$/);
+      if (answer.headers['content-type']?.startsWith('text/'))
+        expect(answer.headers['content-type']).toMatch(/; charset=utf-8$/);
       if (route.startsWith('/api/')) expect(answer.headers['content-type']).not.toMatch(/html/);
     }
   });

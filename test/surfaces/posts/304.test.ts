@@ -6,7 +6,10 @@ test('[61] a matching tag is answered 304 with the caching headers of the 200 an
   for (const route of ['/jack/status/20', '/api/convert?url=x.com/jack/status/20', '/docs/errors', '/api']) {
     const full = await get(route);
     for (const method of ['GET', 'HEAD']) {
-      const { status, headers, body } = await get(route, { method, headers: { 'if-none-match': full.headers['etag'] ?? '' } });
+      const { status, headers, body } = await get(route, {
+        method,
+        headers: { 'if-none-match': full.headers['etag'] ?? '' },
+      });
       expect(status).toBe(304);
       expect(body).toBe('');
       const { 'content-type': _type, 'x-request-id': _id, ...kept } = full.headers;
@@ -18,14 +21,21 @@ test('[61] a matching tag is answered 304 with the caching headers of the 200 an
 test('[62] lists, strong forms and * match; garbage does not', async () => {
   const { get } = house();
   const etag = (await get('/jack/status/20')).headers['etag'] ?? '';
-  const status = async (field: string) => (await get('/jack/status/20', { headers: { 'if-none-match': field } })).status;
-  for (const field of ['*', ' * ', etag, etag.slice(2), `"x", ${etag}`, `W/"a,b",${etag} , "c"`]) expect(await status(field), field).toBe(304);
-  for (const field of ['', '"x"', 'W/"x"', etag.slice(3, -1), 'garbage', '"', ',,,', '**']) expect(await status(field), field).toBe(200);
+  const status = async (field: string) =>
+    (await get('/jack/status/20', { headers: { 'if-none-match': field } })).status;
+  for (const field of ['*', ' * ', etag, etag.slice(2), `"x", ${etag}`, `W/"a,b",${etag} , "c"`])
+    expect(await status(field), field).toBe(304);
+  for (const field of ['', '"x"', 'W/"x"', etag.slice(3, -1), 'garbage', '"', ',,,', '**'])
+    expect(await status(field), field).toBe(200);
 });
 
 test('[61] what would be an error is never a 304', async () => {
   const { get } = house();
-  for (const [route, expected] of [['/api/v1/posts', 400], ['/nope', 404], ['/jack/status/abc', 400]] as const) {
+  for (const [route, expected] of [
+    ['/api/v1/posts', 400],
+    ['/nope', 404],
+    ['/jack/status/abc', 400],
+  ] as const) {
     expect((await get(route, { headers: { 'if-none-match': '*' } })).status).toBe(expected);
   }
 });

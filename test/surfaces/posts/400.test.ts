@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Upstream } from '../../../shared/ports.ts';
 import { house } from '../../support/house.ts';
 import { expectProblem } from '../../support/problem.ts';
-import type { Upstream } from '../../../shared/ports.ts';
 
 const untouched: Upstream = {
   readPost: async () => {
@@ -63,8 +63,17 @@ describe('a wrong parameter', () => {
   });
 
   test('all wrong parameters are reported at once, each once', async () => {
-    const document = expectProblem(await house().get('/api/v1/posts?handle=@@x&id=0&format=xml&thread=zero'), 400, 'invalid_handle');
-    expect((document['errors'] as { parameter: string }[]).map(({ parameter }) => parameter)).toEqual(['handle', 'id', 'format', 'thread']);
+    const document = expectProblem(
+      await house().get('/api/v1/posts?handle=@@x&id=0&format=xml&thread=zero'),
+      400,
+      'invalid_handle',
+    );
+    expect((document['errors'] as { parameter: string }[]).map(({ parameter }) => parameter)).toEqual([
+      'handle',
+      'id',
+      'format',
+      'thread',
+    ]);
   });
 
   test('[H2][H4] neither query nor value comes back, in the document or in the log', async () => {

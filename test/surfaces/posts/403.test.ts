@@ -19,7 +19,11 @@ test('a request that did not come through the edge is refused before anything el
 
 test('without a configured secret everything is refused', async () => {
   for (const originSecrets of [[], ['']]) {
-    expectProblem(await house({ settings: { originSecrets } }).get('/jack/status/20', { secret: '' }), 403, 'forbidden_origin');
+    expectProblem(
+      await house({ settings: { originSecrets } }).get('/jack/status/20', { secret: '' }),
+      403,
+      'forbidden_origin',
+    );
   }
 });
 

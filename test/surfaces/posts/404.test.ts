@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { TombstoneReason } from '../../../shared/model/post.ts';
+import type { Upstream } from '../../../shared/ports.ts';
 import { answering, house, NOW } from '../../support/house.ts';
 import { expectProblem } from '../../support/problem.ts';
 
-test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])('[28] a post that is %s is post_not_found with that reason', async (reason) => {
-  const answer = await house({ upstream: answering({ kind: 'gone', reason }) }).get('/jack/status/20');
-  expect(expectProblem(answer, 404, 'post_not_found')).toMatchObject({ reason });
-  expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=30');
-});
+test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])(
+  '[28] a post that is %s is post_not_found with that reason',
+  async (reason) => {
+    const answer = await house({ upstream: answering({ kind: 'gone', reason }) }).get('/jack/status/20');
+    expect(expectProblem(answer, 404, 'post_not_found')).toMatchObject({ reason });
+    expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=30');
+  },
+);
 
 test('[28] a confirmed miss is post_not_found', async () => {
   expectProblem(await house({ upstream: answering({ kind: 'absent' }) }).get('/jack/status/20'), 404, 'post_not_found');
@@ -15,7 +19,12 @@ test('[28] a confirmed miss is post_not_found', async () => {
 
 test('[I4][I5] an id from the future is not found without asking, an id from the beginnings is asked for', async () => {
   let asked = 0;
-  const upstream = { readPost: async () => ({ kind: 'absent' as const, asked: (asked += 1) }) };
+  const upstream: Upstream = {
+    readPost: async () => {
+      asked += 1;
+      return { kind: 'absent' };
+    },
+  };
   const { get } = house({ upstream });
   const idAt = (time: number) => String((BigInt(time) - 1288834974657n) << 22n);
   expectProblem(await get(`/jack/status/${idAt(NOW + 120_000)}`), 404, 'post_not_found');
@@ -26,7 +35,16 @@ test('[I4][I5] an id from the future is not found without asking, an id from the
 });
 
 describe('an unknown route', () => {
-  test.each(['/api/v2/posts', '/api/v1', '/api/v1/', '/api/v1/posts/', '/api/v1/Posts', '/API/v1/posts', '/api/v1/posts/20', '/api/nope'])('[29][18] %s under /api is a problem document whatever is accepted', async (route) => {
+  test.each([
+    '/api/v2/posts',
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/posts/',
+    '/api/v1/Posts',
+    '/API/v1/posts',
+    '/api/v1/posts/20',
+    '/api/nope',
+  ])('[29][18] %s under /api is a problem document whatever is accepted', async (route) => {
     const { get } = house();
     for (const accept of ['text/html', 'text/markdown', '*/*']) {
       const document = expectProblem(await get(route, { headers: { accept } }), 404, 'route_not_found');
@@ -35,11 +53,38 @@ describe('an unknown route', () => {
     }
   });
 
-  test.each(['/jack/status/20/', '/jack/Status/20', '/jack/status', '/jack/status/20/photo/0', '/jack/status/20/photo/x', '/jack/status/20/audio/1', '//jack/status/20', '/jack//status/20', '/a/b/c/d'])('[C4] %s is not another spelling of a permalink', async (route) => {
+  test.each([
+    '/jack/status/20/',
+    '/jack/Status/20',
+    '/jack/status',
+    '/jack/status/20/photo/0',
+    '/jack/status/20/photo/x',
+    '/jack/status/20/audio/1',
+    '//jack/status/20',
+    '/jack//status/20',
+    '/a/b/c/d',
+  ])('[C4] %s is not another spelling of a permalink', async (route) => {
     expectProblem(await house().get(route), 404, 'route_not_found');
   });
 
-  test.each(['api', 'admin', 'docs', 'mcp', 'search', 'oembed', 'home', 'about', 'status', 'assets', 'static', 'health', 'login', 'openapi', 'API', 'Docs'])('[90] /%s/status/20 is reserved', async (segment) => {
+  test.each([
+    'api',
+    'admin',
+    'docs',
+    'mcp',
+    'search',
+    'oembed',
+    'home',
+    'about',
+    'status',
+    'assets',
+    'static',
+    'health',
+    'login',
+    'openapi',
+    'API',
+    'Docs',
+  ])('[90] /%s/status/20 is reserved', async (segment) => {
     expectProblem(await house().get(`/${segment}/status/20`), 404, 'route_not_found');
   });
 

@@ -10,7 +10,12 @@ test('[74] 406 names the offered types and varies by Accept', async () => {
 
 test('[74] browsers and link previews never meet it', async () => {
   const { get } = house();
-  for (const accept of ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', 'text/html, */*', '*/*', 'application/json, text/plain, */*']) {
+  for (const accept of [
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
+    'text/html, */*',
+    '*/*',
+    'application/json, text/plain, */*',
+  ]) {
     for (const route of ['/jack/status/20', '/api/v1/posts?handle=jack&id=20']) {
       expect((await get(route, { headers: { accept } })).status).toBe(200);
     }

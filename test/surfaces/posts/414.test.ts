@@ -9,5 +9,9 @@ test('[31][D2] a 10 kB address is a problem document', async () => {
 });
 
 test('[U13] an url of more than 2,048 characters is refused as such', async () => {
-  expectProblem(await house().get(`/api/v1/posts?url=https://x.com/jack/status/20?${'x'.repeat(2100)}`), 400, 'invalid_url');
+  expectProblem(
+    await house().get(`/api/v1/posts?url=https://x.com/jack/status/20?${'x'.repeat(2100)}`),
+    400,
+    'invalid_url',
+  );
 });

@@ -14,5 +14,7 @@ test('[31] an exception is a problem document without its text, and is logged', 
   expectProblem(answer, 500, 'internal_error');
   expect(answer.body).not.toContain('secret detail');
   expect(answer.headers['cache-control']).toBe('no-store');
-  expect(log).toContainEqual(expect.objectContaining({ level: 'error', event: 'problem', cause: expect.stringContaining('secret detail') }));
+  expect(log).toContainEqual(
+    expect.objectContaining({ level: 'error', event: 'problem', cause: expect.stringContaining('secret detail') }),
+  );
 });

@@ -1,0 +1,48 @@
+// The short way for ordinary texts: a few cheap looks tell whether anything needs escaping, trimming or leaving out.
+// Most posts need nothing of it. What the short way lets through, escape.ts would have left as it is; a property test
+// holds the two together.
+
+// Marks that may need a backslash, controls, what visible.ts leaves out; \udb40 leads to tag characters.
+const SPECIAL =
+  /[\\`*~[<&\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u200b\u2028-\u202e\u2060-\u206f\udb40\ufeff\ufff9-\ufffb]/;
+/** Line starts that may begin a block, blanks that would be trimmed, line ends that would be folded. */
+const LINES_NEED_WORK = /\n[ #>+=0-9|:-]|\n{3}| \n|\n$/;
+const STARTS_BLOCK = /^[ \n#>+=0-9|:-]/;
+
+const hasPlainLayout = (words: string): boolean =>
+  !STARTS_BLOCK.test(words) && !words.endsWith(' ') && (!words.includes('\n') || !LINES_NEED_WORK.test(words));
+
+const isWord = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+
+/** `_` between letters or digits is part of a word and stays as it is. */
+const hasLooseUnderscore = (words: string): boolean => {
+  for (let at = words.indexOf('_'); at !== -1; at = words.indexOf('_', at + 1)) {
+    if (!isWord(words.charCodeAt(at - 1)) || !isWord(words.charCodeAt(at + 1))) return true;
+  }
+  return false;
+};
+
+/** One line or several that Markdown reads as these words and nothing else, as they are. */
+export const isPlain = (words: string): boolean =>
+  !SPECIAL.test(words) && hasPlainLayout(words) && !hasLooseUnderscore(words) && words.isWellFormed();
+
+/** What a single line loses or what closes a bracket. */
+const LINE_NEEDS_WORK = /[^\S ]| {2}|\]/;
+
+/** The same for a line within other marks. */
+export const isPlainLine = (words: string): boolean => isPlain(words) && !LINE_NEEDS_WORK.test(words);
+
+const GOES_ON = /[\w/?#=&%-]/;
+
+/**
+ * Splits a text at the one place where its one link stands.
+ *
+ * @returns undefined when it takes more than that
+ */
+export const splitAtLink = (words: string, url: string): readonly [before: string, after: string] | undefined => {
+  const at = words.indexOf(url);
+  const end = at + url.length;
+  if (at === -1 || GOES_ON.test(words.charAt(end)) || words.indexOf(url, end) !== -1) return undefined;
+  return [words.slice(0, at), words.slice(end)];
+};

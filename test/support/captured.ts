@@ -1,0 +1,107 @@
+// Recorded answers of the providers (fixtures/README.md), replayed on loopback or read by the providers directly.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Conversation } from '../../shared/model/conversation.ts';
+import type { Outcome, PostRequest } from '../../shared/ports.ts';
+import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
+import type { JsonClient } from '../../shared/upstream/http.ts';
+import { createSyndication } from '../../shared/upstream/syndication/provider.ts';
+
+export interface Exchange {
+  /** Below fixtures/. */
+  readonly file: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly note?: string;
+}
+
+const fixture = (file: string): string => readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8');
+
+export const exchanges: readonly Exchange[] = JSON.parse(fixture('manifest.json'));
+
+export const exchangeOf = (file: string): Exchange => {
+  const found = exchanges.find((exchange) => exchange.file === file);
+  if (found === undefined) throw new Error(`no fixture ${file}`);
+  return found;
+};
+
+export const bodyOf = ({ file }: Exchange): string => fixture(file);
+
+/** When the recordings were made, more or less. */
+export const RECORDED_AT = Date.parse('2026-08-25T00:00:00Z');
+
+const idOf = ({ path }: Exchange): string => /(?:\/2\/\w+\/|[?&]id=)([0-9]+)/.exec(path)?.[1] ?? '';
+
+/** What a caller would have asked to get this answer. */
+export const requestOf = (exchange: Exchange): PostRequest => ({
+  id: idOf(exchange),
+  thread: exchange.path.startsWith('/2/status/') ? 'off' : 'full',
+  replies: exchange.path.startsWith('/2/conversation/') ? 'top' : 'off',
+});
+
+type ProviderOf = typeof createFxTwitter | typeof createSyndication;
+
+const providerOf = ({ file }: Exchange): ProviderOf =>
+  file.startsWith('syndication/') ? createSyndication : createFxTwitter;
+
+/** Reads a recorded answer of JSON, without a network. */
+export const readCaptured = (
+  file: string,
+  json?: unknown,
+  request?: Partial<PostRequest>,
+): Promise<Outcome<Conversation>> => {
+  const exchange = exchangeOf(file);
+  const answer = json === undefined ? JSON.parse(bodyOf(exchange)) : json;
+  const http: JsonClient = {
+    get: async () => ({ kind: 'answer', status: exchange.status, json: answer, isHtml: false }),
+  };
+  const provider = providerOf(exchange)({
+    baseUrl: 'http://127.0.0.1',
+    source: 'recorded',
+    http,
+    clock: () => RECORDED_AT,
+  });
+  return provider.readPost({ ...requestOf(exchange), ...request }, { deadline: RECORDED_AT + 8000, retries: 0 });
+};
+
+export const capturedConversation = async (file: string): Promise<Conversation> => {
+  const outcome = await readCaptured(file);
+  if (outcome.kind !== 'found') throw new Error(`${file}: ${outcome.kind}`);
+  return outcome.value;
+};
+
+/** Files of posts that were answered with a post, as far as the manifest can tell. */
+export const readablePosts: readonly string[] = exchanges
+  .filter(({ file, status }) => status === 200 && /^fxtwitter\/(?:status|thread|conversation)\//.test(file))
+  .map(({ file }) => file);
+
+export interface Replay {
+  readonly baseUrl: string;
+  /** What is answered from now on. */
+  answer(exchange: Exchange): void;
+  close(): Promise<void>;
+}
+
+/** A server on loopback that gives one recorded answer after the other, as they came over the wire. */
+export const startReplay = async (): Promise<Replay> => {
+  let current: Exchange | undefined;
+  const server = createServer((_, response) => {
+    if (current === undefined) return void response.writeHead(500).end();
+    response.writeHead(current.status, current.headers).end(bodyOf(current));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    answer(exchange) {
+      current = exchange;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+};

@@ -1,0 +1,171 @@
+// Both providers on one loopback port, behaving as badly as the test says: a behaviour per path, or one per call.
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { onTestFinished } from 'vitest';
+
+export type Behaviour = (incoming: IncomingMessage, response: ServerResponse) => void;
+/** Several: one per call, the last one from then on. */
+export type Behaviours = Behaviour | readonly [Behaviour, ...Behaviour[]];
+
+export const CANARY_POST = '20';
+
+/** `canary` is the known post at fxtwitter. */
+export type Place = 'fxtwitter' | 'canary' | 'syndication';
+const places: readonly (readonly [Place, RegExp])[] = [
+  ['canary', new RegExp(`^/fx/2/status/${CANARY_POST}$`)],
+  ['fxtwitter', /^\/fx\/2\//],
+  ['syndication', /^\/synd\/tweet-result\?/],
+];
+
+const fixture = (name: string): Buffer => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+
+type Headers = Readonly<Record<string, string | number>>;
+
+export const reply =
+  (status: number, body: string | Buffer = '', headers: Headers = {}): Behaviour =>
+  (_, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+
+export const json = (value: unknown, status = 200, headers?: Headers): Behaviour =>
+  reply(status, JSON.stringify(value), headers);
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+export const html = (status: number, body = '<!DOCTYPE html><h1>Log in to LEAKY</h1>'): Behaviour =>
+  reply(status, body, HTML);
+
+/** @param name of a recorded answer below test/fixtures */
+export const recorded = (name: string, status = 200): Behaviour =>
+  reply(status, fixture(name), name.endsWith('.html') ? HTML : {});
+
+export const bareMiss = recorded('fxtwitter/status/missing.json', 404);
+export const missPage = recorded('syndication/missing_404.html', 404);
+
+/** Never says anything. */
+export const silence: Behaviour = () => undefined;
+
+/** Headers, and then nothing. */
+export const slowBody: Behaviour = (_, response) =>
+  response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+
+export const slowHead =
+  (milliseconds: number, then: Behaviour): Behaviour =>
+  (incoming, response) =>
+    void setTimeout(() => then(incoming, response), milliseconds);
+
+/** A byte now and then, for as long as somebody listens: no pause is long, the whole never ends. */
+export const trickle =
+  (status = 200, headers: Headers = {}): Behaviour =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).write('{"');
+    const timer = setInterval(() => response.write('a'), 10);
+    response.once('close', () => clearInterval(timer));
+  };
+
+const MEGABYTE = Buffer.alloc(1024 * 1024, ' ');
+
+/** As fast as the other side reads. */
+export const endless =
+  (megabytes: number, headers: Headers = {}): Behaviour =>
+  (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', ...headers });
+    let left = megabytes;
+    const push = (): void => {
+      while (left > 0 && !response.destroyed) {
+        left -= 1;
+        if (!response.write(MEGABYTE)) return void response.once('drain', push);
+      }
+      response.end();
+    };
+    push();
+  };
+
+export const zipped = (body: string | Buffer, encoding = 'gzip'): Behaviour =>
+  reply(200, gzipSync(body), { 'content-encoding': encoding });
+
+/** 64 MB of blanks in 64 kB, then valid JSON. */
+export const gzipBomb = (): Behaviour =>
+  zipped(Buffer.concat([...Array.from({ length: 64 }, () => MEGABYTE), Buffer.from('{}')]));
+
+export const resetBeforeHeaders: Behaviour = ({ socket }) => socket.resetAndDestroy();
+
+export const resetInBody: Behaviour = ({ socket }, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 });
+  response.write('{"code":200,', () => socket.resetAndDestroy());
+};
+
+/** Bytes as they are, and then the end: for answers that Node would not write. */
+export const raw =
+  (text: string): Behaviour =>
+  ({ socket }) =>
+    void socket.end(text);
+
+export const wrongLength = raw(
+  'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{"code":200}',
+);
+export const noHttp = raw('BABBLE LEAKY\r\n\r\n');
+
+/** A post whose quotes go deeper and deeper. */
+export const deepQuotes = (id: string, depth: number): Behaviour => {
+  const level = `{"type":"status","id":"${id}","text":"deep","author":{"screen_name":"ada"},"quote":`;
+  return reply(200, `{"code":200,"status":${level.repeat(depth + 1)}null${'}'.repeat(depth + 1)}}`);
+};
+
+export interface FaultServer {
+  readonly origin: string;
+  /** Base addresses, as an operator would set them. */
+  readonly fxtwitter: string;
+  readonly syndication: string;
+  script(behaviours: Partial<Record<Place, Behaviours>>): void;
+  /** Paths in order of their arrival; all of them, or those of one place. */
+  calls(place?: Place): readonly string[];
+  connections(): number;
+  /** Connections that are open now. */
+  open(): Promise<number>;
+  bytesWritten(): number;
+  readonly userAgents: readonly (string | undefined)[];
+}
+
+/** Closed when the test is. What is not scripted answers 418, which no test expects. */
+export const faultServer = async (behaviours: Partial<Record<Place, Behaviours>> = {}): Promise<FaultServer> => {
+  const queues = new Map<Place | undefined, Behaviour[]>();
+  const script: FaultServer['script'] = (next) => {
+    for (const [place] of places) {
+      const given = next[place];
+      if (given !== undefined) queues.set(place, [given].flat());
+    }
+  };
+  script(behaviours);
+  const seen: { readonly place: Place | undefined; readonly path: string }[] = [];
+  const sockets = new Set<IncomingMessage['socket']>();
+  const userAgents: (string | undefined)[] = [];
+  const server = createServer((incoming, response) => {
+    const path = incoming.url ?? '';
+    const place = places.find(([, pattern]) => pattern.test(path))?.[0];
+    seen.push({ place, path });
+    userAgents.push(incoming.headers['user-agent']);
+    const queue = queues.get(place) ?? [];
+    const behave = (queue.length > 1 ? queue.shift() : queue[0]) ?? reply(418);
+    behave(incoming, response);
+  });
+  server.on('connection', (socket) => sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${address.port}`;
+  return {
+    origin,
+    fxtwitter: `${origin}/fx`,
+    syndication: `${origin}/synd`,
+    script,
+    calls: (place) => seen.filter((call) => place === undefined || call.place === place).map(({ path }) => path),
+    connections: () => sockets.size,
+    open: () => new Promise((done) => void server.getConnections((_, count) => done(count))),
+    bytesWritten: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0),
+    userAgents,
+  };
+};

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { liveUpstream, userAgentOf } from '../../../shared/live/upstream.ts';
+import { bareMiss, faultServer, missPage, recorded } from '../../support/fault-server.ts';
+
+const ID = '2028036267832246272';
+const VERSION: string = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
+const REQUEST = { id: ID, thread: 'off', replies: 'off' } as const;
+
+const quiet = (from: Record<string, string>) => liveUpstream(from, () => undefined);
+
+describe('a wrong setting stops the start and says which', () => {
+  test.each([
+    [{ PROVIDERS: 'fxtwitter,nitter' }, /^PROVIDERS must be .*fxtwitter, syndication/],
+    [{ PROVIDERS: 'FxTwitter' }, /^PROVIDERS/],
+    [{ PROVIDERS: ',' }, /^PROVIDERS/],
+    [{ PROVIDERS: 'fxtwitter,' }, /^PROVIDERS/],
+    [{ PROVIDERS: ' ' }, /^PROVIDERS/],
+    [{ PROVIDERS: 'fxtwitter,fxtwitter' }, /^PROVIDERS/],
+    [{ PROVIDERS: 'constructor' }, /^PROVIDERS/],
+    [{ FXTWITTER_BASE_URL: 'api.fxtwitter.com' }, /^FXTWITTER_BASE_URL/],
+    [{ SYNDICATION_BASE_URL: 'https://cdn.example.test/?a' }, /^SYNDICATION_BASE_URL/],
+    [{ CANARY_POST: 'abc' }, /^CANARY_POST must be the id of a post/],
+    [{ CANARY_POST: '020' }, /^CANARY_POST/],
+    [{ CANARY_POST: 'https://x.com/jack/status/20' }, /^CANARY_POST/],
+    [{ CACHE_TTL_SECONDS: 'x' }, /^CACHE_TTL_SECONDS/],
+    [{ BASE_URL: 'x' }, /^BASE_URL/],
+    [{ UPSTREAM: 'smaple' }, /^UPSTREAM must be one of live, sample, auto/],
+  ])('%j', (from, message) => {
+    expect(() => quiet(from)).toThrow(message);
+  });
+
+  test.each([
+    {},
+    { PROVIDERS: 'fxtwitter' },
+    { PROVIDERS: ' syndication , fxtwitter ' },
+    { UPSTREAM: 'live' },
+    { UPSTREAM: 'auto' },
+  ])('but %j does not', (from) => {
+    expect(() => quiet(from)).not.toThrow();
+  });
+});
+
+describe('the name that we give', () => {
+  /** As the primary provider has it. */
+  const FORBIDDEN = /discordbot|telegrambot|facebook|whatsapp|firefox\/92|vkshare|revoltchat|preview|iframely/i;
+
+  test.each([
+    [undefined, `Postern/${VERSION}`],
+    ['https://api.example.test', `Postern/${VERSION} (+https://api.example.test)`],
+    ['http://127.0.0.1:3000', `Postern/${VERSION} (+http://127.0.0.1:3000)`],
+    ['https://preview.example.test', `Postern/${VERSION}`],
+    ['https://pr-7.PREVIEW.example.test', `Postern/${VERSION}`],
+    ['https://example.test/firefox/92', `Postern/${VERSION}`],
+    ['https://my-telegrambot.example', `Postern/${VERSION}`],
+  ])('at %s is %s', (baseUrl, expected) => {
+    expect(userAgentOf(baseUrl)).toBe(expected);
+  });
+
+  test('is never one for which the provider crashes', () => {
+    for (const word of [
+      'discordbot',
+      'TelegramBot',
+      'facebook',
+      'WhatsApp',
+      'firefox/92',
+      'vkShare',
+      'revoltchat',
+      'preview',
+      'Iframely',
+    ]) {
+      const name = userAgentOf(`https://example.test/${word}`);
+      expect(name).not.toMatch(FORBIDDEN);
+      expect(name).toMatch(/^[\x20-\x7e]+$/);
+    }
+    expect(userAgentOf('https://example.test')).not.toMatch(FORBIDDEN);
+  });
+
+  test.each([
+    ['https://bücher.example/', /^Postern\/\S+ \(\+https:\/\/xn--bcher-kva\.example\)$/],
+    ['https://preview.example', /^Postern\/\S+$/],
+    ['', /^Postern\/\S+$/],
+  ])('is sent with every call, spelled so that a header holds it: %j', async (BASE_URL, expected) => {
+    const server = await faultServer({ fxtwitter: recorded('fxtwitter/status/text_plain.json') });
+    const { upstream, clock } = quiet({ BASE_URL, FXTWITTER_BASE_URL: server.fxtwitter });
+    expect(await upstream.readPost(REQUEST, clock() + 8000)).toMatchObject({ kind: 'found' });
+    expect(server.userAgents).toEqual([expect.stringMatching(expected)]);
+  });
+});
+
+describe('what the settings do', () => {
+  const asked = async (from: Record<string, string>) => {
+    const server = await faultServer({
+      fxtwitter: bareMiss,
+      syndication: recorded('syndication/text_plain.json'),
+      canary: recorded('fxtwitter/status/first_post_20.json'),
+    });
+    const lines: string[] = [];
+    const ports = liveUpstream(
+      { FXTWITTER_BASE_URL: `${server.fxtwitter}/`, SYNDICATION_BASE_URL: server.syndication, ...from },
+      (line) => void lines.push(line),
+    );
+    const read = () => ports.upstream.readPost(REQUEST, ports.clock() + 8000);
+    return { server, lines, read };
+  };
+
+  test('providers are asked in order, and say who they are', async () => {
+    const { server, lines, read } = await asked({});
+    expect(await read()).toMatchObject({ kind: 'found', source: 'syndication' });
+    expect(server.calls()).toEqual([`/fx/2/status/${ID}`, expect.stringMatching(`^/synd/tweet-result\\?id=${ID}&`)]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'upstream', source: 'fxtwitter', outcome: 'status 404' },
+      { event: 'upstream', source: 'syndication', outcome: 'status 200' },
+    ]);
+  });
+
+  test('PROVIDERS leaves one out', async () => {
+    const { server, read } = await asked({ PROVIDERS: 'fxtwitter' });
+    expect(await read()).toMatchObject({ kind: 'down' });
+    expect(server.calls()).toHaveLength(1);
+  });
+
+  test('PROVIDERS turns the order round', async () => {
+    const { server, read } = await asked({ PROVIDERS: 'syndication,fxtwitter' });
+    expect(await read()).toMatchObject({ kind: 'found' });
+    expect(server.calls('fxtwitter')).toEqual([]);
+  });
+
+  test('CANARY_POST is the post that is known to exist', async () => {
+    const { server, read } = await asked({ CANARY_POST: '1234567' });
+    server.script({ syndication: missPage });
+    expect(await read()).toMatchObject({ kind: 'down' });
+    expect(server.calls('fxtwitter')).toEqual([`/fx/2/status/${ID}`, '/fx/2/status/1234567']);
+  });
+
+  test('UPSTREAM=sample names the sample as its source', async () => {
+    const { read } = await asked({ UPSTREAM: 'sample' });
+    expect(await read()).toMatchObject({ kind: 'found', source: 'sample' });
+  });
+
+  test('CACHE_TTL_SECONDS=0 turns the memory and the sharing of calls off', async () => {
+    const shared = await asked({});
+    await Promise.all([shared.read(), shared.read()]);
+    await shared.read();
+    expect(shared.server.calls('syndication')).toHaveLength(1);
+    const apart = await asked({ CACHE_TTL_SECONDS: '0' });
+    await Promise.all([apart.read(), apart.read()]);
+    await apart.read();
+    expect(apart.server.calls('syndication')).toHaveLength(3);
+  });
+});

@@ -1,0 +1,415 @@
+// Answers of the providers, recorded and made up -> conversations. Whatever comes, something valid leaves, or an outcome
+// that says why not.
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { Conversation } from '../../../shared/model/conversation.ts';
+import type { Post } from '../../../shared/model/post.ts';
+import { type Facet, facetLocator } from '../../../shared/upstream/facets.ts';
+import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
+import { createJsonClient } from '../../../shared/upstream/http.ts';
+import { createSyndication, tokenOf } from '../../../shared/upstream/syndication/provider.ts';
+import { webAddress } from '../../../shared/upstream/wire.ts';
+import {
+  bodyOf,
+  capturedConversation,
+  type Exchange,
+  exchangeOf,
+  exchanges,
+  RECORDED_AT,
+  readablePosts,
+  readCaptured,
+  requestOf,
+  startReplay,
+} from '../../support/captured.ts';
+
+/** Over loopback, with a client that has not seen the failures before. */
+const readReplayed = async (exchange: Exchange) => {
+  const replay = await startReplay();
+  try {
+    replay.answer(exchange);
+    const http = createJsonClient({
+      source: 'recorded',
+      userAgent: 'test',
+      clock: Date.now,
+      log: () => {},
+      random: () => 0,
+    });
+    const provider = exchange.file.startsWith('syndication/') ? createSyndication : createFxTwitter;
+    const reader = provider({ baseUrl: replay.baseUrl, source: 'recorded', http, clock: () => RECORDED_AT });
+    return await reader.readPost(requestOf(exchange), { deadline: Date.now() + 8000, retries: 0 });
+  } finally {
+    await replay.close();
+  }
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Members of an object that its schema does not declare, by path; unions are read as what was parsed out of them. */
+const undeclared = (value: unknown, parsed: unknown, path = ''): string[] => {
+  if (!isRecord(value) || !isRecord(parsed)) return [];
+  return Object.keys(value).flatMap((name) =>
+    name in parsed
+      ? undeclared(value[name], parsed[name], `${path}.${name}`)
+      : value[name] === undefined
+        ? []
+        : [`${path}.${name}`],
+  );
+};
+
+const numbersIn = (value: unknown): number[] =>
+  typeof value === 'number' ? [value] : isRecord(value) ? Object.values(value).flatMap(numbersIn) : [];
+
+const expectValid = (conversation: unknown): void => {
+  expect(undeclared(conversation, Conversation.parse(conversation))).toEqual([]);
+  // What is sent is JSON: absent members are left out of it, and it is read back as the same.
+  const sent: unknown = JSON.parse(JSON.stringify(conversation));
+  expect(z.strictObject(Conversation.shape).parse(sent)).toEqual(sent);
+  for (const number of numbersIn(conversation)) {
+    expect(Number.isFinite(number)).toBe(true);
+    expect(Math.abs(number)).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER);
+  }
+};
+
+describe('recorded answers', () => {
+  test.each(exchanges)('[I6] $file is read without a throw, and what is found is valid', async (exchange) => {
+    const outcome = await readReplayed(exchange);
+    if (outcome.kind === 'found') expectValid(outcome.value);
+    else expect(['gone', 'ambiguous', 'absent', 'refused', 'failed', 'down']).toContain(outcome.kind);
+  });
+
+  test('every answer with a post is found', async () => {
+    for (const file of readablePosts)
+      expect(await readCaptured(file), file).toMatchObject({ kind: 'found', source: 'recorded' });
+  });
+
+  const backendFailures = exchanges.filter(({ file }) => file.startsWith('fxtwitter/errors/backend_'));
+
+  test('there are recordings of outages', () => expect(backendFailures.length).toBeGreaterThan(20));
+
+  test.each(backendFailures)('[S10] an outage behind the provider is never "not found": $file', async (exchange) => {
+    expect(await readReplayed(exchange)).toEqual({ kind: 'ambiguous' });
+  });
+
+  test.each([
+    ['status/unavailable_001.json', 'deleted'],
+    ['status/unavailable_002.json', 'deleted'],
+    ['status/unavailable_003.json', 'suspended'],
+    ['status/unavailable_004.json', 'protected'],
+    ['status/unavailable_100.json', 'protected'],
+    ['status/unavailable_101.json', 'suspended'],
+    ['thread/tombstone.json', 'suspended'],
+    ['conversation/tombstone.json', 'suspended'],
+  ])('%s is gone: %s', async (file, reason) => {
+    expect(await readReplayed(exchangeOf(`fxtwitter/${file}`))).toEqual({ kind: 'gone', reason });
+  });
+
+  test.each([
+    ['edge/429_plain.txt', 'down'],
+    ['edge/502.html', 'down'],
+    ['edge/503.html', 'down'],
+    ['edge/522.html', 'down'],
+    ['edge/530.html', 'down'],
+    ['edge/403_block.html', 'failed'],
+    ['edge/html_200.html', 'failed'],
+    ['edge/truncated_json.json.txt', 'failed'],
+    ['edge/json_null.json', 'failed'],
+    ['edge/json_string.json', 'failed'],
+    ['edge/json_array.json', 'failed'],
+    ['edge/missing_required.json', 'found'],
+    ['errors/worker_crash_html500.html', 'down'],
+    ['errors/worker_crash_preview_ua_html200.html', 'failed'],
+    ['errors/status_id_text_400.json', 'refused'],
+    ['status/missing.json', 'ambiguous'],
+    ['conversation/missing.json', 'ambiguous'],
+  ])('%s: %s', async (file, kind) => {
+    expect((await readReplayed(exchangeOf(`fxtwitter/${file}`))).kind).toBe(kind);
+  });
+});
+
+type Json = Record<string, unknown>;
+
+const plainStatus = (): Json => JSON.parse(bodyOf(exchangeOf('fxtwitter/status/text_plain.json')));
+
+const readAltered = (alter: (status: Json, body: Json) => void) => {
+  const body = plainStatus();
+  const { status } = body;
+  if (!isRecord(status)) throw new Error('no status');
+  alter(status, body);
+  return readCaptured('fxtwitter/status/text_plain.json', body);
+};
+
+const postOfAltered = async (alter: (status: Json, body: Json) => void): Promise<Post> => {
+  const outcome = await readAltered(alter);
+  if (outcome.kind !== 'found') throw new Error(outcome.kind);
+  expectValid(outcome.value);
+  return outcome.value.post;
+};
+
+describe('FxTwitter', () => {
+  test('[S12] another post than the one that was asked for is an unusable answer', async () => {
+    expect(await readAltered((status) => Object.assign(status, { id: '21' }))).toEqual({
+      kind: 'failed',
+      why: 'wrong post',
+    });
+  });
+
+  test('[S12] a repost is answered with the original, and says who reposted it', async () => {
+    const { post } = await capturedConversation('fxtwitter/status/repost.json');
+    expect(post.id).not.toBe(requestOf(exchangeOf('fxtwitter/status/repost.json')).id);
+    expect(post.reposted_by?.handle).toMatch(/^\w+$/);
+  });
+
+  test('[S14] members of unknown kinds and wrong types read as absent', async () => {
+    const nonsense = [
+      null,
+      'x',
+      7,
+      -1,
+      1.5,
+      1e300,
+      true,
+      [],
+      [null],
+      {},
+      { id: {} },
+      { all: 'x' },
+      { all: [null, 7, { type: 'hologram' }] },
+    ];
+    const body = plainStatus();
+    const { status } = body;
+    for (const name of Object.keys(isRecord(status) ? status : {})) {
+      if (name === 'id' || name === 'type') continue;
+      for (const value of nonsense) await postOfAltered((raw) => Object.assign(raw, { [name]: value }));
+    }
+    for (const name of [
+      'quote',
+      'poll',
+      'card',
+      'article',
+      'community_note',
+      'replying_to',
+      'reposted_by',
+      'raw_text',
+    ]) {
+      for (const value of nonsense) await postOfAltered((raw) => Object.assign(raw, { [name]: value }));
+    }
+  });
+
+  test('[S14] counts are whole numbers or null', async () => {
+    const { metrics } = await postOfAltered((status) =>
+      Object.assign(status, {
+        likes: '12',
+        reposts: Number.NaN,
+        replies: -3,
+        quotes: 2 ** 60,
+        bookmarks: 1.5,
+        views: null,
+      }),
+    );
+    expect(metrics).toEqual({ likes: 12, reposts: null, replies: null, quotes: null, bookmarks: null, views: null });
+  });
+
+  const quoting = (levels: number): Json => {
+    let innermost: Json = {
+      type: 'status',
+      id: String(1000 + levels),
+      text: 'x',
+      author: { screen_name: 'ada', name: 'Ada' },
+    };
+    for (let level = levels - 1; level > 0; level -= 1) {
+      innermost = {
+        type: 'status',
+        id: String(1000 + level),
+        text: 'x',
+        author: { screen_name: 'ada', name: 'Ada' },
+        quote: innermost,
+      };
+    }
+    return innermost;
+  };
+
+  test('[S8] quotes are posts down to the fourth level and named on the fifth', async () => {
+    let entry: Post['quote'] = await postOfAltered((status) => Object.assign(status, { quote: quoting(5) }));
+    for (let level = 0; level < 5; level += 1)
+      entry = entry !== undefined && 'quote' in entry ? entry.quote : undefined;
+    expect(entry).toEqual({ id: '1005', url: 'https://x.com/ada/status/1005' });
+  });
+
+  test('[S8] 20,000 nested quotes are an unusable answer, not a crash', async () => {
+    expect((await readAltered((status) => Object.assign(status, { quote: quoting(20_000) }))).kind).toBe('failed');
+  });
+
+  test('an answer of 401 without a post is a protected one', async () => {
+    expect(
+      await readReplayed({
+        file: 'fxtwitter/status/unavailable_100.json',
+        path: '/2/status/20',
+        status: 401,
+        headers: { 'content-type': 'application/json' },
+      }),
+    ).toEqual({ kind: 'gone', reason: 'protected' });
+  });
+
+  test('links of a community note are whole', async () => {
+    const { post } = await capturedConversation('fxtwitter/status/community_note.json');
+    expect(post.community_note?.text).toBe(
+      'The closure is temporary (3–9 June) & was announced in January. https://www.vegvesen.example/tunnel/facts\n\nMap: https://archive.example/2026/03/map?x=1&y=2',
+    );
+  });
+
+  test('a link that a community note shows twice is whole twice', async () => {
+    const facet = (start: number) => ({
+      type: 'url',
+      indices: [start, start + 6],
+      display: 'a.co/…',
+      replacement: 'https://a.co/…x',
+    });
+    const { community_note: note } = await postOfAltered((status) =>
+      Object.assign(status, { community_note: { text: '🐋 a.co/… a.co/…', facets: [facet(9), facet(2)] } }),
+    );
+    expect(note?.text).toBe('🐋 https://a.co/…x https://a.co/…x');
+  });
+
+  test('[M7] nobody sees what is invisible in a name; text keeps it', async () => {
+    const post = await postOfAltered((status) =>
+      Object.assign(status, {
+        text: 'a\u202eb',
+        author: { screen_name: 'eve', name: ' Eve\u202e\u{e0041}\n---\nadmin\u200b ' },
+      }),
+    );
+    expect(post.author?.name).toBe('Eve --- admin');
+    expect(post.text).toBe('a\u202eb');
+  });
+
+  test.each([
+    ['javascript:alert(1)'],
+    ['data:text/html,x'],
+    ['//x.example'],
+    ['https://a b'],
+    ['https://a<b>'],
+    ['ftp://a'],
+    ['https://a"b'],
+  ])('[M3] %s is no address', (url) => {
+    expect(webAddress(url)).toBeUndefined();
+  });
+
+  test('[M3] only addresses of the web become links', async () => {
+    const facet = { type: 'url', indices: [0, 1], original: 'h', replacement: 'javascript:alert(1)', display: 'x' };
+    const { links } = await postOfAltered((status) =>
+      Object.assign(status, {
+        raw_text: { text: 'h', facets: [facet, { ...facet, replacement: 'https://a.example/' }] },
+      }),
+    );
+    expect(links).toEqual([{ url: 'https://a.example/', display_url: 'x' }]);
+  });
+});
+
+describe('facets', () => {
+  const TEXT = '🐋 see @ada &amp; #tides https://t.co/abc';
+  const at = (start: number, end: number, original: string) => {
+    const located = facetLocator(TEXT)({ start, end, original } satisfies Facet);
+    return located === undefined ? undefined : TEXT.slice(located.start, located.end);
+  };
+
+  test.each([
+    ['code points', 6, 10, 'ada', '@ada'],
+    ['UTF-16 units', 7, 11, 'ada', '@ada'],
+    ['another letter case', 6, 10, 'ADA', '@ada'],
+    ['code points after an entity', 17, 23, 'tides', '#tides'],
+    ['wrong ones: found by its words', 0, 3, 'tides', 'tides'],
+    ['beyond the end', 900, 950, 'https://t.co/abc', 'https://t.co/abc'],
+    ['negative ones', -5, -1, 'https://t.co/abc', 'https://t.co/abc'],
+    ['turned round', 23, 17, 'tides', 'tides'],
+    ['fractions', 6.5, 10.5, 'ada', 'ada'],
+    ['no numbers', Number.NaN, Number.NaN, 'ada', 'ada'],
+  ])('positions in %s', (_, start, end, original, expected) => {
+    expect(at(start, end, original)).toBe(expected);
+  });
+
+  test('what is not there is not found', () => {
+    expect(at(6, 10, 'bob')).toBeUndefined();
+    expect(at(0, 4, '')).toBeUndefined();
+  });
+
+  test('positions that would cut a character in two are not believed', () => {
+    const text = '🐋🐋';
+    expect(facetLocator(text)({ start: 1, end: 3, original: '\udc0b\ud83d' })).toEqual({ start: 1, end: 3 });
+    expect(facetLocator(text)({ start: 1, end: 2, original: '🐋' })).toEqual({ start: 2, end: 4 });
+  });
+
+  test('recorded posts know their mentions, hashtags and links', async () => {
+    const { post } = await capturedConversation('fxtwitter/status/text_astral_then_entities.json');
+    expect(post.hashtags.length + post.mentions.length + post.links.length).toBeGreaterThan(1);
+    for (const { url } of post.links) expect(post.text).toContain(url);
+    for (const handle of post.mentions) expect(post.text).toContain(`@${handle}`);
+  });
+});
+
+describe('syndication', () => {
+  test.each([
+    ['20', '6dq1a2xwd93'],
+    ['861627479294746624', '236vrsocvda'],
+    ['2028742169195446346', '4x1hcmbn2t'],
+  ])('the token of %s is %s', (id, token) => {
+    expect(tokenOf(id)).toBe(token);
+  });
+
+  test.each([
+    ['tombstone_deleted.json', { kind: 'gone', reason: 'deleted' }],
+    ['tombstone_suspended.json', { kind: 'gone', reason: 'suspended' }],
+    ['tombstone_protected.json', { kind: 'gone', reason: 'protected' }],
+    ['tombstone_age_restricted.json', { kind: 'gone', reason: 'withheld' }],
+    ['tombstone_empty.json', { kind: 'gone', reason: 'withheld' }],
+    ['tombstone_bare.json', { kind: 'gone', reason: 'withheld' }],
+    ['no_user_suspended.json', { kind: 'gone', reason: 'suspended' }],
+    ['missing_404.html', { kind: 'absent' }],
+  ])('%s', async (file, outcome) => {
+    expect(await readReplayed(exchangeOf(`syndication/${file}`))).toEqual(outcome);
+  });
+
+  test.each([
+    ['empty_object_no_token.json', 'failed'],
+    ['rate_limited_429.txt', 'down'],
+  ])('[S9] %s: %s', async (file, kind) => {
+    expect((await readReplayed(exchangeOf(`syndication/${file}`))).kind).toBe(kind);
+  });
+
+  test.each([
+    'text_entities_amp',
+    'text_markdown_traps',
+    'text_astral_then_entities',
+    'text_two_same_urls',
+    'text_cjk_newlines',
+    'text_rtl',
+    'text_plain',
+    'photo_four',
+  ])('the text of %s is what FxTwitter says: entities decoded, links written out', async (name) => {
+    const [ours, theirs] = [
+      await capturedConversation(`syndication/${name}.json`),
+      await capturedConversation(`fxtwitter/status/${name}.json`),
+    ];
+    expect(ours.post.text).toBe(theirs.post.text);
+    expect(ours.post.text).not.toMatch(/&(?:amp|lt|gt);(?!#)|https:\/\/t\.co\//);
+  });
+
+  test.each(['note_rich', 'note_very_long'])('%s is cut, and says so', async (name) => {
+    const outcome = await readCaptured(`syndication/${name}.json`);
+    expect(outcome.kind === 'found' && outcome.warnings.map(({ code }) => code)).toContain('text_incomplete');
+  });
+
+  test('short links at the end belong to pictures and quotes; those within the text stay', async () => {
+    const raw: Json = JSON.parse(bodyOf(exchangeOf('syndication/text_plain.json')));
+    const saying = async (text: string) => {
+      const outcome = await readCaptured('syndication/text_plain.json', { ...raw, text, entities: {} });
+      return outcome.kind === 'found' ? outcome.value.post.text : outcome.kind;
+    };
+    expect(await saying('a https://t.co/abc b https://t.co/def  https://t.co/ghi ')).toBe('a https://t.co/abc b');
+    expect(await saying('https://t.co/abc')).toBe('');
+    expect(await saying('https://t.co/abc!')).toBe('https://t.co/abc!');
+  });
+
+  test('[S12] another post than the one that was asked for is an unusable answer', async () => {
+    const raw: Json = JSON.parse(bodyOf(exchangeOf('syndication/text_plain.json')));
+    expect((await readCaptured('syndication/text_plain.json', { ...raw, id_str: '21' })).kind).toBe('failed');
+  });
+});
