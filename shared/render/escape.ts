@@ -175,9 +175,11 @@ const GOES_ON = /[\w/?#=&%-]/;
 const plainParagraphs = (text: string, urls: readonly string[]): string | undefined => {
   if (urls.length > 1 || !isPlain(text)) return undefined;
   const [url] = urls;
-  const pieces = url === undefined ? undefined : splitAtLink(text, url);
-  if (url !== undefined && pieces === undefined) return undefined;
-  return hardBreaks(pieces === undefined || url === undefined ? text : pieces[0] + autolink(url) + pieces[1]);
+  if (url === undefined) return hardBreaks(text);
+  const pieces = splitAtLink(text, url);
+  if (pieces === undefined) return undefined;
+  const linked = pieces[0] + autolink(url) + pieces[1];
+  return text.includes('\n') ? hardBreaks(linked) : linked;
 };
 
 /** @param urls addresses that the provider knows to be links: they become autolinks, nothing else does */

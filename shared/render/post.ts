@@ -26,23 +26,18 @@ const heading = (ink: Ink, author: User | undefined): string =>
     ? 'Post'
     : headingWords(ink, `${visibleLine(author.name, ink.onRemoved) || author.handle} (@${author.handle})`);
 
-const metricNames = [
-  ['likes', 'like'],
-  ['reposts', 'repost'],
-  ['quotes', 'quote'],
-  ['replies', 'reply', 'replies'],
-  ['bookmarks', 'bookmark'],
-  ['views', 'view'],
-] as const;
+/** A count among others; none and zero say nothing. */
+const metric = (number: number | null, singular: string, plural: string): string =>
+  number === null || number === 0 ? '' : ` · ${grouped(number)} ${number === 1 ? singular : plural}`;
 
-const footer = ({ url, created_at: created, metrics }: Post): string => {
-  let text = `[${created === undefined ? 'Post' : moment(created)}](${destination(url)})`;
-  for (const [name, singular, plural] of metricNames) {
-    const number = metrics[name];
-    if (number !== null && number > 0) text += ` · ${counted(number, singular, plural)}`;
-  }
-  return text;
-};
+const footer = ({ url, created_at: created, metrics }: Post): string =>
+  `[${created === undefined ? 'Post' : moment(created)}](${destination(url)})` +
+  metric(metrics.likes, 'like', 'likes') +
+  metric(metrics.reposts, 'repost', 'reposts') +
+  metric(metrics.quotes, 'quote', 'quotes') +
+  metric(metrics.replies, 'reply', 'replies') +
+  metric(metrics.bookmarks, 'bookmark', 'bookmarks') +
+  metric(metrics.views, 'view', 'views');
 
 const poll = (ink: Ink, { choices, total_votes: total, ends_at: ends, closed }: Poll): string => {
   const facts = [
@@ -71,29 +66,31 @@ const quote = (ink: Ink, entry: NonNullable<Post['quote']>): string => {
   return quoted(head + content(ink, entry));
 };
 
+const article = (ink: Ink, entry: NonNullable<Post['article']>): string => {
+  const title = headingWords(ink, entry.title);
+  const cover = entry.cover_url === undefined ? '' : picture(ink, 'Cover', entry.cover_url);
+  const body = entry.blocks.length > 0 ? articleMarkdown(ink, entry) : paragraphs(ink, entry.preview_text ?? '', []);
+  return [title === '' ? '' : `## ${title}`, cover, body].filter((block) => block !== '').join('\n\n');
+};
+
+const below = (text: string, block: string): string =>
+  text === '' || block === '' ? text + block : `${text}\n\n${block}`;
+
+const NO_LINKS: readonly string[] = [];
+
 /** What stands between an author's name and the next post. */
 const content = (ink: Ink, post: Post): string => {
-  const urls = post.links.length === 0 ? [] : post.links.map(({ url }) => url);
-  let text = paragraphs(ink, post.text, urls);
-  const add = (block: string): void => {
-    if (block !== '') text += (text === '' ? '' : '\n\n') + block;
-  };
-  if (post.article !== undefined) {
-    const { title, cover_url: cover, preview_text: preview, blocks } = post.article;
-    const words = headingWords(ink, title);
-    add(words === '' ? '' : `## ${words}`);
-    if (cover !== undefined) add(picture(ink, 'Cover', cover));
-    add(blocks.length > 0 ? articleMarkdown(ink, post.article) : paragraphs(ink, preview ?? '', []));
-  }
-  for (const entry of post.media) add(media(ink, entry));
-  if (post.poll !== undefined) add(poll(ink, post.poll));
-  if (post.quote !== undefined) add(quote(ink, post.quote));
-  if (post.card !== undefined) add(card(ink, post.card));
+  const { links } = post;
+  let text = paragraphs(ink, post.text, links.length === 0 ? NO_LINKS : links.map(({ url }) => url));
+  if (post.article !== undefined) text = below(text, article(ink, post.article));
+  for (const entry of post.media) text = below(text, media(ink, entry));
+  if (post.poll !== undefined) text = below(text, poll(ink, post.poll));
+  if (post.quote !== undefined) text = below(text, quote(ink, post.quote));
+  if (post.card !== undefined) text = below(text, card(ink, post.card));
   if (post.community_note !== undefined) {
-    add(quoted(`**Community note:**\n\n${paragraphs(ink, post.community_note.text, [])}`));
+    text = below(text, quoted(`**Community note:**\n\n${paragraphs(ink, post.community_note.text, NO_LINKS)}`));
   }
-  add(footer(post));
-  return text;
+  return below(text, footer(post));
 };
 
 /** A post under its own heading, as it stands among ancestors and replies. */

@@ -1,0 +1,109 @@
+// The page for people: whatever authors write is text, never a tag and never more of an attribute.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Conversation } from '../../../shared/model/conversation.ts';
+import { visibleText } from '../../../shared/model/visible.ts';
+import { conversationHtml, escapeHtml } from '../../../shared/render/html.ts';
+import { hostileFragments, hostileText } from '../../support/hostile.ts';
+import { conversationOf, postOf, userOf } from '../../support/posts.ts';
+
+const TAG = /<(?:!doctype html|(\/?[a-z][a-z0-9]*)((?: [a-z:-]+(?:="[^"<>]*")?)*))>/iy;
+const TEXT = /[^<]+/y;
+const REFERENCE = /&(?!(?:amp|lt|gt|quot|#39);)/;
+
+/** Tags with the names of their attributes, in order; throws at anything that is neither a tag of that form nor text. */
+const tagsOf = (html: string): string[] => {
+  const tags: string[] = [];
+  let at = 0;
+  while (at < html.length) {
+    TAG.lastIndex = at;
+    TEXT.lastIndex = at;
+    const tag = TAG.exec(html);
+    const match = tag ?? TEXT.exec(html);
+    if (match === null) throw new Error(`broken at ${html.slice(at, at + 40)}`);
+    if (tag !== null) tags.push(`${tag[1] ?? 'doctype'}${(tag[2] ?? '').replace(/="[^"]*"/g, '')}`);
+    at += match[0].length;
+  }
+  return tags;
+};
+
+const saying = (words: string): Conversation =>
+  conversationOf(
+    postOf({
+      text: words,
+      lang: words,
+      author: userOf(words),
+      media: [
+        { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', alt_text: words },
+        { type: 'video', url: 'https://video.twimg.com/a.mp4', alt_text: words },
+      ],
+      poll: { choices: [{ label: words, votes: 1, percentage: 100 }], total_votes: 1 },
+      card: { url: 'https://card.example/?a="b"&c', title: words },
+      quote: postOf({ author: userOf(words), text: words }),
+      community_note: { text: words },
+      article: { title: words, preview_text: words, blocks: [] },
+    }),
+    { replies: [postOf({ text: words, author: userOf(words) })] },
+  );
+
+const expectTextOnly = (words: string): void => {
+  const html = conversationHtml(saying(words), 'https://postern.example');
+  expect(tagsOf(html)).toEqual(tagsOf(conversationHtml(saying('words'), 'https://postern.example')));
+  expect(html).not.toMatch(REFERENCE);
+  expect(
+    html
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&'),
+  ).toContain(visibleText(words));
+};
+
+test('[M5][M10] each nasty fragment is text on the page', () => {
+  for (const fragment of hostileFragments) expectTextOnly(`a${fragment}`);
+});
+
+test('[M5][M10] hostile texts are text on the page', () => {
+  fc.assert(
+    fc.property(
+      hostileText.map((words) => `a${words}`),
+      expectTextOnly,
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+test('[M5] markup is shown, not obeyed', () => {
+  expect(escapeHtml(`<b title="x" class='y'>&amp;</b>`)).toBe(
+    '&lt;b title=&quot;x&quot; class=&#39;y&#39;&gt;&amp;amp;&lt;/b&gt;',
+  );
+});
+
+test('[M7] invisible characters do not reach the page', () => {
+  expect(escapeHtml('a\u202eb\u{e0041}\u0000c')).toBe('abc');
+});
+
+test('[M4] the page loads pictures from hosts of X alone', () => {
+  const page = (url: string): string =>
+    conversationHtml(
+      conversationOf(postOf({ media: [{ type: 'photo', url, alt_text: 'A fjord' }] })),
+      'https://postern.example',
+    );
+  expect(page('https://pbs.twimg.com/media/a.jpg')).toContain(
+    '<img src="https://pbs.twimg.com/media/a.jpg" alt="A fjord"',
+  );
+  for (const elsewhere of [
+    'https://tracker.example/a.jpg',
+    'https://pbs.twimg.com.evil.example/a.jpg',
+    'http://pbs.twimg.com/a.jpg',
+  ]) {
+    expect(page(elsewhere)).not.toContain('<img');
+    expect(page(elsewhere)).not.toContain('og:image');
+  }
+});
+
+test('a post without an author, a text or a picture is a page as well', () => {
+  const { author: _, ...anonymous } = postOf({ text: '' });
+  expect(tagsOf(conversationHtml(conversationOf(anonymous), ''))).toContain('article');
+});

@@ -1,0 +1,103 @@
+// Notes for Obsidian: frontmatter that two YAML parsers read alike, and nothing that Obsidian adds to Markdown.
+import fc from 'fast-check';
+import { load } from 'js-yaml';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { visibleLine } from '../../../shared/model/visible.ts';
+import { createInk, inline, paragraphs } from '../../../shared/render/escape.ts';
+import { frontmatter, shortFrontmatter } from '../../../shared/render/obsidian.ts';
+import { hostileFragments, hostileText } from '../../support/hostile.ts';
+import { conversationOf, postOf, userOf } from '../../support/posts.ts';
+
+const FRONTMATTER = /^---\n([\s\S]*?\n)---\n\n$/;
+
+const yamlOf = (head: string): string => {
+  const [, yaml] = FRONTMATTER.exec(head) ?? [];
+  if (yaml === undefined) throw new Error(`no frontmatter: ${head}`);
+  return yaml;
+};
+
+const wellFormed = (words: string): string => words.toWellFormed();
+
+const expectSameStrings = (name: string, url: string, lang: string, created: string, id: string): void => {
+  const post = postOf({
+    author: userOf(name),
+    url,
+    lang,
+    created_at: created,
+    id,
+    hashtags: ['ok', '日本', 'no spaces', '2026'],
+  });
+  const author = visibleLine(name) || 'ada';
+  const expected = {
+    title: `${author} (@ada)`,
+    author,
+    handle: 'ada',
+    url: wellFormed(url),
+    id: wellFormed(id),
+    created: wellFormed(created),
+    lang: wellFormed(lang),
+    likes: 1,
+    reposts: 0,
+    replies: 2,
+    views: 3000,
+    tags: ['ok', '日本'],
+  };
+  const yaml = yamlOf(frontmatter(conversationOf(post)));
+  expect(parse(yaml, { version: '1.2' })).toEqual(expected);
+  expect(parse(yaml, { version: '1.1' })).toEqual(expected);
+  expect(load(yaml)).toEqual(expected);
+  expect(load(yamlOf(shortFrontmatter(conversationOf(post))))).toEqual({ url: wellFormed(url) });
+};
+
+test('[M6] each nasty fragment is the same string to yaml and js-yaml', () => {
+  for (const fragment of hostileFragments) expectSameStrings(fragment, fragment, fragment, fragment, fragment);
+});
+
+test('[M6] 20,000 hostile texts are the same strings to yaml and js-yaml', () => {
+  fc.assert(fc.property(hostileText, hostileText, hostileText, hostileText, hostileText, expectSameStrings), {
+    numRuns: 4000,
+  });
+});
+
+test('[M6] a name cannot end the frontmatter or add to it', () => {
+  const head = frontmatter(conversationOf(postOf({ author: userOf('Eve: [x] # c\n---\nadmin: true\n') })));
+  expect(head).toMatch(
+    /^---\ntitle: "Eve: \[x\] # c --- admin: true \(@ada\)"\nauthor: "Eve: \[x\] # c --- admin: true"\n/,
+  );
+  expect(load(yamlOf(head))).not.toHaveProperty('admin');
+});
+
+test('[M6] characters that YAML does not print are written as escapes', () => {
+  const head = frontmatter(conversationOf(postOf({ lang: '\u007f\u0085\u2028\u2029\ufeff\ufffe\uffff' })));
+  expect(head).toContain('lang: "\\u007f\\u0085\\u2028\\u2029\\ufeff\\ufffe\\uffff"\n');
+});
+
+/** What is left when everything with a backslash before it is taken out. */
+const unescaped = (markdown: string): string =>
+  markdown.replace(/\\[!-/:-@[-`{-~]/g, '\u00b7').replace(/<https?:[^>\s]*>/g, '');
+
+const OBSIDIAN_SYNTAX = [/%%/, /==/, /\$/, /\[\[/, /#[\p{L}\p{N}_/-]/u, /\^[\w-]+ *$/m];
+
+test('[M1] what Obsidian adds to Markdown is words', () => {
+  const check = (words: string): void => {
+    for (const markdown of [paragraphs(createInk('obsidian'), words, []), inline(createInk('obsidian'), words)]) {
+      for (const syntax of OBSIDIAN_SYNTAX) expect(unescaped(markdown)).not.toMatch(syntax);
+    }
+  };
+  hostileFragments.forEach(check);
+  fc.assert(fc.property(hostileText, check), { numRuns: 5000 });
+});
+
+test.each([
+  ['%%hidden%%', '\\%\\%hidden\\%\\%'],
+  ['100 % sure', '100 % sure'],
+  ['==marked== a=b', '\\=\\=marked\\=\\= a=b'],
+  ['$5 and $6', '\\$5 and \\$6'],
+  ['#tag # no', '\\#tag # no'],
+  ['[[note]] ![[file]]', '\\[\\[note]] !\\[\\[file]]'],
+  ['words ^block-1', 'words \\^block-1'],
+  ['2^8 = 256', '2^8 = 256'],
+])('%s is written %s', (words, expected) => {
+  expect(paragraphs(createInk('obsidian'), words, [])).toBe(expected);
+});

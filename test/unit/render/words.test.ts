@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { counted, duration, grouped, moment } from '../../../shared/render/words.ts';
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000'],
+  [12_345, '12,345'],
+  [1_234_567, '1,234,567'],
+  [100_000, '100,000'],
+  [9_007_199_254_740_991, '9,007,199,254,740,991'],
+])('%d is written %s', (number, expected) => {
+  expect(grouped(number)).toBe(expected);
+});
+
+test.each([
+  [1, 'like', undefined, '1 like'],
+  [2, 'like', undefined, '2 likes'],
+  [0, 'reply', 'replies', '0 replies'],
+  [1, 'reply', 'replies', '1 reply'],
+  [1001, 'reply', 'replies', '1,001 replies'],
+])('%d %s', (number, singular, plural, expected) => {
+  expect(counted(number, singular, plural)).toBe(expected);
+});
+
+test('a moment is in UTC, to the minute', () => {
+  expect(moment('2026-03-02T10:00:59Z')).toBe('2026-03-02 10:00 UTC');
+});
+
+test.each([
+  [0, '0:00'],
+  [999, '0:01'],
+  [61_000, '1:01'],
+  [600_000, '10:00'],
+  [3_599_600, '1:00:00'],
+  [3_661_000, '1:01:01'],
+  [36_000_000, '10:00:00'],
+])('%d ms last %s', (milliseconds, expected) => {
+  expect(duration(milliseconds)).toBe(expected);
+});
