@@ -116,7 +116,7 @@ const escapeWords = (ink: Ink, words: string, within: Surroundings): string => {
 const LINE_START =
   /^(?:(#{1,6})(?=[ \t]|$)|(>)|([-+])(?=[ \t]|$)|(=+)(?=[ \t]*$)|(:{3})|([0-9]{1,9})([.)])(?=[ \t]|$))/gm;
 /** A setext underline, a thematic break, or the delimiter row of a table. */
-const RULE_LINE = /^[-|:](?=[-|: \t]*$)(?=.*-)/gm;
+const RULE_LINE = /^(?:-|[|:](?=.*-))(?=[-|: \t]*$)/gm;
 const MAY_START_BLOCK = /^[#>\-+=0-9|:]/m;
 
 const escapeLineStarts = (words: string): string => {

@@ -1,5 +1,4 @@
 // What a conversion costs: rendering alone, and parse, map, render and respond through the real handler.
-import MarkdownIt from 'markdown-it';
 import TurndownService from 'turndown';
 import { postsSurface } from '../../functions/posts/surface.ts';
 import type { HttpResult } from '../../shared/lambda/event.ts';
@@ -9,6 +8,7 @@ import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import { context, event } from '../support/event.ts';
 import { conversationFixture } from './fixture.ts';
 import { microseconds, type Row } from './measure.ts';
+import { conversationPage } from './page.ts';
 
 const SIZES = [1, 20, 100] as const;
 const MARKDOWN_BAR = 1.3;
@@ -45,8 +45,7 @@ const measureSize = async (posts: number): Promise<Row[]> => {
   const call = (format: keyof typeof requests): Promise<HttpResult> => handler({ ...requests[format] }, lambda);
   const { statusCode, body } = await call('markdown');
   if (statusCode !== 200 || body === undefined) throw new Error('the handler did not answer');
-  // The page that says the same, element by element.
-  const html = new MarkdownIt({ linkify: true }).render(body);
+  const html = conversationPage(conversation);
   const turndown = new TurndownService();
   const us = await microseconds({
     render: () => conversationMarkdown(createInk('markdown'), conversation, undefined),
