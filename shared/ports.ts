@@ -24,6 +24,16 @@ export interface PostRequest {
   readonly replies: 'top' | 'recent' | 'off';
 }
 
+/** A resource and where it came from. */
+export interface ReadResult<T> {
+  readonly value: T;
+  /** The provider that answered. */
+  readonly source: string;
+  /** When it was read, in milliseconds since the epoch. */
+  readonly fetchedAt: number;
+  readonly warnings: readonly Warning[];
+}
+
 /**
  * What came of asking providers for one thing. Values, not exceptions, so that every branch is looked at.
  * - `found`: here it is
@@ -35,13 +45,7 @@ export interface PostRequest {
  * - `down`: no answer, or told to come back later (503)
  */
 export type Outcome<T> =
-  | {
-      readonly kind: 'found';
-      readonly value: T;
-      readonly source: string;
-      readonly fetchedAt: number;
-      readonly warnings: readonly Warning[];
-    }
+  | ({ readonly kind: 'found' } & ReadResult<T>)
   | { readonly kind: 'gone'; readonly reason: TombstoneReason }
   | { readonly kind: 'ambiguous' }
   | { readonly kind: 'absent' }

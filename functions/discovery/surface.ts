@@ -1,22 +1,14 @@
 // Documents from memory, and the answer to every route that does not exist.
-import { contentTypes, FOR_PROGRAMS, type Negotiable, negotiations } from '../../shared/contract/media-types.ts';
-import {
-  type Document,
-  type DocumentName,
-  documents as documentTable,
-  routeKey,
-} from '../../shared/contract/operations.ts';
-import { problem } from '../../shared/contract/problems.ts';
-import { chain, type Door, type LambdaHandler } from '../../shared/lambda/chain.ts';
-import { type HttpEvent, headerOf, type Route } from '../../shared/lambda/event.ts';
-import { chooseRepresentation } from '../../shared/lambda/negotiate.ts';
+import { fillBaseUrl } from '../../shared/contract/addresses.ts';
+import { type Negotiable, negotiations } from '../../shared/contract/media-types.ts';
+import { type Document, type DocumentName, documentRows, routeKey } from '../../shared/contract/operations.ts';
+import { chain, type LambdaHandler } from '../../shared/lambda/chain.ts';
+import type { HttpEvent, Route } from '../../shared/lambda/event.ts';
+import { representationFor } from '../../shared/lambda/representation-for.ts';
 import { respond } from '../../shared/lambda/respond.ts';
 import type { DoorPorts } from '../../shared/ports.ts';
-import { BASE_URL_PLACEHOLDER, type PublishedDocuments } from '../../shared/publish/document.ts';
-import { notFoundPage } from '../../shared/publish/not-found.ts';
-import { PAGE_POLICY } from '../../shared/publish/page.ts';
-
-const names = Object.keys(documentTable) as DocumentName[]; // exactly the keys of a constant table
+import type { PublishedDocuments } from '../../shared/publish/document.ts';
+import { PAGE_HEADERS } from '../../shared/render/page.ts';
 
 interface DocumentRoute extends Route {
   readonly name: DocumentName;
@@ -24,54 +16,38 @@ interface DocumentRoute extends Route {
 }
 
 const routes: ReadonlyMap<string, DocumentRoute> = new Map(
-  names.map((name) => {
-    const document: Document = documentTable[name];
-    return [routeKey(document.path), { id: name, name, document, negotiated: document.kind === 'page' }];
-  }),
+  documentRows.map(([name, document]) => [
+    routeKey(document.path),
+    { id: name, name, document, negotiated: document.kind === 'page' },
+  ]),
 );
 
-const choose = (event: HttpEvent, { kind }: Document): Negotiable => {
-  if (kind === 'json') return 'json';
-  const chosen = chooseRepresentation(headerOf(event, 'accept'), negotiations.page);
-  if (chosen === undefined)
-    throw problem('not_acceptable', { detail: 'This page is offered as text/html and text/markdown.' });
-  return chosen;
+const find = (event: HttpEvent): DocumentRoute | undefined => {
+  const route = routes.get(event.routeKey);
+  return route?.document.path === event.rawPath ? route : undefined;
 };
 
-const pageHeaders = { 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'no-referrer' };
-
-const notFound: Door['notFound'] = (event, document) => {
-  if (FOR_PROGRAMS.test(event.rawPath)) return undefined;
-  const chosen = chooseRepresentation(headerOf(event, 'accept'), negotiations.unknown);
-  if (chosen === undefined || chosen === 'json') return undefined;
-  return { body: notFoundPage(document)[chosen], headers: { 'Content-Type': contentTypes[chosen], ...pageHeaders } };
-};
+/** One deployment has few addresses. */
+const MAX_FILLED = 100;
 
 export const discoverySurface = (documents: PublishedDocuments, ports: DoorPorts): LambdaHandler => {
-  const find = (event: HttpEvent): DocumentRoute | undefined => {
-    const route = routes.get(event.routeKey);
-    return route !== undefined && route.document.path === event.rawPath ? route : undefined;
-  };
   const filled = new Map<string, string>();
   /** The placeholder is replaced once per instance and address. */
   const fill = (name: DocumentName, form: Negotiable, baseUrl: string): string => {
     const key = `${name} ${form} ${baseUrl}`;
     const known = filled.get(key);
     if (known !== undefined) return known;
-    const body = (documents[name][form] ?? '').replaceAll(BASE_URL_PLACEHOLDER, baseUrl);
-    if (filled.size > 100) filled.clear();
+    const body = fillBaseUrl(documents[name][form] ?? '', baseUrl);
+    if (filled.size >= MAX_FILLED) filled.clear();
     filled.set(key, body);
     return body;
   };
   return chain(ports, {
     find,
-    notFound,
-    async answer(event, _route, { call: { baseUrl } }) {
-      const route = find(event);
-      if (route === undefined) throw problem('route_not_found');
-      const format = choose(event, route.document);
-      const body = fill(route.name, format, baseUrl);
-      const headers = format === 'html' ? pageHeaders : {};
+    async answer(event, { name, document }, { call: { baseUrl } }) {
+      const format = document.kind === 'json' ? 'json' : representationFor(event, negotiations.page);
+      const body = fill(name, format, baseUrl);
+      const headers = format === 'html' ? PAGE_HEADERS : {};
       return respond(
         event,
         { format, body, identity: body, cache: 'document', headers },

@@ -2,8 +2,8 @@
 // before the cache is asked, and what only the edge knows is written down for the origins. Its runtime knows ES5.1
 // and little more; infra/build/edge.ts bundles this file and refuses what the runtime would refuse.
 import { EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
-import { FOR_PROGRAMS, type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
-import { chooseRepresentation, mediaTypes } from '../../shared/lambda/negotiate.ts';
+import { FOR_PROGRAMS, mediaTypes, type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
+import { chooseRepresentation } from '../../shared/lambda/negotiate.ts';
 
 /** A query parameter or header as CloudFront hands it over; `multiValue` when it came more than once. */
 export interface EdgeField {

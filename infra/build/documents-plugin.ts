@@ -3,8 +3,8 @@ import type { Plugin } from 'esbuild';
 import MarkdownIt from 'markdown-it';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { PublishedDocuments } from '../../shared/publish/document.ts';
+import { documentationPage } from '../../shared/publish/documentation-page.ts';
 import { publishDocuments } from '../../shared/publish/index.ts';
-import { htmlPage } from '../../shared/publish/page.ts';
 
 const slug = (heading: string): string =>
   heading
@@ -26,10 +26,7 @@ export const documentsFromContract = (): PublishedDocuments => {
   const renderer = markdownIt();
   return publishDocuments({
     version: packageJson.version,
-    toHtml: (markdown) => {
-      const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Postern';
-      return htmlPage(title === 'Postern' ? title : `${title} · Postern`, renderer.render(markdown));
-    },
+    toHtml: (markdown) => documentationPage(/^# (.+)$/m.exec(markdown)?.[1] ?? '', renderer.render(markdown)),
   });
 };
 

@@ -10,12 +10,15 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-export const READ_METHODS = 'GET, HEAD, OPTIONS';
+/** Nothing here writes. */
+export const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+export const ALLOW = READ_METHODS.join(', ');
 
 /** The answer to a CORS preflight. Authorization is never covered by a wildcard, so it is named. */
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
-  Allow: READ_METHODS,
-  'Access-Control-Allow-Methods': READ_METHODS,
+  Allow: ALLOW,
+  'Access-Control-Allow-Methods': ALLOW,
   'Access-Control-Allow-Headers': 'Accept, Authorization, Content-Type, If-None-Match',
   'Access-Control-Max-Age': '7200',
 };

@@ -25,9 +25,6 @@ export const versionPolicy = {
   ],
 } as const;
 
-/** The page that both `rel="deprecation"` and `rel="sunset"` name. */
-export const VERSIONING_PAGE = '/docs/versioning';
-
 /** RFC 9651 section 3.3.7: `@` and Unix seconds. */
 export const deprecationField = (row: Lifecycle): string => `@${Date.parse(row.deprecation) / 1000}`;
 

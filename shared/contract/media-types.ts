@@ -24,10 +24,17 @@ export const negotiations = {
 /** Where programs look for something, a 404 is the problem document whatever they accept (decisions 5). */
 export const FOR_PROGRAMS = /^\/(?:api|\.well-known|mcp|openapi\.json)(?:\/|$)/i;
 
-export const contentTypes: Readonly<Record<Format | 'problem', string>> = {
-  markdown: 'text/markdown; charset=utf-8',
-  obsidian: 'text/markdown; charset=utf-8',
+export const mediaTypes: Readonly<Record<Negotiable, string>> = {
+  markdown: 'text/markdown',
   json: 'application/json',
-  html: 'text/html; charset=utf-8',
+  html: 'text/html',
+};
+
+/** RFC 7763 demands the charset of Markdown; JSON has none. */
+export const contentTypes: Readonly<Record<Format | 'problem', string>> = {
+  markdown: `${mediaTypes.markdown}; charset=utf-8`,
+  obsidian: `${mediaTypes.markdown}; charset=utf-8`,
+  json: mediaTypes.json,
+  html: `${mediaTypes.html}; charset=utf-8`,
   problem: 'application/problem+json',
 };

@@ -1,5 +1,6 @@
 // THE routes. `reads` says what can be read and under which rules; `operations` says where: v1, permalink or alias
 // of a read, each answered by the same code. Adding a row makes the compiler name the surface that must implement it.
+import { ERRORS_PAGE, VERSIONING_PAGE } from './addresses.ts';
 import type { AllowanceName } from './allowances.ts';
 import type { CacheClass } from './caching.ts';
 import { type InputName, type InputTypes, inputs } from './inputs.ts';
@@ -59,10 +60,16 @@ export const operations = {
 
 export type OperationId = keyof typeof operations;
 
+type ReadsIn<Reads> = Reads extends ReadName
+  ? Reads
+  : Reads extends { readonly choices: infer Choices }
+    ? Extract<Choices[keyof Choices], ReadName>
+    : never;
+
 /** The reads that a surface must implement, derived from its rows. */
 export type ReadsOf<Name extends SurfaceName> = {
   [Id in OperationId]: (typeof operations)[Id] extends { readonly surface: Name; readonly reads: infer Reads }
-    ? Extract<Reads, ReadName>
+    ? ReadsIn<Reads>
     : never;
 }[OperationId];
 
@@ -77,27 +84,36 @@ export interface Document {
 export const documents = {
   apiIndex: { path: '/api', kind: 'json', title: 'Routes, versions and deprecations' },
   docs: { path: '/docs', kind: 'page', title: 'Documentation' },
-  errors: { path: '/docs/errors', kind: 'page', title: 'Errors' },
-  versioning: { path: '/docs/versioning', kind: 'page', title: 'Versioning and deprecation' },
+  errors: { path: ERRORS_PAGE, kind: 'page', title: 'Errors' },
+  versioning: { path: VERSIONING_PAGE, kind: 'page', title: 'Versioning and deprecation' },
 } as const satisfies Readonly<Record<string, Document>>;
 
 export type DocumentName = keyof typeof documents;
 
-const entriesOf = <Row>(table: Readonly<Record<string, Row>>): readonly (readonly [string, Row])[] =>
-  Object.entries(table);
+export const operationRows: readonly (readonly [string, Operation])[] = Object.entries<Operation>(operations);
 
-export const operationRows: readonly (readonly [string, Operation])[] = entriesOf<Operation>(operations);
-export const documentRows: readonly (readonly [string, Document])[] = entriesOf<Document>(documents);
+const documentNames = Object.keys(documents) as DocumentName[]; // exactly the keys of a constant table
+export const documentRows: readonly (readonly [DocumentName, Document])[] = documentNames.map((name) => [
+  name,
+  documents[name],
+]);
 
 export const pathsOf = (operation: Operation): readonly string[] => [operation.path, ...(operation.alsoAt ?? [])];
 
 /** API Gateway's name of a route. ANY: HEAD, OPTIONS and 405 are ours to answer. */
 export const routeKey = (path: string): string => `ANY ${path}`;
 
-export const isPathParameter = (operation: Operation, name: string): boolean => operation.path.includes(`{${name}}`);
+const isPathParameter = (operation: Operation, name: string): boolean => operation.path.includes(`{${name}}`);
 
 export const readsOf = (operation: Operation): readonly ReadName[] =>
   typeof operation.reads === 'string' ? [operation.reads] : Object.values(operation.reads.choices);
+
+/** The v1 route of a read: what aliases are succeeded by. */
+export const versionedPath = (read: ReadName): string => {
+  const row = operationRows.find(([, { kind, reads }]) => kind === 'versioned' && reads === read);
+  if (row === undefined) throw new Error(`${read} has no versioned route`);
+  return row[1].path;
+};
 
 /** Query names that an operation knows: those of its reads, less what its path says. */
 export const queryNames = (operation: Operation): readonly string[] => {

@@ -1,5 +1,7 @@
 // THE error table (spec 7, decisions 5). One row per code: status, title and resolution are constant per code.
 // `resolution` is one imperative sentence for the author of a client; `{base_url}` is filled in at the door.
+import type { TombstoneReason } from '../model/post.ts';
+import { ERRORS_PAGE, fillBaseUrl } from './addresses.ts';
 import type { CacheClass } from './caching.ts';
 
 export interface ProblemRow {
@@ -181,7 +183,7 @@ export interface ProblemFacts {
   readonly detail?: string;
   readonly errors?: readonly ParameterError[];
   /** Why a post or profile cannot be read: a tombstone's reason. */
-  readonly reason?: string;
+  readonly reason?: TombstoneReason;
   readonly retryAfter?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Logged, never sent. */
@@ -214,12 +216,12 @@ export const problemDocument = (
   const { detail, errors, reason } = thrown.facts;
   const retryAfter = thrown.facts.retryAfter ?? row.retryAfter;
   return {
-    type: `${at.baseUrl}/docs/errors#${thrown.code}`,
+    type: `${at.baseUrl}${ERRORS_PAGE}#${thrown.code}`,
     title: row.title,
     status: row.status,
     code: thrown.code,
     detail: detail ?? `${row.title}.`,
-    resolution: row.resolution.replace('{base_url}', at.baseUrl),
+    resolution: fillBaseUrl(row.resolution, at.baseUrl),
     instance: at.instance,
     ...(errors && { errors }),
     ...(reason !== undefined && { reason }),

@@ -2,23 +2,26 @@
 // the Lambda context, which is where Middy's handlers look for what middleware found.
 import type { Context } from 'aws-lambda';
 import type { DoorPorts } from '../ports.ts';
-import { baseUrlOf, type FindRoute, type HttpEvent, type Route } from './event.ts';
+import { baseUrlOf, type HttpEvent, type Route } from './event.ts';
 import { originCheck } from './origin.ts';
 
-export interface Call {
+export interface Call<Found extends Route = Route> {
   /** undefined: no such route. */
-  readonly route: Route | undefined;
+  readonly route: Found | undefined;
   readonly fromEdge: boolean;
   readonly baseUrl: string;
   /** Milliseconds on the port's clock. */
   readonly startedAt: number;
 }
 
-export interface CallContext extends Context {
-  readonly call: Call;
+export interface CallContext<Found extends Route = Route> extends Context {
+  readonly call: Call<Found>;
 }
 
-export const callsOf = ({ settings, clock }: DoorPorts, find: FindRoute): ((event: HttpEvent) => Call) => {
+export const callsOf = <Found extends Route>(
+  { settings, clock }: DoorPorts,
+  find: (event: HttpEvent) => Found | undefined,
+): ((event: HttpEvent) => Call<Found>) => {
   const isFromEdge = originCheck(settings.originSecrets);
   return (event) => {
     const fromEdge = isFromEdge(event);

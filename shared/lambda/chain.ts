@@ -4,11 +4,11 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { Context } from 'aws-lambda';
-import { PREFLIGHT_HEADERS, READ_METHODS } from '../contract/headers.ts';
+import { ALLOW, PREFLIGHT_HEADERS, READ_METHODS } from '../contract/headers.ts';
 import { problem } from '../contract/problems.ts';
 import type { DoorPorts } from '../ports.ts';
 import { type CallContext, callsOf } from './call.ts';
-import { type FindRoute, type HttpEvent, type HttpResult, methodOf, type Route } from './event.ts';
+import { type HttpEvent, type HttpResult, methodOf, type Route, targetBytes } from './event.ts';
 import { problemErrors } from './middleware/problem-errors.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
 
@@ -16,15 +16,11 @@ import { responseHeaders } from './middleware/response-headers.ts';
 export const MAX_TARGET_BYTES = 8192;
 
 /** What differs from surface to surface. */
-export interface Door {
-  readonly find: FindRoute;
+export interface Door<Found extends Route> {
+  /** undefined: no such route. */
+  find(event: HttpEvent): Found | undefined;
   /** Reads parameters, chooses the representation and answers; throws Problem. Not called for a preflight. */
-  answer(event: HttpEvent, route: Route, context: CallContext): Promise<HttpResult>;
-  /** Answers an unknown route in another form than a problem document, or not at all. */
-  notFound?(
-    event: HttpEvent,
-    document: Readonly<Record<string, unknown>>,
-  ): Pick<HttpResult, 'body' | 'headers'> | undefined;
+  answer(event: HttpEvent, route: Found, context: CallContext): Promise<HttpResult>;
 }
 
 export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>;
@@ -32,11 +28,10 @@ export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<Http
 const gates: MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> = {
   before: ({ event, context: { call } }) => {
     if (!call.fromEdge) throw problem('forbidden_origin');
-    if (event.rawPath.length + event.rawQueryString.length > MAX_TARGET_BYTES) throw problem('uri_too_long');
+    if (targetBytes(event) > MAX_TARGET_BYTES) throw problem('uri_too_long');
     if (call.route === undefined) throw problem('route_not_found');
-    const method = methodOf(event);
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') {
-      throw problem('method_not_allowed', { headers: { Allow: READ_METHODS } }); // RFC 9110 section 15.5.6
+    if (!READ_METHODS.includes(methodOf(event))) {
+      throw problem('method_not_allowed', { headers: { Allow: ALLOW } }); // RFC 9110 section 15.5.6
     }
   },
 };
@@ -47,8 +42,8 @@ const preflight = (): HttpResult => ({
 });
 
 /** Wraps an answer in everything that every route owes: problems, headers, methods, the origin check, early time-out. */
-export const chain = (ports: DoorPorts, door: Door): LambdaHandler => {
-  const handler = async (event: HttpEvent, context: CallContext): Promise<HttpResult> => {
+export const chain = <Found extends Route>(ports: DoorPorts, door: Door<Found>): LambdaHandler => {
+  const handler = async (event: HttpEvent, context: CallContext<Found>): Promise<HttpResult> => {
     const { call } = context;
     if (methodOf(event) === 'OPTIONS') return preflight();
     if (call.route === undefined) throw problem('route_not_found');
@@ -56,10 +51,10 @@ export const chain = (ports: DoorPorts, door: Door): LambdaHandler => {
   };
   // Middy's early time-out costs every request a timer; surface.ts sets one where there is something to wait for.
   const callOf = callsOf(ports, door.find);
-  const wrapped = middy<HttpEvent, HttpResult, Error, CallContext>(handler, { timeoutEarlyInMillis: 0 })
+  const wrapped = middy<HttpEvent, HttpResult, Error, CallContext<Found>>(handler, { timeoutEarlyInMillis: 0 })
     .use(responseHeaders(ports))
     .use(httpErrorHandler({ logger: false }))
-    .use(problemErrors(ports, door))
+    .use(problemErrors(ports))
     .use(gates);
   return (event, context) => wrapped(event, Object.assign(context, { call: callOf(event) }));
 };

@@ -18,9 +18,6 @@ export interface Route {
   readonly negotiated: boolean;
 }
 
-/** Finds the route of an event. The answer for an unknown one may still be negotiated. */
-export type FindRoute = (event: HttpEvent) => Route | undefined;
-
 export const methodOf = (event: HttpEvent): string => event.requestContext.http.method;
 
 export const headerOf = (event: HttpEvent, name: string): string | undefined => event.headers[name];
@@ -49,7 +46,14 @@ export const instanceOf = ({ rawPath }: HttpEvent): string => {
     : encoded.slice(0, MAX_INSTANCE_BYTES).replace(/%[0-9A-F]?$/i, '');
 };
 
-const HOST = /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?(:[0-9]{1,5})?$/i;
+const DEFAULT_PORT_OR_DOT = /(?:\.|\.?:443)$/;
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}$/;
+
+/** The one spelling of a host name; a shared cache must not hold the others. */
+const hostOf = (viewerHost: string): string | undefined => {
+  const host = viewerHost.toLowerCase().replace(DEFAULT_PORT_OR_DOT, '');
+  return HOST.test(host) && host.length <= 253 ? host : undefined;
+};
 
 /**
  * `{base_url}`: configured, else the host that the edge saw (believed only behind the origin check), else the
@@ -57,8 +61,16 @@ const HOST = /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?(:[0-9]{1,5})?$/i;
  */
 export const baseUrlOf = (event: HttpEvent, settings: DoorSettings, edgeIsTrusted: boolean): string => {
   if (settings.baseUrl !== undefined) return settings.baseUrl;
-  const viewerHost = edgeIsTrusted ? headerOf(event, EDGE_HEADERS.viewerHost) : undefined;
-  return `https://${viewerHost !== undefined && HOST.test(viewerHost) ? viewerHost : event.requestContext.domainName}`;
+  const viewerHost = edgeIsTrusted ? hostOf(headerOf(event, EDGE_HEADERS.viewerHost) ?? '') : undefined;
+  return `https://${viewerHost ?? event.requestContext.domainName}`;
+};
+
+const NEEDS_ENCODING = /[^!-~]/;
+
+/** Path and query in bytes as a client sends them; API Gateway has decoded the path. */
+export const targetBytes = ({ rawPath, rawQueryString }: HttpEvent): number => {
+  const path = NEEDS_ENCODING.test(rawPath) ? encodeURI(rawPath.toWellFormed()).length : rawPath.length;
+  return path + (rawQueryString === '' ? 0 : 1 + rawQueryString.length);
 };
 
 const decodeQuery = (text: string): string => {
@@ -66,7 +78,7 @@ const decodeQuery = (text: string): string => {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    // Not UTF-8 or a stray %: the text as sent, which no parameter accepts by accident.
+    // Not UTF-8, or a stray %: the text as sent.
     return spaced;
   }
 };
@@ -85,4 +97,10 @@ export const queryOf = (event: HttpEvent): RawParameters => {
     else values.push(value);
   }
   return parameters;
+};
+
+/** undefined: absent, or given more than once. */
+export const singleParameter = (event: HttpEvent, name: string): string | undefined => {
+  const values = queryOf(event).get(name);
+  return values?.length === 1 ? values[0] : undefined;
 };

@@ -1,32 +1,18 @@
 // Deprecation, Sunset and Link of the deprecated aliases (spec 9.4), computed from the raw event: they are owed on
 // every answer, also on one that never got as far as reading its parameters.
-import { deprecationField, lifecycles, sunsetField, VERSIONING_PAGE } from '../contract/lifecycle.ts';
-import { type Operation, operationRows, type ReadName } from '../contract/operations.ts';
+import { VERSIONING_PAGE } from '../contract/addresses.ts';
+import { deprecationField, lifecycles, sunsetField } from '../contract/lifecycle.ts';
+import { type Operation, versionedPath } from '../contract/operations.ts';
 import { parseHandle } from '../model/handle.ts';
-import { type HttpEvent, queryOf, type Route } from './event.ts';
-
-const single = (event: HttpEvent, name: string): string | undefined => {
-  const values = queryOf(event).get(name);
-  return values?.length === 1 ? values[0] : undefined;
-};
-
-const readOf = (operation: Operation, event: HttpEvent): ReadName | undefined => {
-  if (typeof operation.reads === 'string') return operation.reads;
-  const chosen = single(event, operation.reads.by);
-  return chosen !== undefined && Object.hasOwn(operation.reads.choices, chosen)
-    ? operation.reads.choices[chosen]
-    : undefined;
-};
-
-const successorTemplate = (read: ReadName): string | undefined =>
-  operationRows.find(([, row]) => row.kind === 'versioned' && row.reads === read)?.[1].path;
+import { type HttpEvent, type Route, singleParameter } from './event.ts';
+import { readOf } from './read-of.ts';
 
 /** The successor's path with the handle filled in; none while a template is all there is (decisions 2). */
 const successorPath = (operation: Operation, event: HttpEvent): string | undefined => {
   const read = readOf(operation, event);
-  const template = read && successorTemplate(read);
+  const template = read && versionedPath(read);
   if (!template?.includes('{handle}')) return template;
-  const handle = parseHandle(single(event, 'handle') ?? '');
+  const handle = parseHandle(singleParameter(event, 'handle') ?? '');
   return handle && template.replace('{handle}', encodeURIComponent(handle));
 };
 

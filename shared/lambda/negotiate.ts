@@ -1,13 +1,7 @@
 // Chooses a representation by Accept (RFC 9110 section 12.5.1, decisions 4). Also bundled into the edge function,
 // whose runtime knows little beyond ES5: no for-of, destructuring, spread, Map or Set. Its build refuses them.
 
-import type { Negotiable, Negotiation } from '../contract/media-types.ts';
-
-export const mediaTypes: Readonly<Record<Negotiable, string>> = {
-  markdown: 'text/markdown',
-  json: 'application/json',
-  html: 'text/html',
-};
+import { mediaTypes, type Negotiable, type Negotiation } from '../contract/media-types.ts';
 
 interface Range {
   readonly type: string;

@@ -1,7 +1,8 @@
 // A representation -> the HTTP answer: validator, freshness, conditional requests.
 import { hash } from 'node:crypto';
-import { type CacheClass, cacheControl } from '../contract/caching.ts';
+import { cacheControl } from '../contract/caching.ts';
 import { contentTypes, type Format } from '../contract/media-types.ts';
+import type { Represented } from '../render/represent.ts';
 import { type HttpEvent, type HttpResult, headerOf } from './event.ts';
 
 const HASH_CHARACTERS = 21; // 126 bits
@@ -24,16 +25,7 @@ export const ifNoneMatch = (field: string | undefined, etag: string): boolean =>
   return [...field.matchAll(OPAQUE_TAG)].some(([, tag]) => tag === opaque);
 };
 
-export interface Representation {
-  readonly format: Format;
-  readonly body: string;
-  /** What the validator covers: the body without the time of reading (decisions 4). */
-  readonly identity: string;
-  readonly cache: CacheClass;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export const respond = (event: HttpEvent, representation: Representation, cacheTtlSeconds: number): HttpResult => {
+export const respond = (event: HttpEvent, representation: Represented, cacheTtlSeconds: number): HttpResult => {
   const etag = etagOf(representation.format, representation.identity);
   const headers = {
     ...representation.headers,

@@ -1,6 +1,6 @@
 // A surface of reads: API Gateway has matched the route already, so its key finds the operation; there is no router.
 import { type RawParameters, readInput } from '../contract/inputs.ts';
-import { contentTypes, type Format, negotiations } from '../contract/media-types.ts';
+import { negotiations } from '../contract/media-types.ts';
 import {
   type Operation,
   operationRows,
@@ -16,13 +16,13 @@ import { problem } from '../contract/problems.ts';
 import type { SurfaceName } from '../contract/surfaces.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { isReserved } from '../model/handle.ts';
-import type { DoorPorts } from '../ports.ts';
-import type { ReadResult } from '../reads/result.ts';
+import type { DoorPorts, ReadResult } from '../ports.ts';
 import { represent } from '../render/represent.ts';
 import type { Call, CallContext } from './call.ts';
 import { chain, type LambdaHandler } from './chain.ts';
-import { type HttpEvent, type HttpResult, headerOf, queryOf, type Route } from './event.ts';
-import { chooseRepresentation } from './negotiate.ts';
+import { type HttpEvent, type HttpResult, queryOf, type Route } from './event.ts';
+import { readOf } from './read-of.ts';
+import { representationFor } from './representation-for.ts';
 import { respond } from './respond.ts';
 import { withinTime } from './within-time.ts';
 
@@ -54,10 +54,10 @@ const routesOf = (name: SurfaceName): ReadonlyMap<string, CompiledRoute> =>
       .flatMap(([id, operation]) => pathsOf(operation).map((path) => [routeKey(path), compile(id, operation, path)])),
   );
 
-const rawParameters = (event: HttpEvent, route: CompiledRoute): RawParameters => {
+const rawParameters = (event: HttpEvent, names: readonly string[]): RawParameters => {
   const query = queryOf(event);
   const known = new Map<string, readonly string[]>();
-  for (const name of route.queryNames) {
+  for (const name of names) {
     const values = query.get(name);
     if (values !== undefined) known.set(name, values);
   }
@@ -65,22 +65,6 @@ const rawParameters = (event: HttpEvent, route: CompiledRoute): RawParameters =>
     if (value !== undefined && name !== 'number') known.set(name, [value]);
   }
   return known;
-};
-
-const chooseFormat = (event: HttpEvent, operation: Operation, asked: Format | undefined): Format => {
-  if (asked !== undefined) return asked;
-  const negotiation = negotiations[operation.kind];
-  const chosen = chooseRepresentation(headerOf(event, 'accept'), negotiation);
-  if (chosen === undefined) {
-    const types = negotiation.offers.map((offer) => contentTypes[offer].replace(/;.*/, ''));
-    throw problem('not_acceptable', { detail: `This route offers ${types.join(', ')}.` });
-  }
-  return chosen;
-};
-
-const chosenRead = (operation: Operation): ReadName => {
-  if (typeof operation.reads === 'string') return operation.reads;
-  throw problem('invalid_resource');
 };
 
 /**
@@ -101,16 +85,19 @@ export const surface = <Name extends SurfaceName>(
     return handle !== undefined && isReserved(handle) ? undefined : route;
   };
   const byName: Readonly<Partial<Record<ReadName, Implementations<SurfaceName>[ReadName]>>> = implementations;
-  const answer = async (event: HttpEvent, context: CallContext): Promise<HttpResult> => {
+  const answer = async (
+    event: HttpEvent,
+    { operation, queryNames: names }: CompiledRoute,
+    context: CallContext,
+  ): Promise<HttpResult> => {
     const { call } = context;
-    const route = find(event);
-    if (route === undefined) throw problem('route_not_found');
-    const read = chosenRead(route.operation);
+    const read = readOf(operation, event);
+    if (read === undefined) throw problem('invalid_resource');
     const implementation = byName[read];
     if (implementation === undefined) throw problem('internal_error', { cause: `${name} does not implement ${read}` });
     const row = reads[read];
-    const input = readInput(row.input, rawParameters(event, route), call);
-    const format = chooseFormat(event, route.operation, input.format);
+    const input = readInput(row.input, rawParameters(event, names), call);
+    const format = input.format ?? representationFor(event, negotiations[operation.kind]);
     const result = await withinTime(implementation(input, call), context);
     return respond(
       event,
@@ -118,5 +105,5 @@ export const surface = <Name extends SurfaceName>(
       ports.settings.cacheTtlSeconds,
     );
   };
-  return chain(ports, { find, answer: (event, _route, context) => answer(event, context) });
+  return chain(ports, { find, answer });
 };

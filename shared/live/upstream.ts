@@ -4,6 +4,7 @@ import { isProviderName, type ProviderName, providerNames } from '../contract/pr
 import { defaults, env } from '../env.ts';
 import { parseId } from '../model/handle.ts';
 import type { DoorPorts, UpstreamPorts } from '../ports.ts';
+import { looksLikeCrawler } from '../upstream/fxtwitter/user-agent.ts';
 import { createUpstream } from '../upstream/index.ts';
 import { baseAddress, cacheTtlSeconds, type Environment, liveDoor, setting, type WriteLine } from './settings.ts';
 
@@ -32,12 +33,10 @@ const isSample = (from: Environment): boolean => {
 
 const addressVariables = { fxtwitter: env.fxTwitterBaseUrl, syndication: env.syndicationBaseUrl } as const;
 
-/** The primary provider refuses callers that do not say who they are, and crashes on names that look like a bot's. */
-const LOOKS_LIKE_A_BOT = /discordbot|telegrambot|facebook|whatsapp|firefox\/92|vkshare|revoltchat|preview|iframely/i;
-
+/** Providers want to know who calls; our address is left out where it would get us taken for a crawler. */
 export const userAgentOf = (baseUrl: string | undefined): string => {
   const name = `Postern/${packageJson.version}`;
-  return baseUrl === undefined || LOOKS_LIKE_A_BOT.test(baseUrl) ? name : `${name} (+${baseUrl})`;
+  return baseUrl === undefined || looksLikeCrawler(baseUrl) ? name : `${name} (+${baseUrl})`;
 };
 
 export const liveUpstream = (from: Environment = process.env, writeLog?: WriteLine): DoorPorts & UpstreamPorts => {

@@ -1,14 +1,15 @@
 // /api: where everything is, and the versioning object (spec 9.6).
+import { BASE_URL_PLACEHOLDER } from '../contract/addresses.ts';
+import { READ_METHODS } from '../contract/headers.ts';
 import { versionPolicy } from '../contract/lifecycle.ts';
-import { documentRows, operationRows, pathsOf, queryNames, reads, readsOf } from '../contract/operations.ts';
-import { BASE_URL_PLACEHOLDER } from './document.ts';
+import { documentRows, operationRows, queryNames, reads, readsOf } from '../contract/operations.ts';
 import { deprecatedOperations } from './lifecycle.ts';
 
 const routes = operationRows.map(([id, operation]) => ({
   operation_id: id,
-  methods: ['GET', 'HEAD', 'OPTIONS'],
+  methods: READ_METHODS,
   path: operation.path,
-  ...(pathsOf(operation).length > 1 && { also_at: pathsOf(operation).slice(1) }),
+  ...(operation.alsoAt && { also_at: operation.alsoAt }),
   surface: operation.kind,
   summary: readsOf(operation)
     .map((read) => reads[read].summary)

@@ -1,13 +1,14 @@
 // The documentation pages, as Markdown. Tables of codes, dates and parameters come from the contract.
-import { lifecycles, VERSIONING_PAGE, versionPolicy } from '../contract/lifecycle.ts';
-import { documentRows, operationRows, queryNames } from '../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER, VERSIONING_PAGE } from '../contract/addresses.ts';
+import { lifecycles, versionPolicy } from '../contract/lifecycle.ts';
+import { documentRows, operations, queryNames } from '../contract/operations.ts';
 import { parameters } from '../contract/parameters.ts';
 import { type ProblemRow, problems } from '../contract/problems.ts';
 import { warningMessages } from '../contract/warnings.ts';
 import { deprecatedOperations } from './lifecycle.ts';
 
 const day = (instant: string): string => instant.slice(0, 10);
-const B = '{base_url}';
+const B = BASE_URL_PLACEHOLDER;
 
 const problemSection = ([code, row]: readonly [string, ProblemRow]): string =>
   `## ${code}\n\n**${row.status}** ${row.title}. ${row.resolution}${row.retryAfter === undefined ? '' : ` The answer carries \`Retry-After: ${row.retryAfter}\`.`}`;
@@ -60,8 +61,6 @@ const parameterTable = (names: readonly string[]): string =>
     )
     .join('\n');
 
-const versionedRead = operationRows.find(([id]) => id === 'readPost');
-
 export const docsPage = (): string => `# Postern
 
 A read-only door to what is already public on X. Paste a link, get the post as clean Markdown or JSON. No account, no key.
@@ -80,7 +79,7 @@ Markdown is the default. JSON comes with \`format=json\` or \`Accept: applicatio
 
 | Parameter | Default | Meaning |
 | --- | --- | --- |
-${versionedRead === undefined ? '' : parameterTable(queryNames(versionedRead[1]))}
+${parameterTable(queryNames(operations.readPost))}
 
 ## What comes back
 
@@ -91,12 +90,10 @@ JSON has \`post\`, \`ancestors\`, \`thread\`, \`replies\` and \`markdown\`, and 
 ${Object.entries(warningMessages)
   .map(([code, message]) => `| \`${code}\` | ${message} |`)
   .join('\n')}
-| \`truncated\` | The Markdown was cut to fit \`max_tokens\`. |
-| \`invisible_removed\` | Invisible characters were left out of the Markdown; JSON \`text\` keeps them. |
 
 ## Caching
 
-Posts may come from a shared cache: up to 5 minutes old, and up to an hour more while they are fetched anew. A deleted post can stay visible for about 65 minutes, and for a day while the source is down. Answers carry a weak \`ETag\`; send it back in \`If-None-Match\` for a 304.
+Posts may come from a shared cache: by default up to 5 minutes old, and up to an hour more while they are fetched anew. A deleted post can stay visible for about 65 minutes then, and for a day while the source is down; \`Cache-Control\` of each answer says what holds. Answers carry a weak \`ETag\`; send it back in \`If-None-Match\` for a 304.
 
 ## More
 

@@ -3,11 +3,10 @@ import type { PostInput } from '../contract/inputs.ts';
 import { problem } from '../contract/problems.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { TombstoneReason } from '../model/post.ts';
-import type { Clock, Outcome, Upstream } from '../ports.ts';
-import type { ReadResult } from './result.ts';
+import type { Clock, Outcome, ReadResult, Upstream } from '../ports.ts';
 
 /** decisions 5: 8 s per request. */
-export const REQUEST_MILLISECONDS = 8000;
+const REQUEST_MILLISECONDS = 8000;
 
 const SNOWFLAKE_EPOCH = 1288834974657n;
 const CLOCK_TOLERANCE_MILLISECONDS = 60_000n;
@@ -37,7 +36,12 @@ const bounded = ({ post, ancestors, thread, replies }: Conversation, input: Post
 const resultOf = (outcome: Outcome<Conversation>, input: PostInput): ReadResult<Conversation> => {
   switch (outcome.kind) {
     case 'found':
-      return { ...outcome, value: bounded(outcome.value, input) };
+      return {
+        value: bounded(outcome.value, input),
+        source: outcome.source,
+        fetchedAt: outcome.fetchedAt,
+        warnings: outcome.warnings,
+      };
     case 'gone':
       throw gone(outcome.reason);
     case 'absent':

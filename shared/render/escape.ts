@@ -1,7 +1,7 @@
 // Third-party text -> Markdown that, parsed again, says these words and nothing else. Only what could be read as
 // structure gets a backslash, so that ordinary posts carry almost none. CommonMark 0.31, GFM, and what Obsidian adds.
 import { visibleLine, visibleText } from '../model/visible.ts';
-import { isPlain, isPlainLine, splitAtLink } from './plain.ts';
+import { GOES_ON, isPlain, isPlainLine, splitAtLink } from './plain.ts';
 
 export type Dialect = 'markdown' | 'obsidian';
 
@@ -168,8 +168,6 @@ export const markedParagraphs = (ink: Ink, words: string, marks: readonly string
     return marks[next - 1] ?? '';
   });
 };
-
-const GOES_ON = /[\w/?#=&%-]/;
 
 /** undefined: the text takes more than the short way. */
 const plainParagraphs = (text: string, urls: readonly string[]): string | undefined => {

@@ -1,26 +1,11 @@
 // A conversation as a page for people and for chat unfurlers. No script, and every third-party word is a text node.
+import { mediaTypes } from '../contract/media-types.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { Media, Post, PostOrTombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
-import { visibleText } from '../model/visible.ts';
 import { isPicture } from './media.ts';
+import { escapeHtml, htmlPage } from './page.ts';
 import { counted, moment } from './words.ts';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escapeHtml = (words: string): string =>
-  visibleText(words).replace(/[&<>"']/g, (character) => entities[character] ?? '');
-
-const style =
-  'body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark;overflow-wrap:anywhere}' +
-  'img{max-width:100%;height:auto;border-radius:.5rem}article{margin:0 0 2rem}.text{white-space:pre-wrap}' +
-  'blockquote{margin:1rem 0;padding-left:1rem;border-left:3px solid}footer,.by{opacity:.8}';
 
 const link = (url: string, label: string): string =>
   `<a href="${escapeHtml(url)}" rel="nofollow noopener">${escapeHtml(label)}</a>`;
@@ -34,8 +19,9 @@ const media = ({ type, url, alt_text: alt, thumbnail_url: still }: Media): strin
   return `<p><a href="${escapeHtml(url)}" rel="nofollow noopener">${image}${type === 'photo' ? '' : ` Play ${type}`}</a></p>`;
 };
 
-const byline = ({ author }: Post): string =>
-  author === undefined ? 'Post' : `${escapeHtml(author.name)} (@${escapeHtml(author.handle)})`;
+const nameOf = ({ author }: Post): string => (author === undefined ? 'Post' : `${author.name} (@${author.handle})`);
+
+const byline = (post: Post): string => escapeHtml(nameOf(post));
 
 const quote = (entry: Post['quote']): string => {
   if (entry === undefined) return '';
@@ -74,22 +60,43 @@ const section = (title: string, items: readonly PostOrTombstone[]): string =>
 
 const EXCERPT_CHARACTERS = 280;
 
-export const conversationHtml = (conversation: Conversation, baseUrl: string): string => {
-  const { post } = conversation;
-  const title = `${byline(post)} on X`;
-  const excerpt = escapeHtml(
-    Array.from(post.text || post.article?.title || '')
-      .slice(0, EXCERPT_CHARACTERS)
-      .join(''),
-  );
-  const address = `${baseUrl}/${post.author?.handle ?? 'i'}/status/${post.id}`;
-  const image = post.media
+const excerptOf = ({ text, article }: Post): string =>
+  Array.from(text || article?.title || '')
+    .slice(0, EXCERPT_CHARACTERS)
+    .join('');
+
+const pictureOf = ({ media: all }: Post): string | undefined =>
+  all
     .map(({ type, url, thumbnail_url: still }) => (type === 'photo' ? url : still))
     .find((url) => url !== undefined && isPicture(url));
-  const meta = (property: string, words: string): string => `<meta property="${property}" content="${words}">`;
-  return `<!doctype html><html lang="${escapeHtml(post.lang ?? 'en')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<link rel="canonical" href="${escapeHtml(post.url)}"><link rel="alternate" type="text/markdown" href="${escapeHtml(address)}?format=markdown"><link rel="alternate" type="application/json" href="${escapeHtml(address)}?format=json">
-${meta('og:type', 'article')}${meta('og:site_name', 'Postern')}${meta('og:title', title)}${meta('og:description', excerpt)}${meta('og:url', escapeHtml(post.url))}${image === undefined ? '' : meta('og:image', escapeHtml(image))}
-<style>${style}</style></head><body><main>${section('In reply to', conversation.ancestors)}<h1>${byline(post)}</h1><article>${body(post)}</article>${section('Thread', conversation.thread)}${section('Replies', conversation.replies)}</main></body></html>
-`;
+
+/** Open Graph for unfurlers, and where the other representations are. */
+const head = (post: Post, title: string, baseUrl: string): string => {
+  const address = `${baseUrl}/${post.author?.handle ?? 'i'}/status/${post.id}`;
+  const properties = {
+    'og:type': 'article',
+    'og:site_name': 'Postern',
+    'og:title': title,
+    'og:description': excerptOf(post),
+    'og:url': post.url,
+    'og:image': pictureOf(post),
+  };
+  const metas = Object.entries(properties).flatMap(([property, words]) =>
+    words === undefined ? [] : [`<meta property="${property}" content="${escapeHtml(words)}">\n`],
+  );
+  const alternates = ['markdown', 'json'] as const;
+  const links = alternates.map(
+    (format) => `<link rel="alternate" type="${mediaTypes[format]}" href="${escapeHtml(address)}?format=${format}">\n`,
+  );
+  return `<link rel="canonical" href="${escapeHtml(post.url)}">\n${links.join('')}${metas.join('')}`;
+};
+
+export const conversationHtml = ({ post, ancestors, thread, replies }: Conversation, baseUrl: string): string => {
+  const title = `${nameOf(post)} on X`;
+  return htmlPage({
+    title,
+    lang: post.lang ?? 'en',
+    head: head(post, title, baseUrl),
+    body: `<main>${section('In reply to', ancestors)}<h1>${byline(post)}</h1><article>${body(post)}</article>${section('Thread', thread)}${section('Replies', replies)}</main>`,
+  });
 };

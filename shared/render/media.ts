@@ -3,7 +3,10 @@ import type { Media } from '../model/post.ts';
 import { destination, type Ink, inline } from './escape.ts';
 import { duration } from './words.ts';
 
-const PICTURE_HOST = /^https:\/\/(?:pbs|video|abs)\.twimg\.com\//i;
+/** X's own. */
+export const PICTURE_HOSTS: readonly string[] = ['pbs.twimg.com', 'video.twimg.com', 'abs.twimg.com'];
+
+const PICTURE_HOST = new RegExp(`^https://(?:${PICTURE_HOSTS.join('|').replaceAll('.', '\\.')})/`, 'i');
 
 export const isPicture = (url: string): boolean => PICTURE_HOST.test(url);
 

@@ -33,7 +33,8 @@ const LINE_NEEDS_WORK = /[^\S ]| {2}|\]/;
 /** The same for a line within other marks. */
 export const isPlainLine = (words: string): boolean => isPlain(words) && !LINE_NEEDS_WORK.test(words);
 
-const GOES_ON = /[\w/?#=&%-]/;
+/** What an address would not end before. */
+export const GOES_ON = /[\w/?#=&%-]/;
 
 /**
  * Splits a text at the one place where its one link stands.

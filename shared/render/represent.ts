@@ -1,15 +1,17 @@
 // A read result -> the representation that was asked for, with the warnings that rendering added.
 import type { CacheClass } from '../contract/caching.ts';
 import type { Format } from '../contract/media-types.ts';
+import { warning } from '../contract/warnings.ts';
 import type { Conversation, Warning } from '../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
-import type { ReadResult } from '../reads/result.ts';
+import type { ReadResult } from '../ports.ts';
 import { articleMarkdown } from './article.ts';
 import { BYTES_PER_TOKEN, conversationMarkdown } from './budget.ts';
 import { createInk, type Ink } from './escape.ts';
 import { conversationHtml } from './html.ts';
 import { frontmatter, shortFrontmatter } from './obsidian.ts';
+import { PAGE_HEADERS } from './page.ts';
 
 export interface Wanted {
   readonly format: Format;
@@ -25,10 +27,6 @@ export interface Represented {
   readonly cache: CacheClass;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-/** The page runs nothing and loads nothing but pictures. */
-const PAGE_POLICY =
-  "default-src 'none'; img-src https://pbs.twimg.com https://video.twimg.com https://abs.twimg.com; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const withArticleMarkdown = <Entry extends PostOrTombstone>(entry: Entry): Entry => {
   if (isTombstone(entry)) return entry;
@@ -47,9 +45,7 @@ const withArticleMarkdown = <Entry extends PostOrTombstone>(entry: Entry): Entry
 };
 
 const removedWarning = ({ removed }: Ink): Warning[] =>
-  removed === 0
-    ? []
-    : [{ code: 'invisible_removed', message: `${removed} invisible characters were left out of the Markdown.` }];
+  removed === 0 ? [] : [warning('invisible_removed', `${removed} invisible characters were left out of the Markdown.`)];
 
 /** JSON with the time of reading in front, so that the rest can be told apart from it. */
 const json = (
@@ -96,7 +92,7 @@ export const represent = (
       body,
       identity: body,
       cache,
-      headers: { 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'no-referrer' },
+      headers: PAGE_HEADERS,
     };
   }
   const ink = createInk(format === 'obsidian' ? 'obsidian' : 'markdown');

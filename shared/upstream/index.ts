@@ -1,9 +1,9 @@
 // How each provider is made, and the upstream port made of them.
 import type { ProviderName } from '../contract/providers.ts';
 import type { Conversation } from '../model/conversation.ts';
-import type { Clock, Log, Upstream } from '../ports.ts';
+import type { Clock, Log, PostRequest, Upstream } from '../ports.ts';
 import { firstAnswer } from './first-answer.ts';
-import { createFxTwitter, postPath } from './fxtwitter/provider.ts';
+import { createFxTwitter } from './fxtwitter/provider.ts';
 import { createJsonClient, type Limits, PRODUCTION_LIMITS } from './http.ts';
 import type { PostProvider } from './providers.ts';
 import { createShare } from './share.ts';
@@ -29,6 +29,10 @@ export interface UpstreamOptions {
   readonly limits?: Partial<Limits>;
 }
 
+/** Callers who want the same; how much of a thread is cut from the whole later on. */
+const shareKey = ({ id, thread, replies }: PostRequest): string =>
+  `${id} ${thread === 'off' ? 'post' : 'thread'} ${replies}`;
+
 export const createUpstream = (options: UpstreamOptions): Upstream => {
   const { clock, log, random, userAgent, canaryPost } = options;
   const limits = { ...PRODUCTION_LIMITS, ...options.limits };
@@ -39,6 +43,6 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   const ask = firstAnswer({ providers, canaryPost, attemptMilliseconds: limits.attemptMilliseconds, clock, log });
   const share = createShare<Conversation>(clock, options.memoryMilliseconds);
   return {
-    readPost: (request, deadline) => share(postPath(request), () => ask(request, { deadline, retries: 1 })),
+    readPost: (request, deadline) => share(shareKey(request), () => ask(request, { deadline, retries: 1 })),
   };
 };

@@ -2,8 +2,10 @@
 
 export type RawRecord = Readonly<Record<string, unknown>>;
 
-export const record = (value: unknown): RawRecord | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawRecord) : undefined;
+const isRecord = (value: unknown): value is RawRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const record = (value: unknown): RawRecord | undefined => (isRecord(value) ? value : undefined);
 
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -1,40 +1,48 @@
 // Turns whatever was thrown into the status, headers and body that @middy/http-error-handler writes.
 import type { MiddlewareObj } from '@middy/core';
+import { fillBaseUrl } from '../../contract/addresses.ts';
 import { cacheControl } from '../../contract/caching.ts';
-import { contentTypes } from '../../contract/media-types.ts';
+import { contentTypes, FOR_PROGRAMS, negotiations } from '../../contract/media-types.ts';
 import { documentRows } from '../../contract/operations.ts';
 import { Problem, problem, problemDocument, problemRow } from '../../contract/problems.ts';
 import type { DoorPorts } from '../../ports.ts';
+import { type DirectoryEntry, type NotFound, notFoundPage } from '../../render/not-found.ts';
+import { PAGE_HEADERS } from '../../render/page.ts';
 import type { CallContext } from '../call.ts';
-import type { Door } from '../chain.ts';
-import { type HttpEvent, type HttpResult, instanceOf } from '../event.ts';
+import { type HttpEvent, type HttpResult, headerOf, instanceOf } from '../event.ts';
+import { chooseRepresentation } from '../negotiate.ts';
 
-const directory = (baseUrl: string): readonly object[] =>
+const directory = (baseUrl: string): readonly DirectoryEntry[] =>
   documentRows.map(([, { path, title, kind }]) => ({
     href: `${baseUrl}${path}`,
     rel: kind === 'page' ? 'help' : 'service-meta',
     title,
   }));
 
+/** People and agents who took a wrong turn get a page; where programs look, and whatever else fails, a problem. */
+const otherForm = (event: HttpEvent, notFound: NotFound): Pick<HttpResult, 'body' | 'headers'> | undefined => {
+  if (FOR_PROGRAMS.test(event.rawPath)) return undefined;
+  const chosen = chooseRepresentation(headerOf(event, 'accept'), negotiations.unknown);
+  if (chosen === undefined || chosen === 'json') return undefined;
+  return { body: notFoundPage(notFound)[chosen], headers: { 'Content-Type': contentTypes[chosen], ...PAGE_HEADERS } };
+};
+
 const causeText = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
 
-export const problemErrors = (
-  { settings, log }: DoorPorts,
-  door: Pick<Door, 'notFound'>,
-): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => ({
+export const problemErrors = ({
+  settings,
+  log,
+}: DoorPorts): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => ({
   onError: (request) => {
     const { event, context } = request;
     const thrown =
       request.error instanceof Problem ? request.error : problem('internal_error', { cause: request.error });
     const row = problemRow(thrown.code);
     const { baseUrl } = context.call;
-    const unknownRoute = thrown.code === 'route_not_found';
-    const document = problemDocument(thrown, {
-      baseUrl,
-      instance: instanceOf(event),
-      ...(unknownRoute && { links: directory(baseUrl) }),
-    });
-    const other = unknownRoute ? door.notFound?.(event, document) : undefined;
+    const links = thrown.code === 'route_not_found' ? directory(baseUrl) : undefined;
+    const document = problemDocument(thrown, { baseUrl, instance: instanceOf(event), ...(links && { links }) });
+    const other =
+      links && otherForm(event, { title: row.title, resolution: fillBaseUrl(row.resolution, baseUrl), links });
     const retryAfter = document['retry_after'];
     if (thrown.cause !== undefined) {
       log({

@@ -25,9 +25,11 @@ export const mapUser = (value: unknown): User | undefined => {
     created_at: httpDate(raw['joined']),
     verified: typeof verified === 'boolean' ? verified : undefined,
     protected: typeof isProtected === 'boolean' ? isProtected : undefined,
-    metrics: 'followers' in raw ? metricsOf(raw) : undefined,
+    metrics: hasCounts(raw) ? metricsOf(raw) : undefined,
   };
 };
+
+const hasCounts = (raw: RawRecord): boolean => 'followers' in raw;
 
 const metricsOf = (raw: RawRecord): NonNullable<User['metrics']> => ({
   followers: count(raw['followers']),
@@ -40,15 +42,17 @@ const metricsOf = (raw: RawRecord): NonNullable<User['metrics']> => ({
 /**
  * Maps the authors of one answer: who appears twice is mapped once.
  *
- * Counts may differ by a few between two copies within one answer; the first one stands for both.
+ * Counts may differ by a few between two copies within one answer; the first one stands for both. One
+ * without any counts never stands for one that has them.
  */
 export const userMapper = (): ((value: unknown) => User | undefined) => {
   const known = new Map<unknown, User | undefined>();
   return (value) => {
-    const id = record(value)?.['id'];
-    if (id === undefined) return mapUser(value);
+    const raw = record(value);
+    const id = raw?.['id'];
+    if (raw === undefined || id === undefined) return mapUser(value);
     const user = known.get(id);
-    if (user !== undefined) return user;
+    if (user !== undefined && (user.metrics !== undefined || !hasCounts(raw))) return user;
     const mapped = mapUser(value);
     known.set(id, mapped);
     return mapped;

@@ -12,6 +12,7 @@ import type {
   TombstoneReason,
 } from '../../model/post.ts';
 import { facetAt, facetLocator, standsIn } from '../facets.ts';
+import { QUOTE_LEVELS } from '../quotes.ts';
 import {
   count,
   httpDate,
@@ -27,8 +28,6 @@ import {
 import { mapArticle } from './map-article.ts';
 import { userMapper } from './map-user.ts';
 
-/** Quotes within quotes are full posts down to this level, and named beyond it. */
-const QUOTE_LEVELS = 4;
 /** A JSON depth no honest answer has. */
 const QUOTE_LEVELS_REFUSED = 60;
 

@@ -5,24 +5,27 @@ import type { Conversation, Warning } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import type { Clock, Outcome, PostRequest } from '../../ports.ts';
-import type { Budget, Fetched, JsonClient } from '../http.ts';
+import type { Fetched } from '../exchange.ts';
+import type { Budget, JsonClient } from '../http.ts';
 import type { PostProvider } from '../providers.ts';
 import { list, type RawRecord, record, text } from '../wire.ts';
 import { mapReason, type PostMapper, postMapper } from './map.ts';
 
 const MAX_REPLIES = 20;
 
-export const postPath = ({ id, thread, replies }: PostRequest): string => {
+const postPath = ({ id, thread, replies }: PostRequest): string => {
   if (replies !== 'off') return `/2/conversation/${id}?ranking_mode=${replies === 'top' ? 'likes' : 'recency'}`;
   return thread === 'off' ? `/2/status/${id}` : `/2/thread/${id}`;
 };
+
+/** Later posts have larger ids; of more digits than a number holds. */
+const byAge = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 
 /** The provider sends replies in no particular order. */
 const sortReplies = (replies: readonly PostOrTombstone[], by: 'top' | 'recent'): PostOrTombstone[] => {
   const rank = (entry: PostOrTombstone): number =>
     isTombstone(entry) || by === 'recent' ? 0 : (entry.metrics.likes ?? 0);
-  const newestFirst = (a: string, b: string): number => b.length - a.length || (a < b ? 1 : a > b ? -1 : 0);
-  return [...replies].sort((a, b) => rank(b) - rank(a) || newestFirst(a.id, b.id));
+  return [...replies].sort((a, b) => rank(b) - rank(a) || byAge(b.id, a.id));
 };
 
 const distinct = (entries: readonly PostOrTombstone[], seen: Set<string>): PostOrTombstone[] =>
@@ -38,14 +41,24 @@ const entriesOf = (value: unknown, mapper: PostMapper, focal: Post): PostOrTombs
   return entries;
 };
 
+/** What stands before and after the post; where it is missing from its own conversation, age tells. */
+const split = (
+  entries: readonly PostOrTombstone[],
+  { id: focal }: Post,
+): readonly [PostOrTombstone[], PostOrTombstone[]] => {
+  const at = entries.findIndex(({ id }) => id === focal);
+  if (at !== -1) return [entries.slice(0, at), entries.slice(at + 1)];
+  const isOlder = ({ id }: PostOrTombstone): boolean => byAge(id, focal) < 0;
+  return [entries.filter(isOlder), entries.filter((entry) => !isOlder(entry))];
+};
+
 const assemble = (post: Post, body: RawRecord, request: PostRequest, mapper: PostMapper): Conversation => {
-  const entries = entriesOf(body['thread'], mapper, post);
-  const at = entries.findIndex(({ id }) => id === post.id);
+  const [before, after] = split(entriesOf(body['thread'], mapper, post), post);
   const seen = new Set([post.id]);
-  const ancestors = distinct(entries.slice(0, Math.max(at, 0)), seen);
+  const ancestors = distinct(before, seen);
   // After the post comes what its author added; an answer of anybody else is a reply.
   const isOwn = (entry: PostOrTombstone): boolean => isTombstone(entry) || entry.author?.handle === post.author?.handle;
-  const thread = distinct(entries.slice(at + 1).filter(isOwn), seen);
+  const thread = distinct(after.filter(isOwn), seen);
   const replies = request.replies === 'off' ? [] : distinct(entriesOf(body['replies'], mapper, post), seen);
   return {
     post,

@@ -3,7 +3,8 @@ import { HANDLE, parseId, postUrl, profileUrl } from '../../model/handle.ts';
 import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible.ts';
-import { facetLocator } from '../facets.ts';
+import { facetAt, facetLocator } from '../facets.ts';
+import { QUOTE_LEVELS } from '../quotes.ts';
 import {
   count,
   instant,
@@ -16,8 +17,6 @@ import {
   unique,
   webAddress,
 } from '../wire.ts';
-
-const QUOTE_LEVELS = 4;
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
@@ -61,10 +60,7 @@ const readText = (raw: RawRecord): ReadText => {
   const escaped = text(raw['text']) ?? '';
   const source = record(raw['entities']);
   const locate = facetLocator(escaped);
-  const at = (entry: RawRecord, original: string) => {
-    const [start, end] = list(entry['indices']);
-    return locate({ start: typeof start === 'number' ? start : -1, end: typeof end === 'number' ? end : -1, original });
-  };
+  const at = (entry: RawRecord, original: string) => locate(facetAt(entry['indices'], original));
   const each = (name: string): RawRecord[] =>
     list(source?.[name])
       .map(record)
@@ -227,19 +223,18 @@ const mapArticle = (value: unknown): Article | undefined => {
   };
 };
 
+const mapQuote = (value: unknown, now: number, level: number): Post['quote'] => {
+  const raw = record(value);
+  const id = parseId(text(raw?.['id_str']) ?? '');
+  if (raw === undefined || id === undefined) return undefined;
+  return level > QUOTE_LEVELS ? { id, url: postUrl(id) } : mapPost(raw, now, level);
+};
+
 export const mapPost = (raw: RawRecord, now: number, level = 0): Post | undefined => {
   const id = parseId(text(raw['id_str']) ?? '');
   if (id === undefined) return undefined;
   const author = mapUser(raw['user']);
   const { text: words, mentions, hashtags, links } = readText(raw);
-  const quoted = record(raw['quoted_tweet']);
-  const quotedId = parseId(text(quoted?.['id_str']) ?? '');
-  const quote =
-    quoted === undefined || quotedId === undefined
-      ? undefined
-      : level >= QUOTE_LEVELS
-        ? { id: quotedId, url: postUrl(quotedId) }
-        : mapPost(quoted, now, level + 1);
   const replyHandle = text(raw['in_reply_to_screen_name']);
   const replyId = parseId(text(raw['in_reply_to_status_id_str']) ?? '');
   const lang = text(raw['lang']);
@@ -261,7 +256,7 @@ export const mapPost = (raw: RawRecord, now: number, level = 0): Post | undefine
     },
     media: list(raw['mediaDetails']).flatMap(mapMedia),
     ...optional('poll', mapPoll(raw, now)),
-    ...optional('quote', quote),
+    ...optional('quote', mapQuote(raw['quoted_tweet'], now, level + 1)),
     ...optional('article', mapArticle(raw['article'])),
     ...optional('card', mapCard(raw, links)),
     ...(replyHandle === undefined && replyId === undefined

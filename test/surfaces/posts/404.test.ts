@@ -96,15 +96,17 @@ describe('an unknown route', () => {
 
   test('people get a page, agents Markdown, programs the problem', async () => {
     const { get } = house();
-    const type = async (accept: string) => {
-      const answer = await get('/nope', { headers: { accept } });
-      expect(answer.status).toBe(404);
-      return answer.headers['content-type'];
-    };
-    expect(await type('text/html,application/xhtml+xml,*/*;q=0.8')).toBe('text/html; charset=utf-8');
-    expect(await type('text/markdown')).toBe('text/markdown; charset=utf-8');
-    expect(await type('*/*')).toBe('application/problem+json');
-    expect(await type('application/json')).toBe('application/problem+json');
-    expect(await type('image/png')).toBe('application/problem+json');
+    for (const route of ['/nope', '/docs/status/20', '/jack/status/20/photo/0']) {
+      const type = async (accept: string) => {
+        const answer = await get(route, { headers: { accept } });
+        expect(answer.status).toBe(404);
+        return answer.headers['content-type'];
+      };
+      expect(await type('text/html,application/xhtml+xml,*/*;q=0.8')).toBe('text/html; charset=utf-8');
+      expect(await type('text/markdown')).toBe('text/markdown; charset=utf-8');
+      expect(await type('*/*')).toBe('application/problem+json');
+      expect(await type('application/json')).toBe('application/problem+json');
+      expect(await type('image/png')).toBe('application/problem+json');
+    }
   });
 });

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import { visibleText } from '../../../shared/model/visible.ts';
-import { conversationHtml, escapeHtml } from '../../../shared/render/html.ts';
+import { conversationHtml } from '../../../shared/render/html.ts';
+import { escapeHtml } from '../../../shared/render/page.ts';
 import { hostileFragments, hostileText } from '../../support/hostile.ts';
 import { conversationOf, postOf, userOf } from '../../support/posts.ts';
 

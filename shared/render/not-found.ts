@@ -1,0 +1,29 @@
+// "No such route" for people and for agents that read Markdown; programs get the problem document.
+import { escapeHtml, htmlPage } from './page.ts';
+
+export interface DirectoryEntry {
+  readonly href: string;
+  readonly rel: string;
+  readonly title: string;
+}
+
+export interface NotFound {
+  readonly title: string;
+  readonly resolution: string;
+  readonly links: readonly DirectoryEntry[];
+}
+
+export const notFoundPage = ({
+  title,
+  resolution,
+  links,
+}: NotFound): { readonly html: string; readonly markdown: string } => {
+  const rows = links.map(({ href, title: name }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(name)}</a></li>`);
+  return {
+    html: htmlPage({
+      title: `${title} · Postern`,
+      body: `<main>\n<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(resolution)}</p>\n<ul>\n${rows.join('\n')}\n</ul>\n</main>`,
+    }),
+    markdown: `# ${title}\n\n${resolution}\n\n${links.map(({ href, title: name }) => `- [${name}](${href})`).join('\n')}\n`,
+  };
+};

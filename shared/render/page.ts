@@ -1,0 +1,51 @@
+// The frame of every page for people: no script, one inline style, readable on a phone, light and dark.
+import { visibleText } from '../model/visible.ts';
+import { PICTURE_HOSTS } from './media.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const escapeHtml = (words: string): string =>
+  visibleText(words).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+const style =
+  ':root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:48rem;margin:0 auto;padding:1.5rem 1rem 4rem;overflow-wrap:anywhere}' +
+  'nav a{margin-right:1rem}h1,h2{line-height:1.25}h2{margin-top:2rem}pre{overflow-x:auto;padding:.75rem;border:1px solid #8886;border-radius:.4rem}' +
+  'code{font-size:.925em}table{border-collapse:collapse;display:block;overflow-x:auto}th,td{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-bottom:1px solid #8886;overflow-wrap:normal}' +
+  'img{max-width:100%;height:auto;border-radius:.5rem}article{margin:0 0 2rem}.text{white-space:pre-wrap}blockquote{margin:1rem 0;padding-left:1rem;border-left:3px solid}footer,.by{opacity:.8}' +
+  'a:focus-visible{outline:2px solid;outline-offset:2px}';
+
+/** Nothing runs, nothing is loaded but pictures of X. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': `default-src 'none'; img-src ${PICTURE_HOSTS.map((host) => `https://${host}`).join(' ')}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Referrer-Policy': 'no-referrer',
+};
+
+export interface Page {
+  /** Plain text. */
+  readonly title: string;
+  /** HTML. */
+  readonly body: string;
+  /** HTML of further elements of the head. */
+  readonly head?: string;
+  readonly lang?: string;
+}
+
+export const htmlPage = ({ title, body, head = '', lang = 'en' }: Page): string => `<!doctype html>
+<html lang="${escapeHtml(lang)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${head}<style>${style}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;

@@ -1,0 +1,169 @@
+// The only user of undici: one GET of JSON from a fixed host, and what its answer amounts to. No redirect is followed
+// and no address of a caller is ever fetched.
+import { gunzipSync } from 'node:zlib';
+import { Agent, request } from 'undici';
+import type { Health } from './breaker.ts';
+
+export type Fetched =
+  /** `json` is undefined when the answer was of another type. */
+  | { readonly kind: 'answer'; readonly status: number; readonly json: unknown; readonly isHtml: boolean }
+  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'down'; readonly why: string };
+
+export interface Attempt {
+  readonly fetched: Fetched;
+  readonly health: Health;
+  readonly mayRetry: boolean;
+  readonly retryAfter?: string | undefined;
+}
+
+const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json\b/i;
+const HTML_TYPE = /^text\/html\b/i;
+
+/** No answer, since no connection came about. */
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  'EADDRNOTAVAIL',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/** An unusable answer: the connection broke before its end. An idle one that the provider had closed looks the same. */
+const BROKEN_OFF: ReadonlySet<string> = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+
+/** undici's parser errors have a name only. */
+const nameOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+};
+
+const broken = (error: unknown): Attempt => {
+  const why = nameOf(error);
+  const noConnection = NO_CONNECTION.has(why);
+  return {
+    fetched: { kind: noConnection ? 'down' : 'failed', why },
+    health: 'ill',
+    mayRetry: noConnection || BROKEN_OFF.has(why),
+  };
+};
+
+const heard = (fetched: Fetched): Attempt => ({ fetched, health: 'well', mayRetry: false });
+
+const tooBusy = (status: number, retryAfter: string | undefined): Attempt => ({
+  fetched: { kind: 'down', why: `status ${status}` },
+  health: status === 429 ? 'closed' : 'ill',
+  mayRetry: status >= 502 && status <= 504 && retryAfter === undefined,
+  retryAfter,
+});
+
+const readBody = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer | undefined> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) return undefined; // leaving the loop destroys the stream and its socket
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+};
+
+const decode = (bytes: Buffer, encoding: string, maxBytes: number): Buffer | undefined => {
+  if (encoding === '' || encoding === 'identity') return bytes;
+  if (encoding !== 'gzip') return undefined; // we asked for nothing else
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
+  } catch {
+    return undefined; // damaged, or a bomb
+  }
+};
+
+const parse = (bytes: Buffer): { readonly json: unknown } | undefined => {
+  try {
+    return { json: JSON.parse(bytes.toString('utf8')) };
+  } catch {
+    return undefined;
+  }
+};
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const understand = (status: number, headers: Headers, bytes: Buffer | undefined, maxBytes: number): Fetched => {
+  if (status >= 300 && status < 400) return { kind: 'failed', why: `redirect ${status}` };
+  const type = first(headers['content-type']) ?? '';
+  if (!JSON_TYPE.test(type)) return { kind: 'answer', status, json: undefined, isHtml: HTML_TYPE.test(type) };
+  const encoding = (first(headers['content-encoding']) ?? '').trim().toLowerCase();
+  const decoded = bytes && decode(bytes, encoding, maxBytes);
+  if (decoded === undefined) return { kind: 'failed', why: 'body too large or damaged' };
+  const parsed = parse(decoded);
+  return parsed === undefined
+    ? { kind: 'failed', why: 'not JSON' }
+    : { kind: 'answer', status, json: parsed.json, isHtml: false };
+};
+
+export interface ExchangeOptions {
+  readonly userAgent: string;
+  /** Of the body, as sent and as decoded. */
+  readonly maxBodyBytes: number;
+  readonly connections: number;
+  readonly connectMilliseconds: number;
+}
+
+export interface Time {
+  readonly milliseconds: number;
+  /** Less time than a call is entitled to: running out of it is no fault of the provider. */
+  readonly cutShort: boolean;
+}
+
+/** Never throws. @param url of a configured host */
+export type Exchange = (url: string, time: Time) => Promise<Attempt>;
+
+export const createExchange = (options: ExchangeOptions): Exchange => {
+  const { userAgent, maxBodyBytes, connections, connectMilliseconds } = options;
+  const agent = new Agent({
+    // Below what providers keep idle connections for, so that a reused socket is seldom a dead one.
+    keepAliveTimeout: 10_000,
+    keepAliveMaxTimeout: 60_000,
+    connections,
+    connect: { timeout: connectMilliseconds },
+    allowH2: false,
+  });
+  return async (url, { milliseconds, cutShort }) => {
+    const abort = new AbortController();
+    let atTheDeadline: Attempt = {
+      fetched: { kind: 'down', why: 'time-out' },
+      health: cutShort ? 'unclear' : 'ill',
+      mayRetry: false,
+    };
+    const answer = async (): Promise<Attempt> => {
+      const { statusCode, headers, body } = await request(url, {
+        dispatcher: agent,
+        method: 'GET',
+        headers: { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': userAgent },
+        signal: abort.signal,
+      });
+      if (statusCode !== 429 && statusCode < 500) {
+        return heard(understand(statusCode, headers, await readBody(body, maxBodyBytes), maxBodyBytes));
+      }
+      // The status says it all; the body is read for the sake of the connection.
+      atTheDeadline = tooBusy(statusCode, first(headers['retry-after']));
+      await readBody(body, maxBodyBytes).catch(() => undefined);
+      return atTheDeadline;
+    };
+    const { promise: deadline, resolve } = Promise.withResolvers<Attempt>();
+    const timer = setTimeout(() => {
+      // A signal alone is not enough: undici looks at it only once it has a connection.
+      resolve(atTheDeadline);
+      abort.abort();
+    }, milliseconds);
+    try {
+      return await Promise.race([answer().catch(broken), deadline]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+};
