@@ -53,8 +53,12 @@ const NOTHING = 'application/x-none';
 const MCP_PATH = '/mcp';
 const BEARER = /^bearer(?=[\s,]|$)/i;
 
-/** Escapes other than %40, empty or dot segments and backslashes: a second spelling of an address that has one. */
-const SECOND_SPELLING = /%(?!40)|\/\/|\\|\/\.\.?(?:\/|$)/;
+/**
+ * A second spelling of an address that has one, or a trick: what RFC 3986 section 2.3 says needs no escape, escaped
+ * separators, a % that escapes nothing, empty or dot segments, backslashes.
+ */
+const SECOND_SPELLING =
+  /%(?:2[3def]|3[0-9f]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9ae]|(?![0-9a-f]{2}))|\/\/|\\|\/\.\.?(?:\/|$)/i;
 
 const isCanonical = (path: string): boolean =>
   !SECOND_SPELLING.test(path) && path.indexOf(`${UNROUTABLE_PREFIX}/`) !== 0;

@@ -15,6 +15,8 @@ const slug = (heading: string): string =>
 /** Headings carry an id each: the `type` of a problem is the address of its section. */
 const markdownIt = (): ReturnType<typeof MarkdownIt> => {
   const renderer = new MarkdownIt();
+  // Addresses are our own, and the placeholder in them must stay as it is.
+  renderer.normalizeLink = (url) => url;
   renderer.renderer.rules['heading_open'] = (tokens, index) => {
     const id = slug(tokens[index + 1]?.content ?? '');
     return `<${tokens[index]?.tag} id="${id}">`;

@@ -30,7 +30,7 @@ export interface Parameter<T> {
 }
 
 const urlRefusals: Readonly<Record<PostRefRefusal, string>> = {
-  invalid_url: 'is not an http(s) address, or carries credentials',
+  invalid_url: 'is not an http(s) address, is longer than 2,048 characters, or holds credentials or control characters',
   unsupported_host: 'is not on x.com or one of its known mirrors; short links are not resolved',
   invalid_path: 'does not have the form /{handle}/status/{id}',
   invalid_handle: 'holds a handle that is not 1 to 15 letters, digits or underscores',
@@ -40,7 +40,7 @@ const urlRefusals: Readonly<Record<PostRefRefusal, string>> = {
 const integer =
   (low: number, high: number) =>
   (raw: string): number | Refusal => {
-    const value = /^[0-9]{1,9}$/.test(raw) ? Number(raw) : Number.NaN;
+    const value = /^[1-9][0-9]{0,8}$/.test(raw) ? Number(raw) : Number.NaN;
     return value >= low && value <= high
       ? value
       : new Refusal('invalid_parameter', `must be a whole number from ${low} to ${high}`);

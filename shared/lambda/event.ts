@@ -23,6 +23,8 @@ export const methodOf = (event: HttpEvent): string => event.requestContext.http.
 export const headerOf = (event: HttpEvent, name: string): string | undefined => event.headers[name];
 
 const MAX_INSTANCE_BYTES = 512;
+/** Escapes at the end that the bound may have cut in two. */
+const CUT_ESCAPES = /(?:%[89A-F][0-9A-F])*(?:%[0-9A-F]?)?$/i;
 const UNSAFE_IN_PATH = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/]/gu;
 
 const percentEncode = (character: string): string =>
@@ -41,9 +43,7 @@ const encodeBetweenEscapes = (path: string): string =>
 export const instanceOf = ({ rawPath }: HttpEvent): string => {
   const moved = rawPath.startsWith(`${UNROUTABLE_PREFIX}/`);
   const encoded = moved ? encodeBetweenEscapes(rawPath.slice(UNROUTABLE_PREFIX.length)) : encodePath(rawPath);
-  return encoded.length <= MAX_INSTANCE_BYTES
-    ? encoded
-    : encoded.slice(0, MAX_INSTANCE_BYTES).replace(/%[0-9A-F]?$/i, '');
+  return encoded.length <= MAX_INSTANCE_BYTES ? encoded : encoded.slice(0, MAX_INSTANCE_BYTES).replace(CUT_ESCAPES, '');
 };
 
 const DEFAULT_PORT_OR_DOT = /(?:\.|\.?:443)$/;

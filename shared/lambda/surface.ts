@@ -82,7 +82,7 @@ export const surface = <Name extends SurfaceName>(
     const route = routes.get(event.routeKey);
     if (route === undefined || !route.pattern.test(event.rawPath)) return undefined;
     const handle = event.pathParameters?.['handle'];
-    return handle !== undefined && isReserved(handle) ? undefined : route;
+    return handle !== undefined && isReserved(handle.replace(/^@/, '')) ? undefined : route;
   };
   const byName: Readonly<Partial<Record<ReadName, Implementations<SurfaceName>[ReadName]>>> = implementations;
   const answer = async (

@@ -19,6 +19,10 @@ Every error is an RFC 9457 problem document with media type \`application/proble
 
 Parameter errors list every wrong parameter in \`errors\`; 429 and 503 carry \`retry_after\` in seconds, equal to the \`Retry-After\` header; 403 and 404 of a post carry \`reason\`: \`deleted\`, \`protected\`, \`suspended\`, \`withheld\` or \`unknown\`; \`route_not_found\` carries \`links\` to what exists.
 
+## What the platform answers itself
+
+A few requests never reach the service, and their answers have no problem document: a request body of more than 6 MB, a GET with a body, headers of more than 20 kB, a malformed request line, and failures of AWS itself. Treat a 4xx without \`code\` as permanent and a 5xx without \`code\` like \`upstream_unavailable\`.
+
 ${Object.entries<ProblemRow>(problems).map(problemSection).join('\n\n')}
 `;
 

@@ -1,74 +1,108 @@
 // A conversation as a page for people and for chat unfurlers. No script, and every third-party word is a text node.
 import { mediaTypes } from '../contract/media-types.ts';
 import type { Conversation } from '../model/conversation.ts';
-import type { Media, Post, PostOrTombstone } from '../model/post.ts';
+import { postUrl } from '../model/handle.ts';
+import type { Card, Media, Poll, Post, PostOrTombstone, Tombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
+import { articleHtml } from './article-html.ts';
 import { isPicture } from './media.ts';
 import { escapeHtml, htmlPage } from './page.ts';
-import { counted, moment } from './words.ts';
+import { choiceResult, countsOf, pollState, unavailable } from './wording.ts';
+import { moment } from './words.ts';
 
 const link = (url: string, label: string): string =>
   `<a href="${escapeHtml(url)}" rel="nofollow noopener">${escapeHtml(label)}</a>`;
 
+const image = (url: string, alt: string): string =>
+  isPicture(url) ? `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" loading="lazy">` : escapeHtml(alt);
+
 const media = ({ type, url, alt_text: alt, thumbnail_url: still }: Media): string => {
-  const picture = type === 'photo' ? url : still;
-  const image =
-    picture === undefined || !isPicture(picture)
-      ? escapeHtml(alt ?? type)
-      : `<img src="${escapeHtml(picture)}" alt="${escapeHtml(alt ?? '')}" loading="lazy">`;
-  return `<p><a href="${escapeHtml(url)}" rel="nofollow noopener">${image}${type === 'photo' ? '' : ` Play ${type}`}</a></p>`;
+  const shown =
+    type === 'photo'
+      ? image(url, alt ?? 'Photo')
+      : `${still === undefined ? '' : image(still, alt ?? '')} Play ${type}`;
+  return `<p><a href="${escapeHtml(url)}" rel="nofollow noopener">${shown}</a></p>`;
 };
+
+/** Words with the addresses that are known to be links. */
+const linked = (words: string, urls: readonly string[]): string => {
+  const [url, ...others] = urls;
+  if (url === undefined) return escapeHtml(words);
+  return words
+    .split(url)
+    .map((part) => linked(part, others))
+    .join(link(url, url));
+};
+
+/** Writing direction is the text's own. */
+const text = (words: string, urls: readonly string[] = []): string =>
+  words === '' ? '' : `<p class="text" dir="auto">${linked(words, urls)}</p>`;
 
 const nameOf = ({ author }: Post): string => (author === undefined ? 'Post' : `${author.name} (@${author.handle})`);
 
-const byline = (post: Post): string => escapeHtml(nameOf(post));
+const byline = (post: Post): string => `<p class="by">${escapeHtml(nameOf(post))}</p>`;
 
-const quote = (entry: Post['quote']): string => {
-  if (entry === undefined) return '';
-  if (!('metrics' in entry))
-    return `<blockquote><p>${'url' in entry ? link(entry.url, entry.url) : 'Quoted post not available'}</p></blockquote>`;
-  return `<blockquote><p class="by">${byline(entry)}</p>${body(entry)}</blockquote>`;
+const tombstone = ({ id, reason }: Tombstone): string =>
+  `<p>${link(postUrl(id), 'This post')} ${unavailable[reason]}.</p>`;
+
+const quote = (entry: NonNullable<Post['quote']>): string => {
+  if ('unavailable' in entry) return `<blockquote>${tombstone(entry)}</blockquote>`;
+  if (!('metrics' in entry)) return `<blockquote><p>${link(entry.url, entry.url)}</p></blockquote>`;
+  return `<blockquote>${byline(entry)}${body(entry)}</blockquote>`;
 };
 
+const poll = (entry: Poll): string => {
+  const choices = entry.choices.map((choice) => `<li>${escapeHtml(choice.label)}${choiceResult(choice)}</li>`);
+  return `<p>Poll${pollState(entry)}</p><ul>${choices.join('')}</ul>`;
+};
+
+const card = ({ url, title, description, image_url: picture }: Card): string =>
+  `<p>${picture === undefined ? '' : image(picture, '')}${link(url, title ?? url)}${description === undefined ? '' : `<br>${escapeHtml(description)}`}</p>`;
+
+const article = (entry: NonNullable<Post['article']>): string =>
+  `<h2>${escapeHtml(entry.title)}</h2>${entry.cover_url === undefined ? '' : `<p>${image(entry.cover_url, 'Cover')}</p>`}` +
+  (entry.blocks.length > 0 ? articleHtml(entry.blocks) : text(entry.preview_text ?? ''));
+
 const body = (post: Post): string => {
-  const { article, poll, card, community_note: note } = post;
+  const urls = post.links.map(({ url }) => url).sort((a, b) => b.length - a.length);
   return [
-    post.text === '' ? '' : `<p class="text">${escapeHtml(post.text)}</p>`,
-    article === undefined
-      ? ''
-      : `<h2>${escapeHtml(article.title)}</h2><p>${escapeHtml(article.preview_text ?? '')}</p>`,
+    post.sensitive ? '<p>Marked as sensitive.</p>' : '',
+    text(post.text, urls),
+    post.article === undefined ? '' : article(post.article),
     ...post.media.map(media),
-    poll === undefined
+    post.poll === undefined ? '' : poll(post.poll),
+    post.quote === undefined ? '' : quote(post.quote),
+    post.card === undefined ? '' : card(post.card),
+    post.community_note === undefined
       ? ''
-      : `<ul>${poll.choices.map(({ label, percentage }) => `<li>${escapeHtml(label)}${percentage === null ? '' : `: ${percentage} %`}</li>`).join('')}</ul>`,
-    quote(post.quote),
-    card === undefined ? '' : `<p>${link(card.url, card.title ?? card.url)}</p>`,
-    note === undefined
-      ? ''
-      : `<blockquote><p class="text"><strong>Community note:</strong> ${escapeHtml(note.text)}</p></blockquote>`,
-    `<footer>${link(post.url, post.created_at === undefined ? post.url : moment(post.created_at))}${post.metrics.likes === null ? '' : ` · ${counted(post.metrics.likes, 'like')}`}</footer>`,
+      : `<blockquote><p><strong>Community note</strong></p>${text(post.community_note.text)}</blockquote>`,
+    `<footer>${link(post.url, post.created_at === undefined ? post.url : moment(post.created_at))}${countsOf(post.metrics)}</footer>`,
   ].join('');
 };
 
 const entry = (item: PostOrTombstone): string =>
-  isTombstone(item)
-    ? '<article><p>This post is not available.</p></article>'
-    : `<article><p class="by">${byline(item)}</p>${body(item)}</article>`;
+  `<article>${isTombstone(item) ? tombstone(item) : byline(item) + body(item)}</article>`;
 
 const section = (title: string, items: readonly PostOrTombstone[]): string =>
   items.length === 0 ? '' : `<section><h2>${title}</h2>${items.map(entry).join('')}</section>`;
 
+const context = ({ reposted_by: reposter, in_reply_to: parent }: Post): string =>
+  (reposter === undefined
+    ? ''
+    : `<p class="by">Reposted by ${escapeHtml(reposter.name)} (@${escapeHtml(reposter.handle)})</p>`) +
+  (parent?.handle === undefined ? '' : `<p class="by">In reply to @${escapeHtml(parent.handle)}</p>`);
+
 const EXCERPT_CHARACTERS = 280;
 
-const excerptOf = ({ text, article }: Post): string =>
-  Array.from(text || article?.title || '')
+const excerptOf = (post: Post): string =>
+  Array.from(post.text || post.article?.title || '')
     .slice(0, EXCERPT_CHARACTERS)
     .join('');
 
-const pictureOf = ({ media: all }: Post): string | undefined =>
-  all
-    .map(({ type, url, thumbnail_url: still }) => (type === 'photo' ? url : still))
-    .find((url) => url !== undefined && isPicture(url));
+const pictureOf = ({ media: all, article: essay }: Post): string | undefined =>
+  [...all.map(({ type, url, thumbnail_url: still }) => (type === 'photo' ? url : still)), essay?.cover_url].find(
+    (url) => url !== undefined && isPicture(url),
+  );
 
 /** Open Graph for unfurlers, and where the other representations are. */
 const head = (post: Post, title: string, baseUrl: string): string => {
@@ -97,6 +131,6 @@ export const conversationHtml = ({ post, ancestors, thread, replies }: Conversat
     title,
     lang: post.lang ?? 'en',
     head: head(post, title, baseUrl),
-    body: `<main>${section('In reply to', ancestors)}<h1>${byline(post)}</h1><article>${body(post)}</article>${section('Thread', thread)}${section('Replies', replies)}</main>`,
+    body: `<main><h1>${escapeHtml(nameOf(post))}</h1>${section('In reply to', ancestors)}<article>${context(post)}${body(post)}</article>${section('Thread', thread)}${section('Replies', replies)}</main>`,
   });
 };

@@ -1,0 +1,42 @@
+// What Markdown and the page say in the same words.
+import type { Poll, PostMetrics, TombstoneReason } from '../model/post.ts';
+import { counted, grouped, moment } from './words.ts';
+
+/** The rest of a sentence about a post that cannot be read. */
+export const unavailable: Readonly<Record<TombstoneReason, string>> = {
+  deleted: 'was deleted',
+  protected: 'is not public',
+  suspended: 'belongs to a suspended account',
+  withheld: 'is withheld by the platform',
+  unknown: 'is not available',
+};
+
+const metric = (number: number | null, singular: string, plural: string): string =>
+  number === null || number === 0 ? '' : ` · ${grouped(number)} ${number === 1 ? singular : plural}`;
+
+/** The counts of a post, each after a dot; none and zero say nothing. */
+export const countsOf = ({ likes, reposts, quotes, replies, bookmarks, views }: PostMetrics): string =>
+  metric(likes, 'like', 'likes') +
+  metric(reposts, 'repost', 'reposts') +
+  metric(quotes, 'quote', 'quotes') +
+  metric(replies, 'reply', 'replies') +
+  metric(bookmarks, 'bookmark', 'bookmarks') +
+  metric(views, 'view', 'views');
+
+/** `(1,611 votes, closed)`, or nothing. */
+export const pollState = ({ total_votes: total, closed, ends_at: ends }: Poll): string => {
+  const facts = [
+    total === null ? '' : counted(total, 'vote'),
+    closed === undefined ? '' : closed ? 'closed' : `open until ${ends === undefined ? 'later' : moment(ends)}`,
+  ].filter((fact) => fact !== '');
+  return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+};
+
+const TENTHS = 10;
+
+/** `: 74.5 % (1,201)`, or as much of it as is known. */
+export const choiceResult = ({ votes, percentage }: Poll['choices'][number]): string => {
+  const share = percentage === null ? '' : ` ${Math.round(percentage * TENTHS) / TENTHS} %`;
+  const count = votes === null ? '' : ` (${grouped(votes)})`;
+  return share + count === '' ? '' : `:${share}${count}`;
+};
