@@ -1,4 +1,5 @@
-// Names of environment variables: set by infra/, read by live/.
+// Names of environment variables: set by infra/, read by live/. Those of providers' addresses are in their table.
+import { providerNames, providers } from './contract/providers.ts';
 
 export const env = {
   baseUrl: 'BASE_URL',
@@ -6,8 +7,6 @@ export const env = {
   cacheTtlSeconds: 'CACHE_TTL_SECONDS',
   upstream: 'UPSTREAM',
   providers: 'PROVIDERS',
-  fxTwitterBaseUrl: 'FXTWITTER_BASE_URL',
-  syndicationBaseUrl: 'SYNDICATION_BASE_URL',
   canaryPost: 'CANARY_POST',
 } as const;
 
@@ -15,18 +14,15 @@ export const env = {
 export const doorVariables = [env.baseUrl, env.originSecrets, env.cacheTtlSeconds] as const;
 
 /** Of functions that ask providers. */
-export const upstreamVariables = [
+export const upstreamVariables: readonly string[] = [
   env.upstream,
   env.providers,
-  env.fxTwitterBaseUrl,
-  env.syndicationBaseUrl,
+  ...providerNames.map((name) => providers[name].variable),
   env.canaryPost,
-] as const;
+];
 
 /** What holds where a variable is unset or empty. */
 export const defaults = {
-  [env.providers]: 'fxtwitter,syndication',
-  [env.fxTwitterBaseUrl]: 'https://api.fxtwitter.com',
-  [env.syndicationBaseUrl]: 'https://cdn.syndication.twimg.com',
+  [env.providers]: providerNames.join(','),
   [env.canaryPost]: '20',
 } as const;

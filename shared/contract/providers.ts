@@ -1,7 +1,34 @@
-// The providers that an operator can put in order.
+// THE providers, in the default order of preference. What an operator may set and what functions are told is derived.
 
-export const providerNames = ['fxtwitter', 'syndication'] as const;
+export interface Provider {
+  /** Name of the environment variable that holds its address. */
+  readonly variable: string;
+  /** Name of the operator's setting of the same. */
+  readonly setting: string;
+  /** Its address, unless another is set. */
+  readonly baseUrl: string;
+  /** Where it answers for the post `{id}`, and in which media types: tells it from whatever else is at that address. */
+  readonly probe: { readonly path: string; readonly types: readonly string[] };
+}
 
-export type ProviderName = (typeof providerNames)[number];
+export const providers = {
+  fxtwitter: {
+    variable: 'FXTWITTER_BASE_URL',
+    setting: 'fxTwitterBaseUrl',
+    baseUrl: 'https://api.fxtwitter.com',
+    probe: { path: '/2/status/{id}', types: ['application/json'] },
+  },
+  syndication: {
+    variable: 'SYNDICATION_BASE_URL',
+    setting: 'syndicationBaseUrl',
+    baseUrl: 'https://cdn.syndication.twimg.com',
+    // A post that it does not have is answered with a page.
+    probe: { path: '/tweet-result?id={id}', types: ['application/json', 'text/html'] },
+  },
+} as const satisfies Readonly<Record<string, Provider>>;
 
-export const isProviderName = (name: string): name is ProviderName => providerNames.some((known) => known === name);
+export type ProviderName = keyof typeof providers;
+
+export const isProviderName = (name: string): name is ProviderName => Object.hasOwn(providers, name);
+
+export const providerNames: readonly ProviderName[] = Object.keys(providers).filter(isProviderName);

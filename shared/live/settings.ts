@@ -1,33 +1,25 @@
 // The environment, read once per instance. A wrong setting stops the function at start, with its name.
-import { DEFAULT_CACHE_TTL_SECONDS, MAX_CACHE_TTL_SECONDS } from '../contract/caching.ts';
+import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { env } from '../env.ts';
 import type { DoorPorts, Log } from '../ports.ts';
+import { address, cacheTtl, type Grammar } from './grammars.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** An empty variable is an unset one. */
 export const setting = (from: Environment, name: string): string | undefined => from[name] || undefined;
 
-/** Without a trailing slash, spelled as it is sent: routes are appended, and it goes into header fields. */
-export const baseAddress = (from: Environment, name: string): string | undefined => {
-  const value = setting(from, name);
-  if (value === undefined) return undefined;
-  const url = /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || /[?#]/.test(value) || url.username !== '' || url.password !== '') {
-    throw new Error(`${name} must be an http(s) address without credentials, query and fragment`);
-  }
-  return url.href.replace(/\/+$/, '');
+/** @throws under the name of the variable */
+export const parsed = <T>(from: Environment, name: string, { parse, rule }: Grammar<T>): T | undefined => {
+  const text = setting(from, name);
+  if (text === undefined) return undefined;
+  const value = parse(text);
+  if (value === undefined) throw new Error(`${name} ${rule}`);
+  return value;
 };
 
-export const cacheTtlSeconds = (from: Environment): number => {
-  const value = setting(from, env.cacheTtlSeconds);
-  if (value === undefined) return DEFAULT_CACHE_TTL_SECONDS;
-  const seconds = /^[0-9]{1,6}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(seconds <= MAX_CACHE_TTL_SECONDS)) {
-    throw new Error(`${env.cacheTtlSeconds} must be a whole number of seconds from 0 to ${MAX_CACHE_TTL_SECONDS}`);
-  }
-  return seconds;
-};
+export const cacheTtlSeconds = (from: Environment): number =>
+  parsed(from, env.cacheTtlSeconds, cacheTtl) ?? DEFAULT_CACHE_TTL_SECONDS;
 
 export type WriteLine = (line: string) => void;
 
@@ -55,7 +47,7 @@ export const liveDoor = (from: Environment = process.env, writeLog: WriteLine = 
   clock: Date.now,
   log: jsonLog(writeLog),
   settings: {
-    baseUrl: baseAddress(from, env.baseUrl),
+    baseUrl: parsed(from, env.baseUrl, address),
     originSecrets: (setting(from, env.originSecrets) ?? '')
       .split(',')
       .map((secret) => secret.trim())

@@ -1,26 +1,25 @@
 // The real providers, from the environment.
 import packageJson from '../../package.json' with { type: 'json' };
-import { isProviderName, type ProviderName, providerNames } from '../contract/providers.ts';
+import { type ProviderName, providerNames, providers } from '../contract/providers.ts';
 import { defaults, env } from '../env.ts';
-import { parseId } from '../model/handle.ts';
 import type { DoorPorts, UpstreamPorts } from '../ports.ts';
 import { looksLikeCrawler } from '../upstream/fxtwitter/user-agent.ts';
 import { createUpstream } from '../upstream/index.ts';
-import { baseAddress, cacheTtlSeconds, type Environment, liveDoor, setting, type WriteLine } from './settings.ts';
+import { address, postId, providerList } from './grammars.ts';
+import { cacheTtlSeconds, type Environment, liveDoor, parsed, setting, type WriteLine } from './settings.ts';
 
 /** Answers are remembered for a minute at most, whatever the shared cache may keep. */
 const MAX_MEMORY_SECONDS = 60;
 
-const providerList = (from: Environment): readonly ProviderName[] => {
-  const names = (setting(from, env.providers) ?? defaults[env.providers]).split(',').map((name) => name.trim());
-  const known = names.filter(isProviderName);
-  if (known.length < names.length || new Set(known).size < known.length) {
-    throw new Error(
-      `${env.providers} must be a comma-separated list, in order of preference, of ${providerNames.join(', ')}`,
-    );
-  }
-  return known;
-};
+/** In order of preference. */
+export const providersIn = (from: Environment): readonly ProviderName[] =>
+  parsed(from, env.providers, providerList) ?? providerNames;
+
+export const providerAddress = (from: Environment, name: ProviderName): string =>
+  parsed(from, providers[name].variable, address) ?? providers[name].baseUrl;
+
+export const canaryPostIn = (from: Environment): string =>
+  parsed(from, env.canaryPost, postId) ?? defaults[env.canaryPost];
 
 const UPSTREAM_MODES = ['live', 'sample', 'auto'];
 
@@ -31,8 +30,6 @@ const isSample = (from: Environment): boolean => {
   return mode === 'sample';
 };
 
-const addressVariables = { fxtwitter: env.fxTwitterBaseUrl, syndication: env.syndicationBaseUrl } as const;
-
 /** Providers want to know who calls; our address is left out where it would get us taken for a crawler. */
 export const userAgentOf = (baseUrl: string | undefined): string => {
   const name = `Postern/${packageJson.version}`;
@@ -41,16 +38,14 @@ export const userAgentOf = (baseUrl: string | undefined): string => {
 
 export const liveUpstream = (from: Environment = process.env, writeLog?: WriteLine): DoorPorts & UpstreamPorts => {
   const door = liveDoor(from, writeLog);
-  const canaryPost = parseId(setting(from, env.canaryPost) ?? defaults[env.canaryPost]);
-  if (canaryPost === undefined) throw new Error(`${env.canaryPost} must be the id of a post`);
   const sample = isSample(from);
   const upstream = createUpstream({
-    providers: providerList(from).map((name) => ({
+    providers: providersIn(from).map((name) => ({
       name,
-      baseUrl: baseAddress(from, addressVariables[name]) ?? defaults[addressVariables[name]],
+      baseUrl: providerAddress(from, name),
       source: sample ? 'sample' : name,
     })),
-    canaryPost,
+    canaryPost: canaryPostIn(from),
     userAgent: userAgentOf(door.settings.baseUrl),
     memoryMilliseconds: Math.min(cacheTtlSeconds(from), MAX_MEMORY_SECONDS) * 1000,
     clock: door.clock,

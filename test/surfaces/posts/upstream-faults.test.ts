@@ -739,6 +739,18 @@ describe('sharing', () => {
     expect(calls()).toEqual([3, 0, 0]);
   });
 
+  test('how much of a thread is wanted does not split it; whether one is, and which replies, does', async () => {
+    const { get, calls } = await door({ fxtwitter: foundAtFx });
+    const asking = (thread: string, replies: string) =>
+      get(TARGET.replace(/thread=off&replies=off/, `thread=${thread}&replies=${replies}`));
+    for (const thread of ['full', '3', '5']) expect((await asking(thread, 'off')).status).toBe(200);
+    expect(calls()).toEqual([1, 0, 0]);
+    await asking('off', 'off');
+    await asking('full', 'top');
+    await asking('full', 'recent');
+    expect(calls()).toEqual([4, 0, 0]);
+  });
+
   test('[I9][I10] handles do not split it, and the post says whose it is', async () => {
     const { get, calls } = await door({ fxtwitter: foundAtFx });
     const bodies = new Set<string>();

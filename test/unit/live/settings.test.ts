@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { baseAddress, cacheTtlSeconds, liveDoor, setting } from '../../../shared/live/settings.ts';
+import { address } from '../../../shared/live/grammars.ts';
+import { cacheTtlSeconds, liveDoor, parsed, setting } from '../../../shared/live/settings.ts';
+
+const baseAddress = (from: Record<string, string>, name: string) => parsed(from, name, address);
 
 const BAD_ADDRESSES = [
   'api.example.test',

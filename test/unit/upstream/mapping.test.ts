@@ -128,7 +128,13 @@ describe('recorded answers', () => {
 
 type Json = Record<string, unknown>;
 
-const plainStatus = (): Json => JSON.parse(bodyOf(exchangeOf('fxtwitter/status/text_plain.json')));
+const objectIn = (file: string): Json => {
+  const body: unknown = JSON.parse(bodyOf(exchangeOf(file)));
+  if (!isRecord(body)) throw new Error(`${file} is no object`);
+  return body;
+};
+
+const plainStatus = (): Json => objectIn('fxtwitter/status/text_plain.json');
 
 const readAltered = (alter: (status: Json, body: Json) => void) => {
   const body = plainStatus();
@@ -237,6 +243,67 @@ describe('FxTwitter', () => {
 
   test('[S8] 20,000 nested quotes are an unusable answer, not a crash', async () => {
     expect((await readAltered((status) => Object.assign(status, { quote: quoting(20_000) }))).kind).toBe('failed');
+  });
+
+  describe('the conversation around a post', () => {
+    const ID = requestOf(exchangeOf('fxtwitter/status/text_plain.json')).id;
+    const idAt = (distance: number): string => String(BigInt(ID) + BigInt(distance));
+    const ada = { id: '1', screen_name: 'ada_larsson', name: 'Ada' };
+    const bob = { id: '2', screen_name: 'bob', name: 'Bob' };
+    const entry = (distance: number, author: Json): Json => ({ type: 'status', id: idAt(distance), text: 'x', author });
+    const around = async (thread: (focal: Json) => Json[]): Promise<readonly string[][]> => {
+      const outcome = await readAltered((status, body) => {
+        Object.assign(status, { author: ada });
+        Object.assign(body, { thread: thread(status) });
+      });
+      if (outcome.kind !== 'found') throw new Error(outcome.kind);
+      expectValid(outcome.value);
+      const { ancestors, thread: after } = outcome.value;
+      return [ancestors.map(({ id }) => id), after.map(({ id }) => id)];
+    };
+
+    test('is what stands before it, and what its author wrote after it', async () => {
+      expect(
+        await around((focal) => [entry(-2, bob), entry(-1, ada), focal, entry(1, ada), entry(2, bob), entry(3, ada)]),
+      ).toEqual([
+        [idAt(-2), idAt(-1)],
+        [idAt(1), idAt(3)],
+      ]);
+    });
+
+    test('is told by age where the post itself is missing from it', async () => {
+      expect(await around(() => [entry(-2, bob), entry(-1, ada), entry(1, ada), entry(2, bob), entry(3, ada)])).toEqual(
+        [
+          [idAt(-2), idAt(-1)],
+          [idAt(1), idAt(3)],
+        ],
+      );
+    });
+
+    test('age is that of the number: fewer digits are older', async () => {
+      expect(await around(() => [{ ...entry(0, ada), id: '99' }])).toEqual([['99'], []]);
+    });
+  });
+
+  describe('a person who appears twice in an answer', () => {
+    const bare = { id: '7', screen_name: 'ada', name: 'Ada' };
+    const counted = { ...bare, followers: 12, following: 3, statuses: 4, likes: 5, media_count: 6 };
+    const quotes = (author: Json) => ({ type: 'status', id: '19', text: 'x', author });
+
+    test.each([
+      ['first without counts, then with them', bare, counted, undefined, 12],
+      ['first with counts, then without them', counted, bare, 12, 12],
+      ['twice with counts: the first ones', counted, { ...counted, followers: 13 }, 12, 12],
+    ])('%s', async (_, first, second, firstCount, secondCount) => {
+      // Quotes are read before who reposted.
+      const { quote, reposted_by: reposter } = await postOfAltered((status) =>
+        Object.assign(status, { quote: quotes(first), reposted_by: second }),
+      );
+      const author = quote !== undefined && 'author' in quote ? quote.author : undefined;
+      expect(author?.handle).toBe('ada');
+      expect(author?.metrics?.followers).toBe(firstCount);
+      expect(reposter?.metrics?.followers).toBe(secondCount);
+    });
   });
 
   test('an answer of 401 without a post is a protected one', async () => {
@@ -392,13 +459,27 @@ describe('syndication', () => {
     expect(ours.post.text).not.toMatch(/&(?:amp|lt|gt);(?!#)|https:\/\/t\.co\//);
   });
 
+  test('[S8] quotes are posts down to the fourth level and named on the fifth', async () => {
+    const raw = objectIn('syndication/text_plain.json');
+    const quoting = (level: number): Json => ({
+      ...raw,
+      id_str: String(1000 + level),
+      ...(level < 6 && { quoted_tweet: quoting(level + 1) }),
+    });
+    const outcome = await readCaptured('syndication/text_plain.json', { ...raw, quoted_tweet: quoting(1) });
+    let entry: Post['quote'] = outcome.kind === 'found' ? outcome.value.post : undefined;
+    for (let level = 0; level < 5; level += 1)
+      entry = entry !== undefined && 'quote' in entry ? entry.quote : undefined;
+    expect(entry).toEqual({ id: '1005', url: 'https://x.com/i/status/1005' });
+  });
+
   test.each(['note_rich', 'note_very_long'])('%s is cut, and says so', async (name) => {
     const outcome = await readCaptured(`syndication/${name}.json`);
     expect(outcome.kind === 'found' && outcome.warnings.map(({ code }) => code)).toContain('text_incomplete');
   });
 
   test('short links at the end belong to pictures and quotes; those within the text stay', async () => {
-    const raw: Json = JSON.parse(bodyOf(exchangeOf('syndication/text_plain.json')));
+    const raw = objectIn('syndication/text_plain.json');
     const saying = async (text: string) => {
       const outcome = await readCaptured('syndication/text_plain.json', { ...raw, text, entities: {} });
       return outcome.kind === 'found' ? outcome.value.post.text : outcome.kind;
@@ -409,7 +490,7 @@ describe('syndication', () => {
   });
 
   test('[S12] another post than the one that was asked for is an unusable answer', async () => {
-    const raw: Json = JSON.parse(bodyOf(exchangeOf('syndication/text_plain.json')));
+    const raw = objectIn('syndication/text_plain.json');
     expect((await readCaptured('syndication/text_plain.json', { ...raw, id_str: '21' })).kind).toBe('failed');
   });
 });
