@@ -2,33 +2,53 @@
 // cdk.json. Every setting has a default that deploys; a wrong or unknown one stops the synthesis with its name.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { DEFAULT_CACHE_TTL_SECONDS, MAX_CACHE_TTL_SECONDS } from '../shared/contract/caching.ts';
-import { isProviderName, providerNames } from '../shared/contract/providers.ts';
+import { DEFAULT_CACHE_TTL_SECONDS } from '../shared/contract/caching.ts';
+import { type ProviderName, providerNames, providers } from '../shared/contract/providers.ts';
 import { defaults, env } from '../shared/env.ts';
-import { parseId } from '../shared/model/handle.ts';
+import { address, cacheTtl, type Grammar, postId, providerList, wholeNumber } from '../shared/live/grammars.ts';
 
 /** Something that the operator can put right: shown as its message alone. */
 export class SetupError extends Error {}
 
 const RETENTION_DAYS = Object.values(RetentionDays).filter((days) => typeof days === 'number');
 
-const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
+/** Context from the command line is text, from cdk.json it may be a number. A long id is no longer itself as a number. */
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return Number.isSafeInteger(value) ? String(value) : '';
+};
 
-/** Context from the command line is text, from cdk.json it may be a number. */
-const wholeNumber = (isAllowed: (value: number) => boolean, error: string) =>
-  z.coerce.number({ error }).refine((value) => Number.isInteger(value) && isAllowed(value), { error });
-
-const address = z
-  .string()
-  .transform(withoutSlash)
-  .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), { error: 'must be an http(s) address' });
-
-const providers = z
-  .string()
-  .transform((list) => list.split(',').map((name) => name.trim()))
-  .refine((names) => names.every((name) => isProviderName(name)) && new Set(names).size === names.length, {
-    error: `must list some of ${providerNames.join(', ')}, in order of preference, separated by commas`,
+/** As the functions will read it. */
+const setting = <T>({ parse, rule }: Grammar<T>) =>
+  z.unknown().transform((value, context): T => {
+    const read = parse(textOf(value));
+    if (read !== undefined) return read;
+    context.addIssue({ code: 'custom', message: rule });
+    return z.NEVER;
   });
+
+const origin: Grammar<string> = {
+  rule: 'must be an origin without path, such as https://posts.example.org',
+  parse: (text) => {
+    const read = address.parse(text);
+    return read !== undefined && new URL(read).origin === read ? read : undefined;
+  },
+};
+
+const retentionDays = wholeNumber(
+  (days) => RETENTION_DAYS.includes(days),
+  `must be a number of days that CloudWatch Logs knows: ${RETENTION_DAYS.join(', ')}`,
+);
+
+const addressSetting = (name: ProviderName) => setting(address).prefault(providers[name].baseUrl);
+
+type AddressSettings = {
+  readonly [Name in ProviderName as (typeof providers)[Name]['setting']]: ReturnType<typeof addressSetting>;
+};
+
+const addressSettings = Object.fromEntries(
+  providerNames.map((name) => [providers[name].setting, addressSetting(name)]),
+) as AddressSettings; // a setting per row, whose names fromEntries forgets
 
 const settings = z
   .strictObject({
@@ -46,24 +66,11 @@ const settings = z
         error: 'must be the ARN of an ACM certificate in us-east-1, where CloudFront looks for them',
       })
       .optional(),
-    baseUrl: z
-      .string()
-      .transform(withoutSlash)
-      .refine((value) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value, {
-        error: 'must be an origin without path, such as https://posts.example.org',
-      })
-      .optional(),
-    providers: providers.prefault(defaults[env.providers]),
-    fxTwitterBaseUrl: address.prefault(defaults[env.fxTwitterBaseUrl]),
-    syndicationBaseUrl: address.prefault(defaults[env.syndicationBaseUrl]),
-    canaryPost: z.coerce
-      .string()
-      .refine((id) => parseId(id) !== undefined, { error: 'must be the id of a post' })
-      .prefault(defaults[env.canaryPost]),
-    cacheTtlSeconds: wholeNumber(
-      (seconds) => seconds >= 0 && seconds <= MAX_CACHE_TTL_SECONDS,
-      `must be a whole number of seconds from 0 to ${MAX_CACHE_TTL_SECONDS}`,
-    ).prefault(DEFAULT_CACHE_TTL_SECONDS),
+    baseUrl: setting(origin).optional(),
+    providers: setting(providerList).prefault(defaults[env.providers]),
+    ...addressSettings,
+    canaryPost: setting(postId).prefault(defaults[env.canaryPost]),
+    cacheTtlSeconds: setting(cacheTtl).prefault(DEFAULT_CACHE_TTL_SECONDS),
     alarmEmail: z.email({ error: 'must be an e-mail address' }).optional(),
     arch: z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }).default('arm64'),
     /** `parameter`: the deployer passes it, `cdk deploy --parameters OriginSecret=...`. */
@@ -71,11 +78,8 @@ const settings = z
       .enum(['generated', 'parameter'], { error: 'must be generated (in Secrets Manager) or parameter' })
       .default('generated'),
     /** Raised by one to rotate a generated secret; the one before stays accepted. */
-    originSecretVersion: wholeNumber((version) => version >= 1, 'must be a whole number from 1').prefault(1),
-    logRetentionDays: wholeNumber(
-      (days) => RETENTION_DAYS.includes(days),
-      `must be a number of days that CloudWatch Logs knows: ${RETENTION_DAYS.join(', ')}`,
-    ).prefault(RetentionDays.ONE_MONTH),
+    originSecretVersion: setting(wholeNumber((version) => version >= 1, 'must be a whole number from 1')).prefault(1),
+    logRetentionDays: setting(retentionDays).prefault(RetentionDays.ONE_MONTH),
   })
   .refine((all) => (all.domainName === undefined) === (all.certificateArn === undefined), {
     error: 'and certificateArn go together: set both or neither',
@@ -90,8 +94,8 @@ const settings = z
 
 export type Config = Readonly<z.output<typeof settings>>;
 
-/** Feature flags and what the CDK keeps for itself have `@`, `:` or `-` in their names; settings are plain words. */
-const isSetting = (name: string): boolean => /^[A-Za-z]+$/.test(name);
+/** Feature flags and what the CDK keeps for itself have `@`, `:` or `-` in their names; settings, also misspelt, have not. */
+const isSetting = (name: string): boolean => !/[@:-]/.test(name);
 
 const sentence = ({ code, path, message, ...issue }: z.core.$ZodIssue): string =>
   code === 'unrecognized_keys' && 'keys' in issue

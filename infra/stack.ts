@@ -1,11 +1,12 @@
 // Postern on AWS: CloudFront -> HTTP API -> one Lambda per surface.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { relative } from 'node:path';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { type SurfaceName, surfaces } from '../shared/contract/surfaces.ts';
+import { edgeFile, functionFile } from './build/layout.ts';
 import { type Config, SetupError } from './config.ts';
 import { Distribution } from './constructs/distribution.ts';
 import { HttpRoutes } from './constructs/http-routes.ts';
@@ -19,9 +20,9 @@ export interface PosternStackProps {
 }
 
 const requireBuild = (dist: string): void => {
-  const files = [...Object.keys(surfaces).map((name) => `functions/${name}/index.cjs`), 'edge/viewer-request.js'];
-  const missing = files.find((file) => !existsSync(join(dist, file)));
-  if (missing !== undefined) throw new SetupError(`dist has no ${missing}: run npm run build first`);
+  const files = [...Object.keys(surfaces).map((name) => functionFile(dist, name)), edgeFile(dist)];
+  const missing = files.find((file) => !existsSync(file));
+  if (missing !== undefined) throw new SetupError(`dist has no ${relative(dist, missing)}: run npm run build first`);
 };
 
 export class PosternStack extends Stack {

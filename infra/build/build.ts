@@ -1,19 +1,20 @@
-// `npm run build`: everything that AWS runs and `npm start` runs, into dist/.
+// `npm run build`: everything that AWS runs, into dist/. `npm start` builds the same in a temporary directory.
 import { rm } from 'node:fs/promises';
 import { surfaces } from '../../shared/contract/surfaces.ts';
 import { bundle } from './bundle.ts';
 import { builtDocuments } from './documents-plugin.ts';
 import { bundleEdge } from './edge.ts';
+import { edgeFolder, functionsFolder } from './layout.ts';
 
 export const DIST = 'dist';
 
-/** Bundles every surface to `<outDir>/functions/<surface>/index.cjs` and the edge function to `<outDir>/edge/viewer-request.js`. */
+/** Bundles every surface and the edge function into `outDir`, as layout.ts says. */
 export const buildAll = async (outDir: string = DIST): Promise<Readonly<Record<string, number>>> => {
   await rm(outDir, { recursive: true, force: true });
   const entries = Object.fromEntries(Object.keys(surfaces).map((name) => [name, `functions/${name}/handler.ts`]));
   const [{ bytes }, edgeBytes] = await Promise.all([
-    bundle({ entries, outDir: `${outDir}/functions`, plugins: [builtDocuments()] }),
-    bundleEdge(`${outDir}/edge`),
+    bundle({ entries, outDir: functionsFolder(outDir), plugins: [builtDocuments()] }),
+    bundleEdge(edgeFolder(outDir)),
   ]);
   return { ...bytes, edge: edgeBytes };
 };

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { FUNCTION_FILE } from './layout.ts';
 import { slimUndici } from './undici-plugin.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -28,7 +29,7 @@ export interface Bundles {
 /** Nothing is written unless every bundle was built; the same sources give the same bytes. */
 export const bundle = async ({ entries, outDir, define = {}, plugins = [] }: BundleOptions): Promise<Bundles> => {
   const directory = resolve(ROOT, outDir);
-  const fileOf = (name: string): string => resolve(directory, name, 'index.cjs');
+  const fileOf = (name: string): string => resolve(directory, name, FUNCTION_FILE);
 
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,

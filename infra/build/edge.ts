@@ -6,10 +6,9 @@ import { build } from 'esbuild';
 import type { EdgeContract, EdgeRoute } from '../../functions/edge/viewer-request.ts';
 import { documentRows, operationRows, pathsOf, queryNames } from '../../shared/contract/operations.ts';
 import { RESERVED_SEGMENTS } from '../../shared/model/handle.ts';
+import { EDGE_FILE } from './layout.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
-export const EDGE_SCRIPT = 'viewer-request.js';
 
 /** CloudFront refuses a function that is longer. */
 const MAX_EDGE_BYTES = 10_240;
@@ -71,6 +70,6 @@ export const bundleEdge = async (outDir: string): Promise<number> => {
     throw new Error(`the edge function has ${bytes} bytes, CloudFront takes ${MAX_EDGE_BYTES}`);
   const directory = resolve(ROOT, outDir);
   await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, EDGE_SCRIPT), script.contents);
+  await writeFile(join(directory, EDGE_FILE), script.contents);
   return bytes;
 };

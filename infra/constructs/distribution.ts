@@ -1,6 +1,4 @@
-// CloudFront before the HTTP API (decisions 7). Two kinds of behaviour, derived from the contract: routes that ignore
-// the key neither cache by nor forward Authorization; all others keep every key's answers apart.
-import { join } from 'node:path';
+// CloudFront before the HTTP API (decisions 7): one origin, the edge function, behaviours as behaviours.ts has them.
 import { Duration, Names, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -9,22 +7,9 @@ import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { MAX_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
 import { COMMON_HEADERS, EDGE_HEADERS, EXPOSED_HEADERS, PREFLIGHT_HEADERS } from '../../shared/contract/headers.ts';
-import {
-  deprecationField,
-  type Lifecycle,
-  type LifecycleName,
-  lifecycles,
-  sunsetField,
-} from '../../shared/contract/lifecycle.ts';
-import {
-  documentRows,
-  type Operation,
-  operationRows,
-  pathsOf,
-  type Read,
-  reads,
-  readsOf,
-} from '../../shared/contract/operations.ts';
+import { deprecationField, type Lifecycle, lifecycles, sunsetField } from '../../shared/contract/lifecycle.ts';
+import { FORWARDED_HEADERS, KEYED_HEADERS, specialBehaviours } from '../behaviours.ts';
+import { edgeFile } from '../build/layout.ts';
 import type { Config } from '../config.ts';
 import type { OriginSecret } from './origin-secret.ts';
 
@@ -33,56 +18,6 @@ export const ORIGIN_READ_TIMEOUT_SECONDS = 15;
 
 // CloudFront keeps these for 10 s whatever `no-store` says. 401 and 429 cannot be listed and are never kept.
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
-
-interface Behaviour {
-  readonly pattern: string;
-  readonly key: Read['key'];
-  readonly lifecycle?: LifecycleName | undefined;
-}
-
-const honoursKey = (operation: Operation): boolean =>
-  readsOf(operation).some((name) => {
-    const read: Read = reads[name];
-    return read.key === 'honoured';
-  });
-
-const patternOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, '*');
-
-/** CloudFront's `*` matches slashes as well. */
-export const matchesPattern = (pattern: string, path: string): boolean =>
-  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(path);
-
-const operationPaths = operationRows.flatMap(([, operation]) => pathsOf(operation));
-
-/** A folder of documents is one behaviour, unless operations live in it. */
-const documentPattern = (path: string): string => {
-  const folder = /^\/[^/]+\/(?=.)/.exec(path)?.[0];
-  return folder === undefined || operationPaths.some((other) => other.startsWith(folder)) ? path : `${folder}*`;
-};
-
-/**
- * What the default behaviour does not suit, in CloudFront's order of precedence: whole paths before wildcards, none
- * that an earlier one covers.
- */
-export const specialBehaviours = (): readonly Behaviour[] => {
-  const all: readonly Behaviour[] = [
-    ...operationRows.flatMap(([, operation]) =>
-      pathsOf(operation).map(
-        (path): Behaviour => ({
-          pattern: patternOf(path),
-          key: honoursKey(operation) ? 'honoured' : 'ignored',
-          lifecycle: operation.lifecycle,
-        }),
-      ),
-    ),
-    ...documentRows.map(([, { path }]): Behaviour => ({ pattern: documentPattern(path), key: 'ignored' })),
-  ];
-  const special = all.filter(({ key, lifecycle }) => key === 'ignored' || lifecycle !== undefined);
-  const isWild = ({ pattern }: Behaviour): boolean => pattern.includes('*');
-  return [...special.filter((row) => !isWild(row)), ...special.filter(isWild)].filter(
-    ({ pattern }, index, rows) => !rows.slice(0, index).some((earlier) => matchesPattern(earlier.pattern, pattern)),
-  );
-};
 
 export interface DistributionProps {
   readonly api: HttpApi;
@@ -100,7 +35,7 @@ export class Distribution extends Construct {
     const { region, urlSuffix } = Stack.of(this);
 
     const edge = new cloudfront.Function(this, 'ViewerRequest', {
-      code: cloudfront.FunctionCode.fromFile({ filePath: join(dist, 'edge', 'viewer-request.js') }),
+      code: cloudfront.FunctionCode.fromFile({ filePath: edgeFile(dist) }),
       runtime: cloudfront.FunctionRuntime.JS_2_0,
       comment: 'Folds Accept and the query, tells who asks and under which name',
     });
@@ -113,10 +48,7 @@ export class Distribution extends Construct {
       // Added to what the cache policy forwards. Host must not be: API Gateway refuses a foreign one.
       originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'Viewer', {
         originRequestPolicyName: this.#policyName('Viewer'),
-        headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(
-          EDGE_HEADERS.viewerIp,
-          EDGE_HEADERS.viewerHost,
-        ),
+        headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(...FORWARDED_HEADERS),
       }),
       // 405 and the answer to OPTIONS are ours; with fewer methods CloudFront would say 403 in HTML.
       allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
@@ -124,8 +56,8 @@ export class Distribution extends Construct {
       functionAssociations: [{ function: edge, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }],
     };
     const cachePolicies = {
-      ignored: this.#cachePolicy('Keyless', 'Accept'),
-      honoured: this.#cachePolicy('Keyed', 'Accept', 'Authorization'),
+      ignored: this.#cachePolicy('Keyless', KEYED_HEADERS.ignored),
+      honoured: this.#cachePolicy('Keyed', KEYED_HEADERS.honoured),
     };
     const plain = this.#responseHeaders('Answers');
     const deprecated = new Map(
@@ -162,7 +94,7 @@ export class Distribution extends Construct {
   }
 
   /** Lifetimes are the answers' own (Cache-Control): without a minimum of 0, `private` and `no-store` would be overruled. */
-  #cachePolicy(id: string, ...headers: readonly string[]): cloudfront.CachePolicy {
+  #cachePolicy(id: string, headers: readonly string[]): cloudfront.CachePolicy {
     return new cloudfront.CachePolicy(this, id, {
       cachePolicyName: this.#policyName(id),
       minTtl: Duration.seconds(0),

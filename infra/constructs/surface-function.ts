@@ -1,15 +1,17 @@
 // A surface as a Lambda: size and impact from the contract, its own role and log group, an alarm that says who is hurt.
-import { join } from 'node:path';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { providerNames, providers } from '../../shared/contract/providers.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
-import { doorVariables, env, upstreamVariables } from '../../shared/env.ts';
+import { type doorVariables, env } from '../../shared/env.ts';
+import { FUNCTION_HANDLER, functionFolder } from '../build/layout.ts';
 import type { Config } from '../config.ts';
 
 export interface HouseProps {
@@ -21,29 +23,42 @@ export interface HouseProps {
   readonly alarmTopic?: ITopic | undefined;
 }
 
-/** A crash or time-out now and then is not worth waking somebody for. */
+/** An error now and then is not worth waking somebody for. */
 const ALARMING_ERRORS = 5;
-
-type Variable = (typeof doorVariables | typeof upstreamVariables)[number];
 
 /** Every variable is declared, also where it only says the default: `sam local` can override no others. */
 const environment = (name: SurfaceName, { config, originSecrets }: HouseProps): Record<string, string> => {
-  const values: Readonly<Record<Variable, string>> = {
+  const door = {
     [env.baseUrl]: config.baseUrl ?? '',
     [env.originSecrets]: originSecrets,
     [env.cacheTtlSeconds]: String(config.cacheTtlSeconds),
+  } satisfies Record<(typeof doorVariables)[number], string>;
+  if (!surfaces[name].readsProviders) return door;
+  return {
+    ...door,
     [env.upstream]: 'live',
     [env.providers]: config.providers.join(','),
-    [env.fxTwitterBaseUrl]: config.fxTwitterBaseUrl,
-    [env.syndicationBaseUrl]: config.syndicationBaseUrl,
+    ...Object.fromEntries(providerNames.map((row) => [providers[row].variable, config[providers[row].setting]])),
     [env.canaryPost]: config.canaryPost,
   };
-  const names: readonly Variable[] = [...doorVariables, ...(surfaces[name].readsProviders ? upstreamVariables : [])];
-  return Object.fromEntries(names.map((variable) => [variable, values[variable]]));
 };
+
+/** Counts the answers of 500 and above: every answer leaves a line of JSON in the log, with nothing before it. */
+const failedRequests = (scope: Construct, name: SurfaceName, logGroup: LogGroup): MetricFilter =>
+  new MetricFilter(scope, 'FailedRequests', {
+    logGroup,
+    filterPattern: FilterPattern.all(
+      FilterPattern.stringValue('$.event', '=', 'request'),
+      FilterPattern.numberValue('$.status', '>=', 500),
+    ),
+    // Metrics of one name in one namespace are one metric: two stacks in a region must not share them.
+    metricNamespace: Stack.of(scope).stackName,
+    metricName: `${name}-failed-requests`,
+  });
 
 export class SurfaceFunction extends Construct {
   readonly function: LambdaFunction;
+  readonly integration: HttpLambdaIntegration;
 
   constructor(scope: Construct, name: SurfaceName, props: HouseProps) {
     super(scope, name);
@@ -62,8 +77,8 @@ export class SurfaceFunction extends Construct {
       description: `Postern: ${name}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: config.arch === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
-      code: Code.fromAsset(join(dist, 'functions', name)),
-      handler: 'index.handler',
+      code: Code.fromAsset(functionFolder(dist, name)),
+      handler: FUNCTION_HANDLER,
       memorySize: memoryMiB,
       timeout: Duration.seconds(LAMBDA_TIMEOUT_SECONDS),
       role,
@@ -75,15 +90,29 @@ export class SurfaceFunction extends Construct {
     if (!CfnFunction.isCfnFunction(resource)) throw new Error(`${name} has no function`);
     resource.overrideLogicalId(`${name.charAt(0).toUpperCase()}${name.slice(1)}Function`);
 
-    // Doors answer every error themselves, so what Lambda counts is a crash or a time-out.
-    const alarm = new Alarm(this, 'Errors', {
-      alarmDescription: impact,
-      metric: this.function.metricErrors({ statistic: Stats.SUM, period: Duration.minutes(5) }),
+    // One integration and one permission per function: a permission per route would outgrow Lambda's 20 KB policy.
+    this.integration = new HttpLambdaIntegration(name, this.function, { scopePermissionToRoute: false });
+
+    // Doors answer every error themselves, so what Lambda counts is a crash or a time-out; the rest is in the log.
+    const sums = { statistic: Stats.SUM, period: Duration.minutes(5) };
+    this.#alarm('Errors', `${impact} (It crashes or times out.)`, this.function.metricErrors(sums), alarmTopic);
+    this.#alarm(
+      'Failures',
+      `${impact} (It says so itself.)`,
+      failedRequests(this, name, logGroup).metric(sums),
+      alarmTopic,
+    );
+  }
+
+  #alarm(id: string, alarmDescription: string, metric: IMetric, topic: ITopic | undefined): void {
+    const alarm = new Alarm(this, id, {
+      alarmDescription,
+      metric,
       threshold: ALARMING_ERRORS,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
-    if (alarmTopic !== undefined) alarm.addAlarmAction(new SnsAction(alarmTopic));
+    if (topic !== undefined) alarm.addAlarmAction(new SnsAction(topic));
   }
 }

@@ -5,6 +5,7 @@ import { documentRows, operationRows, pathsOf, routeKey } from '../../shared/con
 import type { SurfaceName } from '../../shared/contract/surfaces.ts';
 import type { HttpEvent } from '../../shared/lambda/event.ts';
 import type { FunctionHost } from './function-host.ts';
+import { ACCOUNT, REGION } from './lambda-facts.ts';
 import { jsonReply, type Reply } from './reply.ts';
 
 export interface ApiRequest {
@@ -86,9 +87,9 @@ const eventFor = (request: ApiRequest, route: ApiRoute, segments: readonly strin
     ...(request.query !== '' && { queryStringParameters: query }),
     ...(Object.keys(parameters).length > 0 && { pathParameters: parameters }),
     requestContext: {
-      accountId: '123456789012',
+      accountId: ACCOUNT,
       apiId: 'local',
-      domainName: 'local.execute-api.us-east-1.amazonaws.com',
+      domainName: `local.execute-api.${REGION}.amazonaws.com`,
       domainPrefix: 'local',
       http: {
         method: request.method,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import type { EdgeField, EdgeRequest } from '../../functions/edge/viewer-request.ts';
+import { EDGE_FILE } from '../build/layout.ts';
 
 /** What Node has and cloudfront-js-2.0 has not, among the globals that a bare context still offers. */
 const NOT_AT_THE_EDGE = [
@@ -108,12 +109,12 @@ const canonicalRequest = ({ uri, querystring, headers }: EdgeRequest): Canonical
 export const edgeScript = (source: string): ((event: object) => EdgeRequest) => {
   const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
   new Script(NOT_AT_THE_EDGE.map((name) => `delete this.${name};`).join('\n')).runInContext(context);
-  new Script(source, { filename: 'viewer-request.js' }).runInContext(context);
+  new Script(source, { filename: EDGE_FILE }).runInContext(context);
   const invoke = new Script('(json) => JSON.stringify(handler(JSON.parse(json)))').runInContext(context);
   return (event) => JSON.parse(invoke(JSON.stringify(event)));
 };
 
-/** @param file the built `viewer-request.js` */
+/** @param file as built */
 export const createEdge = (file: string): Edge => {
   const run = edgeScript(readFileSync(file, 'utf8'));
   return (request) => canonicalRequest(run(edgeEvent(request)));

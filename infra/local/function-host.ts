@@ -2,29 +2,32 @@
 // environment, and what it prints is its log.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { Context } from 'aws-lambda';
 import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
 import type { HttpEvent } from '../../shared/lambda/event.ts';
+import { functionFile } from '../build/layout.ts';
+import { lambdaFacts } from './lambda-facts.ts';
 
 type Handler = (event: HttpEvent, context: Context) => Promise<unknown>;
 
 export type FunctionHost = (name: SurfaceName, event: HttpEvent) => Promise<unknown>;
 
-export const lambdaContext = (name: string, requestId: string): Context => {
+export const lambdaContext = (name: SurfaceName, requestId: string): Context => {
+  const { arn, version, memoryMiB, logGroup, logStream } = lambdaFacts(name);
   const deadline = Date.now() + LAMBDA_TIMEOUT_SECONDS * 1000;
   const unsupported = (): never => {
     throw new Error('only the promise that a handler returns counts');
   };
   return {
     functionName: name,
-    functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:us-east-1:123456789012:function:${name}`,
-    memoryLimitInMB: '512',
+    functionVersion: version,
+    invokedFunctionArn: arn,
+    memoryLimitInMB: String(memoryMiB),
     awsRequestId: requestId,
-    logGroupName: `/aws/lambda/${name}`,
-    logStreamName: 'local',
+    logGroupName: logGroup,
+    logStreamName: logStream,
     callbackWaitsForEmptyEventLoop: false,
     getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
     done: unsupported,
@@ -54,14 +57,14 @@ const timeOut = (milliseconds: number): { readonly expired: Promise<never>; stop
   return { expired: promise, stop: () => clearTimeout(timer) };
 };
 
-/** @param directory holds `<function>/index.cjs` */
+/** @param dist where the build is */
 export const hostFunctions = (
-  directory: string,
+  dist: string,
   environment: NodeJS.ProcessEnv,
   writeLog: (text: string) => void,
 ): FunctionHost => {
   const handlers = new Map(
-    Object.keys(surfaces).map((name) => [name, load(join(directory, name, 'index.cjs'), environment, writeLog)]),
+    Object.keys(surfaces).map((name) => [name, load(functionFile(dist, name), environment, writeLog)]),
   );
   return async (name, event) => {
     const handler = handlers.get(name);

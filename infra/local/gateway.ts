@@ -3,16 +3,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
 import { MAX_TARGET_BYTES } from '../../shared/lambda/chain.ts';
-import { matchesPattern, specialBehaviours } from '../constructs/distribution.ts';
+import { FORWARDED_HEADERS, KEYED_HEADERS, matchesPattern, specialBehaviours } from '../behaviours.ts';
 import type { Api, ApiRequest } from './api-gateway.ts';
 import { type CanonicalRequest, type Edge, splitTarget, type ViewerRequest } from './edge-sandbox.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { type AskOrigin, type SharedCache, withResult } from './shared-cache.ts';
 
 const MAX_BODY_BYTES = 6 * 1024 * 1024; // Lambda's limit of a synchronous invocation
-
-/** What the distribution passes on of a viewer's headers, on every behaviour. */
-const FORWARDED = ['accept', 'content-type', EDGE_HEADERS.viewerIp, EDGE_HEADERS.viewerHost];
 
 export interface GatewayOptions {
   readonly edge: Edge;
@@ -51,13 +48,21 @@ const untouched = (request: ViewerRequest): CanonicalRequest => {
 
 const behaviours = specialBehaviours();
 
-/** Whether Authorization is part of the cache key, and so forwarded; elsewhere the distribution takes it away. */
-const isKeyed = (path: string): boolean =>
-  behaviours.find(({ pattern }) => matchesPattern(pattern, path))?.key !== 'ignored';
+/** CloudFront takes the first behaviour that matches; the default one honours the key. */
+const keyedHeaders = (path: string): readonly string[] => {
+  const behaviour = behaviours.find(({ pattern }) => matchesPattern(pattern, path));
+  return KEYED_HEADERS[behaviour?.key ?? 'honoured'].map((name) => name.toLowerCase());
+};
+
+/** What the distribution passes on of a viewer's headers; a body's type goes with the body. */
+const forwardedHeaders = (path: string): readonly string[] => [
+  ...keyedHeaders(path),
+  ...FORWARDED_HEADERS,
+  'content-type',
+];
 
 const apiRequest = (incoming: Incoming, canonical: CanonicalRequest, originSecret: string): ApiRequest => {
-  const names = isKeyed(canonical.path) ? [...FORWARDED, 'authorization'] : FORWARDED;
-  const forwarded = names.flatMap((name) => {
+  const forwarded = forwardedHeaders(canonical.path).flatMap((name) => {
     const value = canonical.headers[name];
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -79,7 +84,7 @@ const withHeader = (request: ApiRequest, name: string, value: string | undefined
   value === undefined ? request : { ...request, headers: { ...request.headers, [name]: value } };
 
 const cacheKey = ({ path, query, headers }: ApiRequest): string =>
-  JSON.stringify([path, query, headers.accept, headers.authorization]);
+  JSON.stringify([path, query, ...keyedHeaders(path).map((name) => headers[name])]);
 
 const answer = async (incoming: Incoming, { edge, api, cache, originSecret }: GatewayOptions): Promise<Reply> => {
   const canonical = incoming.target.length > MAX_TARGET_BYTES ? untouched(incoming) : edge(incoming);

@@ -2,12 +2,13 @@
 // runtime interface, without Docker. Its response goes to standard output, its log to standard error.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LAMBDA_TIMEOUT_SECONDS, surfaces } from '../../shared/contract/surfaces.ts';
+import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
 import { doorVariables, upstreamVariables } from '../../shared/env.ts';
 import type { Environment } from '../../shared/live/settings.ts';
+import { FUNCTION_HANDLER, functionFolder } from '../build/layout.ts';
 import { withBundles } from './bundles.ts';
+import { lambdaFacts, REGION } from './lambda-facts.ts';
 import { localEnvironment } from './local-environment.ts';
 import { startRuntimeApi } from './runtime-api.ts';
 import { chooseUpstream } from './upstream-choice.ts';
@@ -35,19 +36,22 @@ const functionVariables = (from: Environment): Record<string, string> =>
     }),
   );
 
-const lambdaVariables = (name: string, directory: string, runtimeApi: string): Record<string, string> => ({
-  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(Object.entries(surfaces).find(([known]) => known === name)?.[1].memoryMiB),
-  AWS_LAMBDA_FUNCTION_NAME: name,
-  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-  AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
-  AWS_LAMBDA_LOG_STREAM_NAME: 'local',
-  AWS_LAMBDA_RUNTIME_API: runtimeApi,
-  AWS_REGION: 'us-east-1',
-  LAMBDA_TASK_ROOT: directory,
-  TZ: ':UTC',
-  _HANDLER: 'index.handler',
-});
+const lambdaVariables = (name: SurfaceName, directory: string, runtimeApi: string): Record<string, string> => {
+  const { version, memoryMiB, logGroup, logStream } = lambdaFacts(name);
+  return {
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMiB),
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_VERSION: version,
+    AWS_LAMBDA_LOG_GROUP_NAME: logGroup,
+    AWS_LAMBDA_LOG_STREAM_NAME: logStream,
+    AWS_LAMBDA_RUNTIME_API: runtimeApi,
+    AWS_REGION: REGION,
+    LAMBDA_TASK_ROOT: directory,
+    TZ: ':UTC',
+    _HANDLER: FUNCTION_HANDLER,
+  };
+};
 
 /** What ends an invocation without a response: time, or the process itself. */
 const premature = (child: ReturnType<typeof spawn>): Promise<never> => {
@@ -63,9 +67,9 @@ const premature = (child: ReturnType<typeof spawn>): Promise<never> => {
   return promise;
 };
 
-const invoke = async (name: string, event: unknown, from: Environment): Promise<unknown> =>
+const invoke = async (name: SurfaceName, event: unknown, from: Environment): Promise<unknown> =>
   withBundles(async (bundles) => {
-    const directory = join(bundles, 'functions', name);
+    const directory = functionFolder(bundles, name);
     const api = await startRuntimeApi(event, name, LAMBDA_TIMEOUT_SECONDS);
     const child = spawn(process.execPath, [RUNTIME], {
       env: { ...functionVariables(from), ...lambdaVariables(name, directory, api.address) },
@@ -79,10 +83,11 @@ const invoke = async (name: string, event: unknown, from: Environment): Promise<
     }
   });
 
+const isSurface = (name: string): name is SurfaceName => Object.hasOwn(surfaces, name);
+
 const main = async ([name, file]: readonly (string | undefined)[]): Promise<void> => {
   if (name === undefined || file === undefined) throw new Error(USAGE);
-  if (!Object.hasOwn(surfaces, name))
-    throw new Error(`there is no function ${name}; there are ${Object.keys(surfaces).join(', ')}`);
+  if (!isSurface(name)) throw new Error(`there is no function ${name}; there are ${Object.keys(surfaces).join(', ')}`);
   const event = await readEvent(file);
   const upstream = await chooseUpstream(process.env);
   if (upstream.notice !== undefined) console.error(upstream.notice);

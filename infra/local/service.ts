@@ -1,9 +1,8 @@
 // The whole service on one machine: what AWS runs, from fresh bundles, behind the local edge.
 import { createServer, type RequestListener } from 'node:http';
-import { join } from 'node:path';
 import { env } from '../../shared/env.ts';
 import { cacheTtlSeconds, type Environment, setting } from '../../shared/live/settings.ts';
-import { EDGE_SCRIPT } from '../build/edge.ts';
+import { edgeFile } from '../build/layout.ts';
 import { createApi } from './api-gateway.ts';
 import { withBundles } from './bundles.ts';
 import { createEdge } from './edge-sandbox.ts';
@@ -39,9 +38,9 @@ const loadGateway = (
   environment: Environment,
   writeLog: LocalOptions['writeLog'],
 ): RequestListener => {
-  const functions = hostFunctions(join(directory, 'functions'), environment, writeLog);
+  const functions = hostFunctions(directory, environment, writeLog);
   return createGateway({
-    edge: createEdge(join(directory, 'edge', EDGE_SCRIPT)),
+    edge: createEdge(edgeFile(directory)),
     api: createApi(functions, (message) => writeLog(`${message}\n`)),
     cache: cacheTtlSeconds(environment) > 0 ? createSharedCache(Date.now) : undefined,
     originSecret: setting(environment, env.originSecrets)?.split(',')[0] ?? '',

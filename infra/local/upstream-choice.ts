@@ -1,7 +1,8 @@
 // UPSTREAM (decisions 10): the providers themselves, or the bundled answers where they cannot be reached.
+import { providerNames, providers } from '../../shared/contract/providers.ts';
 import { defaults, env } from '../../shared/env.ts';
-import { baseAddress, type Environment, setting } from '../../shared/live/settings.ts';
-import { userAgentOf } from '../../shared/live/upstream.ts';
+import { type Environment, setting } from '../../shared/live/settings.ts';
+import { canaryPostIn, providerAddress, providersIn, userAgentOf } from '../../shared/live/upstream.ts';
 import { startSampleServer } from './sample-server.ts';
 
 const PROBE_MILLISECONDS = 1500;
@@ -16,28 +17,42 @@ export interface ChosenUpstream {
   close(): Promise<void>;
 }
 
-const primaryProvider = (from: Environment): string =>
-  baseAddress(from, env.fxTwitterBaseUrl) ?? defaults[env.fxTwitterBaseUrl];
+interface Primary {
+  readonly address: string;
+  /** A provider that answers this in one of these media types is there, whatever it says. */
+  readonly question: string;
+  readonly types: readonly string[];
+}
 
-/** Any JSON will do: a provider that answers in JSON is there, whatever it says. */
-const answers = async (from: Environment): Promise<boolean> => {
-  const canary = setting(from, env.canaryPost) ?? defaults[env.canaryPost];
+/** The provider that is asked first. */
+const primaryProvider = (from: Environment): Primary => {
+  const [name] = providersIn(from);
+  if (name === undefined) throw new Error(`${env.providers} names no provider`);
+  const { path, types } = providers[name].probe;
+  const address = providerAddress(from, name);
+  return { address, question: `${address}${path.replace('{id}', canaryPostIn(from))}`, types };
+};
+
+const mediaType = ({ headers }: Response): string =>
+  (headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
+
+const answers = async ({ question, types }: Primary): Promise<boolean> => {
   try {
-    const response = await fetch(`${primaryProvider(from)}/2/status/${encodeURIComponent(canary)}`, {
+    const response = await fetch(question, {
       headers: { 'User-Agent': userAgentOf(undefined) },
       redirect: 'manual',
       signal: AbortSignal.timeout(PROBE_MILLISECONDS),
     });
     await response.body?.cancel();
-    return /^application\/json\b/i.test(response.headers.get('content-type') ?? '');
+    return types.includes(mediaType(response));
   } catch {
     return false; // no answer, or none in time
   }
 };
 
-const live = (from: Environment): ChosenUpstream => ({
+const live = ({ address }: Primary): ChosenUpstream => ({
   environment: { [env.upstream]: 'live' },
-  line: `upstream: live, ${primaryProvider(from)}`,
+  line: `upstream: live, ${address}`,
   close: async () => undefined,
 });
 
@@ -46,8 +61,7 @@ const sample = async (reason: string): Promise<ChosenUpstream> => {
   return {
     environment: {
       [env.upstream]: 'sample',
-      [env.fxTwitterBaseUrl]: `${server.origin}/fxtwitter`,
-      [env.syndicationBaseUrl]: `${server.origin}/syndication`,
+      ...Object.fromEntries(providerNames.map((name) => [providers[name].variable, `${server.origin}/${name}`])),
       [env.canaryPost]: defaults[env.canaryPost],
     },
     line: `upstream: sample, ${server.size} bundled answers (${reason}); other posts are 404`,
@@ -55,9 +69,9 @@ const sample = async (reason: string): Promise<ChosenUpstream> => {
   };
 };
 
-const auto = async (from: Environment): Promise<ChosenUpstream> => {
-  if (await answers(from)) return live(from);
-  const chosen = await sample(`${primaryProvider(from)} does not answer`);
+const auto = async (primary: Primary): Promise<ChosenUpstream> => {
+  if (await answers(primary)) return live(primary);
+  const chosen = await sample(`${primary.address} does not answer`);
   return { ...chosen, notice: chosen.line };
 };
 
@@ -66,11 +80,11 @@ export const chooseUpstream = async (from: Environment): Promise<ChosenUpstream>
   const wanted = setting(from, env.upstream) ?? 'auto';
   switch (wanted) {
     case 'live':
-      return live(from);
+      return live(primaryProvider(from));
     case 'sample':
       return sample('as asked');
     case 'auto':
-      return auto(from);
+      return auto(primaryProvider(from));
     default:
       throw new Error(`${env.upstream} must be auto, live or sample`);
   }

@@ -1,5 +1,6 @@
 // Markdown within a token budget (decisions 3, `max_tokens`): cut between posts; if the post itself is too long, it
 // is shortened in the model and rendered again, so that fences and links are closed by construction.
+import { warning } from '../contract/warnings.ts';
 import type { Conversation, Warning } from '../model/conversation.ts';
 import type { Article, Post } from '../model/post.ts';
 import { createInk, type Ink } from './escape.ts';
@@ -19,7 +20,7 @@ const notice = (what: string): string => `*Truncated: ${what}. Ask again with a 
 
 const truncated = (document: string, what: string): Budgeted => ({
   markdown: `${document}\n${notice(what)}`,
-  warning: { code: 'truncated', message: `The Markdown was cut to fit max_tokens: ${what}.` },
+  warning: warning('truncated', `The Markdown was cut to fit max_tokens: ${what}.`),
 });
 
 /** At most what a section's heading, and an item's gap, cost beyond the items. */
@@ -100,14 +101,19 @@ const characterEnds = (text: string): number[] => {
   return ends;
 };
 
+/** A better boundary is taken if it keeps at least so much of what a worse one would. */
+const WORTHWHILE = 0.5;
+
 const shortenText = (post: Post, fits: (shorter: Post) => boolean): Post | undefined => {
   const { text, links } = post;
   const whole = bare(post, text, links);
   if (fits(whole)) return whole;
-  for (const pattern of BOUNDARIES) {
-    const at = longestFitting(cutPoints(text, pattern), (end) => fits(bare(post, `${text.slice(0, end)} …`, links)));
-    if (at !== undefined) return bare(post, `${text.slice(0, at)} …`, links);
-  }
+  const fitting = BOUNDARIES.map((pattern) =>
+    longestFitting(cutPoints(text, pattern), (end) => fits(bare(post, `${text.slice(0, end)} …`, links))),
+  );
+  const most = Math.max(...fitting.map((end) => end ?? 0));
+  const end = fitting.find((candidate) => candidate !== undefined && candidate >= most * WORTHWHILE);
+  if (end !== undefined) return bare(post, `${text.slice(0, end)} …`, links);
   const at = longestFitting(characterEnds(text), (end) => fits(bare(post, `${text.slice(0, end)}…`, [])));
   return at === undefined ? undefined : bare(post, `${text.slice(0, at)}…`, []);
 };
@@ -148,27 +154,36 @@ const shortenPost = (post: Post, fits: (shorter: Post) => boolean): Post => {
 };
 
 const shortenFocal = (ink: Ink, conversation: Conversation, rest: number, limit: number): Budgeted => {
-  const what = `the post was shortened${rest > 0 ? ` and ${counted(rest, 'post')} of the conversation left out` : ''}`;
+  const others = rest > 0 ? `, and ${counted(rest, 'post')} of the conversation left out` : '';
+  const cut = `the post was cut short, without its pictures, quotes and cards${others}`;
+  const kept = `pictures, quotes and cards of the post were left out${others}`;
   const alone = (post: Post): Conversation => ({ post, ancestors: [], thread: [], replies: [] });
   const render = (with_: Ink, post: Post): string =>
     documentOf([titleOf(with_, alone(post)), focalItem(with_, alone(post))]);
-  const fits = (post: Post): boolean => bytes(`${render(createInk(ink.dialect), post)}\n${notice(what)}`) <= limit;
+  const fits = (post: Post): boolean => bytes(`${render(createInk(ink.dialect), post)}\n${notice(cut)}`) <= limit;
   const shorter = shortenPost(conversation.post, fits);
   ink.removed = 0; // what was counted before is not in this document
-  return truncated(render(ink, shorter), what);
+  return truncated(
+    render(ink, shorter),
+    shorter.text === conversation.post.text && shorter.article === undefined ? kept : cut,
+  );
 };
 
-/**
- * @param maxTokens undefined: no bound
- * @param before what stands before the Markdown and counts as well
- */
+export interface Extent {
+  /** @default no bound */
+  readonly maxTokens?: number | undefined;
+  /** What stands before the Markdown and counts as well. */
+  readonly before?: string;
+  /** A line about what is missing, for who reads nothing but Markdown. */
+  readonly note?: string;
+}
+
 export const conversationMarkdown = (
   ink: Ink,
   conversation: Conversation,
-  maxTokens: number | undefined,
-  before = '',
+  { maxTokens, before = '', note = '' }: Extent = {},
 ): Budgeted => {
-  const items = itemsOf(ink, conversation);
+  const items = itemsOf(ink, conversation, note);
   const document = documentOf(items);
   if (maxTokens === undefined) return { markdown: document };
   const limit = maxTokens * BYTES_PER_TOKEN - bytes(before);

@@ -1,21 +1,17 @@
 // A conversation -> Markdown items. Wording and order are presentation, not contract (spec 1).
 import type { Conversation } from '../model/conversation.ts';
-import type { Poll, Post, PostOrTombstone, TombstoneReason } from '../model/post.ts';
+import { postUrl } from '../model/handle.ts';
+import type { Poll, Post, PostOrTombstone, Tombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
 import type { User } from '../model/user.ts';
 import { visibleLine } from '../model/visible.ts';
 import { articleMarkdown } from './article.ts';
 import { autolink, destination, headingWords, type Ink, inline, line, paragraphs, quoted } from './escape.ts';
 import { media, picture } from './media.ts';
-import { counted, grouped, moment } from './words.ts';
+import { choiceResult, countsOf, pollState, unavailable } from './wording.ts';
+import { moment } from './words.ts';
 
-const unavailable: Readonly<Record<TombstoneReason, string>> = {
-  deleted: 'was deleted',
-  protected: 'is not public',
-  suspended: 'belongs to a suspended account',
-  withheld: 'is withheld by the platform',
-  unknown: 'is not available',
-};
+const tombstone = ({ id, reason }: Tombstone): string => `*[This post](${postUrl(id)}) ${unavailable[reason]}.*`;
 
 /** A name as part of a line: `**Ada** (@ada)`. */
 const byline = (ink: Ink, { name, handle }: User): string =>
@@ -26,31 +22,12 @@ const heading = (ink: Ink, author: User | undefined): string =>
     ? 'Post'
     : headingWords(ink, `${visibleLine(author.name, ink.onRemoved) || author.handle} (@${author.handle})`);
 
-/** A count among others; none and zero say nothing. */
-const metric = (number: number | null, singular: string, plural: string): string =>
-  number === null || number === 0 ? '' : ` · ${grouped(number)} ${number === 1 ? singular : plural}`;
-
 const footer = ({ url, created_at: created, metrics }: Post): string =>
-  `[${created === undefined ? 'Post' : moment(created)}](${destination(url)})` +
-  metric(metrics.likes, 'like', 'likes') +
-  metric(metrics.reposts, 'repost', 'reposts') +
-  metric(metrics.quotes, 'quote', 'quotes') +
-  metric(metrics.replies, 'reply', 'replies') +
-  metric(metrics.bookmarks, 'bookmark', 'bookmarks') +
-  metric(metrics.views, 'view', 'views');
+  `[${created === undefined ? 'Post' : moment(created)}](${destination(url)})${countsOf(metrics)}`;
 
-const poll = (ink: Ink, { choices, total_votes: total, ends_at: ends, closed }: Poll): string => {
-  const facts = [
-    total === null ? '' : counted(total, 'vote'),
-    closed === undefined ? '' : closed ? 'closed' : `open until ${ends === undefined ? 'later' : moment(ends)}`,
-  ].filter((fact) => fact !== '');
-  const rows = choices.map(({ label, votes, percentage }) => {
-    const result = [percentage === null ? '' : `${percentage} %`, votes === null ? '' : `(${grouped(votes)})`].filter(
-      (part) => part !== '',
-    );
-    return `- ${line(ink, label)}${result.length > 0 ? `: ${result.join(' ')}` : ''}`;
-  });
-  return `**Poll**${facts.length > 0 ? ` (${facts.join(', ')})` : ''}\n\n${rows.join('\n')}`;
+const poll = (ink: Ink, entry: Poll): string => {
+  const choices = entry.choices.map((choice) => `- ${line(ink, choice.label)}${choiceResult(choice)}`);
+  return `**Poll**${pollState(entry)}\n\n${choices.join('\n')}`;
 };
 
 const card = (ink: Ink, { url, title, description }: NonNullable<Post['card']>): string => {
@@ -60,7 +37,7 @@ const card = (ink: Ink, { url, title, description }: NonNullable<Post['card']>):
 };
 
 const quote = (ink: Ink, entry: NonNullable<Post['quote']>): string => {
-  if ('unavailable' in entry) return quoted(`*The quoted post ${unavailable[entry.reason]}.*`);
+  if ('unavailable' in entry) return quoted(tombstone(entry));
   if (!('metrics' in entry)) return quoted(autolink(entry.url));
   const head = entry.author === undefined ? '' : `${byline(ink, entry.author)}\n\n`;
   return quoted(head + content(ink, entry));
@@ -82,6 +59,7 @@ const NO_LINKS: readonly string[] = [];
 const content = (ink: Ink, post: Post): string => {
   const { links } = post;
   let text = paragraphs(ink, post.text, links.length === 0 ? NO_LINKS : links.map(({ url }) => url));
+  if (post.sensitive) text = below('*Marked as sensitive.*', text);
   if (post.article !== undefined) text = below(text, article(ink, post.article));
   for (const entry of post.media) text = below(text, media(ink, entry));
   if (post.poll !== undefined) text = below(text, poll(ink, post.poll));
@@ -95,12 +73,12 @@ const content = (ink: Ink, post: Post): string => {
 
 /** A post under its own heading, as it stands among ancestors and replies. */
 const entry = (ink: Ink, item: PostOrTombstone): string => {
-  if (isTombstone(item)) return `### Unavailable\n\n*This post ${unavailable[item.reason]}.*`;
+  if (isTombstone(item)) return `### Unavailable\n\n${tombstone(item)}`;
   return `### ${heading(ink, item.author)}\n\n${content(ink, item)}`;
 };
 
 const continuation = (ink: Ink, item: PostOrTombstone): string =>
-  isTombstone(item) ? `*This post ${unavailable[item.reason]}.*` : content(ink, item);
+  isTombstone(item) ? tombstone(item) : content(ink, item);
 
 const context = (ink: Ink, { post, ancestors }: Conversation): string => {
   const { reposted_by: reposter, in_reply_to: parent } = post;
@@ -124,15 +102,16 @@ export const titleOf = (ink: Ink, { post }: Conversation): Item => ({
   markdown: `# ${heading(ink, post.author)}`,
 });
 
-export const focalItem = (ink: Ink, conversation: Conversation): Item => ({
+/** @param note a line below the post about what is missing */
+export const focalItem = (ink: Ink, conversation: Conversation, note = ''): Item => ({
   section: 'post',
-  markdown: context(ink, conversation) + content(ink, conversation.post),
+  markdown: context(ink, conversation) + below(content(ink, conversation.post), note),
 });
 
-export const itemsOf = (ink: Ink, conversation: Conversation): Item[] => {
+export const itemsOf = (ink: Ink, conversation: Conversation, note: string): Item[] => {
   const items: Item[] = [titleOf(ink, conversation)];
   for (const item of conversation.ancestors) items.push({ section: 'ancestors', markdown: entry(ink, item) });
-  items.push(focalItem(ink, conversation));
+  items.push(focalItem(ink, conversation, note));
   for (const item of conversation.thread) items.push({ section: 'thread', markdown: continuation(ink, item) });
   for (const item of conversation.replies) items.push({ section: 'replies', markdown: entry(ink, item) });
   return items;

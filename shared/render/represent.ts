@@ -1,7 +1,7 @@
 // A read result -> the representation that was asked for, with the warnings that rendering added.
 import type { CacheClass } from '../contract/caching.ts';
 import type { Format } from '../contract/media-types.ts';
-import { warning } from '../contract/warnings.ts';
+import { type WarningCode, warning } from '../contract/warnings.ts';
 import type { Conversation, Warning } from '../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
@@ -78,6 +78,18 @@ const noteHead = (conversation: Conversation, maxTokens = Number.POSITIVE_INFINI
   return length <= limit / 2 && length <= limit - ROOM_FOR_WORDS ? whole : shortFrontmatter(conversation);
 };
 
+/** What a reader of the Markdown alone must know; that counts are missing shows. */
+const WORTH_A_NOTE: readonly string[] = [
+  'conversation_unavailable',
+  'text_incomplete',
+  'article_incomplete',
+] satisfies WarningCode[];
+
+const noteOf = (warnings: readonly Warning[]): string => {
+  const messages = warnings.filter(({ code }) => WORTH_A_NOTE.includes(code)).map(({ message }) => message);
+  return messages.length === 0 ? '' : `*Incomplete: ${messages.join(' ')}*`;
+};
+
 export const represent = (
   read: { readonly cache: CacheClass },
   result: ReadResult<Conversation>,
@@ -97,11 +109,15 @@ export const represent = (
   }
   const ink = createInk(format === 'obsidian' ? 'obsidian' : 'markdown');
   const head = format === 'obsidian' ? noteHead(result.value, wanted.maxTokens) : '';
-  const { markdown, warning } = conversationMarkdown(ink, result.value, wanted.maxTokens, head);
+  const { markdown, warning: cut } = conversationMarkdown(ink, result.value, {
+    maxTokens: wanted.maxTokens,
+    before: head,
+    note: noteOf(result.warnings),
+  });
   // decisions 7: what a fallback answered or what was cut is kept for a short time only.
-  const cache = result.warnings.length > 0 || warning !== undefined ? 'degraded' : read.cache;
+  const cache = result.warnings.length > 0 || cut !== undefined ? 'degraded' : read.cache;
   if (format === 'json') {
-    const warnings = [...result.warnings, ...(warning === undefined ? [] : [warning]), ...removedWarning(ink)];
+    const warnings = [...result.warnings, ...(cut === undefined ? [] : [cut]), ...removedWarning(ink)];
     return { format, cache, ...json(result, warnings, markdown) };
   }
   const body = head + markdown;

@@ -3,6 +3,7 @@
 import type { Clock, Log } from '../ports.ts';
 import { createBreaker } from './breaker.ts';
 import { type Attempt, createExchange, type Fetched } from './exchange.ts';
+import { createSlots } from './slots.ts';
 
 export interface Limits {
   /** Of one call, from connecting to the last byte. */
@@ -79,21 +80,27 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
   });
   const breaker = createBreaker(clock, random);
   const retryCredit = createRetryCredit(limits);
-  let inFlight = 0;
+  const slots = createSlots(limits.maxInFlight);
 
   /** `why` where nothing was sent. */
   const send = async (url: string, { deadline }: Budget): Promise<Attempt | { readonly why: string }> => {
-    const left = deadline - clock();
-    if (left < limits.leastMilliseconds) return { why: 'no time left' };
-    if (inFlight >= limits.maxInFlight) return { why: 'too many in flight' };
+    const patience = Math.min(limits.attemptMilliseconds, deadline - clock() - limits.leastMilliseconds);
+    if (patience < 0) return { why: 'no time left' };
+    if (!(await slots.enter(patience))) return { why: 'too many in flight' };
+    try {
+      return await sendNow(url, deadline - clock());
+    } finally {
+      slots.leave();
+    }
+  };
+
+  const sendNow = async (url: string, left: number): Promise<Attempt | { readonly why: string }> => {
     const permit = breaker.admit();
     if (permit === undefined) return { why: 'breaker open' };
     const milliseconds = Math.min(limits.attemptMilliseconds, left);
     const cutShort = milliseconds < limits.attemptMilliseconds;
     const began = clock();
-    inFlight += 1;
     const made = await exchange(url, { milliseconds, cutShort });
-    inFlight -= 1;
     permit.settle(made.health, made.retryAfter);
     const { fetched } = made;
     log({

@@ -24,10 +24,28 @@ export const positiveInteger = (value: unknown): number | undefined => {
 };
 
 const WEB_ADDRESS = /^https?:\/\/[^\s<>"\\^`{|}\u0000-\u0020\u007f]+$/i;
+const BEGINS_WEB_ADDRESS = /^https?:\/\/[^\s<>"\\^`{|}\u0000-\u0020\u007f/?#]+[/?#]/i;
+/** What RFC 3986 does not allow to stand in an address as it is. */
+const NOT_IN_ADDRESSES = /[\s<>"\\^`{|}\u0000-\u0020\u007f]/g;
 
-/** An http(s) address, or nothing: no other scheme leaves this service. */
-export const webAddress = (value: unknown): string | undefined =>
-  typeof value === 'string' && WEB_ADDRESS.test(value) ? value : undefined;
+/** An http(s) address, or nothing: no other scheme leaves this service. What must not stand in it is escaped. */
+export const webAddress = (value: unknown): string | undefined => {
+  if (typeof value !== 'string') return undefined;
+  if (WEB_ADDRESS.test(value)) return value;
+  return BEGINS_WEB_ADDRESS.test(value) ? value.trim().replace(NOT_IN_ADDRESSES, encodeURIComponent) : undefined;
+};
+
+/** A number, also one written as a string. */
+export const finite = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && /^-?[0-9]{1,15}(?:\.[0-9]{1,6})?$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+};
+
+const LANGUAGE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
+
+/** RFC 5646 in form; X's own marks for "no language" are none. */
+export const language = (value: unknown): string | undefined =>
+  typeof value === 'string' && LANGUAGE.test(value) && !/^(?:und|zxx|art|q[a-z]{2})$/.test(value) ? value : undefined;
 
 const MAX_MILLISECONDS = 8.64e15;
 const DAY = 86_400_000;

@@ -48,7 +48,7 @@ const measureSize = async (posts: number): Promise<Row[]> => {
   const html = conversationPage(conversation);
   const turndown = new TurndownService();
   const us = await microseconds({
-    render: () => conversationMarkdown(createInk('markdown'), conversation, undefined),
+    render: () => conversationMarkdown(createInk('markdown'), conversation),
     parse,
     markdown: () => call('markdown'),
     json: () => call('json'),

@@ -4,6 +4,8 @@ import { readConfig, SetupError } from '../../infra/config.ts';
 
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
 
+const ADDRESS = 'must be an http(s) address without credentials, query and fragment';
+
 const complaint = (context: Readonly<Record<string, unknown>>): string => {
   try {
     readConfig(context);
@@ -65,17 +67,23 @@ describe('settings', () => {
     [{ baseUrl: 'https://x.org/api' }, 'baseUrl must be an origin without path, such as https://posts.example.org'],
     [
       { providers: 'fxtwitter,nitter' },
-      'providers must list some of fxtwitter, syndication, in order of preference, separated by commas',
+      'providers must be a comma-separated list, in order of preference, of fxtwitter, syndication',
     ],
     [
       { providers: 'fxtwitter,fxtwitter' },
-      'providers must list some of fxtwitter, syndication, in order of preference, separated by commas',
+      'providers must be a comma-separated list, in order of preference, of fxtwitter, syndication',
     ],
-    [{ fxTwitterBaseUrl: 'ftp://x.org' }, 'fxTwitterBaseUrl must be an http(s) address'],
-    [{ syndicationBaseUrl: 'x.org' }, 'syndicationBaseUrl must be an http(s) address'],
+    [{ fxTwitterBaseUrl: 'ftp://x.org' }, `fxTwitterBaseUrl ${ADDRESS}`],
+    [{ fxTwitterBaseUrl: 'https://x.org/?key=1' }, `fxTwitterBaseUrl ${ADDRESS}`],
+    [{ fxTwitterBaseUrl: 'https://user:secret@x.org' }, `fxTwitterBaseUrl ${ADDRESS}`],
+    [{ syndicationBaseUrl: 'x.org' }, `syndicationBaseUrl ${ADDRESS}`],
     [{ canaryPost: 'twenty' }, 'canaryPost must be the id of a post'],
+    [{ canaryPost: 2e18 }, 'canaryPost must be the id of a post'],
     [{ cacheTtlSeconds: '-1' }, 'cacheTtlSeconds must be a whole number of seconds from 0 to 86400'],
     [{ cacheTtlSeconds: '1.5' }, 'cacheTtlSeconds must be a whole number of seconds from 0 to 86400'],
+    [{ cacheTtlSeconds: ' ' }, 'cacheTtlSeconds must be a whole number of seconds from 0 to 86400'],
+    [{ cacheTtlSeconds: true }, 'cacheTtlSeconds must be a whole number of seconds from 0 to 86400'],
+    [{ cacheTtlSeconds: null }, 'cacheTtlSeconds must be a whole number of seconds from 0 to 86400'],
     [{ cacheTtlSeconds: 'soon' }, 'cacheTtlSeconds must be a whole number of seconds from 0 to 86400'],
     [{ alarmEmail: 'ops' }, 'alarmEmail must be an e-mail address'],
     [{ arch: 'mips' }, 'arch must be arm64 or x86_64'],
@@ -91,10 +99,23 @@ describe('settings', () => {
     );
   });
 
-  it('a misspelt setting is refused with the ones that exist', () => {
-    expect(complaint({ cacheTtlSecond: 60 })).toMatch(
-      /^cacheTtlSecond: no such setting; known are region, domainName, /,
-    );
+  it.each(['cacheTtlSecond', 'cacheTtlSecond2', 'cache_ttl_seconds', 'cacheTtl.seconds'])(
+    'a misspelt setting is refused with the ones that exist: %s',
+    (name) => {
+      const message = complaint({ [name]: 60 });
+      expect(message.startsWith(`${name}: no such setting; known are region, domainName, `)).toBe(true);
+    },
+  );
+
+  it('what deploys also starts: addresses are told to the functions as they will read them', () => {
+    const { fxTwitterBaseUrl, baseUrl } = readConfig({
+      fxTwitterBaseUrl: 'HTTPS://Fx.example.org:443/a//',
+      baseUrl: 'https://X.org/',
+    });
+    expect({ fxTwitterBaseUrl, baseUrl }).toEqual({
+      fxTwitterBaseUrl: 'https://fx.example.org/a',
+      baseUrl: 'https://x.org',
+    });
   });
 
   it('every mistake is named at once', () => {

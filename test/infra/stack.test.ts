@@ -6,9 +6,10 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../infra/app.ts';
+import { matchesPattern, specialBehaviours } from '../../infra/behaviours.ts';
 import { bundleEdge } from '../../infra/build/edge.ts';
 import { readConfig, SetupError } from '../../infra/config.ts';
-import { matchesPattern, ORIGIN_READ_TIMEOUT_SECONDS, specialBehaviours } from '../../infra/constructs/distribution.ts';
+import { ORIGIN_READ_TIMEOUT_SECONDS } from '../../infra/constructs/distribution.ts';
 import { PosternStack } from '../../infra/stack.ts';
 import {
   documentRows,
@@ -139,14 +140,30 @@ describe('the functions', () => {
     templateOf({ logRetentionDays: 7 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });
   });
 
-  it('each have an alarm that says who is hurt', () => {
-    const told = resources('AWS::CloudWatch::Alarm').map(({ AlarmDescription }) => AlarmDescription);
-    expect(told.sort()).toEqual(
-      Object.values(surfaces)
-        .map(({ impact }) => impact)
-        .sort(),
-    );
+  it('each have two alarms that say who is hurt: for crashes, which Lambda counts, and for what they answer', () => {
+    const alarms = resources('AWS::CloudWatch::Alarm');
+    for (const [name, { impact }] of Object.entries(surfaces)) {
+      const own = alarms.filter(({ AlarmDescription }) => AlarmDescription.startsWith(impact));
+      expect(own.map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`).sort()).toEqual([
+        'AWS/Lambda Errors',
+        `Postern ${name}-failed-requests`,
+      ]);
+    }
+    expect(alarms).toHaveLength(2 * Object.keys(surfaces).length);
     template.resourceCountIs('AWS::SNS::Topic', 0);
+  });
+
+  it('count each answer of 500 and above, by the line that the door logs', () => {
+    const filters = resources('AWS::Logs::MetricFilter');
+    expect(filters.map(({ LogGroupName, MetricTransformations }) => [LogGroupName.Ref, MetricTransformations])).toEqual(
+      Object.keys(surfaces).map((name) => [
+        expect.stringMatching(new RegExp(`^${name}Logs`)),
+        [{ MetricName: `${name}-failed-requests`, MetricNamespace: 'Postern', MetricValue: '1' }],
+      ]),
+    );
+    for (const { FilterPattern } of filters) {
+      expect(FilterPattern).toBe('{ ($.event = "request") && ($.status >= 500) }');
+    }
   });
 
   it('tell an operator who left an address', () => {

@@ -97,11 +97,13 @@ describe('npm start', () => {
   });
 
   test('leaves no bundles behind', async () => {
-    const bundles = () => readdirSync(tmpdir()).filter((name) => name.startsWith('postern-local-')).length;
-    const before = bundles();
-    const service = await startLocal(localOptions());
-    await service.close();
-    expect(bundles()).toBeLessThanOrEqual(before);
+    const directory = mkdtempSync(join(tmpdir(), 'start-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const child = start('start', [], { ...SAMPLE, PORT: '0', TMPDIR: directory });
+    await firstLines(child.stdout, 2);
+    child.kill('SIGTERM');
+    await ended(child);
+    expect(readdirSync(directory)).toEqual([]);
   });
 });
 
@@ -122,6 +124,21 @@ describe('UPSTREAM=auto', () => {
   test('is sample when something else answers', async () => {
     const server = await faultServer({ canary: html(200) });
     expect(await choice(server.fxtwitter)).toMatch(/^upstream: sample, .*does not answer/);
+  });
+
+  test('asks the provider that is preferred', async () => {
+    const server = await faultServer({ syndication: html(404) });
+    const service = await startLocal(
+      localOptions({
+        UPSTREAM: '',
+        PROVIDERS: 'syndication,fxtwitter',
+        SYNDICATION_BASE_URL: server.syndication,
+        FXTWITTER_BASE_URL: 'http://127.0.0.1:9',
+      }),
+    );
+    await service.close();
+    expect(service.upstream).toBe(`upstream: live, ${server.syndication}`);
+    expect(server.calls()).toEqual(['/synd/tweet-result?id=20']);
   });
 
   test('does not wait long for silence', async () => {

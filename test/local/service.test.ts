@@ -274,7 +274,7 @@ describe('addresses', () => {
 
   test('[31] %zz and a NUL are problem documents too', async () => {
     expect((await get('/jack/status/%zz')).json()).toMatchObject({ instance: '/jack/status/%25zz' });
-    expect((await get('/jack/status/20%00')).json()).toMatchObject({ code: 'route_not_found' });
+    expect((await get('/jack/status/20%00')).json()).toMatchObject({ code: 'invalid_id' });
   });
 });
 

@@ -4,11 +4,11 @@ import { discoverySurface } from '../../functions/discovery/surface.ts';
 import { legacySurface } from '../../functions/legacy/surface.ts';
 import { postsSurface } from '../../functions/posts/surface.ts';
 import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
-import { operationRows, pathsOf, routeKey } from '../../shared/contract/operations.ts';
+import type { SurfaceName } from '../../shared/contract/surfaces.ts';
 import type { LambdaHandler } from '../../shared/lambda/chain.ts';
 import type { Conversation, Warning } from '../../shared/model/conversation.ts';
 import type { DoorSettings, LogFields, Outcome, Upstream } from '../../shared/ports.ts';
-import { context, event, type RequestOptions } from './event.ts';
+import { context, dispatched, type RequestOptions } from './event.ts';
 
 export const BASE_URL = 'https://api.example.test';
 export const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -78,20 +78,16 @@ export const house = ({
     settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300, ...settings },
     upstream,
   };
-  const surfaces: Readonly<Record<string, LambdaHandler>> = {
+  const surfaces = {
     posts: postsSurface(ports),
     legacy: legacySurface(ports),
-  };
-  const discovery = discoverySurface(documentsFromContract(), ports);
-  const byRoute = new Map(
-    operationRows.flatMap(([, row]) => pathsOf(row).map((path) => [routeKey(path), surfaces[row.surface]] as const)),
-  );
+    discovery: discoverySurface(documentsFromContract(), ports),
+  } satisfies Record<SurfaceName, LambdaHandler>;
   return {
     log,
     async get(target, options) {
-      const request = event(target, options);
-      const handler = byRoute.get(request.routeKey) ?? discovery;
-      const result = await handler(request, context(remainingMilliseconds));
+      const { surface, event } = dispatched(target, options);
+      const result = await surfaces[surface](event, context(remainingMilliseconds));
       const headers = Object.fromEntries(
         Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
       );

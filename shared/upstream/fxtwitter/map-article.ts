@@ -48,7 +48,14 @@ const runsOf = (block: RawRecord, entity: (key: unknown) => RawRecord | undefine
     const at = raw && range(raw);
     return url === undefined || at === undefined ? [] : [{ ...at, url }];
   });
-  return [...styles, ...links];
+  // Where an entity says nothing, the block itself may know of links.
+  const bare = list(record(block['data'])?.['urls']).flatMap((entry): Run[] => {
+    const raw = record(entry);
+    const url = webAddress(raw?.['text']);
+    const at = raw && range({ offset: raw['fromIndex'], length: Number(raw['toIndex']) - Number(raw['fromIndex']) });
+    return url === undefined || at === undefined ? [] : [{ ...at, url }];
+  });
+  return [...styles, ...links, ...bare];
 };
 
 const isInsideSurrogatePair = (content: string, index: number): boolean =>

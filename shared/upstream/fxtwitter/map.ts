@@ -15,8 +15,10 @@ import { facetAt, facetLocator, standsIn } from '../facets.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
 import {
   count,
+  finite,
   httpDate,
   instant,
+  language,
   list,
   optional,
   positiveInteger,
@@ -91,18 +93,22 @@ const mapMedia = (value: unknown): Media[] => {
   return [media];
 };
 
+const percentage = (value: unknown): number | null => {
+  const number = finite(value);
+  return number !== undefined && number >= 0 && number <= 100 ? number : null;
+};
+
 const mapPoll = (value: unknown, now: number): Poll | undefined => {
   const raw = record(value);
   if (raw === undefined) return undefined;
   const choices = list(raw['choices']).flatMap((entry) => {
     const choice = record(entry);
     if (choice === undefined) return [];
-    const percentage = choice['percentage'];
     return [
       {
         label: text(choice['label']) ?? '',
         votes: count(choice['count']),
-        percentage: typeof percentage === 'number' && Number.isFinite(percentage) ? percentage : null,
+        percentage: percentage(choice['percentage']),
       },
     ];
   });
@@ -227,7 +233,7 @@ const mapLevel = (raw: RawRecord, now: number, level: number, mapUser: MapUser):
   const id = parseId(text(raw['id']) ?? '');
   if (id === undefined) return undefined;
   const author = mapUser(raw['author']);
-  const created = raw['created_timestamp'];
+  const created = finite(raw['created_timestamp']);
   const media = list(record(raw['media'])?.['all']);
   const note = noteText(raw['community_note']);
   const sensitive = raw['possibly_sensitive'];
@@ -236,8 +242,8 @@ const mapLevel = (raw: RawRecord, now: number, level: number, mapUser: MapUser):
     id,
     url: postUrl(id, author?.handle),
     text: text(raw['text']) ?? '',
-    created_at: typeof created === 'number' ? instant(created * 1000) : httpDate(raw['created_at']),
-    lang: text(raw['lang']),
+    created_at: created === undefined ? httpDate(raw['created_at']) : instant(created * 1000),
+    lang: language(raw['lang']),
     author,
     metrics: mapMetrics(raw),
     media: media.length === 0 ? [] : media.flatMap(mapMedia),

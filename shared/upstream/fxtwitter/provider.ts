@@ -1,6 +1,6 @@
 // FxTwitter API v2: posts with their conversation. What its answers mean is in interpret().
 
-import { warningMessages } from '../../contract/warnings.ts';
+import { warning } from '../../contract/warnings.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
@@ -71,7 +71,7 @@ const assemble = (post: Post, body: RawRecord, request: PostRequest, mapper: Pos
 const articleIsCut = ({ article }: Post): boolean => article !== undefined && article.blocks.length === 0;
 
 const warningsOf = (conversation: Conversation): Warning[] =>
-  articleIsCut(conversation.post) ? [{ code: 'article_incomplete', message: warningMessages.article_incomplete }] : [];
+  articleIsCut(conversation.post) ? [warning('article_incomplete')] : [];
 
 const found = (
   status: RawRecord,

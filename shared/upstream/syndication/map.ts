@@ -8,6 +8,7 @@ import { QUOTE_LEVELS } from '../quotes.ts';
 import {
   count,
   instant,
+  language,
   list,
   optional,
   positiveInteger,
@@ -25,8 +26,11 @@ const decoded = (escaped: string): string =>
     ? escaped.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
     : escaped;
 
-/** Long posts are cut: only the id of the full text is given. */
-export const isCut = (raw: RawRecord): boolean => record(raw['note_tweet']) !== undefined;
+/** Long posts are cut, quoted ones too: only the id of the full text is given. */
+export const isCut = (raw: RawRecord): boolean => {
+  const quoted = record(raw['quoted_tweet']);
+  return record(raw['note_tweet']) !== undefined || (quoted !== undefined && isCut(quoted));
+};
 
 interface Replacement {
   readonly start: number;
@@ -106,6 +110,9 @@ const readText = (raw: RawRecord): ReadText => {
   };
 };
 
+/** 48 pixels; the other provider gives 200. */
+const SMALL_AVATAR = /_normal(?=\.\w+$)/;
+
 const mapUser = (value: unknown): User | undefined => {
   const raw = record(value);
   const handle = text(raw?.['screen_name']);
@@ -115,8 +122,8 @@ const mapUser = (value: unknown): User | undefined => {
     ...optional('id', text(raw['id_str'])),
     name: visibleLine(text(raw['name']) ?? '') || handle,
     url: profileUrl(handle),
-    ...optional('avatar_url', webAddress(raw['profile_image_url_https'])),
-    verified: raw['verified'] === true || raw['is_blue_verified'] === true,
+    ...optional('avatar_url', webAddress(raw['profile_image_url_https'])?.replace(SMALL_AVATAR, '_200x200')),
+    verified: raw['verified'] === true || raw['is_blue_verified'] === true || text(raw['verified_type']) !== undefined,
   };
 };
 
@@ -133,7 +140,8 @@ const mapMedia = (value: unknown): Media[] => {
     ...optional('height', positiveInteger(size?.['height'])),
     ...optional('alt_text', text(raw['ext_alt_text'])),
   };
-  if (type === 'photo') return still === undefined ? [] : [{ type, url: still, ...shared }];
+  if (type === 'photo')
+    return still === undefined ? [] : [{ type, url: still.includes('?') ? still : `${still}?name=orig`, ...shared }];
   const video = record(raw['video_info']);
   const variants = list(video?.['variants']).flatMap((entry) => {
     const variant = record(entry);
@@ -194,8 +202,7 @@ const mapCard = (raw: RawRecord, links: readonly Link[]): Card | undefined => {
   const value = bindings(raw);
   const title = value('title');
   if (card === undefined || title === undefined) return undefined;
-  const short = value('card_url') ?? text(card['url']);
-  const url = webAddress(short);
+  const url = webAddress(value('card_url')) ?? webAddress(card['url']) ?? webAddress(value('player_url'));
   if (url === undefined) return undefined;
   const image =
     record(record(record(card['binding_values'])?.['summary_photo_image_large'])?.['image_value']) ??
@@ -237,14 +244,13 @@ export const mapPost = (raw: RawRecord, now: number, level = 0): Post | undefine
   const { text: words, mentions, hashtags, links } = readText(raw);
   const replyHandle = text(raw['in_reply_to_screen_name']);
   const replyId = parseId(text(raw['in_reply_to_status_id_str']) ?? '');
-  const lang = text(raw['lang']);
   const sensitive = raw['possibly_sensitive'];
   return {
     id,
     url: postUrl(id, author?.handle),
     text: words,
     ...optional('created_at', instant(Date.parse(text(raw['created_at']) ?? ''))),
-    ...optional('lang', lang !== undefined && /^(?:und|zxx|art|q[a-z]{2})$/.test(lang) ? undefined : lang),
+    ...optional('lang', language(raw['lang'])),
     ...optional('author', author),
     metrics: {
       likes: count(raw['favorite_count'] ?? null),

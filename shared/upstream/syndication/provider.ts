@@ -1,6 +1,6 @@
 // X's syndication CDN, which serves its embeds: single posts only, fewer facts, but a second opinion on a miss.
-import { type WarningCode, warningMessages } from '../../contract/warnings.ts';
-import type { Conversation, Warning } from '../../model/conversation.ts';
+import { warning } from '../../contract/warnings.ts';
+import type { Conversation } from '../../model/conversation.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import type { Clock, Outcome, PostRequest } from '../../ports.ts';
 import type { Fetched } from '../exchange.ts';
@@ -24,8 +24,6 @@ const tombstoneReason = (body: RawRecord): TombstoneReason => {
   return tombstoneTexts.find(([pattern]) => pattern.test(words))?.[1] ?? 'withheld';
 };
 
-const warning = (code: WarningCode): Warning => ({ code, message: warningMessages[code] });
-
 const found = (body: RawRecord, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
   const post = mapPost(body, now);
   if (post === undefined || post.id !== request.id) return { kind: 'failed', why: 'wrong post' };
@@ -37,7 +35,10 @@ const found = (body: RawRecord, request: PostRequest, source: string, now: numbe
     ...(isCut(body) ? [warning('text_incomplete')] : []),
     ...(post.article === undefined ? [] : [warning('article_incomplete')]),
   ];
-  return { kind: 'found', value: { post, ancestors: [], thread: [], replies: [] }, source, fetchedAt: now, warnings };
+  const parent = request.thread === 'off' ? undefined : record(body['parent']);
+  const ancestor = parent && mapPost(parent, now);
+  const value = { post, ancestors: ancestor === undefined ? [] : [ancestor], thread: [], replies: [] };
+  return { kind: 'found', value, source, fetchedAt: now, warnings };
 };
 
 const interpret = (fetched: Fetched, request: PostRequest, source: string, now: number): Outcome<Conversation> => {

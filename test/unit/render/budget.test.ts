@@ -14,7 +14,7 @@ import { conversationOf, postOf, userOf } from '../../support/posts.ts';
 const LAST_LINE = /\n\*Truncated: [^\n]+\. Ask again with a larger max_tokens for the rest\.\*\n$/;
 
 const within = (conversation: Conversation, maxTokens: number | undefined, dialect: Dialect = 'markdown') =>
-  conversationMarkdown(createInk(dialect), conversation, maxTokens);
+  conversationMarkdown(createInk(dialect), conversation, { maxTokens });
 
 /** What a whole document of a kind may hold besides words. */
 const OURS = /^(?:heading|paragraph|break|strong|emphasis|delete|link|image|list|item|blockquote|code|thematicBreak)\b/;
@@ -106,12 +106,16 @@ describe('where a post is cut', () => {
   const cut = (text: string, maxTokens = 100): string => within(conversationOf(postOf({ text })), maxTokens).markdown;
   const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 
-  test('between paragraphs if one fits', () => {
-    expect(cut(`First one. Still first.\n\n${words(200)}`)).toContain('\nFirst one. Still first. …\n\n[2026');
+  test('between paragraphs if that keeps enough', () => {
+    expect(cut(`${words(14)}\n\n${words(200)}`)).toMatch(/ word13 …\n\n\[2026/);
   });
 
   test('else after a sentence', () => {
-    expect(cut(`First one. Second one! ${words(200)}`)).toContain('\nFirst one. Second one! …\n\n[2026');
+    expect(cut(`${words(14)}! ${words(200)}`)).toMatch(/ word13! …\n\n\[2026/);
+  });
+
+  test('but not so early that most of the budget is wasted', () => {
+    expect(cut(`First.\n\nSecond. ${words(200)}`)).toMatch(/\nSecond\. word0 word1 (?:word[0-9]+ )+…\n\n\[2026/);
   });
 
   test('else after a word', () => {

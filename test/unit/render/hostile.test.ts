@@ -107,7 +107,7 @@ const conversationSaying = (texts: readonly string[], say: Say): Conversation =>
 };
 
 const rendered = (conversation: Conversation, dialect: Dialect): string =>
-  conversationMarkdown(createInk(dialect), conversation, undefined).markdown;
+  conversationMarkdown(createInk(dialect), conversation).markdown;
 
 const readers = { mdast: readWithMdast, 'markdown-it': readWithMarkdownIt };
 
