@@ -1,4 +1,4 @@
-// CloudFront's behaviours (decisions 7), derived from the contract for the distribution and for its stand-in on one
+// CloudFront's behaviours, derived from the contract for the distribution and for its stand-in on one
 // machine. Two kinds: routes that ignore the key neither cache by nor forward Authorization; all others keep every
 // key's answers apart.
 import { EDGE_HEADERS } from '../shared/contract/headers.ts';

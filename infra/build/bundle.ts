@@ -1,4 +1,4 @@
-// Builds the Lambda bundles: one self-contained CommonJS file per function (performance.md 1, recipe step 1).
+// Builds the Lambda bundles: one self-contained CommonJS file per function.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

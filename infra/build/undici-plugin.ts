@@ -1,4 +1,4 @@
-// Bundles undici as its HTTP/1.1 client alone: `Agent` and `request` (performance.md 1, recipe step 2).
+// Bundles undici as its HTTP/1.1 client alone: `Agent` and `request`.
 // These are unpromised paths inside the package, so a build in which one no longer fits fails.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-// What CloudFront says to the origins in a header, so that they can refuse whoever calls them directly (decisions 7).
+// What CloudFront says to the origins in a header, so that they can refuse whoever calls them directly.
 import { CfnParameter, Fn, SecretValue } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';

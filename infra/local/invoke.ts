@@ -20,12 +20,25 @@ const readEvent = async (file: string): Promise<unknown> => {
   const json = await readFile(file, 'utf8').catch(() => {
     throw new Error(`there is no file ${file}`);
   });
+  const event = parse(json);
+  if (event === undefined) throw new Error(`${file} is not JSON`);
+  if (!isHttpEvent(event))
+    throw new Error(`${file} holds no HTTP API event: it has no routeKey, headers or requestContext`);
+  return event;
+};
+
+const parse = (json: string): unknown => {
   try {
     return JSON.parse(json);
   } catch {
-    throw new Error(`${file} is not JSON`);
+    return undefined;
   }
 };
+
+const isHttpEvent = (event: unknown): boolean =>
+  typeof event === 'object' &&
+  event !== null &&
+  ['routeKey', 'headers', 'requestContext'].every((name) => name in event);
 
 /** Nothing else of this machine's environment reaches the function, as on Lambda. */
 const functionVariables = (from: Environment): Record<string, string> =>

@@ -1,4 +1,4 @@
-// UPSTREAM (decisions 10): the providers themselves, or the bundled answers where they cannot be reached.
+// UPSTREAM: the providers themselves, or the bundled answers where they cannot be reached.
 import { providerNames, providers } from '../../shared/contract/providers.ts';
 import { defaults, env } from '../../shared/env.ts';
 import { type Environment, setting } from '../../shared/live/settings.ts';

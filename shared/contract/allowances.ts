@@ -1,4 +1,4 @@
-// THE allowances (decisions 6): how many reads a caller has per window. Post reads and documents spend nothing.
+// THE allowances: how many reads a caller has per window. Post reads and documents spend nothing.
 
 export const allowances = {
   search: { anonymous: { count: 10, seconds: 60 }, keyed: { count: 60, seconds: 60 } },

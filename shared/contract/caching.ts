@@ -1,4 +1,4 @@
-// Cache-Control by class (decisions 7). Every answer has one; what is not listed is not stored.
+// Cache-Control by class. Every answer has one; what is not listed is not stored.
 
 /** Seconds a shared cache keeps a post by default; an operator can change it. */
 export const DEFAULT_CACHE_TTL_SECONDS = 300;

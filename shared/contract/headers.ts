@@ -23,7 +23,7 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Max-Age': '7200',
 };
 
-/** What the edge adds for the origins (decisions 7); believed only with the secret. */
+/** What the edge adds for the origins; believed only with the secret. */
 export const EDGE_HEADERS = {
   originSecret: 'x-origin-secret',
   viewerHost: 'x-viewer-host',

@@ -78,7 +78,7 @@ export interface InputTypes {
   readonly post: PostInput;
 }
 
-/** @throws Problem with the code of the first wrong parameter and `errors[]` for all of them (decisions 5) */
+/** @throws Problem with the code of the first wrong parameter and `errors[]` for all of them */
 export const readInput = <Name extends InputName>(
   name: Name,
   raw: RawParameters,

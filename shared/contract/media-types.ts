@@ -12,7 +12,7 @@ export interface Negotiation {
   readonly onlyIfNamed: readonly Negotiable[];
 }
 
-/** What each kind of address offers (decisions 4). `unknown`: the forms in which a 404 comes; json is the problem document. */
+/** What each kind of address offers. `unknown`: the forms in which a 404 comes; json is the problem document. */
 export const negotiations = {
   versioned: { offers: ['markdown', 'json'], onlyIfNamed: [] },
   alias: { offers: ['markdown', 'json'], onlyIfNamed: [] },
@@ -21,7 +21,7 @@ export const negotiations = {
   unknown: { offers: ['json', 'html', 'markdown'], onlyIfNamed: ['html', 'markdown'] },
 } as const satisfies Readonly<Record<string, Negotiation>>;
 
-/** Where programs look for something, a 404 is the problem document whatever they accept (decisions 5). */
+/** Where programs look for something, a 404 is the problem document whatever they accept. */
 export const FOR_PROGRAMS = /^\/(?:api|\.well-known|mcp|openapi\.json)(?:\/|$)/i;
 
 export const mediaTypes: Readonly<Record<Negotiable, string>> = {

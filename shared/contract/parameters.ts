@@ -1,4 +1,4 @@
-// THE parameters (decisions 3): how each is read, and what the documentation says of it.
+// THE parameters: how each is read, and what the documentation says of it.
 // `parse` sees one raw value; absence, repetition and rules between parameters live in inputs.ts.
 import { parseHandle, parseId } from '../model/handle.ts';
 import { type PostRef, type PostRefRefusal, parsePostUrl } from '../model/post-ref.ts';

@@ -1,4 +1,4 @@
-// THE error table (spec 7, decisions 5). One row per code: status, title and resolution are constant per code.
+// THE error table (spec 7). One row per code: status, title and resolution are constant per code.
 // `resolution` is one imperative sentence for the author of a client; `{base_url}` is filled in at the door.
 import type { TombstoneReason } from '../model/post.ts';
 import { ERRORS_PAGE, fillBaseUrl } from './addresses.ts';

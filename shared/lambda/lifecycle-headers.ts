@@ -7,7 +7,7 @@ import { parseHandle } from '../model/handle.ts';
 import { type HttpEvent, type Route, singleParameter } from './event.ts';
 import { readOf } from './read-of.ts';
 
-/** The successor's path with the handle filled in; none while a template is all there is (decisions 2). */
+/** The successor's path with the handle filled in; none while a template is all there is. */
 const successorPath = (operation: Operation, event: HttpEvent): string | undefined => {
   const read = readOf(operation, event);
   const template = read && versionedPath(read);

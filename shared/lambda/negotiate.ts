@@ -1,4 +1,4 @@
-// Chooses a representation by Accept (RFC 9110 section 12.5.1, decisions 4). Also bundled into the edge function,
+// Chooses a representation by Accept (RFC 9110 section 12.5.1). Also bundled into the edge function,
 // whose runtime knows little beyond ES5: no for-of, destructuring, spread, Map or Set. Its build refuses them.
 
 import { mediaTypes, type Negotiable, type Negotiation } from '../contract/media-types.ts';

@@ -1,4 +1,4 @@
-// Whether a request came through our CloudFront distribution: it alone knows the secret header (decisions 7).
+// Whether a request came through our CloudFront distribution: it alone knows the secret header.
 import { timingSafeEqual } from 'node:crypto';
 import { EDGE_HEADERS } from '../contract/headers.ts';
 import { type HttpEvent, headerOf } from './event.ts';

@@ -33,7 +33,7 @@ export type Implementations<Name extends SurfaceName> = {
 
 interface CompiledRoute extends Route {
   readonly operation: Operation;
-  /** Paths are exact; API Gateway alone decides on decoded text and a trailing slash (decisions 4). */
+  /** Paths are exact; API Gateway alone decides on decoded text and a trailing slash. */
   readonly pattern: RegExp;
   readonly queryNames: readonly string[];
 }

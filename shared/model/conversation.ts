@@ -15,7 +15,7 @@ export const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** Members of every JSON data body (decisions 2). */
+/** Members of every JSON data body. */
 export const Provenance = z.object({
   source: z.string().describe('The provider that answered. Open-ended: new values may appear.'),
   fetched_at: z.string().describe('When the provider was read; survives caches.'),

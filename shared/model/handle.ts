@@ -1,4 +1,4 @@
-// The grammar of handles and ids, and the first path segments that are never a handle (decisions 1 and 3).
+// The grammar of handles and ids, and the first path segments that are never a handle.
 
 export const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 

@@ -38,7 +38,7 @@ const parseUrl = (address: string): URL | undefined => {
 };
 
 /**
- * Reads a post address in any spelling that people paste (decisions 3, `url`).
+ * Reads a post address in any spelling that people paste.
  *
  * @param ownOrigin this service's own origin: its permalinks are accepted as well
  */

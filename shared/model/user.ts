@@ -1,4 +1,4 @@
-// A person or organisation on X. decisions: every member that a provider does not know is left out;
+// A person or organisation on X. Every member that a provider does not know is left out;
 // counts are integers or null.
 import * as z from 'zod';
 

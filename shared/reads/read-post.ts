@@ -5,7 +5,7 @@ import type { Conversation } from '../model/conversation.ts';
 import type { TombstoneReason } from '../model/post.ts';
 import type { Clock, Outcome, ReadResult, Upstream } from '../ports.ts';
 
-/** decisions 5: 8 s per request. */
+/** What one request may take in all. */
 const REQUEST_MILLISECONDS = 8000;
 
 const SNOWFLAKE_EPOCH = 1288834974657n;

@@ -1,4 +1,4 @@
-// Markdown within a token budget (decisions 3, `max_tokens`): cut between posts; if the post itself is too long, it
+// Markdown within a token budget (`max_tokens`): cut between posts; if the post itself is too long, it
 // is shortened in the model and rendered again, so that fences and links are closed by construction.
 import { warning } from '../contract/warnings.ts';
 import type { Conversation, Warning } from '../model/conversation.ts';

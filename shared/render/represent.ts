@@ -114,7 +114,7 @@ export const represent = (
     before: head,
     note: noteOf(result.warnings),
   });
-  // decisions 7: what a fallback answered or what was cut is kept for a short time only.
+  // What a fallback answered or what was cut is kept for a short time only.
   const cache = result.warnings.length > 0 || cut !== undefined ? 'degraded' : read.cache;
   if (format === 'json') {
     const warnings = [...result.warnings, ...(cut === undefined ? [] : [cut]), ...removedWarning(ink)];

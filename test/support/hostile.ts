@@ -1,4 +1,4 @@
-// Texts that try to become structure: reliability rows M1 to M8, as fast-check arbitraries.
+// Texts that try to become structure (requirements M1 to M8), as fast-check arbitraries.
 import fc from 'fast-check';
 
 // What begins a block in CommonMark or GFM, alone and with words.

@@ -1,4 +1,4 @@
-// What every problem document must be, whatever the route (spec 7, decisions 5).
+// What every problem document must be, whatever the route (spec 7).
 import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

@@ -33,6 +33,7 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
   ['handle=jack&id=20&format=JSON', 'invalid_format', ['format']],
   ['handle=jack&id=20&thread=1', 'invalid_parameter', ['thread']],
   ['handle=jack&id=20&thread=101', 'invalid_parameter', ['thread']],
+  ['handle=jack&id=20&thread=02', 'invalid_parameter', ['thread']],
   ['handle=jack&id=20&thread=', 'invalid_parameter', ['thread']],
   ['handle=jack&id=20&replies=all', 'invalid_parameter', ['replies']],
   ['handle=jack&id=20&max_tokens=99', 'invalid_parameter', ['max_tokens']],
@@ -57,6 +58,9 @@ describe('a wrong parameter', () => {
     ['/jack/status/020', 'invalid_id'],
     ['/way_too_long_a_handle/status/20', 'invalid_handle'],
     ['/ja-ck/status/20', 'invalid_handle'],
+    ['/j%C3%A4ck/status/20', 'invalid_handle'],
+    ['/jack%0D%0A/status/20', 'invalid_handle'],
+    ['/jack/status/20%20', 'invalid_id'],
     ['/jack/status/20?format=xml', 'invalid_format'],
   ])('[90] on a permalink, %s is %s', async (route, code) => {
     expectProblem(await house({ upstream: untouched }).get(route), 400, code);

@@ -84,6 +84,8 @@ describe('an unknown route', () => {
     'openapi',
     'API',
     'Docs',
+    '@api',
+    '%40Docs',
   ])('[90] /%s/status/20 is reserved', async (segment) => {
     expectProblem(await house().get(`/${segment}/status/20`), 404, 'route_not_found');
   });

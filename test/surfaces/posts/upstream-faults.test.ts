@@ -418,7 +418,7 @@ describe('[S14] an answer full of surprises', () => {
   });
 });
 
-describe('[30] an outage is never reported as "not found" (decisions 5)', () => {
+describe('[30] an outage is never reported as "not found"', () => {
   const miss = { fxtwitter: bareMiss };
 
   test.each<readonly [string, Setup, 502 | 503, readonly number[]]>([

@@ -413,6 +413,37 @@ describe('facets', () => {
 });
 
 describe('syndication', () => {
+  test('a quoted post that is cut makes the answer incomplete', async () => {
+    const outcome = await readCaptured('syndication/quote_plain.json', objectIn('syndication/quote_plain.json'));
+    expect(outcome).toMatchObject({
+      kind: 'found',
+      warnings: expect.arrayContaining([expect.objectContaining({ code: 'text_incomplete' })]),
+    });
+  });
+
+  test('an organisation is verified, and its picture is as large as elsewhere', async () => {
+    const outcome = await readCaptured(
+      'syndication/text_entities_amp.json',
+      objectIn('syndication/text_entities_amp.json'),
+    );
+    expect(outcome).toMatchObject({
+      value: { post: { author: { verified: true, avatar_url: expect.stringContaining('_200x200.') } } },
+    });
+  });
+
+  test('the post that was answered is kept', async () => {
+    const outcome = await readCaptured('syndication/th_r0a.json', objectIn('syndication/th_r0a.json'));
+    expect(outcome).toMatchObject({ value: { ancestors: [{ id: '2034948061393847826' }] } });
+  });
+
+  test('a player is a card', async () => {
+    const outcome = await readCaptured(
+      'syndication/card_player_youtube.json',
+      objectIn('syndication/card_player_youtube.json'),
+    );
+    expect(outcome).toMatchObject({ value: { post: { card: { url: 'https://www.youtube.com/embed/aBcDeF12345' } } } });
+  });
+
   test.each([
     ['20', '6dq1a2xwd93'],
     ['861627479294746624', '236vrsocvda'],
