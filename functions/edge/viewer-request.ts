@@ -3,6 +3,7 @@
 // and little more; infra/build/edge.ts bundles this file and refuses what the runtime would refuse.
 import { EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
 import { FOR_PROGRAMS, mediaTypes, type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
+import { fits } from '../../shared/contract/path-template.ts';
 import { chooseRepresentation } from '../../shared/lambda/negotiate.ts';
 
 /** A query parameter or header as CloudFront hands it over; `multiValue` when it came more than once. */
@@ -66,12 +67,8 @@ const isCanonical = (path: string): boolean =>
 /** Escaped once more, so that the origin, which decodes once, sees the path as the viewer wrote it. */
 const unroutable = (path: string): string => UNROUTABLE_PREFIX + path.replace(/%/g, '%25');
 
-const fits = (route: EdgeRoute, segments: readonly string[]): boolean =>
-  route.segments.length === segments.length &&
-  route.segments.every((part, index) => (part.charAt(0) === '{' ? segments[index] !== '' : part === segments[index]));
-
 const findRoute = (segments: readonly string[]): EdgeRoute | undefined =>
-  EDGE_CONTRACT.routes.find((route) => fits(route, segments));
+  EDGE_CONTRACT.routes.find((route) => fits(route.segments, segments));
 
 /** Handles mean the same in any letter case; /API/v1 is no handle and stays unknown. */
 const foldHandle = (segment: string): string => {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { EdgeContract, EdgeRoute } from '../../functions/edge/viewer-request.ts';
-import { documentRows, operationRows, pathsOf, queryNames } from '../../shared/contract/operations.ts';
+import { routeRows } from '../../shared/contract/routes.ts';
 import { RESERVED_SEGMENTS } from '../../shared/model/handle.ts';
 import { EDGE_FILE } from './layout.ts';
 
@@ -13,24 +13,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** CloudFront refuses a function that is longer. */
 const MAX_EDGE_BYTES = 10_240;
 
-const operationRoutes = (): readonly EdgeRoute[] =>
-  operationRows.flatMap(([, operation]) =>
-    pathsOf(operation).map((path) => ({
-      segments: path.split('/'),
-      kind: operation.kind,
-      names: queryNames(operation).toSorted(),
-    })),
-  );
-
-const documentRoutes = (): readonly EdgeRoute[] =>
-  documentRows.map(([, { path, kind }]) => ({ segments: path.split('/'), kind, names: [] }));
-
-/** Literal paths come before templates, as API Gateway ranks them. */
-const literalFirst = (a: EdgeRoute, b: EdgeRoute): number => variables(a) - variables(b);
-const variables = ({ segments }: EdgeRoute): number => segments.filter((segment) => segment.startsWith('{')).length;
-
 export const edgeContract = (): EdgeContract => ({
-  routes: [...operationRoutes(), ...documentRoutes()].toSorted(literalFirst),
+  routes: routeRows.map(
+    ({ segments, kind, queryNames }): EdgeRoute => ({ segments, kind, names: queryNames.toSorted() }),
+  ),
   reserved: [...RESERVED_SEGMENTS],
 });
 

@@ -2,7 +2,7 @@
 // What matches nothing is discovery's to refuse: a HTTP API's own answers cannot be changed, so it should make none.
 import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Construct } from 'constructs';
-import { documentRows, operationRows, pathsOf } from '../../shared/contract/operations.ts';
+import { DEFAULT_SURFACE, routeRows } from '../../shared/contract/routes.ts';
 import type { SurfaceName } from '../../shared/contract/surfaces.ts';
 import type { SurfaceFunction } from './surface-function.ts';
 
@@ -19,14 +19,10 @@ export class HttpRoutes extends Construct {
     this.api = new HttpApi(this, 'Api', {
       apiName: 'postern',
       description: 'Postern, behind CloudFront',
-      defaultIntegration: functions.discovery.integration,
+      defaultIntegration: functions[DEFAULT_SURFACE].integration,
     });
-    const addRoute = (path: string, surface: SurfaceName): void =>
-      void this.api.addRoutes({ path, methods: [HttpMethod.ANY], integration: functions[surface].integration });
-
-    for (const [, operation] of operationRows) {
-      for (const path of pathsOf(operation)) addRoute(path, operation.surface);
+    for (const { path, surface } of routeRows) {
+      this.api.addRoutes({ path, methods: [HttpMethod.ANY], integration: functions[surface].integration });
     }
-    for (const [, { path }] of documentRows) addRoute(path, 'discovery');
   }
 }

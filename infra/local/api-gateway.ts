@@ -1,7 +1,9 @@
 // API Gateway's HTTP API on one machine: routes from the contract, events of payload format 2.0, and what becomes of
 // a function's result.
 import { randomUUID } from 'node:crypto';
-import { documentRows, operationRows, pathsOf, routeKey } from '../../shared/contract/operations.ts';
+import { routeKey } from '../../shared/contract/operations.ts';
+import { fits, isVariable } from '../../shared/contract/path-template.ts';
+import { DEFAULT_SURFACE, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import type { SurfaceName } from '../../shared/contract/surfaces.ts';
 import type { HttpEvent } from '../../shared/lambda/event.ts';
 import type { FunctionHost } from './function-host.ts';
@@ -19,25 +21,18 @@ export interface ApiRequest {
   readonly sourceIp: string;
 }
 
-interface ApiRoute {
+/** A request that no route matches. */
+const DEFAULT_ROUTE = { key: '$default', segments: [], surface: DEFAULT_SURFACE } as const;
+
+interface ApiRoute extends Pick<RouteRow, 'segments' | 'surface'> {
   readonly key: string;
-  readonly segments: readonly string[];
-  readonly surface: SurfaceName;
 }
 
-/** A request that no route matches; discovery answers it. */
-const DEFAULT_ROUTE: ApiRoute = { key: '$default', segments: [], surface: 'discovery' };
-
-const isVariable = (segment: string): boolean => segment.startsWith('{');
-const variables = ({ segments }: ApiRoute): number => segments.filter(isVariable).length;
-
-/** The most literal route first, as API Gateway ranks them. */
-const routes: readonly ApiRoute[] = [
-  ...operationRows.flatMap(([, operation]) => pathsOf(operation).map((path) => ({ path, surface: operation.surface }))),
-  ...documentRows.map(([, { path }]) => ({ path, surface: DEFAULT_ROUTE.surface })),
-]
-  .map(({ path, surface }) => ({ key: routeKey(path), segments: path.split('/'), surface }))
-  .toSorted((a, b) => variables(a) - variables(b));
+const routes: readonly ApiRoute[] = routeRows.map(({ path, segments, surface }) => ({
+  key: routeKey(path),
+  segments,
+  surface,
+}));
 
 const decode = (text: string): string => {
   try {
@@ -46,10 +41,6 @@ const decode = (text: string): string => {
     return text;
   }
 };
-
-const matches = (route: ApiRoute, segments: readonly string[]): boolean =>
-  route.segments.length === segments.length &&
-  route.segments.every((part, index) => (isVariable(part) ? segments[index] !== '' : part === segments[index]));
 
 const pathParameters = (route: ApiRoute, segments: readonly string[]): Record<string, string> =>
   Object.fromEntries(
@@ -114,7 +105,7 @@ export const dispatch = (
   now: Date,
 ): { readonly surface: SurfaceName; readonly event: HttpEvent } => {
   const segments = request.path.split('/');
-  const route = routes.find((candidate) => matches(candidate, segments)) ?? DEFAULT_ROUTE;
+  const route = routes.find((candidate) => fits(candidate.segments, segments)) ?? DEFAULT_ROUTE;
   return { surface: route.surface, event: eventFor(request, route, segments, now) };
 };
 

@@ -1,0 +1,35 @@
+// Every route in one list, derived from operations and documents: what the gateway, the edge and the local service
+// are made from.
+import { type Document, documentRows, type Operation, operationRows, pathsOf, queryNames } from './operations.ts';
+import { isVariable } from './path-template.ts';
+import type { SurfaceName } from './surfaces.ts';
+
+export interface RouteRow {
+  readonly path: string;
+  readonly segments: readonly string[];
+  readonly surface: SurfaceName;
+  readonly kind: Operation['kind'] | Document['kind'];
+  /** Query names that mean something there. */
+  readonly queryNames: readonly string[];
+}
+
+/** Serves the documents, and answers what no route matches. */
+export const DEFAULT_SURFACE = 'discovery' satisfies SurfaceName;
+
+const row = (path: string, surface: SurfaceName, kind: RouteRow['kind'], names: readonly string[]): RouteRow => ({
+  path,
+  segments: path.split('/'),
+  surface,
+  kind,
+  queryNames: names,
+});
+
+const variables = ({ segments }: RouteRow): number => segments.filter(isVariable).length;
+
+/** The most literal first, as API Gateway ranks them. */
+export const routeRows: readonly RouteRow[] = [
+  ...operationRows.flatMap(([, operation]) =>
+    pathsOf(operation).map((path) => row(path, operation.surface, operation.kind, queryNames(operation))),
+  ),
+  ...documentRows.map(([, { path, kind }]) => row(path, DEFAULT_SURFACE, kind, [])),
+].toSorted((a, b) => variables(a) - variables(b));
