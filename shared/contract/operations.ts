@@ -82,6 +82,7 @@ export interface Document {
 
 /** What discovery serves from memory: derived from these tables when the bundle is built. */
 export const documents = {
+  home: { path: '/', kind: 'page', title: 'Postern' },
   apiIndex: { path: '/api', kind: 'json', title: 'Routes, versions and deprecations' },
   docs: { path: '/docs', kind: 'page', title: 'Documentation' },
   errors: { path: ERRORS_PAGE, kind: 'page', title: 'Errors' },

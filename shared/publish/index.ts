@@ -2,7 +2,7 @@
 import type { DocumentName } from '../contract/operations.ts';
 import { apiIndex } from './api-index.ts';
 import type { PublishedDocument, PublishedDocuments } from './document.ts';
-import { docsPage, errorsPage, versioningPage } from './pages.ts';
+import { docsPage, errorsPage, homePage, versioningPage } from './pages.ts';
 
 export interface PublishOptions {
   readonly version: string;
@@ -13,6 +13,7 @@ export interface PublishOptions {
 export const publishDocuments = ({ version, toHtml }: PublishOptions): PublishedDocuments => {
   const page = (markdown: string): PublishedDocument => ({ markdown, html: toHtml(markdown) });
   return {
+    home: page(homePage()),
     apiIndex: { json: apiIndex(version) },
     docs: page(docsPage()),
     errors: page(errorsPage()),

@@ -1,5 +1,5 @@
 // The documentation pages, as Markdown. Tables of codes, dates and parameters come from the contract.
-import { BASE_URL_PLACEHOLDER, VERSIONING_PAGE } from '../contract/addresses.ts';
+import { BASE_URL_PLACEHOLDER, ERRORS_PAGE, VERSIONING_PAGE } from '../contract/addresses.ts';
 import { lifecycles, versionPolicy } from '../contract/lifecycle.ts';
 import { documentRows, operations, queryNames } from '../contract/operations.ts';
 import { parameters } from '../contract/parameters.ts';
@@ -65,7 +65,16 @@ const parameterTable = (names: readonly string[]): string =>
     )
     .join('\n');
 
-export const docsPage = (): string => `# Postern
+export const homePage = (): string => `# Postern
+
+A read-only door to what is already public on X. Put this address in the place of \`https://x.com\` and read the post as clean Markdown or JSON, with its thread, quotes, pictures and replies. No account, no key, nothing that writes.
+
+- [The first post](${B}/jack/status/20), and the same [as JSON](${B}/jack/status/20?format=json) and [as Markdown](${B}/jack/status/20?format=markdown)
+- [How to use it](${B}/docs), [what errors mean](${B}${ERRORS_PAGE}), [what will stay](${B}${VERSIONING_PAGE})
+- [All routes](${B}/api), for programs
+`;
+
+export const docsPage = (): string => `# Documentation
 
 A read-only door to what is already public on X. Paste a link, get the post as clean Markdown or JSON. No account, no key.
 

@@ -250,6 +250,7 @@ describe('CloudFront', () => {
     expect(specialBehaviours().map(({ pattern }) => pattern)).toEqual([
       '/api/v1/posts',
       '/api/convert',
+      '/',
       '/api',
       '/docs',
       '/*/status/*',

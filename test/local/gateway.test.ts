@@ -119,7 +119,7 @@ describe('API Gateway', () => {
     expect(event.routeKey).toBe(`ANY ${template}`);
   });
 
-  test.each(['/', '/nowhere', '/api/v1/posts/', '//status/20', '/jack/status/', '/-/api', '/API'])(
+  test.each(['/nowhere', '/api/v1/posts/', '//status/20', '/jack/status/', '/-/api', '/API'])(
     '[93] routes %s to discovery',
     (path) => {
       const { surface, event } = dispatched(path);
