@@ -8,6 +8,8 @@ import { median, type Row } from './measure.ts';
 const UPSTREAM_BAR = 0.6;
 const CALLS = 300;
 const ROUNDS = 7;
+/** Rounds until both are compiled. */
+const WARM_UP = 5;
 
 const SERVER = `
 const { createServer } = require('node:http');
@@ -40,12 +42,13 @@ export const upstreamRows = async (): Promise<Row[]> => {
     });
     const ours = () => client.get(url, { deadline: Date.now() + 8000, retries: 0 });
     const theirs = async () => (await fetch(url, { headers: { accept: 'application/json' } })).json();
-    await cpuPerCall(ours);
-    await cpuPerCall(theirs);
     const samples = { ours: [] as number[], theirs: [] as number[] };
-    for (let round = 0; round < ROUNDS; round += 1) {
-      samples.ours.push(await cpuPerCall(ours));
-      samples.theirs.push(await cpuPerCall(theirs));
+    for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+      const ourCpu = await cpuPerCall(ours);
+      const theirCpu = await cpuPerCall(theirs);
+      if (round < 0) continue;
+      samples.ours.push(ourCpu);
+      samples.theirs.push(theirCpu);
     }
     return [
       { name: 'provider call, CPU', value: median(samples.ours), unit: 'us' },
