@@ -6,10 +6,10 @@ import { conversationFixture } from './fixture.ts';
 import { median, type Row } from './measure.ts';
 
 const UPSTREAM_BAR = 0.6;
-const CALLS = 300;
-const ROUNDS = 7;
+const CALLS = 1000;
+const ROUNDS = 9;
 /** Rounds until both are compiled. */
-const WARM_UP = 5;
+const WARM_UP = 3;
 
 const SERVER = `
 const { createServer } = require('node:http');
