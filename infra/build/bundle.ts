@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import packageJson from '../../package.json' with { type: 'json' };
 import { FUNCTION_FILE } from './layout.ts';
 import { slimUndici } from './undici-plugin.ts';
 
@@ -25,6 +26,18 @@ export interface Bundles {
   /** What went into which bundle. */
   readonly metafile: Metafile;
 }
+
+/** Of package.json a function needs its version: the list of our tools stays at home. */
+const versionOnly: Plugin = {
+  name: 'version-only',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) =>
+      path === resolve(ROOT, 'package.json')
+        ? { contents: JSON.stringify({ version: packageJson.version }), loader: 'json' }
+        : undefined,
+    );
+  },
+};
 
 /** Nothing is written unless every bundle was built; the same sources give the same bytes. */
 export const bundle = async ({ entries, outDir, define = {}, plugins = [] }: BundleOptions): Promise<Bundles> => {
@@ -49,7 +62,7 @@ export const bundle = async ({ entries, outDir, define = {}, plugins = [] }: Bun
     legalComments: 'none',
     sourcemap: false,
     define: { ...define },
-    plugins: [...plugins, slimUndici()],
+    plugins: [...plugins, versionOnly, slimUndici()],
     metafile: true,
     write: false,
     logLevel: 'silent',
