@@ -34,6 +34,8 @@ const LINE_NEEDS_WORK = /[^\S ]| {2}|\]/;
 export const isPlainLine = (words: string): boolean => isPlain(words) && !LINE_NEEDS_WORK.test(words);
 
 /** What an address would not end before. */
+const BLANK = /\s/;
+
 export const GOES_ON = /[\w/?#=&%-]/;
 
 /**
@@ -44,6 +46,13 @@ export const GOES_ON = /[\w/?#=&%-]/;
 export const splitAtLink = (words: string, url: string): readonly [before: string, after: string] | undefined => {
   const at = words.indexOf(url);
   const end = at + url.length;
-  if (at === -1 || GOES_ON.test(words.charAt(end)) || words.indexOf(url, end) !== -1) return undefined;
+  // What touches the link may be an address itself, which takes more care.
+  if (
+    at === -1 ||
+    (at > 0 && !BLANK.test(words.charAt(at - 1))) ||
+    GOES_ON.test(words.charAt(end)) ||
+    words.indexOf(url, end) !== -1
+  )
+    return undefined;
   return [words.slice(0, at), words.slice(end)];
 };

@@ -270,6 +270,7 @@ test('the short way of plain texts writes what the long way would', () => {
     }
   };
   hostileFragments.forEach(check);
+  for (const words of [`https://${url}`, `www.a.b${url}`, `灯台${url}`, `(${url})`, `a ${url}, b`]) check(words);
   fc.assert(
     fc.property(
       fc.oneof(
