@@ -1,5 +1,6 @@
 // The body of an article -> HTML.
 import type { ArticleBlock, ArticleSpan } from '../model/post.ts';
+import { image, link } from './html-parts.ts';
 import { isPicture } from './media.ts';
 import { escapeHtml } from './page.ts';
 
@@ -8,7 +9,7 @@ const span = ({ text, bold, italic, strikethrough, url }: ArticleSpan): string =
   if (strikethrough) html = `<s>${html}</s>`;
   if (italic) html = `<em>${html}</em>`;
   if (bold) html = `<strong>${html}</strong>`;
-  return url === undefined ? html : `<a href="${escapeHtml(url)}" rel="nofollow noopener">${html}</a>`;
+  return url === undefined ? html : link(url, html);
 };
 
 const words = (spans: readonly ArticleSpan[]): string => spans.map(span).join('');
@@ -33,14 +34,11 @@ const block = (entry: ArticleBlock): string => {
       return `<pre><code>${escapeHtml(entry.text)}</code></pre>`;
     case 'media': {
       const { url, type, alt_text: alt } = entry.media;
-      const shown =
-        type === 'photo' && isPicture(url)
-          ? `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt ?? '')}" loading="lazy">`
-          : type;
-      return `<p><a href="${escapeHtml(url)}" rel="nofollow noopener">${shown}</a></p>`;
+      const shown = type === 'photo' && isPicture(url) ? image(url, alt ?? '') : type;
+      return `<p>${link(url, shown)}</p>`;
     }
     case 'post':
-      return `<p><a href="${escapeHtml(entry.url)}" rel="nofollow noopener">${escapeHtml(entry.url)}</a></p>`;
+      return `<p>${link(entry.url, escapeHtml(entry.url))}</p>`;
     case 'divider':
       return '<hr>';
     default:

@@ -5,23 +5,18 @@ import { postUrl } from '../model/handle.ts';
 import type { Card, Media, Poll, Post, PostOrTombstone, Tombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
 import { articleHtml } from './article-html.ts';
+import { image, link } from './html-parts.ts';
 import { isPicture } from './media.ts';
 import { escapeHtml, htmlPage } from './page.ts';
 import { choiceResult, countsOf, pollState, unavailable } from './wording.ts';
 import { moment } from './words.ts';
-
-const link = (url: string, label: string): string =>
-  `<a href="${escapeHtml(url)}" rel="nofollow noopener">${escapeHtml(label)}</a>`;
-
-const image = (url: string, alt: string): string =>
-  isPicture(url) ? `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" loading="lazy">` : escapeHtml(alt);
 
 const media = ({ type, url, alt_text: alt, thumbnail_url: still }: Media): string => {
   const shown =
     type === 'photo'
       ? image(url, alt ?? 'Photo')
       : `${still === undefined ? '' : image(still, alt ?? '')} Play ${type}`;
-  return `<p><a href="${escapeHtml(url)}" rel="nofollow noopener">${shown}</a></p>`;
+  return `<p>${link(url, shown)}</p>`;
 };
 
 /** Words with the addresses that are known to be links. */
@@ -31,7 +26,7 @@ const linked = (words: string, urls: readonly string[]): string => {
   return words
     .split(url)
     .map((part) => linked(part, others))
-    .join(link(url, url));
+    .join(link(url, escapeHtml(url)));
 };
 
 /** Writing direction is the text's own. */
@@ -47,7 +42,7 @@ const tombstone = ({ id, reason }: Tombstone): string =>
 
 const quote = (entry: NonNullable<Post['quote']>): string => {
   if ('unavailable' in entry) return `<blockquote>${tombstone(entry)}</blockquote>`;
-  if (!('metrics' in entry)) return `<blockquote><p>${link(entry.url, entry.url)}</p></blockquote>`;
+  if (!('metrics' in entry)) return `<blockquote><p>${link(entry.url, escapeHtml(entry.url))}</p></blockquote>`;
   return `<blockquote>${byline(entry)}${body(entry)}</blockquote>`;
 };
 
@@ -57,7 +52,7 @@ const poll = (entry: Poll): string => {
 };
 
 const card = ({ url, title, description, image_url: picture }: Card): string =>
-  `<p>${picture === undefined ? '' : image(picture, '')}${link(url, title ?? url)}${description === undefined ? '' : `<br>${escapeHtml(description)}`}</p>`;
+  `<p>${picture === undefined ? '' : image(picture, '')}${link(url, escapeHtml(title ?? url))}${description === undefined ? '' : `<br>${escapeHtml(description)}`}</p>`;
 
 const article = (entry: NonNullable<Post['article']>): string =>
   `<h2>${escapeHtml(entry.title)}</h2>${entry.cover_url === undefined ? '' : `<p>${image(entry.cover_url, 'Cover')}</p>`}` +
@@ -76,7 +71,7 @@ const body = (post: Post): string => {
     post.community_note === undefined
       ? ''
       : `<blockquote><p><strong>Community note</strong></p>${text(post.community_note.text)}</blockquote>`,
-    `<footer>${link(post.url, post.created_at === undefined ? post.url : moment(post.created_at))}${countsOf(post.metrics)}</footer>`,
+    `<footer>${link(post.url, escapeHtml(post.created_at === undefined ? post.url : moment(post.created_at)))}${countsOf(post.metrics)}</footer>`,
   ].join('');
 };
 

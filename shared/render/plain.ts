@@ -33,9 +33,9 @@ const LINE_NEEDS_WORK = /[^\S ]| {2}|\]/;
 /** The same for a line within other marks. */
 export const isPlainLine = (words: string): boolean => isPlain(words) && !LINE_NEEDS_WORK.test(words);
 
-/** What an address would not end before. */
 const BLANK = /\s/;
 
+/** What an address would not end before. */
 export const GOES_ON = /[\w/?#=&%-]/;
 
 /**

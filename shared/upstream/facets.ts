@@ -58,6 +58,30 @@ export const facetLocator = (text: string): ((facet: Facet) => Located | undefin
   };
 };
 
+export interface Replacement extends Located {
+  readonly by: string;
+}
+
+/**
+ * A text with its replacements written out; of two that overlap the earlier one counts.
+ *
+ * @param kept what becomes of the words between them
+ */
+export const replaceLocated = (
+  text: string,
+  replacements: readonly Replacement[],
+  kept: (words: string) => string = (words) => words,
+): string => {
+  let written = '';
+  let position = 0;
+  for (const { start, end, by } of [...replacements].sort((a, b) => a.start - b.start)) {
+    if (start < position) continue;
+    written += kept(text.slice(position, start)) + by;
+    position = end;
+  }
+  return written + kept(text.slice(position));
+};
+
 const NOWHERE = -1;
 
 /** `indices` as providers write them: a pair of numbers, or anything else. */

@@ -11,7 +11,7 @@ import type {
   Tombstone,
   TombstoneReason,
 } from '../../model/post.ts';
-import { facetAt, facetLocator, standsIn } from '../facets.ts';
+import { facetAt, facetLocator, replaceLocated, standsIn } from '../facets.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
 import {
   count,
@@ -176,21 +176,14 @@ const noteText = (value: unknown): string | undefined => {
   const words = text(raw?.['text']);
   if (raw === undefined || words === undefined) return undefined;
   const locate = facetLocator(words);
-  const links = list(raw['facets']).flatMap((entry) => {
+  const replacements = list(raw['facets']).flatMap((entry) => {
     const facet = record(entry);
     const display = text(facet?.['display']);
     const url = webAddress(facet?.['replacement']);
     const at = display === undefined || url === undefined ? undefined : locate(facetAt(facet?.['indices'], display));
-    return at === undefined || url === undefined ? [] : [{ ...at, url }];
+    return at === undefined || url === undefined ? [] : [{ ...at, by: url }];
   });
-  let written = '';
-  let position = 0;
-  for (const { start, end, url } of links.sort((a, b) => a.start - b.start)) {
-    if (start < position) continue;
-    written += words.slice(position, start) + url;
-    position = end;
-  }
-  return written + words.slice(position);
+  return replaceLocated(words, replacements);
 };
 
 const mapMetrics = (raw: RawRecord): PostMetrics => ({

@@ -1,5 +1,4 @@
 // FxTwitter API v2: posts with their conversation. What its answers mean is in interpret().
-
 import { warning } from '../../contract/warnings.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
@@ -59,13 +58,9 @@ const assemble = (post: Post, body: RawRecord, request: PostRequest, mapper: Pos
   // After the post comes what its author added; an answer of anybody else is a reply.
   const isOwn = (entry: PostOrTombstone): boolean => isTombstone(entry) || entry.author?.handle === post.author?.handle;
   const thread = distinct(after.filter(isOwn), seen);
-  const replies = request.replies === 'off' ? [] : distinct(entriesOf(body['replies'], mapper, post), seen);
-  return {
-    post,
-    ancestors,
-    thread,
-    replies: request.replies === 'off' ? [] : sortReplies(replies, request.replies).slice(0, MAX_REPLIES),
-  };
+  if (request.replies === 'off') return { post, ancestors, thread, replies: [] };
+  const replies = sortReplies(distinct(entriesOf(body['replies'], mapper, post), seen), request.replies);
+  return { post, ancestors, thread, replies: replies.slice(0, MAX_REPLIES) };
 };
 
 const articleIsCut = ({ article }: Post): boolean => article !== undefined && article.blocks.length === 0;

@@ -3,7 +3,7 @@ import { HANDLE, parseId, postUrl, profileUrl } from '../../model/handle.ts';
 import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible.ts';
-import { facetAt, facetLocator } from '../facets.ts';
+import { facetAt, facetLocator, type Replacement, replaceLocated } from '../facets.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
 import {
   count,
@@ -31,12 +31,6 @@ export const isCut = (raw: RawRecord): boolean => {
   const quoted = record(raw['quoted_tweet']);
   return record(raw['note_tweet']) !== undefined || (quoted !== undefined && isCut(quoted));
 };
-
-interface Replacement {
-  readonly start: number;
-  readonly end: number;
-  readonly by: string;
-}
 
 interface ReadText {
   readonly text: string;
@@ -94,16 +88,8 @@ const readText = (raw: RawRecord): ReadText => {
     const where = short === undefined ? undefined : at(entry, short);
     if (where !== undefined) replacements.push({ ...where, by: '' });
   }
-  let expanded = '';
-  let position = 0;
-  for (const { start, end, by } of replacements.sort((a, b) => a.start - b.start)) {
-    if (start < position) continue;
-    expanded += decoded(escaped.slice(position, start)) + by;
-    position = end;
-  }
-  expanded += decoded(escaped.slice(position));
   return {
-    text: withoutShortLinksAtEnd(expanded),
+    text: withoutShortLinksAtEnd(replaceLocated(escaped, replacements, decoded)),
     mentions: named('user_mentions', 'screen_name').filter((handle) => HANDLE.test(handle)),
     hashtags: named('hashtags', 'text'),
     links: [...links.values()],

@@ -108,3 +108,30 @@ test('a post without an author, a text or a picture is a page as well', () => {
   const { author: _, ...anonymous } = postOf({ text: '' });
   expect(tagsOf(conversationHtml(conversationOf(anonymous), ''))).toContain('article');
 });
+
+test('every link of a page tells crawlers not to follow it and the browser not to hand itself over', () => {
+  const html = conversationHtml(
+    conversationOf(
+      postOf({
+        links: [{ url: 'https://a.example/' }],
+        text: 'See https://a.example/',
+        media: [{ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' }],
+        article: {
+          title: 'Essay',
+          blocks: [
+            { type: 'paragraph', spans: [{ text: 'here', url: 'https://b.example/' }] },
+            { type: 'post', id: '20', url: 'https://x.com/i/status/20' },
+            { type: 'media', media: { type: 'photo', url: 'https://pbs.twimg.com/media/b.jpg' } },
+          ],
+        },
+      }),
+    ),
+    'https://postern.example',
+  );
+  const anchors = html.match(/<a [^>]*>/g) ?? [];
+  expect(anchors).toHaveLength(6);
+  for (const anchor of anchors) expect(anchor).toMatch(/^<a href="https:[^"]+" rel="nofollow noopener">$/);
+  const images = html.match(/<img [^>]*>/g) ?? [];
+  expect(images).toHaveLength(2);
+  for (const image of images) expect(image).toMatch(/ loading="lazy">$/);
+});
