@@ -3,15 +3,8 @@
 // key's answers apart.
 import { EDGE_HEADERS } from '../shared/contract/headers.ts';
 import type { LifecycleName } from '../shared/contract/lifecycle.ts';
-import {
-  documentRows,
-  type Operation,
-  operationRows,
-  pathsOf,
-  type Read,
-  reads,
-  readsOf,
-} from '../shared/contract/operations.ts';
+import { documentRows, honoursKey, operationRows, pathsOf, type Read } from '../shared/contract/operations.ts';
+import { isReserved } from '../shared/model/handle.ts';
 
 /** What a cached answer is kept apart by, besides its path and query. CloudFront forwards what it keeps apart by. */
 export const KEYED_HEADERS: Readonly<Record<Read['key'], readonly string[]>> = {
@@ -28,12 +21,6 @@ interface Behaviour {
   readonly lifecycle?: LifecycleName | undefined;
 }
 
-const honoursKey = (operation: Operation): boolean =>
-  readsOf(operation).some((name) => {
-    const read: Read = reads[name];
-    return read.key === 'honoured';
-  });
-
 const patternOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, '*');
 
 /** CloudFront's `*` matches slashes as well. */
@@ -47,6 +34,13 @@ const documentPattern = (path: string): string => {
   const folder = /^\/[^/]+\/(?=.)/.exec(path)?.[0];
   return folder === undefined || operationPaths.some((other) => other.startsWith(folder)) ? path : `${folder}*`;
 };
+
+/** Whether a handle could be such that the route falls under a pattern with `*`, which matches slashes as well. */
+const mayFallUnder = (route: string, pattern: string): boolean =>
+  pattern
+    .split('/')
+    .filter((word) => word !== '' && word !== '*' && !(route.startsWith('/*') && isReserved(word)))
+    .some((word) => matchesPattern(pattern, route.replaceAll('*', word)));
 
 /**
  * What the default behaviour does not suit, in CloudFront's order of precedence: whole paths before wildcards, none
@@ -65,8 +59,13 @@ export const specialBehaviours = (): readonly Behaviour[] => {
     ),
     ...documentRows.map(([, { path }]): Behaviour => ({ pattern: documentPattern(path), key: 'ignored' })),
   ];
-  const special = all.filter(({ key, lifecycle }) => key === 'ignored' || lifecycle !== undefined);
   const isWild = ({ pattern }: Behaviour): boolean => pattern.includes('*');
+  const ignoring = all.filter((row) => row.key === 'ignored' && isWild(row));
+  const mustComeFirst = (row: Behaviour): boolean =>
+    row.key === 'honoured' && isWild(row) && ignoring.some(({ pattern }) => mayFallUnder(row.pattern, pattern));
+  const special = all
+    .filter((row) => row.key === 'ignored' || row.lifecycle !== undefined || mustComeFirst(row))
+    .toSorted((a, b) => Number(mustComeFirst(b)) - Number(mustComeFirst(a)));
   return [...special.filter((row) => !isWild(row)), ...special.filter(isWild)].filter(
     ({ pattern }, index, rows) => !rows.slice(0, index).some((earlier) => matchesPattern(earlier.pattern, pattern)),
   );

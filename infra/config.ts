@@ -3,9 +3,9 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../shared/contract/caching.ts';
-import { type ProviderName, providerNames, providers } from '../shared/contract/providers.ts';
+import { type ProviderName, providerNames, providerRow, providers } from '../shared/contract/providers.ts';
 import { defaults, env } from '../shared/env.ts';
-import { address, cacheTtl, type Grammar, postId, providerList, wholeNumber } from '../shared/live/grammars.ts';
+import { address, cacheTtl, type Grammar, handle, postId, providerList, wholeNumber } from '../shared/live/grammars.ts';
 
 /** Something that the operator can put right: shown as its message alone. */
 export class SetupError extends Error {}
@@ -40,6 +40,8 @@ const retentionDays = wholeNumber(
   `must be a number of days that CloudWatch Logs knows: ${RETENTION_DAYS.join(', ')}`,
 );
 
+const version = wholeNumber((number) => number >= 1, 'must be a whole number from 1');
+
 const addressSetting = (name: ProviderName) => setting(address).prefault(providers[name].baseUrl);
 
 type AddressSettings = {
@@ -69,7 +71,13 @@ const settings = z
     baseUrl: setting(origin).optional(),
     providers: setting(providerList).prefault(defaults[env.providers]),
     ...addressSettings,
+    /** Name of a secret in Secrets Manager that holds the bearer token of the official X API, and nothing else. */
+    xApiTokenSecret: z
+      .string()
+      .regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, { error: 'must be the name of a secret in Secrets Manager' })
+      .optional(),
     canaryPost: setting(postId).prefault(defaults[env.canaryPost]),
+    canaryProfile: setting(handle).prefault(defaults[env.canaryProfile]),
     cacheTtlSeconds: setting(cacheTtl).prefault(DEFAULT_CACHE_TTL_SECONDS),
     alarmEmail: z.email({ error: 'must be an e-mail address' }).optional(),
     arch: z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }).default('arm64'),
@@ -78,12 +86,26 @@ const settings = z
       .enum(['generated', 'parameter'], { error: 'must be generated (in Secrets Manager) or parameter' })
       .default('generated'),
     /** Raised by one to rotate a generated secret; the one before stays accepted. */
-    originSecretVersion: setting(wholeNumber((version) => version >= 1, 'must be a whole number from 1')).prefault(1),
+    originSecretVersion: setting(version).prefault(1),
+    /** The same for what signs cursors. */
+    cursorSecretVersion: setting(version).prefault(1),
     logRetentionDays: setting(retentionDays).prefault(RetentionDays.ONE_MONTH),
   })
   .refine((all) => (all.domainName === undefined) === (all.certificateArn === undefined), {
     error: 'and certificateArn go together: set both or neither',
     path: ['domainName'],
+  })
+  .superRefine((all, context) => {
+    for (const name of all.providers) {
+      const { secret } = providerRow(name);
+      if (secret !== undefined && all[secret.setting] === undefined) {
+        context.addIssue({
+          code: 'custom',
+          message: `names ${name}, which needs ${secret.setting}`,
+          path: ['providers'],
+        });
+      }
+    }
   })
   .transform(({ baseUrl, domainName, ...rest }) => ({
     ...rest,

@@ -9,6 +9,7 @@ import { type SurfaceName, surfaces } from '../shared/contract/surfaces.ts';
 import { edgeFile, functionFile } from './build/layout.ts';
 import { type Config, SetupError } from './config.ts';
 import { Distribution } from './constructs/distribution.ts';
+import { generatedSecrets } from './constructs/generated-secrets.ts';
 import { HttpRoutes } from './constructs/http-routes.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
 import { type HouseProps, SurfaceFunction } from './constructs/surface-function.ts';
@@ -41,11 +42,17 @@ export class PosternStack extends Stack {
       config,
       dist,
       originSecrets: originSecret.accepted,
+      cursorSecrets: generatedSecrets(this, 'CursorSecret', {
+        description: 'What signs cursors of Postern',
+        version: config.cursorSecretVersion,
+      }).accepted,
       alarmTopic: this.#alarmTopic(config),
     };
 
     const functions: Readonly<Record<SurfaceName, SurfaceFunction>> = {
       posts: new SurfaceFunction(this, 'posts', house),
+      profiles: new SurfaceFunction(this, 'profiles', house),
+      search: new SurfaceFunction(this, 'search', house),
       legacy: new SurfaceFunction(this, 'legacy', house),
       discovery: new SurfaceFunction(this, 'discovery', house),
     };

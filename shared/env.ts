@@ -1,5 +1,5 @@
 // Names of environment variables: set by infra/, read by live/. Those of providers' addresses are in their table.
-import { providerNames, providers } from './contract/providers.ts';
+import { defaultProviders, providerNames, providerRow } from './contract/providers.ts';
 
 export const env = {
   baseUrl: 'BASE_URL',
@@ -8,6 +8,8 @@ export const env = {
   upstream: 'UPSTREAM',
   providers: 'PROVIDERS',
   canaryPost: 'CANARY_POST',
+  canaryProfile: 'CANARY_PROFILE',
+  cursorSecrets: 'CURSOR_SECRETS',
 } as const;
 
 /** Of every function. */
@@ -17,12 +19,18 @@ export const doorVariables = [env.baseUrl, env.originSecrets, env.cacheTtlSecond
 export const upstreamVariables: readonly string[] = [
   env.upstream,
   env.providers,
-  ...providerNames.map((name) => providers[name].variable),
+  ...providerNames.map((name) => providerRow(name).variable),
+  ...providerNames.flatMap((name) => providerRow(name).secret?.variable ?? []),
   env.canaryPost,
+  env.canaryProfile,
 ];
+
+/** Of functions that answer with lists. */
+export const listVariables = [env.cursorSecrets] as const;
 
 /** What holds where a variable is unset or empty. */
 export const defaults = {
-  [env.providers]: providerNames.join(','),
+  [env.providers]: defaultProviders.join(','),
   [env.canaryPost]: '20',
+  [env.canaryProfile]: 'X',
 } as const;

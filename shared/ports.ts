@@ -2,7 +2,10 @@
 
 import type { ThreadChoice } from './contract/parameters.ts';
 import type { Conversation, Warning } from './model/conversation.ts';
-import type { TombstoneReason } from './model/post.ts';
+import type { Feed } from './model/feed.ts';
+import type { ListKey, Position } from './model/position.ts';
+import type { Post, TombstoneReason } from './model/post.ts';
+import type { User } from './model/user.ts';
 
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
@@ -22,6 +25,37 @@ export interface PostRequest {
   readonly id: string;
   readonly thread: ThreadChoice;
   readonly replies: 'top' | 'recent' | 'off';
+}
+
+/** A list of posts: what a profile posted, or what a search finds. */
+export type PostListRequest =
+  | { readonly list: 'posts'; readonly handle: string }
+  | { readonly list: 'search'; readonly query: string; readonly feed: Exclude<Feed, 'users'> };
+
+/** A list of accounts. */
+export type UserListRequest =
+  | { readonly list: 'followers' | 'following'; readonly handle: string }
+  | { readonly list: 'users'; readonly query: string };
+
+/** Which page of a provider's list. */
+export interface PageRequest {
+  /** Whose list is continued; unset: the first page, of whoever answers. */
+  readonly provider?: string;
+  /** The provider's own, as its previous page said; unset: its first page. */
+  readonly cursor?: string;
+  /** How many items the caller wants; a provider may send more or fewer. */
+  readonly size: number;
+}
+
+/** One page as a provider has it: short, empty and repeating ones are ordinary. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** The provider's cursor of the next page; unset: certainly the end. */
+  readonly next?: string;
+  /** By which the provider is found again. */
+  readonly provider: string;
+  /** A source of a later choice answered, because an earlier one could not. */
+  readonly isFallback: boolean;
 }
 
 /** A resource and where it came from. */
@@ -57,6 +91,14 @@ export type Outcome<T> =
 export interface Upstream {
   /** Never throws; answers by `deadline`. */
   readPost(request: PostRequest, deadline: Deadline): Promise<Outcome<Conversation>>;
+  /** The same; `absent` only when a profile that is known to exist is still found. */
+  readProfile(handle: string, deadline: Deadline): Promise<Outcome<User>>;
+  /**
+   * The same; `ambiguous` when all that is known is that the list was not found. `refused`: the search is not one, or
+   * the page is not one of this provider's.
+   */
+  listPosts(request: PostListRequest, page: PageRequest, deadline: Deadline): Promise<Outcome<Page<Post>>>;
+  listUsers(request: UserListRequest, page: PageRequest, deadline: Deadline): Promise<Outcome<Page<User>>>;
 }
 
 export interface DoorSettings {
@@ -72,6 +114,21 @@ export interface DoorPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: DoorSettings;
+}
+
+/** Seals and opens cursors: opaque to callers, and only ours are accepted. */
+export interface Cursors {
+  seal(list: ListKey, position: Position): string;
+  /** undefined: not made by us for this list. */
+  open(list: ListKey, text: string): Position | undefined;
+}
+
+export interface ListPorts {
+  readonly cursors: Cursors;
+}
+
+export interface PostPorts {
+  readonly upstream: Pick<Upstream, 'readPost'>;
 }
 
 export interface UpstreamPorts {

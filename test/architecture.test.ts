@@ -7,12 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../infra/build/bundle.ts';
 import { builtDocuments } from '../infra/build/documents-plugin.ts';
-import { surfaces } from '../shared/contract/surfaces.ts';
+import { type SurfaceName, surfaces } from '../shared/contract/surfaces.ts';
+import { bundleBars } from './support/bundle-bars.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 const packagesOf: Record<string, ReadonlySet<string>> = {};
 const bytesOf: Record<string, number> = {};
+const filesOf: Record<string, readonly string[]> = {};
 
 beforeAll(async () => {
   const entries = Object.fromEntries(Object.keys(surfaces).map((name) => [name, `functions/${name}/handler.ts`]));
@@ -28,23 +30,34 @@ beforeAll(async () => {
       (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [],
     );
     packagesOf[name] = new Set(packages);
+    filesOf[name] = Object.keys(inputs);
   }
 });
 
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  posts: ['@middy/core', '@middy/http-error-handler', '@middy/util', 'undici'],
-  legacy: ['@middy/core', '@middy/http-error-handler', '@middy/util', 'undici'],
-  discovery: ['@middy/core', '@middy/http-error-handler', '@middy/util'],
+const DOOR = ['@middy/core', '@middy/http-error-handler', '@middy/util'];
+const READER = [...DOOR, 'undici'];
+const ALLOWED: Readonly<Record<SurfaceName, readonly string[]>> = {
+  posts: READER,
+  profiles: READER,
+  search: READER,
+  legacy: READER,
+  discovery: DOOR,
 };
 
 describe('a bundle holds what its surface needs', () => {
-  test.each(Object.keys(surfaces))('%s', (name) => {
-    expect([...(packagesOf[name] ?? [])].sort()).toEqual([...(ALLOWED[name] ?? [])].sort());
+  test.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
+    expect([...(packagesOf[name] ?? [])].sort()).toEqual([...allowed].sort());
   });
 
-  test('and stays small: posts and legacy within 330 kB', () => {
-    expect(bytesOf['posts']).toBeLessThanOrEqual(330_000);
-    expect(bytesOf['legacy']).toBeLessThanOrEqual(330_000);
+  test.each(Object.entries(bundleBars))('and stays small: %s', (name, { kilobytes }) => {
+    expect(bytesOf[name]).toBeLessThanOrEqual(kilobytes * 1000);
+  });
+
+  test('posts come without what makes lists', () => {
+    expect(filesOf['posts']).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/reads\/assemble|render\/list/)]),
+    );
+    expect(filesOf['profiles']).toEqual(expect.arrayContaining([expect.stringMatching(/reads\/assemble/)]));
   });
 });
 
@@ -56,7 +69,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   render: ['model', 'contract', 'ports.ts'],
   publish: ['contract', 'render'],
   lambda: ['model', 'contract', 'render', 'ports.ts'],
-  live: ['model', 'contract', 'upstream', 'ports.ts', 'env.ts'],
+  live: ['model', 'contract', 'reads', 'upstream', 'ports.ts', 'env.ts'],
 };
 
 const filesIn = (room: string): string[] =>

@@ -18,7 +18,7 @@ interface DocumentRoute extends Route {
 const routes: ReadonlyMap<string, DocumentRoute> = new Map(
   documentRows.map(([name, document]) => [
     routeKey(document.path),
-    { id: name, name, document, negotiated: document.kind === 'page' },
+    { id: name, name, document, honoursKey: false, negotiated: document.kind === 'page' },
   ]),
 );
 

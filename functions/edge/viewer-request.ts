@@ -1,7 +1,7 @@
 // The CloudFront Function on viewer request: requests that mean the same are made to look the same
 // before the cache is asked, and what only the edge knows is written down for the origins. Its runtime knows ES5.1
 // and little more; infra/build/edge.ts bundles this file and refuses what the runtime would refuse.
-import { EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
+import { BEARER, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
 import { FOR_PROGRAMS, mediaTypes, type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
 import { fits } from '../../shared/contract/path-template.ts';
 import { chooseRepresentation } from '../../shared/lambda/negotiate.ts';
@@ -52,7 +52,6 @@ const ANYTHING = '*/*';
 const NOTHING = 'application/x-none';
 /** MCP clients name two types at once, and the endpoint wants to see both. */
 const MCP_PATH = '/mcp';
-const BEARER = /^bearer(?=[\s,]|$)/i;
 
 /**
  * A second spelling of an address that has one, or a trick: what RFC 3986 section 2.3 says needs no escape, escaped
@@ -67,17 +66,23 @@ const isCanonical = (path: string): boolean =>
 /** Escaped once more, so that the origin, which decodes once, sees the path as the viewer wrote it. */
 const unroutable = (path: string): string => UNROUTABLE_PREFIX + path.replace(/%/g, '%25');
 
+const isReserved = (segment: string | undefined): boolean =>
+  EDGE_CONTRACT.reserved.includes((segment || '').replace(/^(?:@|%40)/, '').toLowerCase());
+
+/** A handle that stands for itself: what is none is no route, so that a 404 is folded as one. */
+const HANDLE_SEGMENT = /^(?:@|%40)?\w{1,15}$/;
+
+/** Whether a path whose first segment is a handle may be one, as the door sees it. */
+const mayBeHandle = (route: EdgeRoute, segments: readonly string[]): boolean =>
+  route.segments[1] !== '{handle}' ||
+  (!isReserved(segments[1]) && (segments.length > 2 || HANDLE_SEGMENT.test(segments[1] || '')));
+
 const findRoute = (segments: readonly string[]): EdgeRoute | undefined =>
-  EDGE_CONTRACT.routes.find((route) => fits(route.segments, segments));
+  EDGE_CONTRACT.routes.find((route) => fits(route.segments, segments) && mayBeHandle(route, segments));
 
-/** Handles mean the same in any letter case; /API/v1 is no handle and stays unknown. */
-const foldHandle = (segment: string): string => {
-  const folded = segment.toLowerCase();
-  return EDGE_CONTRACT.reserved.includes(folded) ? segment : folded;
-};
-
+/** Handles mean the same in any letter case. */
 const foldPath = (route: EdgeRoute, segments: readonly string[]): string =>
-  segments.map((segment, index) => (route.segments[index] === '{handle}' ? foldHandle(segment) : segment)).join('/');
+  segments.map((segment, index) => (route.segments[index] === '{handle}' ? segment.toLowerCase() : segment)).join('/');
 
 const valuesOf = (field: EdgeField | undefined): readonly string[] =>
   field === undefined

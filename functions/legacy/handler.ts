@@ -1,4 +1,4 @@
-import { liveUpstream } from '../../shared/live/upstream.ts';
+import { liveLists } from '../../shared/live/lists.ts';
 import { legacySurface } from './surface.ts';
 
-export const handler = legacySurface(liveUpstream());
+export const handler = legacySurface(liveLists());

@@ -1,8 +1,10 @@
-// The deprecated aliases, through the same reads as their successors. Delete this folder on 2027-09-15.
+// The deprecated aliases, answered as their successors are. Delete this folder on 2027-09-15.
 import type { LambdaHandler } from '../../shared/lambda/chain.ts';
 import { surface } from '../../shared/lambda/surface.ts';
-import type { DoorPorts, UpstreamPorts } from '../../shared/ports.ts';
-import { readPost } from '../../shared/reads/read-post.ts';
+import type { DoorPorts, ListPorts, UpstreamPorts } from '../../shared/ports.ts';
+import { postAnswers } from '../answers/posts.ts';
+import { profileAnswers } from '../answers/profiles.ts';
+import { searchAnswers } from '../answers/search.ts';
 
-export const legacySurface = (ports: DoorPorts & UpstreamPorts): LambdaHandler =>
-  surface('legacy', ports, { readPost: (input) => readPost(input, ports) });
+export const legacySurface = (ports: DoorPorts & UpstreamPorts & ListPorts): LambdaHandler =>
+  surface('legacy', ports, { ...postAnswers(ports), ...profileAnswers(ports), ...searchAnswers(ports) });

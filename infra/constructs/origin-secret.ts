@@ -1,8 +1,8 @@
 // What CloudFront says to the origins in a header, so that they can refuse whoever calls them directly.
 import { CfnParameter, Fn, SecretValue } from 'aws-cdk-lib';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
+import { type AcceptedSecrets, generatedSecrets } from './generated-secrets.ts';
 
 export interface OriginSecretProps {
   readonly source: Config['originSecret'];
@@ -18,22 +18,15 @@ export class OriginSecret extends Construct {
 
   constructor(scope: Construct, id: string, { source, version }: OriginSecretProps) {
     super(scope, id);
-    const values = source === 'parameter' ? this.#parameters() : this.#generated(version);
-    this.current = values.current;
-    this.accepted = values.previous === undefined ? values.current : Fn.join(',', [values.current, values.previous]);
+    const { current, accepted } =
+      source === 'parameter'
+        ? this.#parameters()
+        : generatedSecrets(this, '', { description: 'x-origin-secret of Postern', version });
+    this.current = current;
+    this.accepted = accepted;
   }
 
-  #generated(version: number): { readonly current: string; readonly previous?: string } {
-    const value = (of: number): string =>
-      new Secret(this, `V${of}`, {
-        description: 'x-origin-secret of Postern',
-        // No comma, which separates two of them, and nothing that a header could not carry.
-        generateSecretString: { excludePunctuation: true, passwordLength: 48 },
-      }).secretValue.unsafeUnwrap();
-    return version > 1 ? { current: value(version), previous: value(version - 1) } : { current: value(version) };
-  }
-
-  #parameters(): { readonly current: string; readonly previous: string } {
+  #parameters(): AcceptedSecrets {
     const value = (name: string, description: string, allowedPattern: string, preset?: string): string => {
       const parameter = new CfnParameter(this, name, {
         noEcho: true,
@@ -44,9 +37,8 @@ export class OriginSecret extends Construct {
       parameter.overrideLogicalId(name);
       return SecretValue.cfnParameter(parameter).unsafeUnwrap();
     };
-    return {
-      current: value('OriginSecret', 'What CloudFront sends as x-origin-secret', '[A-Za-z0-9_-]{32,}'),
-      previous: value('PreviousOriginSecret', 'Still accepted during a rotation', '([A-Za-z0-9_-]{32,})?', ''),
-    };
+    const current = value('OriginSecret', 'What CloudFront sends as x-origin-secret', '[A-Za-z0-9_-]{32,}');
+    const previous = value('PreviousOriginSecret', 'Still accepted during a rotation', '([A-Za-z0-9_-]{32,})?', '');
+    return { current, accepted: Fn.join(',', [current, previous]) };
   }
 }

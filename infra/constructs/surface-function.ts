@@ -1,5 +1,5 @@
 // A surface as a Lambda: size and impact from the contract, its own role and log group, an alarm that says who is hurt.
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -8,9 +8,9 @@ import { Architecture, CfnFunction, Code, Function as LambdaFunction, Runtime } 
 import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { providerNames, providers } from '../../shared/contract/providers.ts';
+import { type ProviderName, providerNames, providerRow, providers } from '../../shared/contract/providers.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
-import { type doorVariables, env } from '../../shared/env.ts';
+import { type doorVariables, env, type listVariables } from '../../shared/env.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/layout.ts';
 import type { Config } from '../config.ts';
 
@@ -19,6 +19,7 @@ export interface HouseProps {
   /** What `npm run build` made. */
   readonly dist: string;
   readonly originSecrets: string;
+  readonly cursorSecrets: string;
   /** @default alarms are seen in the console only */
   readonly alarmTopic?: ITopic | undefined;
 }
@@ -26,20 +27,34 @@ export interface HouseProps {
 /** An error now and then is not worth waking somebody for. */
 const ALARMING_ERRORS = 5;
 
+/** Resolved by CloudFormation: the template names it and does not hold it. */
+const providerSecret = (name: ProviderName, config: Config): readonly (readonly [string, string])[] => {
+  const { secret } = providerRow(name);
+  if (secret === undefined) return [];
+  const secretName = config.providers.includes(name) ? config[secret.setting] : undefined;
+  const value = secretName === undefined ? '' : SecretValue.secretsManager(secretName).unsafeUnwrap();
+  return [[secret.variable, value]];
+};
+
 /** Every variable is declared, also where it only says the default: `sam local` can override no others. */
-const environment = (name: SurfaceName, { config, originSecrets }: HouseProps): Record<string, string> => {
+const environment = (name: SurfaceName, props: HouseProps): Record<string, string> => {
+  const { config, originSecrets, cursorSecrets } = props;
   const door = {
     [env.baseUrl]: config.baseUrl ?? '',
     [env.originSecrets]: originSecrets,
     [env.cacheTtlSeconds]: String(config.cacheTtlSeconds),
   } satisfies Record<(typeof doorVariables)[number], string>;
   if (!surfaces[name].readsProviders) return door;
+  const lists = { [env.cursorSecrets]: cursorSecrets } satisfies Record<(typeof listVariables)[number], string>;
   return {
     ...door,
+    ...(surfaces[name].givesLists && lists),
     [env.upstream]: 'live',
     [env.providers]: config.providers.join(','),
     ...Object.fromEntries(providerNames.map((row) => [providers[row].variable, config[providers[row].setting]])),
+    ...Object.fromEntries(providerNames.flatMap((row) => providerSecret(row, config))),
     [env.canaryPost]: config.canaryPost,
+    [env.canaryProfile]: config.canaryProfile,
   };
 };
 

@@ -4,10 +4,11 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
-import { doorVariables, upstreamVariables } from '../../shared/env.ts';
+import { doorVariables, listVariables, upstreamVariables } from '../../shared/env.ts';
 import type { Environment } from '../../shared/live/settings.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/layout.ts';
 import { withBundles } from './bundles.ts';
+import { cursorSecret } from './cursor-secret.ts';
 import { lambdaFacts, REGION } from './lambda-facts.ts';
 import { localEnvironment } from './local-environment.ts';
 import { startRuntimeApi } from './runtime-api.ts';
@@ -43,7 +44,7 @@ const isHttpEvent = (event: unknown): boolean =>
 /** Nothing else of this machine's environment reaches the function, as on Lambda. */
 const functionVariables = (from: Environment): Record<string, string> =>
   Object.fromEntries(
-    [...doorVariables, ...upstreamVariables].flatMap((name) => {
+    [...doorVariables, ...upstreamVariables, ...listVariables].flatMap((name) => {
       const value = from[name];
       return value === undefined ? [] : [[name, value]];
     }),
@@ -105,7 +106,11 @@ const main = async ([name, file]: readonly (string | undefined)[]): Promise<void
   const upstream = await chooseUpstream(process.env);
   if (upstream.notice !== undefined) console.error(upstream.notice);
   try {
-    const response = await invoke(name, event, localEnvironment({ ...process.env, ...upstream.environment }));
+    const response = await invoke(
+      name,
+      event,
+      localEnvironment({ ...process.env, ...upstream.environment, ...cursorSecret(process.env) }),
+    );
     console.log(JSON.stringify(response, null, 2));
   } finally {
     await upstream.close();

@@ -22,9 +22,14 @@ interface Answer {
 const SAMPLE = new URL('./sample/', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, SAMPLE), 'utf8');
 
-/** They change nothing in a recorded answer: language, derived token, ranking that is the default anyway. */
+/** They change nothing in a recorded answer: language, derived token, a wish for so many, what is the default anyway. */
 const isNoise = (name: string, value: string): boolean =>
-  name === 'lang' || name === 'token' || (name === 'ranking_mode' && value === 'likes');
+  ['lang', 'token', 'count'].includes(name) ||
+  (name === 'ranking_mode' && value === 'likes') ||
+  (name === 'feed' && value === 'latest');
+
+/** Handles mean the same in any letter case. */
+const pathOf = ({ pathname }: URL): string => (pathname.startsWith('/2/profile/') ? pathname.toLowerCase() : pathname);
 
 /** One spelling per question, whatever the order of its parameters. */
 const questionOf = (provider: string, path: string): string => {
@@ -32,15 +37,50 @@ const questionOf = (provider: string, path: string): string => {
   const query = [...url.searchParams]
     .filter(([name, value]) => !isNoise(name, value))
     .map(([name, value]) => `${name}=${value}`);
-  return `${provider} ${url.pathname}?${query.toSorted().join('&')}`;
+  return `${provider} ${pathOf(url)}?${query.toSorted().join('&')}`;
 };
 
 const JSON_TYPE = 'application/json';
 
-const unknown: Readonly<Record<string, Answer>> = {
-  fxtwitter: { status: 404, type: JSON_TYPE, body: '{"code":404,"status":null,"thread":null,"author":null}' },
-  syndication: { status: 404, type: 'text/html', body: '<!DOCTYPE html><title>404</title>' },
-};
+const NO_LIST = '"results":[],"cursor":{"top":null,"bottom":null}';
+
+interface Unknown extends Answer {
+  readonly provider: string;
+  readonly path: RegExp;
+}
+
+/** What the provider says of what it does not have: the first that fits. A search always has an answer. */
+const unknown: readonly Unknown[] = [
+  { provider: 'fxtwitter', path: /^\/2\/search\b/, status: 200, type: JSON_TYPE, body: `{"code":200,${NO_LIST}}` },
+  {
+    provider: 'fxtwitter',
+    path: /^\/2\/typeahead\b/,
+    status: 200,
+    type: JSON_TYPE,
+    body: '{"code":200,"query":"","num_results":0,"users":[],"topics":[],"events":[]}',
+  },
+  {
+    provider: 'fxtwitter',
+    path: /^\/2\/profile\/[^/]+$/,
+    status: 404,
+    type: JSON_TYPE,
+    body: '{"code":404,"message":"User not found"}',
+  },
+  { provider: 'fxtwitter', path: /^\/2\/profile\//, status: 404, type: JSON_TYPE, body: `{"code":404,${NO_LIST}}` },
+  {
+    provider: 'fxtwitter',
+    path: /./,
+    status: 404,
+    type: JSON_TYPE,
+    body: '{"code":404,"status":null,"thread":null,"author":null}',
+  },
+  { provider: 'syndication', path: /./, status: 404, type: 'text/html', body: '<!DOCTYPE html><title>404</title>' },
+];
+
+const answerToUnknown = (provider: string, path: string): Answer | undefined =>
+  unknown.find((row) => row.provider === provider && row.path.test(path));
+
+const CURSOR = /&cursor=[^&]*/;
 
 const POST = /^\/2\/(?:status|thread|conversation)\/([0-9]+)$/;
 
@@ -72,8 +112,17 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
     );
     return found && asConversation(found);
   };
+  /** Where the recording of a list stops, the list ends. */
+  const afterTheEnd = (provider: string, path: string): Answer | undefined => {
+    const first = path.replace(CURSOR, '');
+    const isList = first !== path && recorded.get(questionOf(provider, first))?.status === 200;
+    return isList ? { status: 200, type: JSON_TYPE, body: `{"code":200,${NO_LIST}}` } : undefined;
+  };
   const replay: Replay = (provider, path) =>
-    recorded.get(questionOf(provider, path)) ?? sibling(provider, path) ?? unknown[provider];
+    recorded.get(questionOf(provider, path)) ??
+    sibling(provider, path) ??
+    afterTheEnd(provider, path) ??
+    answerToUnknown(provider, path);
   return { replay, size: manifest.length };
 };
 

@@ -5,6 +5,7 @@ import { cacheTtlSeconds, type Environment, setting } from '../../shared/live/se
 import { edgeFile } from '../build/layout.ts';
 import { createApi } from './api-gateway.ts';
 import { withBundles } from './bundles.ts';
+import { cursorSecret } from './cursor-secret.ts';
 import { createEdge } from './edge-sandbox.ts';
 import { hostFunctions } from './function-host.ts';
 import { createGateway } from './gateway.ts';
@@ -55,7 +56,8 @@ export const startLocal = async (options: LocalOptions): Promise<LocalService> =
   try {
     const origin = await withBundles(async (directory) => {
       const address = await listen(server, options.host, options.port);
-      const environment = localEnvironment({ ...options.environment, ...upstream.environment }, address);
+      const given = { ...options.environment, ...upstream.environment, ...cursorSecret(options.environment) };
+      const environment = localEnvironment(given, address);
       // Nothing is awaited between listening and this, so no request comes before there is somebody to answer it.
       server.on('request', loadGateway(directory, environment, options.writeLog));
       return address;

@@ -63,6 +63,7 @@ const sample = async (reason: string): Promise<ChosenUpstream> => {
       [env.upstream]: 'sample',
       ...Object.fromEntries(providerNames.map((name) => [providers[name].variable, `${server.origin}/${name}`])),
       [env.canaryPost]: defaults[env.canaryPost],
+      [env.canaryProfile]: defaults[env.canaryProfile],
     },
     line: `upstream: sample, ${server.size} bundled answers (${reason}); other posts are 404`,
     close: server.close,

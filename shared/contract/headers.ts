@@ -10,6 +10,12 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+/** What a key step found out: on every answer of a route that reads keys, from that step on (spec 5.5). */
+export type KeyStatus = 'valid' | 'anonymous' | 'invalid' | 'unverified';
+
+/** The one scheme that is read (spec 5.4); any other is as good as none. */
+export const BEARER = /^bearer(?=[\s,]|$)/i;
+
 /** Nothing here writes. */
 export const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 

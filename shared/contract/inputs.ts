@@ -1,6 +1,12 @@
 // From raw parameters to the typed input of a read, or one problem that names every wrong parameter.
+import type { Feed } from '../model/feed.ts';
+import type { ListKey, Position } from '../model/position.ts';
 import type { PostRef } from '../model/post-ref.ts';
 import {
+  DATA_FORMATS,
+  DEFAULT_LIMIT,
+  FORMATS,
+  NOT_OUR_CURSOR,
   type ParameterName,
   type ParameterValue,
   type ParseContext,
@@ -21,11 +27,33 @@ export interface PostInput {
   readonly maxTokens?: number;
 }
 
+/** What every list takes. */
+export interface ListInput {
+  readonly format?: (typeof DATA_FORMATS)[number];
+  readonly limit: number;
+  readonly maxTokens?: number;
+  /** Where the page before ended; unset: the first page. */
+  readonly from?: Position;
+  /** What a cursor of this list is bound to. */
+  readonly list: ListKey;
+}
+
+export interface HandleInput extends ListInput {
+  readonly handle: string;
+}
+
+export interface SearchInput extends ListInput {
+  readonly query: string;
+  readonly feed: Feed;
+}
+
 interface Given {
   /** Whether the caller said anything, be it accepted or not. */
   has(name: ParameterName): boolean;
   value<Name extends ParameterName>(name: Name): ParameterValue<Name> | undefined;
   refuse(code: ProblemCode, parameter: ParameterName, message: string): void;
+  /** The position that the cursor tells, of this list. */
+  position(list: ListKey): Position | undefined;
 }
 
 interface InputRow<T> {
@@ -58,24 +86,85 @@ const postRef = (given: Given): PostRef | undefined => {
   return url ?? (id === undefined || handle === undefined ? undefined : { id, handle });
 };
 
+const formatOf = <Format extends ParameterValue<'format'>>(
+  given: Given,
+  formats: readonly Format[],
+): Format | undefined => {
+  const named = given.value('format');
+  if (named === undefined) return undefined;
+  const format = formats.find((known) => known === named);
+  if (format === undefined) given.refuse('invalid_format', 'format', `must be one of ${formats.join(', ')} here`);
+  return format;
+};
+
 const postInput = (given: Given): PostInput | undefined => {
   const ref = postRef(given);
-  const format = given.value('format');
+  const format = formatOf(given, FORMATS);
   const maxTokens = given.value('max_tokens');
   const rest = { thread: given.value('thread') ?? 'full', replies: given.value('replies') ?? 'top' } as const;
   if (ref === undefined) return undefined;
   return { ref, ...rest, ...(format !== undefined && { format }), ...(maxTokens !== undefined && { maxTokens }) };
 };
 
+const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
+const HANDLE_PARAMETERS = ['handle', ...LIST_PARAMETERS] as const;
+const SEARCH_PARAMETERS = ['q', 'feed', ...LIST_PARAMETERS] as const;
+
+/** @param list undefined while its arguments are wrong: then there is nothing to hold a cursor against */
+const listInput = (given: Given, list: ListKey | undefined): ListInput | undefined => {
+  const format = formatOf(given, DATA_FORMATS);
+  const limit = given.value('limit') ?? DEFAULT_LIMIT;
+  const cursor = given.value('cursor');
+  const from = list && cursor !== undefined ? given.position(list) : undefined;
+  const maxTokens = given.value('max_tokens');
+  return (
+    list && {
+      list,
+      limit,
+      ...(format !== undefined && { format }),
+      ...(from !== undefined && { from }),
+      ...(maxTokens !== undefined && { maxTokens }),
+    }
+  );
+};
+
+/** @param name of the list, first part of what its cursors are bound to */
+const handleInput =
+  (name: 'posts' | 'followers' | 'following') =>
+  (given: Given): HandleInput | undefined => {
+    const handle = given.value('handle');
+    if (!given.has('handle')) given.refuse('missing_parameter', 'handle', 'is required');
+    const rest = listInput(given, handle === undefined ? undefined : [name, handle.toLowerCase()]);
+    return rest && handle !== undefined ? { ...rest, handle } : undefined;
+  };
+
+const searchInput = (given: Given): SearchInput | undefined => {
+  const query = given.value('q');
+  if (!given.has('q')) given.refuse('missing_query', 'q', 'is required');
+  const hasFeed = given.has('feed');
+  const feed = hasFeed ? given.value('feed') : 'latest';
+  const isList = query !== undefined && feed !== undefined;
+  const rest = listInput(given, isList ? ['search', feed, query] : undefined);
+  return rest && isList ? { ...rest, query, feed } : undefined;
+};
+
 /** Input of each read: the parameters it knows, in the order in which they are checked. */
 export const inputs = {
   post: { parameters: POST_PARAMETERS, read: postInput },
+  profile: { parameters: HANDLE_PARAMETERS, read: handleInput('posts') },
+  followers: { parameters: HANDLE_PARAMETERS, read: handleInput('followers') },
+  following: { parameters: HANDLE_PARAMETERS, read: handleInput('following') },
+  search: { parameters: SEARCH_PARAMETERS, read: searchInput },
 } as const satisfies { readonly [Name in keyof InputTypes]: InputRow<InputTypes[Name]> };
 
 export type InputName = keyof typeof inputs;
 /** The typed input of each read. */
 export interface InputTypes {
   readonly post: PostInput;
+  readonly profile: HandleInput;
+  readonly followers: HandleInput;
+  readonly following: HandleInput;
+  readonly search: SearchInput;
 }
 
 /** @throws Problem with the code of the first wrong parameter and `errors[]` for all of them */
@@ -106,8 +195,15 @@ export const readInput = <Name extends InputName>(
       return undefined;
     },
     refuse,
+    position(list) {
+      const cursor = given.value('cursor');
+      const position = cursor === undefined ? undefined : context.openCursor?.(list, cursor);
+      if (cursor !== undefined && position === undefined) refuse('invalid_cursor', 'cursor', NOT_OUR_CURSOR);
+      return position;
+    },
   };
-  const row: InputRow<InputTypes[Name]> = inputs[name];
+  const rows: { readonly [N in InputName]: InputRow<InputTypes[N]> } = inputs;
+  const row = rows[name];
   const input = row.read(given);
   const [first] = refusals;
   if (first !== undefined || input === undefined) {

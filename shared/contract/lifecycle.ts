@@ -8,8 +8,12 @@ export interface Lifecycle {
   readonly sunset: string;
 }
 
+/** Both aliases were announced together and leave together. */
+const aliases: Lifecycle = { deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z' };
+
 export const lifecycles = {
-  convert: { deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z' },
+  convert: aliases,
+  browse: aliases,
 } as const satisfies Readonly<Record<string, Lifecycle>>;
 
 export type LifecycleName = keyof typeof lifecycles;

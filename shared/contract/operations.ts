@@ -1,5 +1,9 @@
 // THE routes. `reads` says what can be read and under which rules; `operations` says where: v1, permalink or alias
 // of a read, each answered by the same code. Adding a row makes the compiler name the surface that must implement it.
+import type { Conversation } from '../model/conversation.ts';
+import type { Profile } from '../model/profile.ts';
+import type { SearchResults } from '../model/search-results.ts';
+import type { UserList } from '../model/user-list.ts';
 import { ERRORS_PAGE, VERSIONING_PAGE } from './addresses.ts';
 import type { AllowanceName } from './allowances.ts';
 import type { CacheClass } from './caching.ts';
@@ -7,9 +11,17 @@ import { type InputName, type InputTypes, inputs } from './inputs.ts';
 import type { LifecycleName } from './lifecycle.ts';
 import type { SurfaceName } from './surfaces.ts';
 
+/** What reads answer. */
+export interface Resources {
+  readonly post: Conversation;
+  readonly profile: Profile;
+  readonly users: UserList;
+  readonly search: SearchResults;
+}
+
 export interface Read {
   readonly input: InputName;
-  readonly resource: 'post';
+  readonly resource: keyof Resources;
   /** `ignored`: the Authorization header is not even looked at (spec 5.4). */
   readonly key: 'ignored' | 'honoured';
   readonly spends: AllowanceName | 'nothing';
@@ -28,10 +40,47 @@ export const reads = {
     tool: 'x_get_post',
     summary: 'Read a public post with the conversation around it',
   },
+  readProfile: {
+    input: 'profile',
+    resource: 'profile',
+    key: 'honoured',
+    spends: 'browse',
+    cache: 'list',
+    tool: 'x_get_profile',
+    summary: 'Read a public profile with its recent posts',
+  },
+  listFollowers: {
+    input: 'followers',
+    resource: 'users',
+    key: 'honoured',
+    spends: 'browse',
+    cache: 'list',
+    tool: 'x_list_followers',
+    summary: 'List the followers of a public profile',
+  },
+  listFollowing: {
+    input: 'following',
+    resource: 'users',
+    key: 'honoured',
+    spends: 'browse',
+    cache: 'list',
+    tool: 'x_list_following',
+    summary: 'List the accounts that a public profile follows',
+  },
+  searchPosts: {
+    input: 'search',
+    resource: 'search',
+    key: 'honoured',
+    spends: 'search',
+    cache: 'list',
+    tool: 'x_search_posts',
+    summary: 'Search public posts, or accounts',
+  },
 } as const satisfies Readonly<Record<string, Read>>;
 
 export type ReadName = keyof typeof reads;
 export type ReadInput<Name extends ReadName> = InputTypes[(typeof reads)[Name]['input']];
+export type ReadValue<Name extends ReadName> = Resources[(typeof reads)[Name]['resource']];
 
 export interface Operation {
   readonly surface: SurfaceName;
@@ -55,7 +104,50 @@ export const operations = {
     alsoAt: ['/{handle}/status/{id}/photo/{number}', '/{handle}/status/{id}/video/{number}'],
     reads: 'readPost',
   },
+  readProfile: { surface: 'profiles', kind: 'versioned', path: '/api/v1/profiles/{handle}', reads: 'readProfile' },
+  readProfilePermalink: { surface: 'profiles', kind: 'permalink', path: '/{handle}', reads: 'readProfile' },
+  listFollowers: {
+    surface: 'profiles',
+    kind: 'versioned',
+    path: '/api/v1/profiles/{handle}/followers',
+    reads: 'listFollowers',
+  },
+  listFollowersPermalink: {
+    surface: 'profiles',
+    kind: 'permalink',
+    path: '/{handle}/followers',
+    reads: 'listFollowers',
+  },
+  listFollowing: {
+    surface: 'profiles',
+    kind: 'versioned',
+    path: '/api/v1/profiles/{handle}/following',
+    reads: 'listFollowing',
+  },
+  listFollowingPermalink: {
+    surface: 'profiles',
+    kind: 'permalink',
+    path: '/{handle}/following',
+    reads: 'listFollowing',
+  },
+  searchPosts: { surface: 'search', kind: 'versioned', path: '/api/v1/search', reads: 'searchPosts' },
+  searchPostsPermalink: { surface: 'search', kind: 'permalink', path: '/search', reads: 'searchPosts' },
   convert: { surface: 'legacy', kind: 'alias', path: '/api/convert', reads: 'readPost', lifecycle: 'convert' },
+  browse: {
+    surface: 'legacy',
+    kind: 'alias',
+    path: '/api/browse',
+    reads: {
+      by: 'resource',
+      choices: {
+        profile: 'readProfile',
+        followers: 'listFollowers',
+        following: 'listFollowing',
+        search: 'searchPosts',
+      },
+    },
+    lifecycle: 'browse',
+  },
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationId = keyof typeof operations;
@@ -104,10 +196,17 @@ export const pathsOf = (operation: Operation): readonly string[] => [operation.p
 /** API Gateway's name of a route. ANY: HEAD, OPTIONS and 405 are ours to answer. */
 export const routeKey = (path: string): string => `ANY ${path}`;
 
-const isPathParameter = (operation: Operation, name: string): boolean => operation.path.includes(`{${name}}`);
+export const isPathParameter = (operation: Operation, name: string): boolean => operation.path.includes(`{${name}}`);
 
 export const readsOf = (operation: Operation): readonly ReadName[] =>
   typeof operation.reads === 'string' ? [operation.reads] : Object.values(operation.reads.choices);
+
+/** Whether the routes of an operation read the Authorization header (spec 5.4). */
+export const honoursKey = (operation: Operation): boolean =>
+  readsOf(operation).some((name) => {
+    const read: Read = reads[name];
+    return read.key === 'honoured';
+  });
 
 /** The v1 route of a read: what aliases are succeeded by. */
 export const versionedPath = (read: ReadName): string => {

@@ -1,6 +1,8 @@
 // THE parameters: how each is read, and what the documentation says of it.
 // `parse` sees one raw value; absence, repetition and rules between parameters live in inputs.ts.
+import { FEEDS, type Feed } from '../model/feed.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
+import type { ListKey, Position } from '../model/position.ts';
 import { type PostRef, type PostRefRefusal, parsePostUrl } from '../model/post-ref.ts';
 import type { ProblemCode } from './problems.ts';
 
@@ -18,7 +20,11 @@ export class Refusal {
 export interface ParseContext {
   /** `{base_url}`: this service's own permalinks are post addresses too. */
   readonly baseUrl: string;
+  /** Reads a cursor. @param list what it must have been made for @returns undefined when it was not */
+  readonly openCursor?: OpenCursor | undefined;
 }
+
+export type OpenCursor = (list: ListKey, text: string) => Position | undefined;
 
 export interface Parameter<T> {
   readonly description: string;
@@ -53,8 +59,18 @@ const oneOf =
 
 const define = <T>(parameter: Parameter<T>): Parameter<T> => parameter;
 
-const POST_FORMATS = ['markdown', 'json', 'obsidian'] as const;
+/** Obsidian is for posts alone. */
+export const FORMATS = ['markdown', 'json', 'obsidian'] as const;
+export const DATA_FORMATS = ['markdown', 'json'] as const;
 const REPLIES = ['top', 'recent', 'off'] as const;
+
+export const DEFAULT_LIMIT = 20;
+const MAX_QUERY_UNITS = 512;
+/** Line ends and tabs come with what people paste. */
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+/** A longer one is never made. */
+export const MAX_CURSOR_CHARACTERS = 6000;
+export const NOT_OUR_CURSOR = 'was not made by this service for this list';
 
 export type ThreadChoice = 'off' | 'full' | number;
 
@@ -70,7 +86,7 @@ export const parameters = {
     },
   }),
   handle: define<string>({
-    description: 'Handle of the author, with or without a leading @.',
+    description: 'Handle of the account (of a post: its author), with or without a leading @.',
     schema: { type: 'string', pattern: '^@?[A-Za-z0-9_]{1,15}$' },
     emptyIsAbsent: true,
     parse: (raw) => parseHandle(raw) ?? new Refusal('invalid_handle', 'must be 1 to 15 letters, digits or underscores'),
@@ -81,10 +97,10 @@ export const parameters = {
     emptyIsAbsent: true,
     parse: (raw) => parseId(raw) ?? new Refusal('invalid_id', 'must be a decimal number from 1 to 9223372036854775807'),
   }),
-  format: define<(typeof POST_FORMATS)[number]>({
-    description: 'Representation; wins over Accept.',
-    schema: { type: 'string', enum: POST_FORMATS, default: 'markdown' },
-    parse: oneOf(POST_FORMATS, 'invalid_format'),
+  format: define<(typeof FORMATS)[number]>({
+    description: 'Representation; wins over Accept. obsidian is for posts only.',
+    schema: { type: 'string', enum: FORMATS, default: 'markdown' },
+    parse: oneOf(FORMATS, 'invalid_format'),
   }),
   thread: define<ThreadChoice>({
     description:
@@ -102,6 +118,37 @@ export const parameters = {
     description: 'Which replies: the most liked, the newest, or none.',
     schema: { type: 'string', enum: REPLIES, default: 'top' },
     parse: oneOf(REPLIES, 'invalid_parameter'),
+  }),
+  q: define<string>({
+    description: 'What to search for, with the operators of X such as from:, since:, lang: and quoted phrases.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_QUERY_UNITS },
+    parse: (raw) => {
+      const query = raw.trim().toWellFormed();
+      if (query === '') return new Refusal('missing_query', 'is required');
+      if (CONTROLS.test(query)) return new Refusal('invalid_query', 'holds control characters');
+      return query.length <= MAX_QUERY_UNITS
+        ? query
+        : new Refusal('invalid_query', `is longer than ${MAX_QUERY_UNITS} UTF-16 units`);
+    },
+  }),
+  feed: define<Feed>({
+    description:
+      'What of the results: the latest, the top ones, those with media, or accounts (a few that the source suggests).',
+    schema: { type: 'string', enum: FEEDS, default: 'latest' },
+    parse: oneOf(FEEDS, 'invalid_feed'),
+  }),
+  limit: define<number>({
+    description: 'How many items a page holds, as long as there are as many.',
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: DEFAULT_LIMIT },
+    parse: integer(1, 100),
+  }),
+  cursor: define<string>({
+    description:
+      'Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change.',
+    schema: { type: 'string', maxLength: MAX_CURSOR_CHARACTERS },
+    emptyIsAbsent: true,
+    // Whether it is one of ours shows once the list is known: inputs.ts.
+    parse: (raw) => (raw.length <= MAX_CURSOR_CHARACTERS ? raw : new Refusal('invalid_cursor', NOT_OUR_CURSOR)),
   }),
   max_tokens: define<number>({
     description: 'Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.',

@@ -1,4 +1,4 @@
-// THE providers, in the default order of preference. What an operator may set and what functions are told is derived.
+// THE providers, those that need no secret in the default order of preference. What an operator may set and what functions are told is derived.
 
 export interface Provider {
   /** Name of the environment variable that holds its address. */
@@ -9,6 +9,13 @@ export interface Provider {
   readonly baseUrl: string;
   /** Where it answers for the post `{id}`, and in which media types: tells it from whatever else is at that address. */
   readonly probe: { readonly path: string; readonly types: readonly string[] };
+  /** What it must be given to answer at all; one that needs it is asked only where the operator lists it. */
+  readonly secret?: {
+    /** Name of the environment variable that holds it. */
+    readonly variable: string;
+    /** Name of the operator's setting: the name of a secret in Secrets Manager. */
+    readonly setting: 'xApiTokenSecret';
+  };
 }
 
 export const providers = {
@@ -25,6 +32,14 @@ export const providers = {
     // A post that it does not have is answered with a page.
     probe: { path: '/tweet-result?id={id}', types: ['application/json', 'text/html'] },
   },
+  x_api: {
+    variable: 'X_API_BASE_URL',
+    setting: 'xApiBaseUrl',
+    baseUrl: 'https://api.x.com',
+    // Without the token it says 401, which is an answer.
+    probe: { path: '/2/tweets/{id}', types: ['application/json', 'application/problem+json'] },
+    secret: { variable: 'X_API_BEARER_TOKEN', setting: 'xApiTokenSecret' },
+  },
 } as const satisfies Readonly<Record<string, Provider>>;
 
 export type ProviderName = keyof typeof providers;
@@ -32,3 +47,10 @@ export type ProviderName = keyof typeof providers;
 export const isProviderName = (name: string): name is ProviderName => Object.hasOwn(providers, name);
 
 export const providerNames: readonly ProviderName[] = Object.keys(providers).filter(isProviderName);
+
+export const providerRow = (name: ProviderName): Provider => providers[name];
+
+/** Who is asked, in this order, where the operator says nothing. */
+export const defaultProviders: readonly ProviderName[] = providerNames.filter(
+  (name) => providerRow(name).secret === undefined,
+);

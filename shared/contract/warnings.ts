@@ -7,11 +7,21 @@ export const warningMessages = {
   counts_unavailable: 'The provider that answered knows likes and replies only; the other counts are null.',
   text_incomplete: 'The provider that answered cuts long posts: the text ends early.',
   article_incomplete: 'The provider that answered knows the preview of this article only.',
+  posts_protected: 'The owner of this profile limits who can read its posts: none are listed.',
+  posts_unavailable: 'The profile could be read, its posts could not: none are listed. Ask again later.',
+  users_partial: 'The source suggests a few accounts for a search and does not list all of them.',
+  recent_only: 'The provider that answered searches the last seven days only.',
+  partial_page: 'The source gave too little in time: the page is short, and next_cursor goes on where it ends.',
   truncated: 'The Markdown was cut to fit max_tokens.',
   invisible_removed: 'Invisible characters were left out of the Markdown; the text in JSON keeps them.',
 } as const;
 
 export type WarningCode = keyof typeof warningMessages;
+
+const LASTING: readonly string[] = ['posts_protected', 'users_partial'] satisfies WarningCode[];
+
+/** Whether asking again later may bring more: such an answer is not kept for long. */
+export const mayPass = ({ code }: Warning): boolean => !LASTING.includes(code);
 
 /** @param message what is special about this one */
 export const warning = (code: WarningCode, message: string = warningMessages[code]): Warning => ({ code, message });

@@ -1,6 +1,7 @@
 // What is known of one request before anything is read from it: worked out once, kept on
 // the Lambda context, which is where Middy's handlers look for what middleware found.
 import type { Context } from 'aws-lambda';
+import type { KeyStatus } from '../contract/headers.ts';
 import type { DoorPorts } from '../ports.ts';
 import { baseUrlOf, type HttpEvent, type Route } from './event.ts';
 import { originCheck } from './origin.ts';
@@ -12,6 +13,8 @@ export interface Call<Found extends Route = Route> {
   readonly baseUrl: string;
   /** Milliseconds on the port's clock. */
   readonly startedAt: number;
+  /** Set by the key step, where the route has one. */
+  keyStatus?: KeyStatus;
 }
 
 export interface CallContext<Found extends Route = Route> extends Context {

@@ -8,7 +8,7 @@ import { ALLOW, PREFLIGHT_HEADERS, READ_METHODS } from '../contract/headers.ts';
 import { problem } from '../contract/problems.ts';
 import type { DoorPorts } from '../ports.ts';
 import { type CallContext, callsOf } from './call.ts';
-import { type HttpEvent, type HttpResult, methodOf, type Route, targetBytes } from './event.ts';
+import { type HttpEvent, type HttpResult, methodOf, presentsKey, type Route, targetBytes } from './event.ts';
 import { problemErrors } from './middleware/problem-errors.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
 
@@ -36,6 +36,18 @@ const gates: MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> = {
   },
 };
 
+/**
+ * The key step (spec 5). No key has been issued so far, so every presented one is unknown; it is refused before any
+ * parameter is looked at, and an answer is never given as if it had been valid.
+ */
+const keyStep: MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> = {
+  before: ({ event, context: { call } }) => {
+    if (!call.route?.honoursKey || methodOf(event) === 'OPTIONS') return;
+    call.keyStatus = presentsKey(event) ? 'invalid' : 'anonymous';
+    if (call.keyStatus === 'invalid') throw problem('invalid_key');
+  },
+};
+
 const preflight = (): HttpResult => ({
   statusCode: 204,
   headers: { ...PREFLIGHT_HEADERS, 'Cache-Control': 'no-store' },
@@ -55,6 +67,7 @@ export const chain = <Found extends Route>(ports: DoorPorts, door: Door<Found>):
     .use(responseHeaders(ports))
     .use(httpErrorHandler({ logger: false }))
     .use(problemErrors(ports))
-    .use(gates);
+    .use(gates)
+    .use(keyStep);
   return (event, context) => wrapped(event, Object.assign(context, { call: callOf(event) }));
 };

@@ -1,6 +1,6 @@
 // The HTTP API (payload 2.0) event as the door sees it, and what is known of one request on its way through.
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { EDGE_HEADERS, UNROUTABLE_PREFIX } from '../contract/headers.ts';
+import { BEARER, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../contract/headers.ts';
 import type { RawParameters } from '../contract/inputs.ts';
 import type { LifecycleName } from '../contract/lifecycle.ts';
 import type { Operation } from '../contract/operations.ts';
@@ -14,6 +14,8 @@ export interface Route {
   readonly id: string;
   readonly operation?: Operation;
   readonly lifecycle?: LifecycleName;
+  /** The Authorization header is read. */
+  readonly honoursKey: boolean;
   /** The answer depends on Accept. */
   readonly negotiated: boolean;
 }
@@ -21,6 +23,9 @@ export interface Route {
 export const methodOf = (event: HttpEvent): string => event.requestContext.http.method;
 
 export const headerOf = (event: HttpEvent, name: string): string | undefined => event.headers[name];
+
+/** Whether a key is presented, of whatever form; other schemes are not looked at (spec 5.4). */
+export const presentsKey = (event: HttpEvent): boolean => BEARER.test(headerOf(event, 'authorization') ?? '');
 
 const MAX_INSTANCE_BYTES = 512;
 /** Escapes at the end that the bound may have cut in two. */

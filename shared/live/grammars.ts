@@ -2,7 +2,7 @@
 // that what deploys also starts.
 import { MAX_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { isProviderName, type ProviderName, providerNames } from '../contract/providers.ts';
-import { parseId } from '../model/handle.ts';
+import { parseHandle, parseId } from '../model/handle.ts';
 
 export interface Grammar<T> {
   /** Follows the name of the setting in a complaint. Never repeats the value, which may hold a secret. */
@@ -39,5 +39,24 @@ export const cacheTtl: Grammar<number> = wholeNumber(
   (seconds) => seconds <= MAX_CACHE_TTL_SECONDS,
   `must be a whole number of seconds from 0 to ${MAX_CACHE_TTL_SECONDS}`,
 );
+
+export const handle: Grammar<string> = { rule: 'must be a handle', parse: parseHandle };
+
+export const secretList: Grammar<readonly [string, ...string[]]> = {
+  rule: 'must be a secret, or several separated by commas',
+  parse: (text) => {
+    const [first, ...more] = text
+      .split(',')
+      .map((secret) => secret.trim())
+      .filter((secret) => secret !== '');
+    return first === undefined ? undefined : [first, ...more];
+  },
+};
+
+/** RFC 6750 section 2.1. */
+export const bearerToken: Grammar<string> = {
+  rule: 'must be a token of letters, digits and -._~+/%=',
+  parse: (text) => (/^[A-Za-z0-9\-._~+/%]+=*$/.test(text) ? text : undefined),
+};
 
 export const postId: Grammar<string> = { rule: 'must be the id of a post', parse: parseId };

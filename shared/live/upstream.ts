@@ -1,11 +1,11 @@
 // The real providers, from the environment.
 import packageJson from '../../package.json' with { type: 'json' };
-import { type ProviderName, providerNames, providers } from '../contract/providers.ts';
+import { defaultProviders, type ProviderName, providerRow, providers } from '../contract/providers.ts';
 import { defaults, env } from '../env.ts';
 import type { DoorPorts, UpstreamPorts } from '../ports.ts';
 import { looksLikeCrawler } from '../upstream/fxtwitter/user-agent.ts';
 import { createUpstream } from '../upstream/index.ts';
-import { address, postId, providerList } from './grammars.ts';
+import { address, bearerToken, handle, postId, providerList } from './grammars.ts';
 import { cacheTtlSeconds, type Environment, liveDoor, parsed, setting, type WriteLine } from './settings.ts';
 
 /** Answers are remembered for a minute at most, whatever the shared cache may keep. */
@@ -13,10 +13,19 @@ const MAX_MEMORY_SECONDS = 60;
 
 /** In order of preference. */
 export const providersIn = (from: Environment): readonly ProviderName[] =>
-  parsed(from, env.providers, providerList) ?? providerNames;
+  parsed(from, env.providers, providerList) ?? defaultProviders;
 
 export const providerAddress = (from: Environment, name: ProviderName): string =>
   parsed(from, providers[name].variable, address) ?? providers[name].baseUrl;
+
+/** Of providers that need one. @throws where it is missing */
+const tokenIn = (from: Environment, name: ProviderName): string | undefined => {
+  const { secret } = providerRow(name);
+  if (secret === undefined) return undefined;
+  const token = parsed(from, secret.variable, bearerToken);
+  if (token === undefined) throw new Error(`${env.providers} names ${name}, which needs ${secret.variable}`);
+  return token;
+};
 
 export const canaryPostIn = (from: Environment): string =>
   parsed(from, env.canaryPost, postId) ?? defaults[env.canaryPost];
@@ -44,8 +53,10 @@ export const liveUpstream = (from: Environment = process.env, writeLog?: WriteLi
       name,
       baseUrl: providerAddress(from, name),
       source: sample ? 'sample' : name,
+      token: sample ? undefined : tokenIn(from, name),
     })),
     canaryPost: canaryPostIn(from),
+    canaryProfile: parsed(from, env.canaryProfile, handle) ?? defaults[env.canaryProfile],
     userAgent: userAgentOf(door.settings.baseUrl),
     memoryMilliseconds: Math.min(cacheTtlSeconds(from), MAX_MEMORY_SECONDS) * 1000,
     clock: door.clock,

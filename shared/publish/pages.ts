@@ -17,7 +17,7 @@ export const errorsPage = (): string => `# Errors
 
 Every error is an RFC 9457 problem document with media type \`application/problem+json\`, whatever \`Accept\` says. Beside the members of the RFC it carries \`code\`, which is stable and meant for programs, and \`resolution\`, one sentence that says what to do. An outage of the source is never reported as "not found". No public error carries \`WWW-Authenticate\`.
 
-Parameter errors list every wrong parameter in \`errors\`; 429 and 503 carry \`retry_after\` in seconds, equal to the \`Retry-After\` header; 403 and 404 of a post carry \`reason\`: \`deleted\`, \`protected\`, \`suspended\`, \`withheld\` or \`unknown\`; \`route_not_found\` carries \`links\` to what exists.
+Parameter errors list every wrong parameter in \`errors\`; 429 and 503 carry \`retry_after\` in seconds, equal to the \`Retry-After\` header; 403 and 404 of a post or profile carry \`reason\`: \`deleted\`, \`protected\`, \`suspended\`, \`withheld\` or \`unknown\`; \`route_not_found\` carries \`links\` to what exists.
 
 ## What the platform answers itself
 
@@ -67,9 +67,10 @@ const parameterTable = (names: readonly string[]): string =>
 
 export const homePage = (): string => `# Postern
 
-A read-only door to what is already public on X. Put this address in the place of \`https://x.com\` and read the post as clean Markdown or JSON, with its thread, quotes, pictures and replies. No account, no key, nothing that writes.
+A read-only door to what is already public on X. Put this address in the place of \`https://x.com\` and read the post as clean Markdown or JSON, with its thread, quotes, pictures and replies. Profiles, followers and searches work the same way. No account, no key, nothing that writes.
 
 - [The first post](${B}/jack/status/20), and the same [as JSON](${B}/jack/status/20?format=json) and [as Markdown](${B}/jack/status/20?format=markdown)
+- [A profile](${B}/X) and [a search](${B}/search?q=tide)
 - [How to use it](${B}/docs), [what errors mean](${B}${ERRORS_PAGE}), [what will stay](${B}${VERSIONING_PAGE})
 - [All routes](${B}/api), for programs
 `;
@@ -94,9 +95,49 @@ Markdown is the default. JSON comes with \`format=json\` or \`Accept: applicatio
 | --- | --- | --- |
 ${parameterTable(queryNames(operations.readPost))}
 
+## Read a profile, its followers, and whom it follows
+
+\`\`\`sh
+curl ${B}/X
+curl '${B}/api/v1/profiles/X?format=json&limit=5'
+curl ${B}/X/followers
+curl '${B}/api/v1/profiles/X/following?format=json'
+\`\`\`
+
+| Parameter | Default | Meaning |
+| --- | --- | --- |
+${parameterTable(queryNames(operations.readProfile))}
+
+A profile comes with its recent posts, without reposts and replies. A protected profile is shown with \`protected: true\` and no posts; its lists are 403 \`profile_protected\`. A suspended or unknown profile is 404 \`profile_not_found\` with the \`reason\`.
+
+## Search
+
+\`\`\`sh
+curl '${B}/search?q=tide'
+curl '${B}/api/v1/search?q=from%3AX&feed=top&format=json'
+curl '${B}/api/v1/search?q=tide&feed=users'
+\`\`\`
+
+| Parameter | Default | Meaning |
+| --- | --- | --- |
+${parameterTable(queryNames(operations.searchPosts))}
+
+No hits are an empty list. A query that the source refuses, because it is blocked or cannot be parsed, is 400 \`invalid_query\`.
+
+## Pages
+
+Every list, a profile's posts included, holds exactly \`limit\` items while there are more. \`next_cursor\` in the body, and \`Link: <…>; rel="next"\` in the header, say where it goes on; without them the list has ended:
+
+\`\`\`sh
+curl '${B}/X/followers?limit=100&format=json'
+curl '${B}/X/followers?limit=100&format=json&cursor=NEXT_CURSOR'
+\`\`\`
+
+A cursor is opaque. It belongs to its list, handle or search, and to the source that began the list; \`limit\`, \`format\` and \`max_tokens\` may change from page to page, and v1, permalink and alias take each other's cursors. Any other change makes it 400 \`invalid_cursor\`. Where the source gives too little in time, a page is short and says so with the warning \`partial_page\`; its cursor goes on as usual. X shows only part of other people's follower lists, so a list may end before the count of the profile.
+
 ## What comes back
 
-JSON has \`post\`, \`ancestors\`, \`thread\`, \`replies\` and \`markdown\`, and with every body \`source\` (who answered; open-ended), \`fetched_at\` (when the source was read) and \`warnings\`, empty when the answer is complete. Ids are strings. A post of a conversation that cannot be read is \`{"id", "unavailable": true, "reason"}\`.
+JSON of a post has \`post\`, \`ancestors\`, \`thread\` and \`replies\`; of a profile \`profile\` and \`posts\`; of a list \`handle\` and \`users\`; of a search \`query\`, \`feed\`, \`posts\` or \`users\`, and \`degraded\` where a fallback with less data answered. Lists have \`next_cursor\` unless they end. All have \`markdown\`, and every body has \`source\` (who answered; open-ended), \`fetched_at\` (when the source was read) and \`warnings\`, empty when the answer is complete. Ids are strings. A post of a conversation that cannot be read is \`{"id", "unavailable": true, "reason"}\`.
 
 | Warning | Meaning |
 | --- | --- |
@@ -106,7 +147,7 @@ ${Object.entries(warningMessages)
 
 ## Caching
 
-Posts may come from a shared cache: by default up to 5 minutes old, and up to an hour more while they are fetched anew. A deleted post can stay visible for about 65 minutes then, and for a day while the source is down; \`Cache-Control\` of each answer says what holds. Answers carry a weak \`ETag\`; send it back in \`If-None-Match\` for a 304.
+Profiles, lists and searches may come from a shared cache up to a minute old, and up to 5 minutes more while they are fetched anew. Posts may be up to 5 minutes old by default, and up to an hour more. A deleted post can stay visible for about 65 minutes then, and for a day while the source is down; \`Cache-Control\` of each answer says what holds. Answers carry a weak \`ETag\`; send it back in \`If-None-Match\` for a 304.
 
 ## More
 

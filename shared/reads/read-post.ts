@@ -4,9 +4,7 @@ import { problem } from '../contract/problems.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { TombstoneReason } from '../model/post.ts';
 import type { Clock, Outcome, ReadResult, Upstream } from '../ports.ts';
-
-/** What one request may take in all. */
-const REQUEST_MILLISECONDS = 8000;
+import { REQUEST_MILLISECONDS } from './deadline.ts';
 
 const SNOWFLAKE_EPOCH = 1288834974657n;
 const CLOCK_TOLERANCE_MILLISECONDS = 60_000n;
@@ -61,7 +59,7 @@ const resultOf = (outcome: Outcome<Conversation>, input: PostInput): ReadResult<
 /** @throws Problem `post_not_found`, `post_protected`, `upstream_failed` or `upstream_unavailable` */
 export const readPost = async (
   input: PostInput,
-  { upstream, clock }: { readonly upstream: Upstream; readonly clock: Clock },
+  { upstream, clock }: { readonly upstream: Pick<Upstream, 'readPost'>; readonly clock: Clock },
 ): Promise<ReadResult<Conversation>> => {
   const now = clock();
   if (isFromTheFuture(input.ref.id, now)) throw gone('unknown');

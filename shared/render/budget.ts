@@ -2,19 +2,16 @@
 // is shortened in the model and rendered again, so that fences and links are closed by construction.
 import { warning } from '../contract/warnings.ts';
 import type { Conversation, Warning } from '../model/conversation.ts';
-import type { Article, Post } from '../model/post.ts';
+import type { Post } from '../model/post.ts';
+import { documentOf, focalItem, type Item, itemsOf, type Section, titleOf } from './conversation.ts';
 import { createInk, type Ink } from './escape.ts';
-import { documentOf, focalItem, type Item, itemsOf, type Section, titleOf } from './post.ts';
-import { counted } from './words.ts';
-
-export const BYTES_PER_TOKEN = 4;
+import { shortenPost } from './shorten.ts';
+import { BYTES_PER_TOKEN, bytes, counted } from './words.ts';
 
 export interface Budgeted {
   readonly markdown: string;
   readonly warning?: Warning;
 }
-
-const bytes = (text: string): number => Buffer.byteLength(text);
 
 const notice = (what: string): string => `*Truncated: ${what}. Ask again with a larger max_tokens for the rest.*\n`;
 
@@ -47,110 +44,6 @@ const keepWhole = (items: readonly Item[], focal: Item, limit: number): readonly
     kept.add(item);
   }
   return items.filter((item) => kept.has(item));
-};
-
-const BOUNDARIES: readonly RegExp[] = [
-  /\n\s*\n/g, // paragraph
-  /[.!?…。！？](?=[\s"'”’)]|$)|[。！？]/g, // sentence
-  /\s+/g, // word
-];
-
-/** Ends of text that may be kept, best kind of boundary first. */
-const cutPoints = (text: string, pattern: RegExp): number[] =>
-  [...text.matchAll(pattern)]
-    .map((match) => match.index + (/\s/.test(match[0]) ? 0 : match[0].length))
-    .filter((at) => at > 0);
-
-const longestFitting = (points: readonly number[], fits: (at: number) => boolean): number | undefined => {
-  let low = 0;
-  let high = points.length - 1;
-  let best: number | undefined;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const at = points[middle];
-    if (at !== undefined && fits(at)) {
-      best = at;
-      low = middle + 1;
-    } else high = middle - 1;
-  }
-  return best;
-};
-
-const bare = (
-  { id, url, created_at: created, metrics, author, in_reply_to: parent }: Post,
-  text: string,
-  links: Post['links'],
-): Post => ({
-  id,
-  url,
-  text,
-  metrics,
-  media: [],
-  mentions: [],
-  hashtags: [],
-  links,
-  ...(created !== undefined && { created_at: created }),
-  ...(author !== undefined && { author }),
-  ...(parent !== undefined && { in_reply_to: parent }),
-});
-
-/** Ends within a text that cut no character in two. */
-const characterEnds = (text: string): number[] => {
-  const ends: number[] = [];
-  for (const character of text) ends.push((ends.at(-1) ?? 0) + character.length);
-  return ends;
-};
-
-/** A better boundary is taken if it keeps at least so much of what a worse one would. */
-const WORTHWHILE = 0.5;
-
-const shortenText = (post: Post, fits: (shorter: Post) => boolean): Post | undefined => {
-  const { text, links } = post;
-  const whole = bare(post, text, links);
-  if (fits(whole)) return whole;
-  const fitting = BOUNDARIES.map((pattern) =>
-    longestFitting(cutPoints(text, pattern), (end) => fits(bare(post, `${text.slice(0, end)} …`, links))),
-  );
-  const most = Math.max(...fitting.map((end) => end ?? 0));
-  const end = fitting.find((candidate) => candidate !== undefined && candidate >= most * WORTHWHILE);
-  if (end !== undefined) return bare(post, `${text.slice(0, end)} …`, links);
-  const at = longestFitting(characterEnds(text), (end) => fits(bare(post, `${text.slice(0, end)}…`, [])));
-  return at === undefined ? undefined : bare(post, `${text.slice(0, at)}…`, []);
-};
-
-const shortenArticle = (post: Post, article: Article, fits: (shorter: Post) => boolean): Post | undefined => {
-  const { title, blocks, preview_text: preview } = article;
-  const withBlocks = (count: number): Post => ({
-    ...bare(post, post.text, post.links),
-    article: { title, blocks: blocks.slice(0, count) },
-  });
-  const count = longestFitting(
-    blocks.map((_, index) => index + 1),
-    (end) => fits(withBlocks(end)),
-  );
-  if (count !== undefined) return withBlocks(count);
-  const [first] = blocks;
-  const words =
-    first !== undefined && 'spans' in first ? first.spans.map(({ text }) => text).join('') : (preview ?? '');
-  return shortenText({ ...post, text: `${title}\n\n${words}`, links: [] }, fits);
-};
-
-/** The post with nothing but its first words, under a handle for a name: this always fits. */
-const shortest = (post: Post, fits: (shorter: Post) => boolean): Post => {
-  const { author, in_reply_to: _parent, ...rest } = bare(post, post.text, []);
-  const plain: Post = {
-    ...rest,
-    metrics: { likes: null, reposts: null, replies: null, quotes: null, bookmarks: null, views: null },
-    ...(author !== undefined && { author: { handle: author.handle, name: author.handle, url: author.url } }),
-  };
-  return shortenText(plain, fits) ?? { ...plain, text: '' };
-};
-
-const shortenPost = (post: Post, fits: (shorter: Post) => boolean): Post => {
-  const { article } = post;
-  const shorter =
-    article !== undefined && article.blocks.length > 0 ? shortenArticle(post, article, fits) : shortenText(post, fits);
-  return shorter ?? shortest(post, fits);
 };
 
 const shortenFocal = (ink: Ink, conversation: Conversation, rest: number, limit: number): Budgeted => {

@@ -231,5 +231,15 @@ export const fenced = (ink: Ink, code: string, language = ''): string => {
   return `${fence}${label}\n${clean}\n${fence}`;
 };
 
+/** One line of code, between more backticks than any run of its own. CommonMark section 6.1. */
+export const codeSpan = (ink: Ink, code: string): string => {
+  const clean = visibleLine(code, ink.onRemoved);
+  let longest = 0;
+  for (const [run] of clean.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  const mark = '`'.repeat(longest + 1);
+  const gap = longest > 0 ? ' ' : '';
+  return `${mark}${gap}${clean}${gap}${mark}`;
+};
+
 /** Every line of a block, moved into a block quote. */
 export const quoted = (block: string): string => `> ${block.replaceAll('\n', '\n> ')}`.replace(/\n> (?=\n)/g, '\n>');

@@ -1,79 +1,10 @@
 // A conversation as a page for people and for chat unfurlers. No script, and every third-party word is a text node.
-import { mediaTypes } from '../contract/media-types.ts';
 import type { Conversation } from '../model/conversation.ts';
-import { postUrl } from '../model/handle.ts';
-import type { Card, Media, Poll, Post, PostOrTombstone, Tombstone } from '../model/post.ts';
+import type { PostOrTombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
-import { articleHtml } from './article-html.ts';
-import { image, link } from './html-parts.ts';
-import { isPicture } from './media.ts';
+import { excerptOf, headHtml } from './html-head.ts';
 import { escapeHtml, htmlPage } from './page.ts';
-import { choiceResult, countsOf, pollState, unavailable } from './wording.ts';
-import { moment } from './words.ts';
-
-const media = ({ type, url, alt_text: alt, thumbnail_url: still }: Media): string => {
-  const shown =
-    type === 'photo'
-      ? image(url, alt ?? 'Photo')
-      : `${still === undefined ? '' : image(still, alt ?? '')} Play ${type}`;
-  return `<p>${link(url, shown)}</p>`;
-};
-
-/** Words with the addresses that are known to be links. */
-const linked = (words: string, urls: readonly string[]): string => {
-  const [url, ...others] = urls;
-  if (url === undefined) return escapeHtml(words);
-  return words
-    .split(url)
-    .map((part) => linked(part, others))
-    .join(link(url, escapeHtml(url)));
-};
-
-/** Writing direction is the text's own. */
-const text = (words: string, urls: readonly string[] = []): string =>
-  words === '' ? '' : `<p class="text" dir="auto">${linked(words, urls)}</p>`;
-
-const nameOf = ({ author }: Post): string => (author === undefined ? 'Post' : `${author.name} (@${author.handle})`);
-
-const byline = (post: Post): string => `<p class="by">${escapeHtml(nameOf(post))}</p>`;
-
-const tombstone = ({ id, reason }: Tombstone): string =>
-  `<p>${link(postUrl(id), 'This post')} ${unavailable[reason]}.</p>`;
-
-const quote = (entry: NonNullable<Post['quote']>): string => {
-  if ('unavailable' in entry) return `<blockquote>${tombstone(entry)}</blockquote>`;
-  if (!('metrics' in entry)) return `<blockquote><p>${link(entry.url, escapeHtml(entry.url))}</p></blockquote>`;
-  return `<blockquote>${byline(entry)}${body(entry)}</blockquote>`;
-};
-
-const poll = (entry: Poll): string => {
-  const choices = entry.choices.map((choice) => `<li>${escapeHtml(choice.label)}${choiceResult(choice)}</li>`);
-  return `<p>Poll${pollState(entry)}</p><ul>${choices.join('')}</ul>`;
-};
-
-const card = ({ url, title, description, image_url: picture }: Card): string =>
-  `<p>${picture === undefined ? '' : image(picture, '')}${link(url, escapeHtml(title ?? url))}${description === undefined ? '' : `<br>${escapeHtml(description)}`}</p>`;
-
-const article = (entry: NonNullable<Post['article']>): string =>
-  `<h2>${escapeHtml(entry.title)}</h2>${entry.cover_url === undefined ? '' : `<p>${image(entry.cover_url, 'Cover')}</p>`}` +
-  (entry.blocks.length > 0 ? articleHtml(entry.blocks) : text(entry.preview_text ?? ''));
-
-const body = (post: Post): string => {
-  const urls = post.links.map(({ url }) => url).sort((a, b) => b.length - a.length);
-  return [
-    post.sensitive ? '<p>Marked as sensitive.</p>' : '',
-    text(post.text, urls),
-    post.article === undefined ? '' : article(post.article),
-    ...post.media.map(media),
-    post.poll === undefined ? '' : poll(post.poll),
-    post.quote === undefined ? '' : quote(post.quote),
-    post.card === undefined ? '' : card(post.card),
-    post.community_note === undefined
-      ? ''
-      : `<blockquote><p><strong>Community note</strong></p>${text(post.community_note.text)}</blockquote>`,
-    `<footer>${link(post.url, escapeHtml(post.created_at === undefined ? post.url : moment(post.created_at)))}${countsOf(post.metrics)}</footer>`,
-  ].join('');
-};
+import { body, byline, context, nameOf, pictureOf, tombstone } from './post-html.ts';
 
 const entry = (item: PostOrTombstone): string =>
   `<article>${isTombstone(item) ? tombstone(item) : byline(item) + body(item)}</article>`;
@@ -81,51 +12,19 @@ const entry = (item: PostOrTombstone): string =>
 const section = (title: string, items: readonly PostOrTombstone[]): string =>
   items.length === 0 ? '' : `<section><h2>${title}</h2>${items.map(entry).join('')}</section>`;
 
-const context = ({ reposted_by: reposter, in_reply_to: parent }: Post): string =>
-  (reposter === undefined
-    ? ''
-    : `<p class="by">Reposted by ${escapeHtml(reposter.name)} (@${escapeHtml(reposter.handle)})</p>`) +
-  (parent?.handle === undefined ? '' : `<p class="by">In reply to @${escapeHtml(parent.handle)}</p>`);
-
-const EXCERPT_CHARACTERS = 280;
-
-const excerptOf = (post: Post): string =>
-  Array.from(post.text || post.article?.title || '')
-    .slice(0, EXCERPT_CHARACTERS)
-    .join('');
-
-const pictureOf = ({ media: all, article: essay }: Post): string | undefined =>
-  [...all.map(({ type, url, thumbnail_url: still }) => (type === 'photo' ? url : still)), essay?.cover_url].find(
-    (url) => url !== undefined && isPicture(url),
-  );
-
-/** Open Graph for unfurlers, and where the other representations are. */
-const head = (post: Post, title: string, baseUrl: string): string => {
-  const address = `${baseUrl}/${post.author?.handle ?? 'i'}/status/${post.id}`;
-  const properties = {
-    'og:type': 'article',
-    'og:site_name': 'Postern',
-    'og:title': title,
-    'og:description': excerptOf(post),
-    'og:url': post.url,
-    'og:image': pictureOf(post),
-  };
-  const metas = Object.entries(properties).flatMap(([property, words]) =>
-    words === undefined ? [] : [`<meta property="${property}" content="${escapeHtml(words)}">\n`],
-  );
-  const alternates = ['markdown', 'json'] as const;
-  const links = alternates.map(
-    (format) => `<link rel="alternate" type="${mediaTypes[format]}" href="${escapeHtml(address)}?format=${format}">\n`,
-  );
-  return `<link rel="canonical" href="${escapeHtml(post.url)}">\n${links.join('')}${metas.join('')}`;
-};
-
 export const conversationHtml = ({ post, ancestors, thread, replies }: Conversation, baseUrl: string): string => {
   const title = `${nameOf(post)} on X`;
   return htmlPage({
     title,
     lang: post.lang ?? 'en',
-    head: head(post, title, baseUrl),
+    head: headHtml({
+      type: 'article',
+      title,
+      description: excerptOf(post.text || post.article?.title || ''),
+      canonical: post.url,
+      address: `${baseUrl}/${post.author?.handle ?? 'i'}/status/${post.id}`,
+      picture: pictureOf(post),
+    }),
     body: `<main><h1>${escapeHtml(nameOf(post))}</h1>${section('In reply to', ancestors)}<article>${context(post)}${body(post)}</article>${section('Thread', thread)}${section('Replies', replies)}</main>`,
   });
 };

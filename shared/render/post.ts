@@ -1,5 +1,4 @@
-// A conversation -> Markdown items. Wording and order are presentation, not contract (spec 1).
-import type { Conversation } from '../model/conversation.ts';
+// A post -> Markdown. Wording and order are presentation, not contract (spec 1).
 import { postUrl } from '../model/handle.ts';
 import type { Poll, Post, PostOrTombstone, Tombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
@@ -11,13 +10,13 @@ import { media, picture } from './media.ts';
 import { choiceResult, countsOf, pollState, unavailable } from './wording.ts';
 import { moment } from './words.ts';
 
-const tombstone = ({ id, reason }: Tombstone): string => `*[This post](${postUrl(id)}) ${unavailable[reason]}.*`;
+export const tombstone = ({ id, reason }: Tombstone): string => `*[This post](${postUrl(id)}) ${unavailable[reason]}.*`;
 
 /** A name as part of a line: `**Ada** (@ada)`. */
-const byline = (ink: Ink, { name, handle }: User): string =>
+export const byline = (ink: Ink, { name, handle }: User): string =>
   `**${inline(ink, name) || handle}** (${inline(ink, `@${handle}`)})`;
 
-const heading = (ink: Ink, author: User | undefined): string =>
+export const heading = (ink: Ink, author: User | undefined): string =>
   author === undefined
     ? 'Post'
     : headingWords(ink, `${visibleLine(author.name, ink.onRemoved) || author.handle} (@${author.handle})`);
@@ -50,13 +49,13 @@ const article = (ink: Ink, entry: NonNullable<Post['article']>): string => {
   return [title === '' ? '' : `## ${title}`, cover, body].filter((block) => block !== '').join('\n\n');
 };
 
-const below = (text: string, block: string): string =>
+export const below = (text: string, block: string): string =>
   text === '' || block === '' ? text + block : `${text}\n\n${block}`;
 
 const NO_LINKS: readonly string[] = [];
 
 /** What stands between an author's name and the next post. */
-const content = (ink: Ink, post: Post): string => {
+export const content = (ink: Ink, post: Post): string => {
   const { links } = post;
   let text = paragraphs(ink, post.text, links.length === 0 ? NO_LINKS : links.map(({ url }) => url));
   if (post.sensitive) text = below('*Marked as sensitive.*', text);
@@ -72,72 +71,16 @@ const content = (ink: Ink, post: Post): string => {
 };
 
 /** A post under its own heading, as it stands among ancestors and replies. */
-const entry = (ink: Ink, item: PostOrTombstone): string => {
+export const entry = (ink: Ink, item: PostOrTombstone): string => {
   if (isTombstone(item)) return `### Unavailable\n\n${tombstone(item)}`;
   return `### ${heading(ink, item.author)}\n\n${content(ink, item)}`;
 };
 
-const continuation = (ink: Ink, item: PostOrTombstone): string =>
-  isTombstone(item) ? tombstone(item) : content(ink, item);
-
-const context = (ink: Ink, { post, ancestors }: Conversation): string => {
-  const { reposted_by: reposter, in_reply_to: parent } = post;
+/** Who brought the post here, and what it answers, as lines above it. @param saysParent false where the parent shows */
+export const context = (ink: Ink, { reposted_by: reposter, in_reply_to: parent }: Post, saysParent = true): string => {
   const lines = [
     reposter === undefined ? '' : `Reposted by ${byline(ink, reposter)}`,
-    parent?.handle === undefined || ancestors.length > 0 ? '' : `In reply to ${inline(ink, `@${parent.handle}`)}`,
+    parent?.handle === undefined || !saysParent ? '' : `In reply to ${inline(ink, `@${parent.handle}`)}`,
   ].filter((text) => text !== '');
   return lines.length === 0 ? '' : `${lines.join('  \n')}\n\n`;
-};
-
-export type Section = 'title' | 'ancestors' | 'post' | 'thread' | 'replies';
-
-/** A piece of the document that is kept or left out as a whole. */
-export interface Item {
-  readonly section: Section;
-  readonly markdown: string;
-}
-
-export const titleOf = (ink: Ink, { post }: Conversation): Item => ({
-  section: 'title',
-  markdown: `# ${heading(ink, post.author)}`,
-});
-
-/** @param note a line below the post about what is missing */
-export const focalItem = (ink: Ink, conversation: Conversation, note = ''): Item => ({
-  section: 'post',
-  markdown: context(ink, conversation) + below(content(ink, conversation.post), note),
-});
-
-export const itemsOf = (ink: Ink, conversation: Conversation, note: string): Item[] => {
-  const items: Item[] = [titleOf(ink, conversation)];
-  for (const item of conversation.ancestors) items.push({ section: 'ancestors', markdown: entry(ink, item) });
-  items.push(focalItem(ink, conversation, note));
-  for (const item of conversation.thread) items.push({ section: 'thread', markdown: continuation(ink, item) });
-  for (const item of conversation.replies) items.push({ section: 'replies', markdown: entry(ink, item) });
-  return items;
-};
-
-const sectionHeadings: Readonly<Record<Section, string>> = {
-  title: '',
-  ancestors: '## In reply to',
-  post: '## Post',
-  thread: '## Thread',
-  replies: '## Replies',
-};
-
-/** Puts items together in the order given, each section under its heading. */
-export const documentOf = (items: readonly Item[]): string => {
-  const hasAncestors = items.some(({ section }) => section === 'ancestors');
-  let document = '';
-  let current: Section = 'title';
-  for (const { section, markdown } of items) {
-    if (document !== '') document += '\n\n';
-    const isNew = section !== current;
-    // Without ancestors the title says it all.
-    if (isNew && (section !== 'post' || hasAncestors)) document += `${sectionHeadings[section]}\n\n`;
-    else if (!isNew && section === 'thread') document += '---\n\n';
-    current = section;
-    document += markdown;
-  }
-  return `${document}\n`;
 };

@@ -1,5 +1,6 @@
 // What Markdown and the page say in the same words.
 import type { Poll, PostMetrics, TombstoneReason } from '../model/post.ts';
+import type { User } from '../model/user.ts';
 import { counted, grouped, moment } from './words.ts';
 
 /** The rest of a sentence about a post that cannot be read. */
@@ -22,6 +23,18 @@ export const countsOf = ({ likes, reposts, quotes, replies, bookmarks, views }: 
   metric(replies, 'reply', 'replies') +
   metric(bookmarks, 'bookmark', 'bookmarks') +
   metric(views, 'view', 'views');
+
+/** The counts of an account; zero says something here. */
+export const userCounts = ({ metrics }: User): readonly string[] => {
+  const count = (number: number | null | undefined, singular: string, plural?: string): string =>
+    number === null || number === undefined ? '' : counted(number, singular, plural);
+  return [
+    count(metrics?.followers, 'follower'),
+    count(metrics?.following, 'following', 'following'),
+    count(metrics?.posts, 'post'),
+    count(metrics?.likes, 'like'),
+  ].filter((text) => text !== '');
+};
 
 /** `(1,611 votes, closed)`, or nothing. */
 export const pollState = ({ total_votes: total, closed, ends_at: ends }: Poll): string => {

@@ -1,5 +1,10 @@
 // Numbers, times and lengths as people read them. No locale: the same words on every machine.
 
+/** What `max_tokens` counts. */
+export const BYTES_PER_TOKEN = 4;
+
+export const bytes = (text: string): number => Buffer.byteLength(text);
+
 export const grouped = (number: number): string => {
   if (number < 1000) return String(number);
   const digits = String(number);
@@ -11,6 +16,9 @@ export const grouped = (number: number): string => {
 
 /** RFC 3339 -> `2026-03-02 10:00 UTC` */
 export const moment = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+
+/** RFC 3339 -> `2026-03-02` */
+export const day = (instant: string): string => instant.slice(0, 10);
 
 export const duration = (milliseconds: number): string => {
   const seconds = Math.round(milliseconds / 1000);

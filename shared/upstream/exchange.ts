@@ -36,6 +36,8 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
 /** An unusable answer: the connection broke before its end. An idle one that the provider had closed looks the same. */
 const BROKEN_OFF: ReadonlySet<string> = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
 /** undici's parser errors have a name only. */
@@ -62,6 +64,15 @@ const tooBusy = (status: number, retryAfter: string | undefined): Attempt => ({
   mayRetry: status >= 502 && status <= 504 && retryAfter === undefined,
   retryAfter,
 });
+
+/** X says when its window ends in Unix seconds instead: the same as a HTTP-date. */
+const retryAfterOf = (headers: Headers): string | undefined => {
+  const reset = first(headers['x-rate-limit-reset']) ?? '';
+  return first(headers['retry-after']) ?? (/^[0-9]{1,11}$/.test(reset) ? httpDateOf(Number(reset)) : undefined);
+};
+
+/** RFC 9110 section 5.6.7: IMF-fixdate, which is what toUTCString writes. */
+const httpDateOf = (seconds: number): string => new Date(seconds * 1000).toUTCString();
 
 /**
  * By events: iterating over the stream would cost more than all else here.
@@ -102,8 +113,6 @@ const parse = (bytes: Buffer): { readonly json: unknown } | undefined => {
   }
 };
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
 const understand = (status: number, headers: Headers, bytes: Buffer | undefined, maxBytes: number): Fetched => {
   if (status >= 300 && status < 400) return { kind: 'failed', why: `redirect ${status}` };
   const type = first(headers['content-type']) ?? '';
@@ -119,6 +128,8 @@ const understand = (status: number, headers: Headers, bytes: Buffer | undefined,
 
 export interface ExchangeOptions {
   readonly userAgent: string;
+  /** @default none beside our own */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Of the body, as sent and as decoded. */
   readonly maxBodyBytes: number;
   readonly connections: number;
@@ -135,7 +146,7 @@ export interface Time {
 export type Exchange = (url: string, time: Time) => Promise<Attempt>;
 
 export const createExchange = (options: ExchangeOptions): Exchange => {
-  const { userAgent, maxBodyBytes, connections, connectMilliseconds } = options;
+  const { userAgent, headers: more, maxBodyBytes, connections, connectMilliseconds } = options;
   const agent = new Agent({
     // Below what providers keep idle connections for, so that a reused socket is seldom a dead one.
     keepAliveTimeout: 10_000,
@@ -156,14 +167,14 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
       const { statusCode, headers, body } = await request(url, {
         dispatcher: agent,
         method: 'GET',
-        headers: { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': userAgent },
+        headers: { ...more, accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': userAgent },
         signal: abort,
       });
       if (statusCode !== 429 && statusCode < 500) {
         return heard(understand(statusCode, headers, await readBody(body, maxBodyBytes), maxBodyBytes));
       }
       // The status says it all; the body is read for the sake of the connection.
-      atTheDeadline = tooBusy(statusCode, first(headers['retry-after']));
+      atTheDeadline = tooBusy(statusCode, retryAfterOf(headers));
       await readBody(body, maxBodyBytes).catch(() => undefined);
       return atTheDeadline;
     };

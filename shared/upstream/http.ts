@@ -63,6 +63,8 @@ export interface JsonClientOptions {
   /** For logs. */
   readonly source: string;
   readonly userAgent: string;
+  /** Sent with every call beside our own. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly log: Log;
   /** Uniform in [0, 1). */
@@ -71,9 +73,10 @@ export interface JsonClientOptions {
 }
 
 export const createJsonClient = (options: JsonClientOptions): JsonClient => {
-  const { source, userAgent, clock, log, random, limits = PRODUCTION_LIMITS } = options;
+  const { source, userAgent, headers, clock, log, random, limits = PRODUCTION_LIMITS } = options;
   const exchange = createExchange({
     userAgent,
+    ...(headers && { headers }),
     maxBodyBytes: limits.maxBodyBytes,
     connections: limits.maxInFlight,
     connectMilliseconds: limits.attemptMilliseconds,

@@ -1,23 +1,40 @@
-// How each provider is made, and the upstream port made of them.
+// How each provider is made, and the upstream port made of them: for each capability the providers that have it, in the
+// operator's order.
 import type { ProviderName } from '../contract/providers.ts';
 import type { Conversation } from '../model/conversation.ts';
+import type { User } from '../model/user.ts';
 import type { Clock, Log, PostRequest, Upstream } from '../ports.ts';
-import { firstAnswer } from './first-answer.ts';
+import { createCanary } from './canary.ts';
+import { firstAnswer, type Source, unfailing } from './first-answer.ts';
 import { createFxTwitter } from './fxtwitter/provider.ts';
 import { createJsonClient, type Limits, PRODUCTION_LIMITS } from './http.ts';
-import type { PostProvider } from './providers.ts';
+import { createLists, type NamedProvider } from './lists.ts';
+import type { Provider, ProviderOptions } from './providers.ts';
 import { createShare } from './share.ts';
 import { createSyndication } from './syndication/provider.ts';
+import { createXApi } from './x-api/provider.ts';
 
-const factories = { fxtwitter: createFxTwitter, syndication: createSyndication } satisfies Record<
-  ProviderName,
-  unknown
->;
+const factories: Readonly<Record<ProviderName, (options: ProviderOptions) => Provider>> = {
+  fxtwitter: createFxTwitter,
+  syndication: createSyndication,
+  x_api: createXApi,
+};
+
+export interface ProviderChoice {
+  readonly name: ProviderName;
+  readonly baseUrl: string;
+  readonly source: string;
+  /** Sent as a Bearer token. */
+  readonly token?: string | undefined;
+}
 
 export interface UpstreamOptions {
   /** In order of preference. */
-  readonly providers: readonly { readonly name: ProviderName; readonly baseUrl: string; readonly source: string }[];
+  readonly providers: readonly ProviderChoice[];
+  /** Id of a post that is known to exist. */
   readonly canaryPost: string;
+  /** Handle of a profile that is known to exist. */
+  readonly canaryProfile: string;
   readonly userAgent: string;
   /** How long answers are remembered; 0 turns memory and sharing off. */
   readonly memoryMilliseconds: number;
@@ -33,16 +50,53 @@ export interface UpstreamOptions {
 const shareKey = ({ id, thread, replies }: PostRequest): string =>
   `${id} ${thread === 'off' ? 'post' : 'thread'} ${replies}`;
 
-export const createUpstream = (options: UpstreamOptions): Upstream => {
-  const { clock, log, random, userAgent, canaryPost } = options;
-  const limits = { ...PRODUCTION_LIMITS, ...options.limits };
-  const providers = options.providers.map(({ name, baseUrl, source }): PostProvider => {
-    const http = createJsonClient({ source: name, userAgent, clock, log, random, limits });
-    return factories[name]({ baseUrl, source, http, clock });
+const connect = (options: UpstreamOptions, limits: Limits): readonly NamedProvider[] => {
+  const { clock, log, random, userAgent } = options;
+  return options.providers.map(({ name, baseUrl, source, token }) => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const http = createJsonClient({ source: name, userAgent, headers, clock, log, random, limits });
+    return { name, provider: factories[name]({ baseUrl, source, http, clock }) };
   });
-  const ask = firstAnswer({ providers, canaryPost, attemptMilliseconds: limits.attemptMilliseconds, clock, log });
-  const share = createShare<Conversation>(clock, options.memoryMilliseconds);
+};
+
+/** @param limits of one call */
+const postSources = (
+  providers: readonly NamedProvider[],
+  { canaryPost, clock, log }: UpstreamOptions,
+  { attemptMilliseconds }: Limits,
+): readonly Source<PostRequest, Conversation>[] =>
+  providers.flatMap(({ provider: { readPost } }) => {
+    if (readPost === undefined) return [];
+    const ask = unfailing(readPost, log);
+    const canary = { id: canaryPost, thread: 'off', replies: 'off' } as const;
+    return [{ ask, canary: createCanary((budget) => ask(canary, budget), { clock, attemptMilliseconds }) }];
+  });
+
+const profileSources = (
+  providers: readonly NamedProvider[],
+  { canaryProfile, clock, log }: UpstreamOptions,
+  { attemptMilliseconds }: Limits,
+): readonly Source<string, User>[] =>
+  providers.flatMap(({ provider: { readProfile } }) => {
+    if (readProfile === undefined) return [];
+    const ask = unfailing(readProfile, log);
+    return [{ ask, canary: createCanary((budget) => ask(canaryProfile, budget), { clock, attemptMilliseconds }) }];
+  });
+
+export const createUpstream = (options: UpstreamOptions): Upstream => {
+  const { clock, log, memoryMilliseconds } = options;
+  const limits = { ...PRODUCTION_LIMITS, ...options.limits };
+  const providers = connect(options, limits);
+  const share = <T>() => createShare<T>(clock, memoryMilliseconds);
+
+  const askPost = firstAnswer(postSources(providers, options, limits), 'post');
+  const sharePost = share<Conversation>();
+  const askProfile = firstAnswer(profileSources(providers, options, limits), 'profile');
+  const shareProfile = share<User>();
   return {
-    readPost: (request, deadline) => share(shareKey(request), () => ask(request, { deadline, retries: 1 })),
+    readPost: (request, deadline) => sharePost(shareKey(request), () => askPost(request, { deadline, retries: 1 })),
+    readProfile: (handle, deadline) =>
+      shareProfile(handle.toLowerCase(), () => askProfile(handle, { deadline, retries: 1 })),
+    ...createLists(providers, { clock, log, memoryMilliseconds }),
   };
 };

@@ -1,9 +1,40 @@
-// What a provider of posts is to the fallback.
+// What a provider is to the fallback: what it can do is what it has. All of them never throw.
 import type { Conversation } from '../model/conversation.ts';
-import type { Outcome, PostRequest } from '../ports.ts';
-import type { Budget } from './http.ts';
+import type { Post } from '../model/post.ts';
+import type { User } from '../model/user.ts';
+import type { Clock, Outcome, PageRequest, PostListRequest, PostRequest, UserListRequest } from '../ports.ts';
+import type { Budget, JsonClient } from './http.ts';
 
-export interface PostProvider {
-  /** Never throws. */
-  readPost(request: PostRequest, budget: Budget): Promise<Outcome<Conversation>>;
+/** A page as it came: which provider it is of, its reader knows. */
+export interface RawPage<T> {
+  readonly items: readonly T[];
+  readonly next?: string;
+}
+
+export type ListPage<Request, T> = (
+  request: Request,
+  page: Pick<PageRequest, 'cursor' | 'size'>,
+  budget: Budget,
+) => Promise<Outcome<RawPage<T>>>;
+
+export interface ProviderOptions {
+  readonly baseUrl: string;
+  /** What bodies name as their source. */
+  readonly source: string;
+  readonly http: JsonClient;
+  readonly clock: Clock;
+}
+
+/** A provider of which more is known than what every provider has. */
+export type ProviderWith<Capability extends keyof Provider> = Provider & Required<Pick<Provider, Capability>>;
+
+export interface Provider {
+  /** How many items it is asked for where so many are wanted: fewer sizes are fewer different pages. */
+  pageSize?(wanted: number): number;
+  readPost?(request: PostRequest, budget: Budget): Promise<Outcome<Conversation>>;
+  readProfile?(handle: string, budget: Budget): Promise<Outcome<User>>;
+  listPosts?: ListPage<Extract<PostListRequest, { list: 'posts' }>, Post>;
+  searchPosts?: ListPage<Extract<PostListRequest, { list: 'search' }>, Post>;
+  listFollows?: ListPage<Extract<UserListRequest, { list: 'followers' | 'following' }>, User>;
+  searchUsers?: ListPage<Extract<UserListRequest, { list: 'users' }>, User>;
 }

@@ -17,7 +17,7 @@ export const doorRows = async (): Promise<Row[]> => {
       settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
     },
     {
-      find: () => ({ id: 'constant', negotiated: true }),
+      find: () => ({ id: 'constant', honoursKey: false, negotiated: true }),
       answer: async () => ({ statusCode: 200, headers: { 'Content-Type': 'text/markdown' }, body }),
     },
   );

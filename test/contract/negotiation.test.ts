@@ -14,12 +14,28 @@ const { cases } = JSON.parse(readFileSync(new URL('../fixtures/vectors/accept.js
 };
 const types = { markdown: 'text/markdown; charset=utf-8', json: 'application/json' } as const;
 
-const ask = (route: string, { format, accept }: Case) =>
+const ask = (route: string, { format, accept }: Pick<Case, 'format' | 'accept'>) =>
   house().get(`${route}${format === null ? '' : `${route.includes('?') ? '&' : '?'}format=${format}`}`, {
     headers: accept === null ? {} : { accept },
   });
 
-describe.each(['/api/v1/posts?handle=jack&id=20', '/api/convert?handle=jack&id=20'])('[70][71] on %s', (route) => {
+/** Neither these nor any other address below /api offers HTML. */
+const UNDER_API = [
+  '/api/v1/posts?handle=jack&id=20',
+  '/api/v1/profiles/jack',
+  '/api/v1/profiles/jack/followers',
+  '/api/v1/profiles/jack/following',
+  '/api/v1/search?q=fjord',
+  '/api/convert?handle=jack&id=20',
+  '/api/browse?resource=profile&handle=jack',
+  '/api/browse?resource=followers&handle=jack',
+  '/api/browse?resource=following&handle=jack',
+  '/api/browse?resource=search&q=fjord',
+];
+const PERMALINKS = ['/jack/status/20', '/jack', '/jack/followers', '/jack/following', '/search?q=fjord'];
+const isOfPost = (route: string): boolean => /status|posts|convert/.test(route);
+
+describe.each(UNDER_API)('[70][71] on %s', (route) => {
   test.each(cases)('format $format, Accept $accept is $expect', async (row) => {
     const answer = await ask(route, row);
     if (row.expect === 'problem400') expectProblem(answer, 400, 'invalid_format');
@@ -29,11 +45,11 @@ describe.each(['/api/v1/posts?handle=jack&id=20', '/api/convert?handle=jack&id=2
   });
 });
 
-describe('[70] on a permalink', () => {
+describe.each(PERMALINKS)('[70] on the permalink %s', (route) => {
   test.each(cases.filter(({ accept }) => !accept?.includes('text/html')))(
     'format $format, Accept $accept is $expect',
     async (row) => {
-      const answer = await ask('/jack/status/20', row);
+      const answer = await ask(route, row);
       expect(
         answer.status === 400 ? 'problem400' : answer.status === 406 ? 'problem406' : answer.headers['content-type'],
       ).toBe(row.expect.startsWith('problem') ? row.expect : types[row.expect as 'markdown']);
@@ -48,18 +64,28 @@ describe('[70] on a permalink', () => {
     ['text/html, text/markdown', 'text/markdown; charset=utf-8'],
     ['text/*', 'text/markdown; charset=utf-8'],
   ])('HTML only where Accept names it with the highest weight: %s', async (accept, type) => {
-    expect((await house().get('/jack/status/20', { headers: { accept } })).headers['content-type']).toBe(type);
+    expect((await house().get(route, { headers: { accept } })).headers['content-type']).toBe(type);
   });
 
   test('[71] format beats every Accept', async () => {
     const { get } = house();
+    const typeOf = async (format: 'json' | 'markdown', accept: string) =>
+      (await get(`${route}${route.includes('?') ? '&' : '?'}format=${format}`, { headers: { accept } })).headers[
+        'content-type'
+      ];
     for (const accept of ['text/html', 'image/png', 'application/json;q=0']) {
-      expect((await get('/jack/status/20?format=json', { headers: { accept } })).headers['content-type']).toBe(
-        'application/json',
-      );
-      expect((await get('/jack/status/20?format=markdown', { headers: { accept } })).headers['content-type']).toBe(
-        'text/markdown; charset=utf-8',
-      );
+      expect(await typeOf('json', accept)).toBe('application/json');
+      expect(await typeOf('markdown', accept)).toBe('text/markdown; charset=utf-8');
     }
   });
+});
+
+test.each([...UNDER_API, ...PERMALINKS])('[71] obsidian is a format of posts alone: %s', async (route) => {
+  const answer = await ask(route, { format: 'obsidian', accept: 'application/json' });
+  if (isOfPost(route)) expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
+  else expectProblem(answer, 400, 'invalid_format');
+});
+
+test.each([...UNDER_API, ...PERMALINKS])('[71] HTML is not a format: %s', async (route) => {
+  expectProblem(await ask(route, { format: 'html', accept: 'text/html' }), 400, 'invalid_format');
 });

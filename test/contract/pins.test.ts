@@ -1,8 +1,9 @@
 // Promises, frozen as literals: a change here is a change for clients.
 import { expect, test } from 'vitest';
 import { lifecycles } from '../../shared/contract/lifecycle.ts';
-import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
+import { operationRows, operations, pathsOf, queryNames, versionedPath } from '../../shared/contract/operations.ts';
 import { problems } from '../../shared/contract/problems.ts';
+import { FEEDS } from '../../shared/model/feed.ts';
 
 test('[26] the codes, their status and their title', () => {
   expect(Object.entries(problems).map(([code, { status, title }]) => `${status} ${code}: ${title}`)).toEqual([
@@ -53,10 +54,61 @@ test('the routes', () => {
     'readPostPermalink /{handle}/status/{id}',
     'readPostPermalink /{handle}/status/{id}/photo/{number}',
     'readPostPermalink /{handle}/status/{id}/video/{number}',
+    'readProfile /api/v1/profiles/{handle}',
+    'readProfilePermalink /{handle}',
+    'listFollowers /api/v1/profiles/{handle}/followers',
+    'listFollowersPermalink /{handle}/followers',
+    'listFollowing /api/v1/profiles/{handle}/following',
+    'listFollowingPermalink /{handle}/following',
+    'searchPosts /api/v1/search',
+    'searchPostsPermalink /search',
     'convert /api/convert',
+    'browse /api/browse',
+  ]);
+});
+
+test('what is deprecated, and nothing else', () => {
+  expect(operationRows.filter(([, { lifecycle }]) => lifecycle !== undefined).map(([id]) => id)).toEqual([
+    'convert',
+    'browse',
+  ]);
+});
+
+test('[7] what the alias of four reads is succeeded by', () => {
+  const { by, choices } = operations.browse.reads;
+  const successors = Object.entries(choices).map(([choice, read]) => `${by}=${choice} ${versionedPath(read)}`);
+  expect(successors).toEqual([
+    'resource=profile /api/v1/profiles/{handle}',
+    'resource=followers /api/v1/profiles/{handle}/followers',
+    'resource=following /api/v1/profiles/{handle}/following',
+    'resource=search /api/v1/search',
+  ]);
+});
+
+test('[88] the feeds of a search', () => {
+  expect(FEEDS).toEqual(['latest', 'top', 'media', 'users']);
+});
+
+test('the query names of every route', () => {
+  expect(operationRows.map(([id, row]) => `${id} ${queryNames(row).join(' ')}`)).toEqual([
+    'readPost url handle id format thread replies max_tokens',
+    'readPostPermalink format thread replies max_tokens',
+    'readProfile format limit cursor max_tokens',
+    'readProfilePermalink format limit cursor max_tokens',
+    'listFollowers format limit cursor max_tokens',
+    'listFollowersPermalink format limit cursor max_tokens',
+    'listFollowing format limit cursor max_tokens',
+    'listFollowingPermalink format limit cursor max_tokens',
+    'searchPosts q feed format limit cursor max_tokens',
+    'searchPostsPermalink q feed format limit cursor max_tokens',
+    'convert url handle id format thread replies max_tokens',
+    'browse resource handle format limit cursor max_tokens q feed',
   ]);
 });
 
 test('the dates of the lifecycle', () => {
-  expect(lifecycles).toEqual({ convert: { deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z' } });
+  expect(lifecycles).toEqual({
+    convert: { deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z' },
+    browse: { deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z' },
+  });
 });

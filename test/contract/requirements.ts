@@ -4,24 +4,26 @@
 // addresses, ids, headers, caches, text, denial of service, prompts and provider faults.
 
 export const requirements: Readonly<Record<string, string>> = {
-  // Lifecycle headers of the deprecated alias
-  '1': 'Deprecation is a structured-field date on every answer of the alias',
+  // Lifecycle headers of the deprecated aliases
+  '1': 'Deprecation is a structured-field date on every answer of an alias',
   '2': 'Sunset is an HTTP date in GMT',
   '3': 'Both values are constants, whatever the clock says',
   '4': 'There is one Link field line',
   '5': 'Link has successor-version, deprecation and sunset, the last two typed text/html',
   '6': 'Successor addresses come from configuration, never from a host header',
-  '7': 'The successor of /api/convert is /api/v1/posts whatever the parameters are',
-  '10': 'Errors, 304, HEAD and OPTIONS of the alias carry the lifecycle headers too',
-  '11': 'HEAD on the alias carries them with the status of GET',
+  '7': 'The successor of /api/convert is /api/v1/posts, that of /api/browse the route that resource names',
+  '8': 'Without a resource that resolves /api/browse names no successor, and carries the rest all the same',
+  '9': 'Where the successor needs a handle and there is none, no successor is named',
+  '10': 'Errors, 304, HEAD and OPTIONS of an alias carry the lifecycle headers too',
+  '11': 'HEAD on an alias carries them with the status of GET',
   '11a': 'No parameter switches them off',
-  '12': 'OPTIONS on the alias carries them',
+  '12': 'OPTIONS on an alias carries them',
   '13': 'No other route sends Deprecation or Sunset',
   '14': 'No input breaks or extends the Link field',
   '15': 'The page named by the links is HTML and says both dates',
   '16': 'The successor is the route alone and answers the same parameters',
   '17': 'Alias and successor answer with the same body, status and headers',
-  '18': 'Other spellings of the alias are unknown routes',
+  '18': 'Other spellings of an alias are unknown routes',
   '19': 'Deprecation parses as a date, and Sunset is not before it',
   // Methods
   '20': 'HEAD answers the status and headers of GET without a body',
@@ -32,16 +34,21 @@ export const requirements: Readonly<Record<string, string>> = {
   '25': 'Every error is a problem document whatever Accept and format say',
   '26': 'The set of codes is frozen',
   '27': 'One code, one type, one title; the type leads to documentation',
-  '28': 'Missing and protected posts have their own codes',
+  '28': 'Missing and protected posts and profiles have their own codes',
   '29': 'Unknown paths under /api are route_not_found with a way on',
   '30': '503 says when to retry; upstream faults are 502 or 503, never 500',
   '31': 'Exceptions and absurd addresses are problem documents without internals',
   '32': 'Errors carry CORS, request id, Cache-Control and Vary',
   '33': 'No answer has a challenge header',
   '34': 'Post routes never answer 401',
+  // Keys
+  '35': 'Without Authorization a browse route answers, and says anonymous',
+  '38': 'Other schemes and other places for a key are ignored',
   '42': 'Authorization changes nothing on post routes',
   '43': 'Where keys are not read, no key status is sent',
+  '44': 'A wrong key comes before wrong parameters and after an unknown route',
   // Caching
+  '57': 'What was asked with a key is private, no-store, whatever its status',
   '59': 'The edge does not hold errors longer than we say',
   '60': 'Cacheable answers have freshness, validator and Vary; JSON and Markdown differ in their tag',
   '61': '304 repeats the caching headers, has no body, and never replaces an error',
@@ -55,7 +62,7 @@ export const requirements: Readonly<Record<string, string>> = {
   '68': 'Preflights name Authorization and the methods',
   '69': 'A page on another origin can read the headers of errors',
   // Negotiation
-  '70': 'The Accept vectors hold on every route of a post',
+  '70': 'The Accept vectors hold on every route of a read',
   '71': 'format beats Accept; unknown or empty formats are refused',
   '72': 'Media types and charsets are exact',
   '73': 'Permalink and v1 answer with the same bytes',
@@ -63,6 +70,7 @@ export const requirements: Readonly<Record<string, string>> = {
   // Inputs
   '86': 'Ids are strings; addresses are taken in every spelling and from no other host',
   '87': 'url, handle and id must agree and be complete',
+  '88': 'Feeds outside the set are refused',
   '89': 'Handles tolerate one @ and no more',
   '90': 'Permalinks collide with no other route; reserved segments are no handles',
   // Infrastructure
@@ -129,6 +137,7 @@ export const requirements: Readonly<Record<string, string>> = {
   // Denial of service and logs
   D1: 'No regular expression explodes',
   D2: 'Inputs are bounded',
+  D4: 'Cursors are sealed, bounded and bound to their list: a foreign or changed one is refused',
   D5: 'Provider calls per request are bounded',
   D6: 'Log lines are one JSON object each, capped',
   // Provider faults

@@ -23,11 +23,14 @@ describe('settings', () => {
       providers: ['fxtwitter', 'syndication'],
       fxTwitterBaseUrl: 'https://api.fxtwitter.com',
       syndicationBaseUrl: 'https://cdn.syndication.twimg.com',
+      xApiBaseUrl: 'https://api.x.com',
       canaryPost: '20',
+      canaryProfile: 'X',
       cacheTtlSeconds: 300,
       arch: 'arm64',
       originSecret: 'generated',
       originSecretVersion: 1,
+      cursorSecretVersion: 1,
       logRetentionDays: 30,
     });
   });
@@ -67,11 +70,11 @@ describe('settings', () => {
     [{ baseUrl: 'https://x.org/api' }, 'baseUrl must be an origin without path, such as https://posts.example.org'],
     [
       { providers: 'fxtwitter,nitter' },
-      'providers must be a comma-separated list, in order of preference, of fxtwitter, syndication',
+      'providers must be a comma-separated list, in order of preference, of fxtwitter, syndication, x_api',
     ],
     [
       { providers: 'fxtwitter,fxtwitter' },
-      'providers must be a comma-separated list, in order of preference, of fxtwitter, syndication',
+      'providers must be a comma-separated list, in order of preference, of fxtwitter, syndication, x_api',
     ],
     [{ fxTwitterBaseUrl: 'ftp://x.org' }, `fxTwitterBaseUrl ${ADDRESS}`],
     [{ fxTwitterBaseUrl: 'https://x.org/?key=1' }, `fxTwitterBaseUrl ${ADDRESS}`],

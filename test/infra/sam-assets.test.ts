@@ -28,6 +28,8 @@ const template = JSON.parse(readFileSync(join(directory, 'Postern.template.json'
 
 const functions = [
   ['PostsFunction', 'posts'],
+  ['ProfilesFunction', 'profiles'],
+  ['SearchFunction', 'search'],
   ['LegacyFunction', 'legacy'],
   ['DiscoveryFunction', 'discovery'],
 ] as const satisfies readonly (readonly [string, SurfaceName])[];
@@ -48,11 +50,23 @@ it.each(functions)('%s leads to the bundle of %s beside the template', async (id
 });
 
 const DOOR = ['BASE_URL', 'CACHE_TTL_SECONDS', 'ORIGIN_SECRETS'];
-const UPSTREAM = ['CANARY_POST', 'FXTWITTER_BASE_URL', 'PROVIDERS', 'SYNDICATION_BASE_URL', 'UPSTREAM'];
+const UPSTREAM = [
+  'CANARY_POST',
+  'CANARY_PROFILE',
+  'FXTWITTER_BASE_URL',
+  'PROVIDERS',
+  'SYNDICATION_BASE_URL',
+  'UPSTREAM',
+  'X_API_BASE_URL',
+  'X_API_BEARER_TOKEN',
+];
+const LISTS = [...UPSTREAM, 'CURSOR_SECRETS'];
 
 it.each([
   ['PostsFunction', [...DOOR, ...UPSTREAM]],
-  ['LegacyFunction', [...DOOR, ...UPSTREAM]],
+  ['ProfilesFunction', [...DOOR, ...LISTS]],
+  ['SearchFunction', [...DOOR, ...LISTS]],
+  ['LegacyFunction', [...DOOR, ...LISTS]],
   ['DiscoveryFunction', DOOR],
 ])('%s declares every variable that it reads, so that each can be overridden', (id, names) => {
   expect(Object.keys(template.Resources[id].Properties.Environment.Variables).sort()).toEqual([...names].sort());

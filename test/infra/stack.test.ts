@@ -21,6 +21,7 @@ import {
   routeKey,
 } from '../../shared/contract/operations.ts';
 import { LAMBDA_TIMEOUT_SECONDS, surfaces } from '../../shared/contract/surfaces.ts';
+import { isReserved } from '../../shared/model/handle.ts';
 
 const dist = mkdtempSync(join(tmpdir(), 'postern-stack-'));
 afterAll(() => rmSync(dist, { recursive: true }));
@@ -103,7 +104,7 @@ describe('the functions', () => {
       resources('AWS::Lambda::Function')
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(['DiscoveryFunction', 'LegacyFunction', 'PostsFunction']);
+    ).toEqual(['DiscoveryFunction', 'LegacyFunction', 'PostsFunction', 'ProfilesFunction', 'SearchFunction']);
   });
 
   it('run on Node 24 and arm64, or on x86 where asked to', () => {
@@ -192,11 +193,65 @@ describe('the functions', () => {
   });
 });
 
+const secretIds = (of: Template, Description: string): string[] =>
+  Object.keys(of.findResources('AWS::SecretsManager::Secret', { Properties: { Description } }));
+
+/** Function to its variable of that name, where it has one. */
+const variable = (of: Template, name: string): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(of.findResources('AWS::Lambda::Function')).flatMap(([id, { Properties }]) => {
+      const value: unknown = Properties.Environment.Variables[name];
+      return value === undefined ? [] : [[id, value]];
+    }),
+  );
+
+describe('the secret of cursors', () => {
+  it('is made on deployment and known to the functions that answer with lists, alone', () => {
+    const [id] = secretIds(template, 'What signs cursors of Postern');
+    const reference = { 'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: id }, ':SecretString:::}}']] };
+    expect(variable(template, 'CURSOR_SECRETS')).toEqual({
+      ProfilesFunction: reference,
+      SearchFunction: reference,
+      LegacyFunction: reference,
+    });
+  });
+
+  it('is rotated by raising its version: what the old one signed is still accepted', () => {
+    const rotated = templateOf({ cursorSecretVersion: 2 });
+    const [first] = secretIds(template, 'What signs cursors of Postern');
+    const [known] = Object.values(variable(rotated, 'CURSOR_SECRETS'));
+    const all = secretIds(rotated, 'What signs cursors of Postern');
+    expect(all).toHaveLength(2);
+    expect(all).toContain(first);
+    // The new one first: that is the one that signs.
+    expect(JSON.stringify(known)).toMatch(new RegExp(`${all.find((id) => id !== first)}.*${first}`));
+  });
+});
+
+describe('the token of the official X API', () => {
+  it('is read from the secret that the operator names, by every function that asks providers', () => {
+    const paid = templateOf({ providers: 'x_api,fxtwitter', xApiTokenSecret: 'postern/x-api' });
+    const token = '{{resolve:secretsmanager:postern/x-api:SecretString:::}}';
+    expect(variable(paid, 'X_API_BEARER_TOKEN')).toEqual({
+      PostsFunction: token,
+      ProfilesFunction: token,
+      SearchFunction: token,
+      LegacyFunction: token,
+    });
+    expect(variable(template, 'X_API_BEARER_TOKEN')).toMatchObject({ PostsFunction: '' });
+  });
+
+  it('must be named where the provider is wanted', () => {
+    expect(() => readConfig({ providers: 'x_api' })).toThrow(/^providers names x_api, which needs xApiTokenSecret$/);
+    expect(() => readConfig({ providers: 'x_api', xApiTokenSecret: 'a b' })).toThrow(/^xApiTokenSecret must be/);
+  });
+});
+
 describe('the origin secret', () => {
   const secretsOf = (of: Template): string => JSON.stringify(of.findResources('AWS::Lambda::Function'));
 
   it('is made on deployment, sent by CloudFront and known to every function', () => {
-    const { id } = only('AWS::SecretsManager::Secret');
+    const [id] = secretIds(template, 'x-origin-secret of Postern');
     const reference = { 'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: id }, ':SecretString:::}}']] };
     template.allResourcesProperties('AWS::Lambda::Function', {
       Environment: { Variables: { ORIGIN_SECRETS: reference } },
@@ -208,18 +263,19 @@ describe('the origin secret', () => {
 
   it('is rotated by raising its version: functions accept the old one too, before CloudFront changes over', () => {
     const rotated = templateOf({ originSecretVersion: 2 });
-    rotated.resourceCountIs('AWS::SecretsManager::Secret', 2);
-    const [first] = Object.keys(template.findResources('AWS::SecretsManager::Secret'));
-    expect(Object.keys(rotated.findResources('AWS::SecretsManager::Secret'))).toContain(first);
+    const [first] = secretIds(template, 'x-origin-secret of Postern');
+    const all = secretIds(rotated, 'x-origin-secret of Postern');
+    expect(all).toHaveLength(2);
+    expect(all).toContain(first);
     expect(secretsOf(rotated)).toContain(`${first}`);
     const sent = Object.values(rotated.findResources('AWS::CloudFront::Distribution'))[0];
     expect(JSON.stringify(sent?.Properties)).not.toContain(`${first}`);
-    expect(sent?.DependsOn).toEqual(expect.arrayContaining(['DiscoveryFunction', 'LegacyFunction', 'PostsFunction']));
+    expect(sent?.DependsOn).toEqual(expect.arrayContaining(['DiscoveryFunction', 'ProfilesFunction', 'PostsFunction']));
   });
 
   it('can be passed by the deployer instead, and is not shown', () => {
     const passed = templateOf({ originSecret: 'parameter' });
-    passed.resourceCountIs('AWS::SecretsManager::Secret', 0);
+    expect(secretIds(passed, 'x-origin-secret of Postern')).toEqual([]);
     passed.hasParameter('OriginSecret', { NoEcho: true });
     passed.hasParameter('PreviousOriginSecret', { NoEcho: true, Default: '' });
     passed.allResourcesProperties('AWS::Lambda::Function', {
@@ -250,9 +306,12 @@ describe('CloudFront', () => {
     expect(specialBehaviours().map(({ pattern }) => pattern)).toEqual([
       '/api/v1/posts',
       '/api/convert',
+      '/api/browse',
       '/',
       '/api',
       '/docs',
+      '/api/v1/profiles/*/followers',
+      '/api/v1/profiles/*/following',
       '/*/status/*',
       '/docs/*',
     ]);
@@ -271,6 +330,7 @@ describe('CloudFront', () => {
           return read.key === 'honoured';
         });
         for (const path of pathsOf(operation)) {
+          if (path.startsWith('/{handle}') && isReserved(word)) continue; // no such route
           const headers = cacheHeaders(behaviourOf(path.replaceAll(/\{[^}]+\}/g, word)));
           expect(headers.includes('Authorization'), `${id} at ${path}`).toBe(honoured);
         }
@@ -354,7 +414,7 @@ describe('CloudFront', () => {
   const responsePolicyOf = (path: string) => responsePolicies.get(behaviourOf(path).ResponseHeadersPolicyId.Ref);
 
   it('[91] answers that AWS makes can be read by a page on another origin, and on the alias say when it ends', () => {
-    for (const path of ['/api/v1/posts', '/jack/status/20', '/api', '/nowhere']) {
+    for (const path of ['/api/v1/posts', '/jack/status/20', '/api', '/no-where']) {
       const { CorsConfig, CustomHeadersConfig } = responsePolicyOf(path);
       expect(CorsConfig.AccessControlAllowOrigins.Items).toEqual(['*']);
       expect(CorsConfig.AccessControlExposeHeaders.Items).toEqual(

@@ -21,7 +21,7 @@ type Variables = Readonly<Record<string, string>>;
 const start = (command: string, argumentList: readonly string[], variables: Variables): ChildProcess => {
   const child = spawn(process.execPath, [`infra/local/${command}.ts`, ...argumentList], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...variables },
+    env: { PATH: process.env.PATH, DATA_DIR: 'memory', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -199,6 +199,10 @@ describe('npm run invoke', () => {
       'not-found',
       { statusCode: 404, headers: expect.objectContaining({ 'Content-Type': 'application/problem+json' }) },
     ],
+    ['profiles', 'read-profile', { statusCode: 200, body: expect.stringContaining('"handle":"ada_larsson"') }],
+    ['profiles', 'list-followers', { statusCode: 200, body: expect.stringContaining('# Followers of @ada') }],
+    ['search', 'search', { statusCode: 200, body: expect.stringContaining('"query":"tide"') }],
+    ['legacy', 'browse', { statusCode: 200, headers: expect.objectContaining({ Deprecation: '@1789430400' }) }],
     ['posts', 'options', { statusCode: 204 }],
     ['posts', 'head', { statusCode: 200 }],
   ])('%s answers test/events/%s.json under the Runtime API', async (name, file, response) => {

@@ -76,7 +76,7 @@ describe('a post', () => {
 });
 
 describe('methods', () => {
-  test.each([JACK, '/jack/status/20', '/api', '/docs', '/nowhere', '/jack/status/0'])(
+  test.each([JACK, '/jack/status/20', '/api', '/docs', '/no-where', '/jack/status/0'])(
     '[20][21] HEAD %s answers what GET does, without a body',
     async (target) => {
       const [{ headers: full, status }, head] = [await get(target), await get(target, { method: 'HEAD' })];
@@ -243,7 +243,7 @@ describe('addresses', () => {
     '/admin/keys/x.css',
     '/admin%2f..%2fapi',
     '/-/api/v1/posts',
-    '/nowhere',
+    '/no-where',
   ])('[C4][29][H2] %s is no route, and the answer says so in the words of the caller', async (path) => {
     const { status, headers, json } = await get(`${path}?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20`);
     expect(status).toBe(404);
@@ -258,7 +258,7 @@ describe('addresses', () => {
   });
 
   test('people get a page where there is none', async () => {
-    expect((await get('/nowhere', { headers: { Accept: BROWSER } })).headers['content-type']).toBe(
+    expect((await get('/no-where', { headers: { Accept: BROWSER } })).headers['content-type']).toBe(
       'text/html; charset=utf-8',
     );
     expect((await get('/api//v1', { headers: { Accept: BROWSER } })).headers['content-type']).toBe(
@@ -312,9 +312,9 @@ describe('what callers send along', () => {
       'X-Origin-Secret',
       'Via',
     ];
-    const plain = await fresh('/nowhere');
+    const plain = await fresh('/no-where');
     for (const name of names)
-      expect((await fresh('/nowhere', { headers: { [name]: 'evil.test' } })).body, name).toBe(plain.body);
+      expect((await fresh('/no-where', { headers: { [name]: 'evil.test' } })).body, name).toBe(plain.body);
   });
 
   test('[6][H3] a forged host reaches no address', async () => {

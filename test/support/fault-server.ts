@@ -1,4 +1,4 @@
-// Both providers on one loopback port, behaving as badly as the test says: a behaviour per path, or one per call.
+// The providers on one loopback port, behaving as badly as the test says: a behaviour per path, or one per call.
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -11,11 +11,12 @@ export type Behaviours = Behaviour | readonly [Behaviour, ...Behaviour[]];
 export const CANARY_POST = '20';
 
 /** `canary` is the known post at fxtwitter. */
-export type Place = 'fxtwitter' | 'canary' | 'syndication';
+export type Place = 'fxtwitter' | 'canary' | 'syndication' | 'official';
 const places: readonly (readonly [Place, RegExp])[] = [
   ['canary', new RegExp(`^/fx/2/status/${CANARY_POST}$`)],
   ['fxtwitter', /^\/fx\/2\//],
   ['syndication', /^\/synd\/tweet-result\?/],
+  ['official', /^\/x\/2\//],
 ];
 
 const fixture = (name: string): Buffer => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
@@ -116,6 +117,7 @@ export interface FaultServer {
   /** Base addresses, as an operator would set them. */
   readonly fxtwitter: string;
   readonly syndication: string;
+  readonly official: string;
   script(behaviours: Partial<Record<Place, Behaviours>>): void;
   /** Paths in order of their arrival; all of them, or those of one place. */
   calls(place?: Place): readonly string[];
@@ -124,6 +126,7 @@ export interface FaultServer {
   open(): Promise<number>;
   bytesWritten(): number;
   readonly userAgents: readonly (string | undefined)[];
+  readonly authorizations: readonly (string | undefined)[];
 }
 
 /** Closed when the test is. What is not scripted answers 418, which no test expects. */
@@ -139,11 +142,13 @@ export const faultServer = async (behaviours: Partial<Record<Place, Behaviours>>
   const seen: { readonly place: Place | undefined; readonly path: string }[] = [];
   const sockets = new Set<IncomingMessage['socket']>();
   const userAgents: (string | undefined)[] = [];
+  const authorizations: (string | undefined)[] = [];
   const server = createServer((incoming, response) => {
     const path = incoming.url ?? '';
     const place = places.find(([, pattern]) => pattern.test(path))?.[0];
     seen.push({ place, path });
     userAgents.push(incoming.headers['user-agent']);
+    authorizations.push(incoming.headers.authorization);
     const queue = queues.get(place) ?? [];
     const behave = (queue.length > 1 ? queue.shift() : queue[0]) ?? reply(418);
     behave(incoming, response);
@@ -161,11 +166,13 @@ export const faultServer = async (behaviours: Partial<Record<Place, Behaviours>>
     origin,
     fxtwitter: `${origin}/fx`,
     syndication: `${origin}/synd`,
+    official: `${origin}/x`,
     script,
     calls: (place) => seen.filter((call) => place === undefined || call.place === place).map(({ path }) => path),
     connections: () => sockets.size,
     open: () => new Promise((done) => void server.getConnections((_, count) => done(count))),
     bytesWritten: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0),
     userAgents,
+    authorizations,
   };
 };

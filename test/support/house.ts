@@ -3,11 +3,15 @@
 import { discoverySurface } from '../../functions/discovery/surface.ts';
 import { legacySurface } from '../../functions/legacy/surface.ts';
 import { postsSurface } from '../../functions/posts/surface.ts';
+import { profilesSurface } from '../../functions/profiles/surface.ts';
+import { searchSurface } from '../../functions/search/surface.ts';
 import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
 import type { SurfaceName } from '../../shared/contract/surfaces.ts';
 import type { LambdaHandler } from '../../shared/lambda/chain.ts';
 import type { Conversation, Warning } from '../../shared/model/conversation.ts';
-import type { DoorSettings, LogFields, Outcome, Upstream } from '../../shared/ports.ts';
+import type { User } from '../../shared/model/user.ts';
+import type { DoorSettings, LogFields, Outcome, Page, Upstream } from '../../shared/ports.ts';
+import { createCursors } from '../../shared/reads/cursors.ts';
 import { context, dispatched, type RequestOptions } from './event.ts';
 
 export const BASE_URL = 'https://api.example.test';
@@ -26,7 +30,7 @@ export const post = (id: string, handle = 'jack', text = 'just setting up my twt
   links: [],
 });
 
-export const found = (value: Conversation, warnings: readonly Warning[] = []): Outcome<Conversation> => ({
+export const found = <T>(value: T, warnings: readonly Warning[] = []): Outcome<T> => ({
   kind: 'found',
   value,
   source: 'fxtwitter',
@@ -41,10 +45,52 @@ export const conversation = (id: string, handle?: string): Conversation => ({
   replies: [],
 });
 
-/** Finds every post. */
-export const generous: Upstream = { readPost: async ({ id }) => found(conversation(id)) };
+export const user = (handle = 'jack', members: Partial<User> = {}): User => ({
+  handle,
+  id: `id-${handle}`,
+  name: handle,
+  url: `https://x.com/${handle}`,
+  protected: false,
+  ...members,
+});
 
-export const answering = (outcome: Outcome<Conversation>): Upstream => ({ readPost: async () => outcome });
+export const page = <T>(items: readonly T[], next?: string): Page<T> => ({
+  items,
+  provider: 'fxtwitter',
+  isFallback: false,
+  ...(next !== undefined && { next }),
+});
+
+/** Finds everything: every post and profile, and lists of one item. */
+export const generous: Upstream = {
+  readPost: async ({ id }) => found(conversation(id)),
+  readProfile: async (handle) => found(user(handle)),
+  listPosts: async () => found(page([post('20')])),
+  listUsers: async () => found(page([user('ada')])),
+};
+
+type Miss = Exclude<Outcome<never>, { kind: 'found' }>;
+
+/** The same of everything that is asked for. */
+export const missing = (miss: Miss): Upstream => ({
+  readPost: async () => miss,
+  readProfile: async () => miss,
+  listPosts: async () => miss,
+  listUsers: async () => miss,
+});
+
+/** Of posts. */
+export const answering = (outcome: Outcome<Conversation>): Pick<Upstream, 'readPost'> => ({
+  readPost: async () => outcome,
+});
+
+const asked = (): never => {
+  throw new Error('a provider was asked');
+};
+/** For requests that must not get that far. */
+export const untouched: Upstream = { readPost: asked, readProfile: asked, listPosts: asked, listUsers: asked };
+
+export const cursors = createCursors(['a secret of the tests']);
 
 export interface Answer {
   readonly status: number;
@@ -54,7 +100,8 @@ export interface Answer {
 }
 
 export interface HouseOptions {
-  readonly upstream?: Upstream;
+  /** What it lacks finds everything. */
+  readonly upstream?: Partial<Upstream>;
   readonly now?: number | (() => number);
   readonly settings?: Partial<DoorSettings>;
   readonly remainingMilliseconds?: number;
@@ -76,10 +123,13 @@ export const house = ({
     clock: typeof now === 'function' ? now : () => now,
     log: (fields: LogFields) => void log.push(fields),
     settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300, ...settings },
-    upstream,
+    upstream: { ...generous, ...upstream },
+    cursors,
   };
   const surfaces = {
     posts: postsSurface(ports),
+    profiles: profilesSurface(ports),
+    search: searchSurface(ports),
     legacy: legacySurface(ports),
     discovery: discoverySurface(documentsFromContract(), ports),
   } satisfies Record<SurfaceName, LambdaHandler>;

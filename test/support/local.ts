@@ -55,7 +55,7 @@ export const ask = (
 export const localOptions = (environment: LocalOptions['environment'] = {}): LocalOptions => ({
   host: '127.0.0.1',
   port: 0,
-  environment: { UPSTREAM: 'sample', ...environment },
+  environment: { UPSTREAM: 'sample', DATA_DIR: 'memory', ...environment },
   writeLog: () => undefined,
 });
 

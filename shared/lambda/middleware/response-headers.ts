@@ -1,9 +1,10 @@
 // Outermost: the headers that every answer owes and the log line, by one function for both ways out.
 import type { MiddlewareObj, Request } from '@middy/core';
+import { cacheControl } from '../../contract/caching.ts';
 import { COMMON_HEADERS } from '../../contract/headers.ts';
 import type { DoorPorts } from '../../ports.ts';
 import type { CallContext } from '../call.ts';
-import { type HttpEvent, type HttpResult, methodOf } from '../event.ts';
+import { type HttpEvent, type HttpResult, methodOf, presentsKey } from '../event.ts';
 import { lifecycleHeaders } from '../lifecycle-headers.ts';
 
 export const responseHeaders = ({
@@ -12,10 +13,13 @@ export const responseHeaders = ({
 }: DoorPorts): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => {
   const decorate = ({ event, context, response, error }: Request<HttpEvent, HttpResult, Error, CallContext>): void => {
     if (response === null || response === undefined) return;
-    const { route, baseUrl, startedAt } = context.call;
+    const { route, baseUrl, startedAt, keyStatus } = context.call;
     const headers = Object.assign({}, COMMON_HEADERS, response.headers);
     headers['X-Request-Id'] = event.requestContext.requestId;
     if (route === undefined || route.negotiated) headers['Vary'] = 'Accept';
+    if (keyStatus !== undefined) headers['X-Api-Key-Status'] = keyStatus;
+    // Whatever the status: what was asked with a key is for its holder alone (spec 5.6).
+    if (route?.honoursKey && presentsKey(event)) headers['Cache-Control'] = cacheControl('private', 0);
     const lifecycle = lifecycleHeaders(route, event, baseUrl);
     if (lifecycle !== undefined) {
       const own = headers['Link'];

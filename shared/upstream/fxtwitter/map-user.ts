@@ -4,6 +4,9 @@ import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible.ts';
 import { count, httpDate, type RawRecord, record, text, webAddress } from '../wire.ts';
 
+/** Profiles and lists name the smallest picture; X has it larger under another name. */
+const SMALL_AVATAR = /_normal(\.[a-z]+)$/i;
+
 /** Profiles, lists and authors carry counts and biography; a reposter does not. */
 export const mapUser = (value: unknown): User | undefined => {
   const raw = record(value);
@@ -20,7 +23,7 @@ export const mapUser = (value: unknown): User | undefined => {
     bio: text(raw['description']),
     location: text(raw['location']),
     website: webAddress(record(raw['website'])?.['url']),
-    avatar_url: webAddress(raw['avatar_url']),
+    avatar_url: webAddress(raw['avatar_url'])?.replace(SMALL_AVATAR, '_400x400$1'),
     banner_url: webAddress(raw['banner_url']),
     created_at: httpDate(raw['joined']),
     verified: typeof verified === 'boolean' ? verified : undefined,

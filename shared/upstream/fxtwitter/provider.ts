@@ -1,124 +1,20 @@
-// FxTwitter API v2: posts with their conversation. What its answers mean is in interpret().
-import { warning } from '../../contract/warnings.ts';
-import type { Conversation, Warning } from '../../model/conversation.ts';
-import type { Post, PostOrTombstone } from '../../model/post.ts';
-import { isTombstone } from '../../model/tombstone.ts';
-import type { Clock, Outcome, PostRequest } from '../../ports.ts';
-import type { Fetched } from '../exchange.ts';
-import type { Budget, JsonClient } from '../http.ts';
-import type { PostProvider } from '../providers.ts';
-import { list, type RawRecord, record, text } from '../wire.ts';
-import { mapReason, type PostMapper, postMapper } from './map.ts';
+// FxTwitter API v2: everything that we read.
+import type { ProviderOptions, ProviderWith } from '../providers.ts';
+import { conversationReader } from './read-conversation.ts';
+import { followsReader, postSearcher, postsReader, userSearcher } from './read-lists.ts';
+import { profileReader } from './read-profile.ts';
 
-const MAX_REPLIES = 20;
+/** X has pages of about 20; for more it is asked several times behind one call. */
+const PAGE_SIZES = [20, 100] as const;
 
-const postPath = ({ id, thread, replies }: PostRequest): string => {
-  if (replies !== 'off') return `/2/conversation/${id}?ranking_mode=${replies === 'top' ? 'likes' : 'recency'}`;
-  return thread === 'off' ? `/2/status/${id}` : `/2/thread/${id}`;
-};
-
-/** Later posts have larger ids; of more digits than a number holds. */
-const byAge = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
-
-/** The provider sends replies in no particular order. */
-const sortReplies = (replies: readonly PostOrTombstone[], by: 'top' | 'recent'): PostOrTombstone[] => {
-  const rank = (entry: PostOrTombstone): number =>
-    isTombstone(entry) || by === 'recent' ? 0 : (entry.metrics.likes ?? 0);
-  return [...replies].sort((a, b) => rank(b) - rank(a) || byAge(b.id, a.id));
-};
-
-const distinct = (entries: readonly PostOrTombstone[], seen: Set<string>): PostOrTombstone[] =>
-  entries.filter(({ id }) => !seen.has(id) && seen.add(id));
-
-/** @param focal stands among the entries once more */
-const entriesOf = (value: unknown, mapper: PostMapper, focal: Post): PostOrTombstone[] => {
-  const entries: PostOrTombstone[] = [];
-  for (const raw of list(value)) {
-    const entry = record(raw)?.['id'] === focal.id ? focal : mapper.entry(raw);
-    if (entry !== undefined) entries.push(entry);
-  }
-  return entries;
-};
-
-/** What stands before and after the post; where it is missing from its own conversation, age tells. */
-const split = (
-  entries: readonly PostOrTombstone[],
-  { id: focal }: Post,
-): readonly [PostOrTombstone[], PostOrTombstone[]] => {
-  const at = entries.findIndex(({ id }) => id === focal);
-  if (at !== -1) return [entries.slice(0, at), entries.slice(at + 1)];
-  const isOlder = ({ id }: PostOrTombstone): boolean => byAge(id, focal) < 0;
-  return [entries.filter(isOlder), entries.filter((entry) => !isOlder(entry))];
-};
-
-const assemble = (post: Post, body: RawRecord, request: PostRequest, mapper: PostMapper): Conversation => {
-  const [before, after] = split(entriesOf(body['thread'], mapper, post), post);
-  const seen = new Set([post.id]);
-  const ancestors = distinct(before, seen);
-  // After the post comes what its author added; an answer of anybody else is a reply.
-  const isOwn = (entry: PostOrTombstone): boolean => isTombstone(entry) || entry.author?.handle === post.author?.handle;
-  const thread = distinct(after.filter(isOwn), seen);
-  if (request.replies === 'off') return { post, ancestors, thread, replies: [] };
-  const replies = sortReplies(distinct(entriesOf(body['replies'], mapper, post), seen), request.replies);
-  return { post, ancestors, thread, replies: replies.slice(0, MAX_REPLIES) };
-};
-
-const articleIsCut = ({ article }: Post): boolean => article !== undefined && article.blocks.length === 0;
-
-const warningsOf = (conversation: Conversation): Warning[] =>
-  articleIsCut(conversation.post) ? [warning('article_incomplete')] : [];
-
-const found = (
-  status: RawRecord,
-  body: RawRecord,
-  request: PostRequest,
-  source: string,
-  now: number,
-): Outcome<Conversation> => {
-  const mapper = postMapper(now);
-  const post = mapper.post(status);
-  if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
-  // A repost is answered with the original; anything else under another id is a mix-up.
-  if (post.id !== request.id && post.reposted_by === undefined) return { kind: 'failed', why: 'wrong post' };
-  const value = assemble(post, body, request, mapper);
-  return { kind: 'found', value, source, fetchedAt: now, warnings: warningsOf(value) };
-};
-
-/** A tombstone is believed for the post that was asked for. */
-const gone = (status: RawRecord, request: PostRequest): Outcome<Conversation> =>
-  (text(status['id']) ?? request.id) === request.id
-    ? { kind: 'gone', reason: mapReason(status) }
-    : { kind: 'failed', why: 'tombstone of another post' };
-
-/** What an answer to a post request means; a bare 404 may be an outage. */
-const interpret = (fetched: Fetched, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
-  if (fetched.kind !== 'answer') return fetched;
-  const body = record(fetched.json);
-  if (body === undefined) return { kind: 'failed', why: `no JSON object, status ${fetched.status}` };
-  const status = record(body['status']);
-  if (status?.['type'] === 'tombstone') return gone(status, request);
-  const code = fetched.status === 200 && typeof body['code'] === 'number' ? body['code'] : fetched.status;
-  if (code === 200 && status !== undefined) return found(status, body, request, source, now);
-  if (code === 401 && body['status'] === null) return { kind: 'gone', reason: 'protected' };
-  if (code === 404) return { kind: 'ambiguous' };
-  if (code === 400) return { kind: 'refused', why: 'the provider refused the request' };
-  if (code >= 500 || code === 429) return { kind: 'down', why: `code ${code}` };
-  return { kind: 'failed', why: `code ${code} without a post` };
-};
-
-export interface FxTwitterOptions {
-  readonly baseUrl: string;
-  readonly source: string;
-  readonly http: JsonClient;
-  readonly clock: Clock;
-}
-
-/** It takes ids of two digits and more for ids. The few older posts are for the next source to find. */
-const LEAST_DIGITS = 2;
-
-export const createFxTwitter = ({ baseUrl, source, http, clock }: FxTwitterOptions): PostProvider => ({
-  async readPost(request: PostRequest, budget: Budget) {
-    if (request.id.length < LEAST_DIGITS) return { kind: 'ambiguous' };
-    return interpret(await http.get(`${baseUrl}${postPath(request)}`, budget), request, source, clock());
-  },
+export const createFxTwitter = (
+  options: ProviderOptions,
+): ProviderWith<'readPost' | 'readProfile' | 'listPosts' | 'searchPosts' | 'listFollows' | 'searchUsers'> => ({
+  pageSize: (wanted) => PAGE_SIZES.find((size) => wanted <= size) ?? 100,
+  readPost: conversationReader(options),
+  readProfile: profileReader(options),
+  listPosts: postsReader(options),
+  searchPosts: postSearcher(options),
+  listFollows: followsReader(options),
+  searchUsers: userSearcher(options),
 });

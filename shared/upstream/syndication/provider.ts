@@ -2,10 +2,10 @@
 import { warning } from '../../contract/warnings.ts';
 import type { Conversation } from '../../model/conversation.ts';
 import type { TombstoneReason } from '../../model/post.ts';
-import type { Clock, Outcome, PostRequest } from '../../ports.ts';
+import type { Outcome, PostRequest } from '../../ports.ts';
 import type { Fetched } from '../exchange.ts';
-import type { Budget, JsonClient } from '../http.ts';
-import type { PostProvider } from '../providers.ts';
+import type { Budget } from '../http.ts';
+import type { ProviderOptions, ProviderWith } from '../providers.ts';
 import { type RawRecord, record, text } from '../wire.ts';
 import { isCut, mapPost } from './map.ts';
 
@@ -51,14 +51,7 @@ const interpret = (fetched: Fetched, request: PostRequest, source: string, now: 
   return { kind: 'failed', why: 'an object that is no post' };
 };
 
-export interface SyndicationOptions {
-  readonly baseUrl: string;
-  readonly source: string;
-  readonly http: JsonClient;
-  readonly clock: Clock;
-}
-
-export const createSyndication = ({ baseUrl, source, http, clock }: SyndicationOptions): PostProvider => ({
+export const createSyndication = ({ baseUrl, source, http, clock }: ProviderOptions): ProviderWith<'readPost'> => ({
   async readPost(request: PostRequest, budget: Budget) {
     const url = `${baseUrl}/tweet-result?id=${request.id}&lang=en&token=${tokenOf(request.id)}`;
     return interpret(await http.get(url, budget), request, source, clock());

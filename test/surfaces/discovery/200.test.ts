@@ -27,7 +27,7 @@ test('pages are HTML unless Markdown is named', async () => {
 
 test('[M10] pages run nothing and load nothing', async () => {
   const { get } = house();
-  for (const route of ['/docs', '/docs/errors', '/docs/versioning', '/nope', '/jack/status/20']) {
+  for (const route of ['/docs', '/docs/errors', '/docs/versioning', '/no-pe', '/jack/status/20']) {
     const page = await get(route, { headers: { accept: 'text/html' } });
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'/);
     expect(page.body).not.toMatch(/<script|\son\w+=|javascript:/i);
@@ -52,6 +52,19 @@ test('/api lists the routes and repeats the lifecycle with both dates', async ()
           sunset: '2027-09-15T00:00:00Z',
           successor: '/api/v1/posts',
         },
+        {
+          operation_id: 'browse',
+          path: '/api/browse',
+          deprecation: '2026-09-15T00:00:00Z',
+          sunset: '2027-09-15T00:00:00Z',
+          successor_parameter: 'resource',
+          successors: {
+            profile: '/api/v1/profiles/{handle}',
+            followers: '/api/v1/profiles/{handle}/followers',
+            following: '/api/v1/profiles/{handle}/following',
+            search: '/api/v1/search',
+          },
+        },
       ],
     },
   });
@@ -59,7 +72,7 @@ test('/api lists the routes and repeats the lifecycle with both dates', async ()
 
 test('no placeholder is left in any document', async () => {
   const { get } = house();
-  for (const route of ['/api', '/docs', '/docs/errors', '/docs/versioning', '/nope']) {
+  for (const route of ['/api', '/docs', '/docs/errors', '/docs/versioning', '/no-pe']) {
     for (const accept of ['text/html', 'text/markdown'])
       expect((await get(route, { headers: { accept } })).body).not.toMatch(/(?:\{|%7B)base_url/);
   }

@@ -25,7 +25,7 @@ describe('every answer of the alias says that it is deprecated', () => {
   });
 
   test('[10][11][12] on 204, 304, 400, 403, 405, 406, 414 and 500', async () => {
-    const broken: Upstream = { readPost: () => Promise.reject(new Error('bug')) };
+    const broken: Pick<Upstream, 'readPost'> = { readPost: () => Promise.reject(new Error('bug')) };
     const { get } = house();
     const answers = [
       [204, await get(CONVERT, { method: 'OPTIONS' })],

@@ -42,7 +42,7 @@ describe('a post', () => {
 
   test('[20][H7] HEAD has the status and headers of GET and no body', async () => {
     const { get } = house();
-    for (const route of [...ROUTES, '/api/v1/posts', '/nope', '/docs/errors', '/api']) {
+    for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs/errors', '/api']) {
       const withBody = await get(route);
       const head = await get(route, { method: 'HEAD' });
       expect(head.body).toBe('');
@@ -53,7 +53,7 @@ describe('a post', () => {
 
   test('[33] no answer of any route or status carries a challenge', async () => {
     const { get } = house();
-    for (const route of [...ROUTES, '/api/v1/posts', '/nope', '/docs', '/api']) {
+    for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs', '/api']) {
       for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
         expect(
           Object.keys((await get(route, options)).headers).filter((name) => name.includes('authenticate')),
@@ -70,7 +70,7 @@ describe('a post', () => {
       '/api',
       '/docs/versioning',
       '/api/v1/posts',
-      '/nope',
+      '/no-pe',
     ]) {
       expectNoLifecycle(await get(route));
     }
@@ -125,7 +125,7 @@ describe('a post', () => {
 
   test('[66] every answer may be read by every page', async () => {
     const { get } = house();
-    for (const route of [...ROUTES, '/api/v1/posts', '/api', '/docs/errors', '/nope']) {
+    for (const route of [...ROUTES, '/api/v1/posts', '/api', '/docs/errors', '/no-pe']) {
       for (const headers of [{}, { origin: 'https://elsewhere.example' }]) {
         const answer = await get(route, { headers });
         expect(answer.headers['access-control-allow-origin']).toBe('*');
@@ -357,7 +357,7 @@ describe('a post', () => {
 
   test('[H6] every answer is typed with its charset and not to be sniffed', async () => {
     const { get } = house();
-    for (const route of [...ROUTES, '/api/v1/posts', '/nope', '/docs', '/api']) {
+    for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs', '/api']) {
       const answer = await get(route);
       expect(answer.headers['x-content-type-options']).toBe('nosniff');
       if (answer.headers['content-type']?.startsWith('text/'))

@@ -33,7 +33,7 @@ test('[61] what would be an error is never a 304', async () => {
   const { get } = house();
   for (const [route, expected] of [
     ['/api/v1/posts', 400],
-    ['/nope', 404],
+    ['/no-pe', 404],
     ['/jack/status/abc', 400],
   ] as const) {
     expect((await get(route, { headers: { 'if-none-match': '*' } })).status).toBe(expected);

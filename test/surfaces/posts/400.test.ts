@@ -3,7 +3,7 @@ import type { Upstream } from '../../../shared/ports.ts';
 import { house } from '../../support/house.ts';
 import { expectProblem } from '../../support/problem.ts';
 
-const untouched: Upstream = {
+const untouched: Pick<Upstream, 'readPost'> = {
   readPost: async () => {
     throw new Error('a provider was asked');
   },

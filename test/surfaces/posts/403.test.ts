@@ -11,7 +11,7 @@ test('[28] a post of a protected account is 403 with its reason, never 401', asy
 
 test('a request that did not come through the edge is refused before anything else', async () => {
   for (const secret of [null, '', 'wrong', 'locall', 'loca']) {
-    for (const route of ['/jack/status/20', '/api/v1/posts', '/nope', '/api']) {
+    for (const route of ['/jack/status/20', '/api/v1/posts', '/no-pe', '/api']) {
       expectProblem(await house().get(route, { secret }), 403, 'forbidden_origin');
     }
   }

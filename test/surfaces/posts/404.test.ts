@@ -19,7 +19,7 @@ test('[28] a confirmed miss is post_not_found', async () => {
 
 test('[I4][I5] an id from the future is not found without asking, an id from the beginnings is asked for', async () => {
   let asked = 0;
-  const upstream: Upstream = {
+  const upstream: Pick<Upstream, 'readPost'> = {
     readPost: async () => {
       asked += 1;
       return { kind: 'absent' };
@@ -98,7 +98,7 @@ describe('an unknown route', () => {
 
   test('people get a page, agents Markdown, programs the problem', async () => {
     const { get } = house();
-    for (const route of ['/nope', '/docs/status/20', '/jack/status/20/photo/0']) {
+    for (const route of ['/no-pe', '/docs/status/20', '/jack/status/20/photo/0']) {
       const type = async (accept: string) => {
         const answer = await get(route, { headers: { accept } });
         expect(answer.status).toBe(404);

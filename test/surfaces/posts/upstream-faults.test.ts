@@ -1,7 +1,6 @@
 // What callers of the posts surface are told when providers misbehave: real client, real mappers, a faulty network.
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ProviderName } from '../../../shared/contract/providers.ts';
 import type { Limits } from '../../../shared/upstream/http.ts';
 import { createUpstream } from '../../../shared/upstream/index.ts';
 import {
@@ -41,7 +40,7 @@ const foundAtSyndication = recorded('syndication/text_plain.json');
 const canarySings = recorded('fxtwitter/status/first_post_20.json');
 
 interface Setup extends Partial<Record<Place, Behaviours>> {
-  readonly providers?: readonly ProviderName[];
+  readonly providers?: readonly ('fxtwitter' | 'syndication')[];
   readonly limits?: Partial<Limits>;
   readonly memoryMilliseconds?: number;
   /** Instead of the fault server's. */
@@ -69,6 +68,7 @@ const door = async ({
   const upstream = createUpstream({
     providers: providers.map((name) => ({ name, baseUrl: baseUrls[name], source: name })),
     canaryPost: CANARY_POST,
+    canaryProfile: 'X',
     userAgent: 'Postern/test',
     memoryMilliseconds,
     clock,
@@ -236,6 +236,7 @@ test('[S2] the whole of a request has its deadline, whatever each call may take'
       { name: 'syndication', baseUrl: server.syndication, source: 'syndication' },
     ],
     canaryPost: CANARY_POST,
+    canaryProfile: 'X',
     userAgent: 'Postern/test',
     memoryMilliseconds: 0,
     clock: Date.now,

@@ -23,6 +23,11 @@ describe('a wrong setting stops the start and says which', () => {
     [{ CANARY_POST: 'abc' }, /^CANARY_POST must be the id of a post/],
     [{ CANARY_POST: '020' }, /^CANARY_POST/],
     [{ CANARY_POST: 'https://x.com/jack/status/20' }, /^CANARY_POST/],
+    [{ CANARY_PROFILE: 'a b' }, /^CANARY_PROFILE must be a handle/],
+    [{ PROVIDERS: 'x_api' }, /^PROVIDERS names x_api, which needs X_API_BEARER_TOKEN$/],
+    [{ PROVIDERS: 'fxtwitter,x_api', X_API_BEARER_TOKEN: '' }, /^PROVIDERS names x_api/],
+    [{ PROVIDERS: 'x_api', X_API_BEARER_TOKEN: 'a secret\r\nX: y' }, /^X_API_BEARER_TOKEN must be a token[^y]*$/],
+    [{ X_API_BASE_URL: 'x', PROVIDERS: 'x_api', X_API_BEARER_TOKEN: 'a' }, /^X_API_BASE_URL/],
     [{ CACHE_TTL_SECONDS: 'x' }, /^CACHE_TTL_SECONDS/],
     [{ BASE_URL: 'x' }, /^BASE_URL/],
     [{ UPSTREAM: 'smaple' }, /^UPSTREAM must be one of live, sample, auto/],
@@ -36,6 +41,9 @@ describe('a wrong setting stops the start and says which', () => {
     { PROVIDERS: ' syndication , fxtwitter ' },
     { UPSTREAM: 'live' },
     { UPSTREAM: 'auto' },
+    { PROVIDERS: 'x_api,fxtwitter', X_API_BEARER_TOKEN: 'AAAA%2Bbc=' },
+    { X_API_BEARER_TOKEN: 'AAAA' },
+    { PROVIDERS: 'x_api', UPSTREAM: 'sample' },
   ])('but %j does not', (from) => {
     expect(() => quiet(from)).not.toThrow();
   });
@@ -131,6 +139,35 @@ describe('what the settings do', () => {
     server.script({ syndication: missPage });
     expect(await read()).toMatchObject({ kind: 'down' });
     expect(server.calls('fxtwitter')).toEqual([`/fx/2/status/${ID}`, '/fx/2/status/1234567']);
+  });
+
+  test('CANARY_PROFILE is the profile that is known to exist', async () => {
+    const server = await faultServer({ fxtwitter: recorded('fxtwitter/profile/missing.json', 404) });
+    const ports = quiet({ FXTWITTER_BASE_URL: server.fxtwitter, CANARY_PROFILE: '@known' });
+    expect(await ports.upstream.readProfile('nobody', ports.clock() + 8000)).toMatchObject({ kind: 'down' });
+    expect(server.calls()).toEqual(['/fx/2/profile/nobody', '/fx/2/profile/known']);
+  });
+
+  test('the official API is asked where it is listed, with its token, for what it can do', async () => {
+    const server = await faultServer({
+      official: recorded('x_api/user.json'),
+      fxtwitter: recorded('fxtwitter/typeahead/generated_tide.json'),
+    });
+    const ports = quiet({
+      PROVIDERS: 'x_api,fxtwitter',
+      X_API_BASE_URL: server.official,
+      X_API_BEARER_TOKEN: 'AAAA%2Bbc',
+      FXTWITTER_BASE_URL: server.fxtwitter,
+    });
+    const profile = await ports.upstream.readProfile('ada_larsson', ports.clock() + 8000);
+    expect(profile).toMatchObject({ kind: 'found', source: 'x_api', value: { handle: 'ada_larsson' } });
+    const accounts = await ports.upstream.listUsers(
+      { list: 'users', query: 'tide' },
+      { size: 20 },
+      ports.clock() + 8000,
+    );
+    expect(accounts).toMatchObject({ kind: 'found', source: 'fxtwitter', value: { isFallback: false } });
+    expect(server.authorizations).toEqual(['Bearer AAAA%2Bbc', undefined]);
   });
 
   test('UPSTREAM=sample names the sample as its source', async () => {

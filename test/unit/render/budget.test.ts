@@ -5,7 +5,7 @@ import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import { conversationMarkdown } from '../../../shared/render/budget.ts';
 import { createInk, type Dialect } from '../../../shared/render/escape.ts';
-import { represent } from '../../../shared/render/represent.ts';
+import { representPost } from '../../../shared/render/represent-post.ts';
 import { capturedConversation, readablePosts } from '../../support/captured.ts';
 import { hostileText } from '../../support/hostile.ts';
 import { nodesOf, readWithMdast, wordsIn } from '../../support/markdown-oracle.ts';
@@ -90,7 +90,7 @@ test('a note for Obsidian fits with its frontmatter', () => {
   fc.assert(
     fc.property(hostileConversation, fc.integer({ min: 100, max: 600 }), (conversation, maxTokens) => {
       const result = { value: conversation, source: 'recorded', fetchedAt: 0, warnings: [] };
-      const { body } = represent({ cache: 'post' }, result, {
+      const { body } = representPost({ cache: 'post' }, result, {
         format: 'obsidian',
         maxTokens,
         baseUrl: 'https://postern.example',

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { visibleLine, visibleText } from '../../../shared/model/visible.ts';
 import {
   autolink,
+  codeSpan,
   createInk,
   destination,
   escapedParagraphs,
@@ -281,4 +282,13 @@ test('the short way of plain texts writes what the long way would', () => {
     ),
     { numRuns: 10_000 },
   );
+});
+
+test.each([
+  ['cursor=a_b', '`cursor=a_b`'],
+  ['a`b', '`` a`b ``'],
+  ['``', '``` `` ```'],
+  ['a\n\nb', '`a b`'],
+])('code within a line is closed by its own marks alone: %j', (code, expected) => {
+  expect(codeSpan(createInk('markdown'), code)).toBe(expected);
 });

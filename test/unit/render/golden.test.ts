@@ -1,8 +1,18 @@
 // The words that readers get, as files to read: `npm run golden` writes them anew, and the diff is the review.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
-import { represent } from '../../../shared/render/represent.ts';
+import { warning } from '../../../shared/contract/warnings.ts';
+import type { Profile } from '../../../shared/model/profile.ts';
+import type { SearchResults } from '../../../shared/model/search-results.ts';
+import type { User } from '../../../shared/model/user.ts';
+import type { UserList } from '../../../shared/model/user-list.ts';
+import type { Represent, Represented } from '../../../shared/render/represent.ts';
+import { representPost } from '../../../shared/render/represent-post.ts';
+import { representProfile } from '../../../shared/render/represent-profile.ts';
+import { representSearch } from '../../../shared/render/represent-search.ts';
+import { representUsers } from '../../../shared/render/represent-users.ts';
 import { readCaptured } from '../../support/captured.ts';
+import { type Asked, BASE, recordedPosts, recordedUser, recordedUsers, represented } from '../../support/lists.ts';
 
 // biome-ignore format: a list of names
 const POSTS = [
@@ -13,11 +23,12 @@ const POSTS = [
   'status/generated_broadcast', 'thread/th3', 'thread/1848831595014459513', 'conversation/th1_p1_likes', 'conversation/reply_focal',
 ];
 
+const indented = (json: string): string => `${JSON.stringify(JSON.parse(json), null, 2)}\n`;
+
 const read = async (name: string, format: Format): Promise<string> => {
   const outcome = await readCaptured(`fxtwitter/${name}.json`);
   if (outcome.kind !== 'found') throw new Error(`${name}: ${outcome.kind}`);
-  return represent({ cache: 'post' }, outcome, { format, maxTokens: undefined, baseUrl: 'https://postern.example' })
-    .body;
+  return representPost({ cache: 'post' }, outcome, { format, maxTokens: undefined, baseUrl: BASE }).body;
 };
 
 const golden = (name: string, extension: string): string => `../../golden/posts/${name.replace('/', '-')}.${extension}`;
@@ -25,7 +36,105 @@ const golden = (name: string, extension: string): string => `../../golden/posts/
 test.each(POSTS)('%s', async (name) => {
   await expect(await read(name, 'markdown')).toMatchFileSnapshot(golden(name, 'md'));
   await expect(await read(name, 'obsidian')).toMatchFileSnapshot(golden(name, 'obsidian.md'));
-  await expect(`${JSON.stringify(JSON.parse(await read(name, 'json')), null, 2)}\n`).toMatchFileSnapshot(
-    golden(name, 'json'),
-  );
+  await expect(indented(await read(name, 'json'))).toMatchFileSnapshot(golden(name, 'json'));
+});
+
+/** The style is every page's own business; one element a line reads better. */
+const page = ({ body }: Represented): string =>
+  body
+    .replace(/<style>[^<]*<\/style>\n/, '')
+    .replace(/(?<!^)<(?=article|section|h1|h2|p[ >]|footer|nav|blockquote|ul)/gm, '\n<');
+
+const expectGolden = async <T>(path: string, represent: Represent<T>, value: T, asked: Asked = {}): Promise<void> => {
+  const form = (format: Format): Represented => represented(represent, value, { ...asked, format });
+  await expect(form('markdown').body).toMatchFileSnapshot(`../../golden/${path}.md`);
+  await expect(indented(form('json').body)).toMatchFileSnapshot(`../../golden/${path}.json`);
+  await expect(page(form('html'))).toMatchFileSnapshot(`../../golden/${path}.html`);
+};
+
+const CURSOR = 'v1.bGlzdCAyMA.0kq3Yc2b';
+const goesOn = (path: string): Asked => ({ nextUrl: `${BASE}${path}cursor=${CURSOR}` });
+
+describe('profiles', () => {
+  const someOf = (name: string, posts: string, count = 5): Profile => ({
+    profile: recordedUser(`profile/${name}`),
+    posts: recordedPosts(`statuses/${posts}`).slice(0, count),
+  });
+
+  test.each<[string, Profile, Asked]>([
+    ['ada_larsson', { ...someOf('ada_larsson', 'p1_default', 6), next_cursor: CURSOR }, goesOn('/ada_larsson?')],
+    ['md_breaker', someOf('md_breaker', 'user_md_breaker'), {}],
+    ['noor_alhuda', someOf('noor_alhuda', 'empty'), {}],
+    ['odd_handle', someOf('odd_handle____1', 'empty'), {}],
+    ['private_pia', someOf('private_pia', 'empty'), { warnings: [warning('posts_protected')] }],
+    ['haru_k-without-posts', someOf('haru_k', 'empty'), { warnings: [warning('posts_unavailable')] }],
+    [
+      'ada_larsson-cut',
+      { ...someOf('ada_larsson', 'p1_default'), next_cursor: CURSOR },
+      { ...goesOn('/ada_larsson?'), maxTokens: 220 },
+    ],
+  ])('%s', (name, value, asked) => expectGolden(`profiles/${name}`, representProfile, value, asked));
+});
+
+describe('users', () => {
+  const followers = (users: User[], next?: string): UserList => ({
+    handle: 'ada_larsson',
+    users,
+    next_cursor: next,
+  });
+
+  test.each<[string, 'followers' | 'following', UserList, Asked]>([
+    [
+      'followers',
+      'followers',
+      followers(recordedUsers('followers/ada_larsson_count5'), CURSOR),
+      goesOn('/ada_larsson/followers?limit=5&'),
+    ],
+    ['following', 'following', followers(recordedUsers('following/ada_larsson_count5')), {}],
+    ['nobody', 'followers', followers([]), {}],
+    [
+      'strange',
+      'followers',
+      followers(['md_breaker', 'odd_handle____1', 'noor_alhuda'].map((name) => recordedUser(`profile/${name}`))),
+      { warnings: [warning('partial_page')] },
+    ],
+    [
+      'cut',
+      'followers',
+      followers(recordedUsers('followers/ada_larsson_count100').slice(0, 8), CURSOR),
+      { ...goesOn('/ada_larsson/followers?'), maxTokens: 200 },
+    ],
+  ])('%s', (name, follows, value, asked) => expectGolden(`users/${name}`, representUsers(follows), value, asked));
+});
+
+describe('search', () => {
+  test.each<[string, SearchResults, Asked]>([
+    [
+      'puffins',
+      {
+        query: 'puffins',
+        feed: 'latest',
+        posts: recordedPosts('search/q_puffins').slice(0, 4),
+        next_cursor: CURSOR,
+      },
+      goesOn('/search?q=puffins&'),
+    ],
+    [
+      'reposts-and-replies',
+      {
+        query: 'from:kestrel_labs # *fjord* [x](y)',
+        feed: 'top',
+        posts: [...recordedPosts('statuses/reposts'), ...recordedPosts('statuses/p1_default').slice(1, 2)],
+        degraded: true,
+      },
+      { warnings: [warning('recent_only')] },
+    ],
+    ['nothing', { query: 'no such thing', feed: 'media', posts: [] }, {}],
+    [
+      'accounts',
+      { query: 'fjord', feed: 'users', users: recordedUsers('followers/ada_larsson_count5') },
+      { warnings: [warning('users_partial')] },
+    ],
+    ['cut', { query: 'hearing', feed: 'latest', posts: recordedPosts('search/latest_p1') }, { maxTokens: 200 }],
+  ])('%s', (name, value, asked) => expectGolden(`search/${name}`, representSearch, value, asked));
 });

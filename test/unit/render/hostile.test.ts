@@ -1,52 +1,16 @@
-// Whatever authors write, the document has the structure that the renderer built and the words that they wrote. Each
-// hostile document is compared with its twin: the same model in plain words, put back as the author wrote them.
+// Whatever authors write, a conversation has the structure that the renderer built and the words that they wrote.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Article, ArticleSpan, Post } from '../../../shared/model/post.ts';
-import { visibleLine, visibleText } from '../../../shared/model/visible.ts';
+import { visibleText } from '../../../shared/model/visible.ts';
 import { articleMarkdown } from '../../../shared/render/article.ts';
 import { conversationMarkdown } from '../../../shared/render/budget.ts';
 import { createInk, type Dialect } from '../../../shared/render/escape.ts';
 import { hostileFragments, hostileText } from '../../support/hostile.ts';
-import { type Flat, nodesOf, readWithMarkdownIt, readWithMdast, wordsIn } from '../../support/markdown-oracle.ts';
+import { type Flat, nodesOf, wordsIn } from '../../support/markdown-oracle.ts';
 import { conversationOf, postOf, userOf } from '../../support/posts.ts';
-
-/** How the words of a field are shown: several paragraphs, one line, or as they are. */
-type Layout = 'paragraphs' | 'line' | 'code';
-/** What a field says, given what its author wrote. */
-type Say = (words: string, layout: Layout) => string;
-
-const shown: Readonly<Record<Layout, (words: string) => string>> = {
-  line: (words) => visibleLine(words),
-  code: (words) => visibleText(words),
-  paragraphs: (words) =>
-    visibleText(words)
-      .split('\n')
-      .map((line) => line.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, ''))
-      .join('\n')
-      .replace(/\n{3,}/g, '\n\n')
-      .replace(/^\n+/, '')
-      .replace(/(?<!\n)\n+$/, ''),
-};
-
-/** Plain words in place of the author's, line by line, and the way back. */
-const createTwin = () => {
-  const lines: string[] = [];
-  const plain = (line: string): string => {
-    if (line === '') return '';
-    lines.push(line);
-    return `k${lines.length - 1}x`;
-  };
-  const say: Say = (words, layout) => shown[layout](words).split('\n').map(plain).join('\n');
-  const restore = (flat: Flat): Flat =>
-    typeof flat === 'string'
-      ? flat.replace(/k([0-9]+)x/g, (_, index: string) => lines[Number(index)] ?? '')
-      : { kind: flat.kind, content: flat.content.map(restore) };
-  return { say, restore };
-};
-
-const asWritten: Say = (words) => words;
+import { expectFaithful, readers, type Say, speaker } from './twin.ts';
 
 const KNOWN = ['https://known.example/x', 'https://known.example/x_(y)'].map((url) => ({ url }));
 const PICTURE = 'https://pbs.twimg.com/media/a.jpg';
@@ -55,11 +19,7 @@ const TEXTS = 24;
 
 /** Every place of a conversation where words of others stand. */
 const conversationSaying = (texts: readonly string[], say: Say): Conversation => {
-  let next = 0;
-  const words = (layout: Layout): string => {
-    next += 1;
-    return say(texts[(next - 1) % texts.length] ?? '', layout);
-  };
+  const words = speaker(texts, say);
   const span = (style: Partial<ArticleSpan> = {}): ArticleSpan => ({ ...style, text: words('line') });
   const article: Article = {
     title: words('line'),
@@ -109,39 +69,22 @@ const conversationSaying = (texts: readonly string[], say: Say): Conversation =>
 const rendered = (conversation: Conversation, dialect: Dialect): string =>
   conversationMarkdown(createInk(dialect), conversation).markdown;
 
-const readers = { mdast: readWithMdast, 'markdown-it': readWithMarkdownIt };
-
-/** markdown-it trims paragraphs by what JavaScript calls white space. */
-const withoutMargins = (flat: readonly Flat[]): Flat[] =>
-  flat.map((entry, index) => {
-    if (typeof entry !== 'string') return { kind: entry.kind, content: withoutMargins(entry.content) };
-    const start = index === 0 ? entry.trimStart() : entry;
-    return index === flat.length - 1 ? start.trimEnd() : start;
-  });
-
-const expectFaithful = (texts: readonly string[], dialect: Dialect): void => {
-  const twin = createTwin();
-  const hostile = rendered(conversationSaying(texts, asWritten), dialect);
-  const plain = rendered(conversationSaying(texts, twin.say), dialect);
-  for (const [name, read] of Object.entries(readers)) {
-    const expected = withoutMargins(read(plain).map(twin.restore));
-    expect(withoutMargins(read(hostile)), name).toEqual(expected);
-  }
-};
+const expectFaithfulConversation = (texts: readonly string[], dialect: Dialect): void =>
+  expectFaithful((say) => rendered(conversationSaying(texts, say), dialect));
 
 const RUNS = 900;
 
 test.each(['markdown', 'obsidian'] as const)(
   '[M1][M2][M3][M4][M5] each nasty fragment, in every field, stays words in %s',
   (dialect) => {
-    for (const fragment of hostileFragments) expectFaithful([fragment], dialect);
+    for (const fragment of hostileFragments) expectFaithfulConversation([fragment], dialect);
   },
 );
 
 test('[M1][M2][M3][M4][M5][M8] 21,600 hostile texts keep their words and forge no structure', () => {
   const someTexts = fc.array(hostileText, { minLength: TEXTS, maxLength: TEXTS });
   fc.assert(
-    fc.property(someTexts, (texts) => expectFaithful(texts, 'markdown')),
+    fc.property(someTexts, (texts) => expectFaithfulConversation(texts, 'markdown')),
     { numRuns: RUNS },
   );
 });
@@ -149,7 +92,7 @@ test('[M1][M2][M3][M4][M5][M8] 21,600 hostile texts keep their words and forge n
 test('[M1] so do those of an Obsidian note', () => {
   const someTexts = fc.array(hostileText, { minLength: TEXTS, maxLength: TEXTS });
   fc.assert(
-    fc.property(someTexts, (texts) => expectFaithful(texts, 'obsidian')),
+    fc.property(someTexts, (texts) => expectFaithfulConversation(texts, 'obsidian')),
     { numRuns: RUNS / 6 },
   );
 });

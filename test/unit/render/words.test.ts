@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counted, duration, grouped, moment } from '../../../shared/render/words.ts';
+import { counted, day, duration, grouped, moment } from '../../../shared/render/words.ts';
 
 test.each([
   [0, '0'],
@@ -25,6 +25,10 @@ test.each([
 
 test('a moment is in UTC, to the minute', () => {
   expect(moment('2026-03-02T10:00:59Z')).toBe('2026-03-02 10:00 UTC');
+});
+
+test('a day is in UTC', () => {
+  expect(day('2011-03-09T18:22:41Z')).toBe('2011-03-09');
 });
 
 test.each([

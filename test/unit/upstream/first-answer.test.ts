@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { LogFields, Outcome, PostRequest } from '../../../shared/ports.ts';
-import { firstAnswer } from '../../../shared/upstream/first-answer.ts';
+import { createCanary } from '../../../shared/upstream/canary.ts';
+import { type Absence, firstAnswer, unfailing } from '../../../shared/upstream/first-answer.ts';
 import type { Budget } from '../../../shared/upstream/http.ts';
 import { conversation, found } from '../../support/house.ts';
 
@@ -22,7 +23,7 @@ const DELETED: Answer = { kind: 'gone', reason: 'deleted' };
 const PROTECTED: Answer = { kind: 'gone', reason: 'protected' };
 
 /** Providers that say what they are told to, and the calls that they got. */
-const bench = (says: readonly Says[], canaries: readonly Says[] = []) => {
+const bench = (says: readonly Says[], canaries: readonly Says[] = [], absence: Absence = 'post') => {
   let now = 1_000_000;
   const calls: string[] = [];
   const budgets: Budget[] = [];
@@ -31,19 +32,21 @@ const bench = (says: readonly Says[], canaries: readonly Says[] = []) => {
     if (what === undefined) throw new Error('nobody expected this call');
     return typeof what === 'function' ? what() : what;
   };
-  const ask = firstAnswer({
-    providers: says.map((answer, index) => ({
-      readPost: ({ id }: PostRequest, budget: Budget) => {
-        calls.push(id === CANARY ? `canary ${index}` : `${index}`);
-        budgets.push(budget);
-        return say(id === CANARY ? canaries[index] : answer);
-      },
-    })),
-    canaryPost: CANARY,
-    attemptMilliseconds: ATTEMPT,
-    clock: () => now,
-    log: (fields) => void log.push(fields),
+  const clock = () => now;
+  const sources = says.map((answer, index) => {
+    const readPost = ({ id }: PostRequest, budget: Budget) => {
+      calls.push(id === CANARY ? `canary ${index}` : `${index}`);
+      budgets.push(budget);
+      return say(id === CANARY ? canaries[index] : answer);
+    };
+    const source = unfailing(readPost, (fields) => void log.push(fields));
+    const canary = { id: CANARY, thread: 'off', replies: 'off' } as const;
+    return {
+      ask: source,
+      canary: createCanary((budget) => source(canary, budget), { clock, attemptMilliseconds: ATTEMPT }),
+    };
   });
+  const ask = firstAnswer(sources, absence);
   return {
     calls,
     budgets,
@@ -55,8 +58,8 @@ const bench = (says: readonly Says[], canaries: readonly Says[] = []) => {
   };
 };
 
-const outcome = async (says: readonly Says[], canaries?: readonly Says[]) => {
-  const at = bench(says, canaries);
+const outcome = async (says: readonly Says[], canaries?: readonly Says[], absence?: Absence) => {
+  const at = bench(says, canaries, absence);
   const { kind } = await at.ask();
   return [kind, at.calls.join(', ')];
 };
@@ -93,6 +96,36 @@ describe('an outage is never reported as "not found"', () => {
     ['no source at all', [], [], 'down', ''],
   ])('%s', async (_, says, canaries, kind, calls) => {
     expect(await outcome(says, canaries)).toEqual([kind, calls]);
+  });
+});
+
+describe('of a profile, "not found" takes a source that is well', () => {
+  test.each<readonly [string, readonly Says[], readonly Says[], string, string]>([
+    ['a bare 404, and the canary is found', [AMBIGUOUS], [FOUND], 'absent', '0, canary 0'],
+    ['a bare 404, and the canary is missing', [AMBIGUOUS], [AMBIGUOUS], 'down', '0, canary 0'],
+    ['a bare 404, and the canary fails', [AMBIGUOUS], [FAILED], 'down', '0, canary 0'],
+    ['two bare 404s, and the first canary is found', [AMBIGUOUS, AMBIGUOUS], [FOUND], 'absent', '0, 1, canary 0'],
+    ['a bare 404, and the next source knows it', [AMBIGUOUS, FOUND], [], 'found', '0, 1'],
+    ['a bare 404, and the next source is down', [AMBIGUOUS, DOWN], [], 'down', '0, 1'],
+    ['a definite answer', [DELETED], [], 'gone', '0'],
+    ['no answer', [DOWN], [], 'down', '0'],
+    ['no source at all', [], [], 'down', ''],
+  ])('%s', async (_, says, canaries, kind, calls) => {
+    expect(await outcome(says, canaries, 'profile')).toEqual([kind, calls]);
+  });
+});
+
+describe('of a list', () => {
+  test.each<readonly [string, readonly Says[], string, string]>([
+    ['a bare 404 is for who knows the profile to judge, and no canary is asked', [AMBIGUOUS], 'ambiguous', '0'],
+    ['two of them as well', [AMBIGUOUS, AMBIGUOUS], 'ambiguous', '0, 1'],
+    ['a bare 404 and an outage are an outage', [AMBIGUOUS, DOWN], 'down', '0, 1'],
+    ['a refusal is the caller’s to hear, whatever happened before', [DOWN, REFUSED, FOUND], 'refused', '0, 1'],
+    ['the next source answers', [DOWN, FOUND], 'found', '0, 1'],
+    ['all unusable', [FAILED, FAILED], 'failed', '0, 1'],
+    ['no source has such lists', [], 'down', ''],
+  ])('%s', async (_, says, kind, calls) => {
+    expect(await outcome(says, [], 'list')).toEqual([kind, calls]);
   });
 });
 

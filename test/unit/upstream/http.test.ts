@@ -454,6 +454,17 @@ describe('a source in trouble', () => {
   });
 });
 
+test('a source that names the end of its window instead of a wait is left alone until then', async () => {
+  const inNinetySeconds = Math.floor(START / 1000) + 90;
+  const { get, calls, wait } = await bench([reply(429, '', { 'x-rate-limit-reset': String(inNinetySeconds) }), fine]);
+  await get();
+  wait(88_000);
+  await get();
+  expect(calls()).toBe(1);
+  wait(2000);
+  expect(await get()).toEqual(ANSWER);
+});
+
 test('[D6] a call is one log line, in our own words', async () => {
   const { get, log } = await bench([fine, html(200), reply(302, '', { location: 'http://leaky.example/' }), noHttp]);
   await repeat(4, () => get());

@@ -1,0 +1,4 @@
+import { liveLists } from '../../shared/live/lists.ts';
+import { profilesSurface } from './surface.ts';
+
+export const handler = profilesSurface(liveLists());

@@ -1,0 +1,4 @@
+import { liveLists } from '../../shared/live/lists.ts';
+import { searchSurface } from './surface.ts';
+
+export const handler = searchSurface(liveLists());

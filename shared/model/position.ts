@@ -1,0 +1,19 @@
+// Where a list goes on: what a cursor says once it is opened.
+
+/** Which list, with its arguments in one spelling: a cursor of another one is not accepted. */
+export type ListKey = readonly string[];
+
+export interface Position {
+  /** The provider whose list it is: another one has other pages. */
+  readonly provider: string;
+  /** The provider's cursor of the page; unset: its first. */
+  readonly cursor?: string;
+  /** How many items that page was asked for: asked for again, it must be the same page. */
+  readonly size: number;
+  /** The item after which it goes on within that page; unset: at its beginning. */
+  readonly after?: string;
+  /** How many pages in a row held nothing new. */
+  readonly barren: number;
+  /** Fingerprints of what was handed out lately: pages may repeat it. */
+  readonly seen: readonly number[];
+}

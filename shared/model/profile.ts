@@ -1,0 +1,15 @@
+// What a profile read answers: who it is, and what they posted lately.
+import * as z from 'zod';
+import { Provenance } from './conversation.ts';
+import { NextCursor } from './page.ts';
+import { Post } from './post.ts';
+import { User } from './user.ts';
+
+export const Profile = z.object({
+  profile: User,
+  posts: z.array(Post).describe('Newest first, without reposts and replies.'),
+  next_cursor: NextCursor,
+});
+export type Profile = z.infer<typeof Profile>;
+
+export const ProfileBody = z.object({ ...Provenance.shape, ...Profile.shape, markdown: z.string() });

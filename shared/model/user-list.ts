@@ -1,0 +1,14 @@
+// What a read of followers or of followed accounts answers.
+import * as z from 'zod';
+import { Provenance } from './conversation.ts';
+import { NextCursor } from './page.ts';
+import { User } from './user.ts';
+
+export const UserList = z.object({
+  handle: z.string().describe('Whose list it is.'),
+  users: z.array(User),
+  next_cursor: NextCursor,
+});
+export type UserList = z.infer<typeof UserList>;
+
+export const UserListBody = z.object({ ...Provenance.shape, ...UserList.shape, markdown: z.string() });

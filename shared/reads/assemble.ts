@@ -1,0 +1,124 @@
+// One page of ours from as many pages of a provider as that takes: theirs are short, empty or repeated as they like,
+// ours hold what was asked for as long as there is more.
+import type { Warning } from '../model/conversation.ts';
+import type { Position } from '../model/position.ts';
+import type { Outcome, Page, PageRequest } from '../ports.ts';
+import { createMemory, type Memory } from './fingerprints.ts';
+import type { Miss } from './misses.ts';
+
+/** Provider calls for one page of ours. */
+const MAX_PAGES = 10;
+/** Pages in a row, over as many requests as it takes, that held nothing new: then the list is taken to be over. */
+const MAX_BARREN = 20;
+
+export interface Assembly<T> {
+  readonly limit: number;
+  /** Where the page before ended. */
+  readonly from: Position | undefined;
+  fetch(page: PageRequest): Promise<Outcome<Page<T>>>;
+  idOf(item: T): string;
+  /** Whether an item belongs to the list at all. */
+  readonly keeps?: (item: T) => boolean;
+}
+
+export interface Assembled<T> {
+  readonly items: readonly T[];
+  /** Where it goes on; unset: the end. */
+  readonly next?: Position;
+  readonly source: string;
+  /** Of the oldest page. */
+  readonly fetchedAt: number;
+  readonly warnings: readonly Warning[];
+  readonly isFallback: boolean;
+  /** It goes on although there are fewer items than were asked for. */
+  readonly isShort: boolean;
+}
+
+type Found<T> = Extract<Outcome<Page<T>>, { kind: 'found' }>;
+
+/** Before the first answer no provider is chosen. */
+type At = Omit<Position, 'provider' | 'seen'> & { readonly provider?: string };
+
+const pageAt = ({ provider, cursor, size }: At): PageRequest => ({
+  size,
+  ...(provider !== undefined && { provider }),
+  ...(cursor !== undefined && { cursor }),
+});
+
+/** Cursors are remembered beside items, under names that no item has: a list that leads in a circle ends. */
+const cursorName = (cursor: string): string => `cursor ${cursor}`;
+
+/** Whatever stands before the item that was handed out last was handed out as well, or came later. */
+const rest = <T>(items: readonly T[], after: string | undefined, idOf: (item: T) => string): readonly T[] =>
+  after === undefined ? items : items.slice(items.findIndex((item) => idOf(item) === after) + 1);
+
+/** What is new among the candidates and belongs to the list, at most as much as there is room for. */
+const takeNew = <T>(candidates: readonly T[], room: number, memory: Memory, assembly: Assembly<T>) => {
+  const { idOf, keeps = () => true } = assembly;
+  const taken: T[] = [];
+  for (const item of candidates) {
+    if (memory.has(idOf(item))) continue;
+    const isWanted = keeps(item);
+    if (isWanted && taken.length === room) return { taken, isWhole: false };
+    memory.add(idOf(item));
+    if (isWanted) taken.push(item);
+  }
+  return { taken, isWhole: true };
+};
+
+/** The page after this one; undefined where the list ends. */
+const advance = <T>({ value }: Found<T>, at: At, hasNew: boolean, limit: number, memory: Memory): At | undefined => {
+  const { next, provider } = value;
+  const barren = hasNew ? 0 : at.barren + 1;
+  if (next === undefined || next === at.cursor || memory.has(cursorName(next)) || barren >= MAX_BARREN)
+    return undefined;
+  memory.add(cursorName(next));
+  return { provider, cursor: next, size: limit, barren };
+};
+
+const distinct = (warnings: readonly Warning[]): readonly Warning[] =>
+  warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index);
+
+/** @returns a miss only if not a single page could be read: what was gathered is worth more than an error */
+export const assemble = async <T>(
+  assembly: Assembly<T>,
+): Promise<({ readonly kind: 'found' } & Assembled<T>) | Miss> => {
+  const { limit, from, fetch, idOf } = assembly;
+  const memory = createMemory(from?.seen ?? []);
+  const items: T[] = [];
+  const pages: Found<T>[] = [];
+  let at: At | undefined = from ?? { size: limit, barren: 0 };
+  while (at !== undefined && items.length < limit && pages.length < MAX_PAGES) {
+    const here: At = at;
+    const outcome = await fetch(pageAt(here));
+    if (outcome.kind !== 'found') {
+      if (pages.length === 0) return outcome;
+      break;
+    }
+    pages.push(outcome);
+    const { taken, isWhole } = takeNew(
+      rest(outcome.value.items, here.after, idOf),
+      limit - items.length,
+      memory,
+      assembly,
+    );
+    items.push(...taken);
+    const last = taken.at(-1);
+    at = isWhole
+      ? advance(outcome, here, taken.length > 0, limit, memory)
+      : { ...here, provider: outcome.value.provider, barren: 0, ...(last !== undefined && { after: idOf(last) }) };
+  }
+  const [first] = pages;
+  if (first === undefined) return { kind: 'failed', why: 'no page was asked for' };
+  const seen = memory.latest(pages.at(-1)?.value.items.length ?? 0);
+  return {
+    kind: 'found',
+    items,
+    ...(at && { next: { ...at, provider: first.value.provider, seen } }),
+    source: first.source,
+    fetchedAt: Math.min(...pages.map(({ fetchedAt }) => fetchedAt)),
+    warnings: distinct(pages.flatMap(({ warnings }) => warnings)),
+    isFallback: first.value.isFallback,
+    isShort: at !== undefined && items.length < limit,
+  };
+};

@@ -1,0 +1,31 @@
+// What a list has handed out lately, small enough to travel in a cursor: pages may overlap or come twice.
+import { hash } from 'node:crypto';
+
+/** Room for two ordinary pages. */
+const LEAST_REMEMBERED = 40;
+/** A page of a hundred may be repeated whole. */
+const MOST_REMEMBERED = 100;
+
+/** 32 bits: of a million items some two are taken for one of the last hundred, by mistake. */
+const fingerprint = (id: string): number => hash('sha256', id, 'buffer').readUInt32BE();
+
+export interface Memory {
+  has(id: string): boolean;
+  add(id: string): void;
+  /** The newest. @param pageLength of the provider's last page */
+  latest(pageLength: number): readonly number[];
+}
+
+/** Within one request nothing is forgotten; between requests what `latest` keeps. */
+export const createMemory = (remembered: readonly number[]): Memory => {
+  const seen = new Set(remembered);
+  return {
+    has: (id) => seen.has(fingerprint(id)),
+    add(id) {
+      const print = fingerprint(id);
+      seen.delete(print); // the order of the set is the order of use
+      seen.add(print);
+    },
+    latest: (pageLength) => [...seen].slice(-Math.min(MOST_REMEMBERED, Math.max(LEAST_REMEMBERED, pageLength))),
+  };
+};

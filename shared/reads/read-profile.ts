@@ -1,0 +1,62 @@
+// Reads a profile with its recent posts. Both are asked for at once; posts that cannot be read cost the profile nothing.
+import type { HandleInput } from '../contract/inputs.ts';
+import { warning } from '../contract/warnings.ts';
+import type { Warning } from '../model/conversation.ts';
+import type { Post } from '../model/post.ts';
+import type { Profile } from '../model/profile.ts';
+import type { User } from '../model/user.ts';
+import type { ReadResult } from '../ports.ts';
+import { type Assembled, assemble } from './assemble.ts';
+import { REQUEST_MILLISECONDS } from './deadline.ts';
+import { nextCursor, pageWarnings, type ReadListPorts } from './list-ports.ts';
+import { type Miss, missProblem, refusedBy } from './misses.ts';
+
+/** Not a repost, which names its reposter or at least another author, and not a reply. */
+const isOwnPost =
+  (handle: string) =>
+  ({ author, reposted_by: reposter, in_reply_to: parent }: Post): boolean =>
+    reposter === undefined && parent === undefined && author?.handle.toLowerCase() === handle.toLowerCase();
+
+type Posts = ({ readonly kind: 'found' } & Assembled<Post>) | Miss;
+
+/** What of the answer is about posts; where they could not be read, the caller may ask for the same page again. */
+const postsOf = (
+  page: Posts,
+  profile: User,
+  input: HandleInput,
+  { cursors }: ReadListPorts,
+): { readonly value: Omit<Profile, 'profile'>; readonly warnings: readonly Warning[] } => {
+  if (profile.protected) return { value: { posts: [] }, warnings: [warning('posts_protected')] };
+  if (page.kind === 'found') {
+    return { value: { posts: [...page.items], ...nextCursor(page, input, cursors) }, warnings: pageWarnings(page) };
+  }
+  const again = input.from === undefined ? {} : nextCursor({ next: input.from }, input, cursors);
+  return { value: { posts: [], ...again }, warnings: [warning('posts_unavailable')] };
+};
+
+/** @throws Problem `profile_not_found`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
+export const readProfile = async (input: HandleInput, ports: ReadListPorts): Promise<ReadResult<Profile>> => {
+  const { upstream, clock } = ports;
+  const { handle, limit, from } = input;
+  const deadline = clock() + REQUEST_MILLISECONDS;
+  const posts = assemble({
+    limit,
+    from,
+    fetch: (page) => upstream.listPosts({ list: 'posts', handle }, page, deadline),
+    idOf: ({ id }) => id,
+    keeps: isOwnPost(handle),
+  });
+  posts.catch(() => undefined); // awaited below, unless there is no profile to show them with
+  const who = await upstream.readProfile(handle, deadline);
+  // A profile that cannot be had is said at once, whatever becomes of the posts.
+  if (who.kind !== 'found') throw missProblem(who);
+  const page: Posts = who.value.protected ? { kind: 'gone', reason: 'protected' } : await posts;
+  if (page.kind === 'refused' && from !== undefined) throw refusedBy.cursor(page.why);
+  const { value, warnings } = postsOf(page, who.value, input, ports);
+  return {
+    value: { profile: who.value, ...value },
+    source: who.source,
+    fetchedAt: page.kind === 'found' ? Math.min(who.fetchedAt, page.fetchedAt) : who.fetchedAt,
+    warnings: [...who.warnings, ...warnings],
+  };
+};

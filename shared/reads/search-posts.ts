@@ -1,0 +1,62 @@
+// Reads a page of search results: posts, or with the feed `users` the accounts that the source suggests.
+import type { SearchInput } from '../contract/inputs.ts';
+import { warning } from '../contract/warnings.ts';
+import type { Post } from '../model/post.ts';
+import type { SearchResults } from '../model/search-results.ts';
+import type { Outcome, Page, PageRequest, ReadResult } from '../ports.ts';
+import { type Assembled, assemble } from './assemble.ts';
+import { REQUEST_MILLISECONDS } from './deadline.ts';
+import { nextCursor, pageWarnings, type ReadListPorts } from './list-ports.ts';
+import { missProblem, refusedBy, unavailable } from './misses.ts';
+import { userKey } from './user-key.ts';
+
+/** @throws Problem */
+const pageOf = async <T>(
+  { limit, from }: SearchInput,
+  idOf: (item: T) => string,
+  fetch: (page: PageRequest) => Promise<Outcome<Page<T>>>,
+): Promise<Assembled<T>> => {
+  const page = await assemble({ limit, from, fetch, idOf });
+  // A search always has an answer, be it empty.
+  if (page.kind === 'gone' || page.kind === 'absent') throw unavailable(`a search that is ${page.kind}`);
+  if (page.kind !== 'found') throw missProblem(page, from === undefined ? refusedBy.query : refusedBy.cursor);
+  return page;
+};
+
+const resultOf = (
+  page: Assembled<unknown>,
+  hits: Pick<SearchResults, 'posts' | 'users'>,
+  input: SearchInput,
+  { cursors }: ReadListPorts,
+): ReadResult<SearchResults> => ({
+  value: {
+    query: input.query,
+    feed: input.feed,
+    ...hits,
+    ...nextCursor(page, input, cursors),
+    ...(page.isFallback && { degraded: true }),
+  },
+  source: page.source,
+  fetchedAt: page.fetchedAt,
+  warnings: pageWarnings(page),
+});
+
+/** @throws Problem `invalid_query`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
+export const searchPosts = async (input: SearchInput, ports: ReadListPorts): Promise<ReadResult<SearchResults>> => {
+  const { upstream, clock } = ports;
+  const { query, feed } = input;
+  const deadline = clock() + REQUEST_MILLISECONDS;
+  if (feed === 'users') {
+    const page = await pageOf(input, userKey, (request) =>
+      upstream.listUsers({ list: 'users', query }, request, deadline),
+    );
+    const result = resultOf(page, { users: [...page.items] }, input, ports);
+    return { ...result, warnings: [...result.warnings, warning('users_partial')] };
+  }
+  const page = await pageOf(
+    input,
+    ({ id }: Post) => id,
+    (request) => upstream.listPosts({ list: 'search', query, feed }, request, deadline),
+  );
+  return resultOf(page, { posts: [...page.items] }, input, ports);
+};

@@ -1,0 +1,44 @@
+// A page of a list -> the representation that was asked for, whatever it lists.
+import { type List, listMarkdown } from './list.ts';
+import {
+  cacheOf,
+  htmlOf,
+  jsonOf,
+  messagesOf,
+  noteOf,
+  type Represent,
+  removedWarning,
+  type Wanted,
+} from './represent.ts';
+
+export interface PageWanted extends Pick<Wanted, 'baseUrl' | 'nextUrl'> {
+  /** What a reader must know of what is missing. */
+  readonly messages: readonly string[];
+}
+
+export interface ListKind<T> {
+  /** Those of the schema, in its order. */
+  members(value: T): Readonly<Record<string, unknown>>;
+  list(value: T): List;
+  page(value: T, wanted: PageWanted): string;
+  /** What the value itself says of what is missing. */
+  messages?(value: T): readonly string[];
+}
+
+export const representList =
+  <T>(kind: ListKind<T>): Represent<T> =>
+  (read, result, { format, maxTokens, baseUrl, nextUrl }) => {
+    const { value, warnings } = result;
+    const own = kind.messages?.(value) ?? [];
+    const messages = [...messagesOf(warnings), ...own];
+    const cache = own.length > 0 ? 'degraded' : cacheOf(read, warnings);
+    if (format === 'html') return htmlOf(kind.page(value, { baseUrl, nextUrl, messages }), cache);
+    const { markdown, removed, warning: cut } = listMarkdown(kind.list(value), noteOf(messages), maxTokens);
+    const known = cut === undefined ? warnings : [...warnings, cut];
+    const kept = cut === undefined ? cache : 'degraded';
+    if (format === 'json') {
+      const body = jsonOf(result, [...known, ...removedWarning(removed)], kind.members(value), markdown);
+      return { format, cache: kept, ...body };
+    }
+    return { format, cache: kept, body: markdown, identity: markdown };
+  };

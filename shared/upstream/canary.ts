@@ -1,0 +1,44 @@
+// Something that is known to exist: while a source does not find it, what else it does not find means nothing.
+import type { Clock, Deadline, Outcome } from '../ports.ts';
+import type { Budget } from './http.ts';
+
+const CANARY_MILLISECONDS = 30_000;
+
+/** Whether the source finds it. */
+export type Canary = (deadline: Deadline) => Promise<boolean>;
+
+export interface CanaryOptions {
+  readonly clock: Clock;
+  /** What a call may take at most. */
+  readonly attemptMilliseconds: number;
+}
+
+/**
+ * Asks for it at most every 30 s, and only when somebody needs to know.
+ *
+ * @param ask never throws
+ */
+export const createCanary = (
+  ask: (budget: Budget) => Promise<Outcome<unknown>>,
+  { clock, attemptMilliseconds }: CanaryOptions,
+): Canary => {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let sings: Promise<boolean> | undefined;
+  let known: boolean | undefined;
+  return async (deadline) => {
+    const now = clock();
+    const isOld = now - askedAt >= CANARY_MILLISECONDS;
+    if (!isOld && known !== undefined) return known;
+    // Silence for lack of a caller's time would be remembered against the source.
+    if (deadline - now < attemptMilliseconds) return false;
+    if (isOld || sings === undefined) {
+      askedAt = now;
+      known = undefined;
+      sings = ask({ deadline: now + attemptMilliseconds, retries: 0 }).then(({ kind }) => {
+        known = kind === 'found';
+        return known;
+      });
+    }
+    return sings;
+  };
+};

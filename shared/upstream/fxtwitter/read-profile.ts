@@ -1,0 +1,41 @@
+// Profiles. A bare 404 says "no such user" as well as "X did not answer".
+import type { TombstoneReason } from '../../model/post.ts';
+import type { User } from '../../model/user.ts';
+import type { Outcome } from '../../ports.ts';
+import type { Fetched } from '../exchange.ts';
+import type { Provider, ProviderOptions } from '../providers.ts';
+import { record, text } from '../wire.ts';
+import { codeOf } from './code.ts';
+import { mapUser } from './map-user.ts';
+
+const reasons: Readonly<Record<string, TombstoneReason>> = {
+  suspended: 'suspended',
+  deactivated: 'deleted',
+  deleted: 'deleted',
+  withheld: 'withheld',
+};
+
+const found = (value: unknown, handle: string, source: string, now: number): Outcome<User> => {
+  const user = mapUser(value);
+  if (user === undefined) return { kind: 'failed', why: 'profile without usable content' };
+  if (user.handle.toLowerCase() !== handle.toLowerCase()) return { kind: 'failed', why: 'wrong profile' };
+  return { kind: 'found', value: user, source, fetchedAt: now, warnings: [] };
+};
+
+const interpret = (fetched: Fetched, handle: string, source: string, now: number): Outcome<User> => {
+  if (fetched.kind !== 'answer') return fetched;
+  const body = record(fetched.json);
+  if (body === undefined) return { kind: 'failed', why: `no JSON object, status ${fetched.status}` };
+  const code = codeOf(fetched.status, body);
+  if (code === 200) return found(body['user'], handle, source, now);
+  const reason = code === 404 ? reasons[text(body['reason']) ?? ''] : undefined;
+  if (reason !== undefined) return { kind: 'gone', reason };
+  if (code === 404) return { kind: 'ambiguous' };
+  if (code >= 500 || code === 429) return { kind: 'down', why: `code ${code}` };
+  return { kind: 'failed', why: `code ${code} without a profile` };
+};
+
+export const profileReader =
+  ({ baseUrl, source, http, clock }: ProviderOptions): NonNullable<Provider['readProfile']> =>
+  async (handle, budget) =>
+    interpret(await http.get(`${baseUrl}/2/profile/${handle}`, budget), handle, source, clock());

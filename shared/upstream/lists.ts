@@ -1,0 +1,110 @@
+// Pages of lists: for each kind of list the providers that have it. A page that goes on is the business of the provider
+// that began; a first page that of whoever answers.
+import type { Post } from '../model/post.ts';
+import type { User } from '../model/user.ts';
+import type {
+  Clock,
+  Deadline,
+  Log,
+  Outcome,
+  Page,
+  PageRequest,
+  PostListRequest,
+  Upstream,
+  UserListRequest,
+} from '../ports.ts';
+import { firstAnswer, type Source, unfailing } from './first-answer.ts';
+import type { Budget } from './http.ts';
+import type { ListPage, Provider, RawPage } from './providers.ts';
+import { createShare, type Share } from './share.ts';
+
+export interface NamedProvider {
+  readonly name: string;
+  readonly provider: Provider;
+}
+
+interface ListOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long pages are remembered; 0 turns memory and sharing off. */
+  readonly memoryMilliseconds: number;
+}
+
+/** A provider's cursor travels in ours, and ours in an address. */
+const MAX_CURSOR_CHARACTERS = 2000;
+
+interface Asked<Request> {
+  readonly request: Request;
+  readonly page: PageRequest;
+}
+
+type ListSource<Request, T> = Source<Asked<Request>, Page<T>> & { readonly name: string };
+
+const asPage = <T>(outcome: Outcome<RawPage<T>>, provider: string, isFallback: boolean): Outcome<Page<T>> => {
+  if (outcome.kind !== 'found') return outcome;
+  const { items, next } = outcome.value;
+  if (next !== undefined && next.length > MAX_CURSOR_CHARACTERS) return { kind: 'failed', why: 'a cursor too long' };
+  return { ...outcome, value: { items, provider, isFallback, ...(next !== undefined && { next }) } };
+};
+
+/** @param methodOf what a provider has for this kind of list, if anything */
+const sourcesOf = <Request extends object, T>(
+  providers: readonly NamedProvider[],
+  methodOf: (provider: Provider) => ListPage<Request, T> | undefined,
+  share: Share<Page<T>>,
+  log: Log,
+): readonly ListSource<Request, T>[] => {
+  const capable = providers.flatMap(({ name, provider }) => {
+    const method = methodOf(provider);
+    return method === undefined ? [] : [{ name, method, sizeOf: provider.pageSize ?? asWanted }];
+  });
+  return capable.map(({ name, method, sizeOf }, index) => {
+    const ask = unfailing(
+      async ({ request, page }: Asked<Request>, budget: Budget) =>
+        asPage(await method(request, page, budget), name, index > 0),
+      log,
+    );
+    return {
+      name,
+      ask: ({ request, page }, budget) => {
+        const sized = { ...page, size: sizeOf(page.size) };
+        const key = JSON.stringify([name, request, page.cursor, sized.size]);
+        return share(key, () => ask({ request, page: sized }, budget));
+      },
+    };
+  });
+};
+
+const asWanted = (size: number): number => size;
+
+/** @returns never throws */
+const pagesOf = <Request, T>(sources: readonly ListSource<Request, T>[]) => {
+  const first = firstAnswer(sources, 'list');
+  const named = new Map(sources.map(({ name, ask }) => [name, ask]));
+  return async (request: Request, page: PageRequest, deadline: Deadline): Promise<Outcome<Page<T>>> => {
+    const budget = { deadline, retries: 1 };
+    if (page.provider === undefined) return first({ request, page }, budget);
+    const ask = named.get(page.provider);
+    return ask === undefined
+      ? { kind: 'refused', why: 'the provider of the page before is not there any more' }
+      : ask({ request, page }, budget);
+  };
+};
+
+export const createLists = (
+  providers: readonly NamedProvider[],
+  { clock, log, memoryMilliseconds }: ListOptions,
+): Pick<Upstream, 'listPosts' | 'listUsers'> => {
+  const sharePosts = createShare<Page<Post>>(clock, memoryMilliseconds);
+  const shareUsers = createShare<Page<User>>(clock, memoryMilliseconds);
+  const posts = pagesOf(sourcesOf(providers, ({ listPosts }) => listPosts, sharePosts, log));
+  const searchedPosts = pagesOf(sourcesOf(providers, ({ searchPosts }) => searchPosts, sharePosts, log));
+  const follows = pagesOf(sourcesOf(providers, ({ listFollows }) => listFollows, shareUsers, log));
+  const searchedUsers = pagesOf(sourcesOf(providers, ({ searchUsers }) => searchUsers, shareUsers, log));
+  return {
+    listPosts: (request: PostListRequest, page, deadline) =>
+      request.list === 'posts' ? posts(request, page, deadline) : searchedPosts(request, page, deadline),
+    listUsers: (request: UserListRequest, page, deadline) =>
+      request.list === 'users' ? searchedUsers(request, page, deadline) : follows(request, page, deadline),
+  };
+};

@@ -1,0 +1,72 @@
+// What an answer of the official API amounts to before anything in it is mapped. Its envelope is
+// `{data, includes, meta, errors}`, and a missing resource is status 200 with `errors` alone.
+import type { TombstoneReason } from '../../model/post.ts';
+import type { Outcome } from '../../ports.ts';
+import type { Fetched } from '../exchange.ts';
+import { list, type RawRecord, record, text } from '../wire.ts';
+
+export type Miss = Exclude<Outcome<never>, { kind: 'found' }>;
+
+export interface Body {
+  readonly kind: 'body';
+  readonly body: RawRecord;
+}
+
+/** @param badRequest whose fault a 400 is: `refused` where the caller's own words are part of the request */
+export const bodyOf = (fetched: Fetched, badRequest: 'refused' | 'failed'): Body | Miss => {
+  if (fetched.kind !== 'answer') return fetched;
+  const { status } = fetched;
+  const why = `status ${status}`;
+  // 402: the operator's credits are used up.
+  if (status === 402 || status === 429 || status >= 500) return { kind: 'down', why };
+  if (status === 400) return { kind: badRequest, why };
+  const body = record(fetched.json);
+  // 401 and 403 of the whole call are about our token, never about the resource.
+  return status === 200 && body !== undefined ? { kind: 'body', body } : { kind: 'failed', why };
+};
+
+const reasons: readonly (readonly [RegExp, TombstoneReason])[] = [
+  [/\/not-authorized-for-resource$/, 'protected'],
+  [/\/resource-not-found$/, 'unknown'],
+];
+
+/** Suspension has no type of its own; only the words of the problem tell. */
+const reasonOf = (error: RawRecord): TombstoneReason | undefined => {
+  if (/\bsuspended\b/i.test(text(error['detail']) ?? '')) return 'suspended';
+  const type = text(error['type']) ?? '';
+  return reasons.find(([pattern]) => pattern.test(type))?.[1];
+};
+
+/** Errors mostly name their resource; one that names another is none of ours. */
+const isAbout = (error: RawRecord, asked: string): boolean => {
+  const named = text(error['resource_id']) ?? text(error['value']);
+  return named === undefined || named.toLowerCase() === asked.toLowerCase();
+};
+
+/** Why there is no data. The official API is definite: what it does not find is not there. */
+export const missing = (body: RawRecord, asked: string): Miss => {
+  for (const entry of list(body['errors'])) {
+    const error = record(entry);
+    const reason = error !== undefined && isAbout(error, asked) ? reasonOf(error) : undefined;
+    if (reason !== undefined) return { kind: 'gone', reason };
+  }
+  return { kind: 'failed', why: 'no data' };
+};
+
+export interface RawItems {
+  readonly kind: 'items';
+  readonly items: readonly unknown[];
+  /** Of the next page; unset: the end. */
+  readonly token?: string | undefined;
+}
+
+/** @param asked whose list it is; unset: nobody's, so that nobody can be gone */
+export const itemsOf = (body: RawRecord, asked?: string): RawItems | Miss => {
+  const { data } = body;
+  const meta = record(body['meta']);
+  const token = text(meta?.['next_token']);
+  if (Array.isArray(data)) return { kind: 'items', items: data, token };
+  const miss: Miss = asked === undefined ? { kind: 'failed', why: 'no data' } : missing(body, asked);
+  // An empty page has no data, but says that it counted.
+  return miss.kind !== 'gone' && data === undefined && meta !== undefined ? { kind: 'items', items: [], token } : miss;
+};

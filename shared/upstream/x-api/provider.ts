@@ -1,0 +1,183 @@
+// The official X API v2, with a token that the operator pays for: every row that is answered is billed, so nothing is
+// asked for that is not shown. What its answers mean is in envelope.ts.
+import { warning } from '../../contract/warnings.ts';
+import type { Conversation, Warning } from '../../model/conversation.ts';
+import { parseId } from '../../model/handle.ts';
+import type { Post } from '../../model/post.ts';
+import type { User } from '../../model/user.ts';
+import type { Outcome, PostRequest } from '../../ports.ts';
+import type { Budget } from '../http.ts';
+import type { Provider, ProviderOptions, RawPage } from '../providers.ts';
+import { list, type RawRecord, record } from '../wire.ts';
+import { type Body, bodyOf, itemsOf, type Miss, missing } from './envelope.ts';
+import { postMapper } from './map.ts';
+import { mapUser } from './map-user.ts';
+
+type Parameters = Readonly<Record<string, string>>;
+
+const USER_PARAMETERS: Parameters = {
+  'user.fields':
+    'created_at,description,entities,location,profile_image_url,profile_banner_url,protected,public_metrics,url,verified,verified_type',
+};
+
+const POST_PARAMETERS: Parameters = {
+  'tweet.fields':
+    'created_at,author_id,conversation_id,lang,public_metrics,entities,referenced_tweets,attachments,note_tweet,article,possibly_sensitive,in_reply_to_user_id,edit_history_tweet_ids',
+  ...USER_PARAMETERS,
+  'media.fields': 'url,preview_image_url,alt_text,variants,width,height,duration_ms,type',
+  'poll.fields': 'options,end_datetime,voting_status',
+  expansions:
+    'author_id,attachments.media_keys,attachments.poll_ids,referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys',
+};
+
+/** Characters of a search, what we add included. */
+const MAX_QUERY = 512;
+
+const pageSize = (wanted: number, least: number, most: number): string =>
+  String(Math.min(Math.max(wanted, least), most));
+
+/** Lists are asked for by id. Pages after the first know it from their cursor: `{id}:{token}`. */
+interface Place {
+  readonly kind: 'place';
+  readonly owner: string;
+  /** Unset: the first page. */
+  readonly token?: string;
+}
+
+const readCursor = (cursor: string): Place | Miss => {
+  const colon = cursor.indexOf(':');
+  const owner = parseId(cursor.slice(0, Math.max(colon, 0)));
+  const token = cursor.slice(colon + 1);
+  return owner === undefined || token === ''
+    ? { kind: 'refused', why: 'not a cursor of this provider' }
+    : { kind: 'place', owner, token };
+};
+
+/** X may answer with a later edit of the post: its history names the one that was asked for. */
+const isAsked = (data: RawRecord, id: string): boolean =>
+  data['id'] === id || list(data['edit_history_tweet_ids']).includes(id);
+
+const conversationOf = (body: RawRecord, request: PostRequest, now: number): Conversation | Miss => {
+  const data = record(body['data']);
+  if (data === undefined) return missing(body, request.id);
+  if (!isAsked(data, request.id)) return { kind: 'failed', why: 'wrong post' };
+  const mapper = postMapper(body['includes'], now);
+  const post = mapper.post(data);
+  if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
+  const parentId = request.thread === 'off' ? undefined : post.in_reply_to?.id;
+  const parent = parentId === undefined ? undefined : mapper.included(parentId);
+  return { post, ancestors: parent === undefined ? [] : [parent], thread: [], replies: [] };
+};
+
+const conversationWarnings = ({ thread, replies }: PostRequest, { post }: Conversation): Warning[] => [
+  ...(thread !== 'off' || replies !== 'off' ? [warning('conversation_unavailable')] : []),
+  ...(post.article === undefined ? [] : [warning('article_incomplete')]),
+];
+
+const userOf = (body: RawRecord, handle: string): User | Miss => {
+  const data = record(body['data']);
+  if (data === undefined) return missing(body, handle);
+  const user = mapUser(data);
+  return user?.handle.toLowerCase() === handle.toLowerCase() ? user : { kind: 'failed', why: 'wrong profile' };
+};
+
+/** @param options with a client that sends the operator's token */
+export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): Provider => {
+  const ask = async (
+    path: string,
+    parameters: Parameters,
+    budget: Budget,
+    badRequest: 'refused' | 'failed' = 'failed',
+  ): Promise<Body | Miss> =>
+    bodyOf(await http.get(`${baseUrl}${path}?${new URLSearchParams(parameters)}`, budget), badRequest);
+
+  const found = <T>(value: T, fetchedAt: number, warnings: readonly Warning[] = []): Outcome<T> => ({
+    kind: 'found',
+    value,
+    source,
+    fetchedAt,
+    warnings,
+  });
+
+  const readProfile = async (handle: string, budget: Budget): Promise<Outcome<User>> => {
+    const answer = await ask(`/2/users/by/username/${handle}`, USER_PARAMETERS, budget);
+    if (answer.kind !== 'body') return answer;
+    const user = userOf(answer.body, handle);
+    return 'kind' in user ? user : found(user, clock());
+  };
+
+  const placeOf = async (handle: string, cursor: string | undefined, budget: Budget): Promise<Place | Miss> => {
+    if (cursor !== undefined) return readCursor(cursor);
+    const profile = await readProfile(handle, budget);
+    if (profile.kind !== 'found') return profile;
+    const { id, protected: isProtected } = profile.value;
+    if (isProtected === true) return { kind: 'gone', reason: 'protected' };
+    return id === undefined ? { kind: 'failed', why: 'profile without id' } : { kind: 'place', owner: id };
+  };
+
+  const listOf = async <T>(
+    { handle, path, parameters }: { handle: string; path: string; parameters: Parameters },
+    cursor: string | undefined,
+    budget: Budget,
+    mapItems: (items: readonly unknown[], body: RawRecord, now: number) => T[],
+  ): Promise<Outcome<RawPage<T>>> => {
+    const place = await placeOf(handle, cursor, budget);
+    if (place.kind !== 'place') return place;
+    const { owner, token } = place;
+    const onwards = token === undefined ? {} : { pagination_token: token };
+    const badRequest = token === undefined ? 'failed' : 'refused';
+    const answer = await ask(`/2/users/${owner}/${path}`, { ...parameters, ...onwards }, budget, badRequest);
+    if (answer.kind !== 'body') return answer;
+    const page = itemsOf(answer.body, owner);
+    if (page.kind !== 'items') return page;
+    const now = clock();
+    const next = page.token === undefined ? {} : { next: `${owner}:${page.token}` };
+    return found({ items: mapItems(page.items, answer.body, now), ...next }, now);
+  };
+
+  return {
+    readProfile,
+    async readPost(request, budget) {
+      const answer = await ask(`/2/tweets/${request.id}`, POST_PARAMETERS, budget);
+      if (answer.kind !== 'body') return answer;
+      const now = clock();
+      const conversation = conversationOf(answer.body, request, now);
+      return 'kind' in conversation
+        ? conversation
+        : found(conversation, now, conversationWarnings(request, conversation));
+    },
+    listPosts({ handle }, { cursor, size }, budget) {
+      const own = { exclude: 'retweets,replies', max_results: pageSize(size, 5, 100) };
+      return listOf({ handle, path: 'tweets', parameters: { ...POST_PARAMETERS, ...own } }, cursor, budget, mapPosts);
+    },
+    listFollows({ list: path, handle }, { cursor, size }, budget) {
+      const parameters = { ...USER_PARAMETERS, max_results: pageSize(size, 1, 1000) };
+      return listOf({ handle, path, parameters }, cursor, budget, mapUsers);
+    },
+    async searchPosts({ query, feed }, { cursor, size }, budget) {
+      const words = feed === 'media' ? `(${query}) has:media` : query;
+      if (words.length > MAX_QUERY) return { kind: 'refused', why: `a search of more than ${MAX_QUERY} characters` };
+      const parameters = {
+        ...POST_PARAMETERS,
+        query: words,
+        sort_order: feed === 'top' ? 'relevancy' : 'recency',
+        max_results: pageSize(size, 10, 100),
+        ...(cursor === undefined ? {} : { next_token: cursor }),
+      };
+      const answer = await ask('/2/tweets/search/recent', parameters, budget, 'refused');
+      if (answer.kind !== 'body') return answer;
+      const page = itemsOf(answer.body);
+      if (page.kind !== 'items') return page;
+      const now = clock();
+      const next = page.token === undefined ? {} : { next: page.token };
+      return found({ items: mapPosts(page.items, answer.body, now), ...next }, now, [warning('recent_only')]);
+    },
+  };
+};
+
+const mapPosts = (items: readonly unknown[], body: RawRecord, now: number): Post[] => {
+  const mapper = postMapper(body['includes'], now);
+  return items.flatMap((item) => mapper.post(item) ?? []);
+};
+
+const mapUsers = (items: readonly unknown[]): User[] => items.flatMap((item) => mapUser(item) ?? []);

@@ -1,0 +1,126 @@
+// The words of a post, with links written out, and what they name. X's text is HTML-escaped with short links in it.
+import { HANDLE } from '../../model/handle.ts';
+import type { Card, Link } from '../../model/post.ts';
+import { facetAt, facetLocator, type Located, replaceLocated } from '../facets.ts';
+import { list, optional, type RawRecord, record, text, unique, webAddress } from '../wire.ts';
+
+const escapes: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
+
+const decoded = (escaped: string): string =>
+  escaped.includes('&') ? escaped.replace(/&(amp|lt|gt);/g, (_, name: string) => escapes[name] ?? '') : escaped;
+
+/** What is shown beside the text, so that a link to it at the end says nothing. */
+export interface Shown {
+  readonly id: string;
+  readonly quoteId: string | undefined;
+  readonly media: boolean;
+  readonly article: boolean;
+}
+
+interface ShortLink extends Located {
+  readonly target: string;
+  readonly isShown: boolean;
+  readonly raw: RawRecord;
+}
+
+const OF_POST = /^https?:\/\/(?:x|twitter)\.com\/(?:i\/web|\w{1,15})\/status\/([0-9]{1,19})(\/(?:photo|video)\/)?/;
+const OF_ARTICLE = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
+
+const leadsToShown = (target: string, raw: RawRecord, shown: Shown): boolean => {
+  const [, id, attachment] = OF_POST.exec(target) ?? [];
+  if (id !== undefined && id === shown.quoteId) return true;
+  if (shown.article && OF_ARTICLE.test(target)) return true;
+  return shown.media && (text(raw['media_key']) !== undefined || (attachment !== undefined && id === shown.id));
+};
+
+const SHORT_LINK_AT_END = /https?:\/\/t\.co\/\w{1,15}$/;
+const LONGEST_SHORT_LINK = 40;
+
+/** Where the text ends without the short links that lead to what is shown beside it. */
+const endOfWords = (words: string, links: readonly ShortLink[], shown: Shown): number => {
+  const showsSomething = shown.media || shown.article || shown.quoteId !== undefined;
+  let end = words.trimEnd().length;
+  for (;;) {
+    const from = Math.max(0, end - LONGEST_SHORT_LINK);
+    const found = SHORT_LINK_AT_END.exec(words.slice(from, end));
+    if (found === null) return end;
+    const start = from + found.index;
+    // One that the answer does not explain can lead to nothing else.
+    if (!(links.find((link) => link.start === start)?.isShown ?? showsSomething)) return end;
+    end = words.slice(0, start).trimEnd().length;
+  }
+};
+
+const linksOf = (links: readonly ShortLink[]): Link[] => {
+  const byUrl = new Map<string, Link>();
+  for (const { target, raw } of links) {
+    const url = webAddress(target); // of what is none, the words alone are kept
+    if (url !== undefined && !byUrl.has(url))
+      byUrl.set(url, { url, ...optional('display_url', text(raw['display_url'])) });
+  }
+  return [...byUrl.values()];
+};
+
+const cardOf = (links: readonly ShortLink[]): Card | undefined => {
+  for (const { target, raw } of links) {
+    const url = webAddress(target);
+    const title = text(raw['title']);
+    if (url === undefined || title === undefined) continue;
+    return {
+      url,
+      title,
+      ...optional('description', text(raw['description'])),
+      ...optional('image_url', webAddress(record(list(raw['images'])[0])?.['url'])),
+    };
+  }
+  return undefined;
+};
+
+export interface ReadText {
+  readonly text: string;
+  readonly mentions: string[];
+  readonly hashtags: string[];
+  readonly links: Link[];
+  readonly card: Card | undefined;
+}
+
+export const readText = (raw: RawRecord, shown: Shown): ReadText => {
+  const note = record(raw['note_tweet']);
+  const noteText = text(note?.['text']);
+  const words = noteText ?? text(raw['text']) ?? '';
+  const entities = (noteText === undefined ? undefined : record(note?.['entities'])) ?? record(raw['entities']);
+  const locate = facetLocator(words);
+  const at = (entry: RawRecord, original: string): Located | undefined =>
+    locate(facetAt([entry['start'], entry['end']], original));
+  const each = (name: string): RawRecord[] =>
+    list(entities?.[name])
+      .map(record)
+      .filter((entry) => entry !== undefined);
+  const named = (name: string, member: string): string[] =>
+    unique(
+      each(name).flatMap((entry) => {
+        const original = text(entry[member]);
+        return original !== undefined && at(entry, original) !== undefined ? [original] : [];
+      }),
+    );
+  const found = each('urls').flatMap((entry): ShortLink[] => {
+    const short = text(entry['url']);
+    const target = text(entry['expanded_url']);
+    const where = short === undefined ? undefined : at(entry, short);
+    if (target === undefined || where === undefined) return [];
+    return [{ ...where, target, isShown: leadsToShown(target, entry, shown), raw: entry }];
+  });
+  const end = endOfWords(words, found, shown);
+  const links = found.filter((link) => link.end <= end);
+  return {
+    text: replaceLocated(
+      words.slice(0, end),
+      links.map(({ start, end, target }) => ({ start, end, by: target })),
+      decoded,
+    ),
+    mentions: named('mentions', 'username').filter((handle) => HANDLE.test(handle)),
+    hashtags: named('hashtags', 'tag'),
+    links: linksOf(links),
+    card: cardOf(links),
+  };
+};

@@ -1,0 +1,159 @@
+// Profiles, lists and searches as a caller sees them, through edge, cache, gateway and the bundles that AWS runs.
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import LinkHeader from 'http-link-header';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type LocalService, startLocal } from '../../infra/local/service.ts';
+import { type Ask, ask, local, localOptions } from '../support/local.ts';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const JSON_ONLY = { headers: { Accept: 'application/json' } };
+
+let service: LocalService;
+const get = (target: string, options?: Ask) => ask(service.origin, target, options);
+
+beforeAll(async () => {
+  service = await startLocal(localOptions());
+});
+afterAll(() => service.close());
+
+const READS: readonly (readonly [permalink: string, versioned: string, alias: string])[] = [
+  ['/ada_larsson?limit=3', '/api/v1/profiles/ada_larsson?limit=3', 'resource=profile&handle=ada_larsson&limit=3'],
+  [
+    '/ada_larsson/followers?limit=3',
+    '/api/v1/profiles/ada_larsson/followers?limit=3',
+    'resource=followers&handle=ada_larsson&limit=3',
+  ],
+  [
+    '/ada_larsson/following?limit=3',
+    '/api/v1/profiles/ada_larsson/following?limit=3',
+    'resource=following&handle=ada_larsson&limit=3',
+  ],
+  ['/search?q=tide&limit=3', '/api/v1/search?q=tide&limit=3', 'resource=search&q=tide&limit=3'],
+];
+
+describe.each(READS)('%s', (permalink, versioned, alias) => {
+  test('[73] is Markdown, with the same bytes by v1 and by the alias', async () => {
+    const answer = await get(permalink);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect((await get(versioned)).body).toBe(answer.body);
+    expect((await get(`/api/browse?${alias}`)).body).toBe(answer.body);
+  });
+
+  test('is JSON when Accept says so, and says that it is a sample', async () => {
+    const { headers, json } = await get(versioned, JSON_ONLY);
+    expect(headers['content-type']).toBe('application/json');
+    expect(json()).toMatchObject({ source: 'sample', warnings: [] });
+  });
+
+  test('is a page for a browser on its permalink', async () => {
+    const { headers, body } = await get(permalink, { headers: { Accept: BROWSER } });
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(body).toContain('og:title');
+    expect(body).not.toMatch(/<script|javascript:/i);
+  });
+
+  test('[60] is kept by the shared cache, and HEAD is answered from there', async () => {
+    await get(permalink);
+    const { status, cache, body, headers } = await get(permalink, { method: 'HEAD' });
+    expect({ status, cache, body }).toEqual({ status: 200, cache: 'Hit', body: '' });
+    expect(headers['cache-control']).toBe(
+      'public, max-age=30, s-maxage=60, stale-while-revalidate=300, stale-if-error=3600',
+    );
+    expect(headers['x-api-key-status']).toBe('anonymous');
+  });
+
+  test('[57] with a key is nobody else’s: refused, and neither kept nor taken from the cache', async () => {
+    await get(permalink);
+    const keyed = await get(permalink, { headers: { Authorization: 'Bearer pstn_unknown' } });
+    expect(keyed.status).toBe(401);
+    expect(keyed.cache).toBe('Miss');
+    expect(keyed.headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-api-key-status': 'invalid' });
+    const after = await get(permalink);
+    expect(after.status).toBe(200);
+    expect(after.headers['x-api-key-status']).toBe('anonymous');
+  });
+
+  test('[38] with another scheme is the anonymous answer, from the cache', async () => {
+    await get(permalink);
+    expect((await get(permalink, { headers: { Authorization: 'Basic YTpi' } })).cache).toBe('Hit');
+  });
+});
+
+test('[89] a handle means the same in any letter case and with an @, and costs one place in the cache', async () => {
+  const { get: fresh } = await local();
+  await fresh('/ada_larsson');
+  expect((await fresh('/ADA_Larsson')).cache).toBe('Hit');
+  expect((await fresh('/@ada_larsson')).body).toBe((await fresh('/ada_larsson')).body);
+});
+
+test('a list can be walked by following its links to the end', async () => {
+  const handles: string[] = [];
+  let target: string | undefined = '/ada_larsson/followers?limit=50&format=json';
+  let pages = 0;
+  while (target !== undefined) {
+    const { status, headers, json } = await get(target);
+    expect(status).toBe(200);
+    const { users } = json() as { readonly users: readonly { readonly handle: string }[] };
+    handles.push(...users.map(({ handle }) => handle));
+    const [next] = LinkHeader.parse(headers.link?.toString() ?? '').rel('next');
+    target = next?.uri.slice(service.origin.length);
+    pages += 1;
+  }
+  expect(pages).toBe(3);
+  expect(handles).toHaveLength(132);
+  expect(new Set(handles).size).toBe(132);
+});
+
+test('a list ends where its recording does', async () => {
+  const { json } = await get('/x?format=json');
+  expect(json()).toMatchObject({ profile: { handle: 'X' }, warnings: [] });
+  expect(json()).not.toHaveProperty('next_cursor');
+});
+
+describe('who cannot be shown is told apart', () => {
+  test.each([
+    ['/gone_gary', 404, { code: 'profile_not_found', reason: 'suspended' }],
+    ['/gone_gary/followers', 404, { code: 'profile_not_found', reason: 'suspended' }],
+    ['/nobody_here_1', 404, { code: 'profile_not_found', reason: 'unknown' }],
+    ['/private_pia/following', 403, { code: 'profile_protected', reason: 'protected' }],
+    ['/flaky_feed/followers', 503, { code: 'upstream_unavailable', retry_after: 30 }],
+    ['/favicon.ico', 404, { code: 'route_not_found' }],
+    ['/Home', 404, { code: 'route_not_found' }],
+    ['/docs/followers', 404, { code: 'route_not_found' }],
+  ])('[28][90] %s is %i', async (target, status, document) => {
+    const answer = await get(target);
+    expect(answer.status).toBe(status);
+    expect(answer.json()).toMatchObject(document);
+  });
+});
+
+describe('cursors on one machine', () => {
+  const cursorOf = async (from: Awaited<ReturnType<typeof local>>): Promise<string> =>
+    String((await from.get('/ada_larsson/followers?limit=1&format=json')).json()['next_cursor']);
+  const accepts = async (from: Awaited<ReturnType<typeof local>>, cursor: string): Promise<number> =>
+    (await from.get(`/ada_larsson/followers?cursor=${cursor}`)).status;
+
+  test('outlive a restart, by a secret in DATA_DIR that nobody else can read', async () => {
+    const DATA_DIR = mkdtempSync(join(tmpdir(), 'postern-data-'));
+    onTestFinished(() => rmSync(DATA_DIR, { recursive: true }));
+    const cursor = await cursorOf(await local({ DATA_DIR }));
+    const file = join(DATA_DIR, 'cursor-secret');
+    expect(readFileSync(file, 'utf8')).toMatch(/^[A-Za-z0-9_-]{43}\n$/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await accepts(await local({ DATA_DIR }), cursor)).toBe(200);
+  });
+
+  test('of a service that keeps nothing end with it', async () => {
+    const cursor = await cursorOf(await local({ DATA_DIR: 'memory' }));
+    expect(await accepts(await local({ DATA_DIR: 'memory' }), cursor)).toBe(400);
+  });
+
+  test('are sealed with CURSOR_SECRETS where that is set', async () => {
+    const cursor = await cursorOf(await local({ CURSOR_SECRETS: 'one' }));
+    expect(await accepts(await local({ CURSOR_SECRETS: 'two,one' }), cursor)).toBe(200);
+    expect(await accepts(await local({ CURSOR_SECRETS: 'two' }), cursor)).toBe(400);
+  });
+});

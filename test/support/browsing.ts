@@ -1,0 +1,184 @@
+// Where profiles, their lists and searches are read, lists that go on for long, and what a client does to walk them.
+import { expect } from 'vitest';
+import type { PageRequest, Upstream } from '../../shared/ports.ts';
+import { type Answer, BASE_URL, found, generous, type House, page, post, user } from './house.ts';
+import { linksOf } from './lifecycle.ts';
+
+/** Three addresses of one read. */
+export interface Addresses {
+  readonly resource: string;
+  readonly v1: string;
+  readonly permalink: string;
+  readonly alias: string;
+}
+
+export const profileReads: readonly Addresses[] = [
+  {
+    resource: 'profile',
+    v1: '/api/v1/profiles/jack',
+    permalink: '/jack',
+    alias: '/api/browse?resource=profile&handle=jack',
+  },
+  {
+    resource: 'followers',
+    v1: '/api/v1/profiles/jack/followers',
+    permalink: '/jack/followers',
+    alias: '/api/browse?resource=followers&handle=jack',
+  },
+  {
+    resource: 'following',
+    v1: '/api/v1/profiles/jack/following',
+    permalink: '/jack/following',
+    alias: '/api/browse?resource=following&handle=jack',
+  },
+];
+
+export const searchReads: readonly Addresses[] = [
+  {
+    resource: 'search',
+    v1: '/api/v1/search?q=fjord',
+    permalink: '/search?q=fjord',
+    alias: '/api/browse?resource=search&q=fjord',
+  },
+];
+
+export const routesOf = (reads: readonly Addresses[]): readonly string[] =>
+  reads.flatMap(({ v1, permalink, alias }) => [v1, permalink, alias]);
+
+/** The same address with more in its query. */
+export const also = (target: string, query: string): string => `${target}${target.includes('?') ? '&' : '?'}${query}`;
+
+/** First segments that are never a handle, though by v1 each of them is one. */
+export const RESERVED: readonly string[] = [
+  ...'api admin docs mcp search oembed home about status assets static health login openapi'.split(' '),
+  'API',
+  'Docs',
+  'sEaRcH',
+];
+
+/** Every form in which the Bearer scheme presents a key. No key has been issued, so each is unknown. */
+export const KEYS: readonly string[] = [
+  `Bearer pstn_${'a'.repeat(49)}`,
+  'Bearer x',
+  'bearer x',
+  'BEARER   x',
+  'Bearer',
+  'Bearer ',
+  'Bearer a b',
+  'Bearer a, Bearer b',
+  'Bearer,',
+  'Bearer\tx',
+];
+
+/** Headers that some other service might take for a key. */
+export const NO_KEYS: readonly Readonly<Record<string, string>>[] = [
+  { authorization: 'Basic eDp5' },
+  { authorization: 'Token pstn_x' },
+  { authorization: 'Bearerx pstn_x' },
+  { authorization: 'pstn_x' },
+  { authorization: '' },
+  { 'x-api-key': 'pstn_x' },
+  { 'api-key': 'pstn_x' },
+  { 'proxy-authorization': 'Bearer pstn_x' },
+  { cookie: 'api_key=pstn_x' },
+];
+
+const PROVIDER_PAGE = 7;
+
+const pageOf = <T>(length: number, itemAt: (index: number) => T, { cursor = '0' }: PageRequest) => {
+  const from = Number(cursor);
+  const to = Math.min(from + PROVIDER_PAGE, length);
+  const items = Array.from({ length: to - from }, (_, index) => itemAt(from + index));
+  return found(page(items, to < length ? String(to) : undefined));
+};
+
+/** Lists of so many items, which the provider hands out by sevens, whatever is asked for. */
+export const listsOf = (length: number): Upstream => ({
+  ...generous,
+  listPosts: async (request, at) => {
+    const author = request.list === 'posts' ? request.handle : 'ada';
+    return pageOf(length, (index) => post(String(1000 - index), author), at);
+  },
+  listUsers: async (_, at) => pageOf(length, (index) => user(`user_${index}`), at),
+});
+
+interface Item {
+  readonly id: string;
+}
+
+export const idsOf = (answer: Answer): readonly string[] => {
+  const { posts, users } = answer.json() as { readonly posts?: readonly Item[]; readonly users?: readonly Item[] };
+  return (users ?? posts ?? []).map(({ id }) => id);
+};
+
+/** The next page by the Link field, as a client would ask for it; undefined: there is none. */
+export const nextOf = (answer: Answer): string | undefined => {
+  const [next, ...more] = linksOf(answer).rel('next');
+  expect(more).toEqual([]);
+  if (next === undefined) return undefined;
+  expect(next.uri.slice(0, BASE_URL.length + 1)).toBe(`${BASE_URL}/`);
+  return next.uri.slice(BASE_URL.length);
+};
+
+export const cursorIn = (target: string): string | null => new URL(target, BASE_URL).searchParams.get('cursor');
+
+/** Follows the links to the end: the ids of each page. Link and body must agree on where the list goes on. */
+export const walk = async (get: House['get'], target: string): Promise<(readonly string[])[]> => {
+  const pages: (readonly string[])[] = [];
+  for (let next: string | undefined = target; next !== undefined; ) {
+    const answer: Answer = await get(next, { headers: { accept: 'application/json' } });
+    expect(answer.status).toBe(200);
+    pages.push(idsOf(answer));
+    next = nextOf(answer);
+    expect(answer.json()['next_cursor'] ?? null).toBe(next === undefined ? null : cursorIn(next));
+  }
+  return pages;
+};
+
+/** A cursor of the list that the target is a page of. */
+export const cursorOf = async (get: House['get'], target: string): Promise<string> => {
+  const { next_cursor: cursor } = (await get(also(target, 'format=json'))).json();
+  expect(cursor).toEqual(expect.stringMatching(/^[\w-]+$/));
+  return String(cursor);
+};
+
+/** The parameters that a problem names. */
+export const wrongIn = (document: Record<string, unknown>): readonly string[] =>
+  (document['errors'] as { readonly parameter: string }[]).map(({ parameter }) => parameter);
+
+/** Everything that a client sees, less what differs from request to request. */
+export const seen = ({ status, headers, body }: Answer): unknown => ({
+  status,
+  headers: { ...headers, 'x-request-id': '' },
+  body,
+});
+
+/** Every change of one character, cuts, padding and strangers: nothing of this was made here. */
+export const spoilt = (cursor: string): readonly string[] => [
+  ...Array.from(cursor, (character, index) => {
+    const other = character === 'A' ? 'B' : 'A';
+    return `${cursor.slice(0, index)}${other}${cursor.slice(index + 1)}`;
+  }),
+  cursor.slice(0, -1),
+  cursor.slice(0, -4),
+  cursor.slice(0, 23),
+  cursor.slice(1),
+  `${cursor}=`,
+  `${cursor}==`,
+  `${cursor}A`,
+  `${cursor}AAAA`,
+  `${cursor}%20`,
+  `${cursor}%0A`,
+  `%20${cursor}`,
+  `${cursor}%2C${cursor}`,
+  `${cursor}${cursor}`,
+  cursor.toLowerCase(),
+  'A',
+  'garbage',
+  '0',
+  '-1',
+  '%00',
+  '%zz',
+  'fxtwitter:DAABCgABF@0',
+  'A'.repeat(6001),
+];

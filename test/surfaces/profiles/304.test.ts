@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { also, listsOf, profileReads, routesOf } from '../../support/browsing.ts';
+import { house } from '../../support/house.ts';
+
+const ROUTES = routesOf(profileReads);
+
+test('[61] a matching tag is answered 304 with the headers of the 200 and no body', async () => {
+  const { get } = house({ upstream: listsOf(30) });
+  for (const route of ROUTES) {
+    const full = await get(route);
+    for (const method of ['GET', 'HEAD']) {
+      const tag = full.headers['etag'] ?? '';
+      const { status, headers, body } = await get(route, { method, headers: { 'if-none-match': tag } });
+      expect(status).toBe(304);
+      expect(body).toBe('');
+      const { 'content-type': _type, 'x-request-id': _id, ...kept } = full.headers;
+      expect(kept).toMatchObject({ 'x-api-key-status': 'anonymous', link: expect.stringContaining('rel="next"') });
+      expect(headers).toMatchObject(kept);
+    }
+  }
+});
+
+test('[62] lists, strong forms and * match; garbage does not', async () => {
+  const { get } = house();
+  for (const route of ROUTES) {
+    const etag = (await get(route)).headers['etag'] ?? '';
+    const status = async (field: string) => (await get(route, { headers: { 'if-none-match': field } })).status;
+    for (const field of ['*', etag, etag.slice(2), `"x", ${etag}`]) expect(await status(field), field).toBe(304);
+    for (const field of ['', '"x"', etag.slice(3, -1), 'garbage']) expect(await status(field), field).toBe(200);
+  }
+});
+
+test('[60] a tag is of one representation and of one page', async () => {
+  const { get } = house({ upstream: listsOf(30) });
+  for (const route of ROUTES) {
+    const tag = (await get(also(route, 'limit=3'))).headers['etag'] ?? '';
+    for (const query of ['limit=3&format=json', 'limit=4'])
+      expect((await get(also(route, query), { headers: { 'if-none-match': tag } })).status).toBe(200);
+  }
+});
+
+test('[61] what would be an error is never a 304', async () => {
+  const { get } = house({ upstream: { listUsers: async () => ({ kind: 'down', why: '' }) } });
+  for (const [route, options, expected] of [
+    ['/jack?limit=0', {}, 400],
+    ['/api/v1/profiles/jack?cursor=x', {}, 400],
+    ['/api/v1/profiles', {}, 404],
+    ['/jack', { accept: 'image/png' }, 406],
+    ['/jack', { authorization: 'Bearer x' }, 401],
+    ['/jack/followers', {}, 503],
+  ] as const) {
+    expect((await get(route, { headers: { ...options, 'if-none-match': '*' } })).status).toBe(expected);
+  }
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { User } from '../../../shared/model/user.ts';
+import type { Outcome, Page, Upstream } from '../../../shared/ports.ts';
+import { profileReads, routesOf } from '../../support/browsing.ts';
+import { found, house, missing, page, untouched, user } from '../../support/house.ts';
+import { expectProblem } from '../../support/problem.ts';
+
+const [, ...lists] = profileReads;
+
+const isProtected = { readProfile: async () => found(user('jack', { protected: true })) };
+
+test.each<readonly [string, Outcome<Page<User>>]>([
+  ['looks empty', found(page<User>([]))],
+  ['is not found', { kind: 'ambiguous' }],
+  ['is said to be protected', { kind: 'gone', reason: 'protected' }],
+])('[28] the lists of a protected profile are 403 with the reason, never 401: the list %s', async (_, outcome) => {
+  const upstream: Partial<Upstream> = { ...isProtected, listUsers: async () => outcome };
+  const { get } = house({ upstream });
+  for (const route of routesOf(lists)) {
+    const answer = await get(route);
+    expect(expectProblem(answer, 403, 'profile_protected')).toMatchObject({ reason: 'protected' });
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'public, max-age=30, s-maxage=30',
+      'x-api-key-status': 'anonymous',
+    });
+  }
+});
+
+test('[28] a profile of which not even the name may be read is 403 with the reason', async () => {
+  const { get } = house({ upstream: missing({ kind: 'gone', reason: 'protected' }) });
+  for (const route of routesOf(profileReads))
+    expect(expectProblem(await get(route), 403, 'profile_protected')).toMatchObject({ reason: 'protected' });
+});
+
+test('[57][43] what did not come through the edge is refused before its key is looked at', async () => {
+  const { get } = house({ upstream: untouched });
+  for (const route of routesOf(profileReads)) {
+    for (const secret of [null, '', 'wrong']) {
+      const plain = await get(route, { secret });
+      expectProblem(plain, 403, 'forbidden_origin');
+      expect(plain.headers['cache-control']).toBe('no-store');
+      const keyed = await get(route, { secret, headers: { authorization: 'Bearer x' } });
+      expectProblem(keyed, 403, 'forbidden_origin');
+      expect(keyed.headers['cache-control']).toBe('private, no-store');
+      for (const { headers } of [plain, keyed]) expect(headers).not.toHaveProperty('x-api-key-status');
+    }
+  }
+});

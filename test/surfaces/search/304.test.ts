@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { also, listsOf, routesOf, searchReads } from '../../support/browsing.ts';
+import { house } from '../../support/house.ts';
+
+const ROUTES = routesOf(searchReads);
+
+test('[61] a matching tag is answered 304 with the headers of the 200 and no body', async () => {
+  const { get } = house({ upstream: listsOf(30) });
+  for (const route of ROUTES.flatMap((one) => [one, also(one, 'feed=users')])) {
+    const full = await get(route);
+    for (const method of ['GET', 'HEAD']) {
+      const tag = full.headers['etag'] ?? '';
+      const { status, headers, body } = await get(route, { method, headers: { 'if-none-match': tag } });
+      expect(status).toBe(304);
+      expect(body).toBe('');
+      const { 'content-type': _type, 'x-request-id': _id, ...kept } = full.headers;
+      expect(kept).toMatchObject({ 'x-api-key-status': 'anonymous', link: expect.stringContaining('rel="next"') });
+      expect(headers).toMatchObject(kept);
+    }
+  }
+});
+
+test('[62] lists, strong forms and * match; garbage does not', async () => {
+  const { get } = house();
+  for (const route of ROUTES) {
+    const etag = (await get(route)).headers['etag'] ?? '';
+    const status = async (field: string) => (await get(route, { headers: { 'if-none-match': field } })).status;
+    for (const field of ['*', etag, etag.slice(2), `"x", ${etag}`]) expect(await status(field), field).toBe(304);
+    for (const field of ['', '"x"', etag.slice(3, -1), 'garbage']) expect(await status(field), field).toBe(200);
+  }
+});
+
+test('[60] a tag is of one query, one feed and one representation', async () => {
+  const { get } = house({ upstream: listsOf(30) });
+  const tag = (await get('/search?q=fjord')).headers['etag'] ?? '';
+  for (const query of ['q=fjords', 'q=fjord&feed=top', 'q=fjord&feed=users', 'q=fjord&format=json', 'q=fjord&limit=3'])
+    expect((await get(`/search?${query}`, { headers: { 'if-none-match': tag } })).status, query).toBe(200);
+});
+
+test('[61] what would be an error is never a 304', async () => {
+  const { get } = house({ upstream: { listPosts: async () => ({ kind: 'down', why: '' }) } });
+  for (const [route, headers, expected] of [
+    ['/search', {}, 400],
+    ['/api/v1/search?q=x&cursor=x', {}, 400],
+    ['/search/', {}, 404],
+    ['/search?q=x', { accept: 'image/png' }, 406],
+    ['/search?q=x', { authorization: 'Bearer x' }, 401],
+    ['/search?q=x', {}, 503],
+  ] as const) {
+    expect((await get(route, { headers: { ...headers, 'if-none-match': '*' } })).status).toBe(expected);
+  }
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { routesOf, searchReads } from '../../support/browsing.ts';
+import { house, untouched } from '../../support/house.ts';
+import { expectProblem } from '../../support/problem.ts';
+
+const ROUTES = routesOf(searchReads);
+
+test('[74] 406 names the offered types and varies by Accept', async () => {
+  const { get } = house({ upstream: untouched });
+  for (const route of ROUTES) {
+    const answer = await get(route, { headers: { accept: 'image/png' } });
+    const offers = /text\/markdown.*application\/json/;
+    expect(String(expectProblem(answer, 406, 'not_acceptable')['detail'])).toMatch(offers);
+    expect(answer.headers).toMatchObject({
+      vary: 'Accept',
+      'cache-control': 'no-store',
+      'x-api-key-status': 'anonymous',
+    });
+  }
+});
+
+test('[74] browsers and link previews never meet it', async () => {
+  const { get } = house();
+  for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html, */*', '*/*']) {
+    for (const route of ROUTES) expect((await get(route, { headers: { accept } })).status).toBe(200);
+  }
+});
+
+test('parameters are looked at before the representation', async () => {
+  const { get } = house({ upstream: untouched });
+  for (const route of ['/search', '/api/v1/search', '/api/browse?resource=search'])
+    expectProblem(await get(route, { headers: { accept: 'image/png' } }), 400, 'missing_query');
+});

@@ -1,0 +1,117 @@
+// Lists as pages: whatever people write is text, never a tag and never more of an attribute.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Post } from '../../../shared/model/post.ts';
+import { representProfile } from '../../../shared/render/represent-profile.ts';
+import { representSearch } from '../../../shared/render/represent-search.ts';
+import { representUsers } from '../../../shared/render/represent-users.ts';
+import { hostileFragments, hostileText } from '../../support/hostile.ts';
+import { BASE, fullUser, profileOf, represented, searchOf } from '../../support/lists.ts';
+import { postOf, userOf } from '../../support/posts.ts';
+import { expectTextOnly, tagsOf } from './tags.ts';
+
+const NEXT = `${BASE}/somewhere?limit=2&cursor=v1.x`;
+const asked = { format: 'html', nextUrl: NEXT } as const;
+
+const postSaying = (words: string): Post =>
+  postOf({ text: words, author: userOf(words), reposted_by: userOf(words), in_reply_to: { handle: words } });
+
+const pages: Readonly<Record<string, (words: string) => string>> = {
+  'a profile': (words) => {
+    const profile = fullUser({ name: words, bio: words, location: words });
+    return represented(representProfile, profileOf(profile, { posts: [postSaying(words)] }), asked).body;
+  },
+  'a list of followers': (words) => {
+    const users = [fullUser({ name: words, bio: words, handle: words, url: `https://x.com/${words}` })];
+    return represented(representUsers('followers'), { handle: words, users }, asked).body;
+  },
+  'a search for posts': (words) =>
+    represented(representSearch, searchOf({ query: words, posts: [postSaying(words)] }), asked).body,
+  'a search for accounts': (words) => {
+    const users = [fullUser({ name: words, bio: words })];
+    return represented(representSearch, searchOf({ query: words, feed: 'users', users }), asked).body;
+  },
+};
+
+describe.each(Object.entries(pages))('%s', (_, page) => {
+  test('[M5][M10] each nasty fragment is text', () => {
+    for (const fragment of hostileFragments) expectTextOnly(page, `a${fragment}`);
+  });
+
+  test('[M5][M10] hostile texts are text', () => {
+    fc.assert(
+      fc.property(hostileText, (words) => expectTextOnly(page, `a${words}`)),
+      { numRuns: 600 },
+    );
+  });
+
+  test('leads to the next page, in the head and in the body', () => {
+    const html = page('words');
+    const address = NEXT.replaceAll('&', '&amp;');
+    expect(html).toContain(`<link rel="next" href="${address}">`);
+    expect(html).toContain(`<a href="${address}" rel="next">Next page</a>`);
+  });
+
+  test('tells crawlers not to follow what leads elsewhere', () => {
+    const anchors = (page('words').match(/<a [^>]*>/g) ?? []).filter((anchor) => !anchor.includes(BASE));
+    expect(anchors.length).toBeGreaterThan(0);
+    for (const anchor of anchors) expect(anchor).toMatch(/^<a href="https:[^"]+" rel="nofollow noopener">$/);
+  });
+});
+
+test('the last page leads nowhere', () => {
+  const html = represented(representUsers('followers'), { handle: 'ada', users: [userOf()] }, { format: 'html' }).body;
+  expect(html).not.toContain('rel="next"');
+});
+
+const linksOf = (html: string): string[] => html.match(/<link [^>]*>/g) ?? [];
+const alternates = (address: string, and: string): string[] => [
+  `<link rel="alternate" type="text/markdown" href="${address}${and}format=markdown">`,
+  `<link rel="alternate" type="application/json" href="${address}${and}format=json">`,
+];
+
+test('pages say where they are on X and where their other forms are', () => {
+  const html = { format: 'html' } as const;
+  expect(linksOf(represented(representProfile, profileOf(userOf()), html).body)).toEqual([
+    '<link rel="canonical" href="https://x.com/ada">',
+    ...alternates(`${BASE}/ada`, '?'),
+  ]);
+  for (const follows of ['followers', 'following'] as const)
+    expect(linksOf(represented(representUsers(follows), { handle: 'ada', users: [] }, html).body)).toEqual([
+      `<link rel="canonical" href="https://x.com/ada/${follows}">`,
+      ...alternates(`${BASE}/ada/${follows}`, '?'),
+    ]);
+  const query = 'a&b "c" \ud800';
+  const encoded = 'a%26b%20%22c%22%20%EF%BF%BD';
+  for (const [feed, ofX] of [
+    ['latest', '&amp;f=live'],
+    ['top', ''],
+    ['media', '&amp;f=media'],
+    ['users', '&amp;f=user'],
+  ] as const)
+    expect(linksOf(represented(representSearch, searchOf({ query, feed }), html).body)).toEqual([
+      `<link rel="canonical" href="https://x.com/search?q=${encoded}${ofX}">`,
+      ...alternates(`${BASE}/search?q=${encoded}&amp;feed=${feed}`, '&amp;'),
+    ]);
+});
+
+test('[M4] a picture of an account is loaded from hosts of X alone', () => {
+  const page = (avatar_url: string): string =>
+    represented(representProfile, profileOf(fullUser({ avatar_url })), { format: 'html' }).body;
+  const own = page('https://pbs.twimg.com/profile_images/1/a.jpg');
+  expect(own).toContain('<img src="https://pbs.twimg.com/profile_images/1/a.jpg" alt="" loading="lazy">');
+  expect(own).toContain('<meta property="og:image" content="https://pbs.twimg.com/profile_images/1/a.jpg">');
+  for (const elsewhere of ['https://tracker.example/a.jpg', 'https://pbs.twimg.com.evil.example/a.jpg']) {
+    expect(page(elsewhere)).not.toContain('<img');
+    expect(page(elsewhere)).not.toContain('og:image');
+    expect(page(elsewhere)).not.toContain(elsewhere);
+  }
+});
+
+test('an empty list is a page that says so', () => {
+  const html = represented(representUsers('followers'), { handle: 'ada', users: [] }, { format: 'html' });
+  expect(html.body).toContain('<p>No followers are listed.</p>');
+  expect(tagsOf(html.body)).not.toContain('article');
+  expect(html.headers).toHaveProperty('Content-Security-Policy');
+  expect(html.identity).toBe(html.body);
+});

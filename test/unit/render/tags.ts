@@ -1,0 +1,38 @@
+// The tags of a page, read strictly, and the check that words of others are text between them.
+import { expect } from 'vitest';
+import { visibleText } from '../../../shared/model/visible.ts';
+
+const TAG = /<(?:!doctype html|(\/?[a-z][a-z0-9]*)((?: [a-z:-]+(?:="[^"<>]*")?)*))>/iy;
+const TEXT = /[^<]+/y;
+const REFERENCE = /&(?!(?:amp|lt|gt|quot|#39);)/;
+
+/** Tags with the names of their attributes, in order; throws at anything that is neither a tag of that form nor text. */
+export const tagsOf = (html: string): string[] => {
+  const tags: string[] = [];
+  let at = 0;
+  while (at < html.length) {
+    TAG.lastIndex = at;
+    TEXT.lastIndex = at;
+    const tag = TAG.exec(html);
+    const match = tag ?? TEXT.exec(html);
+    if (match === null) throw new Error(`broken at ${html.slice(at, at + 40)}`);
+    if (tag !== null) tags.push(`${tag[1] ?? 'doctype'}${(tag[2] ?? '').replace(/="[^"]*"/g, '')}`);
+    at += match[0].length;
+  }
+  return tags;
+};
+
+/** @param page renders a page on which these words stand in every place */
+export const expectTextOnly = (page: (words: string) => string, words: string): void => {
+  const html = page(words);
+  expect(tagsOf(html)).toEqual(tagsOf(page('words')));
+  expect(html).not.toMatch(REFERENCE);
+  expect(
+    html
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&'),
+  ).toContain(visibleText(words));
+};

@@ -1,0 +1,255 @@
+// FxTwitter's answers about profiles, lists and searches -> pages and users. Whatever comes, something valid leaves, or
+// an outcome that says why not; an outage is never "not found".
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { Post } from '../../../shared/model/post.ts';
+import { User } from '../../../shared/model/user.ts';
+import type { Outcome } from '../../../shared/ports.ts';
+import type { Fetched } from '../../../shared/upstream/exchange.ts';
+import { type Exchange, RECORDED_AT } from '../../support/captured.ts';
+import { answeredBy, fetchedOf, listExchanges, readExchange } from '../../support/captured-lists.ts';
+
+const BUDGET = { deadline: RECORDED_AT + 8000, retries: 0 };
+const exchangeOf = (file: string): Exchange => {
+  const found = listExchanges.find((exchange) => exchange.file === `fxtwitter/${file}`);
+  if (found === undefined) throw new Error(`no fixture ${file}`);
+  return found;
+};
+const read = (file: string) => readExchange(exchangeOf(file));
+const json = (value: unknown, status = 200): Fetched => ({ kind: 'answer', status, json: value, isHtml: false });
+
+const Anything = z.union([
+  User,
+  z.object({ items: z.array(z.union([Post, User])), next: z.string().min(1).optional() }),
+]);
+const expectValid = (outcome: Outcome<unknown>): void => {
+  if (outcome.kind === 'found') expect(Anything.safeParse(outcome.value).error?.issues).toBeUndefined();
+};
+
+describe('every recorded answer', () => {
+  test.each(listExchanges.map((exchange) => [exchange.file, exchange] as const))(
+    'is understood: %s',
+    async (_, exchange) => {
+      const outcome = await readExchange(exchange);
+      expectValid(outcome);
+      const isGood = exchange.status === 200 && !/errors|disagrees|backend/.test(exchange.file);
+      expect(outcome.kind === 'found').toBe(
+        isGood || exchange.file.endsWith('search_512_ok.json') || exchange.file.endsWith('cursor_garbage.json'),
+      );
+    },
+  );
+
+  test.each(
+    listExchanges.filter(({ file }) => file.includes('/backend_')).map((exchange) => [exchange.file, exchange]),
+  )('[S10] never amounts to "not found" when X failed behind it: %s', async (_, exchange) => {
+    const { kind } = await readExchange(exchange as Exchange);
+    expect(['ambiguous', 'down', 'failed']).toContain(kind);
+  });
+});
+
+describe('damage', () => {
+  const good = ['profile/ada_larsson.json', 'statuses/p1_default.json', 'followers/ada_larsson_p1_default.json'];
+
+  /** Every place in a value, as the keys that lead there. */
+  const places = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
+    typeof value !== 'object' || value === null
+      ? [path]
+      : [path, ...Object.entries(value).flatMap(([key, member]) => places(member, [...path, key]))];
+
+  const damaged = (value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown => {
+    if (key === undefined) return by;
+    if (Array.isArray(value))
+      return value.map((member, index) => (String(index) === key ? damaged(member, rest, by) : member));
+    const copy: Record<string, unknown> = { ...(value as object) };
+    copy[key] = damaged(copy[key], rest, by);
+    return copy;
+  };
+
+  test.each(good)('[S14] anywhere in %s leaves something valid, or says why not', async (file) => {
+    const exchange = exchangeOf(file);
+    const fetched = fetchedOf(exchange);
+    if (fetched.kind !== 'answer') throw new Error('not an answer');
+    const all = places(fetched.json);
+    const nonsense = fc.constantFrom<unknown>(
+      undefined,
+      null,
+      '',
+      0,
+      -1,
+      Number.POSITIVE_INFINITY,
+      true,
+      [],
+      {},
+      [null],
+      'x',
+      '\ud800',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.nat(all.length - 1), nonsense, async (at, by) => {
+        expectValid(await readExchange(exchange, json(damaged(fetched.json, all[at] ?? [], by))));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});
+
+describe('a profile', () => {
+  test('has what the provider knows, with links written out and the larger picture', async () => {
+    expect(await read('profile/ada_larsson.json')).toMatchObject({
+      kind: 'found',
+      source: 'recorded',
+      value: {
+        handle: 'ada_larsson',
+        id: '2201001',
+        name: 'Ada Larsson',
+        bio: expect.stringContaining('https://fjordsound.example/notes'),
+        location: 'Tromsø, Norge',
+        website: 'https://fjordsound.example/',
+        avatar_url: 'https://pbs.twimg.com/profile_images/2201001/ada_larsson_400x400.jpg',
+        created_at: '2011-03-09T18:22:41Z',
+        verified: true,
+        protected: false,
+        metrics: { followers: 48213, following: 612, posts: 9120, likes: 20111, media: 1402 },
+      },
+    });
+  });
+
+  test.each([
+    ['profile/gone_gary.json', { kind: 'gone', reason: 'suspended' }],
+    ['profile/missing.json', { kind: 'ambiguous' }],
+    ['profile/deleted_dan.json', { kind: 'ambiguous' }],
+    ['profile/private_pia.json', { kind: 'found', value: { protected: true } }],
+    ['profile/case_insensitive.json', { kind: 'found' }],
+    ['errors/no_user_agent_401.json', { kind: 'failed' }],
+  ])('%s is %o', async (file, outcome) => {
+    expect(await read(file)).toMatchObject(outcome);
+  });
+
+  test.each<readonly [string, Fetched, Outcome<unknown>['kind']]>([
+    ['another profile', json({ code: 200, user: { screen_name: 'eve', name: 'Eve' } }), 'failed'],
+    ['no profile', json({ code: 200, user: null }), 'failed'],
+    ['a deactivated one', json({ code: 404, reason: 'deactivated' }, 404), 'gone'],
+    ['HTTP 200 with a code of 404', json({ code: 404, message: 'User not found' }), 'ambiguous'],
+    ['HTTP 200 with a code of 500', json({ code: 500 }), 'down'],
+    ['no JSON', { kind: 'answer', status: 200, json: undefined, isHtml: true }, 'failed'],
+    ['an array', json([]), 'failed'],
+    ['no answer', { kind: 'down', why: 'time-out' }, 'down'],
+  ])('[S12][S6] %s is told apart', async (_, fetched, kind) => {
+    expect((await answeredBy(fetched).readProfile('ada_larsson', BUDGET)).kind).toBe(kind);
+  });
+});
+
+describe('a list', () => {
+  test('says where it goes on, in the words of the provider', async () => {
+    expect(await read('followers/ada_larsson_p1_default.json')).toMatchObject({
+      value: { next: '1700000000020|WEMxOnsidCI6ImZvbGxvd2VyczIyMDEwMDEiLCJvIjoyMH0' },
+    });
+  });
+
+  test.each([
+    'followers/ada_larsson_p8.json',
+    'followers/generated_followers_null_cursor_end.json',
+    'followers/protected_user.json',
+    'followers/zero_posts_empty.json',
+    'statuses/empty.json',
+    'search/no_results.json',
+  ])('ends where its cursors say so: %s', async (file) => {
+    const outcome = await read(file);
+    if (outcome.kind !== 'found') throw new Error(outcome.kind);
+    expect(outcome.value).not.toHaveProperty('next');
+  });
+
+  test('that is empty between two different cursors may go on', async () => {
+    const page = answeredBy(json({ code: 200, results: [], cursor: { top: 'a', bottom: 'b' } }));
+    expect(await page.listPosts({ list: 'posts', handle: 'ada' }, { size: 20 }, BUDGET)).toMatchObject({
+      kind: 'found',
+      value: { items: [], next: 'b' },
+    });
+  });
+
+  test('whose last cursor begins like an end but has items is not over', async () => {
+    const users = [{ screen_name: 'ada', name: 'Ada' }];
+    const page = answeredBy(json({ code: 200, results: users, cursor: { top: 'a', bottom: '0|b' } }));
+    expect(await page.listFollows({ list: 'followers', handle: 'x' }, { size: 20 }, BUDGET)).toMatchObject({
+      value: { next: '0|b' },
+    });
+  });
+
+  test('leaves out what is no post, such as tombstones and modules', async () => {
+    const results = [
+      { type: 'tombstone', id: '1', reason: 'deleted' },
+      { type: 'thread' },
+      null,
+      'x',
+      { id: '2', text: 'a' },
+    ];
+    const page = answeredBy(json({ code: 200, results, cursor: null }));
+    expect(await page.searchPosts({ list: 'search', query: 'q', feed: 'top' }, { size: 20 }, BUDGET)).toMatchObject({
+      value: { items: [{ id: '2' }] },
+    });
+  });
+
+  test('attributes reposts', async () => {
+    const outcome = await read('statuses/reposts.json');
+    expect(outcome).toMatchObject({ value: { items: [{ reposted_by: { handle: 'kestrel_labs' } }, {}, {}, {}, {}] } });
+  });
+
+  test.each<readonly [string, Outcome<unknown>['kind']]>([
+    ['followers/missing_user.json', 'ambiguous'],
+    ['followers/suspended_user.json', 'ambiguous'],
+    ['followers/timeline_fails.json', 'down'],
+    ['following/timeline_fails.json', 'down'],
+    ['statuses/missing_user.json', 'ambiguous'],
+    ['statuses/timeline_fails.json', 'down'],
+    ['errors/profile_followers_count_101_400.json', 'failed'],
+  ])('%s is %s', async (file, kind) => {
+    expect((await read(file)).kind).toBe(kind);
+  });
+});
+
+describe('a search', () => {
+  test.each<readonly [string, Outcome<unknown>['kind']]>([
+    ['errors/search_blocked_400.json', 'refused'],
+    ['errors/search_unparseable_400.json', 'refused'],
+    ['errors/search_513_400.json', 'refused'],
+    ['errors/backend_graphqlerr_search.json', 'down'],
+    ['search/generated_code_field_disagrees_200_http.json', 'down'],
+    ['search/no_results.json', 'found'],
+    ['typeahead/generated_tide.json', 'found'],
+    ['typeahead/generated_none.json', 'found'],
+    ['typeahead/generated_404.json', 'down'],
+  ])('%s is %s', async (file, kind) => {
+    expect((await read(file)).kind).toBe(kind);
+  });
+});
+
+describe('what is asked for', () => {
+  const asked: string[] = [];
+  const provider = answeredBy(json({ code: 200, results: [], users: [], cursor: null }), asked);
+  const page = { size: 20, cursor: '1700000000020|WEMx+/=' };
+
+  test('is asked for in the provider’s words, with everything escaped', async () => {
+    await provider.readProfile('ada', BUDGET);
+    await provider.listPosts({ list: 'posts', handle: 'ada' }, page, BUDGET);
+    await provider.listFollows({ list: 'following', handle: 'ada' }, { size: 100 }, BUDGET);
+    await provider.searchPosts({ list: 'search', query: 'a&count=1 #b 🐋', feed: 'media' }, page, BUDGET);
+    await provider.searchUsers({ list: 'users', query: 'a b' }, { size: 20 }, BUDGET);
+    expect(asked).toEqual([
+      '/2/profile/ada',
+      '/2/profile/ada/statuses?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
+      '/2/profile/ada/following?count=100',
+      '/2/search?q=a%26count%3D1%20%23b%20%F0%9F%90%8B&feed=media&count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
+      '/2/typeahead?q=a%20b&result_type=users',
+    ]);
+  });
+
+  test.each([
+    [1, 20],
+    [20, 20],
+    [21, 100],
+    [100, 100],
+  ])('for %i items a page of %i', (wanted, size) => {
+    expect(provider.pageSize?.(wanted)).toBe(size);
+  });
+});

@@ -1,0 +1,555 @@
+// Posts and profiles of the official API -> model. Whatever comes, something valid leaves, or nothing.
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { Conversation } from '../../../shared/model/conversation.ts';
+import { Post } from '../../../shared/model/post.ts';
+import { User } from '../../../shared/model/user.ts';
+import type { Outcome, PostRequest } from '../../../shared/ports.ts';
+import type { Provider } from '../../../shared/upstream/providers.ts';
+import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { hostileText } from '../../support/hostile.ts';
+
+const NOW = Date.parse('2026-08-25T00:00:00Z');
+const BUDGET = { deadline: NOW + 8000, retries: 0 };
+
+type Json = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+const fixture = (file: string): Json =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/${file}`, import.meta.url), 'utf8'));
+const bodyOf = (name: string): Json => fixture(`x_api/${name}.json`);
+
+const exchanges: readonly { file: string; path: string; status: number }[] = Object.values(
+  fixture('x_api/manifest.json'),
+).filter((entry): entry is { file: string; path: string; status: number } => isRecord(entry) && 'file' in entry);
+
+const providerWith = (json: unknown): Required<Omit<Provider, 'searchUsers'>> =>
+  // It has them all; the type says only that a provider may.
+  createXApi({
+    baseUrl: 'http://127.0.0.1:1',
+    source: 'x_api',
+    clock: () => NOW,
+    http: { get: async () => ({ kind: 'answer', status: 200, json, isHtml: false }) },
+  }) as Required<Omit<Provider, 'searchUsers'>>;
+
+const pathOf = (name: string): string => exchanges.find(({ file }) => file === `x_api/${name}.json`)?.path ?? '';
+const idOf = (name: string): string => /^\/2\/tweets\/([0-9]+)/.exec(pathOf(name))?.[1] ?? '';
+
+const foundIn = <T>(outcome: Outcome<T>): T => {
+  if (outcome.kind !== 'found') throw new Error(outcome.kind);
+  return outcome.value;
+};
+
+/** What is sent is JSON; read back through the published contract it is the same, so nothing undeclared is in it. */
+const expectValid = (schema: z.ZodType, value: unknown): void => {
+  const sent: unknown = JSON.parse(JSON.stringify(value));
+  expect(schema.parse(sent)).toEqual(sent);
+};
+
+const FULL = { thread: 'full', replies: 'top' } as const;
+
+const read = async (name: string, json: unknown = bodyOf(name), request: Omit<PostRequest, 'id'> = FULL) => {
+  const outcome = await providerWith(json).readPost({ id: idOf(name), ...request }, BUDGET);
+  const conversation = foundIn(outcome);
+  expectValid(Conversation, conversation);
+  const warnings = outcome.kind === 'found' ? outcome.warnings.map(({ code }) => code) : [];
+  return { ...conversation, warnings };
+};
+
+/** @param alter what becomes of the post that is asked for */
+const readAltered = async (name: string, alter: (data: Json, body: Json) => void): Promise<Post> => {
+  const body = bodyOf(name);
+  if (isRecord(body['data'])) alter(body['data'], body);
+  return (await read(name, body)).post;
+};
+
+const saying = (text: string, members: Json = {}): Promise<Post> =>
+  readAltered('post', (data) => Object.assign(data, { text, ...members }));
+
+describe('a post', () => {
+  test('is all that the answer says', async () => {
+    const { post, ...rest } = await read('post');
+    expect(JSON.parse(JSON.stringify(post))).toEqual({
+      id: '2028036267832246272',
+      url: 'https://x.com/ada_larsson/status/2028036267832246272',
+      text: 'The fjord is quiet tonight. 14 m of cable, one hydrophone, no boats.',
+      created_at: '2026-03-01T09:15:00Z',
+      lang: 'en',
+      author: {
+        handle: 'ada_larsson',
+        id: '2201001',
+        name: 'Ada Larsson',
+        url: 'https://x.com/ada_larsson',
+        bio: 'Marine acoustics. I listen to fjords. Co-founder @kestrel_labs · notes at https://t.co/AbCdEfGhIj · #hydrophone',
+        location: 'Tromsø, Norge',
+        avatar_url: 'https://pbs.twimg.com/profile_images/2201001/ada_larsson_400x400.jpg',
+        created_at: '2014-05-06T07:08:09Z',
+        verified: true,
+        protected: false,
+        metrics: { followers: 48213, following: 612, posts: 9120, likes: 20111, media: 1402 },
+      },
+      metrics: { likes: 812, reposts: 91, replies: 23, quotes: 4, bookmarks: 40, views: 1234 },
+      media: [],
+      conversation_id: '2028036267832246272',
+      sensitive: false,
+      mentions: [],
+      hashtags: [],
+      links: [],
+    });
+    expect(rest).toEqual({ ancestors: [], thread: [], replies: [], warnings: ['conversation_unavailable'] });
+  });
+
+  test('alone is complete where nothing else was asked for', async () => {
+    const { warnings } = await read('post', bodyOf('post'), { thread: 'off', replies: 'off' });
+    expect(warnings).toEqual([]);
+    expect((await read('post', bodyOf('post'), { thread: 5, replies: 'off' })).warnings).toHaveLength(1);
+    expect((await read('post', bodyOf('post'), { thread: 'off', replies: 'recent' })).warnings).toHaveLength(1);
+  });
+
+  test('has its pictures beside it and not in its text', async () => {
+    const { post } = await read('post_photos');
+    expect(post.text).toBe(
+      '🧊🐋 Rev C & Rev D, see @kestrel_labs: https://kestrel.example/boards?rev=c&v=2 <new> #openhardware #boards',
+    );
+    expect(post.media).toEqual([
+      {
+        type: 'photo',
+        url: 'https://pbs.twimg.com/media/Front.jpg?name=orig',
+        width: 1600,
+        height: 1200,
+        alt_text: 'The front *side* of the board',
+      },
+      { type: 'photo', url: 'https://pbs.twimg.com/media/Back.jpg?name=orig', width: 1600, height: 1200 },
+    ]);
+    expect(post.mentions).toEqual(['kestrel_labs']);
+    expect(post.hashtags).toEqual(['openhardware', 'boards']);
+    expect(post.links).toEqual([
+      { url: 'https://kestrel.example/boards?rev=c&v=2', display_url: 'kestrel.example/boards?rev=…' },
+    ]);
+    expect(post.card).toEqual({
+      url: 'https://kestrel.example/boards?rev=c&v=2',
+      title: 'Boards, revision C',
+      description: 'Open hardware.',
+      image_url: 'https://pbs.twimg.com/news_img/1/a?format=jpg',
+    });
+  });
+
+  test('has the best video that plays anywhere, and all others', async () => {
+    const { post } = await read('post_video');
+    expect(post).toMatchObject({
+      text: 'Ice breaking up.',
+      sensitive: true,
+      media: [
+        {
+          type: 'video',
+          url: 'https://video.twimg.com/ext_tw_video/903/pu/vid/1280x720/b.mp4?tag=12',
+          duration_ms: 41250,
+          alt_text: 'Ice on a fjord',
+          thumbnail_url: 'https://pbs.twimg.com/ext_tw_video_thumb/903/pu/img/a.jpg',
+        },
+      ],
+    });
+    expect(post.media[0]?.variants).toHaveLength(4);
+    expect(post.media[0]?.variants?.[1]).toEqual({
+      url: 'https://video.twimg.com/ext_tw_video/903/pu/pl/a.m3u8?tag=12',
+      content_type: 'application/x-mpegURL',
+    });
+  });
+
+  test('that is an animation alone has no text and no language', async () => {
+    const { post } = await read('post_gif');
+    expect(post).toMatchObject({
+      text: '',
+      media: [{ type: 'gif', url: 'https://video.twimg.com/tweet_video/Gif.mp4' }],
+    });
+    expect(post.lang).toBeUndefined();
+    expect(post.links).toEqual([]);
+  });
+
+  test('with a poll that is over', async () => {
+    expect((await read('post_poll_closed')).post.poll).toEqual({
+      choices: [
+        { label: 'Salt & light', votes: 2, percentage: 66.7 },
+        { label: 'Depth', votes: 1, percentage: 33.3 },
+        { label: 'None', votes: 0, percentage: 0 },
+      ],
+      total_votes: 3,
+      ends_at: '2026-03-13T11:00:00Z',
+      closed: true,
+    });
+  });
+
+  test('with a poll that goes on, without any vote', async () => {
+    expect((await read('post_poll_open')).post.poll).toMatchObject({
+      choices: [{ percentage: 0 }, { percentage: 0 }],
+      total_votes: 0,
+      closed: false,
+    });
+  });
+
+  const pollOf = async (members: Json): Promise<Post['poll']> =>
+    (
+      await readAltered('post_poll_open', (_, { includes }) => {
+        const [poll]: unknown[] = isRecord(includes) && Array.isArray(includes['polls']) ? includes['polls'] : [];
+        if (isRecord(poll)) Object.assign(poll, members);
+      })
+    ).poll;
+
+  test('with a poll whose end has passed, or that was closed before', async () => {
+    expect((await pollOf({ end_datetime: '2026-08-24T23:59:59.000Z' }))?.closed).toBe(true);
+    expect((await pollOf({ voting_status: 'closed' }))?.closed).toBe(true);
+  });
+
+  test('with a poll whose votes are not all known, or too many to add up', async () => {
+    const unknown = await pollOf({ options: [{ label: 'Yes', votes: 3 }, { label: 'No' }] });
+    expect(unknown).toMatchObject({ choices: [{ votes: 3, percentage: null }, { votes: null }], total_votes: null });
+    const most = Number.MAX_SAFE_INTEGER;
+    const many = await pollOf({
+      options: [
+        { label: 'Yes', votes: most },
+        { label: 'No', votes: most },
+      ],
+    });
+    expect(many).toMatchObject({ choices: [{ votes: most, percentage: null }, {}], total_votes: null });
+  });
+
+  test('has a video that plays anywhere, even if others are finer', async () => {
+    const hevc = {
+      bit_rate: 9e6,
+      content_type: 'video/mp4',
+      url: 'https://video.twimg.com/amplify_video/1/vid/hevc/a.mp4',
+    };
+    const { media } = await readAltered('post_video', (_, { includes }) => {
+      const [video]: unknown[] = isRecord(includes) && Array.isArray(includes['media']) ? includes['media'] : [];
+      if (isRecord(video) && Array.isArray(video['variants'])) video['variants'].push(hevc);
+    });
+    expect(media[0]?.url).toContain('/b.mp4');
+    expect(media[0]?.variants).toHaveLength(5);
+  });
+
+  test('quotes another, whose own quote is a link', async () => {
+    const { post } = await read('post_quote');
+    expect(post.text).toBe('They got smaller');
+    expect(post.quote).toMatchObject({
+      id: '2031000000000000002',
+      author: { handle: 'kestrel_labs' },
+      quote: { id: '2030000000000000003', url: 'https://x.com/i/status/2030000000000000003' },
+    });
+    expect(Object.keys((post.quote && 'quote' in post.quote && post.quote.quote) || {})).toEqual(['id', 'url']);
+  });
+
+  test('leads to pictures that are not in the answer', async () => {
+    const { quote } = (await read('post_quote')).post;
+    expect(quote && 'text' in quote && quote.text).toBe(
+      'Old boards: https://x.com/bob_okafor/status/2030000000000000003 https://x.com/kestrel_labs/status/2031000000000000002/photo/1',
+    );
+  });
+
+  test('quotes one that is not there by its address', async () => {
+    const { post } = await read('post_quote_missing');
+    expect(post.text).toBe('They got smaller');
+    expect(post.quote).toEqual({ id: '2031000000000000009', url: 'https://x.com/i/status/2031000000000000009' });
+  });
+
+  test('answers another, which comes before it', async () => {
+    const { post, ancestors } = await read('post_reply');
+    expect(post).toMatchObject({
+      text: '@kestrel_labs @bob_okafor Finally!',
+      in_reply_to: { handle: 'kestrel_labs', id: '2032900000000000001' },
+      conversation_id: '2032900000000000001',
+      mentions: ['kestrel_labs', 'bob_okafor'],
+    });
+    expect(ancestors).toMatchObject([
+      { id: '2032900000000000001', text: 'Rev D ships on Monday & so does the paper.' },
+    ]);
+    expect((await read('post_reply', bodyOf('post_reply'), { thread: 'off', replies: 'top' })).ancestors).toEqual([]);
+  });
+
+  test('answers one that is not there, whose author is known from the mention', async () => {
+    const { post, ancestors } = await read('post_reply_to_missing');
+    expect(post.in_reply_to).toEqual({ handle: 'bob_okafor', id: '2032900000000000002' });
+    expect(ancestors).toEqual([]);
+  });
+
+  test('[S12] a repost is answered with the original, and says who reposted it', async () => {
+    const { post } = await read('post_repost');
+    expect(post).toMatchObject({
+      id: '2032048958469046864',
+      text: 'Rev C boards, four angles. #openhardware',
+      author: { handle: 'kestrel_labs' },
+      reposted_by: { handle: 'bob_okafor' },
+      media: [{ type: 'photo' }],
+    });
+  });
+
+  test('that was edited is answered with what X says is its latest edit', async () => {
+    expect((await read('post_edited')).post).toMatchObject({ id: '2033000000000000014', text: 'Second try' });
+  });
+
+  test('that is an article has its title and its preview, and says that there is more', async () => {
+    const { post, warnings } = await read('post_article');
+    expect(post.text).toBe('');
+    expect(post.article).toEqual({
+      title: 'Why shallow fjords ring',
+      preview_text: 'When ice leaves, sound channels move up.',
+      blocks: [],
+    });
+    expect(warnings).toEqual(['conversation_unavailable', 'article_incomplete']);
+  });
+});
+
+describe('a long post', () => {
+  test('is whole, with its own links written out', async () => {
+    const { post } = await read('post_note_entities');
+    expect(post.text).toBe(
+      '𝛥f first 🐋.\n\nThe same twice: https://data.example/fjord and https://data.example/fjord, 1 < 2 && 3 > 2.\n\nThanks @kestrel_labs and @bob_okafor. #acoustics #鯨\n\nA quote in between https://x.com/kestrel_labs/status/2031000000000000002 is a link.',
+    );
+    expect(post.mentions).toEqual(['kestrel_labs', 'bob_okafor']);
+    expect(post.hashtags).toEqual(['acoustics', '鯨']);
+    expect(post.links.map(({ url }) => url)).toEqual([
+      'https://data.example/fjord',
+      'https://x.com/kestrel_labs/status/2031000000000000002',
+    ]);
+  });
+
+  test('whose entities are not given keeps its short links', async () => {
+    const { post } = await read('post_note');
+    expect(post.text).toMatch(/^Long post: why shallow fjords ring\.\n\nWhen ice leaves 🧊/);
+    expect(post.text).toContain('boards & for everyone else <us>.\n\nData: https://t.co/VEgDDraQiW');
+    expect(post.text).toMatch(/#acoustics \$KSTL$/);
+  });
+});
+
+describe('the text', () => {
+  const link = (start: number, short: string, target: string, members: Json = {}): Json => ({
+    start,
+    end: start + short.length,
+    url: short,
+    expanded_url: target,
+    ...members,
+  });
+
+  test.each([
+    ['positions in code points', 2],
+    ['positions in UTF-16 units', 3],
+    ['wrong positions', 0],
+    ['positions beyond the end', 900],
+  ])('%s', async (_, start) => {
+    const { text } = await saying('🐋 https://t.co/a1 ok', {
+      entities: { urls: [link(start, 'https://t.co/a1', 'https://a.example/?x=1&amp;y')] },
+    });
+    expect(text).toBe('🐋 https://a.example/?x=1&amp;y ok');
+  });
+
+  test('is decoded once', async () => {
+    expect((await saying('&amp;lt; &lt;b&gt; &quot; &#39; &nbsp;')).text).toBe('&lt; <b> &quot; &#39; &nbsp;');
+  });
+
+  test('keeps short links that nothing explains', async () => {
+    expect((await saying('look https://t.co/a1')).text).toBe('look https://t.co/a1');
+    expect((await read('post_photos')).post.text).not.toContain('t.co');
+  });
+
+  test('keeps a link at the end that leads elsewhere', async () => {
+    const entities = { urls: [link(5, 'https://t.co/a1', 'https://x.com/bob/status/7/photo/1')] };
+    expect((await saying('look https://t.co/a1', { entities })).text).toBe('look https://x.com/bob/status/7/photo/1');
+  });
+
+  test('keeps a link at the end that leads to the pictures of another post', async () => {
+    const { text } = await readAltered('post_video', (data) =>
+      Object.assign(data, {
+        text: 'look https://t.co/a1 https://t.co/b2',
+        entities: {
+          urls: [
+            link(5, 'https://t.co/a1', 'https://x.com/bob/status/7/photo/1'),
+            link(21, 'https://t.co/b2', `https://x.com/ada_larsson/status/${String(data['id'])}/video/1`),
+          ],
+        },
+      }),
+    );
+    expect(text).toBe('look https://x.com/bob/status/7/photo/1');
+  });
+
+  test('loses a short link at the end that only what is shown beside it can explain', async () => {
+    const post = await readAltered('post_quote', (data) => Object.assign(data, { entities: {} }));
+    expect(post.text).toBe('They got smaller');
+  });
+
+  test('[M3] only addresses of the web become links', async () => {
+    const post = await saying('h https://t.co/a1', {
+      entities: { urls: [link(2, 'https://t.co/a1', 'javascript:alert(1)', { title: 'x' })] },
+    });
+    expect(post.links).toEqual([]);
+    expect(post.card).toBeUndefined();
+  });
+
+  test('mentions and hashtags that are not in it are not listed', async () => {
+    const post = await saying('@ada #tide', {
+      entities: {
+        mentions: [
+          { start: 0, end: 4, username: 'ada' },
+          { start: 0, end: 4, username: 'bob' },
+        ],
+        hashtags: [
+          { start: 5, end: 10, tag: 'tide' },
+          { start: 5, end: 10, tag: 'ebb' },
+        ],
+      },
+    });
+    expect([post.mentions, post.hashtags]).toEqual([['ada'], ['tide']]);
+  });
+});
+
+describe('a profile', () => {
+  const readUser = async (name: string, handle: string): Promise<User> => {
+    const user = foundIn(await providerWith(bodyOf(name)).readProfile(handle, BUDGET));
+    expectValid(User, user);
+    return user;
+  };
+
+  test('has its links written out, and nobody sees what is invisible in its name', async () => {
+    expect(await readUser('user_full', 'kestrel_labs')).toMatchObject({
+      name: 'Kestrel Labs',
+      bio: '🐋 Boards for @ada_larsson. Shop https://kestrel.example/shop, code https://code.example/kestrel #openhardware',
+      website: 'https://kestrel.example',
+      banner_url: 'https://pbs.twimg.com/profile_banners/2201002/1700000000',
+      avatar_url: 'https://pbs.twimg.com/profile_images/2201002/kestrel_labs_400x400.jpg',
+      verified: true,
+      protected: false,
+    });
+  });
+
+  test('has the short address of its website where no other is given, and no id that is none', async () => {
+    const body = { data: { id: '007', username: 'ada', url: 'https://t.co/a1' } };
+    const user = foundIn(await providerWith(body).readProfile('ada', BUDGET));
+    expect(user).toMatchObject({ website: 'https://t.co/a1', name: 'ada' });
+    expect(user.id).toBeUndefined();
+  });
+
+  test('that is protected says so', async () => {
+    expect(await readUser('user_protected', 'quiet_mo')).toMatchObject({ handle: 'quiet_mo', protected: true });
+  });
+});
+
+describe('lists', () => {
+  test('an account without a usable handle is left out', async () => {
+    const body = { data: [{ id: '1', username: 'no handle' }, { id: '2', username: 'ada' }, null], meta: {} };
+    const page = { cursor: '7:T', size: 5 };
+    const { items } = foundIn(await providerWith(body).listFollows({ list: 'followers', handle: 'x' }, page, BUDGET));
+    expect(items.map(({ handle }) => handle)).toEqual(['ada']);
+  });
+
+  const search = { list: 'search', query: 'tide', feed: 'latest' } as const;
+
+  test('a repost is its original, and is left out where that is missing', async () => {
+    const outcome = await providerWith(bodyOf('search_repost')).searchPosts(search, { size: 10 }, BUDGET);
+    expect(foundIn(outcome).items).toMatchObject([
+      { id: '2032048958469046864', reposted_by: { handle: 'bob_okafor' } },
+      { id: '2034000000000000007' },
+    ]);
+  });
+
+  test('a search says how far back it goes, also when it finds nothing', async () => {
+    const recent = [expect.objectContaining({ code: 'recent_only' })];
+    const some = await providerWith(bodyOf('search_recent')).searchPosts(search, { size: 10 }, BUDGET);
+    expect(some).toMatchObject({ warnings: recent });
+    expect(foundIn(some).items).toHaveLength(2);
+    const none = await providerWith(bodyOf('search_empty')).searchPosts(search, { size: 10 }, BUDGET);
+    expect(none).toEqual({ kind: 'found', value: { items: [] }, source: 'x_api', fetchedAt: NOW, warnings: recent });
+  });
+});
+
+/** Every member and element of a document, by path. */
+const pathsIn = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
+  isRecord(value) ? Object.keys(value).flatMap((key) => [[...path, key], ...pathsIn(value[key], [...path, key])]) : [];
+
+const DROPPED = Symbol('dropped');
+
+const damaged = (body: Json, path: readonly string[], by: unknown): Json => {
+  const copy = structuredClone(body);
+  let parent: Json = copy;
+  for (const key of path.slice(0, -1)) {
+    const child = parent[key];
+    if (isRecord(child)) parent = child;
+  }
+  const last = path.at(-1) ?? '';
+  if (by === DROPPED) delete parent[last];
+  else parent[last] = by;
+  return copy;
+};
+
+const PostPage = z.object({ items: z.array(Post), next: z.string().optional() });
+const UserPage = z.object({ items: z.array(User), next: z.string().optional() });
+
+/** Asks for what the fixture answers, and looks at whatever leaves. */
+const expectTotal = async (name: string, json: unknown): Promise<void> => {
+  const provider = providerWith(json);
+  const expectOutcome = (schema: z.ZodType, outcome: Outcome<unknown>): void => {
+    if (outcome.kind === 'found') expectValid(schema, outcome.value);
+    else expect(['gone', 'failed']).toContain(outcome.kind);
+  };
+  const page = { cursor: '7:T', size: 20 };
+  if (name.startsWith('post'))
+    expectOutcome(Conversation, await provider.readPost({ id: idOf(name), ...FULL }, BUDGET));
+  else if (name.startsWith('user'))
+    expectOutcome(User, await provider.readProfile(pathOf(name).split('/')[5] ?? '', BUDGET));
+  else if (name.startsWith('follow'))
+    expectOutcome(UserPage, await provider.listFollows({ list: 'followers', handle: 'x' }, page, BUDGET));
+  else {
+    expectOutcome(PostPage, await provider.listPosts({ list: 'posts', handle: 'x' }, page, BUDGET));
+    const search = { list: 'search', query: 'x', feed: 'latest' } as const;
+    expectOutcome(PostPage, await provider.searchPosts(search, { size: 20 }, BUDGET));
+  }
+};
+
+describe('[S14] damage', () => {
+  const names = exchanges
+    .filter(({ status }) => status === 200)
+    .map(({ file }) => file.replace(/^x_api\/(.+)\.json$/, '$1'));
+  const nonsense: readonly unknown[] = [
+    DROPPED,
+    null,
+    '',
+    'x',
+    7,
+    -1,
+    1.5,
+    1e300,
+    true,
+    [],
+    [null],
+    {},
+    { valueOf: 1, toString: 1 },
+  ];
+
+  test.each(names)('of any one member of %s leaves something valid', async (name) => {
+    const body = bodyOf(name);
+    // Of a long list the first element stands for the others.
+    const paths = pathsIn(body).filter((path) => path[0] !== 'data' || !/^[1-9]/.test(path[1] ?? ''));
+    expect(paths.length).toBeGreaterThan(0);
+    for (const path of paths) for (const by of nonsense) await expectTotal(name, damaged(body, path, by));
+  });
+
+  test('of several members at once leaves something valid', async () => {
+    const hostile = fc.oneof(fc.constantFrom(...nonsense), hostileText, fc.jsonValue({ maxDepth: 3 }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...names),
+        fc.array(fc.tuple(fc.nat(), hostile), { minLength: 2, maxLength: 6 }),
+        async (name, hits) => {
+          let body = bodyOf(name);
+          for (const [at, by] of hits) {
+            const paths = pathsIn(body);
+            const path = paths[at % Math.max(paths.length, 1)];
+            if (path !== undefined) body = damaged(body, path, by);
+          }
+          await expectTotal(name, body);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
