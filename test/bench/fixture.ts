@@ -9,7 +9,7 @@ const WORDS =
 const sentence = (seed: number, words: number): string =>
   Array.from({ length: words }, (_, n) => WORDS[(seed * 7 + n * 3) % WORDS.length]).join(' ');
 
-const author = (seed: number) => ({
+export const author = (seed: number) => ({
   type: 'profile',
   id: String(2_201_000 + seed),
   screen_name: `ada_larsson${seed % 10}`,
@@ -57,7 +57,7 @@ const video = (id: string) => ({
   publisher: null,
 });
 
-const status = (seed: number, withQuote: boolean): Record<string, unknown> => {
+export const status = (seed: number, withQuote: boolean): Record<string, unknown> => {
   const id = String(2_034_932_961_899_447_000n + BigInt(seed));
   const words = sentence(seed, 46);
   const text = `${words} https://fjordsound.example/data/${seed} @kestrel_labs #hydrophone`;

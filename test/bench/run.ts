@@ -2,10 +2,17 @@
 import { writeFileSync } from 'node:fs';
 import { conversionRows } from './conversion.ts';
 import { doorRows } from './door.ts';
+import { listRows } from './lists.ts';
 import { printTable } from './measure.ts';
 import { startUpRows } from './start-up.ts';
 import { upstreamRows } from './upstream.ts';
 
-const rows = [...(await conversionRows()), ...(await doorRows()), ...(await upstreamRows()), ...(await startUpRows())];
+const rows = [
+  ...(await conversionRows()),
+  ...(await listRows()),
+  ...(await doorRows()),
+  ...(await upstreamRows()),
+  ...(await startUpRows()),
+];
 printTable(rows);
 writeFileSync('bench.json', `${JSON.stringify({ node: process.version, rows }, null, 2)}\n`);

@@ -4,15 +4,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAll } from '../../infra/build/build.ts';
+import { bundleBars } from '../support/bundle-bars.ts';
 import { median, type Row } from './measure.ts';
 
 const ROUNDS = 25;
 const DISCARDED = 3;
-const bars: Readonly<Record<string, { readonly kilobytes: number; readonly ratio: number }>> = {
-  posts: { kilobytes: 330, ratio: 2.2 },
-  legacy: { kilobytes: 330, ratio: 2.2 },
-  discovery: { kilobytes: 60, ratio: 1.15 },
-};
 
 /** Lambda's own runtime has loaded node:http before the handler is. */
 const RUNNER =
@@ -21,7 +17,7 @@ const RUNNER =
 const ready = (file: string): number => {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['-e', RUNNER, file], {
     encoding: 'utf8',
-    env: { ...process.env, ORIGIN_SECRETS: 'local' },
+    env: { ...process.env, ORIGIN_SECRETS: 'local', CURSOR_SECRETS: 'local' },
   });
   if (status !== 0) throw new Error(stderr);
   return Number(stdout);
@@ -32,7 +28,8 @@ export const startUpRows = async (): Promise<Row[]> => {
   const sizes = await buildAll(directory);
   const empty = join(directory, 'empty.cjs');
   writeFileSync(empty, 'exports.handler = async () => ({ statusCode: 204 });');
-  const names = Object.keys(bars);
+  const bars = Object.entries(bundleBars);
+  const names = bars.map(([name]) => name);
   const fileOf = (name: string): string => join(directory, 'functions', name, 'index.cjs');
   const samples = new Map<string, number[]>([['empty', []], ...names.map((name) => [name, []] as [string, number[]])]);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -42,13 +39,13 @@ export const startUpRows = async (): Promise<Row[]> => {
     }
   }
   const floor = median(samples.get('empty') ?? []);
-  return names.flatMap((name): Row[] => [
-    { name: `${name}: bundle`, value: (sizes[name] ?? Number.NaN) / 1000, unit: 'kB', bar: bars[name]?.kilobytes ?? 0 },
+  return bars.flatMap(([name, { kilobytes, ratio }]): Row[] => [
+    { name: `${name}: bundle`, value: (sizes[name] ?? Number.NaN) / 1000, unit: 'kB', bar: kilobytes },
     {
       name: `${name}: ready / empty handler`,
       value: median(samples.get(name) ?? []) / floor,
       unit: 'ratio',
-      bar: bars[name]?.ratio ?? 0,
+      bar: ratio,
     },
   ]);
 };

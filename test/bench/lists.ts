@@ -1,0 +1,104 @@
+// The handlers of searches and profiles, from the provider's JSON to the answer, beside parsing the same JSON.
+import { profilesSurface } from '../../functions/profiles/surface.ts';
+import { searchSurface } from '../../functions/search/surface.ts';
+import type { LambdaHandler } from '../../shared/lambda/chain.ts';
+import { createCursors } from '../../shared/reads/cursors.ts';
+import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
+import { createLists } from '../../shared/upstream/lists.ts';
+import { context, event } from '../support/event.ts';
+import { author, status } from './fixture.ts';
+import { microseconds, type Row } from './measure.ts';
+
+const SIZES = [1, 20, 100] as const;
+const NO_TIME = { deadline: Number.POSITIVE_INFINITY, retries: 0 };
+
+interface Bodies {
+  readonly profile: Buffer;
+  readonly list: Buffer;
+}
+
+const bodiesOf = (posts: number): Bodies => {
+  const results = Array.from({ length: posts }, (_, seed) => status(seed, true));
+  const cursor = { top: 'top', bottom: 'bottom' };
+  return {
+    profile: Buffer.from(JSON.stringify({ code: 200, user: author(0) })),
+    list: Buffer.from(JSON.stringify({ code: 200, results, cursor })),
+  };
+};
+
+const parse = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'));
+
+const surfacesOf = ({ profile, list }: Bodies) => {
+  const fxtwitter = createFxTwitter({
+    baseUrl: '',
+    source: 'fxtwitter',
+    clock: Date.now,
+    http: {
+      get: async (url) => {
+        const json = parse(/\/2\/profile\/\w+$/.test(url) ? profile : list);
+        return { kind: 'answer', status: 200, json, isHtml: false };
+      },
+    },
+  });
+  const log = () => undefined;
+  const lists = createLists([{ name: 'fxtwitter', provider: fxtwitter }], {
+    clock: Date.now,
+    log,
+    memoryMilliseconds: 0,
+  });
+  const ports = {
+    clock: Date.now,
+    log,
+    settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
+    cursors: createCursors(['bench']),
+    upstream: {
+      ...lists,
+      readPost: (request: Parameters<typeof fxtwitter.readPost>[0]) => fxtwitter.readPost(request, NO_TIME),
+      readProfile: (handle: string) => fxtwitter.readProfile(handle, NO_TIME),
+    },
+  };
+  return { profiles: profilesSurface(ports), search: searchSurface(ports) };
+};
+
+const bytesOf = async (handler: LambdaHandler, target: string): Promise<number> => {
+  const { statusCode, body = '' } = await handler(event(target), context());
+  if (statusCode !== 200) throw new Error(`${target} answered ${statusCode}: ${body}`);
+  return Buffer.byteLength(body);
+};
+
+const measureSize = async (posts: number): Promise<Row[]> => {
+  const bodies = bodiesOf(posts);
+  const { profiles, search } = surfacesOf(bodies);
+  const lambda = context();
+  const targets = {
+    search: `/api/v1/search?q=fjord&limit=${posts}`,
+    searchJson: `/api/v1/search?q=fjord&limit=${posts}&format=json`,
+    profile: `/ada_larsson0?limit=${posts}`,
+  };
+  const out = await bytesOf(search, targets.search);
+  await bytesOf(profiles, targets.profile);
+  const [searchEvent, jsonEvent, profileEvent] = Object.values(targets).map((target) => event(target));
+  if (searchEvent === undefined || jsonEvent === undefined || profileEvent === undefined) throw new Error('no event');
+  const us = await microseconds({
+    parse: () => parse(bodies.list),
+    parseProfile: () => [parse(bodies.profile), parse(bodies.list)],
+    search: () => search({ ...searchEvent }, lambda),
+    searchJson: () => search({ ...jsonEvent }, lambda),
+    profile: () => profiles({ ...profileEvent }, lambda),
+  });
+  const size = `${posts} post${posts === 1 ? '' : 's'}`;
+  const label = `search, ${size} (${(bodies.list.length / 1000).toFixed(0)} kB in, ${(out / 1000).toFixed(1)} kB out)`;
+  return [
+    { name: `${label}: handler, Markdown`, value: us.search, unit: 'us' },
+    { name: `${label}: handler, Markdown / JSON.parse`, value: us.search / us.parse, unit: 'ratio' },
+    { name: `${label}: handler, JSON / JSON.parse`, value: us.searchJson / us.parse, unit: 'ratio' },
+    { name: `profile, ${size}: handler, Markdown`, value: us.profile, unit: 'us' },
+    { name: `profile, ${size}: handler, Markdown / JSON.parse`, value: us.profile / us.parseProfile, unit: 'ratio' },
+  ];
+};
+
+export const listRows = async (): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (const posts of SIZES) rows.push(...(await measureSize(posts)));
+  return rows;
+};
