@@ -3,10 +3,12 @@ import { hash } from 'node:crypto';
 
 /** Room for two ordinary pages. */
 const LEAST_REMEMBERED = 40;
-/** A page of a hundred may be repeated whole. */
-const MOST_REMEMBERED = 100;
+/** A page of a hundred, or a few more, may be repeated whole. */
+const MOST_REMEMBERED = 130;
+/** Cursors of pages are remembered as well. */
+const MORE_THAN_A_PAGE = 10;
 
-/** 32 bits: of a million items some two are taken for one of the last hundred, by mistake. */
+/** 32 bits: one item in some forty million is taken for one of the last hundred, by mistake. */
 const fingerprint = (id: string): number => hash('sha256', id, 'buffer').readUInt32BE();
 
 export interface Memory {
@@ -21,11 +23,7 @@ export const createMemory = (remembered: readonly number[]): Memory => {
   const seen = new Set(remembered);
   return {
     has: (id) => seen.has(fingerprint(id)),
-    add(id) {
-      const print = fingerprint(id);
-      seen.delete(print); // the order of the set is the order of use
-      seen.add(print);
-    },
-    latest: (pageLength) => [...seen].slice(-Math.min(MOST_REMEMBERED, Math.max(LEAST_REMEMBERED, pageLength))),
+    add: (id) => void seen.add(fingerprint(id)),
+    latest: (pageLength) => [...seen].slice(-Math.min(MOST_REMEMBERED, Math.max(LEAST_REMEMBERED, pageLength + MORE_THAN_A_PAGE))),
   };
 };

@@ -69,6 +69,7 @@ const worlds: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'empty pages between': chunk(ALL, [20]).flatMap((page, index) => (index % 3 === 0 ? [page, [], []] : [page])),
   'an empty page at the start and at the end': [[], ...chunk(ALL, [20]), []],
   'every page twice': chunk(ALL, [20]).flatMap((page) => [page, page]),
+  'pages of a hundred, every one twice': chunk(ALL, [100]).flatMap((page) => [page, page]),
   'pages that repeat the end of the one before': chunk(ALL, [20]).map((page, index, pages) => [
     ...(pages[index - 1] ?? []).slice(-7),
     ...page,
@@ -123,6 +124,14 @@ describe('the end', () => {
     expect(page.items).toEqual(ids(5));
     expect(page).not.toHaveProperty('next');
     expect(calls).toHaveLength(2);
+  });
+
+  test('is where a page leads to itself that is longer than what is remembered', async () => {
+    const loop = async ({ cursor }: PageRequest) => {
+      const items = cursor === undefined ? ids(1) : ids(200, 1);
+      return found({ items, provider: 'fxtwitter', isFallback: false, next: 'SAME' });
+    };
+    expect(itemsOf(await walk(loop, 7))).toEqual(ids(201));
   });
 
   test('is where pages lead in a circle, also when the circle is longer than one request', async () => {
