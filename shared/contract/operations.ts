@@ -196,7 +196,7 @@ export const pathsOf = (operation: Operation): readonly string[] => [operation.p
 /** API Gateway's name of a route. ANY: HEAD, OPTIONS and 405 are ours to answer. */
 export const routeKey = (path: string): string => `ANY ${path}`;
 
-export const isPathParameter = (operation: Operation, name: string): boolean => operation.path.includes(`{${name}}`);
+const isPathParameter = (operation: Operation, name: string): boolean => operation.path.includes(`{${name}}`);
 
 export const readsOf = (operation: Operation): readonly ReadName[] =>
   typeof operation.reads === 'string' ? [operation.reads] : Object.values(operation.reads.choices);

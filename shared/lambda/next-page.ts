@@ -1,6 +1,6 @@
 // The address of the next page of a list: the route that was asked, with its own parameters.
 import type { RawParameters } from '../contract/inputs.ts';
-import { isPathParameter, type Operation, queryNames } from '../contract/operations.ts';
+import { type Operation, queryNames } from '../contract/operations.ts';
 
 /** encodeURIComponent leaves an apostrophe and brackets, which RFC 8288 would allow and Markdown would not. */
 const encode = (text: string): string =>
@@ -15,9 +15,7 @@ export const nextPageUrl = (
 ): string => {
   const valueFor = (name: string): string => parameters.get(name)?.[0] ?? '';
   const path = operation.path.replace(/\{([a-z]+)\}/g, (_, name: string) => encode(valueFor(name)));
-  const kept = queryNames(operation).filter(
-    (name) => name !== 'cursor' && parameters.has(name) && !isPathParameter(operation, name),
-  );
+  const kept = queryNames(operation).filter((name) => name !== 'cursor' && parameters.has(name));
   const query = [...kept.map((name) => `${name}=${encode(valueFor(name))}`), `cursor=${encode(cursor)}`];
   return `${baseUrl}${path}?${query.join('&')}`;
 };

@@ -24,6 +24,7 @@ export const createMemory = (remembered: readonly number[]): Memory => {
   return {
     has: (id) => seen.has(fingerprint(id)),
     add: (id) => void seen.add(fingerprint(id)),
-    latest: (pageLength) => [...seen].slice(-Math.min(MOST_REMEMBERED, Math.max(LEAST_REMEMBERED, pageLength + MORE_THAN_A_PAGE))),
+    latest: (pageLength) =>
+      [...seen].slice(-Math.min(MOST_REMEMBERED, Math.max(LEAST_REMEMBERED, pageLength + MORE_THAN_A_PAGE))),
   };
 };

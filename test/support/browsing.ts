@@ -42,6 +42,8 @@ export const searchReads: readonly Addresses[] = [
   },
 ];
 
+export const browseReads: readonly Addresses[] = [...profileReads, ...searchReads];
+
 export const routesOf = (reads: readonly Addresses[]): readonly string[] =>
   reads.flatMap(({ v1, permalink, alias }) => [v1, permalink, alias]);
 

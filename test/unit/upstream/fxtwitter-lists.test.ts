@@ -132,6 +132,7 @@ describe('a profile', () => {
     ['a deactivated one', json({ code: 404, reason: 'deactivated' }, 404), 'gone'],
     ['HTTP 200 with a code of 404', json({ code: 404, message: 'User not found' }), 'ambiguous'],
     ['HTTP 200 with a code of 500', json({ code: 500 }), 'down'],
+    ['HTTP 500 with a code of 200', json({ code: 200, user: { screen_name: 'ada_larsson' } }, 500), 'down'],
     ['no JSON', { kind: 'answer', status: 200, json: undefined, isHtml: true }, 'failed'],
     ['an array', json([]), 'failed'],
     ['no answer', { kind: 'down', why: 'time-out' }, 'down'],

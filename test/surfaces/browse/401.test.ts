@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { also, KEYS, profileReads, routesOf, seen } from '../../support/browsing.ts';
+import { also, browseReads, KEYS, routesOf, seen } from '../../support/browsing.ts';
 import { house, untouched } from '../../support/house.ts';
 import { expectProblem } from '../../support/problem.ts';
 
-const ROUTES = routesOf(profileReads);
+const ROUTES = routesOf(browseReads);
 
 describe('a key that nobody was given', () => {
   test.each(KEYS)('[57][33] %o is refused with invalid_key, for its holder alone', async (authorization) => {
@@ -27,13 +27,27 @@ describe('a key that nobody was given', () => {
       for (const query of ['limit=0', 'limit=1&limit=2', 'format=xml', 'format=', 'cursor=x', 'max_tokens=1'])
         expectProblem(await get(also(route, query), { headers }), 401, 'invalid_key');
     }
-    for (const route of ['/api/v1/profiles/ja-ck', '/ja-ck/followers', '/api/v1/profiles/%zz'])
+    for (const route of [
+      '/api/v1/profiles/ja-ck',
+      '/ja-ck/followers',
+      '/api/v1/profiles/%zz',
+      '/search',
+      '/search?q=&feed=x',
+    ])
       expectProblem(await get(route, { headers }), 401, 'invalid_key');
   });
 
   test('[44][43] is not looked at where there is no such route', async () => {
     const { get } = house({ upstream: untouched });
-    for (const route of ['/api/v1/profiles', '/api/v1/profiles/jack/', '/ja-ck', '/docs/followers', '/api/nope']) {
+    for (const route of [
+      '/api/v1/profiles',
+      '/api/v1/profiles/jack/',
+      '/ja-ck',
+      '/docs/followers',
+      '/api/nope',
+      '/search/',
+      '/Search?q=x',
+    ]) {
       const answer = await get(route, { headers: { authorization: 'Bearer x' } });
       expectProblem(answer, 404, 'route_not_found');
       expect(answer.headers).not.toHaveProperty('x-api-key-status');

@@ -1,8 +1,8 @@
 // What callers of profiles, lists and searches are told when the provider misbehaves: real client, real mappers, a faulty
 // network. Nothing of it ever becomes "not found".
 import { describe, expect, test } from 'vitest';
-import type { Limits } from '../../shared/upstream/http.ts';
-import { createUpstream } from '../../shared/upstream/index.ts';
+import type { Limits } from '../../../shared/upstream/http.ts';
+import { createUpstream } from '../../../shared/upstream/index.ts';
 import {
   type Behaviour,
   type Behaviours,
@@ -19,10 +19,10 @@ import {
   slowBody,
   slowHead,
   trickle,
-} from '../support/fault-server.ts';
-import { type Answer, house, NOW } from '../support/house.ts';
-import { pagesBehaviour, profileBehaviour } from '../support/list-provider.ts';
-import { expectProblem } from '../support/problem.ts';
+} from '../../support/fault-server.ts';
+import { type Answer, house, NOW } from '../../support/house.ts';
+import { pagesBehaviour, profileBehaviour } from '../../support/list-provider.ts';
+import { expectProblem } from '../../support/problem.ts';
 
 interface Setup {
   readonly fxtwitter?: Behaviours;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { profileReads, routesOf } from '../../support/browsing.ts';
+import { browseReads, routesOf } from '../../support/browsing.ts';
 import { house, untouched } from '../../support/house.ts';
 import { expectProblem } from '../../support/problem.ts';
 
@@ -7,7 +7,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'get'])(
   '[22][H8][43] %s on a route is 405 with Allow, before any key is looked at',
   async (method) => {
     const { get } = house({ upstream: untouched });
-    for (const route of routesOf(profileReads)) {
+    for (const route of routesOf(browseReads)) {
       const answer = await get(route, { method });
       expectProblem(answer, 405, 'method_not_allowed');
       expect(answer.headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS', 'cache-control': 'no-store' });
@@ -18,7 +18,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'get'])(
 
 test('[57] with a key it is for its holder alone', async () => {
   const { get } = house({ upstream: untouched });
-  for (const route of routesOf(profileReads)) {
+  for (const route of routesOf(browseReads)) {
     const answer = await get(route, { method: 'POST', headers: { authorization: 'Bearer x' } });
     expectProblem(answer, 405, 'method_not_allowed');
     expect(answer.headers['cache-control']).toBe('private, no-store');
@@ -28,6 +28,14 @@ test('[57] with a key it is for its holder alone', async () => {
 
 test('[22][H8] on an unknown route the route is what is wrong', async () => {
   const { get } = house({ upstream: untouched });
-  for (const route of ['/api/v1/profiles', '/api/v1/profiles/jack/likes', '/no-pe', '/admin/followers', '/admin'])
+  for (const route of [
+    '/api/v1/profiles',
+    '/api/v1/profiles/jack/likes',
+    '/no-pe',
+    '/admin/followers',
+    '/admin',
+    '/search/',
+    '/Search',
+  ])
     expectProblem(await get(route, { method: 'POST' }), 404, 'route_not_found');
 });

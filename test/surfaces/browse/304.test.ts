@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { also, listsOf, profileReads, routesOf } from '../../support/browsing.ts';
-import { house } from '../../support/house.ts';
+import { also, browseReads, listsOf, routesOf } from '../../support/browsing.ts';
+import { found, house, missing, user } from '../../support/house.ts';
 
-const ROUTES = routesOf(profileReads);
+const ROUTES = routesOf(browseReads);
 
 test('[61] a matching tag is answered 304 with the headers of the 200 and no body', async () => {
   const { get } = house({ upstream: listsOf(30) });
@@ -30,17 +30,22 @@ test('[62] lists, strong forms and * match; garbage does not', async () => {
   }
 });
 
-test('[60] a tag is of one representation and of one page', async () => {
+test('[60] a tag is of one representation, one page, one query and one feed', async () => {
   const { get } = house({ upstream: listsOf(30) });
   for (const route of ROUTES) {
     const tag = (await get(also(route, 'limit=3'))).headers['etag'] ?? '';
     for (const query of ['limit=3&format=json', 'limit=4'])
       expect((await get(also(route, query), { headers: { 'if-none-match': tag } })).status).toBe(200);
   }
+  const tag = (await get('/search?q=fjord')).headers['etag'] ?? '';
+  for (const query of ['q=fjords', 'q=fjord&feed=top', 'q=fjord&feed=users'])
+    expect((await get(`/search?${query}`, { headers: { 'if-none-match': tag } })).status, query).toBe(200);
 });
 
 test('[61] what would be an error is never a 304', async () => {
-  const { get } = house({ upstream: { listUsers: async () => ({ kind: 'down', why: '' }) } });
+  const { get } = house({
+    upstream: { ...missing({ kind: 'down', why: '' }), readProfile: async () => found(user()) },
+  });
   for (const [route, options, expected] of [
     ['/jack?limit=0', {}, 400],
     ['/api/v1/profiles/jack?cursor=x', {}, 400],
@@ -48,6 +53,9 @@ test('[61] what would be an error is never a 304', async () => {
     ['/jack', { accept: 'image/png' }, 406],
     ['/jack', { authorization: 'Bearer x' }, 401],
     ['/jack/followers', {}, 503],
+    ['/search', {}, 400],
+    ['/search/', {}, 404],
+    ['/search?q=x', {}, 503],
   ] as const) {
     expect((await get(route, { headers: { ...options, 'if-none-match': '*' } })).status).toBe(expected);
   }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { also, profileReads, routesOf } from '../../support/browsing.ts';
+import { also, browseReads, routesOf } from '../../support/browsing.ts';
 import { house, untouched } from '../../support/house.ts';
 import { expectProblem } from '../../support/problem.ts';
 
 test('[31][57][43] a 10 kB address is a problem document, with a key for its holder alone', async () => {
   const { get } = house({ upstream: untouched });
-  for (const route of routesOf(profileReads)) {
+  for (const route of routesOf(browseReads)) {
     const target = also(route, `cursor=${'A'.repeat(10_000)}`);
     const plain = await get(target);
     expectProblem(plain, 414, 'uri_too_long');

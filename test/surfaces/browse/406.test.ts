@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { also, profileReads, routesOf } from '../../support/browsing.ts';
+import { also, browseReads, routesOf } from '../../support/browsing.ts';
 import { house, untouched } from '../../support/house.ts';
 import { expectProblem } from '../../support/problem.ts';
 
-const ROUTES = routesOf(profileReads);
+const ROUTES = routesOf(browseReads);
 
 test('[74] 406 names the offered types and varies by Accept', async () => {
   const { get } = house({ upstream: untouched });
@@ -35,4 +35,5 @@ test('parameters are looked at before the representation', async () => {
   const { get } = house({ upstream: untouched });
   for (const route of ROUTES)
     expectProblem(await get(also(route, 'limit=0'), { headers: { accept: 'image/png' } }), 400, 'invalid_parameter');
+  expectProblem(await get('/search', { headers: { accept: 'image/png' } }), 400, 'missing_query');
 });
