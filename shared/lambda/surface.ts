@@ -1,5 +1,5 @@
 // A surface of reads: API Gateway has matched the route already, so its key finds the operation; there is no router.
-import { type RawParameters, readInput } from '../contract/inputs.ts';
+import { type ListInput, type RawParameters, readInput } from '../contract/inputs.ts';
 import { negotiations } from '../contract/media-types.ts';
 import {
   honoursKey,
@@ -14,6 +14,7 @@ import {
   reads,
   routeKey,
 } from '../contract/operations.ts';
+import type { OpenCursor } from '../contract/parameters.ts';
 import { problem } from '../contract/problems.ts';
 import type { SurfaceName } from '../contract/surfaces.ts';
 import { isReserved, parseHandle } from '../model/handle.ts';
@@ -22,8 +23,8 @@ import type { Represent, Represented, Wanted } from '../render/represent.ts';
 import type { CallContext } from './call.ts';
 import { chain, type LambdaHandler } from './chain.ts';
 import { type HttpEvent, type HttpResult, queryOf, type Route } from './event.ts';
-import { nextPageUrl } from './next-page.ts';
-import { readOf } from './read-of.ts';
+import { pageUrl } from './page-url.ts';
+import { requireRead } from './read-of.ts';
 import { representationFor } from './representation-for.ts';
 import { respond } from './respond.ts';
 import { withinTime } from './within-time.ts';
@@ -88,38 +89,41 @@ const rawParameters = (event: HttpEvent, names: readonly string[]): RawParameter
   return known;
 };
 
-/** The parameter that chooses among reads chose none. */
-const unresolved = ({ reads: choice }: Operation, event: HttpEvent) => {
-  if (typeof choice === 'string') return problem('internal_error', { cause: 'a read that needs no choice' });
-  const parameter = choice.by;
-  const isRepeated = (queryOf(event).get(parameter)?.length ?? 0) > 1;
-  const message = isRepeated ? 'was given more than once' : `must be one of ${Object.keys(choice.choices).join(', ')}`;
-  return problem(isRepeated ? 'repeated_parameter' : 'invalid_resource', {
-    errors: [{ parameter, message }],
-    detail: `${parameter} ${message}.`,
-  });
+/** What a surface is given: what seals cursors only where a read of its has them. */
+export type SurfacePorts<Name extends SurfaceName> = DoorPorts &
+  (Extract<ReadInput<ReadsOf<Name>>, ListInput> extends never ? unknown : ListPorts);
+
+interface Asked {
+  readonly event: HttpEvent;
+  readonly route: CompiledRoute;
+  readonly context: CallContext;
+  readonly openCursor: OpenCursor | undefined;
+}
+
+/** A list that goes on says where (RFC 8288). */
+const withNextLink = (representation: Represented, value: object, urlOf: Wanted['pageUrl']): Represented => {
+  const cursor = 'next_cursor' in value ? value.next_cursor : undefined;
+  if (typeof cursor !== 'string') return representation;
+  return { ...representation, headers: { ...representation.headers, Link: `<${urlOf(cursor)}>; rel="next"` } };
 };
 
-/** Reads and represents; a list that goes on says where (RFC 8288). */
-const answerOf =
-  <Input, Value extends object>({ read, represent }: Answer<Input, Value>) =>
-  async (
-    row: (typeof reads)[ReadName],
-    input: Input,
-    wanted: Wanted,
-    context: CallContext,
-    urlOf: (cursor: string) => string,
-  ): Promise<Represented> => {
-    const result = await withinTime(read(input), context);
-    const cursor = 'next_cursor' in result.value ? result.value.next_cursor : undefined;
-    if (typeof cursor !== 'string') return represent(row, result, wanted);
-    const nextUrl = urlOf(cursor);
-    const representation = represent(row, result, { ...wanted, nextUrl });
-    return { ...representation, headers: { ...representation.headers, Link: `<${nextUrl}>; rel="next"` } };
-  };
-
-/** Input and answer are of the same read, which a name that is only known at run time cannot tell the compiler. */
-type AnyAnswer = Answer<ReadInput<ReadName>, object>;
+const answerRead = async <Name extends ReadName>(
+  name: Name,
+  { read, represent }: Answers<ReadName>[Name],
+  { event, route, context, openCursor }: Asked,
+): Promise<Represented> => {
+  const { baseUrl } = context.call;
+  const { operation, queryNames: names } = route;
+  const row: (typeof reads)[Name] = reads[name];
+  const parameters = rawParameters(event, names);
+  const input = readInput<(typeof reads)[Name]['input']>(row.input, parameters, { baseUrl, openCursor });
+  const format = input.format ?? representationFor(event, negotiations[operation.kind]);
+  const own = { baseUrl, path: operation.path, names, parameters };
+  const urlOf = (cursor?: string): string => pageUrl(own, cursor === undefined ? { format: undefined } : { cursor });
+  const result = await withinTime(read(input), context);
+  const wanted = { format, maxTokens: input.maxTokens, baseUrl, pageUrl: urlOf };
+  return withNextLink(represent(row, result, wanted), result.value, urlOf);
+};
 
 /**
  * A Lambda handler for the operations of one surface.
@@ -128,7 +132,7 @@ type AnyAnswer = Answer<ReadInput<ReadName>, object>;
  */
 export const surface = <Name extends SurfaceName>(
   name: Name,
-  ports: DoorPorts & Partial<ListPorts>,
+  ports: SurfacePorts<Name>,
   answers: Answers<ReadsOf<Name>>,
 ): LambdaHandler => {
   const routes = routesOf(name);
@@ -136,29 +140,14 @@ export const surface = <Name extends SurfaceName>(
     const route = routes.get(event.routeKey);
     return route?.pattern.test(event.rawPath) && isMeant(route, event) ? route : undefined;
   };
-  const byName = answers as unknown as Readonly<Partial<Record<ReadName, AnyAnswer>>>; // see AnyAnswer
-  const answer = async (
-    event: HttpEvent,
-    { operation, queryNames: names }: CompiledRoute,
-    context: CallContext,
-  ): Promise<HttpResult> => {
-    const { baseUrl } = context.call;
-    const read = readOf(operation, event);
-    if (read === undefined) throw unresolved(operation, event);
+  const byName: Partial<Answers<ReadName>> = answers;
+  const { settings, cursors }: DoorPorts & Partial<ListPorts> = ports;
+  const answer = async (event: HttpEvent, route: CompiledRoute, context: CallContext): Promise<HttpResult> => {
+    const read = requireRead(route.operation, event);
     const own = byName[read];
     if (own === undefined) throw problem('internal_error', { cause: `${name} does not answer ${read}` });
-    const row = reads[read];
-    const parameters = rawParameters(event, names);
-    const input = readInput(row.input, parameters, { baseUrl, openCursor: ports.cursors?.open });
-    const format = input.format ?? representationFor(event, negotiations[operation.kind]);
-    const representation = await answerOf(own)(
-      row,
-      input,
-      { format, maxTokens: input.maxTokens, baseUrl },
-      context,
-      (cursor) => nextPageUrl(baseUrl, operation, parameters, cursor),
-    );
-    return respond(event, representation, ports.settings.cacheTtlSeconds);
+    const representation = await answerRead(read, own, { event, route, context, openCursor: cursors?.open });
+    return respond(event, representation, settings.cacheTtlSeconds);
   };
   return chain(ports, { find, answer });
 };

@@ -19,6 +19,8 @@ export interface Assembly<T> {
   idOf(item: T): string;
   /** Whether an item belongs to the list at all. */
   readonly keeps?: (item: T) => boolean;
+  /** Asked before each page. @default until the page is full */
+  readonly isWanted?: () => boolean;
 }
 
 export interface Assembled<T> {
@@ -52,18 +54,22 @@ const cursorName = (cursor: string): string => `cursor ${cursor}`;
 const rest = <T>(items: readonly T[], after: string | undefined, idOf: (item: T) => string): readonly T[] =>
   after === undefined ? items : items.slice(items.findIndex((item) => idOf(item) === after) + 1);
 
-/** What is new among the candidates and belongs to the list, at most as much as there is room for. */
+/** What is new among the candidates and belongs to the list, at most as much as there is room for; and if anything is new. */
 const takeNew = <T>(candidates: readonly T[], room: number, memory: Memory, assembly: Assembly<T>) => {
   const { idOf, keeps = () => true } = assembly;
   const taken: T[] = [];
+  let hasNew = false;
   for (const item of candidates) {
-    if (memory.has(idOf(item))) continue;
-    const isWanted = keeps(item);
-    if (isWanted && taken.length === room) return { taken, isWhole: false };
-    memory.add(idOf(item));
-    if (isWanted) taken.push(item);
+    const id = idOf(item);
+    if (taken.length === room) {
+      // One that does not belong to the list is no reason to come back to this page.
+      if (!memory.has(id) && keeps(item)) return { taken, hasNew, isWhole: false };
+    } else if (memory.add(id)) {
+      hasNew = true;
+      if (keeps(item)) taken.push(item);
+    }
   }
-  return { taken, isWhole: true };
+  return { taken, hasNew, isWhole: true };
 };
 
 /** The page after this one; undefined where the list ends. */
@@ -83,12 +89,12 @@ const distinct = (warnings: readonly Warning[]): readonly Warning[] =>
 export const assemble = async <T>(
   assembly: Assembly<T>,
 ): Promise<({ readonly kind: 'found' } & Assembled<T>) | Miss> => {
-  const { limit, from, fetch, idOf } = assembly;
+  const { limit, from, fetch, idOf, isWanted = () => true } = assembly;
   const memory = createMemory(from?.seen ?? []);
   const items: T[] = [];
   const pages: Found<T>[] = [];
   let at: At | undefined = from ?? { size: limit, barren: 0 };
-  while (at !== undefined && items.length < limit && pages.length < MAX_PAGES) {
+  while (at !== undefined && items.length < limit && pages.length < MAX_PAGES && isWanted()) {
     const here: At = at;
     const outcome = await fetch(pageAt(here));
     if (outcome.kind !== 'found') {
@@ -96,7 +102,7 @@ export const assemble = async <T>(
       break;
     }
     pages.push(outcome);
-    const { taken, isWhole } = takeNew(
+    const { taken, hasNew, isWhole } = takeNew(
       rest(outcome.value.items, here.after, idOf),
       limit - items.length,
       memory,
@@ -105,7 +111,7 @@ export const assemble = async <T>(
     items.push(...taken);
     const last = taken.at(-1);
     at = isWhole
-      ? advance(outcome, here, taken.length > 0, limit, memory)
+      ? advance(outcome, here, hasNew, limit, memory)
       : { ...here, provider: outcome.value.provider, barren: 0, ...(last !== undefined && { after: idOf(last) }) };
   }
   const [first] = pages;

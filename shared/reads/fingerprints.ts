@@ -13,7 +13,8 @@ const fingerprint = (id: string): number => hash('sha256', id, 'buffer').readUIn
 
 export interface Memory {
   has(id: string): boolean;
-  add(id: string): void;
+  /** @returns whether it was new */
+  add(id: string): boolean;
   /** The newest. @param pageLength of the provider's last page */
   latest(pageLength: number): readonly number[];
 }
@@ -23,7 +24,10 @@ export const createMemory = (remembered: readonly number[]): Memory => {
   const seen = new Set(remembered);
   return {
     has: (id) => seen.has(fingerprint(id)),
-    add: (id) => void seen.add(fingerprint(id)),
+    add(id) {
+      const before = seen.size;
+      return seen.add(fingerprint(id)).size > before;
+    },
     latest: (pageLength) =>
       [...seen].slice(-Math.min(MOST_REMEMBERED, Math.max(LEAST_REMEMBERED, pageLength + MORE_THAN_A_PAGE))),
   };

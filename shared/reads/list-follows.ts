@@ -1,23 +1,26 @@
 // Reads the followers of a profile, or whom it follows.
 import type { HandleInput } from '../contract/inputs.ts';
+import type { User } from '../model/user.ts';
 import type { UserList } from '../model/user-list.ts';
-import type { Deadline, ReadResult, Upstream } from '../ports.ts';
+import type { Outcome, PageRequest, ReadResult } from '../ports.ts';
 import { assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
 import { nextCursor, pageWarnings, type ReadListPorts } from './list-ports.ts';
-import { missProblem, profileGone, refusedBy, unavailable } from './misses.ts';
+import { type Miss, missProblem, profileGone, refusedBy } from './misses.ts';
 import { userKey } from './user-key.ts';
 
 /**
- * The list of a protected profile looks empty, and that of a suspended one, an unknown one and an outage all look like
- * "not found": the profile tells which.
+ * What a profile says of its lists. That of a protected one looks empty; those of a suspended one, of an unknown one and
+ * in an outage all look like "not found".
  *
- * @throws Problem unless the profile is public; also then, unless the list was read
+ * @throws Problem when the lists are certainly not to be had
+ * @returns what keeps us from knowing
  */
-const lookAtProfile = async (handle: string, upstream: Upstream, deadline: Deadline): Promise<void> => {
-  const profile = await upstream.readProfile(handle, deadline);
-  if (profile.kind !== 'found') throw missProblem(profile);
+const lookAt = (profile: Outcome<User>): Exclude<Miss, { kind: 'gone' | 'absent' }> | undefined => {
+  if (profile.kind === 'gone' || profile.kind === 'absent') throw missProblem(profile);
+  if (profile.kind !== 'found') return profile;
   if (profile.value.protected) throw profileGone('protected');
+  return undefined;
 };
 
 /**
@@ -30,18 +33,22 @@ export const listFollows = async (
 ): Promise<ReadResult<UserList>> => {
   const { handle, limit, from } = input;
   const deadline = clock() + REQUEST_MILLISECONDS;
-  const page = await assemble({
-    limit,
-    from,
-    fetch: (request) => upstream.listUsers({ list, handle }, request, deadline),
-    idOf: userKey,
-  });
+  const lookAtProfile = async () => lookAt(await upstream.readProfile(handle, deadline));
+
+  let doubt: Miss | undefined;
+  const fetch = async (request: PageRequest) => {
+    const outcome = await upstream.listUsers({ list, handle }, request, deadline);
+    const beginsEmpty = outcome.kind === 'found' && outcome.value.items.length === 0 && request.cursor === undefined;
+    if (beginsEmpty) doubt = await lookAtProfile();
+    return outcome;
+  };
+  const page = await assemble({ limit, from, fetch, idOf: userKey });
+
   if (page.kind === 'ambiguous') {
-    await lookAtProfile(handle, upstream, deadline);
-    throw unavailable('the profile was found, its list was not');
+    throw missProblem((await lookAtProfile()) ?? { kind: 'down', why: 'the profile was found, its list was not' });
   }
   if (page.kind !== 'found') throw missProblem(page, from && refusedBy.cursor);
-  if (page.items.length === 0 && from === undefined && !page.isShort) await lookAtProfile(handle, upstream, deadline);
+  if (page.items.length === 0 && doubt !== undefined) throw missProblem(doubt);
   return {
     // In one spelling, as in the caches: only the profile knows its owner's.
     value: { handle: handle.toLowerCase(), users: [...page.items], ...nextCursor(page, input, cursors) },

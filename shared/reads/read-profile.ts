@@ -39,7 +39,9 @@ export const readProfile = async (input: HandleInput, ports: ReadListPorts): Pro
   const { upstream, clock } = ports;
   const { handle, limit, from } = input;
   const deadline = clock() + REQUEST_MILLISECONDS;
+  let isShown = true;
   const posts = assemble({
+    isWanted: () => isShown,
     limit,
     from,
     fetch: (page) => upstream.listPosts({ list: 'posts', handle }, page, deadline),
@@ -49,6 +51,7 @@ export const readProfile = async (input: HandleInput, ports: ReadListPorts): Pro
   posts.catch(() => undefined); // awaited below, unless there is no profile to show them with
   const who = await upstream.readProfile(handle, deadline);
   // A profile that cannot be had is said at once, whatever becomes of the posts.
+  isShown = who.kind === 'found' && !who.value.protected;
   if (who.kind !== 'found') throw missProblem(who);
   const page: Posts = who.value.protected ? { kind: 'gone', reason: 'protected' } : await posts;
   if (page.kind === 'refused' && from !== undefined) throw refusedBy.cursor(page.why);

@@ -12,7 +12,7 @@ export interface PageHead {
   readonly description: string;
   /** Where it is on X. */
   readonly canonical: string;
-  /** Its permalink here, without `format`. */
+  /** Its own, without `format`. */
   readonly address: string;
   /** From a host of X. */
   readonly picture?: string | undefined;

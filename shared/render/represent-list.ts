@@ -1,17 +1,11 @@
 // A page of a list -> the representation that was asked for, whatever it lists.
 import { type List, listMarkdown } from './list.ts';
-import {
-  cacheOf,
-  htmlOf,
-  jsonOf,
-  messagesOf,
-  noteOf,
-  type Represent,
-  removedWarning,
-  type Wanted,
-} from './represent.ts';
+import { cacheOf, htmlOf, jsonOf, messagesOf, noteOf, type Represent, removedWarning } from './represent.ts';
 
-export interface PageWanted extends Pick<Wanted, 'baseUrl' | 'nextUrl'> {
+export interface PageWanted {
+  /** Its own address. */
+  readonly address: string;
+  readonly next: string | undefined;
   /** What a reader must know of what is missing. */
   readonly messages: readonly string[];
 }
@@ -26,13 +20,16 @@ export interface ListKind<T> {
 }
 
 export const representList =
-  <T>(kind: ListKind<T>): Represent<T> =>
-  (read, result, { format, maxTokens, baseUrl, nextUrl }) => {
+  <T extends { readonly next_cursor?: string | undefined }>(kind: ListKind<T>): Represent<T> =>
+  (read, result, { format, maxTokens, pageUrl }) => {
     const { value, warnings } = result;
     const own = kind.messages?.(value) ?? [];
     const messages = [...messagesOf(warnings), ...own];
     const cache = own.length > 0 ? 'degraded' : cacheOf(read, warnings);
-    if (format === 'html') return htmlOf(kind.page(value, { baseUrl, nextUrl, messages }), cache);
+    if (format === 'html') {
+      const next = value.next_cursor === undefined ? undefined : pageUrl(value.next_cursor);
+      return htmlOf(kind.page(value, { address: pageUrl(), next, messages }), cache);
+    }
     const { markdown, removed, warning: cut } = listMarkdown(kind.list(value), noteOf(messages), maxTokens);
     const known = cut === undefined ? warnings : [...warnings, cut];
     const kept = cut === undefined ? cache : 'degraded';

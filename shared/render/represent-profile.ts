@@ -97,7 +97,7 @@ const profileList = ({ profile, posts, next_cursor: cursor }: Profile): List => 
   cursor,
 });
 
-const profilePage = ({ profile, posts }: Profile, { baseUrl, nextUrl, messages }: PageWanted): string => {
+const profilePage = ({ profile, posts }: Profile, { address, next, messages }: PageWanted): string => {
   const name = html.titleOf(profile);
   const facts = factsOf(profile, { words: escapeHtml, address: (url) => link(url, escapeHtml(url)) });
   const counts = userCounts(profile).join(' · ');
@@ -107,9 +107,9 @@ const profilePage = ({ profile, posts }: Profile, { baseUrl, nextUrl, messages }
       title: `${name} on X`,
       description: excerptOf(profile.bio ?? ''),
       canonical: profile.url,
-      address: `${baseUrl}/${profile.handle}`,
+      address,
       picture: avatarOf(profile),
-      next: nextUrl,
+      next,
     },
     heading: name,
     intro:

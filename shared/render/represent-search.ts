@@ -1,4 +1,5 @@
 // What a search found -> the representation that was asked for.
+import { queryString } from '../contract/query-string.ts';
 import type { Feed } from '../model/feed.ts';
 import type { Post } from '../model/post.ts';
 import type { SearchResults } from '../model/search-results.ts';
@@ -22,7 +23,12 @@ const sections: Readonly<Record<Feed, string>> = {
 };
 
 /** What X calls its feeds; what is not said is top. */
-const feedsOfX: Readonly<Record<Feed, string>> = { latest: '&f=live', top: '', media: '&f=media', users: '&f=user' };
+const feedsOfX: Readonly<Record<Feed, string | undefined>> = {
+  latest: 'live',
+  top: undefined,
+  media: 'media',
+  users: 'user',
+};
 
 const noneOf = (feed: Feed): string => (feed === 'users' ? 'No accounts were found.' : 'No posts were found.');
 
@@ -48,17 +54,17 @@ const searchList = ({ query, feed, posts = [], users = [], next_cursor: cursor }
 
 const searchPage = (
   { query, feed, posts = [], users = [] }: SearchResults,
-  { baseUrl, nextUrl, messages }: PageWanted,
+  { address, next, messages }: PageWanted,
 ): string => {
-  const encoded = encodeURIComponent(query.toWellFormed());
+  const shown = queryString({ q: query.toWellFormed(), f: feedsOfX[feed] });
   return listHtml({
     head: {
       type: 'website',
       title: `${titleOf(query)} on X`,
       description: `${sections[feed]} on X for: ${query}`,
-      canonical: `https://x.com/search?q=${encoded}${feedsOfX[feed]}`,
-      address: `${baseUrl}/search?q=${encoded}&feed=${feed}`,
-      next: nextUrl,
+      canonical: `https://x.com/search?${shown}`,
+      address,
+      next,
     },
     heading: titleOf(query),
     section: sections[feed],

@@ -35,7 +35,7 @@ export const representUsers = (follows: Follows): Represent<UserList> =>
         cursor,
       };
     },
-    page: ({ handle, users }, { baseUrl, nextUrl, messages }) => {
+    page: ({ handle, users }, { address, next, messages }) => {
       const title = titles[follows](handle);
       return listHtml({
         head: {
@@ -43,8 +43,8 @@ export const representUsers = (follows: Follows): Represent<UserList> =>
           title: `${title} on X`,
           description: `${title} on X, as far as they are public.`,
           canonical: `${profileUrl(handle)}/${follows}`,
-          address: `${baseUrl}/${handle}/${follows}`,
-          next: nextUrl,
+          address,
+          next,
         },
         heading: title,
         items: users.map(userHtml),

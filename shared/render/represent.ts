@@ -14,8 +14,8 @@ export interface Wanted {
   readonly format: Format;
   readonly maxTokens: number | undefined;
   readonly baseUrl: string;
-  /** The address of the next page on the caller's own route; set when the value has next_cursor. */
-  readonly nextUrl?: string | undefined;
+  /** The address that was asked for, less `format`; with a cursor that of another page. */
+  readonly pageUrl: (cursor?: string) => string;
 }
 
 export interface Represented {

@@ -65,9 +65,9 @@ const tooBusy = (status: number, retryAfter: string | undefined): Attempt => ({
   retryAfter,
 });
 
-/** X says when its window ends in Unix seconds instead: the same as a HTTP-date. */
-const retryAfterOf = (headers: Headers): string | undefined => {
-  const reset = first(headers['x-rate-limit-reset']) ?? '';
+/** To a 429 X says when its window ends, in Unix seconds: the same as a HTTP-date. */
+const retryAfterOf = (status: number, headers: Headers): string | undefined => {
+  const reset = status === 429 ? (first(headers['x-rate-limit-reset']) ?? '') : '';
   return first(headers['retry-after']) ?? (/^[0-9]{1,11}$/.test(reset) ? httpDateOf(Number(reset)) : undefined);
 };
 
@@ -174,7 +174,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
         return heard(understand(statusCode, headers, await readBody(body, maxBodyBytes), maxBodyBytes));
       }
       // The status says it all; the body is read for the sake of the connection.
-      atTheDeadline = tooBusy(statusCode, retryAfterOf(headers));
+      atTheDeadline = tooBusy(statusCode, retryAfterOf(statusCode, headers));
       await readBody(body, maxBodyBytes).catch(() => undefined);
       return atTheDeadline;
     };

@@ -47,11 +47,9 @@ const mayBeAbsent = (misses: readonly Miss[], absence: Absence): boolean =>
 /** What a row of misses amounts to; sources that differ make it unavailable, since one of them may know better. */
 const verdict = (misses: readonly Miss[], absence: Absence): Exclude<Outcome<never>, { kind: 'found' }> => {
   if (misses.length === 0) return { kind: 'down', why: 'no provider can do this' };
-  if (absence === 'list') {
-    const refusal = misses.find(({ kind }) => kind === 'refused');
-    if (refusal !== undefined) return refusal;
-    if (misses.every(isBare)) return { kind: 'ambiguous' };
-  }
+  const [first] = misses;
+  if (absence === 'list' && first?.kind === 'refused' && misses.every(({ kind }) => kind === 'refused')) return first;
+  if (absence === 'list' && misses.every(isBare)) return { kind: 'ambiguous' };
   const unusable = misses.every(({ kind }) => kind === 'failed' || kind === 'refused');
   const why = misses.map((miss) => ('why' in miss ? `${miss.kind}: ${miss.why}` : miss.kind)).join('; ');
   return { kind: unusable ? 'failed' : 'down', why };
@@ -70,7 +68,8 @@ export const firstAnswer =
       const outcome = await ask(request, budget);
       if (outcome.kind === 'found' || outcome.kind === 'gone') return outcome;
       misses.push(outcome);
-      if (outcome.kind === 'refused') break;
+      // What one source takes for no search may be one for the next; a post's id is the same for all.
+      if (outcome.kind === 'refused' && absence !== 'list') break;
       if (outcome.kind === 'ambiguous') doubted ??= canary;
     }
     if (mayBeAbsent(misses, absence) && (await doubted?.(budget.deadline))) return { kind: 'absent' };

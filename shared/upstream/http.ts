@@ -1,7 +1,7 @@
 // Asks one source, with every limit that keeps a provider's bad day from becoming ours: a breaker, a bound on calls in
 // flight, and few retries. What a single call may take and send back is in exchange.ts.
 import type { Clock, Log } from '../ports.ts';
-import { createBreaker } from './breaker.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
 import { type Attempt, createExchange, type Fetched } from './exchange.ts';
 import { createSlots } from './slots.ts';
 
@@ -65,6 +65,8 @@ export interface JsonClientOptions {
   readonly userAgent: string;
   /** Sent with every call beside our own. @default none */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Which of the source's limits an address falls under: one that is spent closes no other. @default one for all */
+  readonly limitOf?: ((url: string) => string) | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Uniform in [0, 1). */
@@ -73,7 +75,7 @@ export interface JsonClientOptions {
 }
 
 export const createJsonClient = (options: JsonClientOptions): JsonClient => {
-  const { source, userAgent, headers, clock, log, random, limits = PRODUCTION_LIMITS } = options;
+  const { source, userAgent, headers, limitOf = () => '', clock, log, random, limits = PRODUCTION_LIMITS } = options;
   const exchange = createExchange({
     userAgent,
     ...(headers && { headers }),
@@ -81,7 +83,13 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
     connections: limits.maxInFlight,
     connectMilliseconds: limits.attemptMilliseconds,
   });
-  const breaker = createBreaker(clock, random);
+  const breakers = new Map<string, Breaker>();
+  const breakerOf = (url: string): Breaker => {
+    const limit = limitOf(url);
+    const breaker = breakers.get(limit) ?? createBreaker(clock, random);
+    breakers.set(limit, breaker);
+    return breaker;
+  };
   const retryCredit = createRetryCredit(limits);
   const slots = createSlots(limits.maxInFlight);
 
@@ -98,7 +106,7 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
   };
 
   const sendNow = async (url: string, left: number): Promise<Attempt | { readonly why: string }> => {
-    const permit = breaker.admit();
+    const permit = breakerOf(url).admit();
     if (permit === undefined) return { why: 'breaker open' };
     const milliseconds = Math.min(limits.attemptMilliseconds, left);
     const cutShort = milliseconds < limits.attemptMilliseconds;

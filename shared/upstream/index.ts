@@ -12,12 +12,18 @@ import { createLists, type NamedProvider } from './lists.ts';
 import type { Provider, ProviderOptions } from './providers.ts';
 import { createShare } from './share.ts';
 import { createSyndication } from './syndication/provider.ts';
-import { createXApi } from './x-api/provider.ts';
+import { createXApi, limitOf as limitOfXApi } from './x-api/provider.ts';
 
-const factories: Readonly<Record<ProviderName, (options: ProviderOptions) => Provider>> = {
-  fxtwitter: createFxTwitter,
-  syndication: createSyndication,
-  x_api: createXApi,
+interface Factory {
+  create(options: ProviderOptions): Provider;
+  /** Where the provider limits its endpoints one by one: which limit an address falls under. */
+  readonly limitOf?: (url: string) => string;
+}
+
+const factories: Readonly<Record<ProviderName, Factory>> = {
+  fxtwitter: { create: createFxTwitter },
+  syndication: { create: createSyndication },
+  x_api: { create: createXApi, limitOf: limitOfXApi },
 };
 
 export interface ProviderChoice {
@@ -54,8 +60,9 @@ const connect = (options: UpstreamOptions, limits: Limits): readonly NamedProvid
   const { clock, log, random, userAgent } = options;
   return options.providers.map(({ name, baseUrl, source, token }) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const http = createJsonClient({ source: name, userAgent, headers, clock, log, random, limits });
-    return { name, provider: factories[name]({ baseUrl, source, http, clock }) };
+    const { create, limitOf } = factories[name];
+    const http = createJsonClient({ source: name, userAgent, headers, limitOf, clock, log, random, limits });
+    return { name, provider: create({ baseUrl, source, http, clock }) };
   });
 };
 

@@ -69,6 +69,15 @@ export interface Asked extends Partial<Wanted> {
 
 export const BASE = 'https://postern.example';
 
+/** Addresses as the door makes them. @param path with its query */
+export const askedAt = (path: string): Pick<Wanted, 'pageUrl'> => ({
+  pageUrl: (cursor) => {
+    const url = new URL(path, BASE);
+    if (cursor !== undefined) url.searchParams.set('cursor', cursor);
+    return url.href;
+  },
+});
+
 export const represented = <T>(
   represent: Represent<T>,
   value: T,
@@ -77,7 +86,7 @@ export const represented = <T>(
   represent(
     { cache: 'list' },
     { value, source: 'recorded', fetchedAt: RECORDED_AT, warnings },
-    { format: 'markdown', maxTokens: undefined, baseUrl: BASE, ...wanted },
+    { format: 'markdown', maxTokens: undefined, baseUrl: BASE, ...askedAt('/somewhere'), ...wanted },
   );
 
 /** The Markdown of JSON with the warnings about it. */

@@ -81,6 +81,10 @@ const userOf = (body: RawRecord, handle: string): User | Miss => {
   return user?.handle.toLowerCase() === handle.toLowerCase() ? user : { kind: 'failed', why: 'wrong profile' };
 };
 
+/** X limits each of its endpoints on its own. */
+export const limitOf = (url: string): string =>
+  new URL(url).pathname.replace(/\/[0-9]+(?=\/|$)/g, '/{id}').replace(/(?<=\/username\/).*/, '{username}');
+
 /** @param options with a client that sends the operator's token */
 export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): Provider => {
   const ask = async (
@@ -156,7 +160,8 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
     },
     async searchPosts({ query, feed }, { cursor, size }, budget) {
       const words = feed === 'media' ? `(${query}) has:media` : query;
-      if (words.length > MAX_QUERY) return { kind: 'refused', why: `a search of more than ${MAX_QUERY} characters` };
+      // What is too much is what we add: no fault of the caller's.
+      if (words.length > MAX_QUERY) return { kind: 'failed', why: `a search of more than ${MAX_QUERY} characters` };
       const parameters = {
         ...POST_PARAMETERS,
         query: words,

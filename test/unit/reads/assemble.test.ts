@@ -224,6 +224,32 @@ describe('what cannot be read', () => {
   });
 });
 
+test('pages of what does not belong to the list are no sign of its end', async () => {
+  const pages = [...Array.from({ length: 25 }, (_, page) => ids(3, page * 3)), ['mine']];
+  const seen: string[] = [];
+  let from: Position | undefined;
+  do {
+    const page = await assemble({
+      limit: 5,
+      from,
+      fetch: provider(pages),
+      idOf: (id: string) => id,
+      keeps: (id) => id === 'mine',
+    });
+    if (page.kind !== 'found') throw new Error(page.kind);
+    seen.push(...page.items);
+    from = page.next;
+  } while (from !== undefined);
+  expect(seen).toEqual(['mine']);
+});
+
+test('what nobody wants any more is not asked for', async () => {
+  const calls: PageRequest[] = [];
+  const fetch = provider(chunk(ids(60), [5]), calls);
+  await assemble({ limit: 60, from: undefined, fetch, idOf: (id: string) => id, isWanted: () => calls.length < 2 });
+  expect(calls).toHaveLength(2);
+});
+
 test('what does not belong to the list takes no place on the page', async () => {
   const even = (id: string): boolean => Number(id) % 2 === 0;
   const keeping = (limit: number, from?: Position) =>

@@ -79,6 +79,19 @@ describe('followers', () => {
     expect(JSON.stringify(told)).not.toContain('secret');
   });
 
+  test('of a protected profile are refused also when the list seems to go on', async () => {
+    let calls = 0;
+    const upstream = {
+      readProfile: async () => LOCKED,
+      listUsers: async () => {
+        calls += 1;
+        return found(page<User>([], `more ${calls}`));
+      },
+    };
+    expect((await refusal(listFollows('followers', of(), ports(upstream)))).code).toBe('profile_protected');
+    expect(calls).toBe(1);
+  });
+
   test('that are none are an empty list, of a profile that is public', async () => {
     expect(await list(EMPTY)).toMatchObject({ value: { handle: 'jack', users: [] }, warnings: [] });
   });
@@ -129,6 +142,20 @@ describe('a profile', () => {
     const never = new Promise<never>(() => undefined);
     const upstream = { readProfile: async () => SUSPENDED, listPosts: () => never };
     expect((await refusal(readProfile(of(), ports(upstream)))).code).toBe('profile_not_found');
+  });
+
+  test.each([SUSPENDED, LOCKED])('that has nothing to show asks for no more pages of it: %o', async (profile) => {
+    let calls = 0;
+    const upstream = {
+      readProfile: async () => profile,
+      listPosts: async () => {
+        calls += 1;
+        return found(page([post(String(calls))], `more ${calls}`));
+      },
+    };
+    await readProfile(of(), ports(upstream)).catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(calls).toBeLessThan(3);
   });
 
   test('that is protected is shown without posts, and without waiting for them', async () => {

@@ -94,6 +94,7 @@ test('a note for Obsidian fits with its frontmatter', () => {
         format: 'obsidian',
         maxTokens,
         baseUrl: 'https://postern.example',
+        pageUrl: () => 'https://postern.example/',
       });
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(maxTokens * 4);
       expect(body).toMatch(/^---\n(?:title: ".*"|url: "https:\/\/x\.com\/\w+\/status\/[0-9]+")\n/);

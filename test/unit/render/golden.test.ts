@@ -12,7 +12,15 @@ import { representProfile } from '../../../shared/render/represent-profile.ts';
 import { representSearch } from '../../../shared/render/represent-search.ts';
 import { representUsers } from '../../../shared/render/represent-users.ts';
 import { readCaptured } from '../../support/captured.ts';
-import { type Asked, BASE, recordedPosts, recordedUser, recordedUsers, represented } from '../../support/lists.ts';
+import {
+  type Asked,
+  askedAt,
+  BASE,
+  recordedPosts,
+  recordedUser,
+  recordedUsers,
+  represented,
+} from '../../support/lists.ts';
 
 // biome-ignore format: a list of names
 const POSTS = [
@@ -28,7 +36,8 @@ const indented = (json: string): string => `${JSON.stringify(JSON.parse(json), n
 const read = async (name: string, format: Format): Promise<string> => {
   const outcome = await readCaptured(`fxtwitter/${name}.json`);
   if (outcome.kind !== 'found') throw new Error(`${name}: ${outcome.kind}`);
-  return representPost({ cache: 'post' }, outcome, { format, maxTokens: undefined, baseUrl: BASE }).body;
+  return representPost({ cache: 'post' }, outcome, { format, maxTokens: undefined, baseUrl: BASE, ...askedAt('/') })
+    .body;
 };
 
 const golden = (name: string, extension: string): string => `../../golden/posts/${name.replace('/', '-')}.${extension}`;
@@ -53,7 +62,6 @@ const expectGolden = async <T>(path: string, represent: Represent<T>, value: T, 
 };
 
 const CURSOR = 'v1.bGlzdCAyMA.0kq3Yc2b';
-const goesOn = (path: string): Asked => ({ nextUrl: `${BASE}${path}cursor=${CURSOR}` });
 
 describe('profiles', () => {
   const someOf = (name: string, posts: string, count = 5): Profile => ({
@@ -62,7 +70,7 @@ describe('profiles', () => {
   });
 
   test.each<[string, Profile, Asked]>([
-    ['ada_larsson', { ...someOf('ada_larsson', 'p1_default', 6), next_cursor: CURSOR }, goesOn('/ada_larsson?')],
+    ['ada_larsson', { ...someOf('ada_larsson', 'p1_default', 6), next_cursor: CURSOR }, askedAt('/ada_larsson')],
     ['md_breaker', someOf('md_breaker', 'user_md_breaker'), {}],
     ['noor_alhuda', someOf('noor_alhuda', 'empty'), {}],
     ['odd_handle', someOf('odd_handle____1', 'empty'), {}],
@@ -71,7 +79,7 @@ describe('profiles', () => {
     [
       'ada_larsson-cut',
       { ...someOf('ada_larsson', 'p1_default'), next_cursor: CURSOR },
-      { ...goesOn('/ada_larsson?'), maxTokens: 220 },
+      { ...askedAt('/ada_larsson'), maxTokens: 220 },
     ],
   ])('%s', (name, value, asked) => expectGolden(`profiles/${name}`, representProfile, value, asked));
 });
@@ -88,7 +96,7 @@ describe('users', () => {
       'followers',
       'followers',
       followers(recordedUsers('followers/ada_larsson_count5'), CURSOR),
-      goesOn('/ada_larsson/followers?limit=5&'),
+      askedAt('/ada_larsson/followers?limit=5'),
     ],
     ['following', 'following', followers(recordedUsers('following/ada_larsson_count5')), {}],
     ['nobody', 'followers', followers([]), {}],
@@ -102,7 +110,7 @@ describe('users', () => {
       'cut',
       'followers',
       followers(recordedUsers('followers/ada_larsson_count100').slice(0, 8), CURSOR),
-      { ...goesOn('/ada_larsson/followers?'), maxTokens: 200 },
+      { ...askedAt('/ada_larsson/followers'), maxTokens: 200 },
     ],
   ])('%s', (name, follows, value, asked) => expectGolden(`users/${name}`, representUsers(follows), value, asked));
 });
@@ -117,7 +125,7 @@ describe('search', () => {
         posts: recordedPosts('search/q_puffins').slice(0, 4),
         next_cursor: CURSOR,
       },
-      goesOn('/search?q=puffins&'),
+      askedAt('/search?q=puffins'),
     ],
     [
       'reposts-and-replies',

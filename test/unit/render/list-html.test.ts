@@ -6,12 +6,13 @@ import { representProfile } from '../../../shared/render/represent-profile.ts';
 import { representSearch } from '../../../shared/render/represent-search.ts';
 import { representUsers } from '../../../shared/render/represent-users.ts';
 import { hostileFragments, hostileText } from '../../support/hostile.ts';
-import { BASE, fullUser, profileOf, represented, searchOf } from '../../support/lists.ts';
+import { askedAt, BASE, fullUser, profileOf, represented, searchOf } from '../../support/lists.ts';
 import { postOf, userOf } from '../../support/posts.ts';
 import { expectTextOnly, tagsOf } from './tags.ts';
 
 const NEXT = `${BASE}/somewhere?limit=2&cursor=v1.x`;
-const asked = { format: 'html', nextUrl: NEXT } as const;
+const asked = { format: 'html', ...askedAt('/somewhere?limit=2') } as const;
+const next_cursor = 'v1.x';
 
 const postSaying = (words: string): Post =>
   postOf({ text: words, author: userOf(words), reposted_by: userOf(words), in_reply_to: { handle: words } });
@@ -19,17 +20,17 @@ const postSaying = (words: string): Post =>
 const pages: Readonly<Record<string, (words: string) => string>> = {
   'a profile': (words) => {
     const profile = fullUser({ name: words, bio: words, location: words });
-    return represented(representProfile, profileOf(profile, { posts: [postSaying(words)] }), asked).body;
+    return represented(representProfile, profileOf(profile, { posts: [postSaying(words)], next_cursor }), asked).body;
   },
   'a list of followers': (words) => {
     const users = [fullUser({ name: words, bio: words, handle: words, url: `https://x.com/${words}` })];
-    return represented(representUsers('followers'), { handle: words, users }, asked).body;
+    return represented(representUsers('followers'), { handle: words, users, next_cursor }, asked).body;
   },
   'a search for posts': (words) =>
-    represented(representSearch, searchOf({ query: words, posts: [postSaying(words)] }), asked).body,
+    represented(representSearch, searchOf({ query: words, posts: [postSaying(words)], next_cursor }), asked).body,
   'a search for accounts': (words) => {
     const users = [fullUser({ name: words, bio: words })];
-    return represented(representSearch, searchOf({ query: words, feed: 'users', users }), asked).body;
+    return represented(representSearch, searchOf({ query: words, feed: 'users', users, next_cursor }), asked).body;
   },
 };
 
@@ -71,15 +72,16 @@ const alternates = (address: string, and: string): string[] => [
 ];
 
 test('pages say where they are on X and where their other forms are', () => {
-  const html = { format: 'html' } as const;
+  const html = { format: 'html', ...askedAt('/here?limit=2') } as const;
+  const others = alternates(`${BASE}/here?limit=2`, '&amp;');
   expect(linksOf(represented(representProfile, profileOf(userOf()), html).body)).toEqual([
     '<link rel="canonical" href="https://x.com/ada">',
-    ...alternates(`${BASE}/ada`, '?'),
+    ...others,
   ]);
   for (const follows of ['followers', 'following'] as const)
     expect(linksOf(represented(representUsers(follows), { handle: 'ada', users: [] }, html).body)).toEqual([
       `<link rel="canonical" href="https://x.com/ada/${follows}">`,
-      ...alternates(`${BASE}/ada/${follows}`, '?'),
+      ...others,
     ]);
   const query = 'a&b "c" \ud800';
   const encoded = 'a%26b%20%22c%22%20%EF%BF%BD';
@@ -91,7 +93,7 @@ test('pages say where they are on X and where their other forms are', () => {
   ] as const)
     expect(linksOf(represented(representSearch, searchOf({ query, feed }), html).body)).toEqual([
       `<link rel="canonical" href="https://x.com/search?q=${encoded}${ofX}">`,
-      ...alternates(`${BASE}/search?q=${encoded}&amp;feed=${feed}`, '&amp;'),
+      ...others,
     ]);
 });
 

@@ -454,6 +454,29 @@ describe('a source in trouble', () => {
   });
 });
 
+test('only a limit that is spent is left alone, where a source has several', async () => {
+  const server = await faultServer({ fxtwitter: reply(429, '', { 'retry-after': '900' }), syndication: fine });
+  const client = createJsonClient({
+    source: 'test',
+    userAgent: 'test',
+    limitOf: (url) => new URL(url).pathname,
+    clock: () => START,
+    log: () => undefined,
+    random: () => 0,
+  });
+  const get = (url: string) => client.get(url, { deadline: START + 8000, retries: 0 });
+  await get(`${server.fxtwitter}/2/status/1`);
+  await get(`${server.fxtwitter}/2/status/1`);
+  expect(server.calls('fxtwitter')).toHaveLength(1);
+  expect(await get(`${server.syndication}/tweet-result?id=1`)).toEqual(ANSWER);
+});
+
+test('a 503 that names the end of a window is tried again at once', async () => {
+  const { get, calls } = await bench([reply(503, '', { 'x-rate-limit-reset': '99999' }), fine]);
+  expect(await get()).toEqual(ANSWER);
+  expect(calls()).toBe(2);
+});
+
 test('a source that names the end of its window instead of a wait is left alone until then', async () => {
   const inNinetySeconds = Math.floor(START / 1000) + 90;
   const { get, calls, wait } = await bench([reply(429, '', { 'x-rate-limit-reset': String(inNinetySeconds) }), fine]);
