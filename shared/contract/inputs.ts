@@ -21,7 +21,7 @@ export type RawParameters = ReadonlyMap<string, readonly string[]>;
 
 export interface PostInput {
   readonly ref: PostRef;
-  readonly format?: ParameterValue<'format'>;
+  readonly format?: (typeof FORMATS)[number];
   readonly thread: ThreadChoice;
   readonly replies: ParameterValue<'replies'>;
   readonly maxTokens?: number;
@@ -86,14 +86,11 @@ const postRef = (given: Given): PostRef | undefined => {
   return url ?? (id === undefined || handle === undefined ? undefined : { id, handle });
 };
 
-const formatOf = <Format extends ParameterValue<'format'>>(
-  given: Given,
-  formats: readonly Format[],
-): Format | undefined => {
+const formatOf = <Format extends string>(given: Given, formats: readonly Format[]): Format | undefined => {
   const named = given.value('format');
   if (named === undefined) return undefined;
   const format = formats.find((known) => known === named);
-  if (format === undefined) given.refuse('invalid_format', 'format', `must be one of ${formats.join(', ')} here`);
+  if (format === undefined) given.refuse('invalid_format', 'format', `must be one of ${formats.join(', ')}`);
   return format;
 };
 

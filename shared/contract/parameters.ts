@@ -97,10 +97,11 @@ export const parameters = {
     emptyIsAbsent: true,
     parse: (raw) => parseId(raw) ?? new Refusal('invalid_id', 'must be a decimal number from 1 to 9223372036854775807'),
   }),
-  format: define<(typeof FORMATS)[number]>({
+  format: define<string>({
     description: 'Representation; wins over Accept. obsidian is for posts only.',
     schema: { type: 'string', enum: FORMATS, default: 'markdown' },
-    parse: oneOf(FORMATS, 'invalid_format'),
+    // Which of them a read has is for its input to say.
+    parse: (raw) => raw,
   }),
   thread: define<ThreadChoice>({
     description:

@@ -28,8 +28,18 @@ export const headerOf = (event: HttpEvent, name: string): string | undefined => 
 export const presentsKey = (event: HttpEvent): boolean => BEARER.test(headerOf(event, 'authorization') ?? '');
 
 const MAX_INSTANCE_BYTES = 512;
-/** Escapes at the end that the bound may have cut in two. */
-const CUT_ESCAPES = /(?:%[89A-F][0-9A-F])*(?:%[0-9A-F]?)?$/i;
+/** `%F0%9F%90%8B`: four bytes of UTF-8. */
+const MAX_ESCAPED_CHARACTER = 12;
+
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false; // cut within an escape or within a character
+  }
+};
+
 const UNSAFE_IN_PATH = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/]/gu;
 
 const percentEncode = (character: string): string =>
@@ -44,11 +54,17 @@ const encodeBetweenEscapes = (path: string): string =>
     .map((part, index) => (index % 2 === 1 ? part : encodePath(part)))
     .join('');
 
+/** Without the character at the end that the bound has cut in two, if it has. */
+const withoutHalves = (cut: string): string => {
+  const ends = Array.from({ length: MAX_ESCAPED_CHARACTER }, (_, less) => cut.slice(0, cut.length - less));
+  return ends.find(isDecodable) ?? '';
+};
+
 /** RFC 9457 `instance`: the path alone, since a secret pasted into a query must not come back. */
 export const instanceOf = ({ rawPath }: HttpEvent): string => {
   const moved = rawPath.startsWith(`${UNROUTABLE_PREFIX}/`);
   const encoded = moved ? encodeBetweenEscapes(rawPath.slice(UNROUTABLE_PREFIX.length)) : encodePath(rawPath);
-  return encoded.length <= MAX_INSTANCE_BYTES ? encoded : encoded.slice(0, MAX_INSTANCE_BYTES).replace(CUT_ESCAPES, '');
+  return encoded.length <= MAX_INSTANCE_BYTES ? encoded : withoutHalves(encoded.slice(0, MAX_INSTANCE_BYTES));
 };
 
 const DEFAULT_PORT_OR_DOT = /(?:\.|\.?:443)$/;

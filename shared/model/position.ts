@@ -8,7 +8,7 @@ export interface Position {
   readonly provider: string;
   /** The provider's cursor of the page; unset: its first. */
   readonly cursor?: string;
-  /** How many items that page was asked for: asked for again, it must be the same page. */
+  /** How many items that page was asked for: begun and asked for again, it must be the same page. */
   readonly size: number;
   /** The item after which it goes on within that page; unset: at its beginning. */
   readonly after?: string;
@@ -16,4 +16,6 @@ export interface Position {
   readonly barren: number;
   /** Fingerprints of what was handed out lately: pages may repeat it. */
   readonly seen: readonly number[];
+  /** Fingerprint of the first page that had anything: met again, the list has begun anew. */
+  readonly origin?: number;
 }

@@ -3,7 +3,7 @@
 import type { Warning } from '../model/conversation.ts';
 import type { Position } from '../model/position.ts';
 import type { Outcome, Page, PageRequest } from '../ports.ts';
-import { createMemory, type Memory } from './fingerprints.ts';
+import { createMemory, fingerprint, type Memory } from './fingerprints.ts';
 import type { Miss } from './misses.ts';
 
 /** Provider calls for one page of ours. */
@@ -39,10 +39,11 @@ export interface Assembled<T> {
 type Found<T> = Extract<Outcome<Page<T>>, { kind: 'found' }>;
 
 /** Before the first answer no provider is chosen. */
-type At = Omit<Position, 'provider' | 'seen'> & { readonly provider?: string };
+type At = Omit<Position, 'provider' | 'seen' | 'origin'> & { readonly provider?: string };
 
-const pageAt = ({ provider, cursor, size }: At): PageRequest => ({
-  size,
+/** @param room how many items are still wanted: a page that was begun is asked for as it was, or it would be another */
+const pageAt = ({ provider, cursor, size, after }: At, room: number): PageRequest => ({
+  size: after === undefined ? room : size,
   ...(provider !== undefined && { provider }),
   ...(cursor !== undefined && { cursor }),
 });
@@ -73,14 +74,18 @@ const takeNew = <T>(candidates: readonly T[], room: number, memory: Memory, asse
 };
 
 /** The page after this one; undefined where the list ends. */
-const advance = <T>({ value }: Found<T>, at: At, hasNew: boolean, limit: number, memory: Memory): At | undefined => {
+const advance = <T>({ value }: Found<T>, at: At, hasNew: boolean, memory: Memory): At | undefined => {
   const { next, provider } = value;
   const barren = hasNew ? 0 : at.barren + 1;
   if (next === undefined || next === at.cursor || memory.has(cursorName(next)) || barren >= MAX_BARREN)
     return undefined;
   memory.add(cursorName(next));
-  return { provider, cursor: next, size: limit, barren };
+  return { provider, cursor: next, size: at.size, barren };
 };
+
+/** What tells a page that has items from every other: where it begins, and where it leads. */
+const signatureOf = <T>({ items: [first], next }: Page<T>, idOf: (item: T) => string): number | undefined =>
+  first === undefined || next === undefined ? undefined : fingerprint(`${idOf(first)} ${next}`);
 
 const distinct = (warnings: readonly Warning[]): readonly Warning[] =>
   warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index);
@@ -94,14 +99,24 @@ export const assemble = async <T>(
   const items: T[] = [];
   const pages: Found<T>[] = [];
   let at: At | undefined = from ?? { size: limit, barren: 0 };
+  let origin = from?.origin;
   while (at !== undefined && items.length < limit && pages.length < MAX_PAGES && isWanted()) {
     const here: At = at;
-    const outcome = await fetch(pageAt(here));
+    const request = pageAt(here, limit - items.length);
+    const outcome = await fetch(request);
     if (outcome.kind !== 'found') {
       if (pages.length === 0) return outcome;
       break;
     }
     pages.push(outcome);
+    const signature = signatureOf(outcome.value, idOf);
+    const beginsAnew = origin !== undefined && signature === origin && here.cursor !== undefined;
+    // A page that was left in its middle is met again on purpose.
+    if (beginsAnew && here.after === undefined) {
+      at = undefined;
+      break;
+    }
+    origin ??= signature;
     const { taken, hasNew, isWhole } = takeNew(
       rest(outcome.value.items, here.after, idOf),
       limit - items.length,
@@ -111,8 +126,14 @@ export const assemble = async <T>(
     items.push(...taken);
     const last = taken.at(-1);
     at = isWhole
-      ? advance(outcome, here, hasNew, limit, memory)
-      : { ...here, provider: outcome.value.provider, barren: 0, ...(last !== undefined && { after: idOf(last) }) };
+      ? advance(outcome, here, hasNew, memory)
+      : {
+          ...here,
+          size: request.size,
+          provider: outcome.value.provider,
+          barren: 0,
+          ...(last !== undefined && { after: idOf(last) }),
+        };
   }
   const [first] = pages;
   if (first === undefined) return { kind: 'failed', why: 'no page was asked for' };
@@ -120,7 +141,7 @@ export const assemble = async <T>(
   return {
     kind: 'found',
     items,
-    ...(at && { next: { ...at, provider: first.value.provider, seen } }),
+    ...(at && { next: { ...at, provider: first.value.provider, seen, ...(origin !== undefined && { origin }) } }),
     source: first.source,
     fetchedAt: Math.min(...pages.map(({ fetchedAt }) => fetchedAt)),
     warnings: distinct(pages.flatMap(({ warnings }) => warnings)),

@@ -13,10 +13,17 @@ const BODY_AT = 1 + SEAL_BYTES;
 const FINGERPRINT_BYTES = 4;
 
 /** Absent members are null: an array costs fewer characters than names. */
-type Facts = readonly [provider: string, size: number, cursor: string | null, after: string | null, barren: number];
+type Facts = readonly [
+  provider: string,
+  size: number,
+  cursor: string | null,
+  after: string | null,
+  barren: number,
+  origin: number | null,
+];
 
-const encodeBody = ({ provider, size, cursor, after, barren, seen }: Position): Buffer => {
-  const facts: Facts = [provider, size, cursor ?? null, after ?? null, barren];
+const encodeBody = ({ provider, size, cursor, after, barren, origin, seen }: Position): Buffer => {
+  const facts: Facts = [provider, size, cursor ?? null, after ?? null, barren, origin ?? null];
   const json = Buffer.from(JSON.stringify(facts));
   const body = Buffer.alloc(2 + json.length + seen.length * FINGERPRINT_BYTES);
   body.writeUInt16BE(json.length);
@@ -29,10 +36,18 @@ const encodeBody = ({ provider, size, cursor, after, barren, seen }: Position): 
 /** @param body under a seal of ours, so that it is what encodeBody wrote */
 const decodeBody = (body: Buffer): Position => {
   const length = body.readUInt16BE();
-  const [provider, size, cursor, after, barren]: Facts = JSON.parse(body.toString('utf8', 2, 2 + length));
+  const [provider, size, cursor, after, barren, origin]: Facts = JSON.parse(body.toString('utf8', 2, 2 + length));
   const seen: number[] = [];
   for (let at = 2 + length; at < body.length; at += FINGERPRINT_BYTES) seen.push(body.readUInt32BE(at));
-  return { provider, size, barren, seen, ...(cursor !== null && { cursor }), ...(after !== null && { after }) };
+  return {
+    provider,
+    size,
+    barren,
+    seen,
+    ...(cursor !== null && { cursor }),
+    ...(after !== null && { after }),
+    ...(origin !== null && { origin }),
+  };
 };
 
 const sealOf = (secret: string, list: ListKey, body: Buffer): Buffer =>

@@ -9,7 +9,7 @@ const MOST_REMEMBERED = 130;
 const MORE_THAN_A_PAGE = 10;
 
 /** 32 bits: one item in some forty million is taken for one of the last hundred, by mistake. */
-const fingerprint = (id: string): number => hash('sha256', id, 'buffer').readUInt32BE();
+export const fingerprint = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE();
 
 export interface Memory {
   has(id: string): boolean;
@@ -28,7 +28,9 @@ export const createMemory = (remembered: readonly number[]): Memory => {
       const before = seen.size;
       return seen.add(fingerprint(id)).size > before;
     },
-    latest: (pageLength) =>
-      [...seen].slice(-Math.min(MOST_REMEMBERED, Math.max(LEAST_REMEMBERED, pageLength + MORE_THAN_A_PAGE))),
+    latest(pageLength) {
+      const wanted = Math.max(LEAST_REMEMBERED, pageLength + MORE_THAN_A_PAGE);
+      return [...seen].slice(-Math.min(MOST_REMEMBERED, wanted));
+    },
   };
 };

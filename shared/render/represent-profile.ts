@@ -1,5 +1,4 @@
 // A profile with its posts -> the representation that was asked for.
-import type { Post } from '../model/post.ts';
 import type { Profile } from '../model/profile.ts';
 import type { User } from '../model/user.ts';
 import { autolink, destination, type Ink, inline, paragraphs } from './escape.ts';
@@ -9,7 +8,7 @@ import { type List, type Piece, pieceOf } from './list.ts';
 import { avatarHtml, avatarOf, listHtml } from './list-html.ts';
 import { postItems } from './list-posts.ts';
 import { escapeHtml } from './page.ts';
-import { content, context, heading } from './post.ts';
+import { content, heading } from './post.ts';
 import * as html from './post-html.ts';
 import { withArticleMarkdown } from './represent.ts';
 import { type PageWanted, representList } from './represent-list.ts';
@@ -79,19 +78,12 @@ const shortHead = (user: User, room: number): Piece => {
   return headOf(shown, kept);
 };
 
-const isBy = (post: Post, { handle }: User): boolean =>
-  post.author === undefined || post.author.handle.toLowerCase() === handle.toLowerCase();
-
 const profileList = ({ profile, posts, next_cursor: cursor }: Profile): List => ({
   head: headOf(profile),
   subject: 'the profile',
   shortenHead: (room) => shortHead(profile, room),
   section: `## ${SECTION}`,
-  ...postItems(
-    posts,
-    (ink, post) =>
-      (isBy(post, profile) ? '' : `### ${heading(ink, post.author)}\n\n`) + context(ink, post) + content(ink, post),
-  ),
+  ...postItems(posts, content),
   between: '\n\n---\n\n',
   none: NONE,
   cursor,
@@ -119,10 +111,7 @@ const profilePage = ({ profile, posts }: Profile, { address, next, messages }: P
         .map((line) => `<p class="by">${line}</p>`)
         .join(''),
     section: SECTION,
-    items: posts.map(
-      (post) =>
-        `<article>${isBy(post, profile) ? '' : html.byline(post)}${html.context(post)}${html.body(post)}</article>`,
-    ),
+    items: posts.map((post) => `<article>${html.body(post)}</article>`),
     none: NONE,
     messages,
   });

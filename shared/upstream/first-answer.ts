@@ -1,5 +1,6 @@
 // Ordered fallback over sources. An outage is never reported as "not found": what a row of misses amounts to depends on
 // what was asked for, and a doubted source must still find what is known to exist.
+import { warning } from '../contract/warnings.ts';
 import type { Log, Outcome } from '../ports.ts';
 import type { Canary } from './canary.ts';
 import type { Budget } from './http.ts';
@@ -25,6 +26,15 @@ export const unfailing =
       log({ level: 'error', event: 'upstream_bug', cause: causeText(error) });
       return { kind: 'failed', why: 'the answer was not understood' };
     }
+  };
+
+/** An answer of a later choice says so. */
+export const standingIn =
+  <Request, T>(ask: Ask<Request, T>): Ask<Request, T> =>
+  async (request, budget) => {
+    const outcome = await ask(request, budget);
+    if (outcome.kind !== 'found') return outcome;
+    return { ...outcome, warnings: [...outcome.warnings, warning('fallback_answered')] };
   };
 
 export type Miss = Exclude<Outcome<unknown>, { kind: 'found' | 'gone' }>;

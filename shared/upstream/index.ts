@@ -5,7 +5,7 @@ import type { Conversation } from '../model/conversation.ts';
 import type { User } from '../model/user.ts';
 import type { Clock, Log, PostRequest, Upstream } from '../ports.ts';
 import { createCanary } from './canary.ts';
-import { firstAnswer, type Source, unfailing } from './first-answer.ts';
+import { type Ask, firstAnswer, type Source, standingIn, unfailing } from './first-answer.ts';
 import { createFxTwitter } from './fxtwitter/provider.ts';
 import { createJsonClient, type Limits, PRODUCTION_LIMITS } from './http.ts';
 import { createLists, type NamedProvider } from './lists.ts';
@@ -66,29 +66,19 @@ const connect = (options: UpstreamOptions, limits: Limits): readonly NamedProvid
   });
 };
 
-/** @param limits of one call */
-const postSources = (
-  providers: readonly NamedProvider[],
-  { canaryPost, clock, log }: UpstreamOptions,
+/** Those that have it, each with something that it is known to find. */
+const sourcesOf = <Request, T>(
+  methods: readonly (Ask<Request, T> | undefined)[],
+  canary: Request,
+  { clock, log }: UpstreamOptions,
   { attemptMilliseconds }: Limits,
-): readonly Source<PostRequest, Conversation>[] =>
-  providers.flatMap(({ provider: { readPost } }) => {
-    if (readPost === undefined) return [];
-    const ask = unfailing(readPost, log);
-    const canary = { id: canaryPost, thread: 'off', replies: 'off' } as const;
-    return [{ ask, canary: createCanary((budget) => ask(canary, budget), { clock, attemptMilliseconds }) }];
-  });
-
-const profileSources = (
-  providers: readonly NamedProvider[],
-  { canaryProfile, clock, log }: UpstreamOptions,
-  { attemptMilliseconds }: Limits,
-): readonly Source<string, User>[] =>
-  providers.flatMap(({ provider: { readProfile } }) => {
-    if (readProfile === undefined) return [];
-    const ask = unfailing(readProfile, log);
-    return [{ ask, canary: createCanary((budget) => ask(canaryProfile, budget), { clock, attemptMilliseconds }) }];
-  });
+): readonly Source<Request, T>[] =>
+  methods
+    .filter((method) => method !== undefined)
+    .map((method) => {
+      const ask = unfailing(method, log);
+      return { ask, canary: createCanary((budget) => ask(canary, budget), { clock, attemptMilliseconds }) };
+    });
 
 export const createUpstream = (options: UpstreamOptions): Upstream => {
   const { clock, log, memoryMilliseconds } = options;
@@ -96,14 +86,21 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   const providers = connect(options, limits);
   const share = <T>() => createShare<T>(clock, memoryMilliseconds);
 
-  const askPost = firstAnswer(postSources(providers, options, limits), 'post');
+  const canaryPost: PostRequest = { id: options.canaryPost, thread: 'off', replies: 'off' };
+  const postReaders = providers.map(({ provider }) => provider.readPost);
+  const askPost = firstAnswer(sourcesOf(postReaders, canaryPost, options, limits), 'post');
   const sharePost = share<Conversation>();
-  const askProfile = firstAnswer(profileSources(providers, options, limits), 'profile');
+  const profileReaders = providers.map(({ provider }) => provider.readProfile);
+  const [preferred, ...others] = sourcesOf(profileReaders, options.canaryProfile, options, limits);
+  // What a later source lacks of a post it says itself.
+  const standIns = others.map((source) => ({ ...source, ask: standingIn(source.ask) }));
+  const askProfile = firstAnswer(preferred === undefined ? [] : [preferred, ...standIns], 'profile');
   const shareProfile = share<User>();
   return {
-    readPost: (request, deadline) => sharePost(shareKey(request), () => askPost(request, { deadline, retries: 1 })),
+    readPost: (request, deadline) =>
+      sharePost(shareKey(request), deadline, () => askPost(request, { deadline, retries: 1 })),
     readProfile: (handle, deadline) =>
-      shareProfile(handle.toLowerCase(), () => askProfile(handle, { deadline, retries: 1 })),
+      shareProfile(handle.toLowerCase(), deadline, () => askProfile(handle, { deadline, retries: 1 })),
     ...createLists(providers, { clock, log, memoryMilliseconds }),
   };
 };

@@ -13,7 +13,7 @@ import type {
   Upstream,
   UserListRequest,
 } from '../ports.ts';
-import { firstAnswer, type Source, unfailing } from './first-answer.ts';
+import { firstAnswer, type Source, standingIn, unfailing } from './first-answer.ts';
 import type { Budget } from './http.ts';
 import type { ListPage, Provider, RawPage } from './providers.ts';
 import { createShare, type Share } from './share.ts';
@@ -30,8 +30,8 @@ interface ListOptions {
   readonly memoryMilliseconds: number;
 }
 
-/** A provider's cursor travels in ours, and ours in an address. */
-const MAX_CURSOR_CHARACTERS = 2000;
+/** A provider's cursor travels in ours, and ours in an address. In bytes, as JSON. */
+const MAX_PROVIDER_CURSOR = 2000;
 
 interface Asked<Request> {
   readonly request: Request;
@@ -43,7 +43,8 @@ type ListSource<Request, T> = Source<Asked<Request>, Page<T>> & { readonly name:
 const asPage = <T>(outcome: Outcome<RawPage<T>>, provider: string, isFallback: boolean): Outcome<Page<T>> => {
   if (outcome.kind !== 'found') return outcome;
   const { items, next } = outcome.value;
-  if (next !== undefined && next.length > MAX_CURSOR_CHARACTERS) return { kind: 'failed', why: 'a cursor too long' };
+  const isTooLong = next !== undefined && Buffer.byteLength(JSON.stringify(next)) > MAX_PROVIDER_CURSOR;
+  if (isTooLong) return { kind: 'failed', why: 'a cursor too long' };
   return { ...outcome, value: { items, provider, isFallback, ...(next !== undefined && { next }) } };
 };
 
@@ -59,17 +60,18 @@ const sourcesOf = <Request extends object, T>(
     return method === undefined ? [] : [{ name, method, sizeOf: provider.pageSize ?? asWanted }];
   });
   return capable.map(({ name, method, sizeOf }, index) => {
-    const ask = unfailing(
+    const asked = unfailing(
       async ({ request, page }: Asked<Request>, budget: Budget) =>
         asPage(await method(request, page, budget), name, index > 0),
       log,
     );
+    const ask = index > 0 ? standingIn(asked) : asked;
     return {
       name,
       ask: ({ request, page }, budget) => {
         const sized = { ...page, size: sizeOf(page.size) };
         const key = JSON.stringify([name, request, page.cursor, sized.size]);
-        return share(key, () => ask({ request, page: sized }, budget));
+        return share(key, budget.deadline, () => ask({ request, page: sized }, budget));
       },
     };
   });

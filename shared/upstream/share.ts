@@ -1,5 +1,5 @@
 // One provider call for callers who want the same at the same time, and a small memory of what it said.
-import type { Clock, Outcome } from '../ports.ts';
+import type { Clock, Deadline, Outcome } from '../ports.ts';
 
 /** A conversation is some ten kilobytes, at worst a megabyte or two. */
 const MAX_ENTRIES = 100;
@@ -8,6 +8,8 @@ const MISSING_MILLISECONDS = 30_000;
 
 interface Entry<T> {
   readonly answer: Promise<Outcome<T>>;
+  /** Of whoever asked. */
+  readonly deadline: Deadline;
   /** Infinite while the call is under way. */
   expiresAt: number;
 }
@@ -24,7 +26,11 @@ const lifetime = (outcome: Outcome<unknown>): number => {
   }
 };
 
-export type Share<T> = (key: string, ask: () => Promise<Outcome<T>>) => Promise<Outcome<T>>;
+/** @param ask answers by the deadline */
+export type Share<T> = (key: string, deadline: Deadline, ask: () => Promise<Outcome<T>>) => Promise<Outcome<T>>;
+
+/** With so much more time than another caller had, what he was not told is worth asking for again. */
+const WORTH_ASKING_AGAIN_MILLISECONDS = 500;
 
 /** @param maxMilliseconds upper bound of the memory; 0 turns memory and sharing off */
 export const createShare = <T>(clock: Clock, maxMilliseconds: number): Share<T> => {
@@ -43,13 +49,16 @@ export const createShare = <T>(clock: Clock, maxMilliseconds: number): Share<T> 
     }
   };
 
-  return (key, ask) => {
+  const share: Share<T> = (key, deadline, ask) => {
     if (maxMilliseconds === 0) return ask();
     const known = entries.get(key);
-    if (known !== undefined && known.expiresAt > clock()) return known.answer;
+    if (known !== undefined && known.expiresAt > clock()) {
+      if (deadline - known.deadline < WORTH_ASKING_AGAIN_MILLISECONDS) return known.answer;
+      return known.answer.then((outcome) => (outcome.kind === 'down' ? share(key, deadline, ask) : outcome));
+    }
     if (known !== undefined) entries.delete(key);
     makeRoom();
-    const entry: Entry<T> = { answer: (async () => ask())(), expiresAt: Number.POSITIVE_INFINITY };
+    const entry: Entry<T> = { answer: (async () => ask())(), deadline, expiresAt: Number.POSITIVE_INFINITY };
     entries.set(key, entry);
     entry.answer.then(
       (outcome) => {
@@ -61,4 +70,5 @@ export const createShare = <T>(clock: Clock, maxMilliseconds: number): Share<T> 
     );
     return entry.answer;
   };
+  return share;
 };

@@ -35,6 +35,12 @@ export const webAddress = (value: unknown): string | undefined => {
   return BEGINS_WEB_ADDRESS.test(value) ? value.trim().replace(NOT_IN_ADDRESSES, encodeURIComponent) : undefined;
 };
 
+/** X has pictures of accounts in several sizes, and mostly names the smallest. */
+const SMALL_AVATAR = /_normal(?=\.\w{1,5}$)/;
+
+export const avatarAddress = (value: unknown): string | undefined =>
+  webAddress(value)?.replace(SMALL_AVATAR, '_400x400');
+
 /** A number, also one written as a string. */
 export const finite = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && /^-?[0-9]{1,15}(?:\.[0-9]{1,6})?$/.test(value) ? Number(value) : value;

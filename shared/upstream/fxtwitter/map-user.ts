@@ -1,11 +1,8 @@
 // FxTwitter's author objects -> User.
-import { HANDLE, profileUrl } from '../../model/handle.ts';
+import { HANDLE, parseId, profileUrl } from '../../model/handle.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible.ts';
-import { count, httpDate, type RawRecord, record, text, webAddress } from '../wire.ts';
-
-/** Profiles and lists name the smallest picture; X has it larger under another name. */
-const SMALL_AVATAR = /_normal(\.[a-z]+)$/i;
+import { avatarAddress, count, httpDate, type RawRecord, record, text, webAddress } from '../wire.ts';
 
 /** Profiles, lists and authors carry counts and biography; a reposter does not. */
 export const mapUser = (value: unknown): User | undefined => {
@@ -19,11 +16,11 @@ export const mapUser = (value: unknown): User | undefined => {
     handle,
     name: visibleLine(text(raw['name']) ?? '') || handle,
     url: profileUrl(handle),
-    id: text(raw['id']),
+    id: parseId(text(raw['id']) ?? ''),
     bio: text(raw['description']),
     location: text(raw['location']),
     website: webAddress(record(raw['website'])?.['url']),
-    avatar_url: webAddress(raw['avatar_url'])?.replace(SMALL_AVATAR, '_400x400$1'),
+    avatar_url: avatarAddress(raw['avatar_url']),
     banner_url: webAddress(raw['banner_url']),
     created_at: httpDate(raw['joined']),
     verified: typeof verified === 'boolean' ? verified : undefined,

@@ -33,15 +33,15 @@ import { userMapper } from './map-user.ts';
 /** A JSON depth no honest answer has. */
 const QUOTE_LEVELS_REFUSED = 60;
 
-const reasons: Readonly<Record<string, TombstoneReason>> = {
-  deleted: 'deleted',
-  suspended: 'suspended',
-  private: 'protected',
-  blocked: 'withheld',
-  unavailable: 'withheld',
-};
+const reasons: ReadonlyMap<unknown, TombstoneReason> = new Map([
+  ['deleted', 'deleted'],
+  ['suspended', 'suspended'],
+  ['private', 'protected'],
+  ['blocked', 'withheld'],
+  ['unavailable', 'withheld'],
+]);
 
-export const mapReason = (raw: RawRecord): TombstoneReason => reasons[text(raw['reason']) ?? ''] ?? 'unknown';
+export const mapReason = (raw: RawRecord): TombstoneReason => reasons.get(raw['reason']) ?? 'unknown';
 
 const mapTombstone = (raw: RawRecord): Tombstone | undefined => {
   const id = parseId(text(raw['id']) ?? '');

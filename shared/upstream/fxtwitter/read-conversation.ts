@@ -7,8 +7,8 @@ import type { Outcome, PostRequest } from '../../ports.ts';
 import type { Fetched } from '../exchange.ts';
 import type { Provider, ProviderOptions } from '../providers.ts';
 import { list, type RawRecord, record, text } from '../wire.ts';
-import { codeOf } from './code.ts';
 import { mapReason, type PostMapper, postMapper } from './map.ts';
+import { replyOf } from './reply.ts';
 
 const MAX_REPLIES = 20;
 
@@ -92,17 +92,15 @@ const gone = (status: RawRecord, request: PostRequest): Outcome<Conversation> =>
 
 /** What an answer to a post request means; a bare 404 may be an outage. */
 const interpret = (fetched: Fetched, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
-  if (fetched.kind !== 'answer') return fetched;
-  const body = record(fetched.json);
-  if (body === undefined) return { kind: 'failed', why: `no JSON object, status ${fetched.status}` };
+  const reply = replyOf(fetched);
+  if (reply.kind !== 'reply') return reply;
+  const { code, body } = reply;
   const status = record(body['status']);
   if (status?.['type'] === 'tombstone') return gone(status, request);
-  const code = codeOf(fetched.status, body);
   if (code === 200 && status !== undefined) return found(status, body, request, source, now);
   if (code === 401 && body['status'] === null) return { kind: 'gone', reason: 'protected' };
   if (code === 404) return { kind: 'ambiguous' };
   if (code === 400) return { kind: 'refused', why: 'the provider refused the request' };
-  if (code >= 500 || code === 429) return { kind: 'down', why: `code ${code}` };
   return { kind: 'failed', why: `code ${code} without a post` };
 };
 

@@ -4,16 +4,15 @@ import type { User } from '../../model/user.ts';
 import type { Outcome } from '../../ports.ts';
 import type { Fetched } from '../exchange.ts';
 import type { Provider, ProviderOptions } from '../providers.ts';
-import { record, text } from '../wire.ts';
-import { codeOf } from './code.ts';
 import { mapUser } from './map-user.ts';
+import { replyOf } from './reply.ts';
 
-const reasons: Readonly<Record<string, TombstoneReason>> = {
-  suspended: 'suspended',
-  deactivated: 'deleted',
-  deleted: 'deleted',
-  withheld: 'withheld',
-};
+const reasons: ReadonlyMap<unknown, TombstoneReason> = new Map([
+  ['suspended', 'suspended'],
+  ['deactivated', 'deleted'],
+  ['deleted', 'deleted'],
+  ['withheld', 'withheld'],
+]);
 
 const found = (value: unknown, handle: string, source: string, now: number): Outcome<User> => {
   const user = mapUser(value);
@@ -23,16 +22,13 @@ const found = (value: unknown, handle: string, source: string, now: number): Out
 };
 
 const interpret = (fetched: Fetched, handle: string, source: string, now: number): Outcome<User> => {
-  if (fetched.kind !== 'answer') return fetched;
-  const body = record(fetched.json);
-  if (body === undefined) return { kind: 'failed', why: `no JSON object, status ${fetched.status}` };
-  const code = codeOf(fetched.status, body);
+  const reply = replyOf(fetched);
+  if (reply.kind !== 'reply') return reply;
+  const { code, body } = reply;
   if (code === 200) return found(body['user'], handle, source, now);
-  const reason = code === 404 ? reasons[text(body['reason']) ?? ''] : undefined;
+  const reason = code === 404 ? reasons.get(body['reason']) : undefined;
   if (reason !== undefined) return { kind: 'gone', reason };
-  if (code === 404) return { kind: 'ambiguous' };
-  if (code >= 500 || code === 429) return { kind: 'down', why: `code ${code}` };
-  return { kind: 'failed', why: `code ${code} without a profile` };
+  return code === 404 ? { kind: 'ambiguous' } : { kind: 'failed', why: `code ${code} without a profile` };
 };
 
 export const profileReader =

@@ -3,9 +3,11 @@ import { HANDLE, parseId, postUrl, profileUrl } from '../../model/handle.ts';
 import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible.ts';
+import { bestVariant, mediaTypes, originalPhoto, tally, variantsOf } from '../attachments.ts';
 import { facetAt, facetLocator, type Replacement, replaceLocated } from '../facets.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
 import {
+  avatarAddress,
   count,
   instant,
   language,
@@ -96,9 +98,6 @@ const readText = (raw: RawRecord): ReadText => {
   };
 };
 
-/** 48 pixels; the other provider gives 200. */
-const SMALL_AVATAR = /_normal(?=\.\w+$)/;
-
 const mapUser = (value: unknown): User | undefined => {
   const raw = record(value);
   const handle = text(raw?.['screen_name']);
@@ -108,17 +107,15 @@ const mapUser = (value: unknown): User | undefined => {
     ...optional('id', text(raw['id_str'])),
     name: visibleLine(text(raw['name']) ?? '') || handle,
     url: profileUrl(handle),
-    ...optional('avatar_url', webAddress(raw['profile_image_url_https'])?.replace(SMALL_AVATAR, '_200x200')),
+    ...optional('avatar_url', avatarAddress(raw['profile_image_url_https'])),
     verified: raw['verified'] === true || raw['is_blue_verified'] === true || text(raw['verified_type']) !== undefined,
   };
 };
 
-const mediaTypes: Readonly<Record<string, Media['type']>> = { photo: 'photo', video: 'video', animated_gif: 'gif' };
-
 const mapMedia = (value: unknown): Media[] => {
   const raw = record(value);
   const still = webAddress(raw?.['media_url_https']);
-  const type = mediaTypes[text(raw?.['type']) ?? ''];
+  const type = mediaTypes.get(raw?.['type']);
   if (raw === undefined || type === undefined) return [];
   const size = record(raw['original_info']);
   const shared = {
@@ -126,30 +123,15 @@ const mapMedia = (value: unknown): Media[] => {
     ...optional('height', positiveInteger(size?.['height'])),
     ...optional('alt_text', text(raw['ext_alt_text'])),
   };
-  if (type === 'photo')
-    return still === undefined ? [] : [{ type, url: still.includes('?') ? still : `${still}?name=orig`, ...shared }];
+  if (type === 'photo') return still === undefined ? [] : [{ type, url: originalPhoto(still), ...shared }];
   const video = record(raw['video_info']);
-  const variants = list(video?.['variants']).flatMap((entry) => {
-    const variant = record(entry);
-    const url = webAddress(variant?.['url']);
-    if (variant === undefined || url === undefined) return [];
-    return [
-      {
-        url,
-        ...optional('content_type', text(variant['content_type'])),
-        ...optional('bitrate', positiveInteger(variant['bitrate'])),
-      },
-    ];
-  });
-  const playable = variants.filter(
-    (variant) => variant.content_type === 'video/mp4' && !variant.url.includes('/hevc/'),
-  );
-  const best = [...playable].sort((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0] ?? variants[0];
-  if (best === undefined) return [];
+  const variants = variantsOf(video?.['variants'], 'bitrate');
+  const url = bestVariant(variants);
+  if (url === undefined) return [];
   return [
     {
       type,
-      url: best.url,
+      url,
       ...shared,
       ...optional('duration_ms', positiveInteger(video?.['duration_millis'])),
       ...optional('thumbnail_url', still),
@@ -170,14 +152,9 @@ const mapPoll = (raw: RawRecord, now: number): Poll | undefined => {
     const label = value(`choice${number}_label`);
     return label === undefined ? [] : [{ label, votes: count(value(`choice${number}_count`) ?? null) }];
   });
-  const known = choices.every(({ votes }) => votes !== null);
-  const total = known ? choices.reduce((sum, { votes }) => sum + (votes ?? 0), 0) : null;
-  const share = (votes: number | null): number | null =>
-    votes === null || total === null ? null : total === 0 ? 0 : Math.round((votes / total) * 1000) / 10;
   const endsAt = instant(Date.parse(value('end_datetime_utc') ?? ''));
   return {
-    choices: choices.map(({ label, votes }) => ({ label, votes, percentage: share(votes) })),
-    total_votes: total,
+    ...tally(choices),
     ...optional('ends_at', endsAt),
     ...optional('closed', endsAt === undefined ? undefined : Date.parse(endsAt) <= now),
   };

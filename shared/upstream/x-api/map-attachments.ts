@@ -1,31 +1,7 @@
 // Media, polls and articles of the official API -> model.
 import type { Article, Media, Poll } from '../../model/post.ts';
+import { bestVariant, mediaTypes, originalPhoto, tally, variantsOf } from '../attachments.ts';
 import { count, httpDate, list, optional, positiveInteger, type RawRecord, record, text, webAddress } from '../wire.ts';
-
-const mediaTypes: ReadonlyMap<unknown, Media['type']> = new Map([
-  ['photo', 'photo'],
-  ['video', 'video'],
-  ['animated_gif', 'gif'],
-]);
-
-const mapVariants = (value: unknown): NonNullable<Media['variants']> =>
-  list(value).flatMap((entry) => {
-    const variant = record(entry);
-    const url = webAddress(variant?.['url']);
-    if (variant === undefined || url === undefined) return [];
-    return [
-      {
-        url,
-        ...optional('content_type', text(variant['content_type'])),
-        ...optional('bitrate', positiveInteger(variant['bit_rate'])),
-      },
-    ];
-  });
-
-const bestOf = (variants: NonNullable<Media['variants']>): string | undefined => {
-  const playable = variants.filter(({ url, content_type }) => content_type === 'video/mp4' && !url.includes('/hevc/'));
-  return [...playable].sort((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0]?.url ?? variants[0]?.url;
-};
 
 export const mapMedia = (raw: RawRecord): Media | undefined => {
   const type = mediaTypes.get(raw['type']);
@@ -37,10 +13,10 @@ export const mapMedia = (raw: RawRecord): Media | undefined => {
   };
   if (type === 'photo') {
     const url = webAddress(raw['url']);
-    return url === undefined ? undefined : { type, url: url.includes('?') ? url : `${url}?name=orig`, ...shared };
+    return url === undefined ? undefined : { type, url: originalPhoto(url), ...shared };
   }
-  const variants = mapVariants(raw['variants']);
-  const url = bestOf(variants);
+  const variants = variantsOf(raw['variants'], 'bit_rate');
+  const url = bestVariant(variants);
   if (url === undefined) return undefined;
   return {
     type,
@@ -52,24 +28,15 @@ export const mapMedia = (raw: RawRecord): Media | undefined => {
   };
 };
 
-/** In tenths of a percent. */
-const shareOf = (votes: number | null, total: number | null): number | null => {
-  if (votes === null || total === null) return null;
-  return total === 0 ? 0 : Math.round((votes / total) * 1000) / 10;
-};
-
 export const mapPoll = (raw: RawRecord, now: number): Poll => {
   const options = list(raw['options']).flatMap((entry) => {
     const option = record(entry);
     return option === undefined ? [] : [{ label: text(option['label']) ?? '', votes: count(option['votes']) }];
   });
-  const known = options.length > 0 && options.every(({ votes }) => votes !== null);
-  const total = known ? count(options.reduce((sum, { votes }) => sum + (votes ?? 0), 0)) : null;
   const endsAt = httpDate(raw['end_datetime']);
   const isOver = endsAt === undefined ? undefined : Date.parse(endsAt) <= now;
   return {
-    choices: options.map(({ label, votes }) => ({ label, votes, percentage: shareOf(votes, total) })),
-    total_votes: total,
+    ...tally(options),
     ...optional('ends_at', endsAt),
     ...optional('closed', raw['voting_status'] === 'closed' ? true : isOver),
   };

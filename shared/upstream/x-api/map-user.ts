@@ -3,10 +3,7 @@ import { HANDLE, parseId, profileUrl } from '../../model/handle.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible.ts';
 import { facetAt, facetLocator, replaceLocated } from '../facets.ts';
-import { count, httpDate, list, type RawRecord, record, text, webAddress } from '../wire.ts';
-
-/** 48 pixels. */
-const SMALL_AVATAR = /_normal(?=\.\w{1,5}$)/;
+import { avatarAddress, count, httpDate, list, type RawRecord, record, text, webAddress } from '../wire.ts';
 
 const metricsOf = (raw: RawRecord): NonNullable<User['metrics']> => ({
   followers: count(raw['followers_count']),
@@ -49,7 +46,7 @@ export const mapUser = (value: unknown): User | undefined => {
     bio: bioOf(raw),
     location: text(raw['location']),
     website: webAddress(record(urlsOf(raw, 'url')[0])?.['expanded_url']) ?? webAddress(raw['url']),
-    avatar_url: webAddress(raw['profile_image_url'])?.replace(SMALL_AVATAR, '_400x400'),
+    avatar_url: avatarAddress(raw['profile_image_url']),
     banner_url: webAddress(raw['profile_banner_url']),
     created_at: httpDate(raw['created_at']),
     verified: typeof verified === 'boolean' ? verified : undefined,

@@ -145,6 +145,28 @@ describe('the end', () => {
     expect(calls).toBeLessThan(30);
   });
 
+  test.each([1, 7, 20, 100])('is where a long list begins anew, by pages of %i', async (limit) => {
+    const pages = chunk(ids(310), [20]);
+    const anew = async (request: PageRequest) => {
+      const outcome = await provider(pages)(request);
+      if (outcome.kind !== 'found') throw new Error(outcome.kind);
+      // Its last cursor leads to the first page, under a name of its own.
+      return { ...outcome, value: { ...outcome.value, next: outcome.value.next ?? '00' } };
+    };
+    expect(itemsOf(await walk(anew, limit))).toEqual(ids(310));
+  });
+
+  test('is not where the first page was left in its middle, nor where two pages lead to each other', async () => {
+    const world: Record<string, { items: string[]; next: string }> = {
+      start: { items: ids(10), next: 'a' },
+      a: { items: ids(10, 10), next: 'b' },
+      b: { items: ids(10, 20), next: 'a' },
+    };
+    const fetch = async ({ cursor = 'start' }: PageRequest) =>
+      found({ ...(world[cursor] ?? { items: [] }), provider: 'fxtwitter', isFallback: false });
+    for (const limit of [1, 7, 20]) expect(itemsOf(await walk(fetch, limit))).toEqual(ids(30));
+  });
+
   test('is reached although a provider makes up new cursors for nothing at all, for ever', async () => {
     let calls = 0;
     const nothing = async () => {
@@ -187,8 +209,20 @@ describe('one request', () => {
     expect(calls).toEqual([
       { size: 7 },
       { size: 7, provider: 'fxtwitter' },
-      { size: 30, provider: 'fxtwitter', cursor: '1' },
+      { size: 17, provider: 'fxtwitter', cursor: '1' },
     ]);
+  });
+
+  test('asks for no more than is missing', async () => {
+    const calls: PageRequest[] = [];
+    const fetch = provider(chunk(ids(60), [18]), calls);
+    const first = await readPage(fetch, 20);
+    await readPage(fetch, 3, first.next);
+    expect(calls.map(({ size }) => size)).toEqual([20, 2, 2]);
+    const second = await readPage(provider(chunk(ids(60), [20])), 20);
+    calls.length = 0;
+    await readPage(fetch, 3, second.next);
+    expect(calls.map(({ size }) => size)).toEqual([3]);
   });
 
   test('leaves out what came to the top of the first page since', async () => {

@@ -23,6 +23,7 @@ const positions: fc.Arbitrary<Position> = fc
       cursor: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.toWellFormed()),
       after: fc.stringMatching(/^[1-9][0-9]{0,18}$/),
       barren: fc.integer({ min: 0, max: 20 }),
+      origin: fc.nat(0xffffffff),
       seen: fc.array(fc.nat(0xffffffff), { maxLength: 100 }),
     },
     { requiredKeys: ['provider', 'size', 'barren', 'seen'] },

@@ -130,6 +130,7 @@ describe('a profile', () => {
     ['another profile', json({ code: 200, user: { screen_name: 'eve', name: 'Eve' } }), 'failed'],
     ['no profile', json({ code: 200, user: null }), 'failed'],
     ['a deactivated one', json({ code: 404, reason: 'deactivated' }, 404), 'gone'],
+    ['a reason that only looks like one', json({ code: 404, reason: 'constructor' }, 404), 'ambiguous'],
     ['HTTP 200 with a code of 404', json({ code: 404, message: 'User not found' }), 'ambiguous'],
     ['HTTP 200 with a code of 500', json({ code: 500 }), 'down'],
     ['HTTP 500 with a code of 200', json({ code: 200, user: { screen_name: 'ada_larsson' } }, 500), 'down'],
@@ -183,11 +184,33 @@ describe('a list', () => {
       { type: 'thread' },
       null,
       'x',
-      { id: '2', text: 'a' },
+      { type: 'profile', id: '3' },
+      { id: '4', text: 'b' },
+      { type: 'status', id: '2', text: 'a' },
     ];
     const page = answeredBy(json({ code: 200, results, cursor: null }));
     expect(await page.searchPosts({ list: 'search', query: 'q', feed: 'top' }, { size: 20 }, BUDGET)).toMatchObject({
       value: { items: [{ id: '2' }] },
+    });
+  });
+
+  test.each([
+    ['profiles', [{ type: 'profile', id: '77', likes: 5 }]],
+    ['nothing that has a type', [{ id: '55' }]],
+    ['arrays', [[[[[]]]]]],
+    ['null', [null]],
+  ])('[S9] of %s is an unusable answer to a search for posts', async (_, results) => {
+    const page = answeredBy(json({ code: 200, results, cursor: null }));
+    const asked = { list: 'search', query: 'q', feed: 'top' } as const;
+    expect((await page.searchPosts(asked, { size: 20 }, BUDGET)).kind).toBe('failed');
+    const follows = answeredBy(json({ code: 200, results: [null, {}, 5], cursor: null }));
+    expect((await follows.listFollows({ list: 'followers', handle: 'a' }, { size: 20 }, BUDGET)).kind).toBe('failed');
+  });
+
+  test('of tombstones alone is a page without posts', async () => {
+    const page = answeredBy(json({ code: 200, results: [{ type: 'tombstone', id: '1' }], cursor: { bottom: 'b' } }));
+    expect(await page.listPosts({ list: 'posts', handle: 'a' }, { size: 20 }, BUDGET)).toMatchObject({
+      value: { items: [], next: 'b' },
     });
   });
 

@@ -50,7 +50,10 @@ describe('the first page', () => {
 
   test('of a later one says that it stood in', async () => {
     const { listUsers, calls } = bench({ a: { kind: 'down', why: 'time-out' }, b: found({ items }) });
-    expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ value: { provider: 'b', isFallback: true } });
+    expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({
+      value: { provider: 'b', isFallback: true },
+      warnings: [{ code: 'fallback_answered' }],
+    });
     expect(calls).toEqual(['a 20', 'b 20']);
   });
 
@@ -117,6 +120,10 @@ test('a mapper that stumbles has met an unusable answer: the next provider is as
 });
 
 test('[D4] a provider’s cursor that would make ours too long for an address is an unusable answer', async () => {
-  const { listUsers } = bench({ a: found({ items, next: 'x'.repeat(2001) }) });
-  expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ kind: 'failed' });
+  for (const next of ['x'.repeat(1999), '漢'.repeat(700), '"'.repeat(1000)]) {
+    const { listUsers } = bench({ a: found({ items, next }) });
+    expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ kind: 'failed' });
+  }
+  const { listUsers } = bench({ a: found({ items, next: 'x'.repeat(1998) }) });
+  expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ kind: 'found' });
 });

@@ -427,7 +427,7 @@ describe('syndication', () => {
       objectIn('syndication/text_entities_amp.json'),
     );
     expect(outcome).toMatchObject({
-      value: { post: { author: { verified: true, avatar_url: expect.stringContaining('_200x200.') } } },
+      value: { post: { author: { verified: true, avatar_url: expect.stringContaining('_400x400.') } } },
     });
   });
 

@@ -10,6 +10,8 @@ const found = (value: number): Outcome<number> => ({
   warnings: [],
 });
 
+const DEADLINE = 1_008_000;
+
 const bench = (maxMilliseconds = 60_000) => {
   let now = 1_000_000;
   let asked = 0;
@@ -21,7 +23,7 @@ const bench = (maxMilliseconds = 60_000) => {
       now += milliseconds;
     },
     ask: (key: string, outcome: Outcome<number> = found(1)) =>
-      share(key, async () => {
+      share(key, DEADLINE, async () => {
         asked += 1;
         return outcome;
       }),
@@ -34,7 +36,7 @@ describe('while a call is under way', () => {
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     let asked = 0;
     const answers = Array.from({ length: 50 }, () =>
-      share('a', () => {
+      share('a', DEADLINE, () => {
         asked += 1;
         return promise;
       }),
@@ -53,7 +55,7 @@ describe('while a call is under way', () => {
   test('a call that outlasts the memory is still shared', async () => {
     const at = bench();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
-    const early = at.share('a', () => promise);
+    const early = at.share('a', DEADLINE, () => promise);
     at.wait(3_600_000);
     const late = at.ask('a');
     resolve(found(1));
@@ -128,7 +130,7 @@ describe('memory', () => {
   test('calls under way do not make it grow', async () => {
     const at = bench();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
-    const answers = Array.from({ length: 1000 }, (_, index) => at.share(String(index), () => promise));
+    const answers = Array.from({ length: 1000 }, (_, index) => at.share(String(index), DEADLINE, () => promise));
     resolve(found(1));
     await Promise.all(answers);
     await at.ask('999');
@@ -154,7 +156,7 @@ describe('an answer that throws', () => {
       const note = (reason: unknown): void => void unhandled.push(reason);
       process.on('unhandledRejection', note);
       const at = bench();
-      const answers = await Promise.allSettled([at.share('a', ask), at.share('a', ask)]);
+      const answers = await Promise.allSettled([at.share('a', DEADLINE, ask), at.share('a', DEADLINE, ask)]);
       expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
       expect(await at.ask('a')).toMatchObject({ kind: 'found' });
       await new Promise((done) => setImmediate(done));
@@ -166,12 +168,48 @@ describe('an answer that throws', () => {
   test('an old call that fails does not take a newer one with it', async () => {
     const at = bench();
     const { promise, reject } = Promise.withResolvers<Outcome<number>>();
-    const old = at.share('a', () => promise);
+    const old = at.share('a', DEADLINE, () => promise);
     for (let index = 0; index < 200; index += 1) await at.ask(String(index));
     await at.ask('a');
     reject(new Error('bug'));
     await expect(old).rejects.toThrow('bug');
     await at.ask('a');
     expect(at.asked()).toBe(201);
+  });
+});
+
+describe('who has more time than the one who asked', () => {
+  const DOWN: Outcome<number> = { kind: 'down', why: 'no time left' };
+
+  test('asks for himself when that one ran out of it', async () => {
+    const at = bench();
+    const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
+    const hasty = at.share('a', DEADLINE, () => promise);
+    const patient = [DEADLINE + 500, DEADLINE + 6000].map((deadline) => at.share('a', deadline, async () => found(7)));
+    resolve(DOWN);
+    expect(await hasty).toBe(DOWN);
+    expect(await Promise.all(patient)).toEqual([found(7), found(7)]);
+  });
+
+  test('and those who came with him do so together', async () => {
+    const at = bench();
+    const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
+    let asked = 0;
+    void at.share('a', DEADLINE, () => promise);
+    const patient = Array.from({ length: 50 }, () =>
+      at.share('a', DEADLINE + 3000, async () => {
+        asked += 1;
+        return DOWN;
+      }),
+    );
+    resolve(DOWN);
+    expect(new Set(await Promise.all(patient))).toEqual(new Set([DOWN]));
+    expect(asked).toBe(1);
+  });
+
+  test('but takes every other answer', async () => {
+    const at = bench();
+    const answer = at.share('a', DEADLINE, async () => ({ kind: 'ambiguous' }));
+    expect(await at.share('a', DEADLINE + 6000, async () => found(7))).toEqual(await answer);
   });
 });

@@ -142,11 +142,11 @@ describe('what is asked for', () => {
     ['latest', 512],
     ['top', 512],
     ['media', 500],
-  ] as const)('a search in %s of more than %i characters is refused without a request', async (feed, most) => {
+  ] as const)('a search in %s of more than %i characters is no request', async (feed, most) => {
     const { asked, searchPosts } = answering('search_empty');
     const outcomeOf = (length: number) =>
       searchPosts({ list: 'search', query: 'x'.repeat(length), feed }, { size: 20 }, BUDGET);
-    expect((await outcomeOf(most + 1)).kind).toBe('refused');
+    expect((await outcomeOf(most + 1)).kind).toBe('failed');
     expect(asked).toEqual([]);
     expect((await outcomeOf(most)).kind).toBe('found');
   });
