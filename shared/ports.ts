@@ -87,6 +87,9 @@ export type Outcome<T> =
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'down'; readonly why: string };
 
+/** Whatever it is, it was not found. */
+export type Miss = Exclude<Outcome<never>, { readonly kind: 'found' }>;
+
 /** The public sources behind one door: ordered fallback, confirmation of misses, sharing. */
 export interface Upstream {
   /** Never throws; answers by `deadline`. */

@@ -3,7 +3,7 @@
 // and little more; infra/build/edge.ts bundles this file and refuses what the runtime would refuse.
 import { BEARER, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
 import { FOR_PROGRAMS, mediaTypes, type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
-import { fits } from '../../shared/contract/path-template.ts';
+import { fits, isMeant } from '../../shared/contract/path-template.ts';
 import { chooseRepresentation } from '../../shared/lambda/negotiate.ts';
 
 /** A query parameter or header as CloudFront hands it over; `multiValue` when it came more than once. */
@@ -66,19 +66,10 @@ const isCanonical = (path: string): boolean =>
 /** Escaped once more, so that the origin, which decodes once, sees the path as the viewer wrote it. */
 const unroutable = (path: string): string => UNROUTABLE_PREFIX + path.replace(/%/g, '%25');
 
-const isReserved = (segment: string | undefined): boolean =>
-  EDGE_CONTRACT.reserved.includes((segment || '').replace(/^(?:@|%40)/, '').toLowerCase());
-
-/** A handle that stands for itself: what is none is no route, so that a 404 is folded as one. */
-const HANDLE_SEGMENT = /^(?:@|%40)?\w{1,15}$/;
-
-/** Whether a path whose first segment is a handle may be one, as the door sees it. */
-const mayBeHandle = (route: EdgeRoute, segments: readonly string[]): boolean =>
-  route.segments[1] !== '{handle}' ||
-  (!isReserved(segments[1]) && (segments.length > 2 || HANDLE_SEGMENT.test(segments[1] || '')));
+const isReserved = (segment: string): boolean => EDGE_CONTRACT.reserved.includes(segment.toLowerCase());
 
 const findRoute = (segments: readonly string[]): EdgeRoute | undefined =>
-  EDGE_CONTRACT.routes.find((route) => fits(route.segments, segments) && mayBeHandle(route, segments));
+  EDGE_CONTRACT.routes.find((route) => fits(route.segments, segments) && isMeant(route.segments, segments, isReserved));
 
 /** Handles mean the same in any letter case. */
 const foldPath = (route: EdgeRoute, segments: readonly string[]): string =>
@@ -105,6 +96,16 @@ const decodeName = (name: string): string => {
   }
 };
 
+/** `%33` and `3` are one value to the door, so they are to the cache. What cannot be decoded stays as it is. */
+const foldValue = (name: string, value: string): string => {
+  try {
+    const decoded = decodeURIComponent(value.replace(/\+/g, ' '));
+    return encodeURIComponent(name === 'handle' ? decoded.toLowerCase() : decoded);
+  } catch {
+    return value;
+  }
+};
+
 /** Known names only, in one order, under one spelling. A name that came twice stays twice: the door refuses it. */
 const foldQuery = (query: Readonly<EdgeFields>, names: readonly string[]): EdgeFields => {
   const spellings = Object.keys(query);
@@ -114,8 +115,7 @@ const foldQuery = (query: Readonly<EdgeFields>, names: readonly string[]): EdgeF
       .filter((spelling) => decodeName(spelling) === name)
       .map((spelling) => valuesOf(query[spelling]))
       .reduce((all, some) => all.concat(some), []);
-    if (values.length > 0)
-      folded[name] = fieldOf(name === 'handle' ? values.map((value) => value.toLowerCase()) : values);
+    if (values.length > 0) folded[name] = fieldOf(values.map((value) => foldValue(name, value)));
   });
   return folded;
 };

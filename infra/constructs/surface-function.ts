@@ -8,6 +8,7 @@ import { Architecture, CfnFunction, Code, Function as LambdaFunction, Runtime } 
 import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { givesLists } from '../../shared/contract/operations.ts';
 import { type ProviderName, providerNames, providerRow, providers } from '../../shared/contract/providers.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
 import { type doorVariables, env, type listVariables } from '../../shared/env.ts';
@@ -48,7 +49,7 @@ const environment = (name: SurfaceName, props: HouseProps): Record<string, strin
   const lists = { [env.cursorSecrets]: cursorSecrets } satisfies Record<(typeof listVariables)[number], string>;
   return {
     ...door,
-    ...(surfaces[name].givesLists && lists),
+    ...(givesLists(name) && lists),
     [env.upstream]: 'live',
     [env.providers]: config.providers.join(','),
     ...Object.fromEntries(providerNames.map((row) => [providers[row].variable, config[providers[row].setting]])),

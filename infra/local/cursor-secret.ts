@@ -12,22 +12,19 @@ const FILE = 'cursor-secret';
 
 const makeUp = (): string => randomBytes(32).toString('base64url');
 
-const readKept = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, 'utf8').trim() || undefined;
-  } catch {
-    return undefined; // the first start in this folder
-  }
-};
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
 
 const kept = (folder: string): string => {
   const file = join(folder, FILE);
-  const known = readKept(file);
-  if (known !== undefined) return known;
-  const secret = makeUp();
   mkdirSync(folder, { recursive: true });
-  writeFileSync(file, `${secret}\n`, { mode: 0o600 });
-  return secret;
+  try {
+    // Whoever starts first in this folder makes it up for all who come later.
+    writeFileSync(file, `${makeUp()}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
+  return readFileSync(file, 'utf8').trim();
 };
 
 /** What functions must be told. @throws when the folder cannot be written */

@@ -41,9 +41,11 @@ const originForm = (target: string): string => {
 };
 
 /** CloudFront refuses a longer target itself; here the door does it in its own words, so it has to see all of it. */
-const untouched = (request: ViewerRequest): CanonicalRequest => {
-  const [path, query] = splitTarget(request.target);
-  return { path, query, headers: {} };
+const untouched = ({ target, rawHeaders }: ViewerRequest): CanonicalRequest => {
+  const [path, query] = splitTarget(target);
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization');
+  const authorization = at === -1 ? undefined : rawHeaders[at + 1];
+  return { path, query, headers: authorization === undefined ? {} : { authorization } };
 };
 
 const behaviours = specialBehaviours();

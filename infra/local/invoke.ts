@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { givesLists } from '../../shared/contract/operations.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
 import { doorVariables, listVariables, upstreamVariables } from '../../shared/env.ts';
 import type { Environment } from '../../shared/live/settings.ts';
@@ -106,11 +107,9 @@ const main = async ([name, file]: readonly (string | undefined)[]): Promise<void
   const upstream = await chooseUpstream(process.env);
   if (upstream.notice !== undefined) console.error(upstream.notice);
   try {
-    const response = await invoke(
-      name,
-      event,
-      localEnvironment({ ...process.env, ...upstream.environment, ...cursorSecret(process.env) }),
-    );
+    const secrets = givesLists(name) ? cursorSecret(process.env) : {};
+    const environment = localEnvironment({ ...process.env, ...upstream.environment, ...secrets });
+    const response = await invoke(name, event, environment);
     console.log(JSON.stringify(response, null, 2));
   } finally {
     await upstream.close();

@@ -1,4 +1,4 @@
-// Replays the bundled answers of both providers on loopback. What was not recorded does not exist, and is reported
+// Replays the bundled answers of the providers on loopback. What was not recorded does not exist, and is reported
 // the way the provider would.
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -74,6 +74,13 @@ const unknown: readonly Unknown[] = [
     type: JSON_TYPE,
     body: '{"code":404,"status":null,"thread":null,"author":null}',
   },
+  {
+    provider: 'x_api',
+    path: /./,
+    status: 200,
+    type: JSON_TYPE,
+    body: '{"errors":[{"title":"Not Found Error","type":"https://api.twitter.com/2/problems/resource-not-found"}]}',
+  },
   { provider: 'syndication', path: /./, status: 404, type: 'text/html', body: '<!DOCTYPE html><title>404</title>' },
 ];
 
@@ -126,7 +133,7 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
   return { replay, size: manifest.length };
 };
 
-const REQUEST = /^\/([a-z]+)(\/.*)$/;
+const REQUEST = /^\/([a-z_]+)(\/.*)$/;
 
 const listener =
   (replay: Replay): RequestListener =>

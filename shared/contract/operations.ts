@@ -208,6 +208,10 @@ export const honoursKey = (operation: Operation): boolean =>
     return read.key === 'honoured';
   });
 
+/** Whether a surface answers with lists, and so signs cursors. */
+export const givesLists = (surface: SurfaceName): boolean =>
+  operationRows.some(([, operation]) => operation.surface === surface && queryNames(operation).includes('cursor'));
+
 /** The v1 route of a read: what aliases are succeeded by. */
 export const versionedPath = (read: ReadName): string => {
   const row = operationRows.find(([, { kind, reads }]) => kind === 'versioned' && reads === read);

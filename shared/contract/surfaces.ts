@@ -4,8 +4,6 @@ export interface Surface {
   readonly impact: string;
   readonly memoryMiB: number;
   readonly readsProviders: boolean;
-  /** It signs cursors. */
-  readonly givesLists: boolean;
 }
 
 /** Above the 8 s of a read, below API Gateway's 30 s: our own deadline always answers first. */
@@ -16,31 +14,26 @@ export const surfaces = {
     impact: 'Posts answer 5xx for everyone, by v1 and by permalink.',
     memoryMiB: 512,
     readsProviders: true,
-    givesLists: false,
   },
   profiles: {
     impact: 'Profiles, followers and followed accounts answer 5xx, by v1 and by permalink.',
     memoryMiB: 512,
     readsProviders: true,
-    givesLists: true,
   },
   search: {
     impact: 'Searches answer 5xx, by v1 and by permalink.',
     memoryMiB: 512,
     readsProviders: true,
-    givesLists: true,
   },
   legacy: {
     impact: 'The deprecated aliases /api/convert and /api/browse answer 5xx.',
     memoryMiB: 512,
     readsProviders: true,
-    givesLists: true,
   },
   discovery: {
     impact: 'Documentation, /api and the 404 of unknown routes answer 5xx.',
     memoryMiB: 256,
     readsProviders: false,
-    givesLists: false,
   },
 } as const satisfies Readonly<Record<string, Surface>>;
 

@@ -15,9 +15,10 @@ import {
   routeKey,
 } from '../contract/operations.ts';
 import type { OpenCursor } from '../contract/parameters.ts';
+import { isMeant } from '../contract/path-template.ts';
 import { problem } from '../contract/problems.ts';
 import type { SurfaceName } from '../contract/surfaces.ts';
-import { isReserved, parseHandle } from '../model/handle.ts';
+import { isReserved } from '../model/handle.ts';
 import type { DoorPorts, ListPorts, ReadResult } from '../ports.ts';
 import type { Represent, Represented, Wanted } from '../render/represent.ts';
 import type { CallContext } from './call.ts';
@@ -44,10 +45,8 @@ interface CompiledRoute extends Route {
   /** Paths are exact; API Gateway alone decides on decoded text and a trailing slash. */
   readonly pattern: RegExp;
   readonly queryNames: readonly string[];
-  /** Its first segment is a handle, so it may be something else of ours. */
-  readonly beginsWithHandle: boolean;
-  /** Nothing but a handle: what is none is no such route. */
-  readonly isHandleAlone: boolean;
+  /** The template, split at slashes. */
+  readonly segments: readonly string[];
 }
 
 const compile = (id: string, operation: Operation, path: string): CompiledRoute => ({
@@ -58,8 +57,7 @@ const compile = (id: string, operation: Operation, path: string): CompiledRoute 
   negotiated: true,
   pattern: new RegExp(`^${path.replace('{number}', '[1-9][0-9]?').replace(/\{[a-z]+\}/g, '[^/]+')}$`),
   queryNames: queryNames(operation),
-  beginsWithHandle: path.startsWith('/{handle}'),
-  isHandleAlone: path === '/{handle}',
+  segments: path.split('/'),
 });
 
 const routesOf = (name: SurfaceName): ReadonlyMap<string, CompiledRoute> =>
@@ -68,13 +66,6 @@ const routesOf = (name: SurfaceName): ReadonlyMap<string, CompiledRoute> =>
       .filter(([, operation]) => operation.surface === name)
       .flatMap(([id, operation]) => pathsOf(operation).map((path) => [routeKey(path), compile(id, operation, path)])),
   );
-
-/** Reserved first segments are never handles; by v1 every handle can be read. */
-const isMeant = ({ beginsWithHandle, isHandleAlone }: CompiledRoute, event: HttpEvent): boolean => {
-  const handle = event.pathParameters?.['handle'] ?? '';
-  if (!beginsWithHandle) return true;
-  return !isReserved(handle.replace(/^@/, '')) && (!isHandleAlone || parseHandle(handle) !== undefined);
-};
 
 const rawParameters = (event: HttpEvent, names: readonly string[]): RawParameters => {
   const query = queryOf(event);
@@ -138,7 +129,8 @@ export const surface = <Name extends SurfaceName>(
   const routes = routesOf(name);
   const find = (event: HttpEvent): CompiledRoute | undefined => {
     const route = routes.get(event.routeKey);
-    return route?.pattern.test(event.rawPath) && isMeant(route, event) ? route : undefined;
+    const path = event.rawPath;
+    return route?.pattern.test(path) && isMeant(route.segments, path.split('/'), isReserved) ? route : undefined;
   };
   const byName: Partial<Answers<ReadName>> = answers;
   const { settings, cursors }: DoorPorts & Partial<ListPorts> = ports;

@@ -2,9 +2,8 @@
 // ours hold what was asked for as long as there is more.
 import type { Warning } from '../model/conversation.ts';
 import type { Position } from '../model/position.ts';
-import type { Outcome, Page, PageRequest } from '../ports.ts';
+import type { Miss, Outcome, Page, PageRequest } from '../ports.ts';
 import { createMemory, fingerprint, type Memory } from './fingerprints.ts';
-import type { Miss } from './misses.ts';
 
 /** Provider calls for one page of ours. */
 const MAX_PAGES = 10;

@@ -2,11 +2,11 @@
 import type { HandleInput } from '../contract/inputs.ts';
 import type { User } from '../model/user.ts';
 import type { UserList } from '../model/user-list.ts';
-import type { Outcome, PageRequest, ReadResult } from '../ports.ts';
+import type { Miss, Outcome, PageRequest, ReadResult } from '../ports.ts';
 import { assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
 import { nextCursor, pageWarnings, type ReadListPorts } from './list-ports.ts';
-import { type Miss, missProblem, profileGone, refusedBy } from './misses.ts';
+import { gone, missProblem, PROFILE, refusedBy } from './misses.ts';
 import { userKey } from './user-key.ts';
 
 /**
@@ -17,9 +17,9 @@ import { userKey } from './user-key.ts';
  * @returns what keeps us from knowing
  */
 const lookAt = (profile: Outcome<User>): Exclude<Miss, { kind: 'gone' | 'absent' }> | undefined => {
-  if (profile.kind === 'gone' || profile.kind === 'absent') throw missProblem(profile);
+  if (profile.kind === 'gone' || profile.kind === 'absent') throw missProblem(profile, PROFILE);
   if (profile.kind !== 'found') return profile;
-  if (profile.value.protected) throw profileGone('protected');
+  if (profile.value.protected) throw gone(PROFILE, 'protected');
   return undefined;
 };
 
@@ -45,10 +45,10 @@ export const listFollows = async (
   const page = await assemble({ limit, from, fetch, idOf: userKey });
 
   if (page.kind === 'ambiguous') {
-    throw missProblem((await lookAtProfile()) ?? { kind: 'down', why: 'the profile was found, its list was not' });
+    throw missProblem((await lookAtProfile()) ?? { kind: 'down', why: 'found the profile, not its list' }, PROFILE);
   }
-  if (page.kind !== 'found') throw missProblem(page, from && refusedBy.cursor);
-  if (page.items.length === 0 && doubt !== undefined) throw missProblem(doubt);
+  if (page.kind !== 'found') throw missProblem(page, PROFILE, from && refusedBy.cursor);
+  if (page.items.length === 0 && doubt !== undefined) throw missProblem(doubt, PROFILE);
   return {
     // In one spelling, as in the caches: only the profile knows its owner's.
     value: { handle: handle.toLowerCase(), users: [...page.items], ...nextCursor(page, input, cursors) },

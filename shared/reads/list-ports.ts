@@ -2,14 +2,10 @@
 import type { ListInput } from '../contract/inputs.ts';
 import { warning } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
-import type { Clock, Cursors, Upstream } from '../ports.ts';
+import type { Cursors, DoorPorts, ListPorts, UpstreamPorts } from '../ports.ts';
 import type { Assembled } from './assemble.ts';
 
-export interface ReadListPorts {
-  readonly upstream: Upstream;
-  readonly cursors: Cursors;
-  readonly clock: Clock;
-}
+export type ReadListPorts = UpstreamPorts & ListPorts & Pick<DoorPorts, 'clock'>;
 
 export const nextCursor = (
   { next }: Pick<Assembled<unknown>, 'next'>,

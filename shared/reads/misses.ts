@@ -1,20 +1,42 @@
-// What the misses of profiles and lists are to the caller. An outage is never "not found".
+// What becomes of what was not found: the one place where an outcome is turned into a problem. An outage is never "not
+// found".
 import { type Problem, type ProblemCode, problem } from '../contract/problems.ts';
 import type { TombstoneReason } from '../model/post.ts';
-import type { Outcome } from '../ports.ts';
+import type { Miss } from '../ports.ts';
 
-export type Miss = Exclude<Outcome<unknown>, { kind: 'found' }>;
+/** Words for what is gone, and the codes that it has. */
+export interface Subject {
+  readonly notFound: ProblemCode;
+  readonly notPublic: ProblemCode;
+  readonly details: Readonly<Record<TombstoneReason, string>>;
+}
 
-const goneDetails: Readonly<Record<TombstoneReason, string>> = {
-  deleted: 'The account was deactivated or deleted.',
-  protected: 'The owner of the account limits who can read it.',
-  suspended: 'The account is suspended.',
-  withheld: 'The platform withholds the account from the public.',
-  unknown: 'There is no profile with this handle, or it is not available to the public.',
+export const POST: Subject = {
+  notFound: 'post_not_found',
+  notPublic: 'post_protected',
+  details: {
+    deleted: 'The post was deleted.',
+    protected: 'The author limits who can read the post.',
+    suspended: 'The account of the author is suspended.',
+    withheld: 'The platform withholds the post from the public.',
+    unknown: 'There is no post with this id, or it is not available to the public.',
+  },
 };
 
-export const profileGone = (reason: TombstoneReason): Problem =>
-  problem(reason === 'protected' ? 'profile_protected' : 'profile_not_found', { reason, detail: goneDetails[reason] });
+export const PROFILE: Subject = {
+  notFound: 'profile_not_found',
+  notPublic: 'profile_protected',
+  details: {
+    deleted: 'The account was deactivated or deleted.',
+    protected: 'The owner of the account limits who can read it.',
+    suspended: 'The account is suspended.',
+    withheld: 'The platform withholds the account from the public.',
+    unknown: 'There is no profile with this handle, or it is not available to the public.',
+  },
+};
+
+export const gone = ({ notFound, notPublic, details }: Subject, reason: TombstoneReason): Problem =>
+  problem(reason === 'protected' ? notPublic : notFound, { reason, detail: details[reason] });
 
 export const unavailable = (cause: string): Problem => problem('upstream_unavailable', { cause });
 
@@ -28,12 +50,12 @@ export const refusedBy = {
 } as const;
 
 /** @param refusal what it means when the provider does not accept the request; our own mistake unless said otherwise */
-export const missProblem = (miss: Miss, refusal?: (cause: string) => Problem): Problem => {
+export const missProblem = (miss: Miss, subject: Subject, refusal?: (cause: string) => Problem): Problem => {
   switch (miss.kind) {
     case 'gone':
-      return profileGone(miss.reason);
+      return gone(subject, miss.reason);
     case 'absent':
-      return profileGone('unknown');
+      return gone(subject, 'unknown');
     case 'ambiguous':
       return unavailable('a bare 404 was not confirmed');
     case 'down':

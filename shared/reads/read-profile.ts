@@ -5,11 +5,11 @@ import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { Profile } from '../model/profile.ts';
 import type { User } from '../model/user.ts';
-import type { ReadResult } from '../ports.ts';
+import type { Miss, ReadResult } from '../ports.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
 import { nextCursor, pageWarnings, type ReadListPorts } from './list-ports.ts';
-import { type Miss, missProblem, refusedBy } from './misses.ts';
+import { missProblem, PROFILE, refusedBy } from './misses.ts';
 
 /** Not a repost, which names its reposter or at least another author, and not a reply. */
 const isOwnPost =
@@ -52,7 +52,7 @@ export const readProfile = async (input: HandleInput, ports: ReadListPorts): Pro
   const who = await upstream.readProfile(handle, deadline);
   // A profile that cannot be had is said at once, whatever becomes of the posts.
   isShown = who.kind === 'found' && !who.value.protected;
-  if (who.kind !== 'found') throw missProblem(who);
+  if (who.kind !== 'found') throw missProblem(who, PROFILE);
   const page: Posts = who.value.protected ? { kind: 'gone', reason: 'protected' } : await posts;
   if (page.kind === 'refused' && from !== undefined) throw refusedBy.cursor(page.why);
   const { value, warnings } = postsOf(page, who.value, input, ports);

@@ -7,7 +7,7 @@ import type { Outcome, Page, PageRequest, ReadResult } from '../ports.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
 import { nextCursor, pageWarnings, type ReadListPorts } from './list-ports.ts';
-import { missProblem, refusedBy, unavailable } from './misses.ts';
+import { missProblem, POST, refusedBy, unavailable } from './misses.ts';
 import { userKey } from './user-key.ts';
 
 /** @throws Problem */
@@ -19,7 +19,7 @@ const pageOf = async <T>(
   const page = await assemble({ limit, from, fetch, idOf });
   // A search always has an answer, be it empty.
   if (page.kind === 'gone' || page.kind === 'absent') throw unavailable(`a search that is ${page.kind}`);
-  if (page.kind !== 'found') throw missProblem(page, from === undefined ? refusedBy.query : refusedBy.cursor);
+  if (page.kind !== 'found') throw missProblem(page, POST, from === undefined ? refusedBy.query : refusedBy.cursor);
   return page;
 };
 

@@ -1,7 +1,7 @@
 // Ordered fallback over sources. An outage is never reported as "not found": what a row of misses amounts to depends on
 // what was asked for, and a doubted source must still find what is known to exist.
 import { warning } from '../contract/warnings.ts';
-import type { Log, Outcome } from '../ports.ts';
+import type { Log, Miss, Outcome } from '../ports.ts';
 import type { Canary } from './canary.ts';
 import type { Budget } from './http.ts';
 
@@ -37,7 +37,8 @@ export const standingIn =
     return { ...outcome, warnings: [...outcome.warnings, warning('fallback_answered')] };
   };
 
-export type Miss = Exclude<Outcome<unknown>, { kind: 'found' | 'gone' }>;
+/** By this source; another one may know better. */
+type Unfound = Exclude<Miss, { kind: 'gone' }>;
 
 /**
  * Which misses together say that there is no such thing, if the doubted source is well.
@@ -47,15 +48,15 @@ export type Miss = Exclude<Outcome<unknown>, { kind: 'found' | 'gone' }>;
  */
 export type Absence = 'post' | 'profile' | 'list';
 
-const isBare = ({ kind }: Miss): boolean => kind === 'absent' || kind === 'ambiguous';
+const isBare = ({ kind }: Unfound): boolean => kind === 'absent' || kind === 'ambiguous';
 
-const mayBeAbsent = (misses: readonly Miss[], absence: Absence): boolean =>
+const mayBeAbsent = (misses: readonly Unfound[], absence: Absence): boolean =>
   misses.length > 0 &&
   misses.every(isBare) &&
   (absence === 'profile' || (absence === 'post' && misses.some(({ kind }) => kind === 'absent')));
 
 /** What a row of misses amounts to; sources that differ make it unavailable, since one of them may know better. */
-const verdict = (misses: readonly Miss[], absence: Absence): Exclude<Outcome<never>, { kind: 'found' }> => {
+const verdict = (misses: readonly Unfound[], absence: Absence): Miss => {
   if (misses.length === 0) return { kind: 'down', why: 'no provider can do this' };
   const [first] = misses;
   if (absence === 'list' && first?.kind === 'refused' && misses.every(({ kind }) => kind === 'refused')) return first;
@@ -72,7 +73,7 @@ const verdict = (misses: readonly Miss[], absence: Absence): Exclude<Outcome<nev
 export const firstAnswer =
   <Request, T>(sources: readonly Source<Request, T>[], absence: Absence): Ask<Request, T> =>
   async (request, budget) => {
-    const misses: Miss[] = [];
+    const misses: Unfound[] = [];
     let doubted: Canary | undefined;
     for (const { ask, canary } of sources) {
       const outcome = await ask(request, budget);

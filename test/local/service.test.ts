@@ -270,6 +270,9 @@ describe('addresses', () => {
     const { status, json } = await get(`${JACK}&pad=${'a'.repeat(10_000)}`);
     expect(status).toBe(414);
     expect(json()).toMatchObject({ code: 'uri_too_long' });
+    const keyed = await get(`/search?q=${'a'.repeat(10_000)}`, { headers: { Authorization: 'Bearer x' } });
+    expect(keyed.status).toBe(414);
+    expect(keyed.headers['cache-control']).toBe('private, no-store');
   });
 
   test('[31] %zz and a NUL are problem documents too', async () => {

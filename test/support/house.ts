@@ -10,7 +10,7 @@ import type { SurfaceName } from '../../shared/contract/surfaces.ts';
 import type { LambdaHandler } from '../../shared/lambda/chain.ts';
 import type { Conversation, Warning } from '../../shared/model/conversation.ts';
 import type { User } from '../../shared/model/user.ts';
-import type { DoorSettings, LogFields, Outcome, Page, Upstream } from '../../shared/ports.ts';
+import type { DoorSettings, LogFields, Miss, Outcome, Page, Upstream } from '../../shared/ports.ts';
 import { createCursors } from '../../shared/reads/cursors.ts';
 import { context, dispatched, type RequestOptions } from './event.ts';
 
@@ -68,8 +68,6 @@ export const generous: Upstream = {
   listPosts: async () => found(page([post('20')])),
   listUsers: async () => found(page([user('ada')])),
 };
-
-type Miss = Exclude<Outcome<never>, { kind: 'found' }>;
 
 /** The same of everything that is asked for. */
 export const missing = (miss: Miss): Upstream => ({

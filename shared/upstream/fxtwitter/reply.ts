@@ -1,5 +1,5 @@
 // What every answer of FxTwitter has in common: a JSON object with a code, or no answer at all.
-import type { Outcome } from '../../ports.ts';
+import type { Miss } from '../../ports.ts';
 import type { Fetched } from '../exchange.ts';
 import { type RawRecord, record } from '../wire.ts';
 
@@ -13,7 +13,7 @@ export interface Reply {
 const codeOf = (status: number, body: RawRecord): number =>
   status === 200 && typeof body['code'] === 'number' ? body['code'] : status;
 
-export const replyOf = (fetched: Fetched): Reply | Exclude<Outcome<never>, { kind: 'found' }> => {
+export const replyOf = (fetched: Fetched): Reply | Miss => {
   if (fetched.kind !== 'answer') return fetched;
   const body = record(fetched.json);
   if (body === undefined) return { kind: 'failed', why: `no JSON object, status ${fetched.status}` };

@@ -1,11 +1,9 @@
 // What an answer of the official API amounts to before anything in it is mapped. Its envelope is
 // `{data, includes, meta, errors}`, and a missing resource is status 200 with `errors` alone.
 import type { TombstoneReason } from '../../model/post.ts';
-import type { Outcome } from '../../ports.ts';
+import type { Miss } from '../../ports.ts';
 import type { Fetched } from '../exchange.ts';
 import { list, type RawRecord, record, text } from '../wire.ts';
-
-export type Miss = Exclude<Outcome<never>, { kind: 'found' }>;
 
 export interface Body {
   readonly kind: 'body';

@@ -5,11 +5,11 @@ import type { Conversation, Warning } from '../../model/conversation.ts';
 import { parseId } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import type { Outcome, PostRequest } from '../../ports.ts';
+import type { Miss, Outcome, PostRequest } from '../../ports.ts';
 import type { Budget } from '../http.ts';
 import type { Provider, ProviderOptions, RawPage } from '../providers.ts';
 import { list, type RawRecord, record } from '../wire.ts';
-import { type Body, bodyOf, itemsOf, type Miss, missing } from './envelope.ts';
+import { type Body, bodyOf, itemsOf, missing } from './envelope.ts';
 import { postMapper } from './map.ts';
 import { mapUser } from './map-user.ts';
 

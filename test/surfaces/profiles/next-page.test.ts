@@ -176,3 +176,15 @@ describe('[D4] a cursor', () => {
     expect(asked).toEqual([undefined, 'second_choice']);
   });
 });
+
+test('a page names its own other forms, not those of the first page', async () => {
+  const { get } = house({ upstream: listsOf(60) });
+  const headers = { accept: 'text/html' };
+  for (const path of ['/jack', '/jack/followers', '/jack/following', '/search?q=fjord']) {
+    const cursor = await cursorOf(get, also(path, 'limit=3'));
+    const { body } = await get(also(path, `limit=3&cursor=${cursor}`), { headers });
+    const [, href = ''] = /<link rel="alternate" type="application\/json" href="([^"]+)">/.exec(body) ?? [];
+    const target = href.replaceAll('&amp;', '&').slice(BASE_URL.length);
+    expect(idsOf(await get(target))).toEqual(idsOf(await get(also(path, `limit=3&format=json&cursor=${cursor}`))));
+  }
+});
