@@ -47,9 +47,6 @@ const pageAt = ({ provider, cursor, size, after }: At, room: number): PageReques
   ...(cursor !== undefined && { cursor }),
 });
 
-/** Cursors are remembered beside items, under names that no item has: a list that leads in a circle ends. */
-const cursorName = (cursor: string): string => `cursor ${cursor}`;
-
 /** Whatever stands before the item that was handed out last was handed out as well, or came later. */
 const rest = <T>(items: readonly T[], after: string | undefined, idOf: (item: T) => string): readonly T[] =>
   after === undefined ? items : items.slice(items.findIndex((item) => idOf(item) === after) + 1);
@@ -73,12 +70,10 @@ const takeNew = <T>(candidates: readonly T[], room: number, memory: Memory, asse
 };
 
 /** The page after this one; undefined where the list ends. */
-const advance = <T>({ value }: Found<T>, at: At, hasNew: boolean, memory: Memory): At | undefined => {
+const advance = <T>({ value }: Found<T>, at: At, hasNew: boolean): At | undefined => {
   const { next, provider } = value;
   const barren = hasNew ? 0 : at.barren + 1;
-  if (next === undefined || next === at.cursor || memory.has(cursorName(next)) || barren >= MAX_BARREN)
-    return undefined;
-  memory.add(cursorName(next));
+  if (next === undefined || next === at.cursor || barren >= MAX_BARREN) return undefined;
   return { provider, cursor: next, size: at.size, barren };
 };
 
@@ -109,7 +104,7 @@ export const assemble = async <T>(
     }
     pages.push(outcome);
     const signature = signatureOf(outcome.value, idOf);
-    const beginsAnew = origin !== undefined && signature === origin && here.cursor !== undefined;
+    const beginsAnew = origin !== undefined && signature === origin;
     // A page that was left in its middle is met again on purpose.
     if (beginsAnew && here.after === undefined) {
       at = undefined;
@@ -125,7 +120,7 @@ export const assemble = async <T>(
     items.push(...taken);
     const last = taken.at(-1);
     at = isWhole
-      ? advance(outcome, here, hasNew, memory)
+      ? advance(outcome, here, hasNew)
       : {
           ...here,
           size: request.size,

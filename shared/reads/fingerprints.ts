@@ -5,8 +5,6 @@ import { hash } from 'node:crypto';
 const LEAST_REMEMBERED = 40;
 /** A page of a hundred, or a few more, may be repeated whole. */
 const MOST_REMEMBERED = 130;
-/** Cursors of pages are remembered as well. */
-const MORE_THAN_A_PAGE = 10;
 
 /** 32 bits: one item in some forty million is taken for one of the last hundred, by mistake. */
 export const fingerprint = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE();
@@ -29,7 +27,7 @@ export const createMemory = (remembered: readonly number[]): Memory => {
       return seen.add(fingerprint(id)).size > before;
     },
     latest(pageLength) {
-      const wanted = Math.max(LEAST_REMEMBERED, pageLength + MORE_THAN_A_PAGE);
+      const wanted = Math.max(LEAST_REMEMBERED, pageLength);
       return [...seen].slice(-Math.min(MOST_REMEMBERED, wanted));
     },
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { liveUpstream, userAgentOf } from '../../../shared/live/upstream.ts';
-import { bareMiss, faultServer, missPage, recorded } from '../../support/fault-server.ts';
+import { bareMiss, faultServer, html, missPage, recorded } from '../../support/fault-server.ts';
 
 const ID = '2028036267832246272';
 const VERSION: string = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
@@ -168,6 +168,41 @@ describe('what the settings do', () => {
     );
     expect(accounts).toMatchObject({ kind: 'found', source: 'fxtwitter', value: { isFallback: false } });
     expect(server.authorizations).toEqual(['Bearer AAAA%2Bbc', undefined]);
+  });
+
+  test('a profile that only the second provider could read says so', async () => {
+    const server = await faultServer({ fxtwitter: html(503), official: recorded('x_api/user.json') });
+    const ports = quiet({
+      PROVIDERS: 'fxtwitter,x_api',
+      FXTWITTER_BASE_URL: server.fxtwitter,
+      X_API_BASE_URL: server.official,
+      X_API_BEARER_TOKEN: 'AAAA',
+    });
+    expect(await ports.upstream.readProfile('ada_larsson', ports.clock() + 8000)).toMatchObject({
+      source: 'x_api',
+      warnings: [{ code: 'fallback_answered' }],
+    });
+  });
+
+  test('a limit of the official API that is spent closes no other endpoint', async () => {
+    const server = await faultServer({
+      official: (incoming, response) =>
+        (incoming.url?.includes('/search/') ? recorded('x_api/429.json', 429) : recorded('x_api/user.json'))(
+          incoming,
+          response,
+        ),
+    });
+    const ports = quiet({ PROVIDERS: 'x_api', X_API_BASE_URL: server.official, X_API_BEARER_TOKEN: 'AAAA' });
+    const search = () =>
+      ports.upstream.listPosts({ list: 'search', query: 'a', feed: 'top' }, { size: 20 }, ports.clock() + 8000);
+    expect(await search()).toMatchObject({ kind: 'down' });
+    expect(await search()).toMatchObject({ kind: 'down' });
+    expect(server.calls('official')).toHaveLength(1);
+    expect(await ports.upstream.readProfile('ada_larsson', ports.clock() + 8000)).toMatchObject({ kind: 'found' });
+    // Another account falls under the same limit.
+    server.script({ official: recorded('x_api/429.json', 429) });
+    for (const handle of ['eve', 'mallory']) await ports.upstream.readProfile(handle, ports.clock() + 8000);
+    expect(server.calls('official')).toHaveLength(3);
   });
 
   test('UPSTREAM=sample names the sample as its source', async () => {

@@ -193,6 +193,18 @@ describe('one request', () => {
     expect(page).toMatchObject({ items: ids(10), isShort: true, next: { cursor: '10' } });
   });
 
+  test('does not come back to a page of which the rest does not belong to the list', async () => {
+    const page = await assemble({
+      limit: 1,
+      from: undefined,
+      fetch: provider([['mine', 'other', 'another'], ['mine too']]),
+      idOf: (id: string) => id,
+      keeps: (id) => id.startsWith('mine'),
+    });
+    expect(page).toMatchObject({ items: ['mine'], next: { cursor: '1' } });
+    expect(page).not.toHaveProperty('next.after');
+  });
+
   test('stops asking when it has what was asked for', async () => {
     const calls: PageRequest[] = [];
     const page = await readPage(provider(chunk(ids(60), [20]), calls), 20);
