@@ -73,3 +73,15 @@ describe('the posts of a profile', () => {
     expect(idsOf(await get(again))).toEqual(['996', '995', '994', '993']);
   });
 });
+
+test('[C8] what will not change is kept as long as any list, what may is kept briefly', async () => {
+  const caching = async (upstream: Parameters<typeof house>[0], target: string) =>
+    (await house(upstream).get(target)).headers['cache-control'];
+  const LONG = 'public, max-age=30, s-maxage=60, stale-while-revalidate=300, stale-if-error=3600';
+  const BRIEF = 'public, max-age=30, s-maxage=60';
+  const locked = { upstream: { readProfile: async () => found(user('jack', { protected: true })) } };
+  expect(await caching(locked, '/jack')).toBe(LONG);
+  expect(await caching({}, '/search?q=x&feed=users')).toBe(LONG);
+  const without = { upstream: { listPosts: async () => ({ kind: 'down', why: '' }) as const } };
+  expect(await caching(without, '/jack')).toBe(BRIEF);
+});
