@@ -113,6 +113,13 @@ test('a list ends where its recording does', async () => {
   expect(json()).not.toHaveProperty('next_cursor');
 });
 
+test('the sample knows of nobody else, whichever providers are listed', async () => {
+  const { get: fresh } = await local({ PROVIDERS: 'fxtwitter,syndication,x_api' });
+  for (const target of ['/nobody_here_2', '/nobody_here_2/followers', '/jack/status/21'])
+    expect((await fresh(target)).status, target).toBe(404);
+  expect((await fresh('/ada_larsson')).status).toBe(200);
+});
+
 describe('who cannot be shown is told apart', () => {
   test.each([
     ['/gone_gary', 404, { code: 'profile_not_found', reason: 'suspended' }],
