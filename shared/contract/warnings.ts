@@ -7,6 +7,7 @@ export const warningMessages = {
   counts_unavailable: 'The provider that answered knows likes and replies only; the other counts are null.',
   text_incomplete: 'The provider that answered cuts long posts: the text ends early.',
   article_incomplete: 'The provider that answered knows the preview of this article only.',
+  article_previews: 'Articles of this list are previews: read the post of one for all of it.',
   posts_protected: 'The owner of this profile limits who can read its posts: none are listed.',
   posts_unavailable: 'The profile could be read, its posts could not: none are listed. Ask again later.',
   users_partial: 'The source suggests a few accounts for a search and does not list all of them.',
@@ -19,7 +20,7 @@ export const warningMessages = {
 
 export type WarningCode = keyof typeof warningMessages;
 
-const LASTING: readonly string[] = ['posts_protected', 'users_partial'] satisfies WarningCode[];
+const LASTING: readonly string[] = ['article_previews', 'posts_protected', 'users_partial'] satisfies WarningCode[];
 
 /** Whether asking again later may bring more: such an answer is not kept for long. */
 export const mayPass = ({ code }: Warning): boolean => !LASTING.includes(code);

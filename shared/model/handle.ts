@@ -1,6 +1,9 @@
 // The grammar of handles and ids, and the first path segments that are never a handle.
 
-export const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
+const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
+
+/** What providers name: some accounts have longer handles than can be had today. */
+export const NAMED_HANDLE = /^[A-Za-z0-9_]{1,30}$/;
 
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   'api',

@@ -8,7 +8,7 @@ import type { User } from '../model/user.ts';
 import type { Miss, ReadResult } from '../ports.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
-import { nextCursor, pageWarnings, type ReadListPorts } from './list-ports.ts';
+import { nextCursor, postWarnings, type ReadListPorts } from './list-ports.ts';
 import { missProblem, PROFILE, refusedBy } from './misses.ts';
 
 /** Not a repost, which names its reposter or at least another author, and not a reply. */
@@ -28,7 +28,7 @@ const postsOf = (
 ): { readonly value: Omit<Profile, 'profile'>; readonly warnings: readonly Warning[] } => {
   if (profile.protected) return { value: { posts: [] }, warnings: [warning('posts_protected')] };
   if (page.kind === 'found') {
-    return { value: { posts: [...page.items], ...nextCursor(page, input, cursors) }, warnings: pageWarnings(page) };
+    return { value: { posts: [...page.items], ...nextCursor(page, input, cursors) }, warnings: postWarnings(page) };
   }
   const again = input.from === undefined ? {} : nextCursor({ next: input.from }, input, cursors);
   return { value: { posts: [], ...again }, warnings: [warning('posts_unavailable')] };

@@ -1,12 +1,13 @@
 // Reads a page of search results: posts, or with the feed `users` the accounts that the source suggests.
 import type { SearchInput } from '../contract/inputs.ts';
 import { warning } from '../contract/warnings.ts';
+import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { SearchResults } from '../model/search-results.ts';
 import type { Outcome, Page, PageRequest, ReadResult } from '../ports.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
-import { nextCursor, pageWarnings, type ReadListPorts } from './list-ports.ts';
+import { nextCursor, pageWarnings, postWarnings, type ReadListPorts } from './list-ports.ts';
 import { missProblem, POST, refusedBy, unavailable } from './misses.ts';
 import { userKey } from './user-key.ts';
 
@@ -25,6 +26,7 @@ const pageOf = async <T>(
 
 const resultOf = (
   page: Assembled<unknown>,
+  warnings: readonly Warning[],
   hits: Pick<SearchResults, 'posts' | 'users'>,
   input: SearchInput,
   { cursors }: ReadListPorts,
@@ -38,7 +40,7 @@ const resultOf = (
   },
   source: page.source,
   fetchedAt: page.fetchedAt,
-  warnings: pageWarnings(page),
+  warnings,
 });
 
 /** @throws Problem `invalid_query`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
@@ -50,13 +52,13 @@ export const searchPosts = async (input: SearchInput, ports: ReadListPorts): Pro
     const page = await pageOf(input, userKey, (request) =>
       upstream.listUsers({ list: 'users', query }, request, deadline),
     );
-    const result = resultOf(page, { users: [...page.items] }, input, ports);
-    return { ...result, warnings: [...result.warnings, warning('users_partial')] };
+    const warnings = [...pageWarnings(page), warning('users_partial')];
+    return resultOf(page, warnings, { users: [...page.items] }, input, ports);
   }
   const page = await pageOf(
     input,
     ({ id }: Post) => id,
     (request) => upstream.listPosts({ list: 'search', query, feed }, request, deadline),
   );
-  return resultOf(page, { posts: [...page.items] }, input, ports);
+  return resultOf(page, postWarnings(page), { posts: [...page.items] }, input, ports);
 };

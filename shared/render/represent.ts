@@ -80,6 +80,7 @@ const WORTH_A_NOTE: readonly string[] = [
   'conversation_unavailable',
   'text_incomplete',
   'article_incomplete',
+  'article_previews',
   'posts_protected',
   'posts_unavailable',
   'users_partial',

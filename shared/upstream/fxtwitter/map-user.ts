@@ -1,5 +1,5 @@
 // FxTwitter's author objects -> User.
-import { HANDLE, parseId, profileUrl } from '../../model/handle.ts';
+import { NAMED_HANDLE, parseId, profileUrl } from '../../model/handle.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible.ts';
 import { avatarAddress, count, httpDate, type RawRecord, record, text, webAddress } from '../wire.ts';
@@ -8,7 +8,7 @@ import { avatarAddress, count, httpDate, type RawRecord, record, text, webAddres
 export const mapUser = (value: unknown): User | undefined => {
   const raw = record(value);
   const handle = text(raw?.['screen_name']);
-  if (raw === undefined || handle === undefined || !HANDLE.test(handle)) return undefined;
+  if (raw === undefined || handle === undefined || !NAMED_HANDLE.test(handle)) return undefined;
   const verified = record(raw['verification'])?.['verified'];
   const isProtected = raw['protected'];
   // Every member, absent ones as undefined: one shape for all users, and JSON leaves them out.

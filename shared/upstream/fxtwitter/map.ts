@@ -1,5 +1,5 @@
 // FxTwitter API v2 JSON -> model. Pure and total: whatever comes, something valid leaves, or nothing.
-import { HANDLE, parseId, postUrl } from '../../model/handle.ts';
+import { NAMED_HANDLE, parseId, postUrl } from '../../model/handle.ts';
 import type {
   Card,
   Link,
@@ -156,7 +156,7 @@ const addEntities = (post: Post, rawText: RawRecord | undefined): void => {
     const original = text(facet['original']);
     if (original === undefined || !standsIn(words, facet['indices'], original)) continue;
     if (type === 'mention') {
-      if (HANDLE.test(original) && !post.mentions.includes(original)) post.mentions.push(original);
+      if (NAMED_HANDLE.test(original) && !post.mentions.includes(original)) post.mentions.push(original);
     } else if (type === 'hashtag') {
       if (!post.hashtags.includes(original)) post.hashtags.push(original);
     } else {

@@ -1,5 +1,5 @@
 // Syndication JSON -> model. Its text is HTML-escaped with short links in it; positions are verified before use.
-import { HANDLE, parseId, postUrl, profileUrl } from '../../model/handle.ts';
+import { NAMED_HANDLE, parseId, postUrl, profileUrl } from '../../model/handle.ts';
 import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible.ts';
@@ -92,7 +92,7 @@ const readText = (raw: RawRecord): ReadText => {
   }
   return {
     text: withoutShortLinksAtEnd(replaceLocated(escaped, replacements, decoded)),
-    mentions: named('user_mentions', 'screen_name').filter((handle) => HANDLE.test(handle)),
+    mentions: named('user_mentions', 'screen_name').filter((handle) => NAMED_HANDLE.test(handle)),
     hashtags: named('hashtags', 'text'),
     links: [...links.values()],
   };
@@ -101,7 +101,7 @@ const readText = (raw: RawRecord): ReadText => {
 const mapUser = (value: unknown): User | undefined => {
   const raw = record(value);
   const handle = text(raw?.['screen_name']);
-  if (raw === undefined || handle === undefined || !HANDLE.test(handle)) return undefined;
+  if (raw === undefined || handle === undefined || !NAMED_HANDLE.test(handle)) return undefined;
   return {
     handle,
     ...optional('id', text(raw['id_str'])),

@@ -1,5 +1,5 @@
 // User objects of the official API -> User. Names and biographies are not escaped; links in them are short.
-import { HANDLE, parseId, profileUrl } from '../../model/handle.ts';
+import { NAMED_HANDLE, parseId, profileUrl } from '../../model/handle.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible.ts';
 import { facetAt, facetLocator, replaceLocated } from '../facets.ts';
@@ -34,7 +34,7 @@ const bioOf = (raw: RawRecord): string | undefined => {
 export const mapUser = (value: unknown): User | undefined => {
   const raw = record(value);
   const handle = text(raw?.['username']);
-  if (raw === undefined || handle === undefined || !HANDLE.test(handle)) return undefined;
+  if (raw === undefined || handle === undefined || !NAMED_HANDLE.test(handle)) return undefined;
   const { verified, protected: isProtected } = raw;
   const metrics = record(raw['public_metrics']);
   // Every member, absent ones as undefined: one shape for all users, and JSON leaves them out.

@@ -1,5 +1,5 @@
 // The words of a post, with links written out, and what they name. X's text is HTML-escaped with short links in it.
-import { HANDLE } from '../../model/handle.ts';
+import { NAMED_HANDLE } from '../../model/handle.ts';
 import type { Card, Link } from '../../model/post.ts';
 import { facetAt, facetLocator, type Located, replaceLocated } from '../facets.ts';
 import { list, optional, type RawRecord, record, text, unique, webAddress } from '../wire.ts';
@@ -118,7 +118,7 @@ export const readText = (raw: RawRecord, shown: Shown): ReadText => {
       links.map(({ start, end, target }) => ({ start, end, by: target })),
       decoded,
     ),
-    mentions: named('mentions', 'username').filter((handle) => HANDLE.test(handle)),
+    mentions: named('mentions', 'username').filter((handle) => NAMED_HANDLE.test(handle)),
     hashtags: named('hashtags', 'tag'),
     links: linksOf(links),
     card: cardOf(links),

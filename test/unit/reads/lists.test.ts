@@ -265,3 +265,15 @@ test('every read has 8 seconds', async () => {
   await searchPosts(query(), ports(upstream));
   expect(deadlines).toEqual(Array(4).fill(NOW + 8000));
 });
+
+test('lists of posts say where articles are previews', async () => {
+  const article = { title: 'Fjords', blocks: [] };
+  const whole: Post['article'] = { title: 'Fjords', blocks: [{ type: 'divider' }] };
+  const codes = async (posts: readonly Post[]) => {
+    const from = ports({ listPosts: async () => found(page(posts)) });
+    const reads = [searchPosts(query(), from), readProfile(of(), from)];
+    return (await Promise.all(reads)).map(({ warnings }) => warnings.map(({ code }) => code));
+  };
+  expect(await codes([post('20'), { ...post('21'), article }])).toEqual([['article_previews'], ['article_previews']]);
+  expect(await codes([post('20'), { ...post('21'), article: whole }])).toEqual([[], []]);
+});

@@ -214,6 +214,10 @@ describe('a list', () => {
     });
   });
 
+  test('leaves out nobody for a handle that is longer than one can have today', async () => {
+    expect(await read('followers/mock_x.json')).toMatchObject({ value: { items: [{ handle: 'mock_follower_fxt' }] } });
+  });
+
   test('attributes reposts', async () => {
     const outcome = await read('statuses/reposts.json');
     expect(outcome).toMatchObject({ value: { items: [{ reposted_by: { handle: 'kestrel_labs' } }, {}, {}, {}, {}] } });
