@@ -91,7 +91,7 @@ describe('[14] the link to the next page', () => {
     const { get } = house({ upstream: listsOf(60) });
     const query = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 80 })
-      .filter((text) => text.trim() !== '' && !/(?!\s)\p{Cc}/u.test(text.replace(/[\u0080-\u009f]/g, '')));
+      .filter((text) => text.trim() !== '' && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text.trim()));
     await fc.assert(
       fc.asyncProperty(query, fc.constantFrom('/search', '/api/v1/search', '/api/browse'), async (q, path) => {
         const resource = path === '/api/browse' ? 'resource=search&' : '';
