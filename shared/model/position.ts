@@ -10,8 +10,8 @@ export interface Position {
   readonly cursor?: string;
   /** How many items that page was asked for: begun and asked for again, it must be the same page. */
   readonly size: number;
-  /** The item after which it goes on within that page; unset: at its beginning. */
-  readonly after?: string;
+  /** Whether some of that page was handed out: it goes on after what is remembered of it. */
+  readonly begun: boolean;
   /** How many pages in a row held nothing new. */
   readonly barren: number;
   /** Fingerprints of what was handed out lately: pages may repeat it. */

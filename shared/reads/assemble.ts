@@ -41,15 +41,21 @@ type Found<T> = Extract<Outcome<Page<T>>, { kind: 'found' }>;
 type At = Omit<Position, 'provider' | 'seen' | 'origin'> & { readonly provider?: string };
 
 /** @param room how many items are still wanted: a page that was begun is asked for as it was, or it would be another */
-const pageAt = ({ provider, cursor, size, after }: At, room: number): PageRequest => ({
-  size: after === undefined ? room : size,
+const pageAt = ({ provider, cursor, size, begun }: At, room: number): PageRequest => ({
+  size: begun ? size : room,
   ...(provider !== undefined && { provider }),
   ...(cursor !== undefined && { cursor }),
 });
 
-/** Whatever stands before the item that was handed out last was handed out as well, or came later. */
-const rest = <T>(items: readonly T[], after: string | undefined, idOf: (item: T) => string): readonly T[] =>
-  after === undefined ? items : items.slice(items.findIndex((item) => idOf(item) === after) + 1);
+/**
+ * What of a page that was begun stands after the latest that is remembered of it. Whatever stands before was handed out
+ * as well, or came later.
+ */
+const restOf = <T>(items: readonly T[], remembered: readonly number[], idOf: (item: T) => string): readonly T[] => {
+  const prints = items.map((item) => fingerprint(idOf(item)));
+  const latest = remembered.findLast((print) => prints.includes(print));
+  return latest === undefined ? items : items.slice(prints.indexOf(latest) + 1);
+};
 
 /** What is new among the candidates and belongs to the list, at most as much as there is room for; and if anything is new. */
 const takeNew = <T>(candidates: readonly T[], room: number, memory: Memory, assembly: Assembly<T>) => {
@@ -74,14 +80,23 @@ const advance = <T>({ value }: Found<T>, at: At, hasNew: boolean): At | undefine
   const { next, provider } = value;
   const barren = hasNew ? 0 : at.barren + 1;
   if (next === undefined || next === at.cursor || barren >= MAX_BARREN) return undefined;
-  return { provider, cursor: next, size: at.size, barren };
+  return { provider, cursor: next, size: at.size, begun: false, barren };
 };
 
 /** What tells a page that has items from every other: where it begins, and where it leads. */
 const signatureOf = <T>({ items: [first], next }: Page<T>, idOf: (item: T) => string): number | undefined =>
   first === undefined || next === undefined ? undefined : fingerprint(`${idOf(first)} ${next}`);
 
-const distinct = (warnings: readonly Warning[]): readonly Warning[] =>
+/** Whether a page is the list's first again. One that was begun is met again on purpose, one that leads to itself ends. */
+const leadsBack = (
+  at: At,
+  { next }: Page<unknown>,
+  signature: number | undefined,
+  origin: number | undefined,
+): boolean =>
+  at.cursor !== undefined && !at.begun && next !== at.cursor && signature !== undefined && signature === origin;
+
+export const distinct = (warnings: readonly Warning[]): readonly Warning[] =>
   warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index);
 
 /** @returns a miss only if not a single page could be read: what was gathered is worth more than an error */
@@ -92,7 +107,7 @@ export const assemble = async <T>(
   const memory = createMemory(from?.seen ?? []);
   const items: T[] = [];
   const pages: Found<T>[] = [];
-  let at: At | undefined = from ?? { size: limit, barren: 0 };
+  let at: At | undefined = from ?? { size: limit, begun: false, barren: 0 };
   let origin = from?.origin;
   while (at !== undefined && items.length < limit && pages.length < MAX_PAGES && isWanted()) {
     const here: At = at;
@@ -104,34 +119,28 @@ export const assemble = async <T>(
     }
     pages.push(outcome);
     const signature = signatureOf(outcome.value, idOf);
-    const beginsAnew = origin !== undefined && signature === origin;
-    // A page that was left in its middle is met again on purpose.
-    if (beginsAnew && here.after === undefined) {
+    if (leadsBack(here, outcome.value, signature, origin)) {
       at = undefined;
       break;
     }
-    origin ??= signature;
-    const { taken, hasNew, isWhole } = takeNew(
-      rest(outcome.value.items, here.after, idOf),
-      limit - items.length,
-      memory,
-      assembly,
-    );
+    // The first page may have changed since it was begun.
+    origin = here.cursor === undefined ? signature : (origin ?? signature);
+    const candidates = here.begun ? restOf(outcome.value.items, from?.seen ?? [], idOf) : outcome.value.items;
+    const { taken, hasNew, isWhole } = takeNew(candidates, limit - items.length, memory, assembly);
     items.push(...taken);
-    const last = taken.at(-1);
     at = isWhole
       ? advance(outcome, here, hasNew)
       : {
           ...here,
           size: request.size,
           provider: outcome.value.provider,
+          begun: true,
           barren: 0,
-          ...(last !== undefined && { after: idOf(last) }),
         };
   }
   const [first] = pages;
   if (first === undefined) return { kind: 'failed', why: 'no page was asked for' };
-  const seen = memory.latest(pages.at(-1)?.value.items.length ?? 0);
+  const seen = memory.latest(Math.max(...pages.map(({ value }) => value.items.length)));
   return {
     kind: 'found',
     items,

@@ -17,13 +17,13 @@ type Facts = readonly [
   provider: string,
   size: number,
   cursor: string | null,
-  after: string | null,
+  begun: boolean,
   barren: number,
   origin: number | null,
 ];
 
-const encodeBody = ({ provider, size, cursor, after, barren, origin, seen }: Position): Buffer => {
-  const facts: Facts = [provider, size, cursor ?? null, after ?? null, barren, origin ?? null];
+const encodeBody = ({ provider, size, cursor, begun, barren, origin, seen }: Position): Buffer => {
+  const facts: Facts = [provider, size, cursor ?? null, begun, barren, origin ?? null];
   const json = Buffer.from(JSON.stringify(facts));
   const body = Buffer.alloc(2 + json.length + seen.length * FINGERPRINT_BYTES);
   body.writeUInt16BE(json.length);
@@ -36,16 +36,16 @@ const encodeBody = ({ provider, size, cursor, after, barren, origin, seen }: Pos
 /** @param body under a seal of ours, so that it is what encodeBody wrote */
 const decodeBody = (body: Buffer): Position => {
   const length = body.readUInt16BE();
-  const [provider, size, cursor, after, barren, origin]: Facts = JSON.parse(body.toString('utf8', 2, 2 + length));
+  const [provider, size, cursor, begun, barren, origin]: Facts = JSON.parse(body.toString('utf8', 2, 2 + length));
   const seen: number[] = [];
   for (let at = 2 + length; at < body.length; at += FINGERPRINT_BYTES) seen.push(body.readUInt32BE(at));
   return {
     provider,
     size,
+    begun,
     barren,
     seen,
     ...(cursor !== null && { cursor }),
-    ...(after !== null && { after }),
     ...(origin !== null && { origin }),
   };
 };

@@ -13,7 +13,7 @@ export interface Memory {
   has(id: string): boolean;
   /** @returns whether it was new */
   add(id: string): boolean;
-  /** The newest. @param pageLength of the provider's last page */
+  /** The newest. @param pageLength of the provider's longest page */
   latest(pageLength: number): readonly number[];
 }
 

@@ -6,7 +6,7 @@ import type { Post } from '../model/post.ts';
 import type { Profile } from '../model/profile.ts';
 import type { User } from '../model/user.ts';
 import type { Miss, ReadResult } from '../ports.ts';
-import { type Assembled, assemble } from './assemble.ts';
+import { type Assembled, assemble, distinct } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
 import { nextCursor, postWarnings, type ReadListPorts } from './list-ports.ts';
 import { missProblem, PROFILE, refusedBy } from './misses.ts';
@@ -60,6 +60,6 @@ export const readProfile = async (input: HandleInput, ports: ReadListPorts): Pro
     value: { profile: who.value, ...value },
     source: who.source,
     fetchedAt: page.kind === 'found' ? Math.min(who.fetchedAt, page.fetchedAt) : who.fetchedAt,
-    warnings: [...who.warnings, ...warnings],
+    warnings: distinct([...who.warnings, ...warnings]),
   };
 };

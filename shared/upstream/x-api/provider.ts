@@ -160,8 +160,7 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
     },
     async searchPosts({ query, feed }, { cursor, size }, budget) {
       const words = feed === 'media' ? `(${query}) has:media` : query;
-      // What is too much is what we add: no fault of the caller's.
-      if (words.length > MAX_QUERY) return { kind: 'failed', why: `a search of more than ${MAX_QUERY} characters` };
+      if (words.length > MAX_QUERY) return { kind: 'refused', why: `a search of more than ${MAX_QUERY} characters` };
       const parameters = {
         ...POST_PARAMETERS,
         query: words,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { liveLists } from '../../../shared/live/lists.ts';
 
-const position = { provider: 'fxtwitter', size: 20, barren: 0, seen: [] };
+const position = { provider: 'fxtwitter', size: 20, begun: false, barren: 0, seen: [] };
 const list = ['followers', 'jack'];
 const quiet = (CURSOR_SECRETS: string) => liveLists({ CURSOR_SECRETS }, () => undefined).cursors;
 

@@ -70,6 +70,11 @@ const worlds: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'an empty page at the start and at the end': [[], ...chunk(ALL, [20]), []],
   'every page twice': chunk(ALL, [20]).flatMap((page) => [page, page]),
   'pages of a hundred, every one twice': chunk(ALL, [100]).flatMap((page) => [page, page]),
+  'a page of a hundred, nothing for a while, and the same page': chunk(ALL, [100]).flatMap((page) => [
+    page,
+    ...Array.from({ length: 8 }, () => []),
+    page,
+  ]),
   'pages that repeat the end of the one before': chunk(ALL, [20]).map((page, index, pages) => [
     ...(pages[index - 1] ?? []).slice(-7),
     ...page,
@@ -201,8 +206,7 @@ describe('one request', () => {
       idOf: (id: string) => id,
       keeps: (id) => id.startsWith('mine'),
     });
-    expect(page).toMatchObject({ items: ['mine'], next: { cursor: '1' } });
-    expect(page).not.toHaveProperty('next.after');
+    expect(page).toMatchObject({ items: ['mine'], next: { cursor: '1', begun: false } });
   });
 
   test('stops asking when it has what was asked for', async () => {
@@ -210,7 +214,7 @@ describe('one request', () => {
     const page = await readPage(provider(chunk(ids(60), [20]), calls), 20);
     expect(calls).toHaveLength(1);
     expect(page).toMatchObject({ isShort: false, next: { cursor: '1' } });
-    expect(page.next).not.toHaveProperty('after');
+    expect(page.next?.begun).toBe(false);
   });
 
   test('asks for the page that it left in the middle in the size that it had, and of the same provider', async () => {
@@ -241,6 +245,49 @@ describe('one request', () => {
     const first = await readPage(provider([ids(20)]), 5);
     const later = await readPage(provider([['new 1', 'new 2', ...ids(20)]]), 20, first.next);
     expect(later.items).toEqual(ids(15, 5));
+  });
+
+  test.each([
+    [7, 20],
+    [1, 20],
+    [7, 40],
+    [20, 100],
+  ])('loses nothing when, after a page of %i, %i items come to the top', async (limit, fresh) => {
+    const size = Math.max(20, fresh === 100 ? 100 : 20);
+    /** Cursors by item, as X has them: what is older than this one. */
+    const live = (all: readonly string[]) => async (request: PageRequest) => {
+      const at = request.cursor === undefined ? 0 : all.indexOf(request.cursor) + 1;
+      const items = all.slice(at, at + size);
+      const next = at + size < all.length ? items.at(-1) : undefined;
+      return found({ items, provider: 'fxtwitter', isFallback: false, ...(next !== undefined && { next }) });
+    };
+    const first = await readPage(live(ids(330)), limit);
+    const later = live([...ids(fresh, 1000), ...ids(330)]);
+    const seen = [...first.items];
+    let from = first.next;
+    while (from !== undefined) {
+      const read = await readPage(later, limit, from);
+      seen.push(...read.items);
+      from = read.next;
+    }
+    expect(ids(330).filter((id) => !seen.includes(id))).toEqual([]);
+  });
+
+  test('ends no list for two pages that begin with the same item', async () => {
+    const world: Record<string, { items: string[]; next: string }> = {
+      start: { items: ['pinned', ...ids(19)], next: 'p1' },
+      p1: { items: ['pinned', ...ids(16, 19)], next: 'p1' },
+    };
+    const fetch = async ({ cursor = 'start' }: PageRequest) =>
+      found({ ...(world[cursor] ?? { items: [] }), provider: 'fxtwitter', isFallback: false });
+    for (const limit of [1, 7, 20]) expect(itemsOf(await walk(fetch, limit))).toEqual(['pinned', ...ids(35)]);
+  });
+
+  test('repeats nothing of a long page of which the last items are gone', async () => {
+    const first = await readPage(provider([ids(150)]), 100);
+    const second = await readPage(provider([ids(150)]), 40, first.next);
+    const without = ids(150).filter((id) => id !== '139' && id !== '138');
+    expect((await readPage(provider([without]), 20, second.next)).items).toEqual(ids(10, 140));
   });
 
   test('goes on where it was although the item before is gone', async () => {

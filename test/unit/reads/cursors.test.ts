@@ -10,7 +10,7 @@ const position: Position = {
   provider: 'fxtwitter',
   size: 20,
   cursor: '1700000000020|WEMx+/=',
-  after: '930000015838',
+  begun: true,
   barren: 3,
   seen: [0, 1, 0xffffffff],
 };
@@ -21,12 +21,12 @@ const positions: fc.Arbitrary<Position> = fc
       provider: fc.constantFrom('fxtwitter', 'x_api'),
       size: fc.integer({ min: 1, max: 100 }),
       cursor: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.toWellFormed()),
-      after: fc.stringMatching(/^[1-9][0-9]{0,18}$/),
+      begun: fc.boolean(),
       barren: fc.integer({ min: 0, max: 20 }),
       origin: fc.nat(0xffffffff),
       seen: fc.array(fc.nat(0xffffffff), { maxLength: 100 }),
     },
-    { requiredKeys: ['provider', 'size', 'barren', 'seen'] },
+    { requiredKeys: ['provider', 'size', 'begun', 'barren', 'seen'] },
   )
   .map((made) => made as Position); // optional members are left out, never undefined
 

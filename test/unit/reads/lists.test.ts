@@ -16,7 +16,7 @@ const ports = (upstream: Partial<Upstream>) => ({
   clock: () => NOW,
 });
 
-const position = { provider: 'fxtwitter', size: 20, cursor: 'n', barren: 0, seen: [] };
+const position = { provider: 'fxtwitter', size: 20, cursor: 'n', begun: false, barren: 0, seen: [] };
 const of = (more: Partial<HandleInput> = {}): HandleInput => ({
   handle: 'jack',
   limit: 20,
@@ -195,6 +195,12 @@ describe('a profile', () => {
     ];
     const { value } = await read(OPEN, found(page(items)));
     expect(value.posts.map(({ id }) => id)).toEqual(['25', '21']);
+  });
+
+  test('says once what is true of both its parts', async () => {
+    const note = [{ code: 'fallback_answered', message: 'another one' }];
+    const { warnings } = await read(found(user('jack'), note), found(page([post('21')]), note));
+    expect(warnings).toEqual(note);
   });
 
   test('is as old as the older of its two parts', async () => {

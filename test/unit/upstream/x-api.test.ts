@@ -146,7 +146,7 @@ describe('what is asked for', () => {
     const { asked, searchPosts } = answering('search_empty');
     const outcomeOf = (length: number) =>
       searchPosts({ list: 'search', query: 'x'.repeat(length), feed }, { size: 20 }, BUDGET);
-    expect((await outcomeOf(most + 1)).kind).toBe('failed');
+    expect((await outcomeOf(most + 1)).kind).toBe('refused');
     expect(asked).toEqual([]);
     expect((await outcomeOf(most)).kind).toBe('found');
   });
