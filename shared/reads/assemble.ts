@@ -93,8 +93,7 @@ const leadsBack = (
   { next }: Page<unknown>,
   signature: number | undefined,
   origin: number | undefined,
-): boolean =>
-  at.cursor !== undefined && !at.begun && next !== at.cursor && signature !== undefined && signature === origin;
+): boolean => !at.begun && next !== at.cursor && signature !== undefined && signature === origin;
 
 export const distinct = (warnings: readonly Warning[]): readonly Warning[] =>
   warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index);
@@ -140,7 +139,9 @@ export const assemble = async <T>(
   }
   const [first] = pages;
   if (first === undefined) return { kind: 'failed', why: 'no page was asked for' };
-  const seen = memory.latest(Math.max(...pages.map(({ value }) => value.items.length)));
+  const longest = Math.max(...pages.map(({ value }) => value.items.length));
+  // Pages without anything are no reason to forget what was before them.
+  const seen = memory.latest(longest === 0 ? (from?.seen.length ?? 0) : longest);
   return {
     kind: 'found',
     items,

@@ -135,6 +135,7 @@ describe('[D4] a cursor', () => {
     const forged = createCursors(['another secret']).seal(['followers', 'jack'], {
       provider: 'fxtwitter',
       size: 20,
+      begun: false,
       barren: 0,
       seen: [],
     });

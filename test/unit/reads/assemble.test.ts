@@ -72,8 +72,12 @@ const worlds: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'pages of a hundred, every one twice': chunk(ALL, [100]).flatMap((page) => [page, page]),
   'a page of a hundred, nothing for a while, and the same page': chunk(ALL, [100]).flatMap((page) => [
     page,
-    ...Array.from({ length: 8 }, () => []),
+    ...Array.from({ length: 12 }, () => []),
     page,
+  ]),
+  'pages that end with the end of the one before': chunk(ALL, [20]).map((page, index, pages) => [
+    ...page,
+    ...(pages[index - 1] ?? []).slice(-7),
   ]),
   'pages that repeat the end of the one before': chunk(ALL, [20]).map((page, index, pages) => [
     ...(pages[index - 1] ?? []).slice(-7),
