@@ -76,8 +76,7 @@ const takeNew = <T>(candidates: readonly T[], room: number, memory: Memory, asse
 };
 
 /** The page after this one; undefined where the list ends. */
-const advance = <T>({ value }: Found<T>, at: At, hasNew: boolean): At | undefined => {
-  const { next, provider } = value;
+const advance = <T>({ next, provider }: Page<T>, at: At, hasNew: boolean): At | undefined => {
   const barren = hasNew ? 0 : at.barren + 1;
   if (next === undefined || next === at.cursor || barren >= MAX_BARREN) return undefined;
   return { provider, cursor: next, size: at.size, begun: false, barren };
@@ -98,52 +97,39 @@ const leadsBack = (
 export const distinct = (warnings: readonly Warning[]): readonly Warning[] =>
   warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index);
 
-/** @returns a miss only if not a single page could be read: what was gathered is worth more than an error */
-export const assemble = async <T>(
-  assembly: Assembly<T>,
-): Promise<({ readonly kind: 'found' } & Assembled<T>) | Miss> => {
-  const { limit, from, fetch, idOf, isWanted = () => true } = assembly;
-  const memory = createMemory(from?.seen ?? []);
-  const items: T[] = [];
-  const pages: Found<T>[] = [];
-  let at: At | undefined = from ?? { size: limit, begun: false, barren: 0 };
-  let origin = from?.origin;
-  while (at !== undefined && items.length < limit && pages.length < MAX_PAGES && isWanted()) {
-    const here: At = at;
-    const request = pageAt(here, limit - items.length);
-    const outcome = await fetch(request);
-    if (outcome.kind !== 'found') {
-      if (pages.length === 0) return outcome;
-      break;
-    }
-    pages.push(outcome);
-    const signature = signatureOf(outcome.value, idOf);
-    if (leadsBack(here, outcome.value, signature, origin)) {
-      at = undefined;
-      break;
-    }
-    // The first page may have changed since it was begun.
-    origin = here.cursor === undefined ? signature : (origin ?? signature);
-    const candidates = here.begun ? restOf(outcome.value.items, from?.seen ?? [], idOf) : outcome.value.items;
-    const { taken, hasNew, isWhole } = takeNew(candidates, limit - items.length, memory, assembly);
-    items.push(...taken);
-    at = isWhole
-      ? advance(outcome, here, hasNew)
-      : {
-          ...here,
-          size: request.size,
-          provider: outcome.value.provider,
-          begun: true,
-          barren: 0,
-        };
-  }
-  const [first] = pages;
-  if (first === undefined) return { kind: 'failed', why: 'no page was asked for' };
+/** How far a request has come through the provider's pages. */
+interface Walk<T> {
+  readonly memory: Memory;
+  readonly items: T[];
+  readonly pages: Found<T>[];
+  /** Unset: the list has ended. */
+  at: At | undefined;
+  origin: number | undefined;
+}
+
+/** Takes what a page brings. @returns where the walk goes on; undefined where the list ends */
+const take = <T>(walk: Walk<T>, here: At, page: Page<T>, size: number, assembly: Assembly<T>): At | undefined => {
+  const { limit, from, idOf } = assembly;
+  const signature = signatureOf(page, idOf);
+  if (leadsBack(here, page, signature, walk.origin)) return undefined;
+  // The first page may have changed since it was begun.
+  walk.origin = here.cursor === undefined ? signature : (walk.origin ?? signature);
+  const candidates = here.begun ? restOf(page.items, from?.seen ?? [], idOf) : page.items;
+  const { taken, hasNew, isWhole } = takeNew(candidates, limit - walk.items.length, walk.memory, assembly);
+  walk.items.push(...taken);
+  if (isWhole) return advance(page, here, hasNew);
+  return { ...here, size, provider: page.provider, begun: true, barren: 0 };
+};
+
+const resultOf = <T>(
+  { memory, items, pages, at, origin }: Walk<T>,
+  first: Found<T>,
+  { limit, from }: Assembly<T>,
+): Assembled<T> => {
   const longest = Math.max(...pages.map(({ value }) => value.items.length));
   // Pages without anything are no reason to forget what was before them.
   const seen = memory.latest(longest === 0 ? (from?.seen.length ?? 0) : longest);
   return {
-    kind: 'found',
     items,
     ...(at && { next: { ...at, provider: first.value.provider, seen, ...(origin !== undefined && { origin }) } }),
     source: first.source,
@@ -152,4 +138,32 @@ export const assemble = async <T>(
     isFallback: first.value.isFallback,
     isShort: at !== undefined && items.length < limit,
   };
+};
+
+/** @returns a miss only if not a single page could be read: what was gathered is worth more than an error */
+export const assemble = async <T>(
+  assembly: Assembly<T>,
+): Promise<({ readonly kind: 'found' } & Assembled<T>) | Miss> => {
+  const { limit, from, fetch, isWanted = () => true } = assembly;
+  const walk: Walk<T> = {
+    memory: createMemory(from?.seen ?? []),
+    items: [],
+    pages: [],
+    at: from ?? { size: limit, begun: false, barren: 0 },
+    origin: from?.origin,
+  };
+  const { items, pages } = walk;
+  while (walk.at !== undefined && items.length < limit && pages.length < MAX_PAGES && isWanted()) {
+    const request = pageAt(walk.at, limit - items.length);
+    const outcome = await fetch(request);
+    if (outcome.kind !== 'found') {
+      if (pages.length === 0) return outcome;
+      break;
+    }
+    pages.push(outcome);
+    walk.at = take(walk, walk.at, outcome.value, request.size, assembly);
+  }
+  const [first] = pages;
+  if (first === undefined) return { kind: 'failed', why: 'no page was asked for' };
+  return { kind: 'found', ...resultOf(walk, first, assembly) };
 };
