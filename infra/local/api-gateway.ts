@@ -6,6 +6,7 @@ import { fits, isVariable } from '../../shared/contract/path-template.ts';
 import { DEFAULT_SURFACE, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import type { SurfaceName } from '../../shared/contract/surfaces.ts';
 import type { HttpEvent } from '../../shared/lambda/event.ts';
+import { causeText } from '../../shared/ports.ts';
 import type { FunctionHost } from './function-host.ts';
 import { ACCOUNT, REGION } from './lambda-facts.ts';
 import { jsonReply, type Reply } from './reply.ts';
@@ -134,7 +135,7 @@ export const createApi =
     try {
       return replyOf(await functions(surface, event));
     } catch (error) {
-      reportFailure(`${surface}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      reportFailure(`${surface}: ${causeText(error)}`);
       return jsonReply(500, { message: 'Internal Server Error' });
     }
   };

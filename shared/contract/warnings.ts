@@ -27,3 +27,7 @@ export const mayPass = ({ code }: Warning): boolean => !LASTING.includes(code);
 
 /** @param message what is special about this one */
 export const warning = (code: WarningCode, message: string = warningMessages[code]): Warning => ({ code, message });
+
+/** The first of each code. */
+export const distinctWarnings = (warnings: readonly Warning[]): readonly Warning[] =>
+  warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index);

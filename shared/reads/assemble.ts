@@ -1,5 +1,6 @@
 // One page of ours from as many pages of a provider as that takes: theirs are short, empty or repeated as they like,
 // ours hold what was asked for as long as there is more.
+import { distinctWarnings } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { Position } from '../model/position.ts';
 import type { Miss, Outcome, Page, PageRequest } from '../ports.ts';
@@ -94,9 +95,6 @@ const leadsBack = (
   origin: number | undefined,
 ): boolean => !at.begun && next !== at.cursor && signature !== undefined && signature === origin;
 
-export const distinct = (warnings: readonly Warning[]): readonly Warning[] =>
-  warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index);
-
 /** How far a request has come through the provider's pages. */
 interface Walk<T> {
   readonly memory: Memory;
@@ -134,7 +132,7 @@ const resultOf = <T>(
     ...(at && { next: { ...at, provider: first.value.provider, seen, ...(origin !== undefined && { origin }) } }),
     source: first.source,
     fetchedAt: Math.min(...pages.map(({ fetchedAt }) => fetchedAt)),
-    warnings: distinct(pages.flatMap(({ warnings }) => warnings)),
+    warnings: distinctWarnings(pages.flatMap(({ warnings }) => warnings)),
     isFallback: first.value.isFallback,
     isShort: at !== undefined && items.length < limit,
   };

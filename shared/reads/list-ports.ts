@@ -1,6 +1,7 @@
 // What every read of a list needs, and how a page that was assembled goes on.
 import type { ListInput } from '../contract/inputs.ts';
 import { warning } from '../contract/warnings.ts';
+import { isArticlePreview } from '../model/article.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { Cursors, DoorPorts, ListPorts, UpstreamPorts } from '../ports.ts';
@@ -17,8 +18,6 @@ export const nextCursor = (
 export const pageWarnings = ({ warnings, isShort }: Assembled<unknown>): readonly Warning[] =>
   isShort ? [...warnings, warning('partial_page')] : warnings;
 
-const isPreview = ({ article }: Post): boolean => article !== undefined && article.blocks.length === 0;
-
 /** Of a page of posts, which providers send with the beginnings of articles only. */
 export const postWarnings = (page: Assembled<Post>): readonly Warning[] =>
-  page.items.some(isPreview) ? [...pageWarnings(page), warning('article_previews')] : pageWarnings(page);
+  page.items.some(isArticlePreview) ? [...pageWarnings(page), warning('article_previews')] : pageWarnings(page);

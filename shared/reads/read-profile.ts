@@ -1,12 +1,12 @@
 // Reads a profile with its recent posts. Both are asked for at once; posts that cannot be read cost the profile nothing.
 import type { HandleInput } from '../contract/inputs.ts';
-import { warning } from '../contract/warnings.ts';
+import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { Profile } from '../model/profile.ts';
 import type { User } from '../model/user.ts';
 import type { Miss, ReadResult } from '../ports.ts';
-import { type Assembled, assemble, distinct } from './assemble.ts';
+import { type Assembled, assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
 import { nextCursor, postWarnings, type ReadListPorts } from './list-ports.ts';
 import { missProblem, PROFILE, refusedBy } from './misses.ts';
@@ -60,6 +60,6 @@ export const readProfile = async (input: HandleInput, ports: ReadListPorts): Pro
     value: { profile: who.value, ...value },
     source: who.source,
     fetchedAt: page.kind === 'found' ? Math.min(who.fetchedAt, page.fetchedAt) : who.fetchedAt,
-    warnings: distinct([...who.warnings, ...warnings]),
+    warnings: distinctWarnings([...who.warnings, ...warnings]),
   };
 };

@@ -1,4 +1,6 @@
 // A page of a list -> the representation that was asked for, whatever it lists.
+import type { CacheClass } from '../contract/caching.ts';
+import type { Warning } from '../model/conversation.ts';
 import { type List, listMarkdown } from './list.ts';
 import { cacheOf, htmlOf, jsonOf, messagesOf, noteOf, type Represent, removedWarning } from './represent.ts';
 
@@ -25,17 +27,17 @@ export const representList =
     const { value, warnings } = result;
     const own = kind.messages?.(value) ?? [];
     const messages = [...messagesOf(warnings), ...own];
-    const cache = own.length > 0 ? 'degraded' : cacheOf(read, warnings);
+    const cacheWith = (all: readonly Warning[]): CacheClass => (own.length > 0 ? 'degraded' : cacheOf(read, all));
     if (format === 'html') {
       const next = value.next_cursor === undefined ? undefined : pageUrl(value.next_cursor);
-      return htmlOf(kind.page(value, { address: pageUrl(), next, messages }), cache);
+      return htmlOf(kind.page(value, { address: pageUrl(), next, messages }), cacheWith(warnings));
     }
     const { markdown, removed, warning: cut } = listMarkdown(kind.list(value), noteOf(messages), maxTokens);
     const known = cut === undefined ? warnings : [...warnings, cut];
-    const kept = cut === undefined ? cache : 'degraded';
+    const cache = cacheWith(known);
     if (format === 'json') {
       const body = jsonOf(result, [...known, ...removedWarning(removed)], kind.members(value), markdown);
-      return { format, cache: kept, ...body };
+      return { format, cache, ...body };
     }
-    return { format, cache: kept, body: markdown, identity: markdown };
+    return { format, cache, body: markdown, identity: markdown };
   };

@@ -1,5 +1,6 @@
 // Positions that providers give for links, mentions and hashtags. Their unit is code points of the escaped text on
 // paper and UTF-16 units now and then, so a position is believed only when the slice is what it claims to be.
+import { type RawRecord, text } from './wire.ts';
 
 export interface Facet {
   readonly start: number;
@@ -99,3 +100,23 @@ export const standsIn = (text: string, indices: unknown, original: string): bool
   const facet = facetAt(indices, original);
   return text.indexOf(original, facet.start) !== -1 || facetLocator(text)(facet) !== undefined;
 };
+
+const unique = (values: readonly string[]): string[] => (values.length < 2 ? [...values] : [...new Set(values)]);
+
+/**
+ * What facets name, each once: mentions, hashtags.
+ *
+ * @param member holds the name
+ * @param stands whether the name is where its facet says
+ */
+export const namesIn = (
+  facets: readonly RawRecord[],
+  member: string,
+  stands: (facet: RawRecord, name: string) => boolean,
+): string[] =>
+  unique(
+    facets.flatMap((facet) => {
+      const name = text(facet[member]);
+      return name !== undefined && stands(facet, name) ? [name] : [];
+    }),
+  );

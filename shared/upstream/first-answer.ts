@@ -1,7 +1,7 @@
 // Ordered fallback over sources. An outage is never reported as "not found": what a row of misses amounts to depends on
 // what was asked for, and a doubted source must still find what is known to exist.
 import { warning } from '../contract/warnings.ts';
-import type { Log, Miss, Outcome } from '../ports.ts';
+import { causeText, type Log, type Miss, type Outcome } from '../ports.ts';
 import type { Canary } from './canary.ts';
 import type { Budget } from './http.ts';
 
@@ -13,8 +13,6 @@ export interface Source<Request, T> {
   /** Where its bare misses can be put to the test. */
   readonly canary?: Canary;
 }
-
-const causeText = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** A mapper that stumbles over an answer has met an unusable one: the next provider is asked, and we are told. */
 export const unfailing =

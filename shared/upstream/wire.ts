@@ -9,6 +9,9 @@ export const record = (value: unknown): RawRecord | undefined => (isRecord(value
 
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** Those of a list that are records. */
+export const records = (value: unknown): readonly RawRecord[] => list(value).filter(isRecord);
+
 /** An empty string says nothing and reads as absent. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
@@ -86,5 +89,3 @@ export const httpDate = (value: unknown): string | undefined =>
 /** `{ [name]: value }`, or nothing where the value is absent. */
 export const optional = <const Name extends string, T>(name: Name, value: T | undefined): { [N in Name]?: T } =>
   value === undefined ? {} : ({ [name]: value } as { [N in Name]?: T });
-
-export const unique = (values: readonly string[]): string[] => (values.length < 2 ? [...values] : [...new Set(values)]);

@@ -5,7 +5,7 @@ import { cacheControl } from '../../contract/caching.ts';
 import { contentTypes, FOR_PROGRAMS, negotiations } from '../../contract/media-types.ts';
 import { documentRows } from '../../contract/operations.ts';
 import { Problem, problem, problemDocument, problemRow } from '../../contract/problems.ts';
-import type { DoorPorts } from '../../ports.ts';
+import { causeText, type DoorPorts } from '../../ports.ts';
 import { type DirectoryEntry, type NotFound, notFoundPage } from '../../render/not-found.ts';
 import { PAGE_HEADERS } from '../../render/page.ts';
 import type { CallContext } from '../call.ts';
@@ -26,8 +26,6 @@ const otherForm = (event: HttpEvent, notFound: NotFound): Pick<HttpResult, 'body
   if (chosen === undefined || chosen === 'json') return undefined;
   return { body: notFoundPage(notFound)[chosen], headers: { 'Content-Type': contentTypes[chosen], ...PAGE_HEADERS } };
 };
-
-const causeText = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
 
 export const problemErrors = ({
   settings,

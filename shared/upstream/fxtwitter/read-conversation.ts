@@ -1,5 +1,6 @@
 // Posts with their conversation. What its answers mean is in interpret().
 import { warning } from '../../contract/warnings.ts';
+import { isArticlePreview } from '../../model/article.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
@@ -63,10 +64,8 @@ const assemble = (post: Post, body: RawRecord, request: PostRequest, mapper: Pos
   return { post, ancestors, thread, replies: replies.slice(0, MAX_REPLIES) };
 };
 
-const articleIsCut = ({ article }: Post): boolean => article !== undefined && article.blocks.length === 0;
-
 const warningsOf = (conversation: Conversation): Warning[] =>
-  articleIsCut(conversation.post) ? [warning('article_incomplete')] : [];
+  isArticlePreview(conversation.post) ? [warning('article_incomplete')] : [];
 
 const found = (
   status: RawRecord,

@@ -4,7 +4,7 @@ import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible.ts';
 import { bestVariant, mediaTypes, originalPhoto, tally, variantsOf } from '../attachments.ts';
-import { facetAt, facetLocator, type Replacement, replaceLocated } from '../facets.ts';
+import { facetAt, facetLocator, namesIn, type Replacement, replaceLocated } from '../facets.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
 import {
   avatarAddress,
@@ -16,8 +16,8 @@ import {
   positiveInteger,
   type RawRecord,
   record,
+  records,
   text,
-  unique,
   webAddress,
 } from '../wire.ts';
 
@@ -61,17 +61,9 @@ const readText = (raw: RawRecord): ReadText => {
   const source = record(raw['entities']);
   const locate = facetLocator(escaped);
   const at = (entry: RawRecord, original: string) => locate(facetAt(entry['indices'], original));
-  const each = (name: string): RawRecord[] =>
-    list(source?.[name])
-      .map(record)
-      .filter((entry) => entry !== undefined);
+  const each = (name: string): readonly RawRecord[] => records(source?.[name]);
   const named = (name: string, member: string): string[] =>
-    unique(
-      each(name).flatMap((entry) => {
-        const original = text(entry[member]);
-        return original !== undefined && at(entry, original) !== undefined ? [original] : [];
-      }),
-    );
+    namesIn(each(name), member, (entry, original) => at(entry, original) !== undefined);
   const replacements: Replacement[] = [];
   const links = new Map<string, Link>();
   for (const entry of each('urls')) {

@@ -1,8 +1,8 @@
 // The words of a post, with links written out, and what they name. X's text is HTML-escaped with short links in it.
 import { NAMED_HANDLE } from '../../model/handle.ts';
 import type { Card, Link } from '../../model/post.ts';
-import { facetAt, facetLocator, type Located, replaceLocated } from '../facets.ts';
-import { list, optional, type RawRecord, record, text, unique, webAddress } from '../wire.ts';
+import { facetAt, facetLocator, type Located, namesIn, replaceLocated } from '../facets.ts';
+import { list, optional, type RawRecord, record, records, text, webAddress } from '../wire.ts';
 
 const escapes: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
 
@@ -92,17 +92,9 @@ export const readText = (raw: RawRecord, shown: Shown): ReadText => {
   const locate = facetLocator(words);
   const at = (entry: RawRecord, original: string): Located | undefined =>
     locate(facetAt([entry['start'], entry['end']], original));
-  const each = (name: string): RawRecord[] =>
-    list(entities?.[name])
-      .map(record)
-      .filter((entry) => entry !== undefined);
+  const each = (name: string): readonly RawRecord[] => records(entities?.[name]);
   const named = (name: string, member: string): string[] =>
-    unique(
-      each(name).flatMap((entry) => {
-        const original = text(entry[member]);
-        return original !== undefined && at(entry, original) !== undefined ? [original] : [];
-      }),
-    );
+    namesIn(each(name), member, (entry, original) => at(entry, original) !== undefined);
   const found = each('urls').flatMap((entry): ShortLink[] => {
     const short = text(entry['url']);
     const target = text(entry['expanded_url']);
