@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome, Page, Upstream } from '../../../shared/ports.ts';
 import { profileReads, routesOf } from '../../support/browsing.ts';
-import { found, house, missing, page, untouched, user } from '../../support/house.ts';
+import { found, house, missing, page, user } from '../../support/house.ts';
 import { expectProblem } from '../../support/problem.ts';
 
 const [, ...lists] = profileReads;
@@ -30,19 +30,4 @@ test('[28] a profile of which not even the name may be read is 403 with the reas
   const { get } = house({ upstream: missing({ kind: 'gone', reason: 'protected' }) });
   for (const route of routesOf(profileReads))
     expect(expectProblem(await get(route), 403, 'profile_protected')).toMatchObject({ reason: 'protected' });
-});
-
-test('[57][43] what did not come through the edge is refused before its key is looked at', async () => {
-  const { get } = house({ upstream: untouched });
-  for (const route of routesOf(profileReads)) {
-    for (const secret of [null, '', 'wrong']) {
-      const plain = await get(route, { secret });
-      expectProblem(plain, 403, 'forbidden_origin');
-      expect(plain.headers['cache-control']).toBe('no-store');
-      const keyed = await get(route, { secret, headers: { authorization: 'Bearer x' } });
-      expectProblem(keyed, 403, 'forbidden_origin');
-      expect(keyed.headers['cache-control']).toBe('private, no-store');
-      for (const { headers } of [plain, keyed]) expect(headers).not.toHaveProperty('x-api-key-status');
-    }
-  }
 });

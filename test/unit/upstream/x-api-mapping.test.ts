@@ -401,6 +401,22 @@ describe('the text', () => {
     });
     expect([post.mentions, post.hashtags]).toEqual([['ada'], ['tide']]);
   });
+
+  test('what is named twice is listed once', async () => {
+    const post = await saying('@ada #tide #tide @ada', {
+      entities: {
+        mentions: [
+          { start: 0, end: 4, username: 'ada' },
+          { start: 17, end: 21, username: 'ada' },
+        ],
+        hashtags: [
+          { start: 5, end: 10, tag: 'tide' },
+          { start: 11, end: 16, tag: 'tide' },
+        ],
+      },
+    });
+    expect([post.mentions, post.hashtags]).toEqual([['ada'], ['tide']]);
+  });
 });
 
 describe('a profile', () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { routesOf, searchReads } from '../../support/browsing.ts';
+import { browseReads, routesOf } from '../../support/browsing.ts';
 import { house, untouched } from '../../support/house.ts';
 import { expectProblem } from '../../support/problem.ts';
 
 test('[57][43] what did not come through the edge is refused before its key is looked at', async () => {
   const { get } = house({ upstream: untouched });
-  for (const route of [...routesOf(searchReads), '/search', '/api/v1/search?feed=x']) {
+  for (const route of [...routesOf(browseReads), '/search', '/api/v1/search?feed=x']) {
     for (const secret of [null, '', 'wrong']) {
       const plain = await get(route, { secret });
       expectProblem(plain, 403, 'forbidden_origin');
