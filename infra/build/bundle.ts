@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
+import { slimAwsSdk } from './aws-sdk-plugin.ts';
 import { FUNCTION_FILE } from './layout.ts';
 import { slimUndici } from './undici-plugin.ts';
 
@@ -62,7 +63,7 @@ export const bundle = async ({ entries, outDir, define = {}, plugins = [] }: Bun
     legalComments: 'none',
     sourcemap: false,
     define: { ...define },
-    plugins: [...plugins, versionOnly, slimUndici()],
+    plugins: [...plugins, versionOnly, slimUndici(), slimAwsSdk()],
     metafile: true,
     write: false,
     logLevel: 'silent',
