@@ -1,5 +1,7 @@
 // What reads and the door need from outside; live/ and the tests provide it.
 
+import type { Allowance, AllowanceName } from './contract/allowances.ts';
+import type { KeyStatus } from './contract/headers.ts';
 import type { ThreadChoice } from './contract/parameters.ts';
 import type { Conversation, Warning } from './model/conversation.ts';
 import type { Feed } from './model/feed.ts';
@@ -94,18 +96,39 @@ export type Outcome<T> =
 /** Whatever it is, it was not found. */
 export type Miss = Exclude<Outcome<never>, { readonly kind: 'found' }>;
 
+/** Leave to ask a provider on behalf of one caller. */
+export interface Admission {
+  /** Rejects with the Problem that the caller gets instead. */
+  readonly verdict: Promise<void>;
+  /** The verdict is so likely that the provider may be asked meanwhile. */
+  readonly isLikely: boolean;
+}
+
+/** Asked before a provider is, and not for what is remembered. However often it is asked, a request costs one. */
+export type Admit = () => Admission;
+
 /** The public sources behind one door: ordered fallback, confirmation of misses, sharing. */
 export interface Upstream {
-  /** Never throws; answers by `deadline`. */
-  readPost(request: PostRequest, deadline: Deadline): Promise<Outcome<Conversation>>;
+  /** Answers by `deadline`; throws nothing but what `admit` rejects with. */
+  readPost(request: PostRequest, deadline: Deadline, admit?: Admit): Promise<Outcome<Conversation>>;
   /** The same; `absent` only when a profile that is known to exist is still found. */
-  readProfile(handle: string, deadline: Deadline): Promise<Outcome<User>>;
+  readProfile(handle: string, deadline: Deadline, admit?: Admit): Promise<Outcome<User>>;
   /**
    * The same; `ambiguous` when all that is known is that the list was not found. `refused`: the search is not one, or
    * the page is not one of this provider's.
    */
-  listPosts(request: PostListRequest, page: PageRequest, deadline: Deadline): Promise<Outcome<Page<Post>>>;
-  listUsers(request: UserListRequest, page: PageRequest, deadline: Deadline): Promise<Outcome<Page<User>>>;
+  listPosts(
+    request: PostListRequest,
+    page: PageRequest,
+    deadline: Deadline,
+    admit?: Admit,
+  ): Promise<Outcome<Page<Post>>>;
+  listUsers(
+    request: UserListRequest,
+    page: PageRequest,
+    deadline: Deadline,
+    admit?: Admit,
+  ): Promise<Outcome<Page<User>>>;
 }
 
 export interface DoorSettings {
@@ -140,4 +163,94 @@ export interface PostPorts {
 
 export interface UpstreamPorts {
   readonly upstream: Upstream;
+}
+
+export type KeyState = 'enabled' | 'disabled';
+
+/** What is stored of a key (spec 5.4), beside its hash. */
+export interface KeyRecord {
+  /** By which the operator names it: no secret. */
+  readonly id: string;
+  readonly label: string;
+  readonly state: KeyState;
+  /** Unset: what keys have by default. */
+  readonly search?: Allowance;
+  /** RFC 3339. */
+  readonly createdAt: string;
+}
+
+/** Rejects when the store does not answer, as the other stores do. */
+export interface KeyReader {
+  /**
+   * Strongly consistent: what the operator did last holds.
+   *
+   * @param hash SHA-256 of the key in lower-case hexadecimal
+   * @returns undefined: there is no such key
+   */
+  read(hash: string, signal?: AbortSignal): Promise<KeyRecord | undefined>;
+}
+
+/** One window of one caller's allowance. */
+export interface Counter {
+  /** Which allowance, and whose. */
+  readonly partition: string;
+  /** Milliseconds since the epoch at which the window began. */
+  readonly startsAt: number;
+  readonly limit: number;
+  /** Of the sub-window with this number. */
+  readonly burst?: { readonly index: number; readonly limit: number };
+  /** Epoch second after which nobody asks for it. */
+  readonly expiresAt: number;
+  /** Of callers with a key: the day (RFC 3339) on which it was used. */
+  readonly usedOn?: string;
+  /** Keep it until `expiresAt`, though it was to go before. */
+  readonly isKept?: boolean;
+}
+
+export type Charge =
+  | { readonly admitted: true; readonly count: number; readonly burstCount?: number }
+  | { readonly admitted: false; readonly full: 'window' | 'burst' };
+
+export interface CounterStore {
+  /** Adds units where there is room for all of them, in one write: exact under any concurrency. */
+  charge(counter: Counter, units: number, signal?: AbortSignal): Promise<Charge>;
+  /** Takes units back; of a counter that has fewer, none. */
+  refund(counter: Counter, units: number, signal?: AbortSignal): Promise<void>;
+  /** Notes the use without counting. */
+  touch(counter: Counter, signal?: AbortSignal): Promise<void>;
+}
+
+/** Where a caller stands: only what is certain. */
+export interface AllowanceState {
+  /** The fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). */
+  readonly policy: string;
+  readonly limit?: string;
+}
+
+/** Who asks, for the time of one request. */
+export interface Caller {
+  /** What the key step found out, or will; never rejects. */
+  readonly status: KeyStatus | Promise<KeyStatus>;
+  /** Rejects with the Problem `invalid_key` or `rate_limited`. Further calls repeat the first answer. */
+  spend(name: AllowanceName): Admission;
+  stateOf(name: AllowanceName): AllowanceState;
+  /** Once the answer is known: gives back what was spent on nothing, and notes that a key was used. Never rejects. */
+  conclude(hasFailed: boolean): Promise<void>;
+}
+
+/** What is known of a caller from outside; the address is the one that the edge saw. */
+export interface Presented {
+  readonly authorization: string | undefined;
+  readonly address: string | undefined;
+}
+
+/** Keys and allowances (spec 5 and 8). */
+export interface Access {
+  callerOf(presented: Presented): Caller;
+  /** What holds without a key. */
+  policyOf(name: AllowanceName): string;
+}
+
+export interface AccessPorts {
+  readonly access: Access;
 }

@@ -9,7 +9,13 @@ import { representUsers } from '../../shared/render/represent-users.ts';
 export const profileAnswers = (
   ports: DoorPorts & UpstreamPorts & ListPorts,
 ): Answers<'readProfile' | 'listFollowers' | 'listFollowing'> => ({
-  readProfile: { read: (input) => readProfile(input, ports), represent: representProfile },
-  listFollowers: { read: (input) => listFollows('followers', input, ports), represent: representUsers('followers') },
-  listFollowing: { read: (input) => listFollows('following', input, ports), represent: representUsers('following') },
+  readProfile: { read: (input, admit) => readProfile(input, ports, admit), represent: representProfile },
+  listFollowers: {
+    read: (input, admit) => listFollows('followers', input, ports, admit),
+    represent: representUsers('followers'),
+  },
+  listFollowing: {
+    read: (input, admit) => listFollows('following', input, ports, admit),
+    represent: representUsers('following'),
+  },
 });

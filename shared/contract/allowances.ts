@@ -1,8 +1,90 @@
-// THE allowances: how many reads a caller has per window. Post reads and documents spend nothing.
+// THE allowances (spec 8): how many reads a caller has per window. Post reads and documents spend nothing.
 
-export const allowances = {
-  search: { anonymous: { count: 10, seconds: 60 }, keyed: { count: 60, seconds: 60 } },
-  browse: { anonymous: { count: 60, seconds: 60 }, keyed: { count: 60, seconds: 60 } },
-} as const;
+export interface Limit {
+  readonly count: number;
+  readonly seconds: number;
+}
 
-export type AllowanceName = keyof typeof allowances;
+export interface Allowance extends Limit {
+  /** A second limit within the window, whose length divides the window's. */
+  readonly burst?: Limit;
+}
+
+export type AllowanceName = 'search' | 'browse';
+
+/** What one allowance is worth to whom. */
+export interface AllowanceShares {
+  readonly anonymous: Allowance;
+  /** With a key that says nothing else. */
+  readonly keyed: Allowance;
+  /** Of all anonymous callers together, where the operator wants that. */
+  readonly pool?: Allowance | undefined;
+}
+
+export type Allowances = Readonly<Record<AllowanceName, AllowanceShares>>;
+
+export interface AllowanceSetting {
+  /** Name of the environment variable, and of the operator's setting. */
+  readonly variable: string;
+  readonly setting: string;
+  /** Empty: none. */
+  readonly preset: string;
+}
+
+/** What an operator may change, as `COUNT/SECONDS` or `COUNT/SECONDS,COUNT/SECONDS` with a burst limit. */
+export const allowanceSettings = {
+  searchAnonymous: {
+    variable: 'ALLOWANCE_SEARCH_ANONYMOUS',
+    setting: 'allowanceSearchAnonymous',
+    preset: '10/60',
+  },
+  searchKeyed: { variable: 'ALLOWANCE_SEARCH_KEYED', setting: 'allowanceSearchKeyed', preset: '60/60' },
+  browse: { variable: 'ALLOWANCE_BROWSE', setting: 'allowanceBrowse', preset: '60/60' },
+  searchPool: { variable: 'ALLOWANCE_SEARCH_POOL', setting: 'allowanceSearchPool', preset: '' },
+} as const satisfies Readonly<Record<string, AllowanceSetting>>;
+
+export type AllowanceSettingName = keyof typeof allowanceSettings;
+
+/** A key raises the search allowance only (spec 5.4); the pool is what searches without a key share. */
+export const allowancesFrom = (
+  of: Readonly<Record<Exclude<AllowanceSettingName, 'searchPool'>, Allowance>> & {
+    readonly searchPool?: Allowance | undefined;
+  },
+): Allowances => ({
+  search: { anonymous: of.searchAnonymous, keyed: of.searchKeyed, pool: of.searchPool },
+  browse: { anonymous: of.browse, keyed: of.browse },
+});
+
+const LIMIT = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,4})$/;
+const MAX_SECONDS = 86_400;
+
+const parseLimit = (text: string): Limit | undefined => {
+  const [, count, seconds] = LIMIT.exec(text) ?? [];
+  const limit = { count: Number(count), seconds: Number(seconds) };
+  return limit.seconds <= MAX_SECONDS ? limit : undefined;
+};
+
+export const ALLOWANCE_RULE =
+  'must be COUNT/SECONDS, of at most a day, or COUNT/SECONDS,COUNT/SECONDS with a smaller burst limit whose seconds divide the first';
+
+/** undefined: not an allowance. */
+export const parseAllowance = (text: string): Allowance | undefined => {
+  const [first = '', second, ...more] = text.split(',');
+  const limit = parseLimit(first);
+  if (limit === undefined || more.length > 0) return undefined;
+  if (second === undefined) return limit;
+  const burst = parseLimit(second);
+  const fits =
+    burst !== undefined &&
+    burst.count < limit.count &&
+    burst.seconds < limit.seconds &&
+    limit.seconds % burst.seconds === 0;
+  return fits ? { ...limit, burst } : undefined;
+};
+
+const limitText = ({ count, seconds }: Limit): string => `${count}/${seconds}`;
+
+export const allowanceText = ({ burst, ...limit }: Allowance): string =>
+  burst === undefined ? limitText(limit) : `${limitText(limit)},${limitText(burst)}`;
+
+export const sameAllowance = (a: Allowance, b: Allowance): boolean => allowanceText(a) === allowanceText(b);

@@ -2,7 +2,7 @@
 // the Lambda context, which is where Middy's handlers look for what middleware found.
 import type { Context } from 'aws-lambda';
 import type { KeyStatus } from '../contract/headers.ts';
-import type { DoorPorts } from '../ports.ts';
+import type { Caller, DoorPorts } from '../ports.ts';
 import { baseUrlOf, type HttpEvent, type Route } from './event.ts';
 import { originCheck } from './origin.ts';
 
@@ -13,7 +13,8 @@ export interface Call<Found extends Route = Route> {
   readonly baseUrl: string;
   /** Milliseconds on the port's clock. */
   readonly startedAt: number;
-  /** Set by the key step, where the route has one. */
+  /** Set by the key step, where the route has one; its status when it is known. */
+  caller?: Caller;
   keyStatus?: KeyStatus;
 }
 

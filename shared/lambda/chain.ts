@@ -6,9 +6,10 @@ import httpErrorHandler from '@middy/http-error-handler';
 import type { Context } from 'aws-lambda';
 import { ALLOW, PREFLIGHT_HEADERS, READ_METHODS } from '../contract/headers.ts';
 import { problem } from '../contract/problems.ts';
-import type { DoorPorts } from '../ports.ts';
+import type { AccessPorts, DoorPorts } from '../ports.ts';
 import { type CallContext, callsOf } from './call.ts';
-import { type HttpEvent, type HttpResult, methodOf, presentsKey, type Route, targetBytes } from './event.ts';
+import { type HttpEvent, type HttpResult, methodOf, type Route, targetBytes } from './event.ts';
+import { apiKey } from './middleware/api-key.ts';
 import { problemErrors } from './middleware/problem-errors.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
 
@@ -30,21 +31,10 @@ const gates: MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> = {
     if (!call.fromEdge) throw problem('forbidden_origin');
     if (targetBytes(event) > MAX_TARGET_BYTES) throw problem('uri_too_long');
     if (call.route === undefined) throw problem('route_not_found');
-    if (!READ_METHODS.includes(methodOf(event))) {
+    // Private routes say what they offer to those who have signed in.
+    if (!call.route.isPrivate && !READ_METHODS.includes(methodOf(event))) {
       throw problem('method_not_allowed', { headers: { Allow: ALLOW } }); // RFC 9110 section 15.5.6
     }
-  },
-};
-
-/**
- * The key step (spec 5). No key has been issued so far, so every presented one is unknown; it is refused before any
- * parameter is looked at, and an answer is never given as if it had been valid.
- */
-const keyStep: MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> = {
-  before: ({ event, context: { call } }) => {
-    if (!call.route?.honoursKey || methodOf(event) === 'OPTIONS') return;
-    call.keyStatus = presentsKey(event) ? 'invalid' : 'anonymous';
-    if (call.keyStatus === 'invalid') throw problem('invalid_key');
   },
 };
 
@@ -54,10 +44,13 @@ const preflight = (): HttpResult => ({
 });
 
 /** Wraps an answer in everything that every route owes: problems, headers, methods, the origin check, early time-out. */
-export const chain = <Found extends Route>(ports: DoorPorts, door: Door<Found>): LambdaHandler => {
+export const chain = <Found extends Route>(
+  ports: DoorPorts & Partial<AccessPorts>,
+  door: Door<Found>,
+): LambdaHandler => {
   const handler = async (event: HttpEvent, context: CallContext<Found>): Promise<HttpResult> => {
     const { call } = context;
-    if (methodOf(event) === 'OPTIONS') return preflight();
+    if (methodOf(event) === 'OPTIONS' && !call.route?.isPrivate) return preflight();
     if (call.route === undefined) throw problem('route_not_found');
     return door.answer(event, call.route, context);
   };
@@ -68,6 +61,6 @@ export const chain = <Found extends Route>(ports: DoorPorts, door: Door<Found>):
     .use(httpErrorHandler({ logger: false }))
     .use(problemErrors(ports))
     .use(gates)
-    .use(keyStep);
+    .use(apiKey(ports));
   return (event, context) => wrapped(event, Object.assign(context, { call: callOf(event) }));
 };

@@ -12,7 +12,9 @@ export type HttpResult = APIGatewayProxyStructuredResultV2 & { headers: Record<s
 /** What a route is, as far as headers and methods are concerned. */
 export interface Route {
   readonly id: string;
-  readonly operation?: Operation;
+  readonly operation?: Operation | undefined;
+  /** The operator's: no page of another origin may read it, no cache keep it. */
+  readonly isPrivate?: boolean;
   readonly lifecycle?: LifecycleName;
   /** The Authorization header is read. */
   readonly honoursKey: boolean;

@@ -7,6 +7,7 @@ import {
   operationRows,
   pathsOf,
   queryNames,
+  type Read,
   type ReadInput,
   type ReadName,
   type ReadsOf,
@@ -19,9 +20,9 @@ import { isMeant } from '../contract/path-template.ts';
 import { problem } from '../contract/problems.ts';
 import type { SurfaceName } from '../contract/surfaces.ts';
 import { isReserved } from '../model/handle.ts';
-import type { DoorPorts, ListPorts, ReadResult } from '../ports.ts';
+import type { AccessPorts, Admit, DoorPorts, ListPorts, ReadResult } from '../ports.ts';
 import type { Represent, Represented, Wanted } from '../render/represent.ts';
-import type { CallContext } from './call.ts';
+import type { Call, CallContext } from './call.ts';
 import { chain, type LambdaHandler } from './chain.ts';
 import { type HttpEvent, type HttpResult, queryOf, type Route } from './event.ts';
 import { pageUrl } from './page-url.ts';
@@ -31,7 +32,8 @@ import { respond } from './respond.ts';
 import { withinTime } from './within-time.ts';
 
 interface Answer<Input, Value> {
-  read(input: Input): Promise<ReadResult<Value>>;
+  /** @param admit to be asked before a provider is; unset where a read spends nothing */
+  read(input: Input, admit?: Admit): Promise<ReadResult<Value>>;
   readonly represent: Represent<Value>;
 }
 
@@ -80,9 +82,15 @@ const rawParameters = (event: HttpEvent, names: readonly string[]): RawParameter
   return known;
 };
 
-/** What a surface is given: what seals cursors only where a read of its has them. */
+/** The reads of a surface that honour keys. */
+type KeyedReadsOf<Name extends SurfaceName> = {
+  [Read in ReadsOf<Name>]: (typeof reads)[Read]['key'] extends 'honoured' ? Read : never;
+}[ReadsOf<Name>];
+
+/** What a surface is given: what seals cursors and who may ask only where a read of its has them. */
 export type SurfacePorts<Name extends SurfaceName> = DoorPorts &
-  (Extract<ReadInput<ReadsOf<Name>>, ListInput> extends never ? unknown : ListPorts);
+  (Extract<ReadInput<ReadsOf<Name>>, ListInput> extends never ? unknown : ListPorts) &
+  (KeyedReadsOf<Name> extends never ? unknown : AccessPorts);
 
 interface Asked {
   readonly event: HttpEvent;
@@ -98,6 +106,10 @@ const withNextLink = (representation: Represented, value: object, urlOf: Wanted[
   return { ...representation, headers: { ...representation.headers, Link: `<${urlOf(cursor)}>; rel="next"` } };
 };
 
+/** Who reads what an allowance governs asks for leave before each provider; the first asking pays. */
+const admission = ({ caller }: Call, { spends }: Read): Admit | undefined =>
+  caller === undefined || spends === 'nothing' ? undefined : () => caller.spend(spends);
+
 const answerRead = async <Name extends ReadName>(
   name: Name,
   { read, represent }: Answers<ReadName>[Name],
@@ -111,7 +123,7 @@ const answerRead = async <Name extends ReadName>(
   const format = input.format ?? representationFor(event, negotiations[operation.kind]);
   const own = { baseUrl, path: operation.path, names, parameters };
   const urlOf = (cursor?: string): string => pageUrl(own, cursor === undefined ? { format: undefined } : { cursor });
-  const result = await withinTime(read(input), context);
+  const result = await withinTime(read(input, admission(context.call, row)), context);
   const wanted = { format, maxTokens: input.maxTokens, baseUrl, pageUrl: urlOf };
   return withNextLink(represent(row, result, wanted), result.value, urlOf);
 };

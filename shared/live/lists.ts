@@ -6,12 +6,18 @@ import { secretList } from './grammars.ts';
 import { type Environment, parsed, type WriteLine } from './settings.ts';
 import { liveUpstream } from './upstream.ts';
 
+/** @throws where there is none: every instance must have the same */
+export const cursorSecrets = (from: Environment): readonly [string, ...string[]] => {
+  const secrets = parsed(from, env.cursorSecrets, secretList);
+  if (secrets === undefined) throw new Error(`${env.cursorSecrets} ${secretList.rule}`);
+  return secrets;
+};
+
 /** @throws where a setting is wrong, or there is no secret: a cursor must be readable by every instance */
 export const liveLists = (
   from: Environment = process.env,
   writeLog?: WriteLine,
-): DoorPorts & UpstreamPorts & ListPorts => {
-  const secrets = parsed(from, env.cursorSecrets, secretList);
-  if (secrets === undefined) throw new Error(`${env.cursorSecrets} ${secretList.rule}`);
-  return { ...liveUpstream(from, writeLog), cursors: createCursors(secrets) };
-};
+): DoorPorts & UpstreamPorts & ListPorts => ({
+  ...liveUpstream(from, writeLog),
+  cursors: createCursors(cursorSecrets(from)),
+});

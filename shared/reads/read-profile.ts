@@ -5,7 +5,7 @@ import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { Profile } from '../model/profile.ts';
 import type { User } from '../model/user.ts';
-import type { Miss, ReadResult } from '../ports.ts';
+import type { Admit, Miss, ReadResult } from '../ports.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
 import { nextCursor, postWarnings, type ReadListPorts } from './list-ports.ts';
@@ -35,7 +35,11 @@ const postsOf = (
 };
 
 /** @throws Problem `profile_not_found`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
-export const readProfile = async (input: HandleInput, ports: ReadListPorts): Promise<ReadResult<Profile>> => {
+export const readProfile = async (
+  input: HandleInput,
+  ports: ReadListPorts,
+  admit?: Admit,
+): Promise<ReadResult<Profile>> => {
   const { upstream, clock } = ports;
   const { handle, limit, from } = input;
   const deadline = clock() + REQUEST_MILLISECONDS;
@@ -44,12 +48,12 @@ export const readProfile = async (input: HandleInput, ports: ReadListPorts): Pro
     isWanted: () => isShown,
     limit,
     from,
-    fetch: (page) => upstream.listPosts({ list: 'posts', handle }, page, deadline),
+    fetch: (page) => upstream.listPosts({ list: 'posts', handle }, page, deadline, admit),
     idOf: ({ id }) => id,
     keeps: isOwnPost(handle),
   });
   posts.catch(() => undefined); // awaited below, unless there is no profile to show them with
-  const who = await upstream.readProfile(handle, deadline);
+  const who = await upstream.readProfile(handle, deadline, admit);
   // A profile that cannot be had is said at once, whatever becomes of the posts.
   isShown = who.kind === 'found' && !who.value.protected;
   if (who.kind !== 'found') throw missProblem(who, PROFILE);

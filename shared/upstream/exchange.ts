@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
-import type { Health } from './breaker.ts';
+import type { Health } from '../breaker.ts';
 
 export type Fetched =
   /** `json` is undefined when the answer was of another type. */

@@ -1,7 +1,7 @@
 // Asks one source, with every limit that keeps a provider's bad day from becoming ours: a breaker, a bound on calls in
 // flight, and few retries. What a single call may take and send back is in exchange.ts.
+import { type Breaker, createBreaker, type Patience } from '../breaker.ts';
 import type { Clock, Log } from '../ports.ts';
-import { type Breaker, createBreaker } from './breaker.ts';
 import { type Attempt, createExchange, type Fetched } from './exchange.ts';
 import { createSlots } from './slots.ts';
 
@@ -30,6 +30,8 @@ export const PRODUCTION_LIMITS: Limits = {
   maxSavedRetries: 10,
   retryJitterMilliseconds: 150,
 };
+
+const PATIENCE: Patience = { failures: 5, openMilliseconds: 5000 };
 
 /** What one request of a caller may still use. */
 export interface Budget {
@@ -86,7 +88,7 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
   const breakers = new Map<string, Breaker>();
   const breakerOf = (url: string): Breaker => {
     const limit = limitOf(url);
-    const breaker = breakers.get(limit) ?? createBreaker(clock, random);
+    const breaker = breakers.get(limit) ?? createBreaker(clock, random, PATIENCE);
     breakers.set(limit, breaker);
     return breaker;
   };

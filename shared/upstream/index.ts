@@ -97,10 +97,20 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   const askProfile = firstAnswer(preferred === undefined ? [] : [preferred, ...standIns], 'profile');
   const shareProfile = share<User>();
   return {
-    readPost: (request, deadline) =>
-      sharePost(shareKey(request), deadline, () => askPost(request, { deadline, retries: 1 })),
-    readProfile: (handle, deadline) =>
-      shareProfile(handle.toLowerCase(), deadline, () => askProfile(handle, { deadline, retries: 1 })),
+    readPost: (request, deadline, admit) =>
+      sharePost({
+        key: shareKey(request),
+        deadline,
+        admit,
+        ask: () => askPost(request, { deadline, retries: 1 }),
+      }),
+    readProfile: (handle, deadline, admit) =>
+      shareProfile({
+        key: handle.toLowerCase(),
+        deadline,
+        admit,
+        ask: () => askProfile(handle, { deadline, retries: 1 }),
+      }),
     ...createLists(providers, { clock, log, memoryMilliseconds }),
   };
 };

@@ -3,6 +3,7 @@
 import type { Post } from '../model/post.ts';
 import type { User } from '../model/user.ts';
 import type {
+  Admit,
   Clock,
   Deadline,
   Log,
@@ -36,6 +37,7 @@ const MAX_PROVIDER_CURSOR = 2000;
 interface Asked<Request> {
   readonly request: Request;
   readonly page: PageRequest;
+  readonly admit?: Admit | undefined;
 }
 
 type ListSource<Request, T> = Source<Asked<Request>, Page<T>> & { readonly name: string };
@@ -68,10 +70,10 @@ const sourcesOf = <Request extends object, T>(
     const ask = index > 0 ? standingIn(asked) : asked;
     return {
       name,
-      ask: ({ request, page }, budget) => {
+      ask: ({ request, page, admit }, budget) => {
         const sized = { ...page, size: sizeOf(page.size) };
         const key = JSON.stringify([name, request, page.cursor, sized.size]);
-        return share(key, budget.deadline, () => ask({ request, page: sized }, budget));
+        return share({ key, deadline: budget.deadline, admit, ask: () => ask({ request, page: sized }, budget) });
       },
     };
   });
@@ -79,17 +81,23 @@ const sourcesOf = <Request extends object, T>(
 
 const asWanted = (size: number): number => size;
 
-/** @returns never throws */
+/** @returns throws nothing but what `admit` rejects with */
 const pagesOf = <Request, T>(sources: readonly ListSource<Request, T>[]) => {
   const first = firstAnswer(sources, 'list');
   const named = new Map(sources.map(({ name, ask }) => [name, ask]));
-  return async (request: Request, page: PageRequest, deadline: Deadline): Promise<Outcome<Page<T>>> => {
+  return async (
+    request: Request,
+    page: PageRequest,
+    deadline: Deadline,
+    admit: Admit | undefined,
+  ): Promise<Outcome<Page<T>>> => {
     const budget = { deadline, retries: 1 };
-    if (page.provider === undefined) return first({ request, page }, budget);
+    const asked = { request, page, admit };
+    if (page.provider === undefined) return first(asked, budget);
     const ask = named.get(page.provider);
     return ask === undefined
       ? { kind: 'refused', why: 'the provider of the page before is not there any more' }
-      : ask({ request, page }, budget);
+      : ask(asked, budget);
   };
 };
 
@@ -104,9 +112,11 @@ export const createLists = (
   const follows = pagesOf(sourcesOf(providers, ({ listFollows }) => listFollows, shareUsers, log));
   const searchedUsers = pagesOf(sourcesOf(providers, ({ searchUsers }) => searchUsers, shareUsers, log));
   return {
-    listPosts: (request: PostListRequest, page, deadline) =>
-      request.list === 'posts' ? posts(request, page, deadline) : searchedPosts(request, page, deadline),
-    listUsers: (request: UserListRequest, page, deadline) =>
-      request.list === 'users' ? searchedUsers(request, page, deadline) : follows(request, page, deadline),
+    listPosts: (request: PostListRequest, page, deadline, admit) =>
+      request.list === 'posts' ? posts(request, page, deadline, admit) : searchedPosts(request, page, deadline, admit),
+    listUsers: (request: UserListRequest, page, deadline, admit) =>
+      request.list === 'users'
+        ? searchedUsers(request, page, deadline, admit)
+        : follows(request, page, deadline, admit),
   };
 };

@@ -1,5 +1,5 @@
 // One provider call for callers who want the same at the same time, and a small memory of what it said.
-import type { Clock, Deadline, Outcome } from '../ports.ts';
+import type { Admit, Clock, Deadline, Outcome } from '../ports.ts';
 
 /** A conversation is some ten kilobytes, at worst a megabyte or two. */
 const MAX_ENTRIES = 100;
@@ -26,8 +26,18 @@ const lifetime = (outcome: Outcome<unknown>): number => {
   }
 };
 
-/** @param ask answers by the deadline */
-export type Share<T> = (key: string, deadline: Deadline, ask: () => Promise<Outcome<T>>) => Promise<Outcome<T>>;
+interface Question<T> {
+  /** Equal for callers who want the same. */
+  readonly key: string;
+  readonly deadline: Deadline;
+  /** Asked unless the answer is remembered: who joins another's call is a caller as well. */
+  readonly admit: Admit | undefined;
+  /** Answers by the deadline. */
+  ask(): Promise<Outcome<T>>;
+}
+
+/** Rejects only with what `admit` does. */
+export type Share<T> = (question: Question<T>) => Promise<Outcome<T>>;
 
 /** With so much more time than another caller had, what he was not told is worth asking for again. */
 const WORTH_ASKING_AGAIN_MILLISECONDS = 500;
@@ -49,12 +59,18 @@ export const createShare = <T>(clock: Clock, maxMilliseconds: number): Share<T> 
     }
   };
 
-  const share: Share<T> = (key, deadline, ask) => {
+  const isRemembered = (key: string): boolean => {
+    const expiresAt = entries.get(key)?.expiresAt ?? 0;
+    return Number.isFinite(expiresAt) && expiresAt > clock();
+  };
+
+  const joinOrAsk = (question: Question<T>): Promise<Outcome<T>> => {
+    const { key, deadline, ask } = question;
     if (maxMilliseconds === 0) return ask();
     const known = entries.get(key);
     if (known !== undefined && known.expiresAt > clock()) {
       if (deadline - known.deadline < WORTH_ASKING_AGAIN_MILLISECONDS) return known.answer;
-      return known.answer.then((outcome) => (outcome.kind === 'down' ? share(key, deadline, ask) : outcome));
+      return known.answer.then((outcome) => (outcome.kind === 'down' ? joinOrAsk(question) : outcome));
     }
     if (known !== undefined) entries.delete(key);
     makeRoom();
@@ -70,5 +86,15 @@ export const createShare = <T>(clock: Clock, maxMilliseconds: number): Share<T> 
     );
     return entry.answer;
   };
-  return share;
+
+  return async (question) => {
+    if (question.admit === undefined || isRemembered(question.key)) return joinOrAsk(question);
+    const { verdict, isLikely } = question.admit();
+    if (!isLikely) {
+      await verdict;
+      return joinOrAsk(question);
+    }
+    const [outcome] = await Promise.all([joinOrAsk(question), verdict]);
+    return outcome;
+  };
 };

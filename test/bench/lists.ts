@@ -5,6 +5,7 @@ import type { LambdaHandler } from '../../shared/lambda/chain.ts';
 import { createCursors } from '../../shared/reads/cursors.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import { createLists } from '../../shared/upstream/lists.ts';
+import { testAccess } from '../support/access.ts';
 import { context, event } from '../support/event.ts';
 import { author, status } from './fixture.ts';
 import { microseconds, type Row } from './measure.ts';
@@ -51,6 +52,7 @@ const surfacesOf = ({ profile, list }: Bodies) => {
     log,
     settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
     cursors: createCursors(['bench']),
+    access: testAccess(),
     upstream: {
       ...lists,
       readPost: (request: Parameters<typeof fxtwitter.readPost>[0]) => fxtwitter.readPost(request, NO_TIME),

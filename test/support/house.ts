@@ -6,12 +6,15 @@ import { postsSurface } from '../../functions/posts/surface.ts';
 import { profilesSurface } from '../../functions/profiles/surface.ts';
 import { searchSurface } from '../../functions/search/surface.ts';
 import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
+import type { AccessOptions } from '../../shared/access/access.ts';
+import type { Allowances } from '../../shared/contract/allowances.ts';
 import type { SurfaceName } from '../../shared/contract/surfaces.ts';
 import type { LambdaHandler } from '../../shared/lambda/chain.ts';
 import type { Conversation, Warning } from '../../shared/model/conversation.ts';
 import type { User } from '../../shared/model/user.ts';
 import type { DoorSettings, LogFields, Miss, Outcome, Page, Upstream } from '../../shared/ports.ts';
 import { createCursors } from '../../shared/reads/cursors.ts';
+import { ample, testAccess } from './access.ts';
 import { context, dispatched, type RequestOptions } from './event.ts';
 
 export const BASE_URL = 'https://api.example.test';
@@ -103,6 +106,10 @@ export interface HouseOptions {
   readonly now?: number | (() => number);
   readonly settings?: Partial<DoorSettings>;
   readonly remainingMilliseconds?: number;
+  /** @default the dashboard is closed for repairs */
+  readonly admin?: LambdaHandler;
+  /** @default nobody has a key, and everybody all he wants */
+  readonly access?: Partial<Omit<AccessOptions, 'allowances'>> & { readonly allowances?: Partial<Allowances> };
 }
 
 export interface House {
@@ -115,11 +122,16 @@ export const house = ({
   now = NOW,
   settings,
   remainingMilliseconds,
+  access = {},
+  admin = asked,
 }: HouseOptions = {}): House => {
-  const log: LogFields[] = [];
+  const lines: LogFields[] = [];
+  const clock = typeof now === 'function' ? now : () => now;
+  const log = (fields: LogFields): void => void lines.push(fields);
   const ports = {
-    clock: typeof now === 'function' ? now : () => now,
-    log: (fields: LogFields) => void log.push(fields),
+    clock,
+    log,
+    access: testAccess({ clock, log, ...access, allowances: { ...ample, ...access.allowances } }),
     settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300, ...settings },
     upstream: { ...generous, ...upstream },
     cursors,
@@ -130,9 +142,10 @@ export const house = ({
     search: searchSurface(ports),
     legacy: legacySurface(ports),
     discovery: discoverySurface(documentsFromContract(), ports),
+    admin,
   } satisfies Record<SurfaceName, LambdaHandler>;
   return {
-    log,
+    log: lines,
     async get(target, options) {
       const { surface, event } = dispatched(target, options);
       const result = await surfaces[surface](event, context(remainingMilliseconds));

@@ -1,34 +1,38 @@
 // Outermost: the headers that every answer owes and the log line, by one function for both ways out.
 import type { MiddlewareObj, Request } from '@middy/core';
 import { cacheControl } from '../../contract/caching.ts';
-import { COMMON_HEADERS } from '../../contract/headers.ts';
-import type { DoorPorts } from '../../ports.ts';
+import { COMMON_HEADERS, PRIVATE_HEADERS } from '../../contract/headers.ts';
+import type { AccessPorts, DoorPorts } from '../../ports.ts';
 import type { CallContext } from '../call.ts';
 import { type HttpEvent, type HttpResult, methodOf, presentsKey } from '../event.ts';
 import { lifecycleHeaders } from '../lifecycle-headers.ts';
+import { rateLimitHeaders } from '../rate-limit-headers.ts';
 
 export const responseHeaders = ({
   clock,
   log,
-}: DoorPorts): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => {
+  access,
+}: DoorPorts & Partial<AccessPorts>): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => {
   const decorate = ({ event, context, response, error }: Request<HttpEvent, HttpResult, Error, CallContext>): void => {
     if (response === null || response === undefined) return;
     const { route, baseUrl, startedAt, keyStatus } = context.call;
-    const headers = Object.assign({}, COMMON_HEADERS, response.headers);
+    const headers = Object.assign({}, route?.isPrivate ? PRIVATE_HEADERS : COMMON_HEADERS, response.headers);
     headers['X-Request-Id'] = event.requestContext.requestId;
     if (route === undefined || route.negotiated) headers['Vary'] = 'Accept';
     if (keyStatus !== undefined) headers['X-Api-Key-Status'] = keyStatus;
     // Whatever the status: what was asked with a key is for its holder alone (spec 5.6).
     if (route?.honoursKey && presentsKey(event)) headers['Cache-Control'] = cacheControl('private', 0);
+    if (route?.isPrivate) headers['Cache-Control'] = cacheControl('none', 0);
     const lifecycle = lifecycleHeaders(route, event, baseUrl);
     if (lifecycle !== undefined) {
       const own = headers['Link'];
       Object.assign(headers, lifecycle, own !== undefined && { Link: `${own}, ${lifecycle['Link']}` });
     }
+    const status = response.statusCode ?? 200;
+    Object.assign(headers, rateLimitHeaders(context.call, event, status, { ...(access && { access }) }));
     response.headers = headers;
     // RFC 9110 section 9.3.2: the headers of GET, no content.
     if (methodOf(event) === 'HEAD') delete response.body;
-    const status = response.statusCode ?? 200;
     log({
       level: status >= 500 ? 'error' : 'info',
       event: 'request',
@@ -36,6 +40,7 @@ export const responseHeaders = ({
       operation: route?.id,
       method: methodOf(event),
       status,
+      key: keyStatus,
       code: error !== null && error !== undefined && 'code' in error ? String(error.code) : undefined,
       duration_ms: clock() - startedAt,
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../shared/ports.ts';
+import type { Admit, Outcome } from '../../../shared/ports.ts';
 import { createShare } from '../../../shared/upstream/share.ts';
 
 const found = (value: number): Outcome<number> => ({
@@ -15,7 +15,9 @@ const DEADLINE = 1_008_000;
 const bench = (maxMilliseconds = 60_000) => {
   let now = 1_000_000;
   let asked = 0;
-  const share = createShare<number>(() => now, maxMilliseconds);
+  const shared = createShare<number>(() => now, maxMilliseconds);
+  const share = (key: string, deadline: number, ask: () => Promise<Outcome<number>>, admit?: Admit) =>
+    shared({ key, deadline, ask, admit });
   return {
     share,
     asked: () => asked,

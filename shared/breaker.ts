@@ -1,10 +1,15 @@
-// A circuit breaker per source and instance: after a refusal or a row of failures the source is left alone for a while,
-// and then a single call finds out whether it is back.
-import type { Clock } from '../ports.ts';
+// A circuit breaker per source or store, and instance: after a refusal or a row of failures it is left alone for a
+// while, and then a single call finds out whether it is back.
+import type { Clock } from './ports.ts';
 
-const FAILURES_TO_OPEN = 5;
-const OPEN_MILLISECONDS = 5000;
 const MAX_OPEN_MILLISECONDS = 300_000;
+
+export interface Patience {
+  /** So many in a row open it. */
+  readonly failures: number;
+  /** How long it is left alone: from half of this to all of it, at random. */
+  readonly openMilliseconds: number;
+}
 
 /**
  * What a call says about its source.
@@ -38,7 +43,7 @@ const retryAfterMilliseconds = (field: string | undefined, now: number): number 
   return wait > 0 ? Math.min(wait, MAX_OPEN_MILLISECONDS) : undefined;
 };
 
-export const createBreaker = (clock: Clock, random: () => number): Breaker => {
+export const createBreaker = (clock: Clock, random: () => number, patience: Patience): Breaker => {
   let failures = 0;
   /** Undefined: closed. In the past: waiting for the verdict of a probe. */
   let openUntil: number | undefined;
@@ -49,7 +54,7 @@ export const createBreaker = (clock: Clock, random: () => number): Breaker => {
     openUntil = Math.max(openUntil ?? 0, clock() + milliseconds);
   };
   // In part at random, so that instances do not come back together.
-  const openForAWhile = (): void => open(OPEN_MILLISECONDS * (0.5 + random() / 2));
+  const openForAWhile = (): void => open(patience.openMilliseconds * (0.5 + random() / 2));
 
   const settle = (health: Health, retryAfter: string | undefined, isProbe: boolean): void => {
     if (isProbe) probing = false;
@@ -58,7 +63,7 @@ export const createBreaker = (clock: Clock, random: () => number): Breaker => {
     else if (health === 'closed') openForAWhile();
     else if (health === 'ill') {
       failures += 1;
-      if (isProbe || failures >= FAILURES_TO_OPEN) openForAWhile();
+      if (isProbe || failures >= patience.failures) openForAWhile();
     } else if (health === 'well') {
       failures = 0;
       // A call sent before the source closed proves nothing about now.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Breaker, createBreaker, type Health } from '../../../shared/upstream/breaker.ts';
+import { type Breaker, createBreaker, type Health } from '../../shared/breaker.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
 
@@ -7,7 +7,7 @@ const bench = (
   random = () => 0.5,
 ): { breaker: Breaker; wait(milliseconds: number): void; call(...health: Health[]): void } => {
   let now = START;
-  const breaker = createBreaker(() => now, random);
+  const breaker = createBreaker(() => now, random, { failures: 5, openMilliseconds: 5000 });
   return {
     breaker,
     wait: (milliseconds) => {

@@ -1,0 +1,42 @@
+// The DynamoDB client (low level: the document client costs start-up time for nothing), and the values it takes.
+import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+
+export interface DynamoOptions {
+  readonly region: string;
+  /** @default that of the region */
+  readonly endpoint?: string | undefined;
+  readonly credentials: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string;
+  };
+}
+
+/** Above every limit of ours: whoever asks gives a signal for less. */
+const CONNECTION_MILLISECONDS = 1000;
+
+/** Sends each command once: whoever asks decides what is worth a second attempt. */
+export const createDynamoClient = ({ region, endpoint, credentials }: DynamoOptions): DynamoDBClient =>
+  new DynamoDBClient({
+    region,
+    ...(endpoint !== undefined && { endpoint }),
+    credentials,
+    maxAttempts: 1,
+    requestHandler: { connectionTimeout: CONNECTION_MILLISECONDS },
+  });
+
+export type Item = Record<string, AttributeValue>;
+
+export const text = (value: string): AttributeValue => ({ S: value });
+export const number = (value: number): AttributeValue => ({ N: String(value) });
+
+export const textOf = (item: Item | undefined, name: string): string | undefined => item?.[name]?.S;
+
+export const numberOf = (item: Item | undefined, name: string): number | undefined => {
+  const digits = item?.[name]?.N;
+  return digits === undefined ? undefined : Number(digits);
+};
+
+/** Whether a conditional write found its condition unmet: an answer, not a fault. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ConditionalCheckFailedException';

@@ -1,0 +1,112 @@
+// Counters in the counters table.
+//
+//   pk      allowance and caller: `search#a:<identity>`, `search#k:<id of the key>`, `search#pool`
+//   w       start of the window, in milliseconds since the epoch
+//   n       units spent in it
+//   b<i>    units spent in its i-th part, where there is a burst limit
+//   d       day of the last use, of callers with a key
+//   x       epoch second after which the item may go
+//
+// Every decision is one conditional write, so it is exact whoever else writes. The store returns no old item with a
+// refusal (the embedded one does not know how), so which of two limits refused is asked in a second write.
+import { type DynamoDBClient, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { tables } from '../contract/tables.ts';
+import type { Charge, Counter, CounterStore } from '../ports.ts';
+import { type Item, isRefusal, number, numberOf, text } from './dynamo-client.ts';
+
+const { partitionKey, sortKey, expiry } = tables.counters;
+
+type Update = Pick<
+  UpdateItemCommandInput,
+  'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues' | 'ReturnValues'
+>;
+
+const burstName = ({ index }: NonNullable<Counter['burst']>): string => `b${index}`;
+
+/** Expiry and day of use. An item that is kept for long is not cut short by whoever comes next. */
+const upkeep = ({ expiresAt, usedOn, isKept }: Counter) => ({
+  sets: [`#x = ${isKept ? ':x' : 'if_not_exists(#x, :x)'}`, ...(usedOn === undefined ? [] : ['#d = :d'])].join(', '),
+  names: { '#x': expiry, ...(usedOn !== undefined && { '#d': 'd' }) },
+  values: { ':x': number(expiresAt), ...(usedOn !== undefined && { ':d': text(usedOn) }) },
+});
+
+const charging = (counter: Counter, units: number): Update => {
+  const { limit, burst } = counter;
+  const { sets, names, values } = upkeep(counter);
+  const room = (name: string): string => `(attribute_not_exists(#${name}) OR #${name} <= :${name})`;
+  return {
+    UpdateExpression: `SET ${sets} ADD #n :u${burst ? ', #b :u' : ''}`,
+    ConditionExpression: burst ? `${room('n')} AND ${room('b')}` : room('n'),
+    ExpressionAttributeNames: { '#n': 'n', ...names, ...(burst && { '#b': burstName(burst) }) },
+    ExpressionAttributeValues: {
+      ':u': number(units),
+      ':n': number(limit - units),
+      ...(burst && { ':b': number(burst.limit - units) }),
+      ...values,
+    },
+    ReturnValues: 'UPDATED_NEW',
+  };
+};
+
+const refunding = ({ burst }: Counter, units: number): Update => ({
+  UpdateExpression: `ADD #n :minus${burst ? ', #b :minus' : ''}`,
+  ConditionExpression: `#n >= :u${burst ? ' AND #b >= :u' : ''}`,
+  ExpressionAttributeNames: { '#n': 'n', ...(burst && { '#b': burstName(burst) }) },
+  ExpressionAttributeValues: { ':u': number(units), ':minus': number(-units) },
+});
+
+const touching = (counter: Counter): Update => {
+  const { sets, names, values } = upkeep(counter);
+  return {
+    UpdateExpression: `SET ${sets}`,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+    ReturnValues: 'ALL_NEW',
+  };
+};
+
+export const createDynamoCounters = (client: DynamoDBClient, table: string): CounterStore => {
+  const update = async (
+    { partition, startsAt }: Counter,
+    change: Update,
+    abortSignal: AbortSignal | undefined,
+  ): Promise<Item> => {
+    const Key = { [partitionKey]: text(partition), [sortKey]: number(startsAt) };
+    const command = new UpdateItemCommand({ TableName: table, Key, ...change });
+    const { Attributes = {} } = await client.send(command, { ...(abortSignal && { abortSignal }) });
+    return Attributes;
+  };
+
+  const whichIsFull = async (counter: Counter, units: number, signal: AbortSignal | undefined): Promise<Charge> => {
+    if (counter.burst === undefined) return { admitted: false, full: 'window' };
+    const count = numberOf(await update(counter, touching(counter), signal), 'n') ?? 0;
+    return { admitted: false, full: count > counter.limit - units ? 'window' : 'burst' };
+  };
+
+  return {
+    async charge(counter, units, signal) {
+      try {
+        const item = await update(counter, charging(counter, units), signal);
+        const count = numberOf(item, 'n');
+        if (count === undefined) throw new TypeError('no count');
+        const burstCount = counter.burst && numberOf(item, burstName(counter.burst));
+        return { admitted: true, count, ...(burstCount !== undefined && { burstCount }) };
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return whichIsFull(counter, units, signal);
+      }
+    },
+
+    async refund(counter, units, signal) {
+      try {
+        await update(counter, refunding(counter, units), signal);
+      } catch (error) {
+        if (!isRefusal(error)) throw error; // nothing is left to give back
+      }
+    },
+
+    async touch(counter, signal) {
+      await update(counter, touching(counter), signal);
+    },
+  };
+};

@@ -1,0 +1,96 @@
+// The operator's hand on the keys table.
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  paginateScan,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { allowanceText } from '../contract/allowances.ts';
+import { tables } from '../contract/tables.ts';
+import { type Item, isRefusal, text, textOf } from './dynamo-client.ts';
+import { keyFromItem, keyToItem } from './key-item.ts';
+import type { KeyChange, KeyStore } from './operator-stores.ts';
+
+const { partitionKey } = tables.keys;
+const EXISTS = `attribute_exists(${partitionKey})`;
+
+/** Attributes by name: what is null is removed. */
+const attributesOf = ({ label, search, state }: KeyChange): Readonly<Record<string, string | null>> => ({
+  ...(label !== undefined && { label }),
+  ...(state !== undefined && { state }),
+  ...(search !== undefined && { search: search && allowanceText(search) }),
+});
+
+const updateOf = (change: KeyChange) => {
+  const attributes = Object.entries(attributesOf(change));
+  const set = attributes.filter(([, value]) => value !== null);
+  const removed = attributes.filter(([, value]) => value === null);
+  return {
+    UpdateExpression: [
+      ...(set.length > 0 ? [`SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`] : []),
+      ...(removed.length > 0 ? [`REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}`] : []),
+    ].join(' '),
+    ExpressionAttributeNames: Object.fromEntries(attributes.map(([name]) => [`#${name}`, name])),
+    ...(set.length > 0 && {
+      ExpressionAttributeValues: Object.fromEntries(set.map(([name, value]) => [`:${name}`, text(value ?? '')])),
+    }),
+  };
+};
+
+export const createDynamoKeyStore = (client: DynamoDBClient, table: string): KeyStore => {
+  const scan = async (): Promise<readonly Item[]> => {
+    const items: Item[] = [];
+    for await (const { Items = [] } of paginateScan({ client }, { TableName: table, ConsistentRead: true })) {
+      items.push(...Items);
+    }
+    return items;
+  };
+
+  /** An index by id could not be read consistently. */
+  const hashOfId = async (id: string): Promise<string | undefined> =>
+    textOf(
+      (await scan()).find((item) => textOf(item, 'id') === id),
+      partitionKey,
+    );
+
+  return {
+    async list() {
+      const keys = (await scan()).map(keyFromItem);
+      return keys.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+    },
+
+    async create(hash, key) {
+      const ConditionExpression = `attribute_not_exists(${partitionKey})`;
+      await client.send(new PutItemCommand({ TableName: table, Item: keyToItem(hash, key), ConditionExpression }));
+    },
+
+    async change(id, change) {
+      const hash = await hashOfId(id);
+      if (hash === undefined) return undefined;
+      const Key = { [partitionKey]: text(hash) };
+      try {
+        const { Attributes } = await client.send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key,
+            ...updateOf(change),
+            ConditionExpression: EXISTS,
+            ReturnValues: 'ALL_NEW',
+          }),
+        );
+        return Attributes && keyFromItem(Attributes);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return undefined; // deleted meanwhile: not to be revived
+      }
+    },
+
+    async delete(id) {
+      const hash = await hashOfId(id);
+      if (hash === undefined) return false;
+      await client.send(new DeleteItemCommand({ TableName: table, Key: { [partitionKey]: text(hash) } }));
+      return true;
+    },
+  };
+};

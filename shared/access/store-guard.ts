@@ -1,0 +1,78 @@
+// What keeps a bad day of the store from becoming the caller's: little time for each call, and a breaker.
+import { createBreaker, type Patience } from '../breaker.ts';
+import type { AlarmingEventName } from '../contract/events.ts';
+import type { Clock, Deadline, Log } from '../ports.ts';
+
+const ATTEMPT_MILLISECONDS = 150;
+
+/** An outage costs three callers an attempt each, and then one caller in a second or two. */
+const PATIENCE: Patience = { failures: 3, openMilliseconds: 2000 };
+
+/** Faults of ours, which waiting does not mend. */
+const MISUSE = new Set([
+  'AccessDeniedException',
+  'IncompleteSignatureException',
+  'MissingAuthenticationTokenException',
+  'ResourceNotFoundException',
+  'SerializationException',
+  'UnrecognizedClientException',
+  'ValidationException',
+]);
+
+export type Tried<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
+
+/** Never rejects. @param attempts at most so many, while there is time */
+export type StoreGuard = <T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  limits: { readonly deadline: Deadline; readonly attempts: number },
+) => Promise<Tried<T>>;
+
+export interface GuardOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+const within = async <T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const signal = AbortSignal.timeout(milliseconds);
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => reject(signal.reason);
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([work(signal), tooLate]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+};
+
+/** The kind of fault alone: messages of a store may quote what was asked, and that is a hash of a key. */
+const kindOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+};
+
+/** @param store by which the log names it */
+export const createStoreGuard = (store: string, { clock, log, random }: GuardOptions): StoreGuard => {
+  const breaker = createBreaker(clock, random, PATIENCE);
+  return async (work, { deadline, attempts }) => {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const left = deadline - clock();
+      const permit = left > 0 ? breaker.admit() : undefined;
+      if (permit === undefined) break;
+      try {
+        const value = await within(Math.min(ATTEMPT_MILLISECONDS, left), work);
+        permit.settle('well');
+        return { ok: true, value };
+      } catch (error) {
+        permit.settle('ill');
+        const kind = kindOf(error);
+        const isOurs = MISUSE.has(kind);
+        const event: AlarmingEventName = isOurs ? 'store_misused' : 'store_failed';
+        log({ level: isOurs ? 'error' : 'warn', event, store, kind });
+        if (isOurs) break;
+      }
+    }
+    return { ok: false };
+  };
+};

@@ -1,0 +1,148 @@
+// Where one request pays: of a caller with a key or without, from his own allowance and from what all without a key share.
+import { type Allowance, type AllowanceName, type Allowances, sameAllowance } from '../contract/allowances.ts';
+import { problem } from '../contract/problems.ts';
+import type { AllowanceState, Clock, Deadline, KeyRecord } from '../ports.ts';
+import type { Decision, Limiter, Refusal, Spender } from './limiter.ts';
+import { createPool } from './pool.ts';
+import { limitField, type Part, policyField } from './rate-limit-fields.ts';
+import { secondsUntil } from './window.ts';
+
+/** What one request has spent. */
+export interface Receipt {
+  /** The last decision, and what it was about. */
+  decision?: Decision;
+  isPool?: boolean;
+  readonly refunds: (() => Promise<void>)[];
+}
+
+export interface Till {
+  /** @throws Problem `rate_limited` */
+  chargeAddress(name: AllowanceName, identity: string, receipt: Receipt, deadline: Deadline): Promise<void>;
+  /** The same. @param early made with what was known of the key before */
+  chargeKey(
+    name: AllowanceName,
+    key: KeyRecord,
+    receipt: Receipt,
+    deadline: Deadline,
+    early?: EarlyCharge,
+  ): Promise<void>;
+  /** Charges what a key had when it was last seen; to be taken up by chargeKey, or given back. */
+  chargeEarly(name: AllowanceName, key: KeyRecord, deadline: Deadline): EarlyCharge;
+  giveBack(receipt: Receipt): Promise<void>;
+  isLikely(name: AllowanceName, identity: string): boolean;
+  noteUse(key: KeyRecord, deadline: Deadline): Promise<void>;
+  /** @param key unset: without one */
+  stateOf(name: AllowanceName, key: KeyRecord | undefined, receipt: Receipt | undefined): AllowanceState;
+}
+
+export interface EarlyCharge {
+  readonly spender: Spender;
+  readonly decision: Promise<Decision>;
+}
+
+const same = (a: Spender, b: Spender): boolean =>
+  a.partition === b.partition && sameAllowance(a.allowance, b.allowance);
+
+export const createTill = (allowances: Allowances, limiter: Limiter, clock: Clock): Till => {
+  const pool = createPool(limiter, clock);
+
+  const allowanceOf = (name: AllowanceName, key: KeyRecord | undefined): Allowance => {
+    const { anonymous, keyed } = allowances[name];
+    if (key === undefined) return anonymous;
+    // A key raises the search allowance only (spec 5.4).
+    return (name === 'search' ? key.search : undefined) ?? keyed;
+  };
+
+  const addressSpender = (name: AllowanceName, identity: string): Spender => ({
+    partition: `${name}#a:${identity}`,
+    allowance: allowanceOf(name, undefined),
+  });
+
+  const keySpender = (name: AllowanceName, key: KeyRecord): Spender => ({
+    partition: keyPartition(name, key.id),
+    allowance: allowanceOf(name, key),
+    isKeyed: true,
+  });
+
+  const poolSpender = (name: AllowanceName): Spender | undefined => {
+    const allowance = allowances[name].pool;
+    return allowance && { partition: poolPartition(name), allowance };
+  };
+
+  const refuse = (name: AllowanceName, { allowance }: Spender, { full, endsAt }: Refusal, isPool: boolean): never => {
+    const { count, seconds } = (full === 'burst' && allowance.burst) || allowance;
+    const wait = secondsUntil(endsAt, clock());
+    const whose = isPool ? 'that all callers without a key share' : 'of this caller';
+    throw problem('rate_limited', {
+      retryAfter: wait,
+      detail: `The ${name} allowance ${whose}, ${count} in ${seconds} seconds, is spent for another ${wait} seconds.`,
+    });
+  };
+
+  const settle = (
+    name: AllowanceName,
+    spender: Spender,
+    decision: Decision,
+    receipt: Receipt,
+    isPool = false,
+  ): void => {
+    if (decision.admitted) receipt.refunds.push(decision.refund);
+    // What all share is not this caller's to see, unless it is what refuses him.
+    if (!isPool || !decision.admitted) Object.assign(receipt, { decision, isPool });
+    if (!decision.admitted) refuse(name, spender, decision, isPool);
+  };
+
+  const giveBack = async (receipt: Receipt): Promise<void> => {
+    const refunds = receipt.refunds.splice(0);
+    if (receipt.decision?.admitted) delete receipt.decision;
+    await Promise.all(refunds.map((refund) => refund()));
+  };
+
+  return {
+    async chargeAddress(name, identity, receipt, deadline) {
+      const shared = poolSpender(name);
+      const spent = shared && limiter.refusal(shared);
+      if (shared && spent) settle(name, shared, spent, receipt, true);
+      const own = addressSpender(name, identity);
+      settle(name, own, await limiter.charge(own, deadline), receipt);
+      if (shared === undefined) return;
+      const decision = await pool.take(shared, deadline);
+      if (!decision.admitted) await giveBack(receipt);
+      settle(name, shared, decision, receipt, true);
+    },
+
+    async chargeKey(name, key, receipt, deadline, early) {
+      const spender = keySpender(name, key);
+      if (early !== undefined && same(early.spender, spender)) {
+        return settle(name, spender, await early.decision, receipt);
+      }
+      settle(name, spender, await limiter.charge(spender, deadline), receipt);
+    },
+
+    chargeEarly(name, key, deadline) {
+      const spender = keySpender(name, key);
+      return { spender, decision: limiter.charge(spender, deadline) };
+    },
+
+    giveBack,
+
+    isLikely: (name, identity) => poolSpender(name) === undefined && limiter.isLikely(addressSpender(name, identity)),
+
+    noteUse: (key, deadline) => limiter.noteUse(keySpender('search', key), deadline),
+
+    stateOf(name, key, receipt) {
+      const { decision, isPool = false } = receipt ?? {};
+      const part: Part | undefined = isPool ? 'pool' : undefined;
+      const limit = decision && limitField(name, decision, clock(), part);
+      return {
+        policy: policyField(name, allowanceOf(name, key), key === undefined ? allowances[name].pool : undefined),
+        ...(limit !== undefined && { limit }),
+      };
+    },
+  };
+};
+
+/** Of the counters of a key, by which the operator's figures find them too. */
+export const keyPartition = (name: AllowanceName, id: string): string => `${name}#k:${id}`;
+
+export const poolPartition = (name: AllowanceName): string => `${name}#pool`;

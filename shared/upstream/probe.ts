@@ -1,0 +1,52 @@
+// Whether providers answer at all, for the operator: each is asked for something that is there, without its token.
+import { type ProviderName, providers } from '../contract/providers.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { Fetched } from './exchange.ts';
+import { createJsonClient } from './http.ts';
+
+const PROBE_MILLISECONDS = 3000;
+
+export interface ProviderState {
+  readonly name: ProviderName;
+  readonly state: 'up' | 'down';
+}
+
+export interface ProbeOptions {
+  readonly providers: readonly { readonly name: ProviderName; readonly baseUrl: string }[];
+  /** Id of a post that is known to exist. */
+  readonly canaryPost: string;
+  readonly userAgent: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+}
+
+const types = (name: ProviderName): readonly string[] => providers[name].probe.types;
+
+/** Whatever it says of what it is asked for, it is the provider who says it. */
+const isAnswer = (fetched: Fetched, mayBePage: boolean): boolean =>
+  fetched.kind === 'answer' && fetched.status < 500 && (fetched.json !== undefined || (mayBePage && fetched.isHtml));
+
+/** Never rejects. */
+export const createProbe = ({
+  providers: asked,
+  canaryPost,
+  userAgent,
+  clock,
+  log,
+  random,
+}: ProbeOptions): (() => Promise<readonly ProviderState[]>) => {
+  const clients = asked.map(({ name, baseUrl }) => ({
+    name,
+    mayBePage: types(name).includes('text/html'),
+    url: `${baseUrl}${providers[name].probe.path.replace('{id}', canaryPost)}`,
+    http: createJsonClient({ source: name, userAgent, clock, log, random }),
+  }));
+  return () =>
+    Promise.all(
+      clients.map(async ({ name, mayBePage, url, http }): Promise<ProviderState> => {
+        const fetched = await http.get(url, { deadline: clock() + PROBE_MILLISECONDS, retries: 0 });
+        return { name, state: isAnswer(fetched, mayBePage) ? 'up' : 'down' };
+      }),
+    );
+};
