@@ -1,6 +1,7 @@
 // CloudFront's behaviours, derived from the contract for the distribution and for its stand-in on one
-// machine. Two kinds: routes that ignore the key neither cache by nor forward Authorization; all others keep every
-// key's answers apart.
+// machine. Three kinds: routes that ignore the key neither cache by nor forward Authorization; all others keep every
+// key's answers apart; what is private is not cached and gets every header of the viewer.
+import { ADMIN_ROOTS } from '../shared/contract/admin.ts';
 import { EDGE_HEADERS } from '../shared/contract/headers.ts';
 import type { LifecycleName } from '../shared/contract/lifecycle.ts';
 import { documentRows, honoursKey, operationRows, pathsOf, type Read } from '../shared/contract/operations.ts';
@@ -15,9 +16,11 @@ export const KEYED_HEADERS: Readonly<Record<Read['key'], readonly string[]>> = {
 /** What is passed on beside those, on every behaviour. */
 export const FORWARDED_HEADERS = [EDGE_HEADERS.viewerIp, EDGE_HEADERS.viewerHost] as const;
 
+export type BehaviourKind = Read['key'] | 'private';
+
 interface Behaviour {
   readonly pattern: string;
-  readonly key: Read['key'];
+  readonly key: BehaviourKind;
   readonly lifecycle?: LifecycleName | undefined;
 }
 
@@ -26,6 +29,12 @@ const patternOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, '*');
 /** CloudFront's `*` matches slashes as well. */
 export const matchesPattern = (pattern: string, path: string): boolean =>
   new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(path);
+
+/** `/admin` is a page as well as a folder. */
+const privateBehaviours: readonly Behaviour[] = ADMIN_ROOTS.map((root) => ({
+  pattern: root.lastIndexOf('/') === 0 ? `${root}*` : `${root}/*`,
+  key: 'private',
+}));
 
 const operationPaths = operationRows.flatMap(([, operation]) => pathsOf(operation));
 
@@ -66,7 +75,7 @@ export const specialBehaviours = (): readonly Behaviour[] => {
   const special = all
     .filter((row) => row.key === 'ignored' || row.lifecycle !== undefined || mustComeFirst(row))
     .toSorted((a, b) => Number(mustComeFirst(b)) - Number(mustComeFirst(a)));
-  return [...special.filter((row) => !isWild(row)), ...special.filter(isWild)].filter(
+  return [...privateBehaviours, ...special.filter((row) => !isWild(row)), ...special.filter(isWild)].filter(
     ({ pattern }, index, rows) => !rows.slice(0, index).some((earlier) => matchesPattern(earlier.pattern, pattern)),
   );
 };

@@ -2,10 +2,27 @@
 // cdk.json. Every setting has a default that deploys; a wrong or unknown one stops the synthesis with its name.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
+import {
+  ALLOWANCE_RULE,
+  type Allowance,
+  type AllowanceSetting,
+  allowanceSettings,
+  allowanceText,
+  parseAllowance,
+} from '../shared/contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../shared/contract/caching.ts';
 import { type ProviderName, providerNames, providerRow, providers } from '../shared/contract/providers.ts';
 import { defaults, env } from '../shared/env.ts';
-import { address, cacheTtl, type Grammar, handle, postId, providerList, wholeNumber } from '../shared/live/grammars.ts';
+import {
+  address,
+  cacheTtl,
+  type Grammar,
+  handle,
+  operatorList,
+  postId,
+  providerList,
+  wholeNumber,
+} from '../shared/live/grammars.ts';
 
 /** Something that the operator can put right: shown as its message alone. */
 export class SetupError extends Error {}
@@ -52,6 +69,10 @@ const addressSettings = Object.fromEntries(
   providerNames.map((name) => [providers[name].setting, addressSetting(name)]),
 ) as AddressSettings; // a setting per row, whose names fromEntries forgets
 
+const allowance: Grammar<Allowance> = { rule: ALLOWANCE_RULE, parse: parseAllowance };
+
+const presetAllowance = ({ preset }: AllowanceSetting) => setting(allowance).prefault(preset);
+
 const settings = z
   .strictObject({
     region: z
@@ -79,6 +100,16 @@ const settings = z
     canaryPost: setting(postId).prefault(defaults[env.canaryPost]),
     canaryProfile: setting(handle).prefault(defaults[env.canaryProfile]),
     cacheTtlSeconds: setting(cacheTtl).prefault(DEFAULT_CACHE_TTL_SECONDS),
+    [allowanceSettings.searchAnonymous.setting]: presetAllowance(allowanceSettings.searchAnonymous),
+    [allowanceSettings.searchKeyed.setting]: presetAllowance(allowanceSettings.searchKeyed),
+    [allowanceSettings.browse.setting]: presetAllowance(allowanceSettings.browse),
+    /** Of all callers without a key together; none by default. */
+    [allowanceSettings.searchPool.setting]: setting(allowance).optional(),
+    /** `NAME=SHA-256 of a token`, several separated by commas; without one nobody can sign in to the dashboard. */
+    adminTokenHashes: z
+      .string()
+      .refine((text) => operatorList.parse(text) !== undefined, { error: operatorList.rule })
+      .default(''),
     alarmEmail: z.email({ error: 'must be an e-mail address' }).optional(),
     arch: z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }).default('arm64'),
     /** `parameter`: the deployer passes it, `cdk deploy --parameters OriginSecret=...`. */
@@ -115,6 +146,15 @@ const settings = z
   }));
 
 export type Config = Readonly<z.output<typeof settings>>;
+
+/** As functions read it; empty where there is none. */
+export const allowanceSettingText = (
+  config: Config,
+  { setting: name }: (typeof allowanceSettings)[keyof typeof allowanceSettings],
+): string => {
+  const value = config[name];
+  return value === undefined ? '' : allowanceText(value);
+};
 
 /** Feature flags and what the CDK keeps for itself have `@`, `:` or `-` in their names; settings, also misspelt, have not. */
 const isSetting = (name: string): boolean => !/[@:-]/.test(name);

@@ -1,4 +1,4 @@
-// Postern on AWS: CloudFront -> HTTP API -> one Lambda per surface.
+// Postern on AWS: CloudFront -> HTTP API -> one Lambda per surface; keys and counters in DynamoDB.
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
@@ -13,6 +13,7 @@ import { generatedSecrets } from './constructs/generated-secrets.ts';
 import { HttpRoutes } from './constructs/http-routes.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
 import { type HouseProps, SurfaceFunction } from './constructs/surface-function.ts';
+import { Tables } from './constructs/tables.ts';
 
 export interface PosternStackProps {
   readonly config: Config;
@@ -38,9 +39,11 @@ export class PosternStack extends Stack {
       source: config.originSecret,
       version: config.originSecretVersion,
     });
+    const tables = new Tables(this, 'Tables');
     const house: HouseProps = {
       config,
       dist,
+      tables,
       originSecrets: originSecret.accepted,
       cursorSecrets: generatedSecrets(this, 'CursorSecret', {
         description: 'What signs cursors of Postern',
@@ -55,6 +58,7 @@ export class PosternStack extends Stack {
       search: new SurfaceFunction(this, 'search', house),
       legacy: new SurfaceFunction(this, 'legacy', house),
       discovery: new SurfaceFunction(this, 'discovery', house),
+      admin: new SurfaceFunction(this, 'admin', house),
     };
     const { api } = new HttpRoutes(this, 'Http', { functions });
     const { distribution } = new Distribution(this, 'Cdn', { api, config, dist, originSecret });

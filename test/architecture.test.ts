@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../infra/build/bundle.ts';
+import { builtAdminPage } from '../infra/build/admin-page-plugin.ts';
 import { builtDocuments } from '../infra/build/documents-plugin.ts';
 import { type SurfaceName, surfaces } from '../shared/contract/surfaces.ts';
 import { bundleBars } from './support/bundle-bars.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const { metafile, bytes } = await bundle({
     entries,
     outDir: join(tmpdir(), `postern-architecture-${process.pid}`),
-    plugins: [builtDocuments()],
+    plugins: [builtDocuments(), builtAdminPage()],
   });
   Object.assign(bytesOf, bytes);
   for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
@@ -36,12 +37,24 @@ beforeAll(async () => {
 
 const DOOR = ['@middy/core', '@middy/http-error-handler', '@middy/util'];
 const READER = [...DOOR, 'undici'];
+const DYNAMO = [
+  '@aws-sdk/client-dynamodb',
+  '@aws-sdk/core',
+  '@aws-sdk/dynamodb-codec',
+  '@aws-sdk/middleware-endpoint-discovery',
+  '@smithy/core',
+  '@smithy/node-http-handler',
+  '@smithy/signature-v4',
+  '@smithy/types',
+];
+const KEYED_READER = [...READER, ...DYNAMO, 'base-x'];
 const ALLOWED: Readonly<Record<SurfaceName, readonly string[]>> = {
   posts: READER,
-  profiles: READER,
-  search: READER,
-  legacy: READER,
+  profiles: KEYED_READER,
+  search: KEYED_READER,
+  legacy: KEYED_READER,
   discovery: DOOR,
+  admin: KEYED_READER,
 };
 
 describe('a bundle holds what its surface needs', () => {
@@ -65,11 +78,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   model: [],
   contract: ['model'],
   reads: ['model', 'contract', 'ports.ts'],
-  upstream: ['model', 'contract', 'ports.ts'],
+  upstream: ['model', 'contract', 'ports.ts', 'breaker.ts'],
+  access: ['contract', 'ports.ts', 'breaker.ts'],
   render: ['model', 'contract', 'ports.ts'],
   publish: ['contract', 'render'],
   lambda: ['model', 'contract', 'render', 'ports.ts'],
-  live: ['model', 'contract', 'reads', 'upstream', 'ports.ts', 'env.ts'],
+  live: ['model', 'contract', 'reads', 'upstream', 'access', 'ports.ts', 'env.ts'],
 };
 
 const filesIn = (room: string): string[] =>
@@ -100,6 +114,7 @@ describe('the arrows between the rooms go one way', () => {
     ['zod', /^shared\/model\//],
     ['undici', /^shared\/upstream\/exchange\.ts$/],
     ['@middy/core', /^shared\/lambda\//],
+    ['@aws-sdk/client-dynamodb', /^shared\/access\/dynamo-/],
   ])('only its room imports %s', (name, home) => {
     const importers = Object.keys(ROOMS)
       .flatMap(filesIn)

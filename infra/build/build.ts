@@ -1,6 +1,7 @@
 // `npm run build`: everything that AWS runs, into dist/. `npm start` builds the same in a temporary directory.
 import { rm } from 'node:fs/promises';
 import { surfaces } from '../../shared/contract/surfaces.ts';
+import { builtAdminPage } from './admin-page-plugin.ts';
 import { bundle } from './bundle.ts';
 import { builtDocuments } from './documents-plugin.ts';
 import { bundleEdge } from './edge.ts';
@@ -13,7 +14,7 @@ export const buildAll = async (outDir: string = DIST): Promise<Readonly<Record<s
   await rm(outDir, { recursive: true, force: true });
   const entries = Object.fromEntries(Object.keys(surfaces).map((name) => [name, `functions/${name}/handler.ts`]));
   const [{ bytes }, edgeBytes] = await Promise.all([
-    bundle({ entries, outDir: functionsFolder(outDir), plugins: [builtDocuments()] }),
+    bundle({ entries, outDir: functionsFolder(outDir), plugins: [builtDocuments(), builtAdminPage()] }),
     bundleEdge(edgeFolder(outDir)),
   ]);
   return { ...bytes, edge: edgeBytes };

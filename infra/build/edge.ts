@@ -14,8 +14,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MAX_EDGE_BYTES = 10_240;
 
 export const edgeContract = (): EdgeContract => ({
-  routes: routeRows.map(
-    ({ segments, kind, queryNames }): EdgeRoute => ({ segments, kind, names: queryNames.toSorted() }),
+  // What is private is not folded: it has no query and is never cached.
+  routes: routeRows.flatMap(({ segments, kind, queryNames }): readonly EdgeRoute[] =>
+    kind === 'private' ? [] : [{ segments, kind, names: queryNames.toSorted() }],
   ),
   reserved: [...RESERVED_SEGMENTS],
 });

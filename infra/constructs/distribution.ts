@@ -59,6 +59,11 @@ export class Distribution extends Construct {
       ignored: this.#cachePolicy('Keyless', KEYED_HEADERS.ignored),
       honoured: this.#cachePolicy('Keyed', KEYED_HEADERS.honoured),
     };
+    // Cookies and all, to be read by no other origin.
+    const operators = {
+      cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    };
     const plain = this.#responseHeaders('Answers');
     const deprecated = new Map(
       Object.entries(lifecycles).map(([name, row]) => [name, this.#responseHeaders(`Deprecated-${name}`, row)]),
@@ -71,11 +76,13 @@ export class Distribution extends Construct {
       additionalBehaviors: Object.fromEntries(
         specialBehaviours().map(({ pattern, key, lifecycle }) => [
           pattern,
-          {
-            ...common,
-            cachePolicy: cachePolicies[key],
-            responseHeadersPolicy: (lifecycle && deprecated.get(lifecycle)) ?? plain,
-          },
+          key === 'private'
+            ? { ...common, ...operators }
+            : {
+                ...common,
+                cachePolicy: cachePolicies[key],
+                responseHeadersPolicy: (lifecycle && deprecated.get(lifecycle)) ?? plain,
+              },
         ]),
       ),
       // No pages: they would take the place of our problem documents.

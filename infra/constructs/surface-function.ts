@@ -5,15 +5,19 @@ import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type IFilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { allowanceSettings } from '../../shared/contract/allowances.ts';
+import { alarmingEventRows } from '../../shared/contract/events.ts';
 import { givesLists } from '../../shared/contract/operations.ts';
 import { type ProviderName, providerNames, providerRow, providers } from '../../shared/contract/providers.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
+import { tables as tableRows } from '../../shared/contract/tables.ts';
 import { type doorVariables, env, type listVariables } from '../../shared/env.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/layout.ts';
-import type { Config } from '../config.ts';
+import { allowanceSettingText, type Config } from '../config.ts';
+import type { Tables } from './tables.ts';
 
 export interface HouseProps {
   readonly config: Config;
@@ -21,12 +25,15 @@ export interface HouseProps {
   readonly dist: string;
   readonly originSecrets: string;
   readonly cursorSecrets: string;
+  readonly tables: Tables;
   /** @default alarms are seen in the console only */
   readonly alarmTopic?: ITopic | undefined;
 }
 
 /** An error now and then is not worth waking somebody for. */
-const ALARMING_ERRORS = 5;
+const ALARMING_ERRORS: Threshold = { times: 5, minutes: 5 };
+
+const sumOver = ({ minutes }: Threshold) => ({ statistic: Stats.SUM, period: Duration.minutes(minutes) });
 
 /** Resolved by CloudFormation: the template names it and does not hold it. */
 const providerSecret = (name: ProviderName, config: Config): readonly (readonly [string, string])[] => {
@@ -37,40 +44,92 @@ const providerSecret = (name: ProviderName, config: Config): readonly (readonly 
   return [[secret.variable, value]];
 };
 
-/** Every variable is declared, also where it only says the default: `sam local` can override no others. */
-const environment = (name: SurfaceName, props: HouseProps): Record<string, string> => {
-  const { config, originSecrets, cursorSecrets } = props;
-  const door = {
+const doorEnvironment = ({ config, originSecrets }: HouseProps) =>
+  ({
     [env.baseUrl]: config.baseUrl ?? '',
     [env.originSecrets]: originSecrets,
     [env.cacheTtlSeconds]: String(config.cacheTtlSeconds),
-  } satisfies Record<(typeof doorVariables)[number], string>;
-  if (!surfaces[name].readsProviders) return door;
-  const lists = { [env.cursorSecrets]: cursorSecrets } satisfies Record<(typeof listVariables)[number], string>;
+  }) satisfies Record<(typeof doorVariables)[number], string>;
+
+/** Where providers are; what they must be given is told to those who read from them. */
+const providerEnvironment = ({ config }: HouseProps): Record<string, string> => ({
+  [env.providers]: config.providers.join(','),
+  ...Object.fromEntries(providerNames.map((row) => [providers[row].variable, config[providers[row].setting]])),
+  [env.canaryPost]: config.canaryPost,
+});
+
+const upstreamEnvironment = (props: HouseProps): Record<string, string> => ({
+  ...providerEnvironment(props),
+  [env.upstream]: 'live',
+  ...Object.fromEntries(providerNames.flatMap((row) => providerSecret(row, props.config))),
+  [env.canaryProfile]: props.config.canaryProfile,
+});
+
+const accessEnvironment = ({ config, tables }: HouseProps): Record<string, string> => {
+  const { keys, counters } = tableRows;
   return {
-    ...door,
-    ...(givesLists(name) && lists),
-    [env.upstream]: 'live',
-    [env.providers]: config.providers.join(','),
-    ...Object.fromEntries(providerNames.map((row) => [providers[row].variable, config[providers[row].setting]])),
-    ...Object.fromEntries(providerNames.flatMap((row) => providerSecret(row, config))),
-    [env.canaryPost]: config.canaryPost,
-    [env.canaryProfile]: config.canaryProfile,
+    [keys.variable]: tables.environment[keys.variable] ?? '',
+    [counters.variable]: tables.environment[counters.variable] ?? '',
+    [env.dynamodbEndpoint]: '',
+    ...Object.fromEntries(
+      Object.values(allowanceSettings).map((row) => [row.variable, allowanceSettingText(config, row)]),
+    ),
   };
 };
 
-/** Counts the answers of 500 and above: every answer leaves a line of JSON in the log, with nothing before it. */
-const failedRequests = (scope: Construct, name: SurfaceName, logGroup: LogGroup): MetricFilter =>
-  new MetricFilter(scope, 'FailedRequests', {
+const operationEnvironment = (props: HouseProps): Record<string, string> => ({
+  ...accessEnvironment(props),
+  ...providerEnvironment(props),
+  ...props.tables.environment,
+  [env.adminTokenHashes]: props.config.adminTokenHashes,
+});
+
+/** Every variable is declared, also where it only says the default: `sam local` can override no others. */
+const environment = (name: SurfaceName, props: HouseProps): Record<string, string> => {
+  const { readsProviders, tables } = surfaces[name];
+  const lists = { [env.cursorSecrets]: props.cursorSecrets } satisfies Record<(typeof listVariables)[number], string>;
+  return {
+    ...doorEnvironment(props),
+    ...(givesLists(name) && lists),
+    ...(readsProviders && upstreamEnvironment(props)),
+    ...(tables === 'access' && accessEnvironment(props)),
+    ...(tables === 'operation' && operationEnvironment(props)),
+  };
+};
+
+/** Counts lines of the log, each of which is JSON with nothing before it. */
+const counting = (scope: Construct, id: string, logGroup: LogGroup, what: Counted): MetricFilter =>
+  new MetricFilter(scope, id, {
     logGroup,
-    filterPattern: FilterPattern.all(
-      FilterPattern.stringValue('$.event', '=', 'request'),
-      FilterPattern.numberValue('$.status', '>=', 500),
-    ),
-    // Metrics of one name in one namespace are one metric: two stacks in a region must not share them.
+    filterPattern: what.pattern,
+    // Metrics of one name and namespace are one metric: two stacks in a region must not share them.
     metricNamespace: Stack.of(scope).stackName,
-    metricName: `${name}-failed-requests`,
+    metricName: what.name,
   });
+
+interface Counted {
+  readonly pattern: IFilterPattern;
+  readonly name: string;
+}
+
+/** The answers of 500 and above. */
+const failedRequests = (surface: SurfaceName): Counted => ({
+  pattern: FilterPattern.all(
+    FilterPattern.stringValue('$.event', '=', 'request'),
+    FilterPattern.numberValue('$.status', '>=', 500),
+  ),
+  name: `${surface}-failed-requests`,
+});
+
+const eventsOf = (surface: SurfaceName, event: string): Counted => ({
+  pattern: FilterPattern.stringValue('$.event', '=', event),
+  name: `${surface}-${event}`,
+});
+
+interface Threshold {
+  readonly times: number;
+  readonly minutes: number;
+}
 
 export class SurfaceFunction extends Construct {
   readonly function: LambdaFunction;
@@ -79,13 +138,13 @@ export class SurfaceFunction extends Construct {
   constructor(scope: Construct, name: SurfaceName, props: HouseProps) {
     super(scope, name);
     const { config, dist, alarmTopic } = props;
-    const { impact, memoryMiB } = surfaces[name];
+    const { impact, memoryMiB, tables } = surfaces[name];
 
     const logGroup = new LogGroup(this, 'Logs', {
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // Nothing but its own logs. What else a surface may do is granted in the stack, one line each.
+    // Nothing but its own logs, and below what its row says of tables.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
 
@@ -106,25 +165,35 @@ export class SurfaceFunction extends Construct {
     if (!CfnFunction.isCfnFunction(resource)) throw new Error(`${name} has no function`);
     resource.overrideLogicalId(`${name.charAt(0).toUpperCase()}${name.slice(1)}Function`);
 
+    if (tables === 'access') props.tables.grantAccess(this.function);
+    if (tables === 'operation') props.tables.grantOperation(this.function);
+
     // One integration and one permission per function: a permission per route would outgrow Lambda's 20 KB policy.
     this.integration = new HttpLambdaIntegration(name, this.function, { scopePermissionToRoute: false });
 
     // Doors answer every error themselves, so what Lambda counts is a crash or a time-out; the rest is in the log.
-    const sums = { statistic: Stats.SUM, period: Duration.minutes(5) };
-    this.#alarm('Errors', `${impact} (It crashes or times out.)`, this.function.metricErrors(sums), alarmTopic);
+    const crashes = this.function.metricErrors(sumOver(ALARMING_ERRORS));
+    this.#alarm('Errors', `${impact} (It crashes or times out.)`, crashes, ALARMING_ERRORS, alarmTopic);
+    const failures = counting(this, 'FailedRequests', logGroup, failedRequests(name));
     this.#alarm(
       'Failures',
       `${impact} (It says so itself.)`,
-      failedRequests(this, name, logGroup).metric(sums),
+      failures.metric(sumOver(ALARMING_ERRORS)),
+      ALARMING_ERRORS,
       alarmTopic,
     );
+    for (const [event, row] of alarmingEventRows) {
+      if (!row.tables.includes(tables)) continue;
+      const events = counting(this, `${event}-count`, logGroup, eventsOf(name, event));
+      this.#alarm(event, `${name}: ${row.meaning}`, events.metric(sumOver(row)), row, alarmTopic);
+    }
   }
 
-  #alarm(id: string, alarmDescription: string, metric: IMetric, topic: ITopic | undefined): void {
+  #alarm(id: string, alarmDescription: string, metric: IMetric, { times }: Threshold, topic: ITopic | undefined): void {
     const alarm = new Alarm(this, id, {
       alarmDescription,
       metric,
-      threshold: ALARMING_ERRORS,
+      threshold: times,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { routeKey } from '../../shared/contract/operations.ts';
 import { fits, isVariable } from '../../shared/contract/path-template.ts';
-import { DEFAULT_SURFACE, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
+import { DEFAULT_SURFACE, isGreedy, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import type { SurfaceName } from '../../shared/contract/surfaces.ts';
 import type { HttpEvent } from '../../shared/lambda/event.ts';
 import { causeText } from '../../shared/ports.ts';
@@ -27,12 +27,22 @@ const DEFAULT_ROUTE = { key: '$default', segments: [], surface: DEFAULT_SURFACE 
 
 interface ApiRoute extends Pick<RouteRow, 'segments' | 'surface'> {
   readonly key: string;
+  matches(segments: readonly string[]): boolean;
 }
 
-const routes: readonly ApiRoute[] = routeRows.map(({ path, segments, surface }) => ({
-  key: routeKey(path),
-  segments,
-  surface,
+/** A greedy variable stands for all that is left, and for one segment at least. */
+const matcherOf = (row: RouteRow): ApiRoute['matches'] => {
+  const { segments: template } = row;
+  if (!isGreedy(row)) return (segments) => fits(template, segments);
+  const head = template.slice(0, -1);
+  return (segments) => segments.length > head.length && fits(head, segments.slice(0, head.length));
+};
+
+const routes: readonly ApiRoute[] = routeRows.map((row) => ({
+  key: routeKey(row.path),
+  segments: row.segments,
+  surface: row.surface,
+  matches: matcherOf(row),
 }));
 
 const decode = (text: string): string => {
@@ -43,7 +53,7 @@ const decode = (text: string): string => {
   }
 };
 
-const pathParameters = (route: ApiRoute, segments: readonly string[]): Record<string, string> =>
+const pathParameters = (route: Pick<ApiRoute, 'segments'>, segments: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     route.segments.flatMap((part, index) =>
       isVariable(part) ? [[part.slice(1, -1), decode(segments[index] ?? '')]] : [],
@@ -66,16 +76,23 @@ const bodyOf = ({ body, headers }: ApiRequest): Pick<HttpEvent, 'body' | 'isBase
   return { body: body.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
 };
 
-const eventFor = (request: ApiRequest, route: ApiRoute, segments: readonly string[], now: Date): HttpEvent => {
+const eventFor = (
+  request: ApiRequest,
+  route: Pick<ApiRoute, 'key' | 'segments'>,
+  segments: readonly string[],
+  now: Date,
+): HttpEvent => {
   const rawPath = decode(request.path);
   const parameters = pathParameters(route, segments);
   const query = queryParameters(request.query);
+  const { cookie, ...headers } = request.headers;
   return {
     version: '2.0',
     routeKey: route.key,
     rawPath,
     rawQueryString: request.query,
-    headers: { ...request.headers },
+    headers,
+    ...(cookie !== undefined && { cookies: cookie.split(/;\s*/) }),
     ...(request.query !== '' && { queryStringParameters: query }),
     ...(Object.keys(parameters).length > 0 && { pathParameters: parameters }),
     requestContext: {
@@ -106,7 +123,7 @@ export const dispatch = (
   now: Date,
 ): { readonly surface: SurfaceName; readonly event: HttpEvent } => {
   const segments = request.path.split('/');
-  const route = routes.find((candidate) => fits(candidate.segments, segments)) ?? DEFAULT_ROUTE;
+  const route = routes.find(({ matches }) => matches(segments)) ?? DEFAULT_ROUTE;
   return { surface: route.surface, event: eventFor(request, route, segments, now) };
 };
 
@@ -115,13 +132,13 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
 
 /** A result in the wrong shape becomes API Gateway's own 500, as there. */
 export const replyOf = (result: unknown): Reply => {
-  const { statusCode, headers, body, isBase64Encoded } = record(result);
+  const { statusCode, headers, cookies, body, isBase64Encoded } = record(result);
   if (typeof statusCode !== 'number') return jsonReply(500, { message: 'Internal Server Error' });
   const named = Object.entries(record(headers)).map(([name, value]) => [name, String(value)]);
   const encoding = isBase64Encoded === true ? 'base64' : 'utf8';
   return {
     status: statusCode,
-    headers: Object.fromEntries(named),
+    headers: { ...Object.fromEntries(named), ...(Array.isArray(cookies) && { 'Set-Cookie': cookies.map(String) }) },
     body: Buffer.from(typeof body === 'string' ? body : '', encoding),
   };
 };

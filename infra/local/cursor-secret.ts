@@ -4,10 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from '../../shared/env.ts';
 import { type Environment, setting } from '../../shared/live/settings.ts';
+import { dataFolder } from './data-folder.ts';
 
-const DEFAULT_DATA_DIR = '.local';
-/** Nothing is kept. */
-const IN_MEMORY = 'memory';
 const FILE = 'cursor-secret';
 
 const makeUp = (): string => randomBytes(32).toString('base64url');
@@ -31,6 +29,6 @@ const kept = (folder: string): string => {
 export const cursorSecret = (given: Environment): Readonly<Record<string, string>> => {
   const set = setting(given, env.cursorSecrets);
   if (set !== undefined) return { [env.cursorSecrets]: set };
-  const folder = setting(given, 'DATA_DIR') ?? DEFAULT_DATA_DIR;
-  return { [env.cursorSecrets]: folder === IN_MEMORY ? makeUp() : kept(folder) };
+  const folder = dataFolder(given);
+  return { [env.cursorSecrets]: folder === undefined ? makeUp() : kept(folder) };
 };

@@ -3,7 +3,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
 import { MAX_TARGET_BYTES } from '../../shared/lambda/chain.ts';
-import { FORWARDED_HEADERS, KEYED_HEADERS, matchesPattern, specialBehaviours } from '../behaviours.ts';
+import {
+  type BehaviourKind,
+  FORWARDED_HEADERS,
+  KEYED_HEADERS,
+  matchesPattern,
+  specialBehaviours,
+} from '../behaviours.ts';
 import type { Api, ApiRequest } from './api-gateway.ts';
 import { type CanonicalRequest, type Edge, splitTarget, type ViewerRequest } from './edge-sandbox.ts';
 import { jsonReply, type Reply } from './reply.ts';
@@ -51,53 +57,57 @@ const untouched = ({ target, rawHeaders }: ViewerRequest): CanonicalRequest => {
 const behaviours = specialBehaviours();
 
 /** CloudFront takes the first behaviour that matches; the default one honours the key. */
-const keyedHeaders = (path: string): readonly string[] => {
-  const behaviour = behaviours.find(({ pattern }) => matchesPattern(pattern, path));
-  return KEYED_HEADERS[behaviour?.key ?? 'honoured'].map((name) => name.toLowerCase());
-};
+const behaviourOf = (path: string): BehaviourKind =>
+  behaviours.find(({ pattern }) => matchesPattern(pattern, path))?.key ?? 'honoured';
+
+const keyedHeaders = (kind: Exclude<BehaviourKind, 'private'>): readonly string[] =>
+  KEYED_HEADERS[kind].map((name) => name.toLowerCase());
 
 /** What the distribution passes on of a viewer's headers; a body's type goes with the body. */
-const forwardedHeaders = (path: string): readonly string[] => [
-  ...keyedHeaders(path),
-  ...FORWARDED_HEADERS,
-  'content-type',
-];
-
-const apiRequest = (incoming: Incoming, canonical: CanonicalRequest, originSecret: string): ApiRequest => {
-  const forwarded = forwardedHeaders(canonical.path).flatMap((name) => {
-    const value = canonical.headers[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return {
-    method: incoming.method,
-    path: canonical.path,
-    query: canonical.query,
-    headers: {
-      ...Object.fromEntries(forwarded),
-      'user-agent': 'Amazon CloudFront',
-      [EDGE_HEADERS.originSecret]: originSecret,
-    },
-    body: incoming.body,
-    sourceIp: incoming.viewerIp,
-  };
+const forwarded = ({ path, headers }: CanonicalRequest): Readonly<Record<string, string>> => {
+  const kind = behaviourOf(path);
+  const { host, ...allButHost } = headers;
+  if (kind === 'private') return allButHost;
+  const names = [...keyedHeaders(kind), ...FORWARDED_HEADERS, 'content-type'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 };
+
+const apiRequest = (incoming: Incoming, canonical: CanonicalRequest, originSecret: string): ApiRequest => ({
+  method: incoming.method,
+  path: canonical.path,
+  query: canonical.query,
+  headers: {
+    ...forwarded(canonical),
+    'user-agent': 'Amazon CloudFront',
+    [EDGE_HEADERS.originSecret]: originSecret,
+  },
+  body: incoming.body,
+  sourceIp: incoming.viewerIp,
+});
 
 const withHeader = (request: ApiRequest, name: string, value: string | undefined): ApiRequest =>
   value === undefined ? request : { ...request, headers: { ...request.headers, [name]: value } };
 
-const cacheKey = ({ path, query, headers }: ApiRequest): string =>
-  JSON.stringify([path, query, ...keyedHeaders(path).map((name) => headers[name])]);
+const cacheKey = (kind: Exclude<BehaviourKind, 'private'>, { path, query, headers }: ApiRequest): string =>
+  JSON.stringify([path, query, ...keyedHeaders(kind).map((name) => headers[name])]);
 
 const answer = async (incoming: Incoming, { edge, api, cache, originSecret }: GatewayOptions): Promise<Reply> => {
   const canonical = incoming.target.length > MAX_TARGET_BYTES ? untouched(incoming) : edge(incoming);
   const request = apiRequest(incoming, canonical, originSecret);
   const condition = canonical.headers['if-none-match'];
-  if (cache === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
+  const kind = behaviourOf(canonical.path);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (cache === undefined || !isRead || kind === 'private') {
     return withResult(await api(withHeader(request, 'if-none-match', condition)), 'Miss');
   }
   // HEAD is answered from GET, so that what is stored has a body.
   const ask: AskOrigin = (etag) => api(withHeader({ ...request, method: 'GET' }, 'if-none-match', etag));
-  return cache({ key: cacheKey(request), ifNoneMatch: condition }, ask);
+  return cache({ key: cacheKey(kind, request), ifNoneMatch: condition }, ask);
 };
 
 const send = (response: ServerResponse, method: string, { status, headers, body }: Reply): void => {

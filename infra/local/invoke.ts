@@ -5,14 +5,16 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { givesLists } from '../../shared/contract/operations.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
-import { doorVariables, listVariables, upstreamVariables } from '../../shared/env.ts';
+import { adminVariables, doorVariables, listVariables, upstreamVariables } from '../../shared/env.ts';
 import type { Environment } from '../../shared/live/settings.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/layout.ts';
 import { withBundles } from './bundles.ts';
 import { cursorSecret } from './cursor-secret.ts';
 import { lambdaFacts, REGION } from './lambda-facts.ts';
 import { localEnvironment } from './local-environment.ts';
+import { operatorToken } from './operator-token.ts';
 import { startRuntimeApi } from './runtime-api.ts';
+import { startStore } from './store.ts';
 import { chooseUpstream } from './upstream-choice.ts';
 
 const USAGE = 'usage: npm run invoke -- posts test/events/read-post.json';
@@ -42,10 +44,13 @@ const isHttpEvent = (event: unknown): boolean =>
   event !== null &&
   ['routeKey', 'headers', 'requestContext'].every((name) => name in event);
 
+/** What Lambda gives every function of its role. */
+const AWS_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
+
 /** Nothing else of this machine's environment reaches the function, as on Lambda. */
 const functionVariables = (from: Environment): Record<string, string> =>
   Object.fromEntries(
-    [...doorVariables, ...upstreamVariables, ...listVariables].flatMap((name) => {
+    [...doorVariables, ...upstreamVariables, ...listVariables, ...adminVariables, ...AWS_VARIABLES].flatMap((name) => {
       const value = from[name];
       return value === undefined ? [] : [[name, value]];
     }),
@@ -106,13 +111,21 @@ const main = async ([name, file]: readonly (string | undefined)[]): Promise<void
   const event = await readEvent(file);
   const upstream = await chooseUpstream(process.env);
   if (upstream.notice !== undefined) console.error(upstream.notice);
+  const store = surfaces[name].tables === 'none' ? undefined : await startStore(process.env);
+  if (store?.notice !== undefined) console.error(store.notice);
   try {
     const secrets = givesLists(name) ? cursorSecret(process.env) : {};
-    const environment = localEnvironment({ ...process.env, ...upstream.environment, ...secrets });
+    const environment = localEnvironment({
+      ...process.env,
+      ...upstream.environment,
+      ...store?.environment,
+      ...secrets,
+      ...operatorToken(process.env).environment,
+    });
     const response = await invoke(name, event, environment);
     console.log(JSON.stringify(response, null, 2));
   } finally {
-    await upstream.close();
+    await Promise.all([upstream.close(), store?.close()]);
   }
 };
 

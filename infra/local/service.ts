@@ -11,7 +11,9 @@ import { hostFunctions } from './function-host.ts';
 import { createGateway } from './gateway.ts';
 import { listen, stop } from './listen.ts';
 import { localEnvironment } from './local-environment.ts';
+import { operatorToken } from './operator-token.ts';
 import { createSharedCache } from './shared-cache.ts';
+import { startStore } from './store.ts';
 import { chooseUpstream } from './upstream-choice.ts';
 
 /** CloudFront's limit of a request without its body. */
@@ -30,6 +32,10 @@ export interface LocalService {
   readonly origin: string;
   /** Which providers answer, for people. */
   readonly upstream: string;
+  /** Of whoever operates it, where it was made up. */
+  readonly operatorToken?: string;
+  /** What people should know beside that. */
+  readonly notices: readonly string[];
   close(): Promise<void>;
 }
 
@@ -51,18 +57,38 @@ const loadGateway = (
 /** @throws when the port is taken or a setting is wrong */
 export const startLocal = async (options: LocalOptions): Promise<LocalService> => {
   const upstream = await chooseUpstream(options.environment);
+  const store = await startStore(options.environment).catch(async (error: unknown) => {
+    await upstream.close();
+    throw error;
+  });
+  const operator = operatorToken(options.environment);
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
-  const close = async (): Promise<void> => void (await Promise.all([stop(server), upstream.close()]));
+  const close = async (): Promise<void> => {
+    await stop(server);
+    await Promise.all([upstream.close(), store.close()]);
+  };
   try {
     const origin = await withBundles(async (directory) => {
       const address = await listen(server, options.host, options.port);
-      const given = { ...options.environment, ...upstream.environment, ...cursorSecret(options.environment) };
+      const given = {
+        ...options.environment,
+        ...upstream.environment,
+        ...store.environment,
+        ...operator.environment,
+        ...cursorSecret(options.environment),
+      };
       const environment = localEnvironment(given, address);
       // Nothing is awaited between listening and this, so no request comes before there is somebody to answer it.
       server.on('request', loadGateway(directory, environment, options.writeLog));
       return address;
     });
-    return { origin, upstream: upstream.line, close };
+    return {
+      origin,
+      upstream: upstream.line,
+      ...(operator.generated !== undefined && { operatorToken: operator.generated }),
+      notices: store.notice === undefined ? [] : [store.notice],
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -36,6 +36,8 @@ const start = async (environment: Environment): Promise<void> => {
   stopOnSignal(service);
   console.log(`postern listening on ${service.origin}`);
   console.log(service.upstream);
+  if (service.operatorToken !== undefined) console.log(`operator token: ${service.operatorToken}`);
+  for (const notice of service.notices) console.error(`postern: ${notice}`);
 };
 
 await start(process.env).catch((error: unknown) => {

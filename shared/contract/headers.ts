@@ -3,11 +3,14 @@
 export const EXPOSED_HEADERS =
   'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id';
 
-/** Carried by every answer of every route. */
+/** Carried by every answer there is. */
+export const PRIVATE_HEADERS: Readonly<Record<string, string>> = { 'X-Content-Type-Options': 'nosniff' };
+
+/** Carried by every answer of every public route. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
-  'X-Content-Type-Options': 'nosniff',
+  ...PRIVATE_HEADERS,
 };
 
 /** What a key step found out: on every answer of a route that reads keys, from that step on (spec 5.5). */

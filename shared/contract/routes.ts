@@ -1,5 +1,6 @@
 // Every route in one list, derived from operations and documents: what the gateway, the edge and the local service
 // are made from.
+import { ADMIN_ROOTS } from './admin.ts';
 import { type Document, documentRows, type Operation, operationRows, pathsOf, queryNames } from './operations.ts';
 import { isVariable } from './path-template.ts';
 import type { SurfaceName } from './surfaces.ts';
@@ -8,7 +9,7 @@ export interface RouteRow {
   readonly path: string;
   readonly segments: readonly string[];
   readonly surface: SurfaceName;
-  readonly kind: Operation['kind'] | Document['kind'];
+  readonly kind: Operation['kind'] | Document['kind'] | 'private';
   /** Query names that mean something there. */
   readonly queryNames: readonly string[];
 }
@@ -24,6 +25,11 @@ const row = (path: string, surface: SurfaceName, kind: RouteRow['kind'], names: 
   queryNames: names,
 });
 
+/** `{name+}`: API Gateway's for one segment or more. */
+export const isGreedy = ({ path }: Pick<RouteRow, 'path'>): boolean => path.endsWith('+}');
+
+const vagueness = (row: RouteRow): number => (isGreedy(row) ? Number.POSITIVE_INFINITY : variables(row));
+
 const variables = ({ segments }: RouteRow): number => segments.filter(isVariable).length;
 
 /** The most literal first, as API Gateway ranks them. */
@@ -32,4 +38,5 @@ export const routeRows: readonly RouteRow[] = [
     pathsOf(operation).map((path) => row(path, operation.surface, operation.kind, queryNames(operation))),
   ),
   ...documentRows.map(([, { path, kind }]) => row(path, DEFAULT_SURFACE, kind, [])),
-].toSorted((a, b) => variables(a) - variables(b));
+  ...ADMIN_ROOTS.flatMap((root) => [root, `${root}/{proxy+}`]).map((path) => row(path, 'admin', 'private', [])),
+].toSorted((a, b) => (vagueness(a) < vagueness(b) ? -1 : Number(vagueness(a) > vagueness(b))));

@@ -4,6 +4,8 @@ export interface Surface {
   readonly impact: string;
   readonly memoryMiB: number;
   readonly readsProviders: boolean;
+  /** Which tables it works with, and how: reads keys and counts, or all that an operator does. */
+  readonly tables: 'none' | 'access' | 'operation';
 }
 
 /** Above the 8 s of a read, below API Gateway's 30 s: our own deadline always answers first. */
@@ -14,26 +16,37 @@ export const surfaces = {
     impact: 'Posts answer 5xx for everyone, by v1 and by permalink.',
     memoryMiB: 512,
     readsProviders: true,
+    tables: 'none',
   },
   profiles: {
     impact: 'Profiles, followers and followed accounts answer 5xx, by v1 and by permalink.',
     memoryMiB: 512,
     readsProviders: true,
+    tables: 'access',
   },
   search: {
     impact: 'Searches answer 5xx, by v1 and by permalink.',
     memoryMiB: 512,
     readsProviders: true,
+    tables: 'access',
   },
   legacy: {
     impact: 'The deprecated aliases /api/convert and /api/browse answer 5xx.',
     memoryMiB: 512,
     readsProviders: true,
+    tables: 'access',
   },
   discovery: {
     impact: 'Documentation, /api and the 404 of unknown routes answer 5xx.',
     memoryMiB: 256,
     readsProviders: false,
+    tables: 'none',
+  },
+  admin: {
+    impact: 'The dashboard of the operator answers 5xx: keys can be neither issued nor disabled.',
+    memoryMiB: 512,
+    readsProviders: false,
+    tables: 'operation',
   },
 } as const satisfies Readonly<Record<string, Surface>>;
 

@@ -1,5 +1,6 @@
 // What a setting's text may be: one grammar for the operator's settings and for the environment of the functions, so
 // that what deploys also starts.
+import type { Operator } from '../access/operators.ts';
 import { MAX_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { isProviderName, type ProviderName, providerNames } from '../contract/providers.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
@@ -60,3 +61,17 @@ export const bearerToken: Grammar<string> = {
 };
 
 export const postId: Grammar<string> = { rule: 'must be the id of a post', parse: parseId };
+
+const OPERATOR = /^([A-Za-z0-9._-]{1,40})=([0-9a-f]{64})$/;
+
+export const operatorList: Grammar<readonly Operator[]> = {
+  rule: 'must be NAME=SHA-256 of a token in lower-case hexadecimal, or several with different names separated by commas',
+  parse: (text) => {
+    const operators = text.split(',').flatMap((entry): readonly Operator[] => {
+      const [, name, tokenHash] = OPERATOR.exec(entry.trim()) ?? [];
+      return name === undefined || tokenHash === undefined ? [] : [{ name, tokenHash }];
+    });
+    const names = new Set(operators.map(({ name }) => name));
+    return operators.length === text.split(',').length && names.size === operators.length ? operators : undefined;
+  },
+};

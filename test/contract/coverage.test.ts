@@ -8,7 +8,7 @@ const sources = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(new URL(file, tests), 'utf8'));
 
 /** `[20]`, `[11a]`, `[C3]` at the beginning of a title. */
-const TITLE = /['"`]((?:\[(?:[UIHCMDPS]?\d{1,3}a?)\])+)/g;
+const TITLE = /['"`]((?:\[(?:[UIHCMDPSLKA]?\d{1,3}a?)\])+)/g;
 
 const cited = new Set(
   sources.flatMap((source) => [...source.matchAll(TITLE)].flatMap(([, ids]) => (ids ?? '').slice(1, -1).split(']['))),

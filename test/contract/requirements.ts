@@ -1,7 +1,8 @@
 // What the service promises, one row per checkable statement: id -> what must hold. A test that proves a row names
 // its id in brackets in its title; coverage.test.ts fails on a row that nobody cites and on an id that is not here.
 // Numbers follow the specification sentence by sentence; U, I, H, C, M, D, P and S are catalogues of hostile input:
-// addresses, ids, headers, caches, text, denial of service, prompts and provider faults.
+// addresses, ids, headers, caches, text, denial of service, prompts and provider faults. L, K and A are the limiter, the
+// life of a key and the operator's side.
 
 export const requirements: Readonly<Record<string, string>> = {
   // Lifecycle headers of the deprecated aliases
@@ -43,12 +44,51 @@ export const requirements: Readonly<Record<string, string>> = {
   '34': 'Post routes never answer 401',
   // Keys
   '35': 'Without Authorization a browse route answers, and says anonymous',
+  '36': 'A known key is valid, however the scheme is spelled',
+  '37': 'An unknown or disabled key is refused, not served as if there were none',
   '38': 'Other schemes and other places for a key are ignored',
+  '39': 'A malformed Bearer value is refused, and the store is not asked',
+  '40': 'While the key store does not answer, a keyed request is served as unverified with the public allowance',
+  '41': 'What the operator does with a key holds for the very next request, on every instance',
   '42': 'Authorization changes nothing on post routes',
   '43': 'Where keys are not read, no key status is sent',
   '44': 'A wrong key comes before wrong parameters and after an unknown route',
+  '45': 'A refused key spends nothing, and the operator hears of repeated ones',
+  '46': 'Only hashes of keys are kept, and neither key nor hash is told to anybody',
+  '47': 'With a key the answer is the same as without',
+  // Allowances
+  '50': '429 says when to come back, and coming back then is enough',
+  '51': 'RateLimit and RateLimit-Policy are structured fields that promise no more than there is',
+  '52': 'An allowance is shared by every address of a read',
+  '53': 'Callers with and without a key are counted apart',
+  '54': 'What is stored, failed or wrong spends nothing',
+  '55': 'A stored answer says nothing of what its first reader has left',
+  '56': 'Post and document routes are never refused by an allowance',
+  L1: 'No more than the limit is admitted, whatever the concurrency and the number of instances',
+  L2: 'Windows end when they end: each admits the limit exactly',
+  L3: 'Retry-After is enough, and no longer than needed',
+  L4: 'Clocks that differ admit no more',
+  L5: 'What is given back is admitted once again, in its own window',
+  L6: 'A faulty store neither lifts the limit nor holds anybody up',
+  L7: 'One write per decision, and none where the answer is known',
+  K1: 'A key is told once',
+  K2: 'A disabled key is refused by the next request of another process',
+  K3: 'A deleted key is refused, and nothing brings it back',
+  K4: 'Uses are noted by day, at most once per key, day and instance',
+  K5: 'Two keys live side by side',
+  K6: 'Usage is read from what the limiter counts',
+  // The operator
+  A1: 'Whoever has not signed in learns nothing',
+  A2: 'A session is a cookie that no script and no other site can use, and it ends',
+  A3: 'A state changes only at the hand of a page of ours',
+  A4: 'Repeated wrong tokens are refused for a while',
+  A5: 'The dashboard runs nothing that is not ours',
+  A6: 'What was done is noted with who did it, and stays',
+  A7: 'No page of another origin reads what is private',
+  A8: 'Only the operator’s function can write keys',
   // Caching
   '57': 'What was asked with a key is private, no-store, whatever its status',
+  '58': 'A keyed request is not answered from what was stored for others, nor they from it',
   '59': 'The edge does not hold errors longer than we say',
   '60': 'Cacheable answers have freshness, validator and Vary; JSON and Markdown differ in their tag',
   '61': '304 repeats the caching headers, has no body, and never replaces an error',

@@ -27,12 +27,33 @@ describe('settings', () => {
       canaryPost: '20',
       canaryProfile: 'X',
       cacheTtlSeconds: 300,
+      allowanceSearchAnonymous: { count: 10, seconds: 60 },
+      allowanceSearchKeyed: { count: 60, seconds: 60 },
+      allowanceBrowse: { count: 60, seconds: 60 },
+      adminTokenHashes: '',
       arch: 'arm64',
       originSecret: 'generated',
       originSecretVersion: 1,
       cursorSecretVersion: 1,
       logRetentionDays: 30,
     });
+  });
+
+  it('an allowance may have a burst limit, and searches without a key a common one', () => {
+    const set = { allowanceSearchAnonymous: '30/900,5/60', allowanceSearchPool: '500/60' };
+    expect(readConfig(set)).toMatchObject({
+      allowanceSearchAnonymous: { count: 30, seconds: 900, burst: { count: 5, seconds: 60 } },
+      allowanceSearchPool: { count: 500, seconds: 60 },
+    });
+    for (const wrong of ['0/60', '10', '10/60,20/30', '10/60,5/7', '10/0', '10/90000', 'ten/60'])
+      expect(() => readConfig({ allowanceBrowse: wrong }), wrong).toThrow(/^allowanceBrowse must be COUNT\/SECONDS/);
+  });
+
+  it('operators are names with hashes, never with tokens', () => {
+    const hash = 'a'.repeat(64);
+    expect(readConfig({ adminTokenHashes: `ada=${hash},bob=${hash}` }).adminTokenHashes).toMatch(/^ada=/);
+    for (const wrong of ['ada=secret', hash, `ada=${hash},ada=${hash}`, `=${hash}`])
+      expect(() => readConfig({ adminTokenHashes: wrong })).toThrow(/^adminTokenHashes must be NAME=SHA-256[^a]/);
   });
 
   it('what the CDK keeps in its context is not a setting', () => {

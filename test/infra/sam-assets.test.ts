@@ -32,6 +32,7 @@ const functions = [
   ['SearchFunction', 'search'],
   ['LegacyFunction', 'legacy'],
   ['DiscoveryFunction', 'discovery'],
+  ['AdminFunction', 'admin'],
 ] as const satisfies readonly (readonly [string, SurfaceName])[];
 
 it('every surface is here', () => {
@@ -60,7 +61,17 @@ const UPSTREAM = [
   'X_API_BASE_URL',
   'X_API_BEARER_TOKEN',
 ];
-const LISTS = [...UPSTREAM, 'CURSOR_SECRETS'];
+const ACCESS = [
+  'ALLOWANCE_BROWSE',
+  'ALLOWANCE_SEARCH_ANONYMOUS',
+  'ALLOWANCE_SEARCH_KEYED',
+  'ALLOWANCE_SEARCH_POOL',
+  'COUNTERS_TABLE',
+  'DYNAMODB_ENDPOINT',
+  'KEYS_TABLE',
+];
+const LISTS = [...UPSTREAM, ...ACCESS, 'CURSOR_SECRETS'];
+const PROBED = UPSTREAM.filter((name) => !['CANARY_PROFILE', 'UPSTREAM', 'X_API_BEARER_TOKEN'].includes(name));
 
 it.each([
   ['PostsFunction', [...DOOR, ...UPSTREAM]],
@@ -68,6 +79,7 @@ it.each([
   ['SearchFunction', [...DOOR, ...LISTS]],
   ['LegacyFunction', [...DOOR, ...LISTS]],
   ['DiscoveryFunction', DOOR],
+  ['AdminFunction', [...DOOR, ...ACCESS, ...PROBED, 'ADMIN_TABLE', 'ADMIN_TOKEN_HASHES']],
 ])('%s declares every variable that it reads, so that each can be overridden', (id, names) => {
   expect(Object.keys(template.Resources[id].Properties.Environment.Variables).sort()).toEqual([...names].sort());
 });

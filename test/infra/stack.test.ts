@@ -82,7 +82,9 @@ describe('the HTTP API', () => {
 
   it('has no route that the contract does not have', () => {
     const paths = [...operationRows.flatMap(([, row]) => pathsOf(row)), ...documentRows.map(([, { path }]) => path)];
-    expect(Object.keys(routes).sort()).toEqual(['$default', ...paths.map((path) => `ANY ${path}`)].sort());
+    const own = ['/admin', '/admin/{proxy+}', '/api/admin', '/api/admin/{proxy+}'];
+    expect(Object.keys(routes).sort()).toEqual(['$default', ...[...paths, ...own].map((path) => `ANY ${path}`)].sort());
+    for (const path of own) expect(routes[`ANY ${path}`]).toBe('AdminFunction');
   });
 
   it('has one integration and one permission per function, whatever the number of routes', () => {
@@ -104,7 +106,14 @@ describe('the functions', () => {
       resources('AWS::Lambda::Function')
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(['DiscoveryFunction', 'LegacyFunction', 'PostsFunction', 'ProfilesFunction', 'SearchFunction']);
+    ).toEqual([
+      'AdminFunction',
+      'DiscoveryFunction',
+      'LegacyFunction',
+      'PostsFunction',
+      'ProfilesFunction',
+      'SearchFunction',
+    ]);
   });
 
   it('run on Node 24 and arm64, or on x86 where asked to', () => {
@@ -116,18 +125,44 @@ describe('the functions', () => {
     templateOf({ arch: 'x86_64' }).allResourcesProperties('AWS::Lambda::Function', { Architectures: ['x86_64'] });
   });
 
-  it('may write to their own log group and nothing else', () => {
-    const policies = resources('AWS::IAM::Policy');
-    expect(policies).toHaveLength(Object.keys(surfaces).length);
-    for (const { PolicyDocument } of policies) {
-      expect(PolicyDocument.Statement).toEqual([
-        {
-          Effect: 'Allow',
-          Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-          Resource: { 'Fn::GetAtt': [expect.stringMatching(/Logs/), 'Arn'] },
-        },
-      ]);
+  /** What a function may do, less writing its log: action and table, `where` for what is bound to some items. */
+  const permissionsOf = (name: string): readonly string[] => {
+    const own = resources('AWS::IAM::Policy').filter(({ id }) => id.startsWith(`${name}Role`));
+    expect(own).toHaveLength(1);
+    const [log, ...rest] = own[0]?.PolicyDocument.Statement ?? [];
+    expect(log).toEqual({
+      Effect: 'Allow',
+      Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      Resource: { 'Fn::GetAtt': [expect.stringMatching(/Logs/), 'Arn'] },
+    });
+    return rest
+      .flatMap(({ Action, Resource, Condition }: Record<string, any>) => {
+        const [table] = Resource['Fn::GetAtt'];
+        const where = Condition === undefined ? '' : ` where ${JSON.stringify(Condition)}`;
+        return [Action].flat().map((action) => `${action} ${/^Tables(\w+?)[0-9A-F]{8}$/.exec(table)?.[1]}${where}`);
+      })
+      .toSorted();
+  };
+
+  it('[A8] may write their log; those that honour keys may read one and count, the operator’s alone may write keys', () => {
+    for (const name of ['posts', 'discovery']) expect(permissionsOf(name)).toEqual([]);
+    for (const name of ['profiles', 'search', 'legacy']) {
+      expect(permissionsOf(name)).toEqual(['dynamodb:GetItem keys', 'dynamodb:UpdateItem counters']);
     }
+    const sessions = ' where {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["session#*"]}}';
+    expect(permissionsOf('admin')).toEqual([
+      `dynamodb:DeleteItem admin${sessions}`,
+      'dynamodb:DeleteItem keys',
+      `dynamodb:GetItem admin${sessions}`,
+      'dynamodb:PutItem admin',
+      'dynamodb:PutItem keys',
+      'dynamodb:Query admin',
+      'dynamodb:Query counters',
+      'dynamodb:Scan keys',
+      `dynamodb:UpdateItem admin${sessions}`,
+      'dynamodb:UpdateItem counters',
+      'dynamodb:UpdateItem keys',
+    ]);
     for (const role of resources('AWS::IAM::Role')) expect(role).not.toHaveProperty('ManagedPolicyArns');
   });
 
@@ -141,30 +176,47 @@ describe('the functions', () => {
     templateOf({ logRetentionDays: 7 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });
   });
 
-  it('each have two alarms that say who is hurt: for crashes, which Lambda counts, and for what they answer', () => {
+  /** Beside crashes and answers of 500 and above. */
+  const eventsOf = (tables: string): readonly string[] => {
+    if (tables === 'access') return ['repeated_invalid_key', 'store_failed', 'store_misused'];
+    return tables === 'operation' ? ['operator_refused', 'store_failed', 'store_misused'] : [];
+  };
+
+  it('[45] have alarms that say who is hurt: for crashes, which Lambda counts, and for what they log', () => {
     const alarms = resources('AWS::CloudWatch::Alarm');
-    for (const [name, { impact }] of Object.entries(surfaces)) {
-      const own = alarms.filter(({ AlarmDescription }) => AlarmDescription.startsWith(impact));
+    let expected = 0;
+    for (const [name, { impact, tables }] of Object.entries(surfaces)) {
+      const own = alarms.filter(
+        ({ AlarmDescription }) => AlarmDescription.startsWith(impact) || AlarmDescription.startsWith(`${name}: `),
+      );
+      const names = ['failed-requests', ...eventsOf(tables)].map((event) => `Postern ${name}-${event}`);
       expect(own.map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`).sort()).toEqual([
         'AWS/Lambda Errors',
-        `Postern ${name}-failed-requests`,
+        ...names.sort(),
       ]);
+      expected += own.length;
     }
-    expect(alarms).toHaveLength(2 * Object.keys(surfaces).length);
+    expect(alarms).toHaveLength(expected);
     template.resourceCountIs('AWS::SNS::Topic', 0);
   });
 
-  it('count each answer of 500 and above, by the line that the door logs', () => {
-    const filters = resources('AWS::Logs::MetricFilter');
-    expect(filters.map(({ LogGroupName, MetricTransformations }) => [LogGroupName.Ref, MetricTransformations])).toEqual(
-      Object.keys(surfaces).map((name) => [
-        expect.stringMatching(new RegExp(`^${name}Logs`)),
-        [{ MetricName: `${name}-failed-requests`, MetricNamespace: 'Postern', MetricValue: '1' }],
-      ]),
+  it('count each answer of 500 and above and each alarming event, by the lines of their log', () => {
+    const filters = resources('AWS::Logs::MetricFilter').map(
+      ({ LogGroupName, MetricTransformations: [metric], FilterPattern }) => {
+        const name = /^([a-z]+)Logs/.exec(LogGroupName.Ref)?.[1] ?? '';
+        expect(metric).toEqual({
+          MetricName: expect.stringMatching(`^${name}-`),
+          MetricNamespace: 'Postern',
+          MetricValue: '1',
+        });
+        return `${metric.MetricName} ${FilterPattern}`;
+      },
     );
-    for (const { FilterPattern } of filters) {
-      expect(FilterPattern).toBe('{ ($.event = "request") && ($.status >= 500) }');
-    }
+    const expected = Object.entries(surfaces).flatMap(([name, { tables }]) => [
+      `${name}-failed-requests { ($.event = "request") && ($.status >= 500) }`,
+      ...eventsOf(tables).map((event) => `${name}-${event} { $.event = "${event}" }`),
+    ]);
+    expect(filters.toSorted()).toEqual(expected.toSorted());
   });
 
   it('tell an operator who left an address', () => {
@@ -204,6 +256,49 @@ const variable = (of: Template, name: string): Record<string, unknown> =>
       return value === undefined ? [] : [[id, value]];
     }),
   );
+
+describe('the tables', () => {
+  const table = (name: string) => {
+    const [own, ...more] = Object.entries(template.findResources('AWS::DynamoDB::Table')).filter(([id]) =>
+      id.startsWith(`Tables${name}`),
+    );
+    expect(more).toEqual([]);
+    return own?.[1] ?? {};
+  };
+
+  it('are paid per request', () => {
+    template.resourceCountIs('AWS::DynamoDB::Table', 3);
+    template.allResourcesProperties('AWS::DynamoDB::Table', { BillingMode: 'PAY_PER_REQUEST' });
+  });
+
+  it.each(['keys', 'admin'])('%s outlives the stack, and can be had back as it was at any second', (name) => {
+    expect(table(name)).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+    });
+  });
+
+  it('counters go with the stack, and expire by themselves', () => {
+    expect(table('counters')).toMatchObject({
+      DeletionPolicy: 'Delete',
+      Properties: { TimeToLiveSpecification: { AttributeName: 'x', Enabled: true } },
+    });
+  });
+
+  it('are named to those who work with them', () => {
+    expect(Object.keys(variable(template, 'KEYS_TABLE')).sort()).toEqual([
+      'AdminFunction',
+      'LegacyFunction',
+      'ProfilesFunction',
+      'SearchFunction',
+    ]);
+    expect(Object.keys(variable(template, 'ADMIN_TABLE'))).toEqual(['AdminFunction']);
+  });
+});
 
 describe('the secret of cursors', () => {
   it('is made on deployment and known to the functions that answer with lists, alone', () => {
@@ -291,6 +386,8 @@ describe('the origin secret', () => {
 describe('CloudFront', () => {
   const { DistributionConfig: config } = only('AWS::CloudFront::Distribution');
   const behaviours = [...config.CacheBehaviors, config.DefaultCacheBehavior];
+  const isPrivate = ({ PathPattern }: { readonly PathPattern?: string }): boolean => /admin/.test(PathPattern ?? '');
+  const publicOnes = behaviours.filter((behaviour) => !isPrivate(behaviour));
   const cachePolicies = new Map(
     resources('AWS::CloudFront::CachePolicy').map(({ id, CachePolicyConfig }) => [id, CachePolicyConfig]),
   );
@@ -304,6 +401,8 @@ describe('CloudFront', () => {
 
   it('knows the routes that ignore the key or are deprecated, in order of precedence', () => {
     expect(specialBehaviours().map(({ pattern }) => pattern)).toEqual([
+      '/admin*',
+      '/api/admin/*',
       '/api/v1/posts',
       '/api/convert',
       '/api/browse',
@@ -379,8 +478,24 @@ describe('CloudFront', () => {
       HeaderBehavior: 'whitelist',
       Headers: ['x-viewer-ip', 'x-viewer-host'],
     });
-    for (const { OriginRequestPolicyId } of behaviours) expect(OriginRequestPolicyId).toEqual({ Ref: policy.id });
-    for (const behaviour of behaviours) expect(cacheHeaders(behaviour)).not.toContain('Host');
+    for (const { OriginRequestPolicyId } of publicOnes) expect(OriginRequestPolicyId).toEqual({ Ref: policy.id });
+    for (const behaviour of publicOnes) expect(cacheHeaders(behaviour)).not.toContain('Host');
+  });
+
+  it('[A7] keeps nothing of the operator’s, passes on all but Host, and lets no other origin read it', () => {
+    const [CACHING_DISABLED, ALL_VIEWER_EXCEPT_HOST_HEADER] = [
+      '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+      'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+    ];
+    const own = behaviours.filter(isPrivate);
+    expect(own).toHaveLength(2);
+    for (const behaviour of own) {
+      expect(behaviour).toMatchObject({
+        CachePolicyId: CACHING_DISABLED,
+        OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST_HEADER,
+      });
+      expect(behaviour).not.toHaveProperty('ResponseHeadersPolicyId');
+    }
   });
 
   it('asks over TLS and waits 15 s', () => {

@@ -1,0 +1,135 @@
+// Who operates: by an operator token in Authorization, or by the session that signing in with one has opened.
+import { randomBytes } from 'node:crypto';
+import { callerAddress } from '../../shared/access/address.ts';
+import { parseBearer } from '../../shared/access/bearer.ts';
+import { hashOf } from '../../shared/access/key.ts';
+import type { Limiter, Spender } from '../../shared/access/limiter.ts';
+import type { SessionStore } from '../../shared/access/operator-stores.ts';
+import { type Operator, operatorOf } from '../../shared/access/operators.ts';
+import { secondsUntil } from '../../shared/access/window.ts';
+import { CSRF_HEADER } from '../../shared/contract/admin.ts';
+import type { AlarmingEventName } from '../../shared/contract/events.ts';
+import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
+import { problem } from '../../shared/contract/problems.ts';
+import { type HttpEvent, headerOf, methodOf } from '../../shared/lambda/event.ts';
+import type { Clock, Log } from '../../shared/ports.ts';
+
+const SESSION_MILLISECONDS = 8 * 3_600_000;
+const IDLE_MILLISECONDS = 30 * 60_000;
+/** That a session is in use is written at most this often. */
+const SEEN_MILLISECONDS = 60_000;
+const SECRET_BYTES = 32;
+/** Wrong tokens from one address; more than a person makes. */
+const FAILURES = { count: 10, seconds: 900 };
+const STEP_MILLISECONDS = 350;
+const EVENT: AlarmingEventName = 'operator_refused';
+
+export interface AuthenticationPorts {
+  readonly operators: readonly Operator[];
+  readonly sessions: SessionStore;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface SignedIn {
+  readonly operator: string;
+  /** Milliseconds since the epoch; unset: by a token, which does not expire. */
+  readonly expiresAt?: number;
+  readonly sessionHash?: string;
+}
+
+export interface Authentication {
+  /** @throws Problem `unauthorized` or `rate_limited` */
+  require(event: HttpEvent, isSecure: boolean): Promise<SignedIn>;
+  /** The same. @returns with the cookie */
+  signIn(event: HttpEvent, token: string, isSecure: boolean): Promise<SignedIn & { readonly cookie: string }>;
+  /** @returns the cookie that ends it */
+  signOut(session: SignedIn, isSecure: boolean): Promise<string>;
+}
+
+/** Browsers keep a cookie of the first kind to the host that set it, and take it over https alone. */
+const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-admin_session' : 'admin_session');
+
+const cookie = (value: string, seconds: number, isSecure: boolean): string =>
+  `${cookieName(isSecure)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+
+const cookieIn = ({ cookies = [] }: HttpEvent, name: string): string | undefined =>
+  cookies.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+
+/** A page of ours asks, or the operator himself: not one of another site, and no form. */
+const isOurs = (event: HttpEvent): boolean => {
+  const site = headerOf(event, 'sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  return methodOf(event) === 'GET' || methodOf(event) === 'HEAD' || Boolean(headerOf(event, CSRF_HEADER));
+};
+
+export const networkOf = (event: HttpEvent): string => callerAddress(headerOf(event, EDGE_HEADERS.viewerIp));
+
+export const createAuthentication = ({
+  operators,
+  sessions,
+  limiter,
+  clock,
+  log,
+}: AuthenticationPorts): Authentication => {
+  const spenderOf = (event: HttpEvent): Spender => ({
+    partition: `admin-login#${hashOf(networkOf(event))}`,
+    allowance: FAILURES,
+  });
+
+  const tooMany = (endsAt: number) => problem('rate_limited', { retryAfter: secondsUntil(endsAt, clock()) });
+
+  /** @throws Problem; a wrong token costs, a right one does not */
+  const byToken = async (event: HttpEvent, token: string): Promise<string> => {
+    const spender = spenderOf(event);
+    const refused = limiter.refusal(spender);
+    if (refused !== undefined) throw tooMany(refused.endsAt);
+    const operator = operatorOf(token, operators);
+    if (operator !== undefined) return operator;
+    log({ level: 'warn', event: EVENT });
+    const decision = await limiter.charge(spender, clock() + STEP_MILLISECONDS);
+    throw decision.admitted ? problem('unauthorized') : tooMany(decision.endsAt);
+  };
+
+  const bySession = async (event: HttpEvent, secret: string): Promise<SignedIn> => {
+    if (!isOurs(event)) throw problem('unauthorized');
+    const sessionHash = hashOf(secret);
+    const session = await sessions.find(sessionHash);
+    const now = clock();
+    if (session === undefined || now - session.seenAt >= IDLE_MILLISECONDS) throw problem('unauthorized');
+    const expiresAt = session.createdAt + SESSION_MILLISECONDS;
+    // A token that was taken from the list ends its sessions too.
+    if (now >= expiresAt || !operators.some(({ name }) => name === session.operator)) throw problem('unauthorized');
+    if (now - session.seenAt >= SEEN_MILLISECONDS) await sessions.touch(sessionHash, now);
+    return { operator: session.operator, expiresAt, sessionHash };
+  };
+
+  return {
+    async require(event, isSecure) {
+      const bearer = parseBearer(headerOf(event, 'authorization'));
+      if (bearer.kind === 'token') return { operator: await byToken(event, bearer.token) };
+      if (bearer.kind === 'malformed') throw problem('unauthorized');
+      const secret = cookieIn(event, cookieName(isSecure));
+      if (secret === undefined) throw problem('unauthorized');
+      return bySession(event, secret);
+    },
+
+    async signIn(event, token, isSecure) {
+      const site = headerOf(event, 'sec-fetch-site');
+      if (site !== undefined && site !== 'same-origin') throw problem('unauthorized');
+      const operator = await byToken(event, token);
+      const secret = randomBytes(SECRET_BYTES).toString('base64url');
+      const sessionHash = hashOf(secret);
+      const now = clock();
+      const expiresAt = now + SESSION_MILLISECONDS;
+      await sessions.open(sessionHash, { operator, createdAt: now, seenAt: now }, expiresAt);
+      return { operator, expiresAt, sessionHash, cookie: cookie(secret, SESSION_MILLISECONDS / 1000, isSecure) };
+    },
+
+    async signOut({ sessionHash }, isSecure) {
+      if (sessionHash !== undefined) await sessions.close(sessionHash);
+      return cookie('', 0, isSecure);
+    },
+  };
+};

@@ -1,0 +1,133 @@
+// The view of a signed-in operator: keys, their use, the state of the service, and what was done.
+import type { Api, Key, Problem } from './api.ts';
+import { catching, find, onClick, part, quoted, showProblem, write } from './dom.ts';
+import { createForm, deleteKey, editKey } from './forms.ts';
+import { keyTable } from './keys.ts';
+import { showAudit, showService } from './status.ts';
+
+const REFRESH_MS = 30_000;
+const NOTICE_MS = 8_000;
+
+const visible = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (document.visibilityState === 'visible') resolve();
+    else document.addEventListener('visibilitychange', () => resolve(), { once: true, signal });
+  });
+
+const repeatWhileVisible = async (task: () => Promise<void>, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, REFRESH_MS));
+    await visible(signal);
+    if (!signal.aborted) await task();
+  }
+};
+
+interface Notices {
+  readonly say: (message: string) => void;
+  readonly complain: (problem: Problem) => void;
+}
+
+/** One at a time. What was said goes by itself; a problem stays until it is dismissed or something else is said. */
+const noticesOf = (dashboard: HTMLElement): Notices => {
+  const alert = find(dashboard, '.alert', HTMLElement);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const clear = (): void => {
+    clearTimeout(timer);
+    write(alert, 'problem', '');
+    write(dashboard, 'message', '');
+  };
+  onClick(alert, 'dismiss', clear);
+  return {
+    say: (message) => {
+      clear();
+      write(dashboard, 'message', message);
+      timer = setTimeout(clear, NOTICE_MS);
+    },
+    complain: (problem) => {
+      clear();
+      showProblem(alert, problem);
+    },
+  };
+};
+
+interface DashboardPorts {
+  /** Ends with the session. */
+  readonly signal: AbortSignal;
+  readonly onSignOut: () => void;
+}
+
+export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSignOut }: DashboardPorts): void => {
+  const { say, complain } = noticesOf(dashboard);
+  /** Counts the changes made here: a list that was asked for before one is out of date. */
+  let changes = 0;
+
+  const loadKeys = async (): Promise<void> => {
+    const before = changes;
+    const { keys } = await api.listKeys();
+    if (changes === before) table.show(keys);
+    else await loadKeys();
+  };
+
+  const loadUsage = async (): Promise<void> => {
+    const usage = await api.readUsage();
+    showService(dashboard, usage);
+    if (usage.store.state === 'down' || table.showUsage(usage)) return;
+    // Somebody else has made or deleted a key.
+    await loadKeys();
+    table.showUsage(usage);
+  };
+
+  const loadAudit = async (): Promise<void> => showAudit(dashboard, (await api.readAudit()).entries);
+
+  const loadAll = async (): Promise<void> => {
+    await loadKeys();
+    await Promise.all([loadUsage(), loadAudit()]);
+  };
+
+  const put = (key: Key): void => {
+    table.put(key);
+    noteChange();
+  };
+
+  const noteChange = (): void => {
+    changes += 1;
+    void catching(async () => void (await Promise.all([loadUsage(), loadAudit()])), complain);
+  };
+
+  const toggle = async (key: Key): Promise<void> => {
+    const isEnabled = key.state === 'enabled';
+    put(await api.changeKey(key.id, { state: isEnabled ? 'disabled' : 'enabled' }));
+    say(`${isEnabled ? 'Disabled' : 'Enabled'} ${quoted(key.label)}, from its next request on.`);
+  };
+
+  const ports = { api, say, dashboard };
+  const table = keyTable(dashboard, {
+    edit: (key) => editKey(key, ports, put),
+    toggle: (key) => void catching(() => toggle(key), complain),
+    remove: (key) =>
+      deleteKey(key, ports, () => {
+        table.drop(key.id);
+        part(dashboard, 'keys-title').focus();
+        noteChange();
+      }),
+  });
+  createForm(ports, put);
+  const onAsked = (name: string, task: () => Promise<void>): void =>
+    onClick(dashboard, name, () => void catching(task, complain));
+  onAsked('refresh', async () => {
+    await loadAll();
+    say('Refreshed.');
+  });
+  onAsked('sign-out', async () => {
+    await api.signOut();
+    onSignOut();
+  });
+  void catching(loadAll, (problem) => {
+    write(dashboard, 'empty', 'The keys could not be read.');
+    complain(problem);
+  });
+  void repeatWhileVisible(
+    () => catching(loadUsage, ({ title }) => write(dashboard, 'refreshed', `Not refreshed: ${title}`)),
+    signal,
+  );
+};

@@ -1,0 +1,111 @@
+// The table of keys: one row each, changed in place so that focus stays where it is.
+import type { Key, KeyUsage, Usage } from './api.ts';
+import { copyOf, counted, find, onClick, part, quoted, timeOfDay, write } from './dom.ts';
+
+export interface KeyActions {
+  readonly edit: (key: Key) => void;
+  /** Enables what is disabled, and the other way round. */
+  readonly toggle: (key: Key) => void;
+  readonly remove: (key: Key) => void;
+}
+
+export interface KeyTable {
+  readonly show: (keys: readonly Key[]) => void;
+  /** A new one, or what became of one. */
+  readonly put: (key: Key) => void;
+  readonly drop: (id: string) => void;
+  /** false: the service knows other keys than the table. */
+  readonly showUsage: (usage: Usage) => boolean;
+}
+
+const showKey = (row: HTMLElement, key: Key): void => {
+  const isEnabled = key.state === 'enabled';
+  write(row, 'label', key.label);
+  write(row, 'id', key.id);
+  write(row, 'state', key.state);
+  write(row, 'search', key.search);
+  write(row, 'last-used', key.last_used_on ?? 'never');
+  write(row, 'created-on', key.created_at.slice(0, 10));
+  write(row, 'toggle', isEnabled ? 'Disable' : 'Enable');
+  row.classList.toggle('disabled', !isEnabled);
+  for (const button of row.querySelectorAll('button'))
+    button.setAttribute('aria-label', `${button.textContent} ${quoted(key.label)}`);
+};
+
+const showUse = (row: HTMLElement, { search, last_24_hours: day }: KeyUsage, at: string): void => {
+  const meter = find(row, 'meter', HTMLMeterElement);
+  meter.hidden = false;
+  meter.max = search.limit;
+  meter.value = search.used;
+  meter.classList.toggle('full', search.used >= search.limit);
+  write(row, 'used', `${search.used} of ${search.limit}`);
+  write(row, 'resets', search.used === 0 ? '' : `resets ${timeOfDay(at, search.resets_in)}`);
+  write(row, 'searches', counted(day.search, 'search', 'searches'));
+  write(row, 'reads', counted(day.browse, 'other read', 'other reads'));
+};
+
+const newestFirst = (a: Key, b: Key): number =>
+  b.created_at.localeCompare(a.created_at) || a.label.localeCompare(b.label) || a.id.localeCompare(b.id);
+
+export const keyTable = (dashboard: HTMLElement, actions: KeyActions): KeyTable => {
+  const table = find(dashboard, 'table', HTMLTableElement);
+  const body = part(table, 'keys');
+  const keys = new Map<string, Key>();
+  const rows = new Map<string, HTMLElement>();
+
+  const newRow = (id: string): HTMLElement => {
+    const row = copyOf('key-row', HTMLTableRowElement);
+    for (const name of ['edit', 'toggle', 'remove'] as const)
+      onClick(row, name, () => {
+        const key = keys.get(id);
+        if (key !== undefined) actions[name](key);
+      });
+    rows.set(id, row);
+    return row;
+  };
+
+  const render = (): void => {
+    const sorted = [...keys.values()].sort(newestFirst);
+    for (const [place, key] of sorted.entries()) {
+      const row = rows.get(key.id) ?? newRow(key.id);
+      showKey(row, key);
+      // An element that is moved loses the focus.
+      const there = body.children[place] ?? null;
+      if (there !== row) body.insertBefore(row, there);
+    }
+    const off = sorted.filter(({ state }) => state === 'disabled').length;
+    table.hidden = sorted.length === 0;
+    write(dashboard, 'count', [sorted.length, ...(off === 0 ? [] : [`${off} disabled`])].join(', '));
+    write(dashboard, 'empty', sorted.length === 0 ? 'No keys. Whoever searches has the public allowance.' : '');
+  };
+
+  const forget = (id: string): void => {
+    rows.get(id)?.remove();
+    rows.delete(id);
+    keys.delete(id);
+  };
+
+  return {
+    show: (list) => {
+      const listed = new Set(list.map(({ id }) => id));
+      for (const id of [...keys.keys()].filter((known) => !listed.has(known))) forget(id);
+      for (const key of list) keys.set(key.id, key);
+      render();
+    },
+    put: (key) => {
+      keys.set(key.id, key);
+      render();
+    },
+    drop: (id) => {
+      forget(id);
+      render();
+    },
+    showUsage: ({ keys: used, generated_at: at }) => {
+      for (const usage of used) {
+        const row = rows.get(usage.id);
+        if (row !== undefined) showUse(row, usage, at);
+      }
+      return used.length === keys.size && used.every(({ id }) => keys.has(id));
+    },
+  };
+};

@@ -1,0 +1,202 @@
+// The operator's own: a static page, and behind a sign-in what it shows and does. The only writer of keys.
+import { type AdminOperation, type AdminOperationId, adminOperations } from '../../shared/contract/admin.ts';
+import { contentTypes, mediaTypes } from '../../shared/contract/media-types.ts';
+import { fits, isVariable } from '../../shared/contract/path-template.ts';
+import { Problem, problem } from '../../shared/contract/problems.ts';
+import type { CallContext } from '../../shared/lambda/call.ts';
+import { chain, type LambdaHandler } from '../../shared/lambda/chain.ts';
+import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from '../../shared/lambda/event.ts';
+import { withinTime } from '../../shared/lambda/within-time.ts';
+import type { DoorPorts } from '../../shared/ports.ts';
+import { type AuthenticationPorts, createAuthentication, networkOf, type SignedIn } from './authentication.ts';
+import { membersOf, onlyMembers, tokenOf } from './body.ts';
+import { createKeys, type Doer, type KeyPorts } from './keys.ts';
+import { createUsage, type UsagePorts } from './usage.ts';
+
+/** The page and its two assets, as built. */
+export interface AdminPage {
+  readonly html: string;
+  readonly script: string;
+  readonly style: string;
+}
+
+export type AdminPorts = DoorPorts & AuthenticationPorts & KeyPorts & UsagePorts;
+
+interface AdminRoute extends Route {
+  readonly operation: undefined;
+  /** By method: what the path offers. */
+  readonly offers: Readonly<Record<string, AdminOperationId>>;
+  readonly pathId: string;
+}
+
+const AUDIT_ENTRIES = 100;
+
+const PAGE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
+const rows = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][]; // exactly the keys of a constant table
+
+/** Every path below the roots is a route: what is not there is nobody's business who has not signed in. */
+const find = (event: HttpEvent): AdminRoute => {
+  const segments = event.rawPath.split('/');
+  const matching = rows.filter(([, { path }]) => fits(path.split('/'), segments));
+  const template = matching[0]?.[1].path.split('/') ?? [];
+  const [id] = matching[0] ?? ['admin'];
+  return {
+    id: matching.find(([, { method }]) => method === methodOf(event))?.[0] ?? id,
+    operation: undefined,
+    isPrivate: true,
+    honoursKey: false,
+    negotiated: false,
+    offers: Object.fromEntries(matching.map(([name, { method }]) => [method, name])),
+    pathId: segments[template.findIndex(isVariable)] ?? '',
+  };
+};
+
+/** HEAD is GET without content, which the outermost middleware leaves out. */
+const methodFor = (event: HttpEvent): string => (methodOf(event) === 'HEAD' ? 'GET' : methodOf(event));
+
+const json = (statusCode: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResult => ({
+  statusCode,
+  headers: { 'Content-Type': contentTypes.json, ...headers },
+  body: `${JSON.stringify(value)}\n`,
+});
+
+const nothing = (headers: Readonly<Record<string, string>> = {}): HttpResult => ({
+  statusCode: 204,
+  headers: { ...headers },
+});
+
+const asset = (type: string, body: string): HttpResult => ({
+  statusCode: 200,
+  headers: { 'Content-Type': `${type}; charset=utf-8`, ...PAGE_HEADERS },
+  body,
+});
+
+const acceptsHtml = (event: HttpEvent): boolean => (headerOf(event, 'accept') ?? '').includes(mediaTypes.html);
+
+/** The kind of fault alone: messages of the store may quote what was asked. */
+const storeProblem = (error: unknown): Problem =>
+  problem('upstream_unavailable', { cause: `the store: ${error instanceof Error ? error.name : 'unknown'}` });
+
+const fromStore = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof Problem ? error : storeProblem(error);
+  }
+};
+
+interface Visit {
+  readonly event: HttpEvent;
+  readonly isSecure: boolean;
+  readonly id: string;
+}
+
+interface OperatorVisit extends Visit {
+  readonly signedIn: SignedIn;
+  readonly doer: Doer;
+}
+
+type OpenId = 'showDashboard' | 'showScript' | 'showStyle' | 'signIn';
+
+export const adminSurface = (page: AdminPage, ports: AdminPorts): LambdaHandler => {
+  const authentication = createAuthentication(ports);
+  const keys = createKeys(ports);
+  const usage = createUsage(ports);
+  const { audit, clock } = ports;
+
+  const sessionOf = ({ operator, expiresAt }: SignedIn) => ({
+    operator,
+    expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+  });
+
+  const doerOf = (event: HttpEvent, { operator }: SignedIn): Doer => ({
+    operator,
+    requestId: event.requestContext.requestId,
+    network: networkOf(event),
+  });
+
+  const isOpen: Readonly<Record<OpenId, (event: HttpEvent) => boolean>> = {
+    showDashboard: acceptsHtml,
+    showScript: () => true,
+    showStyle: () => true,
+    signIn: () => true,
+  };
+
+  const open: Readonly<Record<OpenId, (visit: Visit) => Promise<HttpResult>>> = {
+    showDashboard: async () => asset(mediaTypes.html, page.html),
+    showScript: async () => asset('text/javascript', page.script),
+    showStyle: async () => asset('text/css', page.style),
+    async signIn({ event, isSecure }) {
+      const members = membersOf(event);
+      onlyMembers(members, ['token']);
+      const { cookie, ...signedIn } = await authentication.signIn(event, tokenOf(members), isSecure);
+      await audit.append({ at: clock(), action: 'sign_in', ...doerOf(event, signedIn) });
+      return { ...json(200, sessionOf(signedIn)), cookies: [cookie] };
+    },
+  };
+
+  const forOperators: Readonly<
+    Record<Exclude<AdminOperationId, OpenId>, (visit: OperatorVisit) => Promise<HttpResult>>
+  > = {
+    showSession: async ({ signedIn }) => json(200, sessionOf(signedIn)),
+    async signOut({ signedIn, doer, isSecure }) {
+      await audit.append({ at: clock(), action: 'sign_out', ...doer });
+      return { ...nothing(), cookies: [await authentication.signOut(signedIn, isSecure)] };
+    },
+    listKeys: async () => json(200, await keys.list()),
+    async createKey({ event, doer }) {
+      const key = await keys.create(membersOf(event), doer);
+      return json(201, key, { Location: adminOperations.changeKey.path.replace('{id}', key.id) });
+    },
+    changeKey: async ({ event, id, doer }) => json(200, await keys.change(id, membersOf(event), doer)),
+    async deleteKey({ id, doer }) {
+      await keys.delete(id, doer);
+      return nothing();
+    },
+    showUsage: async () => json(200, await usage()),
+    async showAudit() {
+      const entries = await audit.latest(AUDIT_ENTRIES);
+      return json(200, {
+        entries: entries.map(({ at, operator, action, keyId, label, before, after }) => ({
+          at: new Date(at).toISOString(),
+          operator,
+          action,
+          ...(keyId !== undefined && { key_id: keyId }),
+          ...(label !== undefined && { label }),
+          ...(before && { before }),
+          ...(after && { after }),
+        })),
+      });
+    },
+  };
+
+  const isOpenId = (id: AdminOperationId): id is OpenId => Object.hasOwn(open, id);
+
+  const answer = async (
+    event: HttpEvent,
+    { offers, pathId }: AdminRoute,
+    { call }: CallContext,
+  ): Promise<HttpResult> => {
+    const visit: Visit = { event, isSecure: call.baseUrl.startsWith('https:'), id: pathId };
+    const id = Object.hasOwn(offers, methodFor(event)) ? offers[methodFor(event)] : undefined;
+    if (id !== undefined && isOpenId(id) && isOpen[id](event)) return open[id](visit);
+    const signedIn = await authentication.require(event, visit.isSecure);
+    if (id !== undefined && !isOpenId(id)) {
+      return forOperators[id]({ ...visit, signedIn, doer: doerOf(event, signedIn) });
+    }
+    if (id !== undefined) return open[id](visit);
+    const allowed = Object.keys(offers).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    if (allowed.length === 0) throw problem('route_not_found');
+    throw problem('method_not_allowed', { headers: { Allow: allowed.join(', ') } });
+  };
+
+  return chain(ports, {
+    find,
+    answer: (event, route, context) => withinTime(fromStore(answer(event, route, context)), context),
+  });
+};

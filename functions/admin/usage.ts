@@ -1,0 +1,71 @@
+// What is used of allowances, and how the store, the providers and the pool are.
+import type { KeyStore, Spent, UsageReader } from '../../shared/access/operator-stores.ts';
+import { keyPartition, poolPartition } from '../../shared/access/till.ts';
+import { secondsUntil, windowAt } from '../../shared/access/window.ts';
+import type { Allowance, Allowances } from '../../shared/contract/allowances.ts';
+import type { Clock, KeyRecord } from '../../shared/ports.ts';
+import type { ProviderState } from '../../shared/upstream/probe.ts';
+import { searchAllowance } from './keys.ts';
+
+const DAY_MILLISECONDS = 86_400_000;
+
+export interface UsagePorts {
+  readonly keys: KeyStore;
+  readonly usage: UsageReader;
+  readonly allowances: Allowances;
+  readonly probe: () => Promise<readonly ProviderState[]>;
+  readonly clock: Clock;
+}
+
+interface WindowUse {
+  readonly limit: number;
+  readonly seconds: number;
+  readonly used: number;
+  readonly resets_in: number;
+}
+
+const sum = (windows: readonly Spent[]): number => windows.reduce((total, { count }) => total + count, 0);
+
+export const createUsage = ({ keys, usage, allowances, probe, clock }: UsagePorts) => {
+  const windowUse = (windows: readonly Spent[], allowance: Allowance, partition: string): WindowUse => {
+    const now = clock();
+    const { startsAt, endsAt } = windowAt(now, allowance, partition);
+    const used = windows.find((window) => window.startsAt === startsAt)?.count ?? 0;
+    return { limit: allowance.count, seconds: allowance.seconds, used, resets_in: secondsUntil(endsAt, now) };
+  };
+
+  const useOf = async (key: KeyRecord) => {
+    const since = clock() - DAY_MILLISECONDS;
+    const [search, browse] = await Promise.all([
+      usage.spentSince(keyPartition('search', key.id), since),
+      usage.spentSince(keyPartition('browse', key.id), since),
+    ]);
+    return {
+      id: key.id,
+      search: windowUse(search, searchAllowance(key, allowances), keyPartition('search', key.id)),
+      last_24_hours: { search: sum(search), browse: sum(browse) },
+    };
+  };
+
+  const poolUse = async (): Promise<WindowUse | null> => {
+    const { pool } = allowances.search;
+    if (pool === undefined) return null;
+    const partition = poolPartition('search');
+    const windows = await usage.spentSince(partition, windowAt(clock(), pool, partition).startsAt);
+    return windowUse(windows, pool, partition);
+  };
+
+  const counted = async () => {
+    const rows: Awaited<ReturnType<typeof useOf>>[] = [];
+    for (const key of await keys.list()) rows.push(await useOf(key));
+    return { keys: rows, pool: await poolUse(), store: { state: 'up' } };
+  };
+
+  /** The figures are lost while the store does not answer, and that is then what there is to say. */
+  const whatStoreSays = () => counted().catch(() => ({ keys: [], pool: null, store: { state: 'down' } }));
+
+  return async () => {
+    const [figures, providers] = await Promise.all([whatStoreSays(), probe()]);
+    return { generated_at: new Date(clock()).toISOString(), ...figures, providers };
+  };
+};

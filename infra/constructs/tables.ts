@@ -1,0 +1,55 @@
+// The tables of the contract, and what each function may do with them: role and environment in one line of the stack.
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, Table as DynamoTable } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { SESSION_PREFIX, type TableName, tableNames, tableRow } from '../../shared/contract/tables.ts';
+
+export class Tables extends Construct {
+  readonly #tables: Readonly<Record<TableName, DynamoTable>>;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.#tables = { keys: this.#table('keys'), counters: this.#table('counters'), admin: this.#table('admin') };
+  }
+
+  /** Names of the tables, by the variables that functions read. */
+  get environment(): Readonly<Record<string, string>> {
+    return Object.fromEntries(tableNames.map((name) => [tableRow(name).variable, this.#tables[name].tableName]));
+  }
+
+  /** What a public function may: see whether a key is good, and count. It can neither make a key nor list any. */
+  grantAccess(to: LambdaFunction): void {
+    this.#grant(to, 'keys', ['dynamodb:GetItem']);
+    this.#grant(to, 'counters', ['dynamodb:UpdateItem']);
+  }
+
+  /** What the operator's function may: all with keys, read what was counted, and add to the audit. */
+  grantOperation(to: LambdaFunction): void {
+    this.#grant(to, 'keys', ['dynamodb:Scan', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
+    this.#grant(to, 'counters', ['dynamodb:Query', 'dynamodb:UpdateItem']);
+    this.#grant(to, 'admin', ['dynamodb:PutItem', 'dynamodb:Query']);
+    this.#grant(to, 'admin', ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'], {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${SESSION_PREFIX}*`] },
+    });
+  }
+
+  #grant(to: LambdaFunction, name: TableName, actions: string[], conditions?: Record<string, unknown>): void {
+    const resources = [this.#tables[name].tableArn];
+    to.addToRolePolicy(new PolicyStatement({ actions, resources, ...(conditions && { conditions }) }));
+  }
+
+  #table(name: TableName): DynamoTable {
+    const { partitionKey, sortKey, expiry, isPrecious } = tableRow(name);
+    return new DynamoTable(this, name, {
+      partitionKey: { name: partitionKey, type: AttributeType.STRING },
+      ...(sortKey !== undefined && { sortKey: { name: sortKey, type: AttributeType.NUMBER } }),
+      ...(expiry !== undefined && { timeToLiveAttribute: expiry }),
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      removalPolicy: isPrecious ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      deletionProtection: isPrecious,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isPrecious },
+    });
+  }
+}

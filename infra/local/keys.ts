@@ -1,0 +1,99 @@
+// `npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID`: the operator's API
+// from a shell, of the service at BASE_URL, with ADMIN_TOKEN.
+import { parseArgs } from 'node:util';
+import { type AdminOperationId, adminOperations } from '../../shared/contract/admin.ts';
+import { env } from '../../shared/env.ts';
+import { setting } from '../../shared/live/settings.ts';
+import { DEFAULT_ORIGIN } from './local-environment.ts';
+
+const USAGE = 'usage: npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID';
+const NEVER = '-';
+
+/** Shown as its message alone. */
+class Failure extends Error {}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+const textOf = (value: unknown, name: string): string => {
+  const text = member(value, name);
+  return typeof text === 'string' ? text : NEVER;
+};
+
+/** One line per key, for people and for `cut`. */
+const line = (key: unknown): string =>
+  ['id', 'label', 'state', 'search', 'last_used_on'].map((name) => textOf(key, name)).join('\t');
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const call = async (operation: AdminOperationId, id = '', body?: object): Promise<unknown> => {
+  const origin = (setting(process.env, env.baseUrl) ?? DEFAULT_ORIGIN).replace(/\/+$/, '');
+  const token = setting(process.env, 'ADMIN_TOKEN');
+  if (token === undefined) throw new Failure('ADMIN_TOKEN must be set');
+  const { method, path } = adminOperations[operation];
+  const response = await fetch(`${origin}${path.replace('{id}', encodeURIComponent(id))}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new Failure(`${origin} does not answer`);
+  });
+  const value = parse(await response.text());
+  if (response.ok) return value;
+  const title = member(value, 'title');
+  const detail = member(value, 'detail');
+  const isTold = typeof detail === 'string' && detail !== `${String(title)}.`;
+  throw new Failure(typeof title === 'string' ? `${title}${isTold ? `\n${detail}` : ''}` : `HTTP ${response.status}`);
+};
+
+const list = async (): Promise<readonly string[]> => {
+  const keys = member(await call('listKeys'), 'keys');
+  return Array.isArray(keys) ? keys.map(line) : [];
+};
+
+const create = async (label: string, search: string | undefined): Promise<readonly string[]> => {
+  const key = await call('createKey', '', { label, ...(search !== undefined && { search }) });
+  return [line(key), textOf(key, 'secret')];
+};
+
+/** @returns what to print; undefined: not a command */
+const run = async (args: readonly string[]): Promise<readonly string[] | undefined> => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { label: { type: 'string' }, search: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const [command, id, ...more] = positionals;
+  const { label, search } = values;
+  const hasOptions = label !== undefined || search !== undefined;
+  if (command === 'create' && id === undefined && label !== undefined) return create(label, search);
+  if (hasOptions || more.length > 0) return undefined;
+  if (command === 'list' && id === undefined) return list();
+  if (id === undefined) return undefined;
+  if (command === 'disable') return [line(await call('changeKey', id, { state: 'disabled' }))];
+  if (command === 'enable') return [line(await call('changeKey', id, { state: 'enabled' }))];
+  if (command !== 'delete') return undefined;
+  await call('deleteKey', id);
+  return [];
+};
+
+const main = async (): Promise<void> => {
+  const lines = await run(process.argv.slice(2)).catch((error: unknown) => {
+    // Options that do not exist are Node's to complain about.
+    if (error instanceof Failure) throw error;
+    return undefined;
+  });
+  if (lines === undefined) throw new Failure(USAGE);
+  for (const text of lines) console.log(text);
+};
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

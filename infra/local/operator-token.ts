@@ -1,0 +1,30 @@
+// Who operates the service on one machine: whoever has ADMIN_TOKEN, which is made up where none is given.
+import { randomBytes } from 'node:crypto';
+import { hashOf } from '../../shared/access/key.ts';
+import { env } from '../../shared/env.ts';
+import { type Environment, setting } from '../../shared/live/settings.ts';
+
+/** Under which name the token's holder is in the audit. */
+const OPERATOR = 'operator';
+
+export interface OperatorToken {
+  /** What functions must be told: never the token. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Set where it was made up: somebody has to be told. */
+  readonly generated?: string;
+}
+
+export const operatorToken = (given: Environment): OperatorToken => {
+  const hashes = setting(given, env.adminTokenHashes);
+  const set = setting(given, 'ADMIN_TOKEN');
+  const generated = set === undefined && hashes === undefined ? randomBytes(32).toString('base64url') : undefined;
+  const token = set ?? generated;
+  const own = token === undefined ? [] : [`${OPERATOR}=${hashOf(token)}`];
+  return {
+    environment: {
+      ADMIN_TOKEN: '',
+      [env.adminTokenHashes]: [...(hashes === undefined ? [] : [hashes]), ...own].join(','),
+    },
+    ...(generated !== undefined && { generated }),
+  };
+};

@@ -1,0 +1,98 @@
+// DynamoDB on one machine: embedded, kept in DATA_DIR, or another one at DYNAMODB_ENDPOINT.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ClassicLevel } from 'classic-level';
+import dynalite from 'dynalite';
+import { createDynamoClient } from '../../shared/access/dynamo-client.ts';
+import { type TableName, tableNames, tables } from '../../shared/contract/tables.ts';
+import { env } from '../../shared/env.ts';
+import { dynamoOptions } from '../../shared/live/access.ts';
+import { type Environment, setting } from '../../shared/live/settings.ts';
+import { dataFolder } from './data-folder.ts';
+import { REGION } from './lambda-facts.ts';
+import { listen, stop } from './listen.ts';
+import { DEFAULT_TABLES } from './local-environment.ts';
+import { createTables, dropExpired } from './tables.ts';
+
+const SWEEP_MILLISECONDS = 3_600_000;
+
+export interface LocalStore {
+  /** What functions must be told. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Set when keys are not kept although they should be. */
+  readonly notice?: string;
+  close(): Promise<void>;
+}
+
+/** An emulator takes any; the client sends none without. */
+const credentials = (given: Environment): Record<string, string> => ({
+  AWS_REGION: setting(given, 'AWS_REGION') ?? REGION,
+  AWS_ACCESS_KEY_ID: setting(given, 'AWS_ACCESS_KEY_ID') ?? 'local',
+  AWS_SECRET_ACCESS_KEY: setting(given, 'AWS_SECRET_ACCESS_KEY') ?? 'local',
+});
+
+const tableNamesIn = (given: Environment): Readonly<Record<TableName, string>> => {
+  const named = tableNames.map((name) => [name, setting(given, tables[name].variable) ?? DEFAULT_TABLES[name]]);
+  return { ...DEFAULT_TABLES, ...Object.fromEntries(named) };
+};
+
+/** Whether nobody else has the folder open: the embedded store ends the process when somebody has. */
+const isFree = async (path: string): Promise<boolean> => {
+  const level = new ClassicLevel(path);
+  try {
+    await level.open();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await level.close();
+  }
+};
+
+const embedded = async (folder: string | undefined) => {
+  const path = folder === undefined ? undefined : join(folder, 'dynamodb');
+  if (path !== undefined) mkdirSync(path, { recursive: true });
+  const isKept = path !== undefined && (await isFree(path));
+  const server = dynalite({ createTableMs: 0, ...(isKept && { path }) });
+  const endpoint = await listen(server, '127.0.0.1', 0);
+  return {
+    endpoint,
+    close: () => stop(server),
+    ...(path !== undefined &&
+      !isKept && { notice: `${folder} is in use by another service: keys of this one end with it (set DATA_DIR)` }),
+  };
+};
+
+/** @throws when the store cannot be reached or made */
+export const startStore = async (given: Environment): Promise<LocalStore> => {
+  const elsewhere = setting(given, env.dynamodbEndpoint);
+  const { endpoint, close, notice } =
+    elsewhere === undefined
+      ? await embedded(dataFolder(given))
+      : { endpoint: elsewhere, close: async () => undefined, notice: undefined };
+  const names = tableNamesIn(given);
+  const environment = {
+    ...credentials(given),
+    [env.dynamodbEndpoint]: endpoint,
+    ...Object.fromEntries(tableNames.map((name) => [tables[name].variable, names[name]])),
+  };
+  const client = createDynamoClient(dynamoOptions(environment));
+  const sweep = () => dropExpired(client, Date.now(), names);
+  try {
+    await createTables(client, names);
+    await sweep();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const timer = setInterval(() => void sweep().catch(() => undefined), SWEEP_MILLISECONDS).unref();
+  return {
+    environment,
+    ...(notice !== undefined && { notice }),
+    async close() {
+      clearInterval(timer);
+      client.destroy();
+      await close();
+    },
+  };
+};
