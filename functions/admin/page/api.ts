@@ -129,7 +129,7 @@ const ask = async <Answer>(path: string, { method = 'GET', body, signal }: Ask =
   }
 };
 
-export const isUnauthorized = (error: unknown): boolean => error instanceof Failure && error.problem.status === 401;
+const isUnauthorized = (error: unknown): boolean => error instanceof Failure && error.problem.status === 401;
 
 const SESSION = '/admin/session';
 const KEYS = '/api/admin/keys';

@@ -1,7 +1,8 @@
 // The operator's page: one view for whoever is signed in, and one for whoever is not.
-import { Failure, isUnauthorized, readSession, type Session, sessionApi, signIn } from './api.ts';
+import { Failure, readSession, type Session, sessionApi, signIn } from './api.ts';
 import { fillDashboard } from './dashboard.ts';
 import { catching, contentOf, find, onSubmit, part, showProblem, write } from './dom.ts';
+import { waitText } from './words.ts';
 
 /** Nothing of the former view stays in the document. */
 const open = (template: string): HTMLElement => {
@@ -23,10 +24,14 @@ const openDashboard = ({ operator }: Session): void => {
   part(dashboard, 'top').focus();
 };
 
-/** The answer says 401 of a route; here it is about what was typed. */
+/** The service speaks of a route and of an allowance; to whoever signs in it is about the token. */
 const refuseToken = (error: unknown): never => {
-  if (!isUnauthorized(error)) throw error;
-  throw new Failure({ title: 'This token is not accepted', resolution: 'Check it and try again.' });
+  if (!(error instanceof Failure)) throw error;
+  const { status, retry_after: seconds = 60 } = error.problem;
+  if (status === 401) throw new Failure({ title: 'This token is not accepted', resolution: 'Check it and try again.' });
+  if (status !== 429) throw error;
+  const resolution = `Wait ${waitText(seconds)} and try again.`;
+  throw new Failure({ title: 'Too many tokens from here were wrong', resolution });
 };
 
 const openSignIn = (message = ''): HTMLFormElement => {
@@ -49,5 +54,10 @@ const start = async (): Promise<void> => {
   if (session === undefined) openSignIn();
   else openDashboard(session);
 };
+
+// A key that nobody has stored is lost with the page.
+addEventListener('beforeunload', (event) => {
+  if (document.querySelector('.secret') !== null) event.preventDefault();
+});
 
 void catching(start, (problem) => showProblem(openSignIn(), problem));

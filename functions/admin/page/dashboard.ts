@@ -1,9 +1,10 @@
 // The view of a signed-in operator: keys, their use, the state of the service, and what was done.
 import type { Api, Key, Problem } from './api.ts';
-import { catching, find, onClick, part, quoted, showProblem, write } from './dom.ts';
+import { catching, find, onClick, part, showProblem, write } from './dom.ts';
 import { createForm, deleteKey, editKey } from './forms.ts';
 import { keyTable } from './keys.ts';
 import { showAudit, showService } from './status.ts';
+import { quoted } from './words.ts';
 
 const REFRESH_MS = 30_000;
 const NOTICE_MS = 8_000;
@@ -20,6 +21,12 @@ const repeatWhileVisible = async (task: () => Promise<void>, signal: AbortSignal
     await visible(signal);
     if (!signal.aborted) await task();
   }
+};
+
+/** Each for itself: that the store is down is known from what still answers. @throws the first failure */
+const each = async (...tasks: readonly (() => Promise<void>)[]): Promise<void> => {
+  const outcomes = await Promise.allSettled(tasks.map((task) => task()));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 };
 
 interface Notices {
@@ -71,18 +78,12 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
   const loadUsage = async (): Promise<void> => {
     const usage = await api.readUsage();
     showService(dashboard, usage);
-    if (usage.store.state === 'down' || table.showUsage(usage)) return;
-    // Somebody else has made or deleted a key.
-    await loadKeys();
     table.showUsage(usage);
   };
 
   const loadAudit = async (): Promise<void> => showAudit(dashboard, (await api.readAudit()).entries);
 
-  const loadAll = async (): Promise<void> => {
-    await loadKeys();
-    await Promise.all([loadUsage(), loadAudit()]);
-  };
+  const loadAll = (): Promise<void> => each(loadKeys, loadUsage, loadAudit);
 
   const put = (key: Key): void => {
     table.put(key);
@@ -91,7 +92,7 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
 
   const noteChange = (): void => {
     changes += 1;
-    void catching(async () => void (await Promise.all([loadUsage(), loadAudit()])), complain);
+    void catching(loadAll, complain);
   };
 
   const toggle = async (key: Key): Promise<void> => {
@@ -127,7 +128,11 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
     complain(problem);
   });
   void repeatWhileVisible(
-    () => catching(loadUsage, ({ title }) => write(dashboard, 'refreshed', `Not refreshed: ${title}`)),
+    () =>
+      catching(
+        () => each(loadKeys, loadUsage),
+        ({ title }) => write(dashboard, 'refreshed', `Not refreshed: ${title}`),
+      ),
     signal,
   );
 };

@@ -1,6 +1,6 @@
 // Between the templates of index.html and the modules: find, fill, submit, say. Text goes in as text only.
-/// <reference lib="dom" />
 import { Failure, type Problem } from './api.ts';
+import { sentence, waitText } from './words.ts';
 
 /** @throws when index.html has no such element */
 export const find = <T extends Element>(within: ParentNode, selector: string, kind: new () => T): T => {
@@ -16,15 +16,16 @@ export const write = (within: ParentNode, name: string, text: string): void => {
   part(within, name).textContent = text;
 };
 
-/** The first element of a copy. */
-export const copyOf = <T extends Element>(template: string, kind: new () => T): T => {
-  const { content } = find(document, `template#${template}`, HTMLTemplateElement);
-  return find(document.importNode(content, true), ':scope > *', kind);
-};
-
-/** Everything of a copy. */
+/** @throws when index.html has no such template */
 export const contentOf = (template: string): DocumentFragment =>
   document.importNode(find(document, `template#${template}`, HTMLTemplateElement).content, true);
+
+/** Of a template that holds one element. @throws when index.html has no such template */
+export const copyOf = <T extends Element>(template: string, kind: new () => T): T => {
+  const { firstElementChild: copy } = contentOf(template);
+  if (copy instanceof kind) return copy;
+  throw new Error(`index.html has another #${template}`);
+};
 
 export const element = (name: string, text = '', className = ''): HTMLElement => {
   const made = document.createElement(name);
@@ -33,26 +34,16 @@ export const element = (name: string, text = '', className = ''): HTMLElement =>
   return made;
 };
 
-/** Labels are anybody's: U+2068 and U+2069 keep right-to-left text and overrides to themselves. */
-export const quoted = (label: string): string => `“\u2068${label}\u2069”`;
-
-export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
-/** UTC, as every time of the page. */
-export const timeOfDay = (instant: string, secondsLater = 0): string =>
-  new Date(Date.parse(instant) + secondsLater * 1000).toISOString().slice(11, 19);
-
 export const onClick = (within: ParentNode, name: string, act: () => void): void =>
   part(within, name).addEventListener('click', act);
 
-/** What is wrong with a field is said beside it. */
-const problemText = ({ title, detail, resolution, retry_after: seconds, errors = [] }: Problem): string =>
+const problemText = ({ title, detail, resolution = '', retry_after: seconds }: Problem): string =>
   [
-    detail === `${title}.` || errors.length > 0 ? undefined : detail,
+    detail === `${title}.` ? undefined : detail,
     resolution,
-    seconds === undefined ? undefined : `It is possible again in ${seconds} seconds.`,
+    seconds === undefined || resolution.includes(`${seconds}`) ? undefined : `Try again in ${waitText(seconds)}.`,
   ]
-    .filter((sentence) => sentence !== undefined)
+    .filter((words) => words !== undefined && words !== '')
     .join(' ');
 
 /** Into the live region of `within`. */
@@ -66,16 +57,22 @@ const clearProblem = (form: HTMLFormElement): void => {
   for (const place of form.querySelectorAll('.error')) place.textContent = '';
 };
 
-const showFieldErrors = (form: HTMLFormElement, { errors = [] }: Problem): void => {
-  for (const { parameter, message } of errors.toReversed()) {
-    const input = [...form.querySelectorAll('input')].find(({ dataset }) => dataset['parameter'] === parameter);
-    if (input === undefined) continue;
+/** @returns whether a field has all the blame */
+const showFieldErrors = (form: HTMLFormElement, { errors = [] }: Problem): boolean => {
+  const inputs = [...form.querySelectorAll('input')];
+  const blamed = errors.flatMap(({ parameter, message }) => {
+    const input = inputs.find(({ dataset }) => dataset['parameter'] === parameter);
+    if (input === undefined) return [];
     input.setAttribute('aria-invalid', 'true');
-    find(form, `#${input.id}-error`, HTMLElement).textContent =
-      `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-    input.focus();
-  }
+    find(form, `#${input.id}-error`, HTMLElement).textContent = sentence(message);
+    return [input];
+  });
+  blamed[0]?.focus();
+  return blamed.length > 0 && blamed.length === errors.length;
 };
+
+/** The words of the service about parameters are for programs; people see the field. */
+const MARKED: Problem = { title: 'Not accepted', resolution: 'Correct what is marked and try again.' };
 
 /** What to do with a failure, for tasks that no form awaits. */
 export const catching = async (task: () => Promise<void>, show: (problem: Problem) => void): Promise<void> => {
@@ -94,11 +91,13 @@ export const onSubmit = (form: HTMLFormElement, task: () => Promise<void>): void
     if (form.hasAttribute('data-busy')) return;
     form.setAttribute('data-busy', '');
     clearProblem(form);
-    await catching(task, (problem) => {
-      showProblem(form, problem);
-      showFieldErrors(form, problem);
-    });
-    form.removeAttribute('data-busy');
+    try {
+      await catching(task, (problem) => {
+        showProblem(form, showFieldErrors(form, problem) ? MARKED : problem);
+      });
+    } finally {
+      form.removeAttribute('data-busy');
+    }
   });
 };
 

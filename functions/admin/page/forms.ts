@@ -1,6 +1,7 @@
 // Making, changing and deleting a key, and the one time that its secret is shown.
 import type { Api, CreatedKey, Key, KeyChange } from './api.ts';
-import { copyOf, find, onClick, onSubmit, openDialog, part, quoted, write } from './dom.ts';
+import { copyOf, find, onClick, onSubmit, openDialog, part, write } from './dom.ts';
+import { quoted } from './words.ts';
 
 type Say = (message: string) => void;
 
@@ -35,6 +36,7 @@ const showSecret = (into: HTMLElement, { label, secret }: CreatedKey, say: Say, 
     done();
   });
   into.prepend(panel);
+  panel.scrollIntoView({ block: 'nearest' });
   find(panel, 'h3', HTMLElement).focus();
 };
 

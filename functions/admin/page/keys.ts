@@ -1,6 +1,7 @@
 // The table of keys: one row each, changed in place so that focus stays where it is.
 import type { Key, KeyUsage, Usage } from './api.ts';
-import { copyOf, counted, find, onClick, part, quoted, timeOfDay, write } from './dom.ts';
+import { copyOf, find, onClick, part, write } from './dom.ts';
+import { counted, quoted, timeOfDay } from './words.ts';
 
 export interface KeyActions {
   readonly edit: (key: Key) => void;
@@ -14,8 +15,7 @@ export interface KeyTable {
   /** A new one, or what became of one. */
   readonly put: (key: Key) => void;
   readonly drop: (id: string) => void;
-  /** false: the service knows other keys than the table. */
-  readonly showUsage: (usage: Usage) => boolean;
+  readonly showUsage: (usage: Usage) => void;
 }
 
 const showKey = (row: HTMLElement, key: Key): void => {
@@ -32,9 +32,13 @@ const showKey = (row: HTMLElement, key: Key): void => {
     button.setAttribute('aria-label', `${button.textContent} ${quoted(key.label)}`);
 };
 
-const showUse = (row: HTMLElement, { search, last_24_hours: day }: KeyUsage, at: string): void => {
+const showUse = (row: HTMLElement, usage: KeyUsage | undefined, at: string): void => {
   const meter = find(row, 'meter', HTMLMeterElement);
-  meter.hidden = false;
+  meter.hidden = usage === undefined;
+  for (const name of ['used', 'searches']) write(row, name, '–');
+  for (const name of ['resets', 'reads']) write(row, name, '');
+  if (usage === undefined) return;
+  const { search, last_24_hours: day } = usage;
   meter.max = search.limit;
   meter.value = search.used;
   meter.classList.toggle('full', search.used >= search.limit);
@@ -52,6 +56,13 @@ export const keyTable = (dashboard: HTMLElement, actions: KeyActions): KeyTable 
   const body = part(table, 'keys');
   const keys = new Map<string, Key>();
   const rows = new Map<string, HTMLElement>();
+
+  let latest: Usage | undefined;
+
+  const showUses = (): void => {
+    const byId = new Map(latest?.keys.map((usage) => [usage.id, usage]));
+    for (const [id, row] of rows) showUse(row, byId.get(id), latest?.generated_at ?? '');
+  };
 
   const newRow = (id: string): HTMLElement => {
     const row = copyOf('key-row', HTMLTableRowElement);
@@ -73,6 +84,7 @@ export const keyTable = (dashboard: HTMLElement, actions: KeyActions): KeyTable 
       const there = body.children[place] ?? null;
       if (there !== row) body.insertBefore(row, there);
     }
+    showUses();
     const off = sorted.filter(({ state }) => state === 'disabled').length;
     table.hidden = sorted.length === 0;
     write(dashboard, 'count', [sorted.length, ...(off === 0 ? [] : [`${off} disabled`])].join(', '));
@@ -100,12 +112,9 @@ export const keyTable = (dashboard: HTMLElement, actions: KeyActions): KeyTable 
       forget(id);
       render();
     },
-    showUsage: ({ keys: used, generated_at: at }) => {
-      for (const usage of used) {
-        const row = rows.get(usage.id);
-        if (row !== undefined) showUse(row, usage, at);
-      }
-      return used.length === keys.size && used.every(({ id }) => keys.has(id));
+    showUsage: (usage) => {
+      latest = usage;
+      showUses();
     },
   };
 };

@@ -1,6 +1,7 @@
 // What is up, what is used, and who did what.
 import type { AuditEntry, Members, Usage } from './api.ts';
-import { element, part, timeOfDay, write } from './dom.ts';
+import { element, part, write } from './dom.ts';
+import { timeOfDay } from './words.ts';
 
 const fact = (name: string, value: string, className = ''): HTMLElement => {
   const made = element('div');

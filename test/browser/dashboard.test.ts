@@ -1,0 +1,254 @@
+// The operator's dashboard in a real browser, in front of the whole local service. Skipped where there is no Chromium.
+import { describe, expect, test } from 'vitest';
+import { chromium } from './chromium.ts';
+import { OPERATOR_TOKEN } from './operator.ts';
+import { stage } from './stage.ts';
+
+if (chromium === undefined) console.log('skipped: the dashboard in a browser (CHROMIUM is not set)');
+
+const HOSTILE = `<img src=x onerror=alert(1)>"'&`;
+
+describe.skipIf(chromium === undefined)('the dashboard', () => {
+  const { origin, ask, visit, signedIn } = stage();
+
+  const searchWith = (secret: string) =>
+    ask('/api/v1/search?q=tide&format=json', { headers: { Authorization: `Bearer ${secret}` } });
+
+  test('a wrong token is refused with words, and the right one lets in', async () => {
+    const { signIn, reads, text } = await visit();
+    await signIn('something else');
+    await reads('This token is not accepted', '[role=alert]');
+    await signIn();
+    expect(await text('.who')).toContain('Signed in as operator');
+  });
+
+  test('who is signed in stays so when the page is loaded again, until signing out', async () => {
+    const { page, press, reads } = await signedIn();
+    await page.reload();
+    await reads('Signed in as');
+    await press('Sign out');
+    await reads('You are signed out.');
+    await page.reload();
+    await reads('Operator token');
+  });
+
+  test('a key is made, copied and used, and once stored it is gone from the document', async () => {
+    const { page, createKey, press, reads } = await signedIn();
+    await page.browserContext().overridePermissions(origin(), ['clipboard-read', 'clipboard-sanitized-write']);
+    const secret = await createKey('Tide watch');
+    await press('Copy the key');
+    await reads('Copied.');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+    const { status, headers } = await searchWith(secret);
+    expect([status, headers['x-api-key-status']]).toEqual([200, 'valid']);
+    expect(await page.content()).toContain(secret);
+    await press('I have stored it');
+    expect(await page.content()).not.toContain(secret);
+    await press('Refresh');
+    await reads('1 of 60', 'tbody tr');
+  });
+
+  test('where the clipboard is closed, copying selects the key', async () => {
+    const { page, createKey, press, reads } = await signedIn();
+    // What is not among these is denied.
+    await page.browserContext().overridePermissions(origin(), ['clipboard-read']);
+    const secret = await createKey('No clipboard');
+    await press('Copy the key');
+    await reads('Selected.');
+    expect(await page.evaluate(() => String(getSelection()))).toBe(secret);
+  });
+
+  test('disabled in the page, a key is refused by the very next request; enabled, it is served again', async () => {
+    const { createKey, press, reads } = await signedIn();
+    const secret = await createKey('Switched');
+    await press('Disable “\u2068Switched\u2069”');
+    await reads('Disabled');
+    const refused = await searchWith(secret);
+    expect([refused.status, refused.json()['code']]).toEqual([401, 'invalid_key']);
+    await press('Enable “\u2068Switched\u2069”');
+    await reads('Enabled');
+    expect((await searchWith(secret)).status).toBe(200);
+  });
+
+  test('a key gets another label and another allowance', async () => {
+    const { createKey, press, reads, replace, text } = await signedIn();
+    await createKey('Before', '5/60');
+    await press('I have stored it');
+    await press('Edit “\u2068Before\u2069”');
+    await replace('Label', 'After');
+    await replace('Search allowance', '7/60');
+    await press('Save');
+    await reads('Saved');
+    expect(await text('tbody')).toMatch(/After.*7\/60/s);
+    await reads('label Before → After, search 5/60 → 7/60', '.audit');
+  });
+
+  test('a key is deleted after a question that names it', async () => {
+    const { page, createKey, press, reads, text } = await signedIn();
+    const secret = await createKey('Short-lived');
+    await press('Delete “\u2068Short-lived\u2069”');
+    expect(await text('dialog')).toContain('Short-lived');
+    await press('Cancel');
+    expect((await searchWith(secret)).status).toBe(200);
+    await press('Delete “\u2068Short-lived\u2069”');
+    await press('Delete key');
+    await reads('Deleted');
+    expect(await page.$('dialog')).toBeNull();
+    expect(await text('tbody')).not.toContain('Short-lived');
+    expect((await searchWith(secret)).status).toBe(401);
+  });
+
+  test('a label is text wherever it is shown', async () => {
+    const { page, createKey, press, reads, text } = await signedIn();
+    await createKey(HOSTILE);
+    expect(await text('.secret h3')).toContain(HOSTILE);
+    await reads(HOSTILE, 'tbody');
+    await reads(HOSTILE, '.audit');
+    await page.click('tbody tr [data-part="remove"]');
+    expect(await text('dialog')).toContain(HOSTILE);
+    await press('Delete key');
+    await reads('Deleted');
+    expect(await page.$('img')).toBeNull();
+  });
+
+  test('what is wrong with a value is said at its field', async () => {
+    const { page, press, type, text, reads } = await signedIn();
+    await type('Label', ' ');
+    await press('Create key');
+    await reads('characters', '#create-label-error');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('create-label');
+    await type('Label', 'Allowed');
+    await type('Search allowance', 'many');
+    await press('Create key');
+    await reads('COUNT/SECONDS', '#create-search-error');
+    expect(await text('#create-label-error')).toBe('');
+    expect(await text('.create [role=alert]')).toBe('Not accepted. Correct what is marked and try again.');
+  });
+
+  test('the keyboard alone signs in, makes a key, and puts it away', async () => {
+    const { page, reads, text } = await visit();
+    await page.keyboard.type(OPERATOR_TOKEN);
+    await page.keyboard.press('Enter');
+    await reads('Signed in as');
+    const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent);
+    const tabTo = async (wanted: string): Promise<void> => {
+      for (let steps = 0; (await focused()) !== wanted; steps += 1) {
+        expect(steps).toBeLessThan(50);
+        await page.keyboard.press('Tab');
+      }
+    };
+    await tabTo('create-label');
+    await page.keyboard.type('By hand');
+    await page.keyboard.press('Enter');
+    await reads('By hand', '.secret');
+    expect(await text('.secret')).toMatch(/pstn_/);
+    await tabTo('I have stored it');
+    await page.keyboard.press('Enter');
+    expect(await page.$('.secret')).toBeNull();
+    expect(await focused()).toBe('create-label');
+    await tabTo('Delete');
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('Cancel');
+    await page.keyboard.press('Escape');
+    expect(await focused()).toBe('Delete');
+  });
+
+  test('a session that has ended leads back to the sign-in and leaves nothing', async () => {
+    const { page, createKey, press, reads } = await signedIn();
+    const secret = await createKey('Left open');
+    await page.browserContext().deleteMatchingCookies({ name: 'admin_session' });
+    await press('Refresh');
+    await reads('Your session has ended');
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  test('what the service refuses or cannot do is said with what to do about it', async () => {
+    const { page, createKey, press, reads, text } = await signedIn();
+    await createKey('Also elsewhere');
+    const id = await page.$eval('tbody [data-part="id"]', (element) => element.textContent);
+    const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
+    await ask(`/api/admin/keys/${id}`, { method: 'DELETE', headers });
+    await press('Disable “\u2068Also elsewhere\u2069”');
+    await reads('key', '.alert');
+    expect(await text('.alert')).toMatch(/\. \S.*\./);
+    await press('Dismiss');
+    expect((await text('.alert')).trim()).toBe('');
+    await press('Refresh');
+    await reads('Refreshed.');
+    expect(await text('tbody')).not.toContain('Also elsewhere');
+    await page.setOfflineMode(true);
+    await press('Refresh');
+    await reads('The service does not answer. Check the connection and try again.', '.alert');
+  });
+
+  test('what is down is said, and that figures are missing', async () => {
+    const { page, createKey, press, reads, text } = await signedIn();
+    await createKey('Without figures');
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      if (!request.url().endsWith('/usage')) return void request.continue();
+      const providers = [{ name: 'fxtwitter', state: 'down' }];
+      const usage = { generated_at: '2026-11-21T20:00:00Z', keys: [], pool: null, store: { state: 'down' }, providers };
+      void request.respond({ contentType: 'application/json', body: JSON.stringify(usage) });
+    });
+    await press('Refresh');
+    await reads('as of 20:00:00 UTC');
+    expect(await text('.service')).toMatch(/Store\s+down\s+fxtwitter\s+down/);
+    expect(await text('tbody tr')).toMatch(/–\s+–/);
+  });
+
+  test('use is read again every half minute, and not while nobody sees the page', async () => {
+    const dashboard = await signedIn((page) =>
+      page.evaluateOnNewDocument(() => {
+        const later = setTimeout;
+        const sooner = (task: () => void, wait: number) => later(task, wait === 30_000 ? 100 : wait);
+        Object.assign(window, { setTimeout: sooner });
+        // The title says it here.
+        Object.defineProperty(document, 'visibilityState', { get: () => document.title });
+      }),
+    );
+    const { page } = dashboard;
+    let reads = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/usage')) reads += 1;
+    });
+    const readsWithin = async (milliseconds: number): Promise<number> => {
+      const before = reads;
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      return reads - before;
+    };
+    const become = (state: string) =>
+      page.evaluate((title) => {
+        document.title = title;
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await become('visible');
+    expect(await readsWithin(1_500)).toBeGreaterThan(1);
+    await become('hidden');
+    await readsWithin(500);
+    expect(await readsWithin(1_000)).toBe(0);
+    await become('visible');
+    expect(await readsWithin(1_000)).toBeGreaterThan(0);
+  });
+
+  test.for([
+    [360, 'light'],
+    [1280, 'dark'],
+  ] as const)('nothing is beside the window at %i pixels, %s', async ([width, scheme]) => {
+    const { page, createKey, overflow, press, signIn } = await visit(async (page) => {
+      await page.setViewport({ width, height: 740 });
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    });
+    expect(await overflow()).toBe(0);
+    await signIn();
+    await createKey(`${HOSTILE}${'W'.repeat(60)}`, '1000000/86400');
+    expect(await overflow()).toBe(0);
+    await press('I have stored it');
+    await page.click('tbody tr [data-part="edit"]');
+    expect(await overflow()).toBe(0);
+    await press('Cancel');
+    await page.click('tbody tr [data-part="remove"]');
+    expect(await overflow()).toBe(0);
+    await press('Delete key');
+  });
+});

@@ -1,0 +1,74 @@
+// Pictures of the dashboard for people to look at:
+// `CHROMIUM=/usr/bin/chromium SCREENSHOTS=folder npx vitest run test/browser/pictures.test.ts`.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'vitest';
+import { chromium } from './chromium.ts';
+import { stage } from './stage.ts';
+
+const folder = process.env['SCREENSHOTS'] || undefined;
+
+const LABELS = [
+  'Newsroom bot',
+  'Harbour office, tide bulletin (every 10 minutes)',
+  'Ada, laptop',
+  `<img src=x onerror=alert(1)>"'&`,
+];
+
+describe.skipIf(chromium === undefined || folder === undefined)('pictures', () => {
+  const { ask, visit } = stage();
+
+  test.for([
+    [1280, 'light'],
+    [1280, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)('at %i pixels, %s', async ([width, scheme]) => {
+    const { page, createKey, press, reads, signIn } = await visit(async (page) => {
+      await page.setViewport({ width, height: width > 1000 ? 900 : 844, deviceScaleFactor: width > 1000 ? 1 : 2 });
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    });
+    mkdirSync(folder ?? '', { recursive: true });
+    const take = (name: string, fullPage = false) =>
+      page.screenshot({ path: join(folder ?? '', `${name}-${width}-${scheme}.png`), fullPage });
+
+    await take('sign-in');
+    await signIn('wrong');
+    await reads('not accepted');
+    await take('refused');
+    await signIn();
+    for (const [place, label] of LABELS.entries()) {
+      const secret = await createKey(label, ['', '600/60', '3/86400', ''][place]);
+      for (let searches = 0; searches < place + 1; searches += 1) {
+        await ask(`/api/v1/search?q=tide%20${width}${scheme}${place}${searches}`, {
+          headers: { Authorization: `Bearer ${secret}` },
+        });
+      }
+      if (label !== LABELS.at(-1)) await press('I have stored it');
+    }
+    await take('created');
+    await press('I have stored it');
+    await press('Disable “\u2068Newsroom bot\u2069”');
+    await reads('Disabled');
+    await press('Refresh');
+    await reads('Refreshed.');
+    await take('list', true);
+    await press('Edit “\u2068Ada, laptop\u2069”');
+    await take('edit');
+    await press('Cancel');
+    await press('Delete “\u2068Harbour office, tide bulletin (every 10 minutes)\u2069”');
+    await take('delete');
+    await press('Cancel');
+    await press('Create key');
+    await page.setOfflineMode(true);
+    await press('Refresh');
+    await reads('does not answer');
+    await take('failure');
+    await page.setOfflineMode(false);
+    for (const label of LABELS) {
+      await press(`Delete “\u2068${label.replaceAll('"', '\\"')}\u2069”`);
+      await press('Delete key');
+      await reads('Deleted');
+    }
+  });
+});
