@@ -1,7 +1,8 @@
 // The documentation pages, as Markdown. Tables of codes, dates and parameters come from the contract.
 import { BASE_URL_PLACEHOLDER, ERRORS_PAGE, VERSIONING_PAGE } from '../contract/addresses.ts';
+import { type AllowanceSetting, allowanceSettings } from '../contract/allowances.ts';
 import { lifecycles, versionPolicy } from '../contract/lifecycle.ts';
-import { documentRows, operations, queryNames } from '../contract/operations.ts';
+import { documentRows, operations, queryNames, versionedPath } from '../contract/operations.ts';
 import { parameters } from '../contract/parameters.ts';
 import { type ProblemRow, problems } from '../contract/problems.ts';
 import { warningMessages } from '../contract/warnings.ts';
@@ -64,6 +65,11 @@ const parameterTable = (names: readonly string[]): string =>
         `| \`${name}\` | ${schema['default'] === undefined ? '' : `\`${String(schema['default'])}\``} | ${description} |`,
     )
     .join('\n');
+
+const perSeconds = ({ preset }: AllowanceSetting): string => {
+  const [count, seconds] = preset.split('/');
+  return `${count} in ${seconds} s`;
+};
 
 export const homePage = (): string => `# Postern
 
@@ -144,6 +150,23 @@ JSON of a post has \`post\`, \`ancestors\`, \`thread\` and \`replies\`; of a pro
 ${Object.entries(warningMessages)
   .map(([code, message]) => `| \`${code}\` | ${message} |`)
   .join('\n')}
+
+## Limits and keys
+
+| Allowance | Spent by | Without a key | With a key |
+| --- | --- | --- | --- |
+| \`search\` | \`${versionedPath('searchPosts')}\`, \`/search\` | ${perSeconds(allowanceSettings.searchAnonymous)} | ${perSeconds(allowanceSettings.searchKeyed)}, or what the key was given |
+| \`browse\` | profiles, followers, followed accounts | ${perSeconds(allowanceSettings.browse)} | the same |
+
+Posts and documents spend nothing. These are the defaults; \`RateLimit-Policy\` on every answer says what holds here, and \`RateLimit\` (with a key, and on 429) what is left. One allowance is shared by all addresses of a read, \`/api/browse\` included, and counted per key, or else per address (an IPv6 network of /64 is one). A read costs one, in whatever form; an answer from a cache, 304 from a cache, 400, 401 and failures of the source (5xx) cost nothing. When it is spent the answer is 429 \`rate_limited\`: wait exactly the seconds of \`Retry-After\`. Windows begin at another moment for each caller.
+
+A key is optional, raises the search allowance and shows nothing that is not public. It is handed out by the operator, has no expiry, and is sent in one place:
+
+\`\`\`sh
+curl -H 'Authorization: Bearer YOUR_KEY' '${B}/api/v1/search?q=tide'
+\`\`\`
+
+\`X-Api-Key-Status\` says what became of it: \`valid\`; \`anonymous\`, none was sent; \`invalid\`, it is unknown, malformed or disabled, and the answer is 401 \`invalid_key\`; \`unverified\`, keys could not be looked up just now, and the request was served with the allowance of callers without one. What is asked with a key is \`private, no-store\`. Post routes do not read it. Only a hash of a key is stored; of addresses, a keyed hash for a day.
 
 ## Caching
 

@@ -30,7 +30,7 @@ export const microseconds = async <Name extends string>(
 export interface Row {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ratio' | 'us' | 'kB';
+  readonly unit: 'ratio' | 'us' | 'kB' | 'calls';
   /** The value must not exceed it. */
   readonly bar?: number;
 }

@@ -1,5 +1,6 @@
 // `npm run bench`: prints a table and writes bench.json. Ratios within one run are what counts.
 import { writeFileSync } from 'node:fs';
+import { accessRows } from './access.ts';
 import { conversionRows } from './conversion.ts';
 import { doorRows } from './door.ts';
 import { listRows } from './lists.ts';
@@ -12,6 +13,7 @@ const rows = [
   ...(await listRows()),
   ...(await doorRows()),
   ...(await upstreamRows()),
+  ...(await accessRows()),
   ...(await startUpRows()),
 ];
 printTable(rows);

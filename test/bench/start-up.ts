@@ -14,10 +14,22 @@ const DISCARDED = 3;
 const RUNNER =
   "process.getBuiltinModule('node:http');require(process.argv[1]);process.stdout.write(String(performance.now()))";
 
+/** What must be set for every function to start. */
+const FUNCTION_ENVIRONMENT = {
+  ORIGIN_SECRETS: 'local',
+  CURSOR_SECRETS: 'local',
+  KEYS_TABLE: 'keys',
+  COUNTERS_TABLE: 'counters',
+  ADMIN_TABLE: 'admin',
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'bench',
+  AWS_SECRET_ACCESS_KEY: 'bench',
+};
+
 const ready = (file: string): number => {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['-e', RUNNER, file], {
     encoding: 'utf8',
-    env: { ...process.env, ORIGIN_SECRETS: 'local', CURSOR_SECRETS: 'local' },
+    env: { ...process.env, ...FUNCTION_ENVIRONMENT },
   });
   if (status !== 0) throw new Error(stderr);
   return Number(stdout);
