@@ -1,6 +1,6 @@
 // Who operates: by an operator token in Authorization, or by the session that signing in with one has opened.
 import { randomBytes } from 'node:crypto';
-import { callerAddress } from '../../shared/access/address.ts';
+import { callerAddress, type Identify } from '../../shared/access/address.ts';
 import { parseBearer } from '../../shared/access/bearer.ts';
 import { hashOf } from '../../shared/access/key.ts';
 import type { Limiter, Spender } from '../../shared/access/limiter.ts';
@@ -28,6 +28,7 @@ export interface AuthenticationPorts {
   readonly operators: readonly Operator[];
   readonly sessions: SessionStore;
   readonly limiter: Limiter;
+  readonly identify: Identify;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -42,8 +43,10 @@ export interface SignedIn {
 export interface Authentication {
   /** @throws Problem `unauthorized` or `rate_limited` */
   require(event: HttpEvent, isSecure: boolean): Promise<SignedIn>;
-  /** The same. @returns with the cookie */
-  signIn(event: HttpEvent, token: string, isSecure: boolean): Promise<SignedIn & { readonly cookie: string }>;
+  /** Whose token it is. The same. */
+  recognise(event: HttpEvent, token: string): Promise<Operator>;
+  /** Begins a session. @returns with its cookie */
+  open(operator: Operator, isSecure: boolean): Promise<SignedIn & { readonly cookie: string }>;
   /** @returns the cookie that ends it */
   signOut(session: SignedIn, isSecure: boolean): Promise<string>;
 }
@@ -64,24 +67,30 @@ const isOurs = (event: HttpEvent): boolean => {
   return methodOf(event) === 'GET' || methodOf(event) === 'HEAD' || Boolean(headerOf(event, CSRF_HEADER));
 };
 
-export const networkOf = (event: HttpEvent): string => callerAddress(headerOf(event, EDGE_HEADERS.viewerIp));
+/** Too little of the hash to be worth anything. */
+const credentialOf = ({ tokenHash }: Operator): string => tokenHash.slice(0, 16);
+
+const addressOf = (event: HttpEvent): string | undefined => headerOf(event, EDGE_HEADERS.viewerIp);
+
+export const networkOf = (event: HttpEvent): string => callerAddress(addressOf(event));
 
 export const createAuthentication = ({
   operators,
   sessions,
   limiter,
+  identify,
   clock,
   log,
 }: AuthenticationPorts): Authentication => {
   const spenderOf = (event: HttpEvent): Spender => ({
-    partition: `admin-login#${hashOf(networkOf(event))}`,
+    partition: `admin-login#a:${identify(addressOf(event))}`,
     allowance: FAILURES,
   });
 
   const tooMany = (endsAt: number) => problem('rate_limited', { retryAfter: secondsUntil(endsAt, clock()) });
 
   /** @throws Problem; a wrong token costs, a right one does not */
-  const byToken = async (event: HttpEvent, token: string): Promise<string> => {
+  const byToken = async (event: HttpEvent, token: string): Promise<Operator> => {
     const spender = spenderOf(event);
     const refused = limiter.refusal(spender);
     if (refused !== undefined) throw tooMany(refused.endsAt);
@@ -99,8 +108,11 @@ export const createAuthentication = ({
     const now = clock();
     if (session === undefined || now - session.seenAt >= IDLE_MILLISECONDS) throw problem('unauthorized');
     const expiresAt = session.createdAt + SESSION_MILLISECONDS;
-    // A token that was taken from the list ends its sessions too.
-    if (now >= expiresAt || !operators.some(({ name }) => name === session.operator)) throw problem('unauthorized');
+    // A token that was taken from the list, or replaced, takes its sessions along.
+    const isListed = operators.some(
+      (operator) => operator.name === session.operator && credentialOf(operator) === session.credential,
+    );
+    if (now >= expiresAt || !isListed) throw problem('unauthorized');
     if (now - session.seenAt >= SEEN_MILLISECONDS) await sessions.touch(sessionHash, now);
     return { operator: session.operator, expiresAt, sessionHash };
   };
@@ -108,22 +120,30 @@ export const createAuthentication = ({
   return {
     async require(event, isSecure) {
       const bearer = parseBearer(headerOf(event, 'authorization'));
-      if (bearer.kind === 'token') return { operator: await byToken(event, bearer.token) };
+      if (bearer.kind === 'token') return { operator: (await byToken(event, bearer.token)).name };
       if (bearer.kind === 'malformed') throw problem('unauthorized');
       const secret = cookieIn(event, cookieName(isSecure));
       if (secret === undefined) throw problem('unauthorized');
       return bySession(event, secret);
     },
 
-    async signIn(event, token, isSecure) {
+    async recognise(event, token) {
       const site = headerOf(event, 'sec-fetch-site');
       if (site !== undefined && site !== 'same-origin') throw problem('unauthorized');
-      const operator = await byToken(event, token);
+      return byToken(event, token);
+    },
+
+    async open(by, isSecure) {
+      const operator = by.name;
       const secret = randomBytes(SECRET_BYTES).toString('base64url');
       const sessionHash = hashOf(secret);
       const now = clock();
       const expiresAt = now + SESSION_MILLISECONDS;
-      await sessions.open(sessionHash, { operator, createdAt: now, seenAt: now }, expiresAt);
+      await sessions.open(
+        sessionHash,
+        { operator, credential: credentialOf(by), createdAt: now, seenAt: now },
+        expiresAt,
+      );
       return { operator, expiresAt, sessionHash, cookie: cookie(secret, SESSION_MILLISECONDS / 1000, isSecure) };
     },
 

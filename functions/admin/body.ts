@@ -4,11 +4,13 @@ import { MAX_LABEL_CHARACTERS } from '../../shared/contract/admin.ts';
 import { ALLOWANCE_RULE, type Allowance, parseAllowance } from '../../shared/contract/allowances.ts';
 import { type Problem, problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, headerOf } from '../../shared/lambda/event.ts';
+import { visibleText } from '../../shared/model/visible.ts';
 import type { KeyState } from '../../shared/ports.ts';
 
 const MAX_BODY_BYTES = 16_384;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
-const CONTROLS = /\p{Cc}/u;
+/** Control characters, what else ends a line, and what makes one label look like another. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -52,8 +54,8 @@ export const labelOf = ({ label }: Members): string => {
   if (label === undefined) throw missing('label');
   const text = typeof label === 'string' ? label.trim() : '';
   const length = Array.from(text).length;
-  if (length < 1 || length > MAX_LABEL_CHARACTERS || CONTROLS.test(text) || !text.isWellFormed()) {
-    throw wrong('label', `must be a text of 1 to ${MAX_LABEL_CHARACTERS} characters in one line`);
+  if (length < 1 || length > MAX_LABEL_CHARACTERS || UNSEEN.test(text) || visibleText(text) !== text) {
+    throw wrong('label', `must be a text of 1 to ${MAX_LABEL_CHARACTERS} visible characters in one line`);
   }
   return text;
 };

@@ -64,12 +64,14 @@ export const createKeys = ({ keys, audit, usage, allowances, clock }: KeyPorts) 
     );
   };
 
-  const show = async (key: KeyRecord): Promise<ShownKey> => ({
+  const shownWith = (key: KeyRecord, last_used_on: string | null): ShownKey => ({
     id: key.id,
     ...textsOf(key),
     created_at: key.createdAt,
-    last_used_on: await lastUsedOn(key),
+    last_used_on,
   });
+
+  const show = async (key: KeyRecord): Promise<ShownKey> => shownWith(key, await lastUsedOn(key));
 
   const note = (action: AuditAction, { id, label }: KeyRecord, doer: Doer, change: Partial<AuditEntry> = {}) =>
     audit.append({ at: clock(), action, keyId: id, label, ...change, ...doer });
@@ -114,7 +116,8 @@ export const createKeys = ({ keys, audit, usage, allowances, clock }: KeyPorts) 
       };
       await note('create_key', key, doer, { after: textsOf(key) });
       await keys.create(hashOf(secret), key);
-      return { ...(await show(key)), secret };
+      // Nothing may fail from here on: nobody could be told the key again.
+      return { ...shownWith(key, null), secret };
     },
 
     /** @throws Problem */

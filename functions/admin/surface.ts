@@ -1,8 +1,9 @@
 // The operator's own: a static page, and behind a sign-in what it shows and does. The only writer of keys.
+import { faultKind, isStoreFault } from '../../shared/access/store-fault.ts';
 import { type AdminOperation, type AdminOperationId, adminOperations } from '../../shared/contract/admin.ts';
 import { contentTypes, mediaTypes } from '../../shared/contract/media-types.ts';
 import { fits, isVariable } from '../../shared/contract/path-template.ts';
-import { Problem, problem } from '../../shared/contract/problems.ts';
+import { problem } from '../../shared/contract/problems.ts';
 import type { CallContext } from '../../shared/lambda/call.ts';
 import { chain, type LambdaHandler } from '../../shared/lambda/chain.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from '../../shared/lambda/event.ts';
@@ -39,6 +40,9 @@ const PAGE_HEADERS = {
 
 const rows = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][]; // exactly the keys of a constant table
 
+/** HEAD is GET without content, which the outermost middleware leaves out. */
+const methodFor = (event: HttpEvent): string => (methodOf(event) === 'HEAD' ? 'GET' : methodOf(event));
+
 /** Every path below the roots is a route: what is not there is nobody's business who has not signed in. */
 const find = (event: HttpEvent): AdminRoute => {
   const segments = event.rawPath.split('/');
@@ -46,7 +50,7 @@ const find = (event: HttpEvent): AdminRoute => {
   const template = matching[0]?.[1].path.split('/') ?? [];
   const [id] = matching[0] ?? ['admin'];
   return {
-    id: matching.find(([, { method }]) => method === methodOf(event))?.[0] ?? id,
+    id: matching.find(([, { method }]) => method === methodFor(event))?.[0] ?? id,
     operation: undefined,
     isPrivate: true,
     honoursKey: false,
@@ -55,9 +59,6 @@ const find = (event: HttpEvent): AdminRoute => {
     pathId: segments[template.findIndex(isVariable)] ?? '',
   };
 };
-
-/** HEAD is GET without content, which the outermost middleware leaves out. */
-const methodFor = (event: HttpEvent): string => (methodOf(event) === 'HEAD' ? 'GET' : methodOf(event));
 
 const json = (statusCode: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResult => ({
   statusCode,
@@ -76,17 +77,19 @@ const asset = (type: string, body: string): HttpResult => ({
   body,
 });
 
-const acceptsHtml = (event: HttpEvent): boolean => (headerOf(event, 'accept') ?? '').includes(mediaTypes.html);
+const acceptsHtml = (event: HttpEvent): boolean =>
+  (headerOf(event, 'accept') ?? '').toLowerCase().includes(mediaTypes.html);
 
 /** The kind of fault alone: messages of the store may quote what was asked. */
-const storeProblem = (error: unknown): Problem =>
-  problem('upstream_unavailable', { cause: `the store: ${error instanceof Error ? error.name : 'unknown'}` });
-
 const fromStore = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof Problem ? error : storeProblem(error);
+    if (!isStoreFault(error)) throw error;
+    throw problem('upstream_unavailable', {
+      detail: 'The store of keys and sessions does not answer.',
+      cause: `the store: ${faultKind(error)}`,
+    });
   }
 };
 
@@ -134,8 +137,9 @@ export const adminSurface = (page: AdminPage, ports: AdminPorts): LambdaHandler 
     async signIn({ event, isSecure }) {
       const members = membersOf(event);
       onlyMembers(members, ['token']);
-      const { cookie, ...signedIn } = await authentication.signIn(event, tokenOf(members), isSecure);
-      await audit.append({ at: clock(), action: 'sign_in', ...doerOf(event, signedIn) });
+      const operator = await authentication.recognise(event, tokenOf(members));
+      await audit.append({ at: clock(), action: 'sign_in', ...doerOf(event, { operator: operator.name }) });
+      const { cookie, ...signedIn } = await authentication.open(operator, isSecure);
       return { ...json(200, sessionOf(signedIn)), cookies: [cookie] };
     },
   };

@@ -2,7 +2,7 @@
 import type { KeyStore, Spent, UsageReader } from '../../shared/access/operator-stores.ts';
 import { keyPartition, poolPartition } from '../../shared/access/till.ts';
 import { secondsUntil, windowAt } from '../../shared/access/window.ts';
-import type { Allowance, Allowances } from '../../shared/contract/allowances.ts';
+import { type Allowance, type Allowances, allowanceText } from '../../shared/contract/allowances.ts';
 import type { Clock, KeyRecord } from '../../shared/ports.ts';
 import type { ProviderState } from '../../shared/upstream/probe.ts';
 import { searchAllowance } from './keys.ts';
@@ -66,6 +66,7 @@ export const createUsage = ({ keys, usage, allowances, probe, clock }: UsagePort
 
   return async () => {
     const [figures, providers] = await Promise.all([whatStoreSays(), probe()]);
-    return { generated_at: new Date(clock()).toISOString(), ...figures, providers };
+    const defaults = { search: allowanceText(allowances.search.keyed) };
+    return { generated_at: new Date(clock()).toISOString(), ...figures, defaults, providers };
   };
 };

@@ -90,7 +90,8 @@ const environment = (name: SurfaceName, props: HouseProps): Record<string, strin
   const lists = { [env.cursorSecrets]: props.cursorSecrets } satisfies Record<(typeof listVariables)[number], string>;
   return {
     ...doorEnvironment(props),
-    ...(givesLists(name) && lists),
+    // Beside cursors it keeps addresses of callers from being read.
+    ...((givesLists(name) || tables !== 'none') && lists),
     ...(readsProviders && upstreamEnvironment(props)),
     ...(tables === 'access' && accessEnvironment(props)),
     ...(tables === 'operation' && operationEnvironment(props)),

@@ -114,7 +114,7 @@ const main = async ([name, file]: readonly (string | undefined)[]): Promise<void
   const store = surfaces[name].tables === 'none' ? undefined : await startStore(process.env);
   if (store?.notice !== undefined) console.error(store.notice);
   try {
-    const secrets = givesLists(name) ? cursorSecret(process.env) : {};
+    const secrets = givesLists(name) || store !== undefined ? cursorSecret(process.env) : {};
     const environment = localEnvironment({
       ...process.env,
       ...upstream.environment,

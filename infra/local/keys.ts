@@ -8,6 +8,7 @@ import { DEFAULT_ORIGIN } from './local-environment.ts';
 
 const USAGE = 'usage: npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID';
 const NEVER = '-';
+const NO_CONTENT = 204;
 
 /** Shown as its message alone. */
 class Failure extends Error {}
@@ -32,24 +33,30 @@ const parse = (text: string): unknown => {
   }
 };
 
+const exchange = async (address: string, request: RequestInit) => {
+  const response = await fetch(address, request);
+  return { ok: response.ok, status: response.status, text: await response.text() };
+};
+
 const call = async (operation: AdminOperationId, id = '', body?: object): Promise<unknown> => {
   const origin = (setting(process.env, env.baseUrl) ?? DEFAULT_ORIGIN).replace(/\/+$/, '');
   const token = setting(process.env, 'ADMIN_TOKEN');
   if (token === undefined) throw new Failure('ADMIN_TOKEN must be set');
   const { method, path } = adminOperations[operation];
-  const response = await fetch(`${origin}${path.replace('{id}', encodeURIComponent(id))}`, {
+  const { ok, status, text } = await exchange(`${origin}${path.replace('{id}', encodeURIComponent(id))}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => {
     throw new Failure(`${origin} does not answer`);
   });
-  const value = parse(await response.text());
-  if (response.ok) return value;
+  const value = parse(text);
+  if (ok && (status === NO_CONTENT || value !== undefined)) return value;
   const title = member(value, 'title');
   const detail = member(value, 'detail');
   const isTold = typeof detail === 'string' && detail !== `${String(title)}.`;
-  throw new Failure(typeof title === 'string' ? `${title}${isTold ? `\n${detail}` : ''}` : `HTTP ${response.status}`);
+  const unexplained = ok ? `${origin} is something else` : `HTTP ${status}`;
+  throw new Failure(typeof title === 'string' ? `${title}${isTold ? `\n${detail}` : ''}` : unexplained);
 };
 
 const list = async (): Promise<readonly string[]> => {

@@ -1,10 +1,9 @@
 // Keys and allowances behind one door: who asks, whether that is true, and what it costs.
-import { createHmac } from 'node:crypto';
 import type { AllowanceName, Allowances } from '../contract/allowances.ts';
 import type { KeyStatus } from '../contract/headers.ts';
 import { problem } from '../contract/problems.ts';
 import type { Access, Admission, Caller, Clock, CounterStore, Deadline, KeyReader, Log, Presented } from '../ports.ts';
-import { callerAddress } from './address.ts';
+import { identification } from './address.ts';
 import { parseBearer } from './bearer.ts';
 import { hashOf, isKey } from './key.ts';
 import { createKeyCheck, type KeyCheck, type Verdict } from './key-check.ts';
@@ -15,10 +14,6 @@ import { createTill, type EarlyCharge, type Receipt, type Till } from './till.ts
 
 /** Looking up the key and charging together take no more of a request than this. */
 const STEP_MILLISECONDS = 350;
-/** What is done once the answer is known takes no more than this. */
-const CONCLUSION_MILLISECONDS = 150;
-
-const IDENTITY_CHARACTERS = 22; // 132 bits
 
 export interface AccessOptions {
   readonly keys: KeyReader;
@@ -36,24 +31,23 @@ interface Rooms {
   readonly keyCheck: KeyCheck;
   readonly till: Till;
   readonly rejections: Rejections;
-  readonly clock: Clock;
 }
 
 /** Without a promise where nothing has to be asked. */
 type Standing = Verdict | { readonly status: 'anonymous' };
 
-const INVALID: Standing = { status: 'invalid' };
-
 const keyOf = (standing: Standing) => (standing.status === 'valid' ? standing.key : undefined);
 
-/** One request of one caller. @param hash of a key that is presented in the right form */
-const createCaller = (
-  identity: string,
-  hash: string | undefined,
-  asked: Standing | Promise<Verdict>,
-  { keyCheck, till, rejections, clock }: Rooms,
-): Caller => {
-  const deadline = clock() + STEP_MILLISECONDS;
+interface Visit {
+  readonly identity: string;
+  /** Of a key that is presented in the right form. */
+  readonly hash?: string;
+  readonly asked: Standing | Promise<Verdict>;
+  readonly deadline: Deadline;
+}
+
+/** One request of one caller. */
+const createCaller = ({ identity, hash, asked, deadline }: Visit, { keyCheck, till, rejections }: Rooms): Caller => {
   const receipt: Receipt = { refunds: [] };
   let known: Standing | undefined;
   let spent: Promise<void> | undefined;
@@ -64,27 +58,23 @@ const createCaller = (
     return standing.status;
   };
 
-  const charge = async (name: AllowanceName, early: EarlyCharge | undefined): Promise<void> => {
-    const standing = await asked;
-    if (standing.status === 'valid') return till.chargeKey(name, standing.key, receipt, deadline, early);
-    if (standing.status === 'invalid') throw problem('invalid_key');
-    return till.chargeAddress(name, identity, receipt, deadline);
-  };
-
   /** What was charged by what an instance remembered, and turned out to be another's or nobody's. */
-  const giveBackUnused = async (early: EarlyCharge): Promise<void> => {
-    const decision = await early.decision;
-    if (decision.admitted && !receipt.refunds.includes(decision.refund)) await decision.refund();
+  const giveBack = async ({ decision }: EarlyCharge): Promise<void> => {
+    const made = await decision;
+    if (made.admitted) await made.refund();
   };
 
   const pay = async (name: AllowanceName): Promise<void> => {
     const remembered = hash === undefined ? undefined : keyCheck.remembered(hash);
     const early = remembered && till.chargeEarly(name, remembered, deadline);
-    try {
-      await charge(name, early);
-    } finally {
-      if (early !== undefined) await giveBackUnused(early);
-    }
+    const standing = await asked;
+    const key = keyOf(standing);
+    const isRight = early !== undefined && key !== undefined && till.isRight(name, key, early);
+    // Before anything else is charged: it may be the same counter.
+    if (early !== undefined && !isRight) await giveBack(early);
+    if (standing.status === 'invalid') throw problem('invalid_key');
+    if (key === undefined) return till.chargeAddress(name, identity, receipt, deadline);
+    return till.chargeKey(name, key, receipt, deadline, isRight ? early : undefined);
   };
 
   const status = 'then' in asked ? asked.then(know) : know(asked);
@@ -104,7 +94,7 @@ const createCaller = (
       await spent?.catch(() => undefined);
       const key = keyOf(await asked);
       if (hasFailed) await till.giveBack(receipt);
-      if (key !== undefined && spent === undefined) await till.noteUse(key, clock() + CONCLUSION_MILLISECONDS);
+      if (key !== undefined && spent === undefined) await till.noteUse(key);
     },
   };
 };
@@ -116,24 +106,20 @@ export const createAccess = (options: AccessOptions): Access => {
     keyCheck: createKeyCheck(keys, createStoreGuard('keys', options)),
     till: createTill(allowances, limiter, clock),
     rejections: createRejections(clock, log),
-    clock,
   };
 
-  const identityOf = (address: string | undefined): string =>
-    createHmac('sha256', addressSecret)
-      .update(callerAddress(address))
-      .digest('base64url')
-      .slice(0, IDENTITY_CHARACTERS);
+  const identify = identification(addressSecret);
 
   return {
     callerOf({ authorization, address }: Presented): Caller {
-      const identity = identityOf(address);
-      const bearer = parseBearer(authorization);
-      if (bearer.kind === 'none') return createCaller(identity, undefined, { status: 'anonymous' }, rooms);
-      if (bearer.kind === 'malformed' || !isKey(bearer.token)) return createCaller(identity, undefined, INVALID, rooms);
-      const hash = hashOf(bearer.token);
       const deadline: Deadline = clock() + STEP_MILLISECONDS;
-      return createCaller(identity, hash, rooms.keyCheck.check(hash, deadline), rooms);
+      const caller = (asked: Visit['asked'], hash?: string): Caller =>
+        createCaller({ identity: identify(address), asked, deadline, ...(hash !== undefined && { hash }) }, rooms);
+      const bearer = parseBearer(authorization);
+      if (bearer.kind === 'none') return caller({ status: 'anonymous' });
+      if (bearer.kind === 'malformed' || !isKey(bearer.token)) return caller({ status: 'invalid' });
+      const hash = hashOf(bearer.token);
+      return caller(rooms.keyCheck.check(hash, deadline), hash);
     },
     policyOf: (name) => rooms.till.stateOf(name, undefined, undefined).policy,
   };

@@ -1,10 +1,11 @@
 // Who calls, as far as an address tells: an IPv4 address, or the /64 of an IPv6 one, which is what one customer gets.
+import { createHmac } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** All addresses that cannot be read share one allowance: there is no way around it. */
 export const UNKNOWN = 'unknown';
 
-const MAPPED = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/;
+const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 /** `[2001:db8::1]:443`, `[2001:db8::1]`, `198.51.100.7:443` without brackets, port and zone. */
 const bare = (text: string): string =>
@@ -26,10 +27,9 @@ const hextets = (address: string): readonly string[] => {
 };
 
 const mappedIPv4 = (address: string): string | undefined => {
-  const [match, dotted, high, low] = MAPPED.exec(address) ?? [];
+  const [match, high = '', low = ''] = MAPPED.exec(address) ?? [];
   if (match === undefined) return undefined;
-  if (dotted !== undefined) return dotted;
-  const [a, b] = [Number.parseInt(high ?? '', 16), Number.parseInt(low ?? '', 16)];
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
   return [a >> 8, a & 255, b >> 8, b & 255].join('.');
 };
 
@@ -42,3 +42,13 @@ export const callerAddress = (address: string | undefined): string => {
   const mapped = mappedIPv4(spelled);
   return mapped === undefined ? `6:${hextets(spelled).slice(0, 4).join(':')}` : `4:${mapped}`;
 };
+
+const IDENTITY_CHARACTERS = 22; // 132 bits
+
+/** A caller's address made unreadable, the same on every instance: what counters and logs know of him. */
+export type Identify = (address: string | undefined) => string;
+
+export const identification =
+  (secret: string): Identify =>
+  (address) =>
+    createHmac('sha256', secret).update(callerAddress(address)).digest('base64url').slice(0, IDENTITY_CHARACTERS);

@@ -4,7 +4,7 @@
 //   at    0 | milliseconds since the epoch
 //   x     epoch second after which the item may go
 //
-// A session has `operator`, `created` and `seen` (milliseconds); an entry of the audit what AuditEntry says, as JSON in
+// A session has `operator`, `credential`, `created` and `seen` (milliseconds); an entry of the audit what AuditEntry says, as JSON in
 // `entry`. Entries are put where nothing is, and never again; the function's role may not delete or update them.
 import {
   DeleteItemCommand,
@@ -29,10 +29,11 @@ const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
 export const createDynamoSessions = (client: DynamoDBClient, table: string): SessionStore => {
   const keyOf = (hash: string) => ({ [partitionKey]: text(`${SESSION_PREFIX}${hash}`), [sortKey]: number(0) });
   return {
-    async open(hash, { operator, createdAt, seenAt }, expiresAt) {
+    async open(hash, { operator, credential, createdAt, seenAt }, expiresAt) {
       const Item = {
         ...keyOf(hash),
         operator: text(operator),
+        credential: text(credential),
         created: number(createdAt),
         seen: number(seenAt),
         [expiry]: number(seconds(expiresAt)),
@@ -45,10 +46,12 @@ export const createDynamoSessions = (client: DynamoDBClient, table: string): Ses
         new GetItemCommand({ TableName: table, Key: keyOf(hash), ConsistentRead: true }),
       );
       const operator = textOf(Item, 'operator');
+      const credential = textOf(Item, 'credential');
       const createdAt = numberOf(Item, 'created');
       const seenAt = numberOf(Item, 'seen');
-      if (operator === undefined || createdAt === undefined || seenAt === undefined) return undefined;
-      return { operator, createdAt, seenAt };
+      if (operator === undefined || credential === undefined) return undefined;
+      if (createdAt === undefined || seenAt === undefined) return undefined;
+      return { operator, credential, createdAt, seenAt };
     },
 
     async touch(hash, seenAt) {

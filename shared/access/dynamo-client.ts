@@ -12,8 +12,9 @@ export interface DynamoOptions {
   };
 }
 
-/** Above every limit of ours: whoever asks gives a signal for less. */
+/** Whoever is in a hurry gives a signal for less. */
 const CONNECTION_MILLISECONDS = 1000;
+const REQUEST_MILLISECONDS = 3000;
 
 /** Sends each command once: whoever asks decides what is worth a second attempt. */
 export const createDynamoClient = ({ region, endpoint, credentials }: DynamoOptions): DynamoDBClient =>
@@ -22,7 +23,11 @@ export const createDynamoClient = ({ region, endpoint, credentials }: DynamoOpti
     ...(endpoint !== undefined && { endpoint }),
     credentials,
     maxAttempts: 1,
-    requestHandler: { connectionTimeout: CONNECTION_MILLISECONDS },
+    requestHandler: {
+      connectionTimeout: CONNECTION_MILLISECONDS,
+      requestTimeout: REQUEST_MILLISECONDS,
+      throwOnRequestTimeout: true,
+    },
   });
 
 export type Item = Record<string, AttributeValue>;

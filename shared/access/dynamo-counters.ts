@@ -85,6 +85,9 @@ export const createDynamoCounters = (client: DynamoDBClient, table: string): Cou
 
   return {
     async charge(counter, units, signal) {
+      // The condition asks of a counter that is not there only that it is not there.
+      if (units > counter.limit) return { admitted: false, full: 'window' };
+      if (units > (counter.burst?.limit ?? units)) return { admitted: false, full: 'burst' };
       try {
         const item = await update(counter, charging(counter, units), signal);
         const count = numberOf(item, 'n');

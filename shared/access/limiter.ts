@@ -14,6 +14,8 @@ const KEPT_SECONDS = 86_400;
 const KEPT_SECONDS_OF_USE = 400 * 86_400;
 /** Instances that count for themselves get this part of a limit each. */
 const SHARE_WITHOUT_STORE = 4;
+/** What is done when the answer is known already: the attempt's own limit is limit enough. */
+const ONCE = { deadline: Number.POSITIVE_INFINITY, attempts: 1 };
 /** So many left after the last charge, and the next one is as good as admitted. */
 const COMFORTABLE = 5;
 
@@ -60,7 +62,7 @@ export interface Limiter {
   /** Whether a charge is as good as admitted. */
   isLikely(spender: Spender): boolean;
   /** Notes a use that costs nothing, where today's is not noted yet. Never rejects. */
-  noteUse(spender: Spender, deadline: Deadline): Promise<void>;
+  noteUse(spender: Spender): Promise<void>;
 }
 
 /** What the last charge of this instance said, and until when it holds. */
@@ -80,10 +82,15 @@ export interface LimiterOptions {
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-const withoutStore = (counter: Counter): Counter => {
+const withoutStore = (counter: Counter, { endsAt }: Window): Counter => {
   const shareOf = (limit: number): number => Math.max(1, Math.ceil(limit / SHARE_WITHOUT_STORE));
   const { limit, burst } = counter;
-  return { ...counter, limit: shareOf(limit), ...(burst && { burst: { ...burst, limit: shareOf(burst.limit) } }) };
+  return {
+    ...counter,
+    limit: shareOf(limit),
+    ...(burst && { burst: { ...burst, limit: shareOf(burst.limit) } }),
+    expiresAt: Math.ceil(endsAt / 1000), // no figures are made of these
+  };
 };
 
 const remainingOf = (
@@ -91,8 +98,8 @@ const remainingOf = (
   { count: limit, burst: burstLimit }: Allowance,
   { burst }: Window,
 ): Remaining => ({
-  count: Math.max(0, limit - count),
-  ...(burst && burstLimit && { burst: { count: Math.max(0, burstLimit.count - burstCount), endsAt: burst.endsAt } }),
+  count: limit - count,
+  ...(burst && burstLimit && { burst: { count: burstLimit.count - burstCount, endsAt: burst.endsAt } }),
 });
 
 const endOf = ({ endsAt, burst }: Window, full: 'window' | 'burst'): number =>
@@ -132,12 +139,12 @@ export const createLimiter = ({ store, guard, clock }: LimiterOptions): Limiter 
 
   const giveBack = async (spender: Spender, counter: Counter, units: number): Promise<void> => {
     // A second attempt could give back twice.
-    await guard((signal) => store.refund(counter, units, signal), { deadline: Number.POSITIVE_INFINITY, attempts: 1 });
+    await guard((signal) => store.refund(counter, units, signal), ONCE);
     known.delete(spender.partition); // there is room again
   };
 
   const chargeMemory = async (window: Window, counter: Counter, units: number): Promise<Decision> => {
-    const reduced = withoutStore(counter);
+    const reduced = withoutStore(counter, window);
     const charge = await memory.charge(reduced, units);
     return charge.admitted
       ? { admitted: true, endsAt: window.endsAt, refund: () => memory.refund(reduced, units) }
@@ -177,11 +184,11 @@ export const createLimiter = ({ store, guard, clock }: LimiterOptions): Limiter 
 
     isLikely: (spender) => (knownOf(spender)?.left ?? 0) > COMFORTABLE,
 
-    async noteUse(spender, deadline) {
+    async noteUse(spender) {
       const now = clock();
       const counter = counterOf(spender, windowAt(now, spender.allowance, spender.partition), dayOf(now));
       if (!counter.isKept) return;
-      const tried = await guard((signal) => store.touch(counter, signal), { deadline, attempts: 1 });
+      const tried = await guard((signal) => store.touch(counter, signal), ONCE);
       if (tried.ok) noteDay(spender, counter);
     },
   };

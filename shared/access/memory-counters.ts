@@ -49,7 +49,9 @@ export const createMemoryCounters = (clock: Clock, maxCounters: number = MAX_COU
     },
     async refund(counter, units) {
       const item = items.get(keyOf(counter));
-      if (item !== undefined && item.count >= units) add(item, counter, -units);
+      const { burst } = counter;
+      const burstCount = burst === undefined ? units : (item?.bursts.get(burst.index) ?? 0);
+      if (item !== undefined && item.count >= units && burstCount >= units) add(item, counter, -units);
     },
     async touch() {},
   };

@@ -24,6 +24,8 @@ export interface KeyStore {
 /** Milliseconds since the epoch. */
 export interface Session {
   readonly operator: string;
+  /** Tells the token that opened it from others: with the token goes the session. */
+  readonly credential: string;
   readonly createdAt: number;
   readonly seenAt: number;
 }

@@ -8,12 +8,12 @@ export interface Operator {
   readonly tokenHash: string;
 }
 
-/** @returns the name of the operator whose token it is; every hash is compared, in constant time */
-export const operatorOf = (token: string, operators: readonly Operator[]): string | undefined => {
+/** @returns the operator whose token it is; every hash is compared, in constant time */
+export const operatorOf = (token: string, operators: readonly Operator[]): Operator | undefined => {
   const presented = Buffer.from(hashOf(token));
-  let found: string | undefined;
-  for (const { name, tokenHash } of operators) {
-    if (timingSafeEqual(presented, Buffer.from(tokenHash))) found ??= name;
+  let found: Operator | undefined;
+  for (const operator of operators) {
+    if (timingSafeEqual(presented, Buffer.from(operator.tokenHash))) found ??= operator;
   }
   return found;
 };

@@ -2,6 +2,7 @@
 import { createBreaker, type Patience } from '../breaker.ts';
 import type { AlarmingEventName } from '../contract/events.ts';
 import type { Clock, Deadline, Log } from '../ports.ts';
+import { faultKind } from './store-fault.ts';
 
 const ATTEMPT_MILLISECONDS = 150;
 
@@ -46,12 +47,6 @@ const within = async <T>(milliseconds: number, work: (signal: AbortSignal) => Pr
   }
 };
 
-/** The kind of fault alone: messages of a store may quote what was asked, and that is a hash of a key. */
-const kindOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-};
-
 /** @param store by which the log names it */
 export const createStoreGuard = (store: string, { clock, log, random }: GuardOptions): StoreGuard => {
   const breaker = createBreaker(clock, random, PATIENCE);
@@ -66,7 +61,7 @@ export const createStoreGuard = (store: string, { clock, log, random }: GuardOpt
         return { ok: true, value };
       } catch (error) {
         permit.settle('ill');
-        const kind = kindOf(error);
+        const kind = faultKind(error);
         const isOurs = MISUSE.has(kind);
         const event: AlarmingEventName = isOurs ? 'store_misused' : 'store_failed';
         log({ level: isOurs ? 'error' : 'warn', event, store, kind });

@@ -26,11 +26,13 @@ export interface Till {
     deadline: Deadline,
     early?: EarlyCharge,
   ): Promise<void>;
-  /** Charges what a key had when it was last seen; to be taken up by chargeKey, or given back. */
+  /** Charges what a key had when it was last seen; to be taken up by chargeKey, or given back first. */
   chargeEarly(name: AllowanceName, key: KeyRecord, deadline: Deadline): EarlyCharge;
+  /** Whether that is what a key is charged that has just been read. */
+  isRight(name: AllowanceName, key: KeyRecord, early: EarlyCharge): boolean;
   giveBack(receipt: Receipt): Promise<void>;
   isLikely(name: AllowanceName, identity: string): boolean;
-  noteUse(key: KeyRecord, deadline: Deadline): Promise<void>;
+  noteUse(key: KeyRecord): Promise<void>;
   /** @param key unset: without one */
   stateOf(name: AllowanceName, key: KeyRecord | undefined, receipt: Receipt | undefined): AllowanceState;
 }
@@ -101,7 +103,7 @@ export const createTill = (allowances: Allowances, limiter: Limiter, clock: Cloc
   return {
     async chargeAddress(name, identity, receipt, deadline) {
       const shared = poolSpender(name);
-      const spent = shared && limiter.refusal(shared);
+      const spent = shared && pool.refusal(shared);
       if (shared && spent) settle(name, shared, spent, receipt, true);
       const own = addressSpender(name, identity);
       settle(name, own, await limiter.charge(own, deadline), receipt);
@@ -113,10 +115,7 @@ export const createTill = (allowances: Allowances, limiter: Limiter, clock: Cloc
 
     async chargeKey(name, key, receipt, deadline, early) {
       const spender = keySpender(name, key);
-      if (early !== undefined && same(early.spender, spender)) {
-        return settle(name, spender, await early.decision, receipt);
-      }
-      settle(name, spender, await limiter.charge(spender, deadline), receipt);
+      settle(name, spender, await (early?.decision ?? limiter.charge(spender, deadline)), receipt);
     },
 
     chargeEarly(name, key, deadline) {
@@ -124,11 +123,13 @@ export const createTill = (allowances: Allowances, limiter: Limiter, clock: Cloc
       return { spender, decision: limiter.charge(spender, deadline) };
     },
 
+    isRight: (name, key, { spender }) => same(spender, keySpender(name, key)),
+
     giveBack,
 
     isLikely: (name, identity) => poolSpender(name) === undefined && limiter.isLikely(addressSpender(name, identity)),
 
-    noteUse: (key, deadline) => limiter.noteUse(keySpender('search', key), deadline),
+    noteUse: (key) => limiter.noteUse(keySpender('search', key)),
 
     stateOf(name, key, receipt) {
       const { decision, isPool = false } = receipt ?? {};

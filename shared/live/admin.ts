@@ -1,4 +1,5 @@
 // What the operator's function needs: its own tables, who operates, and which providers to look at.
+import { identification } from '../access/address.ts';
 import { createDynamoAudit, createDynamoSessions } from '../access/dynamo-admin.ts';
 import { createDynamoClient } from '../access/dynamo-client.ts';
 import { createDynamoCounters } from '../access/dynamo-counters.ts';
@@ -10,6 +11,7 @@ import { env } from '../env.ts';
 import { createProbe } from '../upstream/probe.ts';
 import { allowancesIn, dynamoOptions, tableIn } from './access.ts';
 import { operatorList } from './grammars.ts';
+import { cursorSecrets } from './lists.ts';
 import { type Environment, liveDoor, parsed, type WriteLine } from './settings.ts';
 import { canaryPostIn, providerAddress, providersIn, userAgentOf } from './upstream.ts';
 
@@ -32,6 +34,7 @@ export const liveAdmin = (from: Environment = process.env, writeLog?: WriteLine)
       guard: createStoreGuard('counters', { clock, log, random }),
       clock,
     }),
+    identify: identification(cursorSecrets(from)[0]),
     operators: parsed(from, env.adminTokenHashes, operatorList) ?? [],
     allowances: allowancesIn(from),
     probe: createProbe({

@@ -25,7 +25,7 @@ const types = (name: ProviderName): readonly string[] => providers[name].probe.t
 
 /** Whatever it says of what it is asked for, it is the provider who says it. */
 const isAnswer = (fetched: Fetched, mayBePage: boolean): boolean =>
-  fetched.kind === 'answer' && fetched.status < 500 && (fetched.json !== undefined || (mayBePage && fetched.isHtml));
+  fetched.kind === 'answer' && (fetched.json !== undefined || (mayBePage && fetched.isHtml));
 
 /** Never rejects. */
 export const createProbe = ({

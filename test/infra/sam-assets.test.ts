@@ -79,7 +79,7 @@ it.each([
   ['SearchFunction', [...DOOR, ...LISTS]],
   ['LegacyFunction', [...DOOR, ...LISTS]],
   ['DiscoveryFunction', DOOR],
-  ['AdminFunction', [...DOOR, ...ACCESS, ...PROBED, 'ADMIN_TABLE', 'ADMIN_TOKEN_HASHES']],
+  ['AdminFunction', [...DOOR, ...ACCESS, ...PROBED, 'ADMIN_TABLE', 'ADMIN_TOKEN_HASHES', 'CURSOR_SECRETS']],
 ])('%s declares every variable that it reads, so that each can be overridden', (id, names) => {
   expect(Object.keys(template.Resources[id].Properties.Environment.Variables).sort()).toEqual([...names].sort());
 });

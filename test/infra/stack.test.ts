@@ -301,13 +301,14 @@ describe('the tables', () => {
 });
 
 describe('the secret of cursors', () => {
-  it('is made on deployment and known to the functions that answer with lists, alone', () => {
+  it('is made on deployment and known to the functions that answer with lists or know addresses, alone', () => {
     const [id] = secretIds(template, 'What signs cursors of Postern');
     const reference = { 'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: id }, ':SecretString:::}}']] };
     expect(variable(template, 'CURSOR_SECRETS')).toEqual({
       ProfilesFunction: reference,
       SearchFunction: reference,
       LegacyFunction: reference,
+      AdminFunction: reference,
     });
   });
 

@@ -212,6 +212,27 @@ describe('npm run invoke', () => {
     expect(JSON.parse(errors.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'request' });
   });
 
+  test('the operator’s function answers for whoever has ADMIN_TOKEN', async () => {
+    const operator = { ...SAMPLE, ADMIN_TOKEN: 'a-token-of-the-operator-for-tests-only' };
+    const invoke = async (event: string, variables: Variables) => {
+      const { output, errors, code } = await run('invoke', ['admin', `test/events/${event}.json`], variables);
+      expect(code).toBe(0);
+      expect(errors).not.toContain('a-token-of');
+      return JSON.parse(output);
+    };
+    expect(await invoke('list-keys', operator)).toMatchObject({ statusCode: 200, body: '{"keys":[]}\n' });
+    const { statusCode, headers, body } = await invoke('create-key', operator);
+    const { id, ...key } = JSON.parse(body);
+    expect([statusCode, headers.Location]).toEqual([201, `/api/admin/keys/${id}`]);
+    expect(key).toMatchObject({ label: 'Tide watch', search: '60/60', secret: expect.stringMatching(/^pstn_/) });
+    for (const variables of [SAMPLE, { ...SAMPLE, ADMIN_TOKEN: 'another' }]) {
+      expect(await invoke('list-keys', variables)).toMatchObject({
+        statusCode: 401,
+        body: expect.stringContaining('"unauthorized"'),
+      });
+    }
+  });
+
   test.each([
     [[], /^usage: npm run invoke/],
     [['nothing', 'test/events/head.json'], /^there is no function nothing; there are posts, /],

@@ -250,6 +250,20 @@ describe('addresses', () => {
     expect(json()).toMatchObject({ code: 'route_not_found', instance: path.replaceAll('\\', '%5C') });
   });
 
+  test.each(['/admin/keys/x.css', '/admin/', '/admin/session', '/api/admin', '/api/admin/keys', '/api/admin/no-where'])(
+    '[33][A1] %s is private, whatever is there',
+    async (path) => {
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) {
+        const { status, headers, body } = await get(path, { method });
+        expect(status, method).toBe(401);
+        expect(headers).toMatchObject({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' });
+        for (const name of ['www-authenticate', 'access-control-allow-origin', 'x-api-key-status'])
+          expect(headers).not.toHaveProperty(name);
+        if (method !== 'HEAD') expect(JSON.parse(body)).toMatchObject({ code: 'unauthorized', instance: path });
+      }
+    },
+  );
+
   test('[C4] a handle means the same in any letter case, once', async () => {
     const { get: fresh } = await local();
     await fresh('/jack/status/20');

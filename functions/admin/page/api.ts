@@ -43,6 +43,8 @@ export interface Usage {
   readonly generated_at: string;
   readonly keys: readonly KeyUsage[];
   readonly pool: Window | null;
+  /** What keys have that were given nothing else. */
+  readonly defaults: { readonly search: string };
   readonly store: { readonly state: Health };
   readonly providers: readonly { readonly name: string; readonly state: Health }[];
 }

@@ -1,7 +1,7 @@
 // The view of a signed-in operator: keys, their use, the state of the service, and what was done.
 import type { Api, Key, Problem } from './api.ts';
 import { catching, find, onClick, part, showProblem, write } from './dom.ts';
-import { createForm, deleteKey, editKey } from './forms.ts';
+import { createForm, deleteKey, editKey, showDefault } from './forms.ts';
 import { keyTable } from './keys.ts';
 import { showAudit, showService } from './status.ts';
 import { quoted } from './words.ts';
@@ -78,6 +78,7 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
   const loadUsage = async (): Promise<void> => {
     const usage = await api.readUsage();
     showService(dashboard, usage);
+    showDefault(dashboard, usage.defaults.search);
     table.showUsage(usage);
   };
 

@@ -40,6 +40,14 @@ const showSecret = (into: HTMLElement, { label, secret }: CreatedKey, say: Say, 
   find(panel, 'h3', HTMLElement).focus();
 };
 
+const searchInput = (dashboard: HTMLElement): HTMLInputElement =>
+  field(find(dashboard, '[data-part="create"]', HTMLFormElement), 'search');
+
+/** What holds where the field is left empty. */
+export const showDefault = (dashboard: HTMLElement, search: string): void => {
+  searchInput(dashboard).placeholder = search;
+};
+
 export const createForm = ({ dashboard, api, say }: FormPorts, onCreated: (key: Key) => void): void => {
   const form = find(dashboard, '[data-part="create"]', HTMLFormElement);
   onSubmit(form, async () => {
@@ -64,6 +72,7 @@ export const editKey = (key: Key, { dashboard, api, say }: FormPorts, onChanged:
   write(dialog, 'id', key.id);
   field(form, 'label').value = key.label;
   field(form, 'search').value = key.search;
+  field(form, 'search').placeholder = searchInput(dashboard).placeholder;
   onSubmit(form, async () => {
     const change = changeOf(form, key);
     if (Object.keys(change).length > 0) {

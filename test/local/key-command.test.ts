@@ -1,0 +1,238 @@
+// `npm run keys` as an operator runs it: a process of its own against the service, judged by what it prints and how it
+// ends.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { listen, stop } from '../../infra/local/listen.ts';
+import { type LocalService, startLocal } from '../../infra/local/service.ts';
+import { isKey } from '../../shared/access/key.ts';
+import { ask, localOptions } from '../support/local.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const TOKEN = 'a-token-of-the-operator-for-tests-only';
+
+type Variables = Readonly<Record<string, string>>;
+
+const start = (command: string, argumentList: readonly string[], variables: Variables) => {
+  const child = spawn(process.execPath, [`infra/local/${command}.ts`, ...argumentList], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+};
+
+const run = async (argumentList: readonly string[], variables: Variables) => {
+  const child = start('keys', argumentList, variables);
+  const ended = once(child, 'exit');
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code]: unknown[] = await ended;
+  return { output, errors, code };
+};
+
+const log: string[] = [];
+let service: LocalService;
+beforeAll(async () => {
+  const options = localOptions({ ADMIN_TOKEN: TOKEN });
+  service = await startLocal({ ...options, writeLog: (line) => void log.push(line) });
+});
+afterAll(() => service.close());
+
+const operator = (): Variables => ({ BASE_URL: service.origin, ADMIN_TOKEN: TOKEN });
+
+/** A command that does what it is told. @returns the lines it prints */
+const keys = async (...argumentList: readonly string[]): Promise<readonly string[]> => {
+  const { output, errors, code } = await run(argumentList, operator());
+  expect({ errors, code }).toEqual({ errors: '', code: 0 });
+  expect(output === '' || output.endsWith('\n')).toBe(true);
+  return output.split('\n').slice(0, -1);
+};
+
+const create = async (label: string, ...more: readonly string[]) => {
+  const [line = '', key = '', ...rest] = await keys('create', '--label', label, ...more);
+  expect(rest).toEqual([]);
+  return { line, key, id: line.split('\t')[0] ?? '' };
+};
+
+const lineOf = async (id: string): Promise<readonly string[] | undefined> =>
+  (await keys('list')).map((line) => line.split('\t')).find(([first]) => first === id);
+
+const statusWith = async (key: string): Promise<number> =>
+  (await ask(service.origin, '/api/v1/search?q=tide', { headers: { Authorization: `Bearer ${key}` } })).status;
+
+const failing = async (argumentList: readonly string[], variables: Variables): Promise<string> => {
+  const { output, errors, code } = await run(argumentList, variables);
+  expect({ output, code }).toEqual({ output: '', code: 1 });
+  expect(errors).not.toMatch(/\bat .+:\d+|a-token-of/);
+  return errors;
+};
+
+test('[K1] create prints the key alone on the last line, and it works', async () => {
+  const { line, key, id } = await create('Tide watch');
+  expect(line.split('\t')).toEqual([id, 'Tide watch', 'enabled', '60/60', '-']);
+  expect(id).toMatch(/^[a-z0-9]{8,}$/);
+  expect(isKey(key)).toBe(true);
+  expect(await statusWith(key)).toBe(200);
+  expect((await keys('list')).join('\n')).not.toContain(key);
+  expect(log.join('')).not.toContain(key);
+});
+
+test('list prints a line for each key: id, label, state, search allowance, day of the last use', async () => {
+  const first = await create('A <b>label</b> of 🐋 & "blanks"');
+  const second = await create('Own', '--search', '600/60,20/1');
+  expect(await lineOf(first.id)).toEqual([first.id, 'A <b>label</b> of 🐋 & "blanks"', 'enabled', '60/60', '-']);
+  expect(await lineOf(second.id)).toEqual([second.id, 'Own', 'enabled', '600/60,20/1', '-']);
+  await statusWith(second.key);
+  expect((await lineOf(second.id))?.[4]).toMatch(/^20[0-9]{2}-[01][0-9]-[0-3][0-9]$/);
+  expect((await lineOf(first.id))?.[4]).toBe('-');
+});
+
+test('[K2][K3] disable, enable and delete hold for the very next request', async () => {
+  const { id, key } = await create('Switched');
+  expect((await keys('disable', id)).map((line) => line.split('\t').slice(0, 4))).toEqual([
+    [id, 'Switched', 'disabled', '60/60'],
+  ]);
+  expect(await statusWith(key)).toBe(401);
+  expect((await lineOf(id))?.[2]).toBe('disabled');
+  expect((await keys('enable', id)).map((line) => line.split('\t')[2])).toEqual(['enabled']);
+  expect(await statusWith(key)).toBe(200);
+  expect(await keys('delete', id)).toEqual([]);
+  expect(await statusWith(key)).toBe(401);
+  expect(await lineOf(id)).toBeUndefined();
+  for (const command of ['disable', 'enable', 'delete'])
+    expect(await failing([command, id], operator())).toBe('No such key\n');
+});
+
+test('the address of the service may end in a slash', async () => {
+  const { id } = await create('Slash');
+  const { output, code } = await run(['list'], { ...operator(), BASE_URL: `${service.origin}//` });
+  expect(code).toBe(0);
+  expect(output).toContain(id);
+});
+
+describe('says first what is wrong, and ends with 1', () => {
+  test.each([
+    [
+      ['create', '--label', ''],
+      /^A parameter has a value that is not accepted\nlabel must be a text of 1 to 100 .*\n$/,
+    ],
+    [['create', '--label', 'x'.repeat(101)], /^A parameter has a value that is not accepted\nlabel /],
+    [['create', '--label', 'x', '--search', '60'], /^A parameter has a value that is not accepted\nsearch must be /],
+    [['delete', 'nobody'], /^No such key\n$/],
+    [['disable', 'a/b'], /^No such (?:key|route)\n$/],
+    [['enable', '../keys'], /^No such (?:key|route)\n$/],
+  ])('with %j', async (argumentList, errors) => {
+    const before = await keys('list');
+    expect(await failing(argumentList, operator())).toMatch(errors);
+    expect(await keys('list')).toEqual(before);
+  });
+
+  test('[A1] with a wrong token', async () => {
+    expect(await failing(['list'], { ...operator(), ADMIN_TOKEN: 'wrong' })).toBe('This route is private\n');
+  });
+
+  test.each([{}, { ADMIN_TOKEN: '' }])('without a token: %j', async (token) => {
+    expect(await failing(['list'], { BASE_URL: service.origin, ...token })).toBe('ADMIN_TOKEN must be set\n');
+  });
+
+  test.each(['http://127.0.0.1:9', 'nonsense'])('where nobody answers: %s', async (origin) => {
+    const variables = { ADMIN_TOKEN: TOKEN, BASE_URL: origin };
+    expect(await failing(['list'], variables)).toBe(`${origin} does not answer\n`);
+  });
+
+  const other = async (answer: RequestListener): Promise<string> => {
+    const server = createServer(answer);
+    onTestFinished(() => stop(server));
+    return listen(server, '127.0.0.1', 0);
+  };
+
+  test('where something else answers', async () => {
+    const origin = await other((_, response) => void response.end('<h1>Welcome</h1>'));
+    for (const argumentList of [['list'], ['create', '--label', 'x'], ['disable', 'x']]) {
+      const errors = await failing(argumentList, { ADMIN_TOKEN: TOKEN, BASE_URL: origin });
+      expect(errors).toBe(`${origin} is something else\n`);
+    }
+  });
+
+  test('where something else fails', async () => {
+    const origin = await other((_, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'));
+    expect(await failing(['list'], { ADMIN_TOKEN: TOKEN, BASE_URL: origin })).toBe('HTTP 502\n');
+  });
+
+  test('where the answer breaks off', async () => {
+    const origin = await other(({ socket }, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('{"keys":', () => socket.resetAndDestroy());
+    });
+    const errors = await failing(['list'], { ADMIN_TOKEN: TOKEN, BASE_URL: origin });
+    expect(errors).toBe(`${origin} does not answer\n`);
+  });
+});
+
+test.each([
+  [[]],
+  [['nonsense']],
+  [['create']],
+  [['create', 'a name']],
+  [['create', 'a name', '--label', 'x']],
+  [['create', '--search', '60/60']],
+  [['create', '--label']],
+  [['create', '--name', 'x']],
+  [['list', 'x']],
+  [['list', '--label', 'x']],
+  [['list', '--search', '60/60']],
+  [['disable']],
+  [['disable', 'a', 'b']],
+  [['disable', 'a', '--label', 'x']],
+  [['enable']],
+  [['delete']],
+  [['delete', 'a', 'b']],
+  [['remove', 'a']],
+  [['--help']],
+])('%j is answered with how it is used', async (argumentList) => {
+  expect(await failing(argumentList, operator())).toBe(
+    'usage: npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID\n',
+  );
+});
+
+describe('npm start', () => {
+  const lines = async (variables: Variables, count: number): Promise<readonly string[]> => {
+    const child = start('start', [], { UPSTREAM: 'sample', DATA_DIR: 'memory', PORT: '0', ...variables });
+    const printed: string[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      printed.push(line);
+      if (printed.length === count) break;
+    }
+    return printed;
+  };
+
+  test('prints the token that it has made up, and the command takes it', async () => {
+    const [ready = '', , token = ''] = await lines({}, 3);
+    expect(token).toMatch(/^operator token: [A-Za-z0-9_-]{43}$/);
+    const variables = {
+      BASE_URL: ready.replace('postern listening on ', ''),
+      ADMIN_TOKEN: token.replace('operator token: ', ''),
+    };
+    expect(await run(['list'], variables)).toEqual({ output: '', errors: '', code: 0 });
+  });
+
+  test('does not print a token that it was given', async () => {
+    const child = start('start', [], {
+      UPSTREAM: 'sample',
+      DATA_DIR: 'memory',
+      PORT: '0',
+      ADMIN_TOKEN: TOKEN,
+    });
+    const output = text(child.stdout);
+    const errors = text(child.stderr);
+    const [chunk]: unknown[] = await once(child.stdout, 'data');
+    expect(String(chunk)).toContain('postern listening on');
+    child.kill('SIGTERM');
+    expect(`${String(chunk)}${await output}${await errors}`).not.toMatch(/a-token-of|operator token/);
+  });
+});

@@ -1,0 +1,113 @@
+// A proxy in front of a DynamoDB that behaves as badly as the test says.
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { listen, stop } from '../../infra/local/listen.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** One call on its way to the store. */
+interface Passing {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  forward(): Promise<Answer>;
+}
+
+export type Fault = (passing: Passing) => void | Promise<void>;
+
+export const pass: Fault = async ({ response, forward }) => {
+  const { status, headers, body } = await forward();
+  response.writeHead(status, headers).end(body);
+};
+
+/** Never answers. */
+export const hang: Fault = () => undefined;
+
+export const slow =
+  (milliseconds: number): Fault =>
+  async (passing) => {
+    await setTimeout(milliseconds);
+    await pass(passing);
+  };
+
+/** The connection ends before the store hears of anything. */
+export const reset: Fault = ({ incoming }) => void incoming.socket.resetAndDestroy();
+
+/** The store does as it is told, and nobody learns of it. */
+export const loseAnswer: Fault = async ({ incoming, forward }) => {
+  await forward();
+  incoming.socket.destroy();
+};
+
+const AWS_JSON = { 'content-type': 'application/x-amz-json-1.0' };
+
+/** An answer in the form of the store's own. */
+export const refusal =
+  (kind: string, status = 400): Fault =>
+  ({ response }) =>
+    void response
+      .writeHead(status, AWS_JSON)
+      .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${kind}`, message: 'LEAKY' }));
+
+export const throttle = refusal('ProvisionedThroughputExceededException');
+export const serverError = refusal('InternalServerError', 500);
+
+export const garbage: Fault = ({ response }) => void response.writeHead(200, AWS_JSON).end('<h1>LEAKY');
+
+/** A part of all calls. @param random uniform in [0, 1) */
+export const sometimes =
+  (share: number, fault: Fault, random: () => number): Fault =>
+  (passing) =>
+    random() < share ? fault(passing) : pass(passing);
+
+export interface StoreProxy {
+  readonly endpoint: string;
+  /** From now on. */
+  behave(fault: Fault): void;
+  /** What the store was asked to do, in order of arrival. */
+  readonly operations: string[];
+  readonly bodies: string[];
+  /** Connections are refused. */
+  goDown(): Promise<void>;
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const forwarding =
+  (target: string, { headers, url }: IncomingMessage, body: string) =>
+  async (): Promise<Answer> => {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    request(`${target}${url}`, { method: 'POST', headers }, resolve).on('error', reject).end(body);
+    const answer = await promise;
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
+  };
+
+/** @param target the store behind it */
+export const startProxy = async (target: string): Promise<StoreProxy> => {
+  let behaviour = pass;
+  const operations: string[] = [];
+  const bodies: string[] = [];
+  const server = createServer(async (incoming, response) => {
+    const body = await text(incoming);
+    operations.push(String(incoming.headers['x-amz-target']).replace(/^.*\./, ''));
+    bodies.push(body);
+    await behaviour({ incoming, response, forward: forwarding(target, incoming, body) });
+  });
+  server.on('connection', (socket) => socket.on('error', () => undefined));
+  const endpoint = await listen(server, '127.0.0.1', 0);
+  return {
+    endpoint,
+    behave: (fault) => {
+      behaviour = fault;
+    },
+    operations,
+    bodies,
+    goDown: () => stop(server),
+    comeBack: async () => void (await listen(server, '127.0.0.1', Number(new URL(endpoint).port))),
+    close: () => stop(server),
+  };
+};

@@ -1,0 +1,22 @@
+// The short form of what `node test/exact/run.ts` and `node test/exact/revocation.ts` try for longer.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { admittedIn } from '../../exact/admission.ts';
+import { disabled } from '../../exact/disabling.ts';
+import { type Dynamo, dynamos } from '../../support/dynamo.ts';
+
+describe.each(dynamos)('processes that share %s', (_, open) => {
+  let dynamo: Dynamo;
+  beforeAll(async () => {
+    dynamo = await open();
+  });
+  afterAll(() => dynamo.close());
+
+  test('[L1] admit exactly as many as the limit says, in every run', async () => {
+    const admitted = await admittedIn(dynamo, { runs: 3, processes: 4, calls: 60, limit: 60 });
+    expect(admitted).toEqual([60, 60, 60]);
+  });
+
+  test('[41] [K2] know at the very next request that a key was disabled, or enabled again', async () => {
+    expect(await disabled(dynamo, 50, 2)).toEqual({ served: 0, refused: 0 });
+  });
+});
