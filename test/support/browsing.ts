@@ -78,8 +78,9 @@ export const also = (target: string, query: string): string => `${target}${targe
 
 /** First segments that are never a handle, though by v1 each of them is one. */
 export const RESERVED: readonly string[] = [
-  ...'api admin docs mcp search oembed home about status assets static health login openapi'.split(' '),
+  ...'api docs mcp search oembed home about status assets static health login openapi'.split(' '),
   'API',
+  'Admin', // in small letters it is private
   'Docs',
   'sEaRcH',
 ];

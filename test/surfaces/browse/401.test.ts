@@ -1,9 +1,44 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { also, browseReads, KEYS, routesOf, seen } from '../../support/browsing.ts';
-import { house, untouched } from '../../support/house.ts';
+import type { LogFields } from '../../../shared/ports.ts';
+import { newKey } from '../../support/access.ts';
+import {
+  also,
+  browseReads,
+  counted,
+  from,
+  KEYS,
+  keyInHand,
+  routesOf,
+  scarceHouse,
+  seen,
+  untouchedCounters,
+  untouchedKeys,
+} from '../../support/browsing.ts';
+import { type Answer, house, untouched } from '../../support/house.ts';
 import { expectProblem } from '../../support/problem.ts';
 
 const ROUTES = routesOf(browseReads);
+
+interface Vectors {
+  readonly cases: readonly { readonly value: string | null; readonly expect: 'anonymous' | 'key' | 'malformed' }[];
+}
+
+const { cases } = JSON.parse(
+  readFileSync(new URL('../../fixtures/vectors/bearer.json', import.meta.url), 'utf8'),
+) as Vectors;
+
+/** Values of the Authorization field that the vectors say are so. */
+const valuesOf = (kind: Vectors['cases'][number]['expect']): readonly string[] =>
+  cases.flatMap(({ value, expect: is }) => (is === kind && value !== null ? [value] : []));
+
+const expectInvalid = (answer: Answer): void => {
+  expectProblem(answer, 401, 'invalid_key');
+  expect(answer.headers).toMatchObject({ 'x-api-key-status': 'invalid', 'cache-control': 'private, no-store' });
+};
+
+/** A mistake of one character, as happens in copying. */
+const mistyped = (key: string): string => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
 
 describe('a key that nobody was given', () => {
   test.each(KEYS)('[57][33] %o is refused with invalid_key, for its holder alone', async (authorization) => {
@@ -70,5 +105,168 @@ describe('a key that nobody was given', () => {
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(headers['access-control-expose-headers']).toMatch(/\bX-Api-Key-Status\b/);
     }
+  });
+});
+
+describe('what is no key of ours', () => {
+  const nothingAsked = { upstream: untouched, access: { keys: untouchedKeys, counters: untouchedCounters } };
+
+  test.each(valuesOf('malformed'))(
+    '[39] %o is refused, and neither store nor provider is asked',
+    async (authorization) => {
+      const { upstream, calls } = counted();
+      const { get } = house({ ...nothingAsked, upstream });
+      for (const route of ROUTES) expectInvalid(await get(route, { headers: { authorization } }));
+      expect(calls()).toBe(0);
+    },
+  );
+
+  test.each(valuesOf('key'))(
+    '[39] %o is one token, but none of ours: refused, and no store is asked',
+    async (value) => {
+      const { get } = house(nothingAsked);
+      for (const route of ROUTES) expectInvalid(await get(route, { headers: { authorization: value } }));
+    },
+  );
+
+  test('[39] a good key that was mistyped, doubled or cut is refused, and no store is asked', async () => {
+    const key = newKey();
+    const { get } = house(nothingAsked);
+    for (const token of [
+      mistyped(key),
+      key.slice(0, -1),
+      `${key}0`,
+      key.toUpperCase(),
+      key.replace('pstn_', ''),
+      `${key}=`,
+      `${key} ${key}`,
+      `${key}, Bearer ${key}`,
+      `${key},Bearer ${newKey()}`,
+    ]) {
+      for (const route of ROUTES) expectInvalid(await get(route, { headers: { authorization: `Bearer ${token}` } }));
+    }
+  });
+
+  test.each(valuesOf('anonymous'))('[38] %o is no key at all: the anonymous answer', async (authorization) => {
+    const { get } = house({ access: { keys: untouchedKeys } });
+    for (const route of ROUTES)
+      expect(seen(await get(route, { headers: { authorization } }))).toEqual(seen(await get(route)));
+  });
+});
+
+describe('a key that the store does not know, or that is disabled', () => {
+  const refusedKeys = () => ({
+    unknown: { ...keyInHand(), headers: { authorization: `Bearer ${newKey()}` } },
+    disabled: keyInHand({ state: 'disabled' }),
+  });
+
+  test.each(['unknown', 'disabled'] as const)('[37] %s is refused, and no provider is asked', async (kind) => {
+    const { headers, keys, reads } = refusedKeys()[kind];
+    const { upstream, calls } = counted();
+    const { get } = scarceHouse({ upstream, access: { keys, counters: untouchedCounters } });
+    for (const route of ROUTES) expectInvalid(await get(route, { headers }));
+    expect(reads()).toBe(ROUTES.length);
+    expect(calls()).toBe(0);
+  });
+
+  test.each(['unknown', 'disabled'] as const)(
+    '[44] %s goes before wrong parameters, a wrong Accept and a condition',
+    async (kind) => {
+      const { headers, keys } = refusedKeys()[kind];
+      const { get } = house({ upstream: untouched, access: { keys } });
+      for (const route of [...ROUTES, '/search', '/api/v1/profiles/ja-ck', '/api/browse', '/api/browse?resource=x']) {
+        for (const query of ['', 'limit=0', 'limit=1&limit=2', 'format=xml', 'cursor=x'])
+          expectInvalid(await get(also(route, query), { headers }));
+        expectInvalid(await get(route, { headers: { ...headers, accept: 'image/png', 'if-none-match': '*' } }));
+      }
+    },
+  );
+
+  test('[37] asks no provider while it is looked up, although his address has plenty left', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { upstream, calls } = counted();
+    const { get } = scarceHouse({
+      upstream,
+      access: {
+        keys: { read: () => promise },
+        allowances: { search: { anonymous: { count: 30, seconds: 60 }, keyed: { count: 60, seconds: 60 } } },
+      },
+    });
+    expect((await get('/search?q=fjord')).status).toBe(200);
+    const answer = get('/search?q=fjord', { headers: { authorization: `Bearer ${newKey()}` } });
+    await new Promise((done) => setImmediate(done));
+    resolve(undefined);
+    expectInvalid(await answer);
+    expect(calls()).toBe(1);
+  });
+
+  test('[44] disabled is what is wrong, though the answer is remembered', async () => {
+    const { headers, keys, change } = keyInHand();
+    const { get } = scarceHouse({ access: { keys }, memoryMilliseconds: 60_000 });
+    for (const route of ROUTES) expect((await get(route, { headers })).status).toBe(200);
+    change({ state: 'disabled' });
+    for (const route of ROUTES) {
+      expectInvalid(await get(route, { headers }));
+      expectInvalid(await get(route, { headers: { ...headers, 'if-none-match': '*' } }));
+      expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
+    }
+  });
+
+  test('[44][43] is not asked about where there is no such route, nor for what did not come through the edge', async () => {
+    const { headers, keys, reads } = keyInHand({ state: 'disabled' });
+    const { get } = house({ upstream: untouched, access: { keys } });
+    expectProblem(await get('/api/v1/profiles', { headers }), 404, 'route_not_found');
+    expectProblem(await get('/jack', { headers, secret: 'wrong' }), 403, 'forbidden_origin');
+    expectProblem(await get('/jack', { headers, method: 'POST' }), 405, 'method_not_allowed');
+    expectProblem(await get(`/jack?q=${'x'.repeat(9000)}`, { headers }), 414, 'uri_too_long');
+    expect((await get('/jack', { headers, method: 'OPTIONS' })).status).toBe(204);
+    expect(reads()).toBe(0);
+  });
+});
+
+describe('[45] a refused key', () => {
+  const MANY = 12;
+
+  test('spends nothing: not of the address, and not of the key', async () => {
+    const { headers, keys, change } = keyInHand();
+    const { statuses } = scarceHouse({ access: { keys } });
+    expect(await statuses(1, '/search?q=fjord', headers)).toEqual([200]);
+    change({ state: 'disabled' });
+    for (const authorization of [headers.authorization, `Bearer ${newKey()}`, 'Bearer', 'Bearer x'])
+      expect(new Set(await statuses(MANY, '/search?q=fjord', { authorization }))).toEqual(new Set([401]));
+    expect(await statuses(4, '/search?q=fjord')).toEqual([200, 200, 200, 429]);
+    change({ state: 'enabled' });
+    expect(await statuses(6, '/search?q=fjord', headers)).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  test('is refused all the same when the allowance of the address is spent', async () => {
+    const { statuses, get } = scarceHouse();
+    expect((await statuses(4, '/search?q=fjord')).at(-1)).toBe(429);
+    for (const authorization of ['Bearer x', `Bearer ${newKey()}`])
+      expectInvalid(await get('/search?q=fjord', { headers: { authorization } }));
+  });
+
+  const heard = (log: readonly LogFields[]) => log.filter(({ event }) => event === 'repeated_invalid_key');
+
+  test.each(['Bearer x', `Bearer ${newKey()}`])(
+    'is told to the operator after ten from one address, and the answer stays: %s',
+    async (authorization) => {
+      const { statuses, log } = scarceHouse();
+      await statuses(9, '/jack', { authorization, ...from('192.0.2.7') });
+      await statuses(9, '/jack', { authorization, ...from('192.0.2.8') });
+      expect(heard(log)).toEqual([]);
+      expect(await statuses(12, '/jack', { authorization, ...from('192.0.2.7') })).toEqual(Array(12).fill(401));
+      expect(heard(log)).toMatchObject([
+        { level: 'warn', rejections: 10 },
+        { level: 'warn', rejections: 20 },
+      ]);
+      expect(JSON.stringify(log)).not.toMatch(/192\.0\.2/);
+    },
+  );
+
+  test('that parameters are wrong too counts once', async () => {
+    const { statuses, log } = scarceHouse();
+    await statuses(10, '/jack?limit=0', { authorization: `Bearer ${newKey()}` });
+    expect(heard(log)).toHaveLength(1);
   });
 });

@@ -32,8 +32,7 @@ test('[22][H8] on an unknown route the route is what is wrong', async () => {
     '/api/v1/profiles',
     '/api/v1/profiles/jack/likes',
     '/no-pe',
-    '/admin/followers',
-    '/admin',
+    '/docs/followers',
     '/search/',
     '/Search',
   ])

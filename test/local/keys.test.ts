@@ -1,0 +1,417 @@
+// The life of a key from the operator's hand to the answers of the service: edge, cache, the bundles that AWS runs, and
+// the embedded DynamoDB.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type LocalService, startLocal } from '../../infra/local/service.ts';
+import { hashOf } from '../../shared/access/key.ts';
+import { newKey } from '../support/access.ts';
+import { startDynalite } from '../support/dynamo.ts';
+import { type Ask, ask, type LocalAnswer, localOptions } from '../support/local.ts';
+import { hang, pass, reset, startProxy, throttle } from '../support/store-proxy.ts';
+
+const ADMIN_TOKEN = 'a-token-of-the-tests';
+/** Windows of a day: none ends while a test runs. */
+const DAY = 86_400;
+/** To a function, a machine that is busy for 150 ms is a store that is away, and then it counts by itself. */
+const BUSY = { retry: 2 };
+const ALLOWANCES = {
+  ALLOWANCE_SEARCH_ANONYMOUS: `3/${DAY}`,
+  ALLOWANCE_SEARCH_KEYED: `5/${DAY}`,
+  ALLOWANCE_BROWSE: `1000/${DAY}`,
+};
+
+interface Started extends LocalService {
+  readonly log: string[];
+  get(target: string, options?: Ask): Promise<LocalAnswer>;
+}
+
+/** A function's first call of the store is slow, and no test is about that. A mistake costs nobody anything. */
+const meetStore = async (get: Started['get']): Promise<void> => {
+  for (const target of ['/ada_larsson?limit=0', '/search', '/api/browse'])
+    await get(target, { headers: { Authorization: `Bearer ${newKey()}` } });
+};
+
+const start = async (environment: Readonly<Record<string, string>> = {}): Promise<Started> => {
+  const log: string[] = [];
+  const options = localOptions({ ADMIN_TOKEN, ...ALLOWANCES, ...environment });
+  const service = await startLocal({ ...options, writeLog: (text) => void log.push(text) });
+  const get: Started['get'] = (target, how) => ask(service.origin, target, how);
+  await meetStore(get);
+  return { ...service, log, get };
+};
+
+/** Stopped when the test is. */
+const started = async (environment?: Readonly<Record<string, string>>): Promise<Started> => {
+  const service = await start(environment);
+  onTestFinished(service.close);
+  return service;
+};
+
+const dataFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-keys-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+interface Made {
+  readonly id: string;
+  readonly secret: string;
+  /** Of who presents it. */
+  readonly headers: { readonly Authorization: string };
+}
+
+const operate = ({ get }: Pick<Started, 'get'>) => {
+  const call = (method: string, path: string, body?: object): Promise<LocalAnswer> =>
+    get(`/api/admin/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  return {
+    call,
+    async create(members: object = {}): Promise<Made> {
+      const { status, json } = await call('POST', 'keys', { label: 'a key of the tests', ...members });
+      expect(status).toBe(201);
+      const { id, secret } = json();
+      expect(secret).toMatch(/^pstn_[0-9A-Za-z]{49}$/);
+      return { id: String(id), secret: String(secret), headers: { Authorization: `Bearer ${secret}` } };
+    },
+    async change({ id }: Made, members: object): Promise<void> {
+      expect((await call('PATCH', `keys/${id}`, members)).status).toBe(200);
+    },
+    async delete({ id }: Made): Promise<void> {
+      expect((await call('DELETE', `keys/${id}`)).status).toBe(204);
+    },
+    async shown({ id }: Made): Promise<Record<string, unknown> | undefined> {
+      const { keys } = (await call('GET', 'keys')).json() as { readonly keys: readonly Record<string, unknown>[] };
+      return keys.find((key) => key['id'] === id);
+    },
+    async used({ id }: Made): Promise<Record<string, unknown> | undefined> {
+      const { keys } = (await call('GET', 'usage')).json() as { readonly keys: readonly Record<string, unknown>[] };
+      return keys.find((key) => key['id'] === id);
+    },
+  };
+};
+
+/** One of each function that reads keys: profiles, search, and the alias of both. */
+const ROUTES = [
+  '/ada_larsson?limit=3',
+  '/api/v1/profiles/ada_larsson/followers?limit=3',
+  '/search?q=tide&limit=3',
+  '/api/browse?resource=search&q=tide&limit=3',
+  '/api/browse?resource=following&handle=ada_larsson&limit=3',
+];
+
+const told = ({ status, headers }: LocalAnswer): string => `${status} ${headers['x-api-key-status']}`;
+
+const statusesOf = async (
+  { get }: Pick<Started, 'get'>,
+  targets: readonly string[],
+  options?: Ask,
+): Promise<readonly string[]> => {
+  const all: string[] = [];
+  for (const target of targets) all.push(told(await get(target, options)));
+  return all;
+};
+
+let service: Started;
+beforeAll(async () => {
+  service = await start();
+});
+afterAll(() => service.close());
+
+describe('[41][K2][K3] what the operator does to a key', BUSY, () => {
+  test.each(ROUTES)('holds for the next request: %s', async (route) => {
+    const { create, change, delete: remove } = operate(service);
+    const key = await create();
+    const status = async (): Promise<string> => told(await service.get(route, { headers: key.headers }));
+    expect(await status()).toBe('200 valid');
+    await change(key, { state: 'disabled' });
+    expect(await status()).toBe('401 invalid');
+    await change(key, { state: 'enabled' });
+    expect(await status()).toBe('200 valid');
+    await remove(key);
+    expect(await status()).toBe('401 invalid');
+  });
+
+  test('holds in every function at once, whichever of them has seen the key', async () => {
+    const { create, change } = operate(service);
+    const { headers, ...key } = await create();
+    const all = () => statusesOf(service, ROUTES, { headers });
+    expect(await all()).toEqual(ROUTES.map(() => '200 valid'));
+    await change({ headers, ...key }, { state: 'disabled' });
+    expect(await all()).toEqual(ROUTES.map(() => '401 invalid'));
+    await change({ headers, ...key }, { state: 'enabled' });
+    expect(await all()).toEqual(ROUTES.map(() => '200 valid'));
+  });
+
+  test('cannot bring a deleted key back', async () => {
+    const { create, delete: remove, call } = operate(service);
+    const key = await create();
+    await remove(key);
+    expect((await call('PATCH', `keys/${key.id}`, { state: 'enabled' })).json()['code']).toBe('key_not_found');
+    expect((await call('DELETE', `keys/${key.id}`)).status).toBe(404);
+    expect(told(await service.get('/ada_larsson', { headers: key.headers }))).toBe('401 invalid');
+  });
+
+  test('[K5] is done to one of two', async () => {
+    const { create, change } = operate(service);
+    const [old, next] = [await create(), await create()];
+    await change(old, { state: 'disabled' });
+    expect(told(await service.get('/ada_larsson', { headers: old.headers }))).toBe('401 invalid');
+    expect(told(await service.get('/ada_larsson', { headers: next.headers }))).toBe('200 valid');
+  });
+
+  test('changes what it may search at once', async () => {
+    const { create, change } = operate(service);
+    const key = await create({ search: `1/${DAY}` });
+    const search = async (q: string): Promise<number> =>
+      (await service.get(`/search?q=${key.id}${q}`, { headers: key.headers })).status;
+    expect([await search('a'), await search('b')]).toEqual([200, 429]);
+    await change(key, { search: `3/${DAY}` });
+    expect([await search('c'), await search('d'), await search('e')]).toEqual([200, 200, 429]);
+    await change(key, { search: null });
+    expect([await search('f'), await search('g'), await search('h')]).toEqual([200, 200, 429]);
+  });
+});
+
+test('[K1] a key is told once', async () => {
+  const { create, call, shown } = operate(service);
+  const key = await create();
+  expect(await shown(key)).toMatchObject({ id: key.id, state: 'enabled', last_used_on: null });
+  for (const path of ['keys', 'usage', 'audit']) {
+    const { status, body } = await call('GET', path);
+    expect(status).toBe(200);
+    for (const secret of [key.secret, hashOf(key.secret)]) expect(body).not.toContain(secret);
+  }
+});
+
+describe('[58] the shared cache', BUSY, () => {
+  test.each(ROUTES)(
+    '%s neither answers who has a key from what it holds for others, nor others from his',
+    async (route) => {
+      const { create, change } = operate(service);
+      const key = await create();
+      await service.get(route);
+      const first = await service.get(route);
+      expect(told(first)).toBe('200 anonymous');
+      expect(first.cache).toBe('Hit');
+      const keyed = await service.get(route, { headers: key.headers });
+      expect(told(keyed)).toBe('200 valid');
+      expect(keyed.cache).toBe('Miss');
+      expect(keyed.headers).not.toHaveProperty('age');
+      expect(keyed.headers['cache-control']).toBe('private, no-store');
+      expect(keyed.body).toBe(first.body);
+      expect(keyed.headers.etag).toBe(first.headers.etag);
+      for (let times = 0; times < 2; times += 1)
+        expect((await service.get(route, { headers: key.headers })).cache).toBe('Miss');
+      const after = await service.get(route);
+      expect(after.cache).toBe('Hit');
+      expect(after.headers).toMatchObject({ 'x-api-key-status': 'anonymous', 'cache-control': /^public/ });
+      expect(after.headers).not.toHaveProperty('ratelimit');
+      await change(key, { state: 'disabled' });
+      const refused = await service.get(route, { headers: key.headers });
+      expect(told(refused)).toBe('401 invalid');
+      expect(refused.cache).toBe('Miss');
+    },
+  );
+
+  test('[57] does not keep what a key was answered first', async () => {
+    const { headers } = await operate(service).create();
+    const route = '/ada_larsson?limit=7';
+    expect(told(await service.get(route, { headers }))).toBe('200 valid');
+    const plain = await service.get(route);
+    expect(told(plain)).toBe('200 anonymous');
+    expect(plain.cache).toBe('Miss');
+  });
+
+  test('[54] costs nobody anything, and posts do not either', async () => {
+    const fresh = await started();
+    expect((await fresh.get('/search?q=tide')).status).toBe(200);
+    for (let times = 0; times < 20; times += 1) {
+      expect((await fresh.get('/search?q=tide')).cache).toBe('Hit');
+      expect((await fresh.get('/jack/status/20')).status).toBe(200);
+    }
+    expect(await statusesOf(fresh, ['/search?q=a', '/search?q=b', '/search?q=c'])).toEqual([
+      '200 anonymous',
+      '200 anonymous',
+      '429 anonymous',
+    ]);
+    const refused = await fresh.get('/search?q=c');
+    expect(refused.cache).toBe('Miss');
+    expect(Number(refused.headers['retry-after'])).toBe(refused.json()['retry_after']);
+  });
+});
+
+describe('[52][53] allowances', BUSY, () => {
+  test('are one for all functions, and apart with a key and without', async () => {
+    const fresh = await started({ CACHE_TTL_SECONDS: '0' });
+    const { headers } = await operate(fresh).create();
+    const targets = [
+      '/search?q=tide',
+      '/api/v1/search?q=tide',
+      '/api/browse?resource=search&q=tide',
+      '/search?q=tide',
+      '/api/browse?resource=search&q=gull',
+      '/api/v1/search?q=gull',
+    ];
+    expect(await statusesOf(fresh, targets)).toEqual([
+      ...Array(3).fill('200 anonymous'),
+      ...Array(3).fill('429 anonymous'),
+    ]);
+    expect(await statusesOf(fresh, targets, { headers })).toEqual([...Array(5).fill('200 valid'), '429 valid']);
+    expect(await statusesOf(fresh, ['/ada_larsson', '/ada_larsson/followers'])).toEqual([
+      '200 anonymous',
+      '200 anonymous',
+    ]);
+  });
+
+  test('[K6] are what the operator sees of their use', async () => {
+    const { create, used } = operate(service);
+    const key = await create({ search: `4/${DAY}` });
+    expect(await used(key)).toMatchObject({ search: { limit: 4, seconds: DAY, used: 0 } });
+    await statusesOf(
+      service,
+      ['u1', 'u2', 'u3', 'u4', 'u5', 'u6'].map((q) => `/search?q=${key.id}${q}`),
+      key,
+    );
+    await statusesOf(service, [`/api/browse?resource=profile&handle=${key.id}`], key);
+    await statusesOf(service, ['/search', '/search?q=x&feed=y'], key);
+    expect(await used(key)).toMatchObject({
+      search: { limit: 4, seconds: DAY, used: 4, resets_in: expect.any(Number) },
+      last_24_hours: { search: 4, browse: 1 },
+    });
+  });
+});
+
+describe('[K4] the day on which a key was last used', BUSY, () => {
+  const today = (): string => new Date().toISOString().slice(0, 10);
+
+  test('is that of a use that was charged', async () => {
+    const { create, shown } = operate(service);
+    const key = await create();
+    const before = today();
+    await service.get(`/search?q=${key.id}`, { headers: key.headers });
+    expect([before, today()]).toContain((await shown(key))?.['last_used_on']);
+  });
+
+  test('is also that of a use that was answered from what the instance remembers', async () => {
+    const { create, shown, used } = operate(service);
+    await service.get('/ada_larsson/following?limit=5');
+    const key = await create();
+    const before = today();
+    const { headers } = await service.get('/ada_larsson/following?limit=5', { headers: key.headers });
+    expect(headers).not.toHaveProperty('ratelimit');
+    expect([before, today()]).toContain((await shown(key))?.['last_used_on']);
+    expect(await used(key)).toMatchObject({ last_24_hours: { search: 0, browse: 0 } });
+  });
+
+  test('is unknown of a key that was only refused', async () => {
+    const { create, change, shown } = operate(service);
+    const key = await create();
+    await change(key, { state: 'disabled' });
+    await service.get('/ada_larsson', { headers: key.headers });
+    expect((await shown(key))?.['last_used_on']).toBeNull();
+  });
+});
+
+/** Everything in a folder, as bytes. */
+const contentsOf = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => readFileSync(file, 'latin1'))
+    .join('\n');
+
+describe('keys on one machine', BUSY, () => {
+  test('[46] outlive a restart in DATA_DIR, where nothing but their hashes is', async () => {
+    const DATA_DIR = dataFolder();
+    const first = await start({ DATA_DIR });
+    const { create, change } = operate(first);
+    const [kept, disabled] = [await create({ search: `2/${DAY}` }), await create()];
+    await change(disabled, { state: 'disabled' });
+    expect(await statusesOf(first, ['/search?q=a'], kept)).toEqual(['200 valid']);
+    await first.close();
+    const contents = contentsOf(DATA_DIR);
+    expect(contents).toContain(hashOf(kept.secret));
+    for (const secret of [kept.secret, disabled.secret, ADMIN_TOKEN]) expect(contents).not.toContain(secret);
+
+    const second = await started({ DATA_DIR });
+    expect(second.notices).toEqual([]);
+    expect(await statusesOf(second, ['/search?q=b'], kept)).toEqual(['200 valid']);
+    expect(await statusesOf(second, ['/search?q=b'], disabled)).toEqual(['401 invalid']);
+    expect(await operate(second).shown(kept)).toMatchObject({ label: 'a key of the tests', search: `2/${DAY}` });
+    expect(await operate(second).used(kept)).toMatchObject({ search: { limit: 2, used: 2 } });
+  });
+
+  test('of a second service in the same DATA_DIR are kept in memory, and it says so', async () => {
+    const DATA_DIR = dataFolder();
+    const first = await started({ DATA_DIR });
+    const key = await operate(first).create();
+    const second = await started({ DATA_DIR });
+    expect(second.notices).toEqual([expect.stringContaining(DATA_DIR)]);
+    expect(told(await second.get('/ada_larsson', { headers: key.headers }))).toBe('401 invalid');
+    const own = await operate(second).create();
+    expect(told(await second.get('/ada_larsson', { headers: own.headers }))).toBe('200 valid');
+    expect(told(await first.get('/ada_larsson', { headers: own.headers }))).toBe('401 invalid');
+    expect(told(await first.get('/ada_larsson', { headers: key.headers }))).toBe('200 valid');
+  });
+});
+
+describe('[40] while DynamoDB is away', BUSY, () => {
+  const faulty = async () => {
+    const dynamo = await startDynalite();
+    onTestFinished(dynamo.close);
+    const store = await startProxy(dynamo.endpoint);
+    onTestFinished(store.close);
+    return { store, at: await started({ DYNAMODB_ENDPOINT: store.endpoint, CACHE_TTL_SECONDS: '0' }) };
+  };
+
+  test.each([
+    ['hangs', hang],
+    ['resets connections', reset],
+    ['is too busy', throttle],
+  ])('a key is served as no key is: it %s', async (_, fault) => {
+    const { store, at } = await faulty();
+    const { headers } = await operate(at).create();
+    expect(told(await at.get('/ada_larsson', { headers }))).toBe('200 valid');
+    store.behave(fault);
+    const keyed = await at.get('/ada_larsson', { headers });
+    expect(told(keyed)).toBe('200 unverified');
+    expect(keyed.headers['cache-control']).toBe('private, no-store');
+    expect(told(await at.get('/ada_larsson?limit=0', { headers }))).toBe('400 unverified');
+    expect(told(await at.get('/ada_larsson', { headers: { Authorization: 'Bearer x' } }))).toBe('401 invalid');
+    expect(told(await at.get('/ada_larsson'))).toBe('200 anonymous');
+    store.behave(pass);
+    expect(told(await at.get('/search?q=tide', { headers }))).toBe('200 valid');
+  });
+});
+
+test('[46] nothing that the service prints or answers holds a key, its hash or the operator’s token', async () => {
+  const at = await started();
+  const { create, change, delete: remove, call } = operate(at);
+  const key = await create();
+  const answers: string[] = [];
+  const askAll = async (): Promise<void> => {
+    for (const target of [...ROUTES, '/search', '/jack/status/20', `/search?q=x&api_key=${key.secret}`, '/no-where']) {
+      for (const Authorization of [key.headers.Authorization, `Bearer ${key.secret}, Bearer ${key.secret}`]) {
+        const { headers, body } = await at.get(target, { headers: { Authorization } });
+        answers.push(JSON.stringify(headers), body);
+      }
+    }
+  };
+  await askAll();
+  await change(key, { state: 'disabled' });
+  await askAll();
+  await remove(key);
+  await askAll();
+  for (const path of ['keys', 'usage', 'audit']) answers.push((await call('GET', path)).body);
+  await at.get('/api/admin/keys', { headers: { Authorization: 'Bearer a-wrong-token' } });
+  expect(at.log.length).toBeGreaterThan(50);
+  expect(at.log.join('')).toContain('"key":"valid"');
+  const all = [...at.log, ...answers].join('\n');
+  for (const secret of [key.secret, hashOf(key.secret), ADMIN_TOKEN, hashOf(ADMIN_TOKEN)])
+    expect(all).not.toContain(secret);
+});

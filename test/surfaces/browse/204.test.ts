@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { allowanceOf, browseReads, routesOf, untouchedCounters, untouchedKeys } from '../../support/browsing.ts';
+import { house, untouched } from '../../support/house.ts';
+
+const nothingAsked = { upstream: untouched, access: { keys: untouchedKeys, counters: untouchedCounters } };
+
+test('[68][43][54] a preflight names Authorization and the methods, and asks nobody anything', async () => {
+  const { get } = house(nothingAsked);
+  for (const route of routesOf(browseReads)) {
+    for (const authorization of [undefined, 'Bearer x']) {
+      const { status, headers, body } = await get(route, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://elsewhere.example',
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'authorization',
+          ...(authorization !== undefined && { authorization }),
+        },
+      });
+      expect({ status, body }).toEqual({ status: 204, body: '' });
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': expect.stringMatching(/(?:^|, )Authorization(?:,|$)/),
+        'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+      });
+      expect(headers).not.toHaveProperty('x-api-key-status');
+      expect(headers).not.toHaveProperty('ratelimit');
+    }
+  }
+});
+
+test('[51] a preflight says what the allowance is', async () => {
+  const { get } = house(nothingAsked);
+  for (const read of browseReads) {
+    for (const route of routesOf([read])) {
+      const { headers } = await get(route, { method: 'OPTIONS' });
+      expect(headers['ratelimit-policy']).toBe(`"${allowanceOf(read)}";q=1000000;w=60`);
+    }
+  }
+});
