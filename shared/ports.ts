@@ -234,8 +234,8 @@ export interface Caller {
   /** Rejects with the Problem `invalid_key` or `rate_limited`. Further calls repeat the first answer. */
   spend(name: AllowanceName): Admission;
   stateOf(name: AllowanceName): AllowanceState;
-  /** Once the answer is known: gives back what was spent on nothing, and notes that a key was used. Never rejects. */
-  conclude(hasFailed: boolean): Promise<void>;
+  /** Once the answer is known: gives back what it cost where it is free, and notes that a key was used. Never rejects. */
+  conclude(isFree: boolean): Promise<void>;
 }
 
 /** What is known of a caller from outside; the address is the one that the edge saw. */

@@ -56,12 +56,12 @@ const loadGateway = (
 
 /** @throws when the port is taken or a setting is wrong */
 export const startLocal = async (options: LocalOptions): Promise<LocalService> => {
+  const operator = operatorToken(options.environment);
   const upstream = await chooseUpstream(options.environment);
   const store = await startStore(options.environment).catch(async (error: unknown) => {
     await upstream.close();
     throw error;
   });
-  const operator = operatorToken(options.environment);
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
   const close = async (): Promise<void> => {
     await stop(server);

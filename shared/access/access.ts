@@ -90,10 +90,10 @@ const createCaller = ({ identity, hash, asked, deadline }: Visit, { keyCheck, ti
 
     stateOf: (name) => till.stateOf(name, known && keyOf(known), receipt),
 
-    async conclude(hasFailed) {
+    async conclude(isFree) {
       await spent?.catch(() => undefined);
       const key = keyOf(await asked);
-      if (hasFailed) await till.giveBack(receipt);
+      if (isFree) await till.giveBack(receipt);
       if (key !== undefined && spent === undefined) await till.noteUse(key);
     },
   };

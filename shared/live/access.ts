@@ -58,14 +58,19 @@ export const allowancesIn = (from: Environment): Allowances =>
     searchPool: allowanceIn(from, allowanceSettings.searchPool),
   });
 
+const NO_HASH = 'none';
+
 /** @throws where a setting is wrong or missing */
 export const liveAccess = (from: Environment = process.env, writeLog?: WriteLine): AccessPorts => {
   const { clock, log } = liveDoor(from, writeLog);
   const client = createDynamoClient(dynamoOptions(from));
   const [addressSecret] = cursorSecrets(from);
+  const keys = createDynamoKeys(client, tableIn(from, 'keys'));
+  // The first call of an instance sets up a connection, which may take longer than a request waits. No key has this hash.
+  void keys.read(NO_HASH).catch(() => undefined);
   return {
     access: createAccess({
-      keys: createDynamoKeys(client, tableIn(from, 'keys')),
+      keys,
       counters: createDynamoCounters(client, tableIn(from, 'counters')),
       allowances: allowancesIn(from),
       addressSecret,

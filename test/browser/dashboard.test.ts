@@ -188,7 +188,14 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     page.on('request', (request) => {
       if (!request.url().endsWith('/usage')) return void request.continue();
       const providers = [{ name: 'fxtwitter', state: 'down' }];
-      const usage = { generated_at: '2026-11-21T20:00:00Z', keys: [], pool: null, store: { state: 'down' }, providers };
+      const usage = {
+        generated_at: '2026-11-21T20:00:00Z',
+        keys: [],
+        pool: null,
+        store: { state: 'down' },
+        defaults: { search: '60/60' },
+        providers,
+      };
       void request.respond({ contentType: 'application/json', body: JSON.stringify(usage) });
     });
     await press('Refresh');

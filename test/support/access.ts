@@ -23,7 +23,7 @@ export const keyRecord = (members: Partial<KeyRecord> = {}): KeyRecord => ({
 
 /** Presented keys and what is stored of them; a record may be changed at any time. */
 export const keysOf = (records: ReadonlyMap<string, KeyRecord> | Readonly<Record<string, KeyRecord>>): KeyReader => {
-  const all = new Map(records instanceof Map ? records : Object.entries(records));
+  const all = records instanceof Map ? records : new Map(Object.entries(records));
   return { read: async (hash) => [...all].find(([key]) => hashOf(key) === hash)?.[1] };
 };
 

@@ -8,7 +8,12 @@ import { type HttpEvent, type HttpResult, headerOf, methodOf } from '../event.ts
 
 type KeyRequest = Request<HttpEvent, HttpResult, Error, CallContext>;
 
-const hasFailed = (error: unknown): boolean => !(error instanceof Problem) || problemRow(error.code).status >= 500;
+/** What failed on our side or at the source, and what turned out to be no question, costs nothing. */
+const isFree = (error: unknown): boolean => {
+  if (!(error instanceof Problem)) return true;
+  const { status } = problemRow(error.code);
+  return status >= 500 || status === 400;
+};
 
 /**
  * The store is asked while the request is read; its verdict is waited for before a provider is asked, and before
@@ -41,7 +46,7 @@ export const apiKey = ({ access }: Partial<AccessPorts>): MiddlewareObj<HttpEven
     },
     onError: async (request) => {
       request.error = (await verdict(request)) ?? request.error;
-      await request.context.call.caller?.conclude(hasFailed(request.error));
+      await request.context.call.caller?.conclude(isFree(request.error));
     },
   };
 };

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Allowance } from '../../../shared/contract/allowances.ts';
 import { oneKey } from '../../support/access.ts';
-import { also, browseReads, keyInHand, listsOf, NO_KEYS, routesOf, scarceHouse, seen } from '../../support/browsing.ts';
+import { also, browseReads, listsOf, NO_KEYS, routesOf, seen } from '../../support/browsing.ts';
 import { type Answer, house } from '../../support/house.ts';
+import { keyInHand, scarceHouse } from '../../support/spending.ts';
 
 const ROUTES = routesOf(browseReads);
 const MISTAKEN = ['/jack/followers?limit=0', '/api/v1/profiles', '/search', '/api/v1/search/'];

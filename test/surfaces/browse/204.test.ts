@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { allowanceOf, browseReads, routesOf, untouchedCounters, untouchedKeys } from '../../support/browsing.ts';
+import { allowanceOf, browseReads, routesOf } from '../../support/browsing.ts';
 import { house, untouched } from '../../support/house.ts';
+import { untouchedCounters, untouchedKeys } from '../../support/spending.ts';
 
 const nothingAsked = { upstream: untouched, access: { keys: untouchedKeys, counters: untouchedCounters } };
 

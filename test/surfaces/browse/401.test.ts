@@ -2,21 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { LogFields } from '../../../shared/ports.ts';
 import { newKey } from '../../support/access.ts';
-import {
-  also,
-  browseReads,
-  counted,
-  from,
-  KEYS,
-  keyInHand,
-  routesOf,
-  scarceHouse,
-  seen,
-  untouchedCounters,
-  untouchedKeys,
-} from '../../support/browsing.ts';
+import { also, browseReads, KEYS, routesOf, seen } from '../../support/browsing.ts';
 import { type Answer, house, untouched } from '../../support/house.ts';
 import { expectProblem } from '../../support/problem.ts';
+import { counted, from, keyInHand, scarceHouse, untouchedCounters, untouchedKeys } from '../../support/spending.ts';
 
 const ROUTES = routesOf(browseReads);
 

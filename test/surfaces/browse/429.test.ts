@@ -1,20 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { allowancesFrom } from '../../../shared/contract/allowances.ts';
-import {
-  allowanceOf,
-  browseReads,
-  counted,
-  from,
-  keyInHand,
-  limitsIn,
-  routesOf,
-  SCARCE,
-  scarceHouse,
-  seen,
-} from '../../support/browsing.ts';
+import { allowanceOf, browseReads, routesOf, seen } from '../../support/browsing.ts';
 import type { Answer } from '../../support/house.ts';
 import { expectLifecycle } from '../../support/lifecycle.ts';
 import { expectProblem } from '../../support/problem.ts';
+import { counted, from, keyInHand, limitsIn, SCARCE, scarceHouse } from '../../support/spending.ts';
 
 const SEARCH = '/search?q=fjord';
 

@@ -1,6 +1,6 @@
 // Who a caller without a key is: the address that the edge saw, and nothing that he says of himself.
 import { describe, expect, test } from 'vitest';
-import { from, keyInHand, scarceHouse } from '../../support/browsing.ts';
+import { from, keyInHand, scarceHouse } from '../../support/spending.ts';
 
 const SEARCH = '/search?q=fjord';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryCounters } from '../../../shared/access/memory-counters.ts';
 import type { CounterStore, KeyReader } from '../../../shared/ports.ts';
-import { counted, from, keyInHand, limitsIn, SCARCE, scarceHouse } from '../../support/browsing.ts';
 import { missing, NOW } from '../../support/house.ts';
+import { counted, from, keyInHand, limitsIn, SCARCE, scarceHouse } from '../../support/spending.ts';
 
 const SEARCH = '/search?q=fjord';
 

@@ -1,8 +1,9 @@
 // How a key lives: what the operator does to it, and what is never told of it.
 import { describe, expect, test } from 'vitest';
-import { also, browseReads, keyInHand, routesOf, scarceHouse } from '../../support/browsing.ts';
+import { also, browseReads, routesOf } from '../../support/browsing.ts';
 import { type Answer, house } from '../../support/house.ts';
 import { expectProblem } from '../../support/problem.ts';
+import { keyInHand, scarceHouse } from '../../support/spending.ts';
 
 const ROUTES = routesOf(browseReads);
 

@@ -3,20 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../shared/access/key.ts';
 import type { KeyReader } from '../../../shared/ports.ts';
 import { newKey } from '../../support/access.ts';
+import { also, browseReads, routesOf } from '../../support/browsing.ts';
+import { type Answer, house, missing, untouched } from '../../support/house.ts';
+import { expectProblem } from '../../support/problem.ts';
 import {
-  also,
-  browseReads,
   from,
   keyInHand,
   limitsIn,
-  routesOf,
   SCARCE,
   scarceHouse,
   untouchedCounters,
   untouchedKeys,
-} from '../../support/browsing.ts';
-import { type Answer, house, missing, untouched } from '../../support/house.ts';
-import { expectProblem } from '../../support/problem.ts';
+} from '../../support/spending.ts';
 
 const ROUTES = routesOf(browseReads);
 const SEARCH = '/search?q=fjord';

@@ -1,8 +1,9 @@
 // Posts and documents are open: no key is read there, no allowance governs them, and nothing hints at either.
 import { describe, expect, test } from 'vitest';
 import { newKey } from '../../support/access.ts';
-import { KEYS, scarceHouse, seen, untouchedCounters, untouchedKeys } from '../../support/browsing.ts';
+import { KEYS, seen } from '../../support/browsing.ts';
 import { house, missing, untouched } from '../../support/house.ts';
+import { scarceHouse, untouchedCounters, untouchedKeys } from '../../support/spending.ts';
 
 const nothingAsked = {
   keys: untouchedKeys,

@@ -2,19 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Allowance } from '../../../shared/contract/allowances.ts';
 import { newKey } from '../../support/access.ts';
-import {
-  type Addresses,
-  allowanceOf,
-  also,
-  browseReads,
-  keyInHand,
-  limitsIn,
-  routesOf,
-  SCARCE,
-  scarceHouse,
-  untouchedCounters,
-} from '../../support/browsing.ts';
+import { type Addresses, allowanceOf, also, browseReads, routesOf } from '../../support/browsing.ts';
 import { type Answer, generous, missing, untouched } from '../../support/house.ts';
+import { keyInHand, limitsIn, SCARCE, scarceHouse, untouchedCounters } from '../../support/spending.ts';
 
 const SEARCH = '/search?q=fjord';
 const LISTS_ARE_EMPTY = missing({ kind: 'gone', reason: 'suspended' });

@@ -1,6 +1,6 @@
 // What a read costs, whom, and when it costs nothing.
 import { describe, expect, test } from 'vitest';
-import type { Upstream } from '../../../shared/ports.ts';
+import type { Miss, Upstream } from '../../../shared/ports.ts';
 import { createUpstream } from '../../../shared/upstream/index.ts';
 import { newKey } from '../../support/access.ts';
 import {
@@ -8,20 +8,16 @@ import {
   allowanceOf,
   also,
   browseReads,
-  counted,
-  from,
-  keyInHand,
   listsOf,
   profileReads,
   routesOf,
-  SCARCE,
-  scarceHouse,
   searchReads,
 } from '../../support/browsing.ts';
 import { faultServer, json, recorded, slowHead } from '../../support/fault-server.ts';
 import { found, generous, house, missing, NOW, page, untouched, user } from '../../support/house.ts';
 import { pagesBehaviour, profileBehaviour } from '../../support/list-provider.ts';
 import { expectProblem } from '../../support/problem.ts';
+import { counted, from, keyInHand, SCARCE, scarceHouse } from '../../support/spending.ts';
 
 const SEARCH = '/search?q=fjord';
 
@@ -126,6 +122,14 @@ describe('[54] nothing is spent by', () => {
       for (const route of ['/search', '/search?q=x&feed=y', '/api/browse', '/api/browse?resource=profile'])
         expect((await get(route, { method })).status).toBe(400);
     });
+  });
+
+  test('a search or a page that the provider does not take for one', async () => {
+    const refused = async (): Promise<Miss> => ({ kind: 'refused', why: 'no' });
+    const upstream = { listPosts: refused, listUsers: refused };
+    const { statuses, get } = scarceHouse({ upstream });
+    expect(await statuses(6, SEARCH)).toEqual([400, 400, 400, 400, 400, 400]);
+    expectProblem(await get(SEARCH), 400, 'invalid_query');
   });
 
   test('a wrong key', async () => {

@@ -5,7 +5,7 @@ import { hashOf } from '../../../shared/access/key.ts';
 import { operatorOf } from '../../../shared/access/operators.ts';
 import { operatorList } from '../../../shared/live/grammars.ts';
 
-const ada = { name: 'ada', tokenHash: hashOf('token of ada') };
+const ada = { name: 'ada', tokenHash: hashOf('token-of-ada') };
 const bob = { name: 'bob', tokenHash: hashOf('token of bob') };
 
 describe('an operator', () => {
@@ -14,7 +14,7 @@ describe('an operator', () => {
       [ada, bob],
       [bob, ada],
     ]) {
-      expect(operatorOf('token of ada', list)).toBe(ada);
+      expect(operatorOf('token-of-ada', list)).toBe(ada);
       expect(operatorOf('token of bob', list)).toBe(bob);
     }
   });
@@ -23,15 +23,15 @@ describe('an operator', () => {
     for (const token of [
       '',
       'token of',
-      'token of ada ',
-      'Token of ada',
+      'token-of-ada ',
+      'Token-of-ada',
       'ada',
       ada.tokenHash,
       `ada=${ada.tokenHash}`,
     ]) {
       expect(operatorOf(token, [ada, bob])).toBeUndefined();
     }
-    expect(operatorOf('token of ada', [])).toBeUndefined();
+    expect(operatorOf('token-of-ada', [])).toBeUndefined();
   });
 
   test('[A1] is told by no text that is not his token', () => {
@@ -43,7 +43,7 @@ describe('an operator', () => {
   });
 
   test('of two with one token is the first', () => {
-    expect(operatorOf('token of ada', [bob, ada, { ...ada, name: 'eve' }])).toBe(ada);
+    expect(operatorOf('token-of-ada', [bob, ada, { ...ada, name: 'eve' }])).toBe(ada);
   });
 });
 
@@ -109,9 +109,14 @@ describe('a list of operators', () => {
 
 describe('on one machine', () => {
   test('whoever has ADMIN_TOKEN operates, and functions are told its hash alone', () => {
-    const { environment, generated } = operatorToken({ ADMIN_TOKEN: 'token of ada' });
+    const { environment, generated } = operatorToken({ ADMIN_TOKEN: 'token-of-ada' });
     expect(generated).toBeUndefined();
     expect(environment).toEqual({ ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `operator=${A}` });
+  });
+
+  test('a token that no header can carry is refused at the start', () => {
+    for (const ADMIN_TOKEN of ['token of ada', 'töken', '"token"', 'a,b'])
+      expect(() => operatorToken({ ADMIN_TOKEN })).toThrow(/^ADMIN_TOKEN must be a token of /);
   });
 
   test('a token is made up where none is given, another each time', () => {
@@ -126,7 +131,7 @@ describe('on one machine', () => {
   test('those of ADMIN_TOKEN_HASHES operate as well', () => {
     const given = { ADMIN_TOKEN_HASHES: `bob=${B}` };
     expect(operatorToken(given)).toEqual({ environment: { ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `bob=${B}` } });
-    const { environment } = operatorToken({ ...given, ADMIN_TOKEN: 'token of ada' });
+    const { environment } = operatorToken({ ...given, ADMIN_TOKEN: 'token-of-ada' });
     expect(operatorList.parse(environment['ADMIN_TOKEN_HASHES'] ?? '')).toEqual([
       bob,
       { name: 'operator', tokenHash: A },

@@ -1,0 +1,164 @@
+// What reads cost: callers with little, keys in hand, and stores that nobody may ask.
+import { parseList } from 'structured-headers';
+import { expect } from 'vitest';
+import { hashOf } from '../../shared/access/key.ts';
+import { createMemoryCounters } from '../../shared/access/memory-counters.ts';
+import { allowancesFrom } from '../../shared/contract/allowances.ts';
+import type { Post } from '../../shared/model/post.ts';
+import type { User } from '../../shared/model/user.ts';
+import type { Clock, CounterStore, KeyReader, KeyRecord, Page, Upstream } from '../../shared/ports.ts';
+import { createShare } from '../../shared/upstream/share.ts';
+import { keyRecord, newKey } from './access.ts';
+import { type Answer, generous, type House, type HouseOptions, house, NOW } from './house.ts';
+import { type TestClock, testClock, type WatchedStore, watched } from './limiter.ts';
+
+/** An upstream that asks for leave as the real one does. @param memoryMilliseconds how long it remembers answers */
+export const priced = (given: Partial<Upstream> = {}, clock: Clock = () => NOW, memoryMilliseconds = 0): Upstream => {
+  const upstream = { ...generous, ...given };
+  const profiles = createShare<User>(clock, memoryMilliseconds);
+  const posts = createShare<Page<Post>>(clock, memoryMilliseconds);
+  const users = createShare<Page<User>>(clock, memoryMilliseconds);
+  return {
+    ...upstream,
+    readProfile: (handle, deadline, admit) =>
+      profiles({ key: handle, deadline, admit, ask: () => upstream.readProfile(handle, deadline) }),
+    listPosts: (request, at, deadline, admit) =>
+      posts({
+        key: JSON.stringify([request, at]),
+        deadline,
+        admit,
+        ask: () => upstream.listPosts(request, at, deadline),
+      }),
+    listUsers: (request, at, deadline, admit) =>
+      users({
+        key: JSON.stringify([request, at]),
+        deadline,
+        admit,
+        ask: () => upstream.listUsers(request, at, deadline),
+      }),
+  };
+};
+
+/** An upstream that counts how often it is asked anything. */
+export const counted = (given: Partial<Upstream> = {}) => {
+  const upstream = { ...generous, ...given };
+  let calls = 0;
+  const noted =
+    <Asked extends readonly unknown[], Answered>(ask: (...asked: Asked) => Answered) =>
+    (...asked: Asked): Answered => {
+      calls += 1;
+      return ask(...asked);
+    };
+  return {
+    calls: () => calls,
+    upstream: {
+      readPost: noted(upstream.readPost),
+      readProfile: noted(upstream.readProfile),
+      listPosts: noted(upstream.listPosts),
+      listUsers: noted(upstream.listUsers),
+    } satisfies Upstream,
+  };
+};
+
+/** So little that a test can spend it. */
+export const SCARCE = allowancesFrom({
+  searchAnonymous: { count: 3, seconds: 60 },
+  searchKeyed: { count: 6, seconds: 60 },
+  browse: { count: 4, seconds: 60 },
+});
+
+export interface ScarceOptions extends Pick<HouseOptions, 'upstream' | 'access'> {
+  /** How long answers are remembered. @default not at all */
+  readonly memoryMilliseconds?: number;
+}
+
+export interface ScarceHouse extends House {
+  readonly clock: TestClock;
+  /** Where it counts, unless the test has counters of its own. */
+  readonly counters: WatchedStore;
+  /** The status of each of so many requests, one after the other. */
+  statuses(count: number, target: string, headers?: Readonly<Record<string, string>>): Promise<readonly number[]>;
+}
+
+/** A house of small allowances, whose clock stands until the test moves it. */
+export const scarceHouse = ({ upstream, access, memoryMilliseconds }: ScarceOptions = {}): ScarceHouse => {
+  const clock = testClock(NOW);
+  const counters = watched(createMemoryCounters(clock.now));
+  const built = house({
+    upstream: priced(upstream, clock.now, memoryMilliseconds),
+    now: clock.now,
+    access: { counters, ...access, allowances: { ...SCARCE, ...access?.allowances } },
+  });
+  return {
+    ...built,
+    clock,
+    counters,
+    async statuses(count, target, headers = {}) {
+      const statuses: number[] = [];
+      while (statuses.length < count) statuses.push((await built.get(target, { headers })).status);
+      return statuses;
+    },
+  };
+};
+
+export interface KeyInHand {
+  readonly key: string;
+  readonly hash: string;
+  /** The headers of who presents it. */
+  readonly headers: { readonly authorization: string };
+  /** The store that knows this key alone. */
+  readonly keys: KeyReader;
+  /** How often the store was asked. */
+  reads(): number;
+  /** What the operator does to it. */
+  change(members: Partial<KeyRecord>): void;
+  delete(): void;
+}
+
+export const keyInHand = (members?: Partial<KeyRecord>): KeyInHand => {
+  const key = newKey();
+  const hash = hashOf(key);
+  let record: KeyRecord | undefined = keyRecord(members);
+  let reads = 0;
+  return {
+    key,
+    hash,
+    headers: { authorization: `Bearer ${key}` },
+    keys: {
+      async read(asked) {
+        reads += 1;
+        return asked === hash ? record : undefined;
+      },
+    },
+    reads: () => reads,
+    change: (changes) => {
+      record = keyRecord({ ...record, ...changes });
+    },
+    delete: () => {
+      record = undefined;
+    },
+  };
+};
+
+const touched = (): never => {
+  throw new Error('a store was asked');
+};
+/** Stores for requests that must not get that far. */
+export const untouchedKeys: KeyReader = { read: touched };
+export const untouchedCounters: CounterStore = { charge: touched, refund: touched, touch: touched };
+
+/** From somebody else's address, as the edge tells it. */
+export const from = (address: string): Readonly<Record<string, string>> => ({ 'x-viewer-ip': address });
+
+/** RateLimit or RateLimit-Policy as a client reads it: a List of Strings with whole numbers as parameters. */
+export const limitsIn = (
+  { headers }: Answer,
+  field: 'ratelimit' | 'ratelimit-policy',
+): Readonly<Record<string, Readonly<Record<string, number>>>> =>
+  Object.fromEntries(
+    parseList(headers[field] ?? '').map(([name, parameters]) => {
+      expect(name).toBeTypeOf('string');
+      for (const value of parameters.values()) expect(value).toSatisfy(Number.isInteger);
+      return [name, Object.fromEntries(parameters)];
+    }),
+  );
