@@ -60,7 +60,8 @@ export const chain = <Found extends Route>(
     .use(responseHeaders(ports))
     .use(httpErrorHandler({ logger: false }))
     .use(problemErrors(ports))
-    .use(gates)
-    .use(apiKey(ports));
+    .use(gates);
+  // Where no key is honoured there is nothing to wait for.
+  if (ports.access !== undefined) wrapped.use(apiKey(ports.access));
   return (event, context) => wrapped(event, Object.assign(context, { call: callOf(event) }));
 };

@@ -2,7 +2,7 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import { EDGE_HEADERS } from '../../contract/headers.ts';
 import { Problem, problem, problemRow } from '../../contract/problems.ts';
-import type { AccessPorts } from '../../ports.ts';
+import type { Access } from '../../ports.ts';
 import type { CallContext } from '../call.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf } from '../event.ts';
 
@@ -19,9 +19,9 @@ const isFree = (error: unknown): boolean => {
  * The store is asked while the request is read; its verdict is waited for before a provider is asked, and before
  * anything is answered. An unknown key is refused whatever else is wrong with the request.
  */
-export const apiKey = ({ access }: Partial<AccessPorts>): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => {
+export const apiKey = (access: Access): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => {
   const begin = ({ event, context: { call } }: KeyRequest): void => {
-    if (access === undefined || !call.route?.honoursKey || methodOf(event) === 'OPTIONS') return;
+    if (!call.route?.honoursKey || methodOf(event) === 'OPTIONS') return;
     call.caller = access.callerOf({
       authorization: headerOf(event, 'authorization'),
       address: headerOf(event, EDGE_HEADERS.viewerIp),

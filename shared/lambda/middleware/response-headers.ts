@@ -29,7 +29,7 @@ export const responseHeaders = ({
       Object.assign(headers, lifecycle, own !== undefined && { Link: `${own}, ${lifecycle['Link']}` });
     }
     const status = response.statusCode ?? 200;
-    Object.assign(headers, rateLimitHeaders(context.call, event, status, { ...(access && { access }) }));
+    if (access !== undefined) Object.assign(headers, rateLimitHeaders(context.call, event, status, access));
     response.headers = headers;
     // RFC 9110 section 9.3.2: the headers of GET, no content.
     if (methodOf(event) === 'HEAD') delete response.body;
