@@ -1,10 +1,12 @@
 // Whether providers answer at all, for the operator: each is asked for something that is there, without its token.
 import { type ProviderName, providers } from '../contract/providers.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Deadline, Log } from '../ports.ts';
 import type { Fetched } from './exchange.ts';
 import { createJsonClient } from './http.ts';
 
 const PROBE_MILLISECONDS = 3000;
+/** Whoever looks again sooner is told the same. */
+const FRESH_MILLISECONDS = 20_000;
 
 export interface ProviderState {
   readonly name: ProviderName;
@@ -42,11 +44,19 @@ export const createProbe = ({
     url: `${baseUrl}${providers[name].probe.path.replace('{id}', canaryPost)}`,
     http: createJsonClient({ source: name, userAgent, clock, log, random }),
   }));
-  return () =>
+  const ask = (deadline: Deadline) =>
     Promise.all(
       clients.map(async ({ name, mayBePage, url, http }): Promise<ProviderState> => {
-        const fetched = await http.get(url, { deadline: clock() + PROBE_MILLISECONDS, retries: 0 });
+        const fetched = await http.get(url, { deadline, retries: 0 });
         return { name, state: isAnswer(fetched, mayBePage) ? 'up' : 'down' };
       }),
     );
+  let last: { readonly at: number; readonly states: Promise<readonly ProviderState[]> } | undefined;
+  return () => {
+    const now = clock();
+    if (last === undefined || now - last.at >= FRESH_MILLISECONDS) {
+      last = { at: now, states: ask(now + PROBE_MILLISECONDS) };
+    }
+    return last.states;
+  };
 };

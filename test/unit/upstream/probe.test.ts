@@ -160,10 +160,16 @@ test('another post may be the one that is known to exist', async () => {
   expect(server.calls()).toEqual(['/fx/2/status/21']);
 });
 
-test('what was down is asked again each time, and is up when it answers', async () => {
+test('what was down is asked again after 20 seconds, not before, and is up when it answers', async () => {
   const server = await faultServer({ canary: [json({}, 500), json({})] });
-  const { probe } = probeOf(server, ['fxtwitter']);
-  expect(await probe()).toEqual([{ name: 'fxtwitter', state: 'down' }]);
+  let now = Date.parse('2026-11-21T12:00:00Z');
+  const { probe } = probeOf(server, ['fxtwitter'], { clock: () => now });
+  for (const wait of [0, 19_999]) {
+    now += wait;
+    expect(await probe()).toEqual([{ name: 'fxtwitter', state: 'down' }]);
+  }
+  expect(server.calls()).toHaveLength(1);
+  now += 1;
   expect(await probe()).toEqual([{ name: 'fxtwitter', state: 'up' }]);
   expect(server.calls()).toHaveLength(2);
 });
