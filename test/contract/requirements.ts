@@ -56,6 +56,7 @@ export const requirements: Readonly<Record<string, string>> = {
   '45': 'A refused key spends nothing, and the operator hears of repeated ones',
   '46': 'Only hashes of keys are kept, and neither key nor hash is told to anybody',
   '47': 'With a key the answer is the same as without',
+  '48': 'There is no authorization server: its documents are unknown routes',
   // Allowances
   '50': '429 says when to come back, and coming back then is enough',
   '51': 'RateLimit and RateLimit-Policy are structured fields that promise no more than there is',
