@@ -6,6 +6,7 @@ import { hashOf } from '../../shared/access/key.ts';
 import type { Limiter, Spender } from '../../shared/access/limiter.ts';
 import type { SessionStore } from '../../shared/access/operator-stores.ts';
 import { type Operator, operatorOf } from '../../shared/access/operators.ts';
+import { STEP_MILLISECONDS } from '../../shared/access/store-guard.ts';
 import { secondsUntil } from '../../shared/access/window.ts';
 import { CSRF_HEADER } from '../../shared/contract/admin.ts';
 import type { AlarmingEventName } from '../../shared/contract/events.ts';
@@ -21,7 +22,6 @@ const SEEN_MILLISECONDS = 60_000;
 const SECRET_BYTES = 32;
 /** Wrong tokens from one address; more than a person makes. */
 const FAILURES = { count: 10, seconds: 900 };
-const STEP_MILLISECONDS = 350;
 const EVENT: AlarmingEventName = 'operator_refused';
 
 export interface AuthenticationPorts {

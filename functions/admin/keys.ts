@@ -9,7 +9,7 @@ import type {
   KeyStore,
   UsageReader,
 } from '../../shared/access/operator-stores.ts';
-import { keyPartition } from '../../shared/access/till.ts';
+import { keyAllowance, keyPartition } from '../../shared/access/till.ts';
 import { type AllowanceName, type Allowances, allowanceText } from '../../shared/contract/allowances.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import type { Clock, KeyRecord } from '../../shared/ports.ts';
@@ -45,12 +45,10 @@ const makeId = (): string => {
   return characters.join('');
 };
 
-export const searchAllowance = ({ search }: KeyRecord, allowances: Allowances) => search ?? allowances.search.keyed;
-
 export const createKeys = ({ keys, audit, usage, allowances, clock }: KeyPorts) => {
   const textsOf = (key: KeyRecord) => ({
     label: key.label,
-    search: allowanceText(searchAllowance(key, allowances)),
+    search: allowanceText(keyAllowance('search', key, allowances)),
     state: key.state,
   });
 

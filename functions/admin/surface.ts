@@ -66,10 +66,7 @@ const json = (statusCode: number, value: unknown, headers: Readonly<Record<strin
   body: `${JSON.stringify(value)}\n`,
 });
 
-const nothing = (headers: Readonly<Record<string, string>> = {}): HttpResult => ({
-  statusCode: 204,
-  headers: { ...headers },
-});
+const nothing = (): HttpResult => ({ statusCode: 204, headers: {} });
 
 const asset = (type: string, body: string): HttpResult => ({
   statusCode: 200,
@@ -104,6 +101,9 @@ interface OperatorVisit extends Visit {
   readonly doer: Doer;
 }
 
+/** The page is there for whoever asks for one; to a program the address is as private as the rest. */
+const isOpenTo = (event: HttpEvent, id: OpenId): boolean => id !== 'showDashboard' || acceptsHtml(event);
+
 type OpenId = 'showDashboard' | 'showScript' | 'showStyle' | 'signIn';
 
 export const adminSurface = (page: AdminPage, ports: AdminPorts): LambdaHandler => {
@@ -122,13 +122,6 @@ export const adminSurface = (page: AdminPage, ports: AdminPorts): LambdaHandler 
     requestId: event.requestContext.requestId,
     network: networkOf(event),
   });
-
-  const isOpen: Readonly<Record<OpenId, (event: HttpEvent) => boolean>> = {
-    showDashboard: acceptsHtml,
-    showScript: () => true,
-    showStyle: () => true,
-    signIn: () => true,
-  };
 
   const open: Readonly<Record<OpenId, (visit: Visit) => Promise<HttpResult>>> = {
     showDashboard: async () => asset(mediaTypes.html, page.html),
@@ -188,7 +181,7 @@ export const adminSurface = (page: AdminPage, ports: AdminPorts): LambdaHandler 
   ): Promise<HttpResult> => {
     const visit: Visit = { event, isSecure: call.baseUrl.startsWith('https:'), id: pathId };
     const id = Object.hasOwn(offers, methodFor(event)) ? offers[methodFor(event)] : undefined;
-    if (id !== undefined && isOpenId(id) && isOpen[id](event)) return open[id](visit);
+    if (id !== undefined && isOpenId(id) && isOpenTo(event, id)) return open[id](visit);
     const signedIn = await authentication.require(event, visit.isSecure);
     if (id !== undefined && !isOpenId(id)) {
       return forOperators[id]({ ...visit, signedIn, doer: doerOf(event, signedIn) });

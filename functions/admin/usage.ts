@@ -1,11 +1,10 @@
 // What is used of allowances, and how the store, the providers and the pool are.
 import type { KeyStore, Spent, UsageReader } from '../../shared/access/operator-stores.ts';
-import { keyPartition, poolPartition } from '../../shared/access/till.ts';
+import { keyAllowance, keyPartition, poolPartition } from '../../shared/access/till.ts';
 import { secondsUntil, windowAt } from '../../shared/access/window.ts';
 import { type Allowance, type Allowances, allowanceText } from '../../shared/contract/allowances.ts';
 import type { Clock, KeyRecord } from '../../shared/ports.ts';
 import type { ProviderState } from '../../shared/upstream/probe.ts';
-import { searchAllowance } from './keys.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
 
@@ -42,7 +41,7 @@ export const createUsage = ({ keys, usage, allowances, probe, clock }: UsagePort
     ]);
     return {
       id: key.id,
-      search: windowUse(search, searchAllowance(key, allowances), keyPartition('search', key.id)),
+      search: windowUse(search, keyAllowance('search', key, allowances), keyPartition('search', key.id)),
       last_24_hours: { search: sum(search), browse: sum(browse) },
     };
   };

@@ -10,7 +10,6 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { type TableName, tableNames, tableRow } from '../../shared/contract/tables.ts';
-import { DEFAULT_TABLES } from './local-environment.ts';
 
 const MAX_WAIT_SECONDS = 10;
 
@@ -33,7 +32,7 @@ const definition = (name: TableName, TableName: string): CreateTableCommandInput
 /** Those that are there stay as they are. */
 export const createTables = async (
   client: DynamoDBClient,
-  names: Readonly<Record<TableName, string>> = DEFAULT_TABLES,
+  names: Readonly<Record<TableName, string>>,
 ): Promise<void> => {
   for (const name of tableNames) {
     try {
@@ -49,7 +48,7 @@ export const createTables = async (
 export const dropExpired = async (
   client: DynamoDBClient,
   now: number,
-  names: Readonly<Record<TableName, string>> = DEFAULT_TABLES,
+  names: Readonly<Record<TableName, string>>,
 ): Promise<void> => {
   for (const name of tableNames) {
     const { partitionKey, sortKey, expiry } = tableRow(name);

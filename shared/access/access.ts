@@ -9,11 +9,8 @@ import { hashOf, isKey } from './key.ts';
 import { createKeyCheck, type KeyCheck, type Verdict } from './key-check.ts';
 import { createLimiter } from './limiter.ts';
 import { createRejections, type Rejections } from './rejections.ts';
-import { createStoreGuard } from './store-guard.ts';
+import { createStoreGuard, STEP_MILLISECONDS } from './store-guard.ts';
 import { createTill, type EarlyCharge, type Receipt, type Till } from './till.ts';
-
-/** Looking up the key and charging together take no more of a request than this. */
-const STEP_MILLISECONDS = 350;
 
 export interface AccessOptions {
   readonly keys: KeyReader;

@@ -4,8 +4,8 @@
 //   at    0 | milliseconds since the epoch
 //   x     epoch second after which the item may go
 //
-// A session has `operator`, `credential`, `created` and `seen` (milliseconds); an entry of the audit what AuditEntry says, as JSON in
-// `entry`. Entries are put where nothing is, and never again; the function's role may not delete or update them.
+// A session has `operator`, `credential`, `created` and `seen` (milliseconds); an entry of the audit what AuditEntry
+// says, as JSON in `entry`. Entries are put where nothing is, and never again; the function's role may not delete or update them.
 import {
   DeleteItemCommand,
   type DynamoDBClient,
@@ -15,7 +15,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { SESSION_PREFIX, tables } from '../contract/tables.ts';
-import { isRefusal, number, numberOf, text, textOf } from './dynamo-client.ts';
+import { number, numberOf, text, textOf, unlessRefused } from './dynamo-client.ts';
 import type { AuditEntry, AuditStore, SessionStore } from './operator-stores.ts';
 
 const { partitionKey, sortKey, expiry } = tables.admin;
@@ -62,11 +62,8 @@ export const createDynamoSessions = (client: DynamoDBClient, table: string): Ses
         ConditionExpression: `attribute_exists(${partitionKey})`,
         ExpressionAttributeValues: { ':seen': number(seenAt) },
       });
-      try {
-        await client.send(command);
-      } catch (error) {
-        if (!isRefusal(error)) throw error; // closed meanwhile: not to be revived
-      }
+      // Refused: closed meanwhile, and not to be revived.
+      await unlessRefused(client.send(command));
     },
 
     async close(hash) {
@@ -91,13 +88,8 @@ export const createDynamoAudit = (client: DynamoDBClient, table: string, clock: 
       entry: text(JSON.stringify(facts)),
     };
     const ConditionExpression = `attribute_not_exists(${partitionKey})`;
-    try {
-      await client.send(new PutItemCommand({ TableName: table, Item, ConditionExpression }));
-      return true;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      return false;
-    }
+    const command = new PutItemCommand({ TableName: table, Item, ConditionExpression });
+    return (await unlessRefused(client.send(command))) !== undefined;
   };
 
   const latestOf = async (year: number, count: number): Promise<readonly AuditEntry[]> => {

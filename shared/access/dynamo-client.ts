@@ -42,6 +42,12 @@ export const numberOf = (item: Item | undefined, name: string): number | undefin
   return digits === undefined ? undefined : Number(digits);
 };
 
-/** Whether a conditional write found its condition unmet: an answer, not a fault. */
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'ConditionalCheckFailedException';
+/** @returns undefined where a conditional write found its condition unmet: an answer, not a fault */
+export const unlessRefused = async <T>(write: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return undefined;
+    throw error;
+  }
+};

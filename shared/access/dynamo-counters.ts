@@ -12,7 +12,7 @@
 import { type DynamoDBClient, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { tables } from '../contract/tables.ts';
 import type { Charge, Counter, CounterStore } from '../ports.ts';
-import { type Item, isRefusal, number, numberOf, text } from './dynamo-client.ts';
+import { type Item, number, numberOf, text, unlessRefused } from './dynamo-client.ts';
 
 const { partitionKey, sortKey, expiry } = tables.counters;
 
@@ -88,24 +88,17 @@ export const createDynamoCounters = (client: DynamoDBClient, table: string): Cou
       // The condition asks of a counter that is not there only that it is not there.
       if (units > counter.limit) return { admitted: false, full: 'window' };
       if (units > (counter.burst?.limit ?? units)) return { admitted: false, full: 'burst' };
-      try {
-        const item = await update(counter, charging(counter, units), signal);
-        const count = numberOf(item, 'n');
-        if (count === undefined) throw new TypeError('no count');
-        const burstCount = counter.burst && numberOf(item, burstName(counter.burst));
-        return { admitted: true, count, ...(burstCount !== undefined && { burstCount }) };
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        return whichIsFull(counter, units, signal);
-      }
+      const item = await unlessRefused(update(counter, charging(counter, units), signal));
+      if (item === undefined) return whichIsFull(counter, units, signal);
+      const count = numberOf(item, 'n');
+      if (count === undefined) throw new TypeError('no count');
+      const burstCount = counter.burst && numberOf(item, burstName(counter.burst));
+      return { admitted: true, count, ...(burstCount !== undefined && { burstCount }) };
     },
 
     async refund(counter, units, signal) {
-      try {
-        await update(counter, refunding(counter, units), signal);
-      } catch (error) {
-        if (!isRefusal(error)) throw error; // nothing is left to give back
-      }
+      // Refused: nothing is left to give back.
+      await unlessRefused(update(counter, refunding(counter, units), signal));
     },
 
     async touch(counter, signal) {

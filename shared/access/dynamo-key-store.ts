@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { allowanceText } from '../contract/allowances.ts';
 import { tables } from '../contract/tables.ts';
-import { type Item, isRefusal, text, textOf } from './dynamo-client.ts';
+import { type Item, text, textOf, unlessRefused } from './dynamo-client.ts';
 import { keyFromItem, keyToItem } from './key-item.ts';
 import type { KeyChange, KeyStore } from './operator-stores.ts';
 
@@ -68,22 +68,16 @@ export const createDynamoKeyStore = (client: DynamoDBClient, table: string): Key
     async change(id, change) {
       const hash = await hashOfId(id);
       if (hash === undefined) return undefined;
-      const Key = { [partitionKey]: text(hash) };
-      try {
-        const { Attributes } = await client.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key,
-            ...updateOf(change),
-            ConditionExpression: EXISTS,
-            ReturnValues: 'ALL_NEW',
-          }),
-        );
-        return Attributes && keyFromItem(Attributes);
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        return undefined; // deleted meanwhile: not to be revived
-      }
+      const command = new UpdateItemCommand({
+        TableName: table,
+        Key: { [partitionKey]: text(hash) },
+        ...updateOf(change),
+        ConditionExpression: EXISTS,
+        ReturnValues: 'ALL_NEW',
+      });
+      // Refused: deleted meanwhile, and not to be revived.
+      const changed = await unlessRefused(client.send(command));
+      return changed?.Attributes && keyFromItem(changed.Attributes);
     },
 
     async delete(id) {

@@ -6,6 +6,9 @@ import { faultKind } from './store-fault.ts';
 
 const ATTEMPT_MILLISECONDS = 150;
 
+/** What a request spends on the store before it goes on: looking up a key and charging together. */
+export const STEP_MILLISECONDS = 350;
+
 /** An outage costs three callers an attempt each, and then one caller in a second or two. */
 const PATIENCE: Patience = { failures: 3, openMilliseconds: 2000 };
 

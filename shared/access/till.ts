@@ -48,12 +48,8 @@ const same = (a: Spender, b: Spender): boolean =>
 export const createTill = (allowances: Allowances, limiter: Limiter, clock: Clock): Till => {
   const pool = createPool(limiter, clock);
 
-  const allowanceOf = (name: AllowanceName, key: KeyRecord | undefined): Allowance => {
-    const { anonymous, keyed } = allowances[name];
-    if (key === undefined) return anonymous;
-    // A key raises the search allowance only (spec 5.4).
-    return (name === 'search' ? key.search : undefined) ?? keyed;
-  };
+  const allowanceOf = (name: AllowanceName, key: KeyRecord | undefined): Allowance =>
+    key === undefined ? allowances[name].anonymous : keyAllowance(name, key, allowances);
 
   const addressSpender = (name: AllowanceName, identity: string): Spender => ({
     partition: `${name}#a:${identity}`,
@@ -142,6 +138,10 @@ export const createTill = (allowances: Allowances, limiter: Limiter, clock: Cloc
     },
   };
 };
+
+/** A key raises the search allowance only (spec 5.4). */
+export const keyAllowance = (name: AllowanceName, { search }: KeyRecord, allowances: Allowances): Allowance =>
+  (name === 'search' ? search : undefined) ?? allowances[name].keyed;
 
 /** Of the counters of a key, by which the operator's figures find them too. */
 export const keyPartition = (name: AllowanceName, id: string): string => `${name}#k:${id}`;

@@ -8,6 +8,10 @@ import { stage } from './stage.ts';
 
 const folder = process.env['SCREENSHOTS'] || undefined;
 
+if (chromium === undefined || folder === undefined) {
+  console.log('skipped: pictures of the dashboard (CHROMIUM or SCREENSHOTS is not set)');
+}
+
 const LABELS = [
   'Newsroom bot',
   'Harbour office, tide bulletin (every 10 minutes)',

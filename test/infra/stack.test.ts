@@ -125,6 +125,12 @@ describe('the functions', () => {
     templateOf({ arch: 'x86_64' }).allResourcesProperties('AWS::Lambda::Function', { Architectures: ['x86_64'] });
   });
 
+  interface Statement {
+    readonly Action: string | readonly string[];
+    readonly Resource: { readonly 'Fn::GetAtt': readonly [table: string, attribute: string] };
+    readonly Condition?: object;
+  }
+
   /** What a function may do, less writing its log: action and table, `where` for what is bound to some items. */
   const permissionsOf = (name: string): readonly string[] => {
     const own = resources('AWS::IAM::Policy').filter(({ id }) => id.startsWith(`${name}Role`));
@@ -136,7 +142,7 @@ describe('the functions', () => {
       Resource: { 'Fn::GetAtt': [expect.stringMatching(/Logs/), 'Arn'] },
     });
     return rest
-      .flatMap(({ Action, Resource, Condition }: Record<string, any>) => {
+      .flatMap(({ Action, Resource, Condition }: Statement) => {
         const [table] = Resource['Fn::GetAtt'];
         const where = Condition === undefined ? '' : ` where ${JSON.stringify(Condition)}`;
         return [Action].flat().map((action) => `${action} ${/^Tables(\w+?)[0-9A-F]{8}$/.exec(table)?.[1]}${where}`);

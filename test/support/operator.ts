@@ -1,8 +1,5 @@
 // The operator's function over an embedded DynamoDB of its own: two operators, a clock that the test moves, a captured
 // log, and stores that a test may put others in place of. What every answer of a private route owes is looked at each time.
-import { readFileSync } from 'node:fs';
-import Ajv2020 from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { expect, onTestFinished } from 'vitest';
 import { type AdminPage, type AdminPorts, adminSurface } from '../../functions/admin/surface.ts';
 import { dispatch } from '../../infra/local/api-gateway.ts';
@@ -23,6 +20,7 @@ import { clientOf, type Dynamo, itemsOf, startDynalite } from './dynamo.ts';
 import { context } from './event.ts';
 import { type Answer, BASE_URL } from './house.ts';
 import { patient, type TestClock, testClock } from './limiter.ts';
+import { isProblem } from './problem.ts';
 import { type StoreProxy, startProxy } from './store-proxy.ts';
 
 export const TOKENS = {
@@ -120,12 +118,6 @@ export interface Desk {
   /** Another instance on the same tables, at the same time. */
   another(options?: DeskOptions): Desk;
 }
-
-const ajv = new Ajv2020.default({ strict: false });
-addFormats.default(ajv);
-const isProblem = ajv.compile(
-  JSON.parse(readFileSync(new URL('../fixtures/vectors/problem.schema.json', import.meta.url), 'utf8')),
-);
 
 /** No cache keeps it, no page of another origin reads it, no browser asks for a password because of it. */
 const expectPrivate = ({ headers }: Answer): void => {

@@ -7,7 +7,8 @@ import { type Answer, BASE_URL } from './house.ts';
 
 const ajv = new Ajv2020.default({ strict: false });
 addFormats.default(ajv);
-const validate = ajv.compile(
+/** Whether a document is one of RFC 9457 as we promise it; its `errors` say why not. */
+export const isProblem = ajv.compile(
   JSON.parse(readFileSync(new URL('../fixtures/vectors/problem.schema.json', import.meta.url), 'utf8')),
 );
 
@@ -15,7 +16,7 @@ export const expectProblem = (answer: Answer, status: number, code: string): Rec
   expect(answer.status).toBe(status);
   expect(answer.headers['content-type']).toBe('application/problem+json');
   const document = answer.json();
-  expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+  expect(isProblem(document), JSON.stringify(isProblem.errors)).toBe(true);
   expect(document).toMatchObject({ status, code, type: `${BASE_URL}/docs/errors#${code}` });
   expect(answer.headers).toMatchObject({
     'access-control-allow-origin': '*',
