@@ -11,18 +11,16 @@ import {
   parseAllowance,
 } from '../shared/contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../shared/contract/caching.ts';
-import { type ProviderName, providerNames, providerRow, providers } from '../shared/contract/providers.ts';
-import { defaults, env } from '../shared/env.ts';
 import {
-  address,
-  cacheTtl,
-  type Grammar,
-  handle,
-  operatorList,
-  postId,
-  providerList,
-  wholeNumber,
-} from '../shared/live/grammars.ts';
+  defaultProviders,
+  type ProviderName,
+  providerNames,
+  providerRow,
+  providers,
+} from '../shared/contract/providers.ts';
+import { defaults, env } from '../shared/env.ts';
+import { address, cacheTtl, contact, type Grammar, wholeNumber } from '../shared/live/grammar.ts';
+import { handle, operatorList, postId, providerList } from '../shared/live/grammars.ts';
 
 /** Something that the operator can put right: shown as its message alone. */
 export class SetupError extends Error {}
@@ -90,7 +88,7 @@ const settings = z
       })
       .optional(),
     baseUrl: setting(origin).optional(),
-    providers: setting(providerList).prefault(defaults[env.providers]),
+    providers: setting(providerList).prefault(defaultProviders.join(',')),
     ...addressSettings,
     /** Name of a secret in Secrets Manager that holds the bearer token of the official X API, and nothing else. */
     xApiTokenSecret: z
@@ -110,6 +108,8 @@ const settings = z
       .string()
       .refine((text) => operatorList.parse(text) !== undefined, { error: operatorList.rule })
       .default(''),
+    /** Named by security.txt. */
+    securityContact: setting(contact).optional(),
     alarmEmail: z.email({ error: 'must be an e-mail address' }).optional(),
     arch: z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }).default('arm64'),
     /** `parameter`: the deployer passes it, `cdk deploy --parameters OriginSecret=...`. */

@@ -12,9 +12,11 @@ import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { alarmingEventRows } from '../../shared/contract/events.ts';
 import { givesLists } from '../../shared/contract/operations.ts';
 import { type ProviderName, providerNames, providerRow, providers } from '../../shared/contract/providers.ts';
+import { DEFAULT_SURFACE } from '../../shared/contract/routes.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
 import { tables as tableRows } from '../../shared/contract/tables.ts';
-import { type doorVariables, env, type listVariables } from '../../shared/env.ts';
+import { env } from '../../shared/env.ts';
+import type { discoveryVariables, doorVariables, listVariables } from '../../shared/variables.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/layout.ts';
 import { allowanceSettingText, type Config } from '../config.ts';
 import type { Tables } from './tables.ts';
@@ -50,6 +52,12 @@ const doorEnvironment = ({ config, originSecrets }: HouseProps) =>
     [env.originSecrets]: originSecrets,
     [env.cacheTtlSeconds]: String(config.cacheTtlSeconds),
   }) satisfies Record<(typeof doorVariables)[number], string>;
+
+const discoveryEnvironment = ({ config }: HouseProps) =>
+  ({ [env.securityContact]: config.securityContact ?? '' }) satisfies Record<
+    (typeof discoveryVariables)[number],
+    string
+  >;
 
 /** Where providers are; what they must be given is told to those who read from them. */
 const providerEnvironment = ({ config }: HouseProps): Record<string, string> => ({
@@ -92,6 +100,7 @@ const environment = (name: SurfaceName, props: HouseProps): Record<string, strin
     ...doorEnvironment(props),
     // Beside cursors it keeps addresses of callers from being read.
     ...((givesLists(name) || tables !== 'none') && lists),
+    ...(name === DEFAULT_SURFACE && discoveryEnvironment(props)),
     ...(readsProviders && upstreamEnvironment(props)),
     ...(tables === 'access' && accessEnvironment(props)),
     ...(tables === 'operation' && operationEnvironment(props)),

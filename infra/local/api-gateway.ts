@@ -1,8 +1,7 @@
 // API Gateway's HTTP API on one machine: routes from the contract, events of payload format 2.0, and what becomes of
 // a function's result.
 import { randomUUID } from 'node:crypto';
-import { routeKey } from '../../shared/contract/operations.ts';
-import { fits, isVariable } from '../../shared/contract/path-template.ts';
+import { fits, isVariable, routeKey } from '../../shared/contract/path-template.ts';
 import { DEFAULT_SURFACE, isGreedy, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import type { SurfaceName } from '../../shared/contract/surfaces.ts';
 import type { HttpEvent } from '../../shared/lambda/event.ts';

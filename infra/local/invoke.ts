@@ -5,8 +5,14 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { givesLists } from '../../shared/contract/operations.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
-import { adminVariables, doorVariables, listVariables, upstreamVariables } from '../../shared/env.ts';
 import type { Environment } from '../../shared/live/settings.ts';
+import {
+  adminVariables,
+  discoveryVariables,
+  doorVariables,
+  listVariables,
+  upstreamVariables,
+} from '../../shared/variables.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/layout.ts';
 import { withBundles } from './bundles.ts';
 import { cursorSecret } from './cursor-secret.ts';
@@ -50,7 +56,14 @@ const AWS_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSIO
 /** Nothing else of this machine's environment reaches the function, as on Lambda. */
 const functionVariables = (from: Environment): Record<string, string> =>
   Object.fromEntries(
-    [...doorVariables, ...upstreamVariables, ...listVariables, ...adminVariables, ...AWS_VARIABLES].flatMap((name) => {
+    [
+      ...doorVariables,
+      ...discoveryVariables,
+      ...upstreamVariables,
+      ...listVariables,
+      ...adminVariables,
+      ...AWS_VARIABLES,
+    ].flatMap((name) => {
       const value = from[name];
       return value === undefined ? [] : [[name, value]];
     }),

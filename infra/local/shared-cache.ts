@@ -1,6 +1,6 @@
 // The shared cache in front of the functions, as CloudFront keeps it: freshness by Cache-Control, stale answers while
 // revalidating or when the origin fails, one origin request for callers who want the same at the same time.
-import { ifNoneMatch } from '../../shared/lambda/respond.ts';
+import { ifNoneMatch } from '../../shared/lambda/conditional.ts';
 import { type Freshness, freshnessOf } from './freshness.ts';
 import { headerOf, type Reply } from './reply.ts';
 

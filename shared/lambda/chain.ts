@@ -6,15 +6,17 @@ import httpErrorHandler from '@middy/http-error-handler';
 import type { Context } from 'aws-lambda';
 import { ALLOW, PREFLIGHT_HEADERS, READ_METHODS } from '../contract/headers.ts';
 import { problem } from '../contract/problems.ts';
-import type { AccessPorts, DoorPorts } from '../ports.ts';
+import type { DoorPorts } from '../ports.ts';
 import { type CallContext, callsOf } from './call.ts';
 import { type HttpEvent, type HttpResult, methodOf, type Route, targetBytes } from './event.ts';
-import { apiKey } from './middleware/api-key.ts';
 import { problemErrors } from './middleware/problem-errors.ts';
-import { responseHeaders } from './middleware/response-headers.ts';
+import { type Owed, responseHeaders } from './middleware/response-headers.ts';
 
 /** Path and query; CloudFront takes no more either. */
 export const MAX_TARGET_BYTES = 8192;
+
+/** A middleware of ours. */
+export type Step = MiddlewareObj<HttpEvent, HttpResult, Error, CallContext>;
 
 /** What differs from surface to surface. */
 export interface Door<Found extends Route> {
@@ -22,11 +24,15 @@ export interface Door<Found extends Route> {
   find(event: HttpEvent): Found | undefined;
   /** Reads parameters, chooses the representation and answers; throws Problem. Not called for a preflight. */
   answer(event: HttpEvent, route: Found, context: CallContext): Promise<HttpResult>;
+  /** Between the gates and the answer. */
+  readonly steps?: readonly Step[];
+  /** Headers of every answer of its routes, beside those of all routes. */
+  readonly owed?: Owed;
 }
 
 export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>;
 
-const gates: MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> = {
+const gates: Step = {
   before: ({ event, context: { call } }) => {
     if (!call.fromEdge) throw problem('forbidden_origin');
     if (targetBytes(event) > MAX_TARGET_BYTES) throw problem('uri_too_long');
@@ -44,10 +50,7 @@ const preflight = (): HttpResult => ({
 });
 
 /** Wraps an answer in everything that every route owes: problems, headers, methods, the origin check, early time-out. */
-export const chain = <Found extends Route>(
-  ports: DoorPorts & Partial<AccessPorts>,
-  door: Door<Found>,
-): LambdaHandler => {
+export const chain = <Found extends Route>(ports: DoorPorts, door: Door<Found>): LambdaHandler => {
   const handler = async (event: HttpEvent, context: CallContext<Found>): Promise<HttpResult> => {
     const { call } = context;
     if (methodOf(event) === 'OPTIONS' && !call.route?.isPrivate) return preflight();
@@ -57,11 +60,9 @@ export const chain = <Found extends Route>(
   // Middy's early time-out costs every request a timer; surface.ts sets one where there is something to wait for.
   const callOf = callsOf(ports, door.find);
   const wrapped = middy<HttpEvent, HttpResult, Error, CallContext<Found>>(handler, { timeoutEarlyInMillis: 0 })
-    .use(responseHeaders(ports))
+    .use(responseHeaders(ports, door.owed))
     .use(httpErrorHandler({ logger: false }))
     .use(problemErrors(ports))
-    .use(gates);
-  // Where no key is honoured there is nothing to wait for.
-  if (ports.access !== undefined) wrapped.use(apiKey(ports.access));
+    .use([gates, ...(door.steps ?? [])]);
   return (event, context) => wrapped(event, Object.assign(context, { call: callOf(event) }));
 };

@@ -20,8 +20,8 @@ export const lifecycleHeaders = (
   route: Route | undefined,
   event: HttpEvent,
   baseUrl: string,
-): Readonly<Record<string, string>> | undefined => {
-  if (route?.lifecycle === undefined || route.operation === undefined) return undefined;
+): Readonly<Record<string, string>> => {
+  if (route?.lifecycle === undefined || route.operation === undefined) return {};
   const row = lifecycles[route.lifecycle];
   const page = `${baseUrl}${VERSIONING_PAGE}`;
   const successor = successorPath(route.operation, event);

@@ -1,17 +1,28 @@
 // Whether a request came through our CloudFront distribution: it alone knows the secret header.
-import { timingSafeEqual } from 'node:crypto';
 import { EDGE_HEADERS } from '../contract/headers.ts';
 import { type HttpEvent, headerOf } from './event.ts';
 
+/**
+ * In a time that depends on the length of what was presented alone. By hand, because loading node:crypto takes longer
+ * than everything else that a function of constant answers does at its start.
+ */
+const isSame = (secret: string, presented: string): boolean => {
+  let difference = secret.length ^ presented.length;
+  for (let index = 0; index < presented.length; index += 1) {
+    difference |= presented.charCodeAt(index) ^ secret.charCodeAt(index % secret.length);
+  }
+  return difference === 0;
+};
+
 /** @param secrets current and, during a rotation, previous value; none refuses everything */
 export const originCheck = (secrets: readonly string[]): ((event: HttpEvent) => boolean) => {
-  const accepted = secrets.filter((secret) => secret !== '').map((secret) => Buffer.from(secret));
+  const accepted = secrets.filter((secret) => secret !== '');
   return (event) => {
-    const presented = Buffer.from(headerOf(event, EDGE_HEADERS.originSecret) ?? '');
+    const presented = headerOf(event, EDGE_HEADERS.originSecret) ?? '';
     let matches = false;
-    // Every secret is compared, in constant time; only its length shows.
+    // Every secret is compared.
     for (const secret of accepted) {
-      if (secret.length === presented.length && timingSafeEqual(secret, presented)) matches = true;
+      if (isSame(secret, presented)) matches = true;
     }
     return matches;
   };

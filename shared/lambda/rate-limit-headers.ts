@@ -13,10 +13,10 @@ export const rateLimitHeaders = (
   event: HttpEvent,
   status: number,
   access: Access,
-): Readonly<Record<string, string>> | undefined => {
+): Readonly<Record<string, string>> => {
   const name = route?.operation && readOf(route.operation, event);
   const row: Read | undefined = name && reads[name];
-  if (row === undefined || row.spends === 'nothing') return undefined;
+  if (row === undefined || row.spends === 'nothing') return {};
   const { policy, limit } = caller?.stateOf(row.spends) ?? { policy: access.policyOf(row.spends) };
   const isStored = !presentsKey(event) && status !== TOO_MANY_REQUESTS;
   return { 'RateLimit-Policy': policy, ...(limit !== undefined && !isStored && { RateLimit: limit }) };

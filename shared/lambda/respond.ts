@@ -1,9 +1,10 @@
-// A representation -> the HTTP answer: validator, freshness, conditional requests.
+// A representation -> the HTTP answer: validator and freshness.
 import { hash } from 'node:crypto';
 import { cacheControl } from '../contract/caching.ts';
 import { contentTypes, type Format } from '../contract/media-types.ts';
 import type { Represented } from '../render/represent.ts';
-import { type HttpEvent, type HttpResult, headerOf } from './event.ts';
+import { answerConditionally } from './conditional.ts';
+import type { HttpEvent, HttpResult } from './event.ts';
 
 const HASH_CHARACTERS = 21; // 126 bits
 
@@ -15,28 +16,10 @@ const HASH_CHARACTERS = 21; // 126 bits
 const etagOf = (format: Format, identity: string): string =>
   `W/"${format.charAt(0)}${hash('sha256', Buffer.from(identity, 'utf16le'), 'base64url').slice(0, HASH_CHARACTERS)}"`;
 
-const OPAQUE_TAG = /(?:W\/)?("[^"]*")/g;
-
-/** RFC 9110 section 13.1.2: `*` or a list, compared weakly. What is neither matches nothing. */
-export const ifNoneMatch = (field: string | undefined, etag: string): boolean => {
-  if (field === undefined) return false;
-  if (field.trim() === '*') return true;
-  const opaque = etag.slice(2);
-  return [...field.matchAll(OPAQUE_TAG)].some(([, tag]) => tag === opaque);
-};
-
-export const respond = (event: HttpEvent, representation: Represented, cacheTtlSeconds: number): HttpResult => {
-  const etag = etagOf(representation.format, representation.identity);
-  const headers = {
-    ...representation.headers,
-    ETag: etag,
-    'Cache-Control': cacheControl(representation.cache, cacheTtlSeconds),
-  };
-  // RFC 9110 section 15.4.5: what the 200 would have said of caching, and no content.
-  if (ifNoneMatch(headerOf(event, 'if-none-match'), etag)) return { statusCode: 304, headers };
-  return {
-    statusCode: 200,
-    headers: { 'Content-Type': contentTypes[representation.format], ...headers },
+export const respond = (event: HttpEvent, representation: Represented, cacheTtlSeconds: number): HttpResult =>
+  answerConditionally(event, {
+    etag: etagOf(representation.format, representation.identity),
+    contentType: contentTypes[representation.format],
     body: representation.body,
-  };
-};
+    headers: { ...representation.headers, 'Cache-Control': cacheControl(representation.cache, cacheTtlSeconds) },
+  });

@@ -3,6 +3,7 @@ import { type ListInput, type RawParameters, readInput } from '../contract/input
 import { negotiations } from '../contract/media-types.ts';
 import {
   honoursKey,
+  isNegotiated,
   type Operation,
   operationRows,
   pathsOf,
@@ -13,10 +14,9 @@ import {
   type ReadsOf,
   type ReadValue,
   reads,
-  routeKey,
 } from '../contract/operations.ts';
 import type { OpenCursor } from '../contract/parameters.ts';
-import { isMeant } from '../contract/path-template.ts';
+import { isMeant, routeKey } from '../contract/path-template.ts';
 import { problem } from '../contract/problems.ts';
 import type { SurfaceName } from '../contract/surfaces.ts';
 import { isReserved } from '../model/handle.ts';
@@ -25,7 +25,11 @@ import type { Represent, Represented, Wanted } from '../render/represent.ts';
 import type { Call, CallContext } from './call.ts';
 import { chain, type LambdaHandler } from './chain.ts';
 import { type HttpEvent, type HttpResult, queryOf, type Route } from './event.ts';
+import { lifecycleHeaders } from './lifecycle-headers.ts';
+import { apiKey } from './middleware/api-key.ts';
+import type { Owed } from './middleware/response-headers.ts';
 import { pageUrl } from './page-url.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { requireRead } from './read-of.ts';
 import { representationFor } from './representation-for.ts';
 import { respond } from './respond.ts';
@@ -56,7 +60,7 @@ const compile = (id: string, operation: Operation, path: string): CompiledRoute 
   operation,
   ...(operation.lifecycle && { lifecycle: operation.lifecycle }),
   honoursKey: honoursKey(operation),
-  negotiated: true,
+  negotiated: isNegotiated(operation),
   pattern: new RegExp(`^${path.replace('{number}', '[1-9][0-9]?').replace(/\{[a-z]+\}/g, '[^/]+')}$`),
   queryNames: queryNames(operation),
   segments: path.split('/'),
@@ -120,11 +124,13 @@ const answerRead = async <Name extends ReadName>(
   const row: (typeof reads)[Name] = reads[name];
   const parameters = rawParameters(event, names);
   const input = readInput<(typeof reads)[Name]['input']>(row.input, parameters, { baseUrl, openCursor });
-  const format = input.format ?? representationFor(event, negotiations[operation.kind]);
+  const format =
+    row.forms === 'json' ? 'json' : (input.format ?? representationFor(event, negotiations[operation.kind]));
   const own = { baseUrl, path: operation.path, names, parameters };
   const urlOf = (cursor?: string): string => pageUrl(own, cursor === undefined ? { format: undefined } : { cursor });
   const result = await withinTime(read(input, admission(context.call, row)), context);
-  const wanted = { format, maxTokens: input.maxTokens, baseUrl, pageUrl: urlOf };
+  const maxTokens = 'maxTokens' in input ? input.maxTokens : undefined;
+  const wanted = { format, maxTokens, baseUrl, pageUrl: urlOf };
   return withNextLink(represent(row, result, wanted), result.value, urlOf);
 };
 
@@ -145,7 +151,7 @@ export const surface = <Name extends SurfaceName>(
     return route?.pattern.test(path) && isMeant(route.segments, path.split('/'), isReserved) ? route : undefined;
   };
   const byName: Partial<Answers<ReadName>> = answers;
-  const { settings, cursors }: DoorPorts & Partial<ListPorts> = ports;
+  const { settings, cursors, access }: DoorPorts & Partial<ListPorts & AccessPorts> = ports;
   const answer = async (event: HttpEvent, route: CompiledRoute, context: CallContext): Promise<HttpResult> => {
     const read = requireRead(route.operation, event);
     const own = byName[read];
@@ -153,5 +159,10 @@ export const surface = <Name extends SurfaceName>(
     const representation = await answerRead(read, own, { event, route, context, openCursor: cursors?.open });
     return respond(event, representation, settings.cacheTtlSeconds);
   };
-  return chain(ports, { find, answer });
+  // Where no key is honoured there is nothing to wait for, and no allowance to tell of.
+  const owed: Owed = (call, event, status) => ({
+    ...lifecycleHeaders(call.route, event, call.baseUrl),
+    ...(access && rateLimitHeaders(call, event, status, access)),
+  });
+  return chain(ports, { find, answer, owed, steps: access === undefined ? [] : [apiKey(access)] });
 };

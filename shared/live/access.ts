@@ -15,7 +15,7 @@ import {
 import { type TableName, tables } from '../contract/tables.ts';
 import { env } from '../env.ts';
 import type { AccessPorts } from '../ports.ts';
-import { address } from './grammars.ts';
+import { address } from './grammar.ts';
 import { cursorSecrets } from './lists.ts';
 import { type Environment, liveDoor, parsed, setting, type WriteLine } from './settings.ts';
 

@@ -1,26 +1,8 @@
-// What a setting's text may be: one grammar for the operator's settings and for the environment of the functions, so
-// that what deploys also starts.
+// Grammars of the settings that some functions read.
 import type { Operator } from '../access/operators.ts';
-import { MAX_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { isProviderName, type ProviderName, providerNames } from '../contract/providers.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
-
-export interface Grammar<T> {
-  /** Follows the name of the setting in a complaint. Never repeats the value, which may hold a secret. */
-  readonly rule: string;
-  /** undefined: no such value. */
-  readonly parse: (text: string) => T | undefined;
-}
-
-/** Without a trailing slash, spelled as it is sent: routes are appended, and it goes into header fields. */
-export const address: Grammar<string> = {
-  rule: 'must be an http(s) address without credentials, query and fragment',
-  parse: (text) => {
-    const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-    const isBare = url !== undefined && url.username === '' && url.password === '' && !/[?#]/.test(text);
-    return isBare ? url.href.replace(/\/+$/, '') : undefined;
-  },
-};
+import type { Grammar } from './grammar.ts';
 
 export const providerList: Grammar<readonly ProviderName[]> = {
   rule: `must be a comma-separated list, in order of preference, of ${providerNames.join(', ')}`,
@@ -30,16 +12,6 @@ export const providerList: Grammar<readonly ProviderName[]> = {
     return known.length < names.length || new Set(known).size < known.length ? undefined : known;
   },
 };
-
-export const wholeNumber = (isAllowed: (value: number) => boolean, rule: string): Grammar<number> => ({
-  rule,
-  parse: (text) => (/^[0-9]{1,6}$/.test(text) && isAllowed(Number(text)) ? Number(text) : undefined),
-});
-
-export const cacheTtl: Grammar<number> = wholeNumber(
-  (seconds) => seconds <= MAX_CACHE_TTL_SECONDS,
-  `must be a whole number of seconds from 0 to ${MAX_CACHE_TTL_SECONDS}`,
-);
 
 export const handle: Grammar<string> = { rule: 'must be a handle', parse: parseHandle };
 

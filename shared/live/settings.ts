@@ -2,7 +2,7 @@
 import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { env } from '../env.ts';
 import type { DoorPorts, Log } from '../ports.ts';
-import { address, cacheTtl, type Grammar } from './grammars.ts';
+import { address, cacheTtl, type Grammar } from './grammar.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

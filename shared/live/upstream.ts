@@ -5,7 +5,8 @@ import { defaults, env } from '../env.ts';
 import type { DoorPorts, UpstreamPorts } from '../ports.ts';
 import { looksLikeCrawler } from '../upstream/fxtwitter/user-agent.ts';
 import { createUpstream } from '../upstream/index.ts';
-import { address, bearerToken, handle, postId, providerList } from './grammars.ts';
+import { address } from './grammar.ts';
+import { bearerToken, handle, postId, providerList } from './grammars.ts';
 import { cacheTtlSeconds, type Environment, liveDoor, parsed, setting, type WriteLine } from './settings.ts';
 
 /** Answers are remembered for a minute at most, whatever the shared cache may keep. */

@@ -2,8 +2,8 @@
 import type { MiddlewareObj } from '@middy/core';
 import { fillBaseUrl } from '../../contract/addresses.ts';
 import { cacheControl } from '../../contract/caching.ts';
+import { documentRows } from '../../contract/documents.ts';
 import { contentTypes, FOR_PROGRAMS, negotiations } from '../../contract/media-types.ts';
-import { documentRows } from '../../contract/operations.ts';
 import { Problem, problem, problemDocument, problemRow } from '../../contract/problems.ts';
 import { causeText, type DoorPorts } from '../../ports.ts';
 import { type DirectoryEntry, type NotFound, notFoundPage } from '../../render/not-found.ts';
@@ -13,11 +13,9 @@ import { type HttpEvent, type HttpResult, headerOf, instanceOf } from '../event.
 import { chooseRepresentation } from '../negotiate.ts';
 
 const directory = (baseUrl: string): readonly DirectoryEntry[] =>
-  documentRows.map(([, { path, title, kind }]) => ({
-    href: `${baseUrl}${path}`,
-    rel: kind === 'page' ? 'help' : 'service-meta',
-    title,
-  }));
+  documentRows.flatMap(([, { path, title, rel }]) =>
+    rel === undefined ? [] : [{ href: `${baseUrl}${path}`, rel, title }],
+  );
 
 /** People and agents who took a wrong turn get a page; where programs look, and whatever else fails, a problem. */
 const otherForm = (event: HttpEvent, notFound: NotFound): Pick<HttpResult, 'body' | 'headers'> | undefined => {

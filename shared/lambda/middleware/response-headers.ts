@@ -2,20 +2,21 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import { cacheControl } from '../../contract/caching.ts';
 import { COMMON_HEADERS, PRIVATE_HEADERS } from '../../contract/headers.ts';
-import type { AccessPorts, DoorPorts } from '../../ports.ts';
-import type { CallContext } from '../call.ts';
+import type { DoorPorts } from '../../ports.ts';
+import type { Call, CallContext } from '../call.ts';
 import { type HttpEvent, type HttpResult, methodOf, presentsKey } from '../event.ts';
-import { lifecycleHeaders } from '../lifecycle-headers.ts';
-import { rateLimitHeaders } from '../rate-limit-headers.ts';
 
-export const responseHeaders = ({
-  clock,
-  log,
-  access,
-}: DoorPorts & Partial<AccessPorts>): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => {
+/** Headers that some routes owe whatever the status. */
+export type Owed = (call: Call, event: HttpEvent, status: number) => Readonly<Record<string, string>>;
+
+export const responseHeaders = (
+  { clock, log }: DoorPorts,
+  owed?: Owed,
+): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => {
   const decorate = ({ event, context, response, error }: Request<HttpEvent, HttpResult, Error, CallContext>): void => {
     if (response === null || response === undefined) return;
-    const { route, baseUrl, startedAt, keyStatus } = context.call;
+    const { route, startedAt, keyStatus } = context.call;
+    const status = response.statusCode ?? 200;
     const headers = Object.assign({}, route?.isPrivate ? PRIVATE_HEADERS : COMMON_HEADERS, response.headers);
     headers['X-Request-Id'] = event.requestContext.requestId;
     if (route === undefined || route.negotiated) headers['Vary'] = 'Accept';
@@ -23,13 +24,10 @@ export const responseHeaders = ({
     // Whatever the status: what was asked with a key is for its holder alone (spec 5.6).
     if (route?.honoursKey && presentsKey(event)) headers['Cache-Control'] = cacheControl('private', 0);
     if (route?.isPrivate) headers['Cache-Control'] = cacheControl('none', 0);
-    const lifecycle = lifecycleHeaders(route, event, baseUrl);
-    if (lifecycle !== undefined) {
-      const own = headers['Link'];
-      Object.assign(headers, lifecycle, own !== undefined && { Link: `${own}, ${lifecycle['Link']}` });
-    }
-    const status = response.statusCode ?? 200;
-    if (access !== undefined) Object.assign(headers, rateLimitHeaders(context.call, event, status, access));
+    const own = headers['Link'];
+    Object.assign(headers, owed?.(context.call, event, status));
+    // RFC 8288: all relations in one field line.
+    if (own !== undefined && headers['Link'] !== own) headers['Link'] = `${own}, ${headers['Link']}`;
     response.headers = headers;
     // RFC 9110 section 9.3.2: the headers of GET, no content.
     if (methodOf(event) === 'HEAD') delete response.body;
