@@ -2,9 +2,10 @@
 // machine. Three kinds: routes that ignore the key neither cache by nor forward Authorization; all others keep every
 // key's answers apart; what is private is not cached and gets every header of the viewer.
 import { ADMIN_ROOTS } from '../shared/contract/admin.ts';
+import { type Document, documentRows } from '../shared/contract/documents.ts';
 import { EDGE_HEADERS } from '../shared/contract/headers.ts';
 import type { LifecycleName } from '../shared/contract/lifecycle.ts';
-import { documentRows, honoursKey, operationRows, pathsOf, type Read } from '../shared/contract/operations.ts';
+import { honoursKey, operationRows, pathsOf, type Read } from '../shared/contract/operations.ts';
 import { isReserved } from '../shared/model/handle.ts';
 
 /** What a cached answer is kept apart by, besides its path and query. CloudFront forwards what it keeps apart by. */
@@ -44,6 +45,10 @@ const documentPattern = (path: string): string => {
   return folder === undefined || operationPaths.some((other) => other.startsWith(folder)) ? path : `${folder}*`;
 };
 
+/** CloudFront takes 25 behaviours in all where nobody asked for more: files that crawlers read now and then have none. */
+const isSpecial = ({ kind, rel, path }: Document): boolean =>
+  kind === 'page' || rel !== undefined || documentPattern(path) !== path;
+
 /** Whether a handle could be such that the route falls under a pattern with `*`, which matches slashes as well. */
 const mayFallUnder = (route: string, pattern: string): boolean =>
   pattern
@@ -66,7 +71,9 @@ export const specialBehaviours = (): readonly Behaviour[] => {
         }),
       ),
     ),
-    ...documentRows.map(([, { path }]): Behaviour => ({ pattern: documentPattern(path), key: 'ignored' })),
+    ...documentRows
+      .filter(([, document]) => isSpecial(document))
+      .map(([, { path }]): Behaviour => ({ pattern: documentPattern(path), key: 'ignored' })),
   ];
   const isWild = ({ pattern }: Behaviour): boolean => pattern.includes('*');
   const ignoring = all.filter((row) => row.key === 'ignored' && isWild(row));

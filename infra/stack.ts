@@ -54,6 +54,7 @@ export class PosternStack extends Stack {
 
     const functions: Readonly<Record<SurfaceName, SurfaceFunction>> = {
       posts: new SurfaceFunction(this, 'posts', house),
+      oembed: new SurfaceFunction(this, 'oembed', house),
       profiles: new SurfaceFunction(this, 'profiles', house),
       search: new SurfaceFunction(this, 'search', house),
       legacy: new SurfaceFunction(this, 'legacy', house),

@@ -31,8 +31,8 @@ interface EdgeEvent {
 export interface EdgeRoute {
   /** The path template, split at slashes; `{...}` stands for one segment. */
   readonly segments: readonly string[];
-  /** `json`: a document in one form. */
-  readonly kind: Exclude<keyof typeof negotiations, 'unknown'> | 'json';
+  /** `single`: one form, whatever is accepted. */
+  readonly kind: Exclude<keyof typeof negotiations, 'unknown'> | 'single';
   /** Query names that mean something there, sorted. */
   readonly names: readonly string[];
 }
@@ -136,7 +136,7 @@ const foldAccept = (
     const chosen = FOR_PROGRAMS.test(path) ? undefined : chooseRepresentation(accept, negotiations.unknown);
     return chosen === undefined || chosen === 'json' ? ANYTHING : mediaTypes[chosen];
   }
-  if (route.kind === 'json' || query.format !== undefined) return ANYTHING;
+  if (route.kind === 'single' || query.format !== undefined) return ANYTHING;
   return choose(accept, negotiations[route.kind]);
 };
 

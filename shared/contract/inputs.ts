@@ -5,6 +5,7 @@ import type { PostRef } from '../model/post-ref.ts';
 import {
   DATA_FORMATS,
   DEFAULT_LIMIT,
+  EMBED_FORMATS,
   FORMATS,
   NOT_OUR_CURSOR,
   type ParameterName,
@@ -47,6 +48,14 @@ export interface SearchInput extends ListInput {
   readonly feed: Feed;
 }
 
+/** What oEmbed takes: sizes in pixels. */
+export interface EmbedInput {
+  readonly ref: PostRef;
+  readonly format?: (typeof EMBED_FORMATS)[number];
+  readonly maxWidth?: number;
+  readonly maxHeight?: number;
+}
+
 interface Given {
   /** Whether the caller said anything, be it accepted or not. */
   has(name: ParameterName): boolean;
@@ -58,6 +67,10 @@ interface Given {
 
 interface InputRow<T> {
   readonly parameters: readonly ParameterName[];
+  /** What `format` may be; the first is the default. */
+  readonly formats: readonly string[];
+  /** What another format is refused with. */
+  readonly formatCode: ProblemCode;
   readonly read: (given: Given) => T | undefined;
 }
 
@@ -86,11 +99,20 @@ const postRef = (given: Given): PostRef | undefined => {
   return url ?? (id === undefined || handle === undefined ? undefined : { id, handle });
 };
 
-const formatOf = <Format extends string>(given: Given, formats: readonly Format[]): Format | undefined => {
+/** oEmbed 1.0 section 2.3.3 has a status of its own for a format that is not there. */
+const MISSING_FORMAT = 'format_not_implemented';
+const UNKNOWN_FORMAT = 'invalid_format';
+
+const formatOf = <Format extends string>(
+  given: Given,
+  formats: readonly Format[],
+  code: ProblemCode = UNKNOWN_FORMAT,
+): Format | undefined => {
   const named = given.value('format');
   if (named === undefined) return undefined;
   const format = formats.find((known) => known === named);
-  if (format === undefined) given.refuse('invalid_format', 'format', `must be one of ${formats.join(', ')}`);
+  if (format === undefined)
+    given.refuse(code, 'format', `must be ${formats.length > 1 ? 'one of ' : ''}${formats.join(', ')}`);
   return format;
 };
 
@@ -145,16 +167,53 @@ const searchInput = (given: Given): SearchInput | undefined => {
   return rest && isList ? { ...rest, query, feed } : undefined;
 };
 
+const EMBED_PARAMETERS = ['url', 'maxwidth', 'maxheight', 'format'] as const satisfies readonly ParameterName[];
+
+const embedInput = (given: Given): EmbedInput | undefined => {
+  const ref = given.value('url');
+  if (!given.has('url')) given.refuse('missing_parameter', 'url', 'is required');
+  const maxWidth = given.value('maxwidth');
+  const maxHeight = given.value('maxheight');
+  const format = formatOf(given, EMBED_FORMATS, MISSING_FORMAT);
+  return (
+    ref && {
+      ref,
+      ...(maxWidth !== undefined && { maxWidth }),
+      ...(maxHeight !== undefined && { maxHeight }),
+      ...(format !== undefined && { format }),
+    }
+  );
+};
+
 /** Input of each read: the parameters it knows, in the order in which they are checked. */
 export const inputs = {
-  post: { parameters: POST_PARAMETERS, read: postInput },
-  profile: { parameters: HANDLE_PARAMETERS, read: handleInput('posts') },
-  followers: { parameters: HANDLE_PARAMETERS, read: handleInput('followers') },
-  following: { parameters: HANDLE_PARAMETERS, read: handleInput('following') },
-  search: { parameters: SEARCH_PARAMETERS, read: searchInput },
+  post: { parameters: POST_PARAMETERS, formats: FORMATS, formatCode: UNKNOWN_FORMAT, read: postInput },
+  profile: {
+    parameters: HANDLE_PARAMETERS,
+    formats: DATA_FORMATS,
+    formatCode: UNKNOWN_FORMAT,
+    read: handleInput('posts'),
+  },
+  followers: {
+    parameters: HANDLE_PARAMETERS,
+    formats: DATA_FORMATS,
+    formatCode: UNKNOWN_FORMAT,
+    read: handleInput('followers'),
+  },
+  following: {
+    parameters: HANDLE_PARAMETERS,
+    formats: DATA_FORMATS,
+    formatCode: UNKNOWN_FORMAT,
+    read: handleInput('following'),
+  },
+  search: { parameters: SEARCH_PARAMETERS, formats: DATA_FORMATS, formatCode: UNKNOWN_FORMAT, read: searchInput },
+  oembed: { parameters: EMBED_PARAMETERS, formats: EMBED_FORMATS, formatCode: MISSING_FORMAT, read: embedInput },
 } as const satisfies { readonly [Name in keyof InputTypes]: InputRow<InputTypes[Name]> };
 
 export type InputName = keyof typeof inputs;
+
+export const inputRow = (name: InputName): Omit<InputRow<unknown>, 'read'> => inputs[name];
+
 /** The typed input of each read. */
 export interface InputTypes {
   readonly post: PostInput;
@@ -162,6 +221,7 @@ export interface InputTypes {
   readonly followers: HandleInput;
   readonly following: HandleInput;
   readonly search: SearchInput;
+  readonly oembed: EmbedInput;
 }
 
 /** @throws Problem with the code of the first wrong parameter and `errors[]` for all of them */

@@ -1,14 +1,15 @@
 // THE routes. `reads` says what can be read and under which rules; `operations` says where: v1, permalink or alias
 // of a read, each answered by the same code. Adding a row makes the compiler name the surface that must implement it.
 import type { Conversation } from '../model/conversation.ts';
+import type { Embed } from '../model/oembed.ts';
 import type { Profile } from '../model/profile.ts';
 import type { SearchResults } from '../model/search-results.ts';
 import type { UserList } from '../model/user-list.ts';
-import { ERRORS_PAGE, VERSIONING_PAGE } from './addresses.ts';
 import type { AllowanceName } from './allowances.ts';
 import type { CacheClass } from './caching.ts';
 import { type InputName, type InputTypes, inputs } from './inputs.ts';
 import type { LifecycleName } from './lifecycle.ts';
+import type { ProblemCode } from './problems.ts';
 import type { SurfaceName } from './surfaces.ts';
 
 /** What reads answer. */
@@ -17,6 +18,7 @@ export interface Resources {
   readonly profile: Profile;
   readonly users: UserList;
   readonly search: SearchResults;
+  readonly oembed: Embed;
 }
 
 export interface Read {
@@ -26,7 +28,12 @@ export interface Read {
   readonly key: 'ignored' | 'honoured';
   readonly spends: AllowanceName | 'nothing';
   readonly cache: CacheClass;
-  readonly tool: string;
+  /** Chosen by `format` and Accept, or JSON whatever is accepted. */
+  readonly forms: 'negotiated' | 'json';
+  /** How it can fail where its parameters are right and its provider answers. */
+  readonly misses: readonly ProblemCode[];
+  /** Its MCP tool, where it has one. */
+  readonly tool?: string;
   readonly summary: string;
 }
 
@@ -37,6 +44,8 @@ export const reads = {
     key: 'ignored',
     spends: 'nothing',
     cache: 'post',
+    forms: 'negotiated',
+    misses: ['post_protected', 'post_not_found'],
     tool: 'x_get_post',
     summary: 'Read a public post with the conversation around it',
   },
@@ -46,6 +55,8 @@ export const reads = {
     key: 'honoured',
     spends: 'browse',
     cache: 'list',
+    forms: 'negotiated',
+    misses: ['profile_protected', 'profile_not_found'],
     tool: 'x_get_profile',
     summary: 'Read a public profile with its recent posts',
   },
@@ -55,6 +66,8 @@ export const reads = {
     key: 'honoured',
     spends: 'browse',
     cache: 'list',
+    forms: 'negotiated',
+    misses: ['profile_protected', 'profile_not_found'],
     tool: 'x_list_followers',
     summary: 'List the followers of a public profile',
   },
@@ -64,6 +77,8 @@ export const reads = {
     key: 'honoured',
     spends: 'browse',
     cache: 'list',
+    forms: 'negotiated',
+    misses: ['profile_protected', 'profile_not_found'],
     tool: 'x_list_following',
     summary: 'List the accounts that a public profile follows',
   },
@@ -73,8 +88,20 @@ export const reads = {
     key: 'honoured',
     spends: 'search',
     cache: 'list',
+    forms: 'negotiated',
+    misses: ['invalid_query'],
     tool: 'x_search_posts',
     summary: 'Search public posts, or accounts',
+  },
+  readOembed: {
+    input: 'oembed',
+    resource: 'oembed',
+    key: 'ignored',
+    spends: 'nothing',
+    cache: 'post',
+    forms: 'json',
+    misses: ['post_protected', 'post_not_found'],
+    summary: 'Read what a page needs to embed a public post (oEmbed 1.0)',
   },
 } as const satisfies Readonly<Record<string, Read>>;
 
@@ -132,6 +159,13 @@ export const operations = {
   },
   searchPosts: { surface: 'search', kind: 'versioned', path: '/api/v1/search', reads: 'searchPosts' },
   searchPostsPermalink: { surface: 'search', kind: 'permalink', path: '/search', reads: 'searchPosts' },
+  readOembed: {
+    surface: 'oembed',
+    kind: 'versioned',
+    path: '/api/v1/oembed',
+    alsoAt: ['/oembed'],
+    reads: 'readOembed',
+  },
   convert: { surface: 'legacy', kind: 'alias', path: '/api/convert', reads: 'readPost', lifecycle: 'convert' },
   browse: {
     surface: 'legacy',
@@ -165,41 +199,21 @@ export type ReadsOf<Name extends SurfaceName> = {
     : never;
 }[OperationId];
 
-export interface Document {
-  readonly path: string;
-  /** A page is for people and has a Markdown twin; `json` is one form only. */
-  readonly kind: 'page' | 'json';
-  readonly title: string;
-}
-
-/** What discovery serves from memory: derived from these tables when the bundle is built. */
-export const documents = {
-  home: { path: '/', kind: 'page', title: 'Postern' },
-  apiIndex: { path: '/api', kind: 'json', title: 'Routes, versions and deprecations' },
-  docs: { path: '/docs', kind: 'page', title: 'Documentation' },
-  errors: { path: ERRORS_PAGE, kind: 'page', title: 'Errors' },
-  versioning: { path: VERSIONING_PAGE, kind: 'page', title: 'Versioning and deprecation' },
-} as const satisfies Readonly<Record<string, Document>>;
-
-export type DocumentName = keyof typeof documents;
-
 export const operationRows: readonly (readonly [string, Operation])[] = Object.entries<Operation>(operations);
 
-const documentNames = Object.keys(documents) as DocumentName[]; // exactly the keys of a constant table
-export const documentRows: readonly (readonly [DocumentName, Document])[] = documentNames.map((name) => [
-  name,
-  documents[name],
-]);
-
 export const pathsOf = (operation: Operation): readonly string[] => [operation.path, ...(operation.alsoAt ?? [])];
-
-/** API Gateway's name of a route. ANY: HEAD, OPTIONS and 405 are ours to answer. */
-export const routeKey = (path: string): string => `ANY ${path}`;
 
 const isPathParameter = (operation: Operation, name: string): boolean => operation.path.includes(`{${name}}`);
 
 export const readsOf = (operation: Operation): readonly ReadName[] =>
   typeof operation.reads === 'string' ? [operation.reads] : Object.values(operation.reads.choices);
+
+/** Whether an operation has several forms to choose from. */
+export const isNegotiated = (operation: Operation): boolean =>
+  readsOf(operation).some((name) => {
+    const read: Read = reads[name];
+    return read.forms === 'negotiated';
+  });
 
 /** Whether the routes of an operation read the Authorization header (spec 5.4). */
 export const honoursKey = (operation: Operation): boolean =>

@@ -30,6 +30,8 @@ export interface Parameter<T> {
   readonly description: string;
   /** JSON Schema of the value as it stands in the query. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** How a value of it can be refused. */
+  readonly codes: readonly ProblemCode[];
   /** An empty value means "not given". */
   readonly emptyIsAbsent?: boolean;
   parse(raw: string, context: ParseContext): T | Refusal;
@@ -43,6 +45,8 @@ const urlRefusals: Readonly<Record<PostRefRefusal, string>> = {
   invalid_id: 'holds an id that is not a decimal number of at most 9223372036854775807',
 };
 
+const URL_CODES = Object.keys(urlRefusals) as PostRefRefusal[]; // exactly the keys of a constant table
+
 const integer =
   (low: number, high: number) =>
   (raw: string): number | Refusal => {
@@ -52,6 +56,10 @@ const integer =
       : new Refusal('invalid_parameter', `must be a whole number from ${low} to ${high}`);
   };
 
+/** No screen is as wide as the longest number that is accepted. */
+const pixels = (raw: string): number | Refusal =>
+  /^[1-9][0-9]{0,14}$/.test(raw) ? Number(raw) : new Refusal('invalid_parameter', 'must be a positive whole number');
+
 const oneOf =
   <const T extends string>(values: readonly T[], code: ProblemCode) =>
   (raw: string): T | Refusal =>
@@ -59,13 +67,15 @@ const oneOf =
 
 const define = <T>(parameter: Parameter<T>): Parameter<T> => parameter;
 
-/** Obsidian is for posts alone. */
+/** Obsidian is for posts alone; the first is what comes unasked. */
 export const FORMATS = ['markdown', 'json', 'obsidian'] as const;
 export const DATA_FORMATS = ['markdown', 'json'] as const;
+export const EMBED_FORMATS = ['json'] as const;
 const REPLIES = ['top', 'recent', 'off'] as const;
 
 export const DEFAULT_LIMIT = 20;
 const MAX_QUERY_UNITS = 512;
+
 /** Line ends and tabs come with what people paste. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 /** A longer one is never made. */
@@ -79,6 +89,7 @@ export const parameters = {
     description:
       'Address of the post, in any spelling: x.com, twitter.com, mobile hosts, common mirrors, /i/status/{id}, with or without scheme, photo suffix, query or fragment.',
     schema: { type: 'string', maxLength: 2048 },
+    codes: URL_CODES,
     emptyIsAbsent: true,
     parse(raw, { baseUrl }) {
       const ref = parsePostUrl(raw, new URL(baseUrl).origin);
@@ -88,19 +99,22 @@ export const parameters = {
   handle: define<string>({
     description: 'Handle of the account (of a post: its author), with or without a leading @.',
     schema: { type: 'string', pattern: '^@?[A-Za-z0-9_]{1,15}$' },
+    codes: ['invalid_handle'],
     emptyIsAbsent: true,
     parse: (raw) => parseHandle(raw) ?? new Refusal('invalid_handle', 'must be 1 to 15 letters, digits or underscores'),
   }),
   id: define<string>({
     description: 'Id of the post.',
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,18}$' },
+    codes: ['invalid_id'],
     emptyIsAbsent: true,
     parse: (raw) => parseId(raw) ?? new Refusal('invalid_id', 'must be a decimal number from 1 to 9223372036854775807'),
   }),
   format: define<string>({
-    description: 'Representation; wins over Accept. obsidian is for posts only.',
-    schema: { type: 'string', enum: FORMATS, default: 'markdown' },
+    description: 'Representation; wins over Accept.',
     // Which of them a read has is for its input to say.
+    schema: { type: 'string' },
+    codes: ['invalid_format'],
     parse: (raw) => raw,
   }),
   thread: define<ThreadChoice>({
@@ -113,16 +127,19 @@ export const parameters = {
       ],
       default: 'full',
     },
+    codes: ['invalid_parameter'],
     parse: (raw) => (raw === 'off' || raw === 'full' ? raw : integer(2, 100)(raw)),
   }),
   replies: define<(typeof REPLIES)[number]>({
     description: 'Which replies: the most liked, the newest, or none.',
     schema: { type: 'string', enum: REPLIES, default: 'top' },
+    codes: ['invalid_parameter'],
     parse: oneOf(REPLIES, 'invalid_parameter'),
   }),
   q: define<string>({
     description: 'What to search for, with the operators of X such as from:, since:, lang: and quoted phrases.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_QUERY_UNITS },
+    codes: ['missing_query', 'invalid_query'],
     parse: (raw) => {
       const query = raw.trim().toWellFormed();
       if (query === '') return new Refusal('missing_query', 'is required');
@@ -136,17 +153,20 @@ export const parameters = {
     description:
       'What of the results: the latest, the top ones, those with media, or accounts (a few that the source suggests).',
     schema: { type: 'string', enum: FEEDS, default: 'latest' },
+    codes: ['invalid_feed'],
     parse: oneOf(FEEDS, 'invalid_feed'),
   }),
   limit: define<number>({
     description: 'How many items a page holds, as long as there are as many.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: DEFAULT_LIMIT },
+    codes: ['invalid_parameter'],
     parse: integer(1, 100),
   }),
   cursor: define<string>({
     description:
       'Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change.',
     schema: { type: 'string', maxLength: MAX_CURSOR_CHARACTERS },
+    codes: ['invalid_cursor'],
     emptyIsAbsent: true,
     // Whether it is one of ours shows once the list is known: inputs.ts.
     parse: (raw) => (raw.length <= MAX_CURSOR_CHARACTERS ? raw : new Refusal('invalid_cursor', NOT_OUR_CURSOR)),
@@ -154,7 +174,20 @@ export const parameters = {
   max_tokens: define<number>({
     description: 'Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.',
     schema: { type: 'integer', minimum: 100, maximum: 200000 },
+    codes: ['invalid_parameter'],
     parse: integer(100, 200000),
+  }),
+  maxwidth: define<number>({
+    description: 'Greatest width of the embed and its thumbnail, in pixels.',
+    schema: { type: 'integer', minimum: 1 },
+    codes: ['invalid_parameter'],
+    parse: pixels,
+  }),
+  maxheight: define<number>({
+    description: 'Greatest height of the embed and its thumbnail, in pixels.',
+    schema: { type: 'integer', minimum: 1 },
+    codes: ['invalid_parameter'],
+    parse: pixels,
   }),
 } as const;
 

@@ -26,3 +26,6 @@ export const isMeant = (
   if (template[1] !== '{handle}') return true;
   return !isReserved(first.replace(/^(?:@|%40)/, '')) && (template.length > 2 || HANDLE_SEGMENT.test(first));
 };
+
+/** API Gateway's name of a route. ANY: HEAD, OPTIONS and 405 are ours to answer. */
+export const routeKey = (path: string): string => `ANY ${path}`;

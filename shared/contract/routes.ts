@@ -1,7 +1,8 @@
 // Every route in one list, derived from operations and documents: what the gateway, the edge and the local service
 // are made from.
 import { ADMIN_ROOTS } from './admin.ts';
-import { type Document, documentRows, type Operation, operationRows, pathsOf, queryNames } from './operations.ts';
+import { documentRows } from './documents.ts';
+import { isNegotiated, type Operation, operationRows, pathsOf, queryNames } from './operations.ts';
 import { isVariable } from './path-template.ts';
 import type { SurfaceName } from './surfaces.ts';
 
@@ -9,7 +10,8 @@ export interface RouteRow {
   readonly path: string;
   readonly segments: readonly string[];
   readonly surface: SurfaceName;
-  readonly kind: Operation['kind'] | Document['kind'] | 'private';
+  /** `single`: one form, whatever is accepted. */
+  readonly kind: Operation['kind'] | 'page' | 'single' | 'private';
   /** Query names that mean something there. */
   readonly queryNames: readonly string[];
 }
@@ -35,8 +37,10 @@ const variables = ({ segments }: RouteRow): number => segments.filter(isVariable
 /** The most literal first, as API Gateway ranks them. */
 export const routeRows: readonly RouteRow[] = [
   ...operationRows.flatMap(([, operation]) =>
-    pathsOf(operation).map((path) => row(path, operation.surface, operation.kind, queryNames(operation))),
+    pathsOf(operation).map((path) =>
+      row(path, operation.surface, isNegotiated(operation) ? operation.kind : 'single', queryNames(operation)),
+    ),
   ),
-  ...documentRows.map(([, { path, kind }]) => row(path, DEFAULT_SURFACE, kind, [])),
+  ...documentRows.map(([, { path, kind }]) => row(path, DEFAULT_SURFACE, kind === 'page' ? kind : 'single', [])),
   ...ADMIN_ROOTS.flatMap((root) => [root, `${root}/{proxy+}`]).map((path) => row(path, 'admin', 'private', [])),
 ].toSorted((a, b) => (vagueness(a) < vagueness(b) ? -1 : Number(vagueness(a) > vagueness(b))));

@@ -18,6 +18,12 @@ export const surfaces = {
     readsProviders: true,
     tables: 'none',
   },
+  oembed: {
+    impact: 'Embed data answers 5xx: pages that embed posts show bare links.',
+    memoryMiB: 512,
+    readsProviders: true,
+    tables: 'none',
+  },
   profiles: {
     impact: 'Profiles, followers and followed accounts answer 5xx, by v1 and by permalink.',
     memoryMiB: 512,

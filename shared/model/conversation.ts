@@ -1,8 +1,12 @@
 // What a post read answers: the focal post and the conversation around it, in reading order.
 import * as z from 'zod';
+import { Instant } from './instant.ts';
 import { Post, Tombstone } from './post.ts';
 
-export const Warning = z.object({ code: z.string(), message: z.string() });
+export const Warning = z.object({
+  code: z.string().describe('Stable; new codes may appear.'),
+  message: z.string().describe('For people.'),
+});
 export type Warning = z.infer<typeof Warning>;
 
 const Entry = z.union([Post, Tombstone]);
@@ -15,13 +19,16 @@ export const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
+/** What `format=markdown` answers, cut to `max_tokens`. */
+export const Markdown = z.string().describe('The same as Markdown. Its wording and layout are no contract.');
+
 /** Members of every JSON data body. */
 export const Provenance = z.object({
   source: z.string().describe('The provider that answered. Open-ended: new values may appear.'),
-  fetched_at: z.string().describe('When the provider was read; survives caches.'),
+  fetched_at: Instant.describe('When the provider was read; survives caches.'),
   warnings: z.array(Warning).describe('Empty when the answer is complete.'),
 });
 export type Provenance = z.infer<typeof Provenance>;
 
-export const PostBody = z.object({ ...Provenance.shape, ...Conversation.shape, markdown: z.string() });
+export const PostBody = z.object({ ...Provenance.shape, ...Conversation.shape, markdown: Markdown });
 export type PostBody = z.infer<typeof PostBody>;

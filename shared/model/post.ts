@@ -1,5 +1,6 @@
 // A post and everything that hangs on it. The schemas are the published contract; the Lambdas import the types alone.
 import * as z from 'zod';
+import { Instant } from './instant.ts';
 import { User } from './user.ts';
 
 /** Why a post cannot be read. `withheld` also covers age limits and blocks. */
@@ -19,14 +20,20 @@ export type PostLink = z.infer<typeof PostLink>;
 
 export const Media = z.object({
   type: z.enum(['photo', 'video', 'gif']),
-  url: z.string(),
-  width: z.int().optional(),
-  height: z.int().optional(),
-  alt_text: z.string().optional(),
-  duration_ms: z.int().optional(),
-  thumbnail_url: z.string().optional(),
+  url: z.string().describe('The picture, or the best variant of a video.'),
+  width: z.int().optional().describe('Pixels.'),
+  height: z.int().optional().describe('Pixels.'),
+  alt_text: z.string().optional().describe('What the author says is to be seen.'),
+  duration_ms: z.int().optional().describe('Of a video.'),
+  thumbnail_url: z.string().optional().describe('A still of a video or gif.'),
   variants: z
-    .array(z.object({ url: z.string(), content_type: z.string().optional(), bitrate: z.int().optional() }))
+    .array(
+      z.object({
+        url: z.string(),
+        content_type: z.string().optional(),
+        bitrate: z.int().optional().describe('Bits per second.'),
+      }),
+    )
     .optional(),
 });
 export type Media = z.infer<typeof Media>;
@@ -34,7 +41,7 @@ export type Media = z.infer<typeof Media>;
 export const Poll = z.object({
   choices: z.array(z.object({ label: z.string(), votes: z.int().nullable(), percentage: z.number().nullable() })),
   total_votes: z.int().nullable(),
-  ends_at: z.string().optional(),
+  ends_at: Instant.optional(),
   closed: z.boolean().optional(),
 });
 export type Poll = z.infer<typeof Poll>;
@@ -69,7 +76,7 @@ export const Article = z.object({
   preview_text: z.string().optional(),
   cover_url: z.string().optional(),
   markdown: z.string().optional(),
-  blocks: z.array(ArticleBlock),
+  blocks: z.array(ArticleBlock).describe('Empty where only a preview is known.'),
 });
 export type Article = z.infer<typeof Article>;
 
@@ -95,8 +102,8 @@ export const Post = z.object({
   id: z.string().describe('Decimal digits. Always a string: ids exceed 2^53.'),
   url: z.string(),
   text: z.string().describe('Plain text: entities decoded, short links expanded.'),
-  created_at: z.string().optional(),
-  lang: z.string().optional(),
+  created_at: Instant.optional(),
+  lang: z.string().optional().describe('BCP 47, as X guessed it.'),
   author: User.optional(),
   metrics: PostMetrics,
   media: z.array(Media),
@@ -105,14 +112,17 @@ export const Post = z.object({
     return z.optional(z.union([Post, Tombstone, PostLink]));
   },
   article: Article.optional(),
-  community_note: z.object({ text: z.string() }).optional(),
-  card: Card.optional(),
-  in_reply_to: z.object({ handle: z.string().optional(), id: z.string().optional() }).optional(),
+  community_note: z.object({ text: z.string() }).optional().describe('Context that readers added.'),
+  card: Card.optional().describe('Preview of a link.'),
+  in_reply_to: z
+    .object({ handle: z.string().optional(), id: z.string().optional() })
+    .optional()
+    .describe('The post that it answers.'),
   reposted_by: User.optional(),
-  conversation_id: z.string().optional(),
-  sensitive: z.boolean().optional(),
-  mentions: z.array(z.string()),
-  hashtags: z.array(z.string()),
+  conversation_id: z.string().optional().describe('Id of the post that began the conversation.'),
+  sensitive: z.boolean().optional().describe('Marked as such by its author or by X.'),
+  mentions: z.array(z.string()).describe('Handles without @.'),
+  hashtags: z.array(z.string()).describe('Without #.'),
   links: z.array(Link),
 });
 export type Post = z.infer<typeof Post>;

@@ -1,6 +1,6 @@
 // What a profile read answers: who it is, and what they posted lately.
 import * as z from 'zod';
-import { Provenance } from './conversation.ts';
+import { Markdown, Provenance } from './conversation.ts';
 import { NextCursor } from './page.ts';
 import { Post } from './post.ts';
 import { User } from './user.ts';
@@ -12,4 +12,4 @@ export const Profile = z.object({
 });
 export type Profile = z.infer<typeof Profile>;
 
-export const ProfileBody = z.object({ ...Provenance.shape, ...Profile.shape, markdown: z.string() });
+export const ProfileBody = z.object({ ...Provenance.shape, ...Profile.shape, markdown: Markdown });

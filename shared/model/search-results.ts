@@ -1,6 +1,6 @@
 // What a search answers: posts, or with the feed `users` accounts.
 import * as z from 'zod';
-import { Provenance } from './conversation.ts';
+import { Markdown, Provenance } from './conversation.ts';
 import { FEEDS } from './feed.ts';
 import { NextCursor } from './page.ts';
 import { Post } from './post.ts';
@@ -16,4 +16,4 @@ export const SearchResults = z.object({
 });
 export type SearchResults = z.infer<typeof SearchResults>;
 
-export const SearchBody = z.object({ ...Provenance.shape, ...SearchResults.shape, markdown: z.string() });
+export const SearchBody = z.object({ ...Provenance.shape, ...SearchResults.shape, markdown: Markdown });

@@ -1,6 +1,6 @@
 // What a read of followers or of followed accounts answers.
 import * as z from 'zod';
-import { Provenance } from './conversation.ts';
+import { Markdown, Provenance } from './conversation.ts';
 import { NextCursor } from './page.ts';
 import { User } from './user.ts';
 
@@ -11,4 +11,4 @@ export const UserList = z.object({
 });
 export type UserList = z.infer<typeof UserList>;
 
-export const UserListBody = z.object({ ...Provenance.shape, ...UserList.shape, markdown: z.string() });
+export const UserListBody = z.object({ ...Provenance.shape, ...UserList.shape, markdown: Markdown });

@@ -1,6 +1,7 @@
 // A person or organisation on X. Every member that a provider does not know is left out;
 // counts are integers or null.
 import * as z from 'zod';
+import { Instant } from './instant.ts';
 
 export const UserMetrics = z.object({
   followers: z.int().nullable(),
@@ -12,17 +13,17 @@ export const UserMetrics = z.object({
 
 export const User = z.object({
   handle: z.string().describe('Without @, in the spelling that its owner chose.'),
-  id: z.string().optional(),
+  id: z.string().optional().describe('Decimal digits.'),
   name: z.string(),
-  url: z.string(),
+  url: z.string().describe('On X.'),
   bio: z.string().optional(),
   location: z.string().optional(),
   website: z.string().optional(),
   avatar_url: z.string().optional(),
   banner_url: z.string().optional(),
-  created_at: z.string().optional(),
+  created_at: Instant.optional(),
   verified: z.boolean().optional(),
-  protected: z.boolean().optional(),
+  protected: z.boolean().optional().describe('true: only approved followers see the posts.'),
   metrics: UserMetrics.optional(),
 });
 export type User = z.infer<typeof User>;

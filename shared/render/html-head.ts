@@ -1,6 +1,7 @@
 // What a page says of itself to unfurlers, and where its other representations are.
 import { mediaTypes } from '../contract/media-types.ts';
 import { escapeHtml } from './page.ts';
+import type { PreviewPicture, PreviewVideo } from './preview.ts';
 
 const EXCERPT_CHARACTERS = 280;
 
@@ -14,30 +15,87 @@ export interface PageHead {
   readonly canonical: string;
   /** Its own, without `format`. */
   readonly address: string;
-  /** From a host of X. */
-  readonly picture?: string | undefined;
+  /** From hosts of X. */
+  readonly pictures?: readonly PreviewPicture[];
+  readonly video?: PreviewVideo | undefined;
+  readonly author?: string | undefined;
+  readonly publishedAt?: string | undefined;
+  /** Where it is told how to embed it (oEmbed 1.0 section 4). */
+  readonly oembed?: string | undefined;
   readonly next?: string | undefined;
 }
 
 const ALTERNATES = ['markdown', 'json'] as const;
 
+type Meta = readonly [name: string, content: string | number | undefined];
+
+const pictureMetas = ({ url, width, height, alt }: PreviewPicture): readonly Meta[] => [
+  ['og:image', url],
+  ['og:image:width', width],
+  ['og:image:height', height],
+  ['og:image:alt', alt],
+];
+
+const videoMetas = ({ url, width, height }: PreviewVideo): readonly Meta[] => [
+  ['og:video', url],
+  ['og:video:secure_url', url],
+  ['og:video:type', 'video/mp4'],
+  ['og:video:width', width],
+  ['og:video:height', height],
+];
+
+/** What is not known is not said. */
+const metas = (attribute: 'name' | 'property', all: readonly Meta[]): string =>
+  all
+    .filter(([, content]) => content !== undefined && content !== '')
+    .map(([name, content]) => `<meta ${attribute}="${name}" content="${escapeHtml(String(content))}">\n`)
+    .join('');
+
 /** Elements of the head. */
-export const headHtml = ({ type, title, description, canonical, address, picture, next }: PageHead): string => {
-  const properties = {
-    'og:type': type,
-    'og:site_name': 'Postern',
-    'og:title': title,
-    'og:description': description,
-    'og:url': canonical,
-    'og:image': picture,
-  };
-  const metas = Object.entries(properties).flatMap(([property, words]) =>
-    words === undefined ? [] : [`<meta property="${property}" content="${escapeHtml(words)}">\n`],
-  );
+export const headHtml = (head: PageHead): string => {
+  const {
+    type,
+    title,
+    description,
+    canonical,
+    address,
+    pictures = [],
+    video,
+    author,
+    publishedAt,
+    oembed,
+    next,
+  } = head;
   const start = `${address}${address.includes('?') ? '&' : '?'}format=`;
   const links = ALTERNATES.map(
     (format) => `<link rel="alternate" type="${mediaTypes[format]}" href="${escapeHtml(start + format)}">\n`,
   );
+  const embed =
+    oembed === undefined
+      ? ''
+      : `<link rel="alternate" type="application/json+oembed" href="${escapeHtml(oembed)}" title="${escapeHtml(title)}">\n`;
   const following = next === undefined ? '' : `<link rel="next" href="${escapeHtml(next)}">\n`;
-  return `<link rel="canonical" href="${escapeHtml(canonical)}">\n${links.join('')}${following}${metas.join('')}`;
+  // Other cards fall back to Open Graph; a small picture of an account is no large image.
+  const card = type === 'article' && pictures.length > 0 ? 'summary_large_image' : 'summary';
+  return [
+    `<link rel="canonical" href="${escapeHtml(canonical)}">\n`,
+    ...links,
+    embed,
+    following,
+    metas('name', [
+      ['description', description],
+      ['author', author],
+      ['twitter:card', card],
+    ]),
+    metas('property', [
+      ['og:type', type],
+      ['og:site_name', 'Postern'],
+      ['og:title', title],
+      ['og:description', description],
+      ['og:url', canonical],
+      ...pictures.flatMap(pictureMetas),
+      ...(video === undefined ? [] : videoMetas(video)),
+      ['article:published_time', publishedAt],
+    ]),
+  ].join('');
 };

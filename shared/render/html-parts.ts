@@ -9,3 +9,13 @@ export const link = (url: string, html: string): string =>
 /** Pictures of other hosts are not loaded: their words stand instead. @param alt plain text */
 export const image = (url: string, alt: string): string =>
   isPicture(url) ? `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" loading="lazy">` : escapeHtml(alt);
+
+/** How words and links are written: on a page of ours, or on one of somebody else. */
+export interface Hand {
+  /** Plain text -> HTML. */
+  readonly words: (plain: string) => string;
+  readonly link: (url: string, html: string) => string;
+}
+
+/** The style of our pages keeps line ends. */
+export const ourHand: Hand = { words: escapeHtml, link };

@@ -14,17 +14,50 @@ export const escapeHtml = (words: string): string =>
   visibleText(words).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 const style =
-  ':root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:48rem;margin:0 auto;padding:1.5rem 1rem 4rem;overflow-wrap:anywhere}' +
+  ':root{color-scheme:light dark;background:canvas;color:canvastext}body{font:1rem/1.6 system-ui,sans-serif;max-width:48rem;margin:0 auto;padding:1.5rem 1rem 4rem;overflow-wrap:anywhere}' +
   'nav a{margin-right:1rem}h1,h2{line-height:1.25}h2{margin-top:2rem}pre{overflow-x:auto;padding:.75rem;border:1px solid #8886;border-radius:.4rem}' +
   'code{font-size:.925em}table{border-collapse:collapse;display:block;overflow-x:auto}th,td{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-bottom:1px solid #8886;overflow-wrap:normal}' +
   'img{max-width:100%;height:auto;border-radius:.5rem}article{margin:0 0 2rem}.text{white-space:pre-wrap}blockquote{margin:1rem 0;padding-left:1rem;border-left:3px solid}footer,.by{opacity:.8}.by img{width:3rem;margin-right:.75rem;vertical-align:middle}' +
   'a:focus-visible{outline:2px solid;outline-offset:2px}';
 
-/** Nothing runs, nothing is loaded but pictures of X. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': `default-src 'none'; img-src ${PICTURE_HOSTS.map((host) => `https://${host}`).join(' ')}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'Referrer-Policy': 'no-referrer',
+export interface PageSecurity {
+  /** Sources as the Content-Security-Policy says them. */
+  readonly style: string;
+  readonly pictures?: readonly string[];
+  /** Pictures of X as well. */
+  readonly showsPosts?: boolean;
+  readonly script?: string;
+  readonly connect?: string;
+  readonly forms?: string;
+}
+
+/** Headers of a page: what is not named here is forbidden to it. */
+export const pageSecurity = ({
+  style: styles,
+  pictures = [],
+  showsPosts = false,
+  script,
+  connect,
+  forms = "'none'",
+}: PageSecurity): Readonly<Record<string, string>> => {
+  const images = [...pictures, ...(showsPosts ? PICTURE_HOSTS.map((host) => `https://${host}`) : [])];
+  return {
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      `img-src ${images.join(' ')}`,
+      `style-src ${styles}`,
+      ...(script === undefined ? [] : [`script-src ${script}`]),
+      ...(connect === undefined ? [] : [`connect-src ${connect}`]),
+      "base-uri 'none'",
+      `form-action ${forms}`,
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'Referrer-Policy': 'no-referrer',
+  };
 };
+
+/** Nothing runs, nothing is loaded but pictures of X. */
+export const PAGE_HEADERS = pageSecurity({ style: "'unsafe-inline'", showsPosts: true });
 
 export interface Page {
   /** Plain text. */

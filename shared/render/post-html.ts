@@ -3,8 +3,7 @@ import { postUrl } from '../model/handle.ts';
 import type { Card, Media, Poll, Post, Tombstone } from '../model/post.ts';
 import type { User } from '../model/user.ts';
 import { articleHtml } from './article-html.ts';
-import { image, link } from './html-parts.ts';
-import { isPicture } from './media.ts';
+import { type Hand, image, link, ourHand } from './html-parts.ts';
 import { escapeHtml } from './page.ts';
 import { choiceResult, countsOf, pollState, unavailable } from './wording.ts';
 import { moment } from './words.ts';
@@ -18,14 +17,18 @@ const media = ({ type, url, alt_text: alt, thumbnail_url: still }: Media): strin
 };
 
 /** Words with the addresses that are known to be links. */
-const linked = (words: string, urls: readonly string[]): string => {
+export const linked = (words: string, urls: readonly string[], hand: Hand = ourHand): string => {
   const [url, ...others] = urls;
-  if (url === undefined) return escapeHtml(words);
+  if (url === undefined) return hand.words(words);
   return words
     .split(url)
-    .map((part) => linked(part, others))
-    .join(link(url, escapeHtml(url)));
+    .map((part) => linked(part, others, hand))
+    .join(hand.link(url, escapeHtml(url)));
 };
+
+/** Addresses in the text that are links, the longer first: one may begin with another. */
+export const urlsOf = ({ links }: Post): readonly string[] =>
+  links.map(({ url }) => url).sort((a, b) => b.length - a.length);
 
 /** Writing direction is the text's own. */
 export const text = (words: string, urls: readonly string[] = []): string =>
@@ -37,8 +40,8 @@ export const nameOf = ({ author }: Post): string => (author === undefined ? 'Pos
 
 export const byline = (post: Post): string => `<p class="by">${escapeHtml(nameOf(post))}</p>`;
 
-export const tombstone = ({ id, reason }: Tombstone): string =>
-  `<p>${link(postUrl(id), 'This post')} ${unavailable[reason]}.</p>`;
+export const tombstone = ({ id, reason }: Tombstone, hand: Hand = ourHand): string =>
+  `<p>${hand.link(postUrl(id), 'This post')} ${unavailable[reason]}.</p>`;
 
 const quote = (entry: NonNullable<Post['quote']>): string => {
   if ('unavailable' in entry) return `<blockquote>${tombstone(entry)}</blockquote>`;
@@ -46,9 +49,11 @@ const quote = (entry: NonNullable<Post['quote']>): string => {
   return `<blockquote>${byline(entry)}${body(entry)}</blockquote>`;
 };
 
-const poll = (entry: Poll): string => {
-  const choices = entry.choices.map((choice) => `<li>${escapeHtml(choice.label)}${choiceResult(choice)}</li>`);
-  return `<p>Poll${pollState(entry)}</p><ul>${choices.join('')}</ul>`;
+export const poll = (entry: Poll): string => {
+  const choices = entry.choices.map(
+    (choice) => `<li dir="auto">${escapeHtml(choice.label)}${choiceResult(choice)}</li>`,
+  );
+  return `<p>Poll${escapeHtml(pollState(entry))}</p>${choices.length === 0 ? '' : `<ul>${choices.join('')}</ul>`}`;
 };
 
 const card = ({ url, title, description, image_url: picture }: Card): string =>
@@ -58,11 +63,19 @@ const article = (entry: NonNullable<Post['article']>): string =>
   `<h2>${escapeHtml(entry.title)}</h2>${entry.cover_url === undefined ? '' : `<p>${image(entry.cover_url, 'Cover')}</p>`}` +
   (entry.blocks.length > 0 ? articleHtml(entry.blocks) : text(entry.preview_text ?? ''));
 
-export const body = (post: Post): string => {
-  const urls = post.links.map(({ url }) => url).sort((a, b) => b.length - a.length);
-  return [
-    post.sensitive ? '<p>Marked as sensitive.</p>' : '',
-    text(post.text, urls),
+export const SENSITIVE = 'Marked as sensitive.';
+export const COMMUNITY_NOTE = 'Community note';
+
+/** When it was written, else where it is. */
+export const dateOf = ({ url, created_at: created }: Post): string => (created === undefined ? url : moment(created));
+
+/** As a link to where it is on X. */
+export const dateLink = (post: Post, hand: Hand = ourHand): string => hand.link(post.url, escapeHtml(dateOf(post)));
+
+export const body = (post: Post): string =>
+  [
+    post.sensitive ? `<p>${SENSITIVE}</p>` : '',
+    text(post.text, urlsOf(post)),
     post.article === undefined ? '' : article(post.article),
     ...post.media.map(media),
     post.poll === undefined ? '' : poll(post.poll),
@@ -70,16 +83,17 @@ export const body = (post: Post): string => {
     post.card === undefined ? '' : card(post.card),
     post.community_note === undefined
       ? ''
-      : `<blockquote><p><strong>Community note</strong></p>${text(post.community_note.text)}</blockquote>`,
-    `<footer>${link(post.url, escapeHtml(post.created_at === undefined ? post.url : moment(post.created_at)))}${countsOf(post.metrics)}</footer>`,
+      : `<blockquote><p><strong>${COMMUNITY_NOTE}</strong></p>${text(post.community_note.text)}</blockquote>`,
+    `<footer>${dateLink(post)}${countsOf(post.metrics)}</footer>`,
   ].join('');
-};
 
-export const context = ({ reposted_by: reposter, in_reply_to: parent }: Post): string =>
-  (reposter === undefined ? '' : `<p class="by">Reposted by ${escapeHtml(titleOf(reposter))}</p>`) +
-  (parent?.handle === undefined ? '' : `<p class="by">In reply to @${escapeHtml(parent.handle)}</p>`);
+/** Plain lines that stand before a post. */
+export const contextOf = ({ reposted_by: reposter, in_reply_to: parent }: Post): readonly string[] => [
+  ...(reposter === undefined ? [] : [`Reposted by ${titleOf(reposter)}`]),
+  ...(parent?.handle === undefined ? [] : [`In reply to @${parent.handle}`]),
+];
 
-export const pictureOf = ({ media: all, article: essay }: Post): string | undefined =>
-  [...all.map(({ type, url, thumbnail_url: still }) => (type === 'photo' ? url : still)), essay?.cover_url].find(
-    (url) => url !== undefined && isPicture(url),
-  );
+export const context = (post: Post): string =>
+  contextOf(post)
+    .map((line) => `<p class="by">${escapeHtml(line)}</p>`)
+    .join('');

@@ -91,6 +91,7 @@ const profileList = ({ profile, posts, next_cursor: cursor }: Profile): List => 
 
 const profilePage = ({ profile, posts }: Profile, { address, next, messages }: PageWanted): string => {
   const name = html.titleOf(profile);
+  const avatar = avatarOf(profile);
   const facts = factsOf(profile, { words: escapeHtml, address: (url) => link(url, escapeHtml(url)) });
   const counts = userCounts(profile).join(' · ');
   return listHtml({
@@ -100,7 +101,7 @@ const profilePage = ({ profile, posts }: Profile, { address, next, messages }: P
       description: excerptOf(profile.bio ?? ''),
       canonical: profile.url,
       address,
-      picture: avatarOf(profile),
+      pictures: avatar === undefined ? [] : [{ url: avatar }],
       next,
     },
     heading: name,

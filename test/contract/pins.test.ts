@@ -62,6 +62,8 @@ test('the routes', () => {
     'listFollowingPermalink /{handle}/following',
     'searchPosts /api/v1/search',
     'searchPostsPermalink /search',
+    'readOembed /api/v1/oembed',
+    'readOembed /oembed',
     'convert /api/convert',
     'browse /api/browse',
   ]);
@@ -101,6 +103,7 @@ test('the query names of every route', () => {
     'listFollowingPermalink format limit cursor max_tokens',
     'searchPosts q feed format limit cursor max_tokens',
     'searchPostsPermalink q feed format limit cursor max_tokens',
+    'readOembed url maxwidth maxheight format',
     'convert url handle id format thread replies max_tokens',
     'browse resource handle format limit cursor max_tokens q feed',
   ]);

@@ -57,6 +57,7 @@ export const requirements: Readonly<Record<string, string>> = {
   '46': 'Only hashes of keys are kept, and neither key nor hash is told to anybody',
   '47': 'With a key the answer is the same as without',
   '48': 'There is no authorization server: its documents are unknown routes',
+  '49': 'The description knows one optional bearer scheme, and no 401 on post routes',
   // Allowances
   '50': '429 says when to come back, and coming back then is enough',
   '51': 'RateLimit and RateLimit-Policy are structured fields that promise no more than there is',
@@ -108,6 +109,19 @@ export const requirements: Readonly<Record<string, string>> = {
   '72': 'Media types and charsets are exact',
   '73': 'Permalink and v1 answer with the same bytes',
   '74': '406 only when nothing offered is acceptable, with the offers named',
+  // Discovery
+  '75': 'The API catalog is a link set by GET and HEAD, and its links are what they say',
+  '76': 'Every machine surface is in ard.json, which passes its schemas',
+  '77': 'Catalogs speak for the deployment that serves them',
+  '78': '/openapi.json has every route, parameter, answer, header and code',
+  '79': 'x-api-lifecycle has versions, signals and both deprecated operations',
+  '80': 'The dates are one fact, said in four places',
+  '81': '/openapi.json as served is the reviewed one and breaks nothing that has landed',
+  '82': 'Live answers are what /openapi.json declares',
+  // Embeds
+  '83': 'oEmbed keeps to its standard: sizes, statuses, formats',
+  '84': 'The HTML of an embed is escaped and runs nothing',
+  '85': 'oEmbed does not look at Authorization',
   // Inputs
   '86': 'Ids are strings; addresses are taken in every spelling and from no other host',
   '87': 'url, handle and id must agree and be complete',
@@ -135,6 +149,7 @@ export const requirements: Readonly<Record<string, string>> = {
   U13: 'Over-long and control-ridden addresses are refused',
   U14: 'Addresses of machines are refused',
   U15: 'url and another id are refused together',
+  U16: 'An embed is of a post on X, never of another host',
   // Handles and ids
   I1: 'Ids are plain decimal digits',
   I2: 'No zero, no leading zero',
@@ -173,7 +188,8 @@ export const requirements: Readonly<Record<string, string>> = {
   M6: 'Frontmatter parses back to the same strings',
   M7: 'Invisible characters are left out of Markdown',
   M8: 'Output is well-formed and independent of locale',
-  M10: 'Pages run no script',
+  M9: 'An embed is a block of escaped words without a script',
+  M10: 'Pages run no script but our own on the front page',
   P6: 'Left-out characters are counted in a warning',
   // Denial of service and logs
   D1: 'No regular expression explodes',

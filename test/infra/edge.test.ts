@@ -71,7 +71,9 @@ describe('the script', () => {
         'permalink /search',
         'alias /api/browse',
         'page /docs',
-        'json /api',
+        'single /api',
+        'single /api/v1/oembed',
+        'single /oembed',
       ]),
     );
   });
@@ -95,8 +97,8 @@ describe('Accept', () => {
     ['/api/v1/profiles/jack/following', 'application/json', 'application/json'],
     ['/api/browse', BROWSER, 'text/markdown'],
     // No handle, so no route: a 404 is folded as one.
-    ['/favicon.ico', '*/*', '*/*'],
-    ['/favicon.ico', BROWSER, 'text/html'],
+    ['/favicon.png', '*/*', '*/*'],
+    ['/favicon.png', BROWSER, 'text/html'],
     ['/sixteen_letters_', '*/*', '*/*'],
     ['/Login', '*/*', '*/*'],
     ['/@home/followers', '*/*', '*/*'],

@@ -28,6 +28,7 @@ const template = JSON.parse(readFileSync(join(directory, 'Postern.template.json'
 
 const functions = [
   ['PostsFunction', 'posts'],
+  ['OembedFunction', 'oembed'],
   ['ProfilesFunction', 'profiles'],
   ['SearchFunction', 'search'],
   ['LegacyFunction', 'legacy'],
@@ -75,10 +76,11 @@ const PROBED = UPSTREAM.filter((name) => !['CANARY_PROFILE', 'UPSTREAM', 'X_API_
 
 it.each([
   ['PostsFunction', [...DOOR, ...UPSTREAM]],
+  ['OembedFunction', [...DOOR, ...UPSTREAM]],
   ['ProfilesFunction', [...DOOR, ...LISTS]],
   ['SearchFunction', [...DOOR, ...LISTS]],
   ['LegacyFunction', [...DOOR, ...LISTS]],
-  ['DiscoveryFunction', DOOR],
+  ['DiscoveryFunction', [...DOOR, 'SECURITY_CONTACT']],
   ['AdminFunction', [...DOOR, ...ACCESS, ...PROBED, 'ADMIN_TABLE', 'ADMIN_TOKEN_HASHES', 'CURSOR_SECRETS']],
 ])('%s declares every variable that it reads, so that each can be overridden', (id, names) => {
   expect(Object.keys(template.Resources[id].Properties.Environment.Variables).sort()).toEqual([...names].sort());

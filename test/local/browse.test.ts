@@ -127,7 +127,7 @@ describe('who cannot be shown is told apart', () => {
     ['/nobody_here_1', 404, { code: 'profile_not_found', reason: 'unknown' }],
     ['/private_pia/following', 403, { code: 'profile_protected', reason: 'protected' }],
     ['/flaky_feed/followers', 503, { code: 'upstream_unavailable', retry_after: 30 }],
-    ['/favicon.ico', 404, { code: 'route_not_found' }],
+    ['/favicon.png', 404, { code: 'route_not_found' }],
     ['/Home', 404, { code: 'route_not_found' }],
     ['/docs/followers', 404, { code: 'route_not_found' }],
   ])('[28][90] %s is %i', async (target, status, document) => {

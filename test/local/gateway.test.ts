@@ -10,7 +10,8 @@ import { createEdge, type Edge } from '../../infra/local/edge-sandbox.ts';
 import { createGateway } from '../../infra/local/gateway.ts';
 import { listen, stop } from '../../infra/local/listen.ts';
 import { createSharedCache } from '../../infra/local/shared-cache.ts';
-import { documentRows, operationRows, pathsOf } from '../../shared/contract/operations.ts';
+import { documentRows } from '../../shared/contract/documents.ts';
+import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
 import { type Ask, ask } from '../support/local.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'gateway-'));
@@ -32,7 +33,7 @@ const setUp = async (cacheControl = 'public, max-age=60') => {
   const server = createServer(createGateway({ edge, api, cache: createSharedCache(Date.now), originSecret: 'local' }));
   const origin = await listen(server, '127.0.0.1', 0);
   onTestFinished(() => stop(server));
-  return { seen, get: (target: string, options?: Ask) => ask(origin, target, options) };
+  return { seen, get: (target: string, options?: Ask) => ask(origin, target, { ...options, isMadeUp: true }) };
 };
 
 const KEY = { headers: { Authorization: 'Bearer pstn_key' } };

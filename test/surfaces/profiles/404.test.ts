@@ -75,7 +75,7 @@ describe('an unknown route', () => {
     expectProblem(await house({ upstream: untouched }).get(route), 404, 'route_not_found');
   });
 
-  test.each(RESERVED.filter((segment) => !['api', 'docs', 'search'].includes(segment)))(
+  test.each(RESERVED.filter((segment) => !['api', 'docs', 'search', 'oembed'].includes(segment)))(
     '[90][43] /%s is reserved, with and without @, and so are its lists',
     async (segment) => {
       const { get } = house({ upstream: untouched });
@@ -94,6 +94,7 @@ describe('an unknown route', () => {
     ['api', 200],
     ['docs', 200],
     ['search', 400],
+    ['oembed', 400],
   ])('[90] /%s is something else of ours, and has no lists', async (segment, status) => {
     const { get } = house({ upstream: untouched });
     for (const route of [`/${segment}/followers`, `/@${segment}/following`, `/@${segment}`, `/%40${segment}`])
@@ -106,7 +107,7 @@ describe('an unknown route', () => {
     '/@@jack',
     '/sixteen_letters_',
     '/j%C3%A4ck',
-    '/favicon.ico',
+    '/favicon.png',
     '/jack%0D%0A',
     '/%zz',
     '/ja%00ck',

@@ -1,0 +1,91 @@
+// THE documents: what discovery serves from memory. They are made from the contract when the bundle is built.
+import { ERRORS_PAGE, VERSIONING_PAGE } from './addresses.ts';
+import { mediaTypes } from './media-types.ts';
+
+export interface Document {
+  readonly path: string;
+  /** A page is for people and has a Markdown twin; a file has one form. */
+  readonly kind: 'page' | 'file';
+  readonly title: string;
+  /** Content-Type of a file. */
+  readonly type?: string;
+  /** What it is to the service (IANA link relations): such documents are named where somebody has lost the way. */
+  readonly rel?: string;
+}
+
+const JSON_TYPE = mediaTypes.json;
+const ICON_TYPE = 'image/svg+xml';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** RFC 9727 section 4.2. */
+const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+export const documents = {
+  home: { path: '/', kind: 'page', title: 'Postern' },
+  apiIndex: { path: '/api', kind: 'file', type: JSON_TYPE, title: 'Routes and versions', rel: 'service-meta' },
+  openapi: { path: '/openapi.json', kind: 'file', type: JSON_TYPE, title: 'OpenAPI description', rel: 'service-desc' },
+  apiCatalog: {
+    path: '/.well-known/api-catalog',
+    kind: 'file',
+    type: API_CATALOG_TYPE,
+    title: 'API catalog',
+    rel: 'api-catalog',
+  },
+  ard: {
+    path: '/.well-known/ard.json',
+    kind: 'file',
+    type: JSON_TYPE,
+    title: 'Machine surfaces (ARD)',
+    rel: 'ard',
+  },
+  aiCatalog: {
+    path: '/.well-known/ai-catalog.json',
+    kind: 'file',
+    type: 'application/ai-catalog+json',
+    title: 'Machine surfaces (AI Catalog)',
+  },
+  serverCard: {
+    path: '/mcp/server-card',
+    kind: 'file',
+    type: 'application/mcp-server-card+json',
+    title: 'MCP server card',
+  },
+  serverJson: { path: '/server.json', kind: 'file', type: JSON_TYPE, title: 'MCP registry entry' },
+  llms: { path: '/llms.txt', kind: 'file', type: TEXT_TYPE, title: 'Overview for language models', rel: 'help' },
+  llmsFull: { path: '/llms-full.txt', kind: 'file', type: TEXT_TYPE, title: 'All documentation in one text' },
+  securityTxt: { path: '/.well-known/security.txt', kind: 'file', type: TEXT_TYPE, title: 'Security contact' },
+  robots: { path: '/robots.txt', kind: 'file', type: TEXT_TYPE, title: 'Rules for crawlers' },
+  sitemap: { path: '/sitemap.xml', kind: 'file', type: 'application/xml', title: 'Pages for crawlers' },
+  docs: { path: '/docs', kind: 'page', title: 'Documentation', rel: 'service-doc' },
+  quickstart: { path: '/docs/quickstart', kind: 'page', title: 'Quickstart' },
+  posts: { path: '/docs/posts', kind: 'page', title: 'Posts' },
+  profiles: { path: '/docs/profiles', kind: 'page', title: 'Profiles and lists' },
+  search: { path: '/docs/search', kind: 'page', title: 'Search' },
+  embeds: { path: '/docs/embeds', kind: 'page', title: 'Embeds and previews' },
+  formats: { path: '/docs/formats', kind: 'page', title: 'Formats and caching' },
+  errors: { path: ERRORS_PAGE, kind: 'page', title: 'Errors' },
+  limits: { path: '/docs/limits', kind: 'page', title: 'Limits and keys' },
+  versioning: { path: VERSIONING_PAGE, kind: 'page', title: 'Versioning and deprecation' },
+  client: { path: '/docs/client', kind: 'page', title: 'A typed client' },
+  mcp: { path: '/docs/mcp', kind: 'page', title: 'MCP' },
+  selfHosting: { path: '/docs/self-hosting', kind: 'page', title: 'Self-hosting' },
+  style: { path: '/assets/style.css', kind: 'file', type: 'text/css; charset=utf-8', title: 'Style of the pages' },
+  homeScript: {
+    path: '/assets/home.js',
+    kind: 'file',
+    type: 'text/javascript; charset=utf-8',
+    title: 'Script of the front page',
+  },
+  icon: { path: '/assets/icon.svg', kind: 'file', type: ICON_TYPE, title: 'Icon' },
+  // What browsers ask for beside an answer that is no page of ours; by its type they see that it is an SVG.
+  favicon: { path: '/favicon.ico', kind: 'file', type: ICON_TYPE, title: 'Icon, where browsers look for it' },
+} as const satisfies Readonly<Record<string, Document>>;
+
+export type DocumentName = keyof typeof documents;
+
+const documentNames = Object.keys(documents) as DocumentName[]; // exactly the keys of a constant table
+
+export const documentRows: readonly (readonly [DocumentName, Document])[] = documentNames.map((name) => [
+  name,
+  documents[name],
+]);

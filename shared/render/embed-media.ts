@@ -1,0 +1,80 @@
+// Photos and videos of an embed. A picture is shown when it is one of X and its size is known, since that is the room it
+// takes; words that lead to it stand for any other.
+import type { Media, Post } from '../model/post.ts';
+import {
+  anyOf,
+  asPiece,
+  firstOf,
+  GAP,
+  heightOf,
+  LINE,
+  line,
+  nothing,
+  type Part,
+  type Piece,
+  theirHand,
+} from './embed-parts.ts';
+import { escapeHtml } from './page.ts';
+import { type Size, scaled, sizesOf } from './picture-sizes.ts';
+import { mediaInWords } from './preview.ts';
+
+const { link, words } = theirHand;
+
+/** The smallest size is sharp enough at the width of an embed. */
+const imageOf = (media: Media, room: Size): Part | undefined => {
+  const picture = sizesOf(media).at(-1);
+  if (picture === undefined) return undefined;
+  const { width, height } = scaled(picture, room);
+  const alt = escapeHtml(media.alt_text ?? '');
+  return { html: `<img src="${escapeHtml(picture.url)}" alt="${alt}" width="${width}" height="${height}"/>`, height };
+};
+
+/** A picture stands on the line, as a letter does. */
+const SPACE_BELOW = 8;
+
+const COLUMNS = 2;
+const SPACE_BETWEEN = 8;
+
+/** @param side how wide and how high each may be */
+const grid = (photos: readonly Media[], side: number): Part => {
+  const images = photos.flatMap((photo) => {
+    const image = imageOf(photo, { width: side, height: side });
+    return image === undefined ? [] : [{ ...image, html: link(photo.url, image.html) }];
+  });
+  let height = GAP;
+  for (let at = 0; at < images.length; at += COLUMNS)
+    height += SPACE_BELOW + Math.max(...images.slice(at, at + COLUMNS).map((image) => image.height));
+  return { html: `<p>${images.map(({ html }) => html).join(' ')}</p>`, height };
+};
+
+const isShown = (media: Media): boolean => media.type === 'photo' && sizesOf(media).length > 0;
+
+/** As many photos as there is room for, else how many there are. */
+const photos = ({ media: all, url }: Post, width: number): Piece => {
+  const known = all.filter(isShown);
+  if (known.length === 0) return nothing;
+  // One stands alone, several in columns.
+  const side = known.length === 1 ? width : Math.max(1, Math.floor((width - SPACE_BETWEEN) / COLUMNS));
+  const fewer = known.map((_, index) => asPiece(grid(known.slice(0, known.length - index), side)));
+  return firstOf(...fewer, asPiece(line(link(url, mediaInWords(known)))));
+};
+
+const inWords = ({ type, url, alt_text: alt }: Media, width: number): Piece => {
+  const label = `${type === 'photo' ? 'Photo' : `Play ${type}`}${alt === undefined ? '' : `: ${alt}`}`;
+  return asPiece({ html: `<p dir="auto">${link(url, words(label))}</p>`, height: heightOf(label, width) + GAP });
+};
+
+const video = (media: Media, width: number): Piece => {
+  const image = imageOf(media, { width, height: width });
+  if (image === undefined) return nothing;
+  const html = `<p>${link(media.url, `${image.html}<br/>Play ${media.type}`)}</p>`;
+  return asPiece({ html, height: image.height + SPACE_BELOW + LINE + GAP });
+};
+
+export const mediaPiece = (post: Post, width: number): Piece =>
+  anyOf([
+    photos(post, width),
+    ...post.media
+      .filter((media) => !isShown(media))
+      .map((media) => firstOf(media.type === 'photo' ? nothing : video(media, width), inWords(media, width))),
+  ]);

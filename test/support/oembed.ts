@@ -1,0 +1,17 @@
+// What every oEmbed answer must be: one of oEmbed 1.0, with the members that we declare and no others.
+import { readFileSync } from 'node:fs';
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'vitest';
+import { OembedBody } from '../../shared/model/oembed.ts';
+
+const ajv = new Ajv2020.default({ strict: false });
+addFormats.default(ajv);
+const isOembed = ajv.compile(
+  JSON.parse(readFileSync(new URL('../fixtures/vectors/oembed.schema.json', import.meta.url), 'utf8')),
+);
+
+export const expectOembed = (document: unknown): OembedBody => {
+  expect(isOembed(document), JSON.stringify(isOembed.errors)).toBe(true);
+  return OembedBody.strict().parse(document);
+};
