@@ -1,4 +1,4 @@
 // Provided by infra/build/documents-plugin.ts when the bundle is built.
 declare module 'postern:documents' {
-  export const documents: import('../../shared/publish/document.ts').PublishedDocuments;
+  export const documents: import('./packed.ts').PackedDocuments;
 }

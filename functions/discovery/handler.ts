@@ -1,5 +1,5 @@
 import { documents } from 'postern:documents';
-import { liveDoor } from '../../shared/live/settings.ts';
+import { liveDiscovery } from '../../shared/live/discovery.ts';
 import { discoverySurface } from './surface.ts';
 
-export const handler = discoverySurface(documents, liveDoor());
+export const handler = discoverySurface(documents, liveDiscovery());

@@ -2,32 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import type { AdminPage } from '../../functions/admin/surface.ts';
+import { browserScript } from './browser-script.ts';
 
 const FOLDER = resolve(fileURLToPath(new URL('../../functions/admin/page', import.meta.url)));
 
-const script = async (): Promise<string> => {
-  const { outputFiles } = await build({
-    entryPoints: [join(FOLDER, 'app.ts')],
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    minify: true,
-    charset: 'ascii',
-    legalComments: 'none',
-    write: false,
-    logLevel: 'silent',
-  });
-  const [file] = outputFiles;
-  if (file === undefined) throw new Error('esbuild made no dashboard script');
-  return file.text;
-};
-
 export const adminPage = async (): Promise<AdminPage> => ({
   html: await readFile(join(FOLDER, 'index.html'), 'utf8'),
-  script: await script(),
+  script: await browserScript(join(FOLDER, 'app.ts')),
   style: await readFile(join(FOLDER, 'style.css'), 'utf8'),
 });
 

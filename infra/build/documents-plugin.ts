@@ -1,43 +1,52 @@
-// esbuild plugin: `postern:documents` is the published documents as one constant, so that no function builds them.
+// esbuild plugin: `postern:documents` is the published documents, packed, so that no function builds them.
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
-import MarkdownIt from 'markdown-it';
+import type { PackedDocument, PackedDocuments } from '../../functions/discovery/packed.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { PublishedDocuments } from '../../shared/publish/document.ts';
 import { documentationPage } from '../../shared/publish/documentation-page.ts';
 import { publishDocuments } from '../../shared/publish/index.ts';
+import { releaseOf } from '../../shared/publish/release.ts';
+import { frontPage } from './front-page.ts';
+import { htmlOfMarkdown } from './markdown.ts';
 
-const slug = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^a-z0-9_]+/g, '-')
-    .replace(/^-|-$/g, '');
+const CHANGELOG = fileURLToPath(new URL('../../CHANGELOG.md', import.meta.url));
 
-/** Headings carry an id each: the `type` of a problem is the address of its section. */
-const markdownIt = (): ReturnType<typeof MarkdownIt> => {
-  const renderer = new MarkdownIt();
-  // Addresses are our own, and the placeholder in them must stay as it is.
-  renderer.normalizeLink = (url) => url;
-  renderer.renderer.rules['heading_open'] = (tokens, index) => {
-    const id = slug(tokens[index + 1]?.content ?? '');
-    return `<${tokens[index]?.tag} id="${id}">`;
-  };
-  return renderer;
-};
-
-export const documentsFromContract = (): PublishedDocuments => {
-  const renderer = markdownIt();
-  return publishDocuments({
-    version: packageJson.version,
-    toHtml: (markdown) => documentationPage(/^# (.+)$/m.exec(markdown)?.[1] ?? '', renderer.render(markdown)),
+export const documentsFromContract = async (): Promise<PublishedDocuments> =>
+  publishDocuments({
+    release: releaseOf(packageJson.version, await readFile(CHANGELOG, 'utf8')),
+    front: await frontPage(),
+    toHtml: (name, markdown) => documentationPage(name, markdown, htmlOfMarkdown(markdown)),
   });
+
+const HASH_CHARACTERS = 16; // 96 bits
+
+const hashesOf = (texts: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(texts).map(([form, text]) => [form, hash('sha256', text, 'base64url').slice(0, HASH_CHARACTERS)]),
+  );
+
+/** @param quality of the compression, 0 to 11 */
+export const packDocuments = (documents: PublishedDocuments, quality: number): PackedDocuments => {
+  const pack = (texts: object): PackedDocument => ({
+    hashes: hashesOf(texts),
+    texts: brotliCompressSync(JSON.stringify(texts), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: quality },
+    }).toString('base64'),
+  });
+  const packed = Object.entries(documents).map(([name, texts]) => [name, pack(texts)]);
+  return Object.fromEntries(packed) as PackedDocuments; // one per document, whose names fromEntries forgets
 };
 
 export const builtDocuments = (): Plugin => ({
   name: 'postern-documents',
   setup(build) {
     build.onResolve({ filter: /^postern:documents$/ }, ({ path }) => ({ path, namespace: 'postern' }));
-    build.onLoad({ filter: /./, namespace: 'postern' }, () => ({
-      contents: `export const documents = ${JSON.stringify(documentsFromContract())};`,
+    build.onLoad({ filter: /./, namespace: 'postern' }, async () => ({
+      contents: `export const documents = ${JSON.stringify(packDocuments(await documentsFromContract(), constants.BROTLI_MAX_QUALITY))};`,
       loader: 'js',
     }));
   },

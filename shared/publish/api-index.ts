@@ -1,9 +1,12 @@
 // /api: where everything is, and the versioning object (spec 9.6).
-import { BASE_URL_PLACEHOLDER } from '../contract/addresses.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../contract/addresses.ts';
+import { documentRows } from '../contract/documents.ts';
 import { READ_METHODS } from '../contract/headers.ts';
-import { versionPolicy } from '../contract/lifecycle.ts';
-import { documentRows, operationRows, queryNames, reads, readsOf } from '../contract/operations.ts';
-import { deprecatedOperations } from './lifecycle.ts';
+import { mediaTypes } from '../contract/media-types.ts';
+import { operationRows, queryNames, reads, readsOf } from '../contract/operations.ts';
+import { jsonText } from './json-text.ts';
+import { deprecatedOperations, versions } from './lifecycle.ts';
+import type { Release } from './release.ts';
 
 const routes = operationRows.map(([id, operation]) => ({
   operation_id: id,
@@ -18,24 +21,19 @@ const routes = operationRows.map(([id, operation]) => ({
   deprecated: operation.lifecycle !== undefined,
 }));
 
-export const apiIndex = (version: string): string =>
-  `${JSON.stringify(
-    {
-      name: 'Postern',
-      description: 'Read-only access to what is already public on X, as Markdown or JSON.',
-      version,
-      base_url: BASE_URL_PLACEHOLDER,
-      authentication: { required: false },
-      routes,
-      documents: documentRows.map(([, { path, title }]) => ({ href: `${BASE_URL_PLACEHOLDER}${path}`, title })),
-      versioning: {
-        current_major_version: versionPolicy.currentMajorVersion,
-        supported_versions: versionPolicy.supportedVersions,
-        minimum_support_window_months: versionPolicy.minimumSupportWindowMonths,
-        deprecation_signals: versionPolicy.deprecationSignals,
-        deprecated_aliases: deprecatedOperations,
-      },
-    },
-    null,
-    2,
-  )}\n`;
+export const apiIndex = ({ version }: Release): string =>
+  jsonText({
+    name: 'Postern',
+    description: 'Read-only access to what is already public on X, as Markdown or JSON.',
+    version,
+    base_url: B,
+    authentication: { required: false },
+    routes,
+    documents: documentRows.map(([, { path, title, type = mediaTypes.html, rel }]) => ({
+      href: `${B}${path}`,
+      title,
+      type,
+      ...(rel !== undefined && { rel }),
+    })),
+    versioning: { ...versions, deprecated_aliases: deprecatedOperations },
+  });

@@ -1,10 +1,21 @@
-// A published document in every form that it is offered in, with the placeholder for the address of the deployment.
-import type { DocumentName } from '../contract/operations.ts';
+// A published document in every form that it is offered in, with placeholders for what only a deployment knows.
+import type { documents } from '../contract/documents.ts';
 
-export interface PublishedDocument {
-  readonly json?: string;
-  readonly html?: string;
-  readonly markdown?: string;
+export interface PublishedPage {
+  readonly html: string;
+  readonly markdown: string;
 }
 
-export type PublishedDocuments = Readonly<Record<DocumentName, PublishedDocument>>;
+export interface PublishedFile {
+  readonly file: string;
+}
+
+/** A page or a file, as the row of the table says. */
+export type PublishedDocuments = {
+  readonly [Name in keyof typeof documents]: (typeof documents)[Name]['kind'] extends 'page'
+    ? PublishedPage
+    : PublishedFile;
+};
+
+/** `html` and `markdown` of a page, `file` of a file. */
+export type DocumentForm = keyof PublishedPage | keyof PublishedFile;

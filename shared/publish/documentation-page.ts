@@ -1,18 +1,99 @@
-// The frame of the documentation: the page frame with a way between its pages.
-import { BASE_URL_PLACEHOLDER } from '../contract/addresses.ts';
-import { documentRows } from '../contract/operations.ts';
-import { htmlPage } from '../render/page.ts';
+// The frame of the documentation: where one is, the way to the other pages, and the way to the same as Markdown.
+import { BASE_URL_PLACEHOLDER as B } from '../contract/addresses.ts';
+import { type DocumentName, documents } from '../contract/documents.ts';
+import { mediaTypes } from '../contract/media-types.ts';
+import { escapeHtml } from '../render/page.ts';
+import { type PageName, pageNames } from './pages/index.ts';
+import { summaryOf } from './summary.ts';
 
-const PRODUCT = 'Postern';
+/** On the page itself addresses are of the same origin, whatever host it was reached by. */
+const pathOf = (name: DocumentName): string => documents[name].path;
+const addressOf = (name: DocumentName): string => `${B}${pathOf(name)}`;
 
-const navigation = documentRows
-  .filter(([, { kind }]) => kind === 'page')
-  .map(([, { path, title }]) => `<a href="${BASE_URL_PLACEHOLDER}${path}">${title}</a>`)
-  .join('');
+const chapters: readonly PageName[] = pageNames.filter((name) => name !== 'home');
 
-/** @param body HTML */
-export const documentationPage = (title: string, body: string): string =>
-  htmlPage({
-    title: title === PRODUCT ? title : `${title} · ${PRODUCT}`,
-    body: `<nav aria-label="Documentation">${navigation}</nav>\n<main>\n${body}</main>`,
-  });
+/** Ids and words of the headings below the title. */
+const sectionsOf = (body: string): string =>
+  [...body.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/g)]
+    .map(([, id, words = '']) => `<li><a href="#${id}">${words.replace(/<[^>]*>/g, '')}</a></li>\n`)
+    .join('');
+
+const chapterItem = (name: PageName, current: PageName, sections: string): string => {
+  const { path, title } = documents[name];
+  if (name !== current) return `<li><a href="${path}">${title}</a></li>`;
+  const below = sections === '' ? '' : `\n<ul>\n${sections}</ul>\n`;
+  return `<li><a href="${path}" aria-current="page">${title}</a>${below}</li>`;
+};
+
+const navigation = (current: PageName, sections: string): string =>
+  chapters.map((name) => chapterItem(name, current, sections)).join('\n');
+
+const turnLink = (rel: 'prev' | 'next', name: PageName | undefined): string => {
+  if (name === undefined) return '';
+  const { path, title } = documents[name];
+  return `<a rel="${rel}" href="${path}"><small>${rel === 'prev' ? 'Previous' : 'Next'}</small>${title}</a>\n`;
+};
+
+const turnLinks = (current: PageName): string => {
+  const place = chapters.indexOf(current);
+  return turnLink('prev', chapters[place - 1]) + turnLink('next', chapters[place + 1]);
+};
+
+const preview = (name: PageName, title: string, summary: string): string =>
+  Object.entries({
+    'og:type': 'article',
+    'og:site_name': 'Postern',
+    'og:url': addressOf(name),
+    'og:title': title,
+    'og:description': summary,
+  })
+    .map(([property, words]) => `<meta property="${property}" content="${escapeHtml(words)}">`)
+    .join('\n');
+
+/**
+ * @param markdown of the page
+ * @param body the same as HTML
+ */
+export const documentationPage = (name: PageName, markdown: string, body: string): string => {
+  const { title } = documents[name];
+  const summary = summaryOf(markdown);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)} · Postern</title>
+<meta name="description" content="${escapeHtml(summary)}">
+${preview(name, title, summary)}
+<link rel="canonical" href="${addressOf(name)}">
+<link rel="icon" href="${pathOf('icon')}" type="image/svg+xml">
+<link rel="stylesheet" href="${pathOf('style')}">
+<link rel="alternate" type="${mediaTypes.markdown}" href="${addressOf(name)}">
+<link rel="service-desc" type="${mediaTypes.json}" href="${addressOf('openapi')}">
+</head>
+<body class="docs">
+<header><a class="skip" href="#content">Skip to the text</a>
+<div class="site">
+<a class="brand" href="${pathOf('home')}"><img src="${pathOf('icon')}" alt="" width="28" height="28">Postern</a>
+<nav aria-label="Site"><a href="${pathOf('docs')}">Docs</a> <a href="${pathOf('openapi')}">OpenAPI</a> <a href="${pathOf('llms')}">llms.txt</a></nav>
+</div>
+</header>
+<nav class="pages" aria-label="Documentation">
+<details><summary>Pages</summary>
+<ul>
+${navigation(name, sectionsOf(body))}
+</ul>
+</details>
+</nav>
+<main id="content">
+<div class="text">
+${body}</div>
+<nav class="turn" aria-label="Previous and next page">
+${turnLinks(name)}</nav>
+<p class="twin">The same as Markdown: <code>curl -H 'Accept: ${mediaTypes.markdown}' ${addressOf(name)}</code></p>
+</main>
+</body>
+</html>
+`;
+};

@@ -1,22 +1,67 @@
 // Every published document, made from the contract when the bundle is built.
-import type { DocumentName } from '../contract/operations.ts';
+import { apiCatalog } from './api-catalog.ts';
 import { apiIndex } from './api-index.ts';
-import type { PublishedDocument, PublishedDocuments } from './document.ts';
-import { docsPage, errorsPage, homePage, versioningPage } from './pages.ts';
+import { agentCatalog } from './ard.ts';
+import { robots, sitemap } from './crawlers.ts';
+import type { PublishedDocuments } from './document.ts';
+import { llms, llmsFull } from './llms.ts';
+import { serverCard, serverJson } from './mcp-papers.ts';
+import { openapi } from './openapi/index.ts';
+import { type PageName, pages } from './pages/index.ts';
+import type { Release } from './release.ts';
+import { securityTxt } from './security-txt.ts';
 
-export interface PublishOptions {
-  readonly version: string;
-  /** Markdown -> a whole HTML page. */
-  readonly toHtml: (markdown: string) => string;
+/** What is drawn by hand. */
+export interface FrontPage {
+  readonly html: string;
+  readonly script: string;
+  readonly style: string;
+  readonly icon: string;
 }
 
-export const publishDocuments = ({ version, toHtml }: PublishOptions): PublishedDocuments => {
-  const page = (markdown: string): PublishedDocument => ({ markdown, html: toHtml(markdown) });
+export interface PublishOptions {
+  readonly release: Release;
+  readonly front: FrontPage;
+  /** Markdown -> a whole HTML page. */
+  readonly toHtml: (name: PageName, markdown: string) => string;
+}
+
+export const publishDocuments = ({ release, front, toHtml }: PublishOptions): PublishedDocuments => {
+  const page = (name: PageName) => {
+    const markdown = pages[name]();
+    return { markdown, html: toHtml(name, markdown) };
+  };
+  const catalog = agentCatalog(release);
   return {
-    home: page(homePage()),
-    apiIndex: { json: apiIndex(version) },
-    docs: page(docsPage()),
-    errors: page(errorsPage()),
-    versioning: page(versioningPage()),
-  } satisfies Record<DocumentName, PublishedDocument>;
+    home: { markdown: pages.home(), html: front.html },
+    apiIndex: { file: apiIndex(release) },
+    openapi: { file: openapi(release) },
+    apiCatalog: { file: apiCatalog() },
+    ard: { file: catalog },
+    aiCatalog: { file: catalog },
+    serverCard: { file: serverCard(release) },
+    serverJson: { file: serverJson(release) },
+    llms: { file: llms() },
+    llmsFull: { file: llmsFull() },
+    securityTxt: { file: securityTxt(release) },
+    robots: { file: robots() },
+    sitemap: { file: sitemap(release) },
+    docs: page('docs'),
+    quickstart: page('quickstart'),
+    posts: page('posts'),
+    profiles: page('profiles'),
+    search: page('search'),
+    embeds: page('embeds'),
+    formats: page('formats'),
+    errors: page('errors'),
+    limits: page('limits'),
+    versioning: page('versioning'),
+    client: page('client'),
+    mcp: page('mcp'),
+    selfHosting: page('selfHosting'),
+    style: { file: front.style },
+    homeScript: { file: front.script },
+    icon: { file: front.icon },
+    favicon: { file: front.icon },
+  };
 };

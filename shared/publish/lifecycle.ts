@@ -1,5 +1,5 @@
-// The deprecated operations as documents show them (spec 9.6): one replacement, or one per value of a parameter.
-import { type Lifecycle, lifecycles } from '../contract/lifecycle.ts';
+// Versions and deprecated operations as documents show them (spec 9.6): one replacement, or one per value of a parameter.
+import { type Lifecycle, lifecycles, versionPolicy } from '../contract/lifecycle.ts';
 import { type Operation, operationRows, versionedPath } from '../contract/operations.ts';
 
 export type Replacement =
@@ -23,3 +23,11 @@ export const deprecatedOperations: readonly DeprecatedOperation[] = operationRow
     ? []
     : [{ operation_id: id, path: operation.path, ...lifecycles[operation.lifecycle], ...replacementOf(operation) }],
 );
+
+/** What is promised of versions (spec 8.4, 9.1). */
+export const versions = {
+  current_major_version: versionPolicy.currentMajorVersion,
+  supported_versions: versionPolicy.supportedVersions,
+  minimum_support_window_months: versionPolicy.minimumSupportWindowMonths,
+  deprecation_signals: versionPolicy.deprecationSignals,
+};

@@ -1,0 +1,43 @@
+// One post in its three forms, each with the line that gets it again.
+import type { PostAnswer } from './api.ts';
+import { element, find, part, write } from './dom.ts';
+
+const fill = (id: string, text: string): void => {
+  find(`#${id}`, HTMLElement).textContent = text;
+};
+
+/** Nothing runs in the frame, and it inherits the policy of this page. Links open beside it. */
+const frameOf = (html: string): string =>
+  `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><base target="_blank"><link rel="stylesheet" href="${location.origin}/assets/style.css"><body class="embed">${html}`;
+
+const titleOf = ({ author }: PostAnswer['post']): string =>
+  author === undefined ? 'Post' : `${author.name} (@${author.handle})`;
+
+const curl = (address: string): string => `curl '${location.origin}${address.replaceAll("'", '%27')}'`;
+
+const warningList = (warnings: PostAnswer['warnings']): readonly Node[] =>
+  warnings.map(({ message }) => element('li', message));
+
+/** @returns what the post is called */
+export const showPost = (answer: PostAnswer): string => {
+  const { post, markdown, source, warnings } = answer;
+  const title = titleOf(post);
+  const { pathname } = new URL(post.url);
+  write('title', title);
+  write('source', `Answered by ${source}`);
+  part('warnings').replaceChildren(...warningList(warnings));
+  fill('markdown', markdown);
+  fill('markdown-curl', curl(pathname));
+  fill('json', JSON.stringify(answer, null, 2));
+  fill('json-curl', curl(`${pathname}?format=json`));
+  fill('html-curl', curl(`/api/v1/oembed?url=${post.url}`));
+  showEmbed('');
+  part('result').hidden = false;
+  return title;
+};
+
+/** @param html of the post, from this service */
+export const showEmbed = (html: string): void => {
+  fill('html', html);
+  find('iframe', HTMLIFrameElement).srcdoc = frameOf(html);
+};

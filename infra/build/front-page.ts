@@ -1,0 +1,17 @@
+// The front page as the texts that it is served as, its script built for browsers.
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FrontPage } from '../../shared/publish/index.ts';
+import { browserScript } from './browser-script.ts';
+
+const FOLDER = resolve(fileURLToPath(new URL('../../functions/discovery/page', import.meta.url)));
+
+const text = (name: string): Promise<string> => readFile(join(FOLDER, name), 'utf8');
+
+export const frontPage = async (): Promise<FrontPage> => ({
+  html: await text('index.html'),
+  script: await browserScript(join(FOLDER, 'home.ts')),
+  style: await text('style.css'),
+  icon: await text('icon.svg'),
+});

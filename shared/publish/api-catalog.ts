@@ -1,0 +1,33 @@
+// /.well-known/api-catalog (RFC 9727): the APIs that there are, as a link set (RFC 9264 section 4.2).
+import { BASE_URL_PLACEHOLDER as B } from '../contract/addresses.ts';
+import { type Document, documents } from '../contract/documents.ts';
+import { mediaTypes } from '../contract/media-types.ts';
+import { jsonText } from './json-text.ts';
+
+interface Target {
+  readonly href: string;
+  readonly type: string;
+  readonly title: string;
+}
+
+const target = ({ path, title, type = mediaTypes.html }: Document): readonly Target[] => [
+  { href: `${B}${path}`, type, title },
+];
+
+/** The anchor is where the routes of the current version begin; beside it, what an agent can read instead. */
+export const apiCatalog = (): string =>
+  jsonText({
+    linkset: [
+      {
+        anchor: `${B}/api/v1`,
+        'service-desc': target(documents.openapi),
+        'service-doc': target(documents.docs),
+        'service-meta': target(documents.apiIndex),
+      },
+      {
+        anchor: `${B}${documents.apiCatalog.path}`,
+        item: [...target(documents.apiIndex)],
+        'service-meta': target(documents.ard),
+      },
+    ],
+  });

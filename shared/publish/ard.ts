@@ -1,0 +1,106 @@
+// /.well-known/ard.json (ARD 0.91), the same bytes as the AI Catalog: every machine surface, for agents that look for one.
+import { BASE_URL_PLACEHOLDER as B, DOMAIN_PLACEHOLDER } from '../contract/addresses.ts';
+import { type Document, type DocumentName, documents } from '../contract/documents.ts';
+import { operations, reads } from '../contract/operations.ts';
+import { jsonText } from './json-text.ts';
+import type { Release } from './release.ts';
+
+interface Entry {
+  /** Last part of its name, which stays for ever. */
+  readonly name: string;
+  readonly description: string;
+  /** What somebody would say who looks for it; two to five. */
+  readonly queries: readonly string[];
+  readonly capabilities?: readonly string[];
+}
+
+const tools = Object.values(reads).flatMap((read) => ('tool' in read ? [read.tool] : []));
+
+const entries = {
+  serverCard: {
+    name: 'mcp:posts',
+    description:
+      'Card of the MCP server, in preparation: read-only tools for posts, profiles, followers and searches of X.',
+    queries: [
+      'read this X post as Markdown',
+      'search recent public posts about a topic',
+      'who follows this account on X',
+    ],
+    capabilities: tools,
+  },
+  openapi: {
+    name: 'rest:v1',
+    description:
+      'REST API, version 1: posts, profiles, followers, searches and embeds, as Markdown or JSON, without a key.',
+    queries: [
+      'convert the address of an X post to JSON',
+      'list the followers of a public profile',
+      'get the thread of a tweet without logging in',
+    ],
+  },
+  apiIndex: {
+    name: 'rest:index',
+    description: 'Routes, parameters, versions and deprecations of the REST API.',
+    queries: ['which routes does this service have', 'which of its routes are deprecated'],
+  },
+  apiCatalog: {
+    name: 'rest:catalog',
+    description: 'Link set of the APIs that this host publishes (RFC 9727).',
+    queries: ['which APIs does this host publish', 'where is the OpenAPI description'],
+  },
+  llms: {
+    name: 'docs:llms',
+    description: 'The documentation in short, with links to all of it, for language models.',
+    queries: ['how do I read X posts as Markdown', 'what are the limits of this service'],
+  },
+} as const satisfies Partial<Readonly<Record<DocumentName, Entry>>>;
+
+const entryOf = (name: keyof typeof entries, { version, date }: Release): object => {
+  const { type, path, title }: Document = documents[name];
+  const { name: urn, description, queries, capabilities }: Entry = entries[name];
+  return {
+    identifier: `urn:air:${DOMAIN_PLACEHOLDER}:${urn}`,
+    displayName: `Postern: ${title}`,
+    type,
+    url: `${B}${path}`,
+    description,
+    representativeQueries: queries,
+    ...(capabilities && { capabilities }),
+    version,
+    updatedAt: `${date}T00:00:00Z`,
+  };
+};
+
+/** oEmbed is an endpoint, not a document: its entry holds what a consumer must know. */
+const oembedEntry = ({ version, date }: Release): object => ({
+  identifier: `urn:air:${DOMAIN_PLACEHOLDER}:rest:oembed`,
+  displayName: 'Postern: oEmbed',
+  type: 'application/json',
+  data: {
+    provider_name: 'Postern',
+    provider_url: `${B}/`,
+    endpoints: [
+      {
+        schemes: ['https://x.com/*/status/*', 'https://twitter.com/*/status/*', `${B}/*/status/*`],
+        url: `${B}${operations.readOembed.path}`,
+        discovery: true,
+        formats: ['json'],
+      },
+    ],
+  },
+  description: 'oEmbed 1.0: embed a public post without scripts.',
+  representativeQueries: ['embed an X post without JavaScript', 'oEmbed endpoint for tweets'],
+  version,
+  updatedAt: `${date}T00:00:00Z`,
+});
+
+/** Exactly the members that both schemas allow at the root. */
+export const agentCatalog = (release: Release): string =>
+  jsonText({
+    specVersion: '1.0',
+    host: { displayName: 'Postern', documentationUrl: `${B}${documents.docs.path}` },
+    entries: [
+      ...(Object.keys(entries) as (keyof typeof entries)[]).map((name) => entryOf(name, release)), // the table's own keys
+      oembedEntry(release),
+    ],
+  });

@@ -1,0 +1,23 @@
+// A request for each read that the bundled sample answers: what the documents show was answered to it.
+import type { ReadName } from '../contract/operations.ts';
+import type { ParameterName } from '../contract/parameters.ts';
+
+export type ExampleParameters = Partial<Readonly<Record<ParameterName, string>>>;
+
+export const exampleRequests = {
+  readPost: { url: 'https://x.com/jack/status/20' },
+  readProfile: { handle: 'X', limit: '1' },
+  listFollowers: { handle: 'ada_larsson', limit: '1' },
+  listFollowing: { handle: 'ada_larsson', limit: '1' },
+  searchPosts: { q: '#ferries', limit: '1' },
+  readOembed: { url: 'https://x.com/jack/status/20' },
+} as const satisfies Readonly<Record<ReadName, ExampleParameters>>;
+
+/** Of parameters that no request above has. */
+export const exampleValues = {
+  id: '20',
+  handle: 'jack',
+  max_tokens: '2000',
+  maxwidth: '550',
+  feed: 'latest',
+} as const satisfies ExampleParameters;

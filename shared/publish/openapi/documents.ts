@@ -1,0 +1,68 @@
+// The documents for programs, as operations.
+import { type Document, type DocumentName, documentRows } from '../../contract/documents.ts';
+import type { HeaderName } from '../../contract/header-facts.ts';
+import { byStatus, COMMON_CODES } from './problems.ts';
+import { EVERYWHERE, headers, type Json, problemResponse, ref } from './responses.ts';
+
+/** What a page is made of is no interface. */
+const isForPrograms = ({ kind, type = '' }: Document): boolean =>
+  kind === 'file' && !/^(?:image|text\/(?:css|javascript))/.test(type);
+
+const OF_SUCCESS: readonly HeaderName[] = [...EVERYWHERE, 'ETag', 'Link'];
+
+const idOf = (name: DocumentName): string => `get${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+const object = (required: readonly string[]): Json => ({
+  type: 'object',
+  required,
+  properties: Object.fromEntries(required.map((name) => [name, {}])),
+});
+
+/** What a client may rely on. */
+const schemas: Partial<Readonly<Record<DocumentName, Json>>> = {
+  apiIndex: ref('schemas', 'ApiIndex'),
+  openapi: object(['openapi', 'info', 'paths', 'x-api-lifecycle']),
+  apiCatalog: object(['linkset']),
+  ard: object(['specVersion', 'entries']),
+  aiCatalog: object(['specVersion', 'entries']),
+  serverCard: object(['$schema', 'name', 'version', 'description']),
+  serverJson: object(['$schema', 'name', 'version', 'description']),
+};
+
+const mediaTypeOf = (type: string): string => type.split(';')[0] ?? type;
+
+const operationOf = (name: DocumentName, { title, type = '' }: Document): Json => ({
+  operationId: idOf(name),
+  tags: ['Documents'],
+  summary: title,
+  security: [],
+  parameters: [ref('parameters', 'IfNoneMatch')],
+  responses: {
+    200: {
+      description: title,
+      headers: headers(OF_SUCCESS),
+      content: { [mediaTypeOf(type)]: { schema: schemas[name] ?? { type: 'string' } } },
+    },
+    304: ref('responses', 'DocumentNotModified'),
+    ...Object.fromEntries(
+      [...byStatus(COMMON_CODES)].map(([status]) => [status, ref('responses', `Document${status}`)]),
+    ),
+  },
+});
+
+export const documentPaths = (): Json =>
+  Object.fromEntries(
+    documentRows
+      .filter(([, document]) => isForPrograms(document))
+      .map(([name, document]) => [document.path, { get: operationOf(name, document) }]),
+  );
+
+export const documentResponses = (): Json => ({
+  DocumentNotModified: {
+    description: 'The client has it already: If-None-Match names its ETag.',
+    headers: headers(OF_SUCCESS),
+  },
+  ...Object.fromEntries(
+    [...byStatus(COMMON_CODES)].map(([status, codes]) => [`Document${status}`, problemResponse(codes, EVERYWHERE)]),
+  ),
+});

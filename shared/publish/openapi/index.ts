@@ -1,0 +1,217 @@
+// /openapi.json: every route, parameter, answer, header and error code, from the tables that the routes are made from.
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+import { type DocumentName, documents } from '../../contract/documents.ts';
+import { READ_METHODS } from '../../contract/headers.ts';
+import {
+  honoursKey,
+  type Operation,
+  operationRows,
+  pathsOf,
+  type Resources,
+  reads,
+  readsOf,
+} from '../../contract/operations.ts';
+import { jsonSchemas } from '../../model/schemas.ts';
+import { deprecatedOperations, versions } from '../lifecycle.ts';
+import type { Release } from '../release.ts';
+import { documentPaths, documentResponses } from './documents.ts';
+import { parameterComponents, parametersOf } from './parameters.ts';
+import { problemExamples, problemSchema } from './problems.ts';
+import { answerExamples, createResponseBook, headerComponents, type Json, responsesOf } from './responses.ts';
+
+const DESCRIPTION = `Read-only access to what is already public on X: posts with their conversations, profiles, followers, searches and embeds, as Markdown or JSON. No account and no key.
+
+- Every GET route answers HEAD as well, with the same headers, and OPTIONS as a CORS preflight; other methods are 405 with \`Allow\`.
+- Every error is a problem document (RFC 9457) with a stable \`code\`, listed per answer in \`x-problem-codes\`, and a \`resolution\`. No answer carries \`WWW-Authenticate\`, also not a 401.
+- \`format\` wins over \`Accept\`; Markdown is the default. JSON comes with \`format=json\` or \`Accept: application/json\`.
+- Unknown query parameters are ignored, repeated ones refused. Ignore members and values that you do not know.
+- A key is optional, raises the search allowance and shows nothing more.
+- The permalinks mirror the addresses of X, are not versioned and stay.
+
+The documentation is at ${B}${documents.docs.path}.`;
+
+const tagOf = {
+  post: { name: 'Posts', page: 'posts' },
+  profile: { name: 'Profiles', page: 'profiles' },
+  users: { name: 'Profiles', page: 'profiles' },
+  search: { name: 'Search', page: 'search' },
+  oembed: { name: 'Embeds', page: 'embeds' },
+} as const satisfies Readonly<Record<keyof Resources, { readonly name: string; readonly page: DocumentName }>>;
+
+const ALIASES = { name: 'Deprecated', page: 'versioning' } as const;
+
+const linkTo = (page: DocumentName): Json => ({
+  description: documents[page].title,
+  url: `${B}${documents[page].path}`,
+});
+
+const tags = [
+  { name: 'Posts', description: 'A post with the conversation around it.', externalDocs: linkTo('posts') },
+  { name: 'Profiles', description: 'Profiles, followers and followed accounts.', externalDocs: linkTo('profiles') },
+  { name: 'Search', description: 'Posts or accounts.', externalDocs: linkTo('search') },
+  { name: 'Embeds', description: 'oEmbed 1.0.', externalDocs: linkTo('embeds') },
+  { name: 'Deprecated', description: 'Aliases that still work unchanged.', externalDocs: linkTo('versioning') },
+  { name: 'Documents', description: 'What the service says of itself.', externalDocs: linkTo('docs') },
+];
+
+/** `readPostPermalink`, `readPostPermalink_photo`: unique for each spelling of the path. */
+const idAt = (id: string, operation: Operation, path: string): string => {
+  if (path === operation.path) return id;
+  const last = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'));
+  return `${id}_${last}`;
+};
+
+/** Of a deprecated operation (spec 9.6). */
+const successorOf = (id: string): Json => {
+  const entry = deprecatedOperations.find(({ operation_id: deprecated }) => deprecated === id);
+  if (entry === undefined) return {};
+  return {
+    deprecated: true,
+    ...('successor' in entry
+      ? { 'x-successor-version': entry.successor }
+      : { 'x-successor-version-map': entry.successors }),
+  };
+};
+
+const notes: Readonly<Record<Operation['kind'], string>> = {
+  versioned: '',
+  permalink: 'Answers as the v1 route does, by the same code; named in Accept, text/html is a page for people.',
+  alias: 'Answers as its successor does, with the headers of deprecation.',
+};
+
+const pathItem = (id: string, operation: Operation, path: string, book: ResponseBook): Json => {
+  const names = readsOf(operation);
+  const [first] = names;
+  const tag = operation.kind === 'alias' || first === undefined ? ALIASES : tagOf[reads[first].resource];
+  const note = notes[operation.kind];
+  return {
+    get: {
+      operationId: idAt(id, operation, path),
+      tags: [tag.name],
+      summary:
+        names.length === 1 && first !== undefined ? reads[first].summary : 'Read what the parameter resource says',
+      ...(note !== '' && { description: note }),
+      externalDocs: linkTo(tag.page),
+      ...successorOf(id),
+      security: honoursKey(operation) ? [{}, { bearer: [] }] : [],
+      parameters: parametersOf(operation, path),
+      responses: book.note(id, responsesOf(operation)),
+    },
+  };
+};
+
+type ResponseBook = ReturnType<typeof createResponseBook>;
+
+const operationPaths = (book: ResponseBook): Json =>
+  Object.fromEntries(
+    operationRows.flatMap(([id, operation]) =>
+      pathsOf(operation).map((path) => [path, pathItem(id, operation, path, book)]),
+    ),
+  );
+
+const text = { type: 'string' };
+const instant = { type: 'string', format: 'date-time' };
+
+const deprecatedSchema = {
+  type: 'object',
+  description: 'Has successor, or successor_parameter and successors.',
+  required: ['operation_id', 'path', 'deprecation', 'sunset'],
+  properties: {
+    operation_id: { type: 'string' },
+    path: { type: 'string' },
+    deprecation: instant,
+    sunset: instant,
+    successor: { type: 'string', description: 'Template of the path that takes its place.' },
+    successor_parameter: { type: 'string', description: 'The parameter whose value chooses among the successors.' },
+    successors: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+};
+
+const apiIndexSchema = {
+  type: 'object',
+  required: ['name', 'version', 'base_url', 'routes', 'documents', 'versioning'],
+  properties: {
+    name: { type: 'string' },
+    description: { type: 'string' },
+    version: { type: 'string', description: 'Of the software, SemVer.' },
+    base_url: { type: 'string', format: 'uri' },
+    routes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['operation_id', 'methods', 'path', 'surface', 'summary', 'query_parameters', 'deprecated'],
+        properties: {
+          operation_id: { type: 'string' },
+          methods: { type: 'array', items: { type: 'string' }, examples: [READ_METHODS] },
+          path: { type: 'string' },
+          also_at: { type: 'array', items: { type: 'string' } },
+          surface: { type: 'string' },
+          summary: { type: 'string' },
+          query_parameters: { type: 'array', items: { type: 'string' } },
+          deprecated: { type: 'boolean' },
+        },
+      },
+    },
+    documents: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['href', 'title', 'type'],
+        properties: { href: text, title: text, type: text, rel: text },
+      },
+    },
+    versioning: {
+      type: 'object',
+      required: [...Object.keys(versions), 'deprecated_aliases'],
+      properties: {
+        current_major_version: { type: 'string' },
+        supported_versions: { type: 'array', items: { type: 'string' } },
+        minimum_support_window_months: { type: 'integer' },
+        deprecation_signals: {
+          type: 'array',
+          items: { type: 'object', required: ['header', 'standard'], properties: { header: text, standard: text } },
+        },
+        deprecated_aliases: { type: 'array', items: deprecatedSchema },
+      },
+    },
+  },
+};
+
+export const openapi = ({ version }: Release): string => {
+  const book = createResponseBook();
+  const paths = { ...operationPaths(book), ...documentPaths() };
+  // On one line: programs read it, and some of them pay by the character.
+  return `${JSON.stringify({
+    openapi: '3.1.1',
+    info: {
+      title: 'Postern',
+      version,
+      summary: 'What is public on X, as Markdown or JSON.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: B }],
+    externalDocs: linkTo('docs'),
+    tags,
+    'x-api-lifecycle': { ...versions, deprecated_operations: deprecatedOperations },
+    paths,
+    components: {
+      schemas: {
+        ...jsonSchemas('#/components/schemas/'),
+        Problem: problemSchema,
+        ApiIndex: apiIndexSchema,
+      },
+      parameters: parameterComponents(),
+      headers: headerComponents(),
+      responses: { ...book.responses, ...documentResponses() },
+      examples: { ...answerExamples(), ...problemExamples() },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Optional: raises the search allowance. Handed out by the operator.',
+        },
+      },
+    },
+  })}\n`;
+};

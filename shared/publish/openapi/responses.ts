@@ -1,0 +1,158 @@
+// The answers of an operation: every status, with its headers, forms and codes.
+import { type HeaderName, headerFacts } from '../../contract/header-facts.ts';
+import { mediaTypes, negotiations } from '../../contract/media-types.ts';
+import {
+  honoursKey,
+  isNegotiated,
+  type Operation,
+  queryNames,
+  type Read,
+  type ReadName,
+  reads,
+  readsOf,
+} from '../../contract/operations.ts';
+import { type ProblemCode, problemRow } from '../../contract/problems.ts';
+import { bodyNames } from '../../model/schemas.ts';
+import { type Example, exampleRows } from '../examples.ts';
+import { PROBLEM_TYPE, problemsOf } from './problems.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+
+export const EVERYWHERE: readonly HeaderName[] = [
+  'X-Request-Id',
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'X-Content-Type-Options',
+  'Cache-Control',
+];
+
+const OF_PAGES: readonly HeaderName[] = ['Content-Security-Policy', 'Referrer-Policy'];
+
+export const headers = (names: readonly HeaderName[]): Json =>
+  Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
+
+export const headerComponents = (): Json =>
+  Object.fromEntries(
+    Object.entries(headerFacts).map(([name, { description, schema, example, isCertain }]) => [
+      name,
+      { description, ...(isCertain && { required: true }), schema, example },
+    ]),
+  );
+
+const spends = (operation: Operation): boolean =>
+  readsOf(operation).some((name) => {
+    const read: Read = reads[name];
+    return read.spends !== 'nothing';
+  });
+
+const headersOf = (operation: Operation, status: number): readonly HeaderName[] => [
+  ...EVERYWHERE,
+  ...(isNegotiated(operation) ? (['Vary'] as const) : []),
+  ...(status < 400 ? (['ETag'] as const) : []),
+  ...(operation.lifecycle === undefined ? [] : (['Deprecation', 'Sunset'] as const)),
+  ...(operation.lifecycle !== undefined || (status < 400 && queryNames(operation).includes('cursor'))
+    ? (['Link'] as const)
+    : []),
+  ...(honoursKey(operation) && status !== 414 ? (['X-Api-Key-Status'] as const) : []),
+  ...(spends(operation) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
+  ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+  ...(hasPages(operation) && (status < 400 || status === 404) ? OF_PAGES : []),
+];
+
+const hasPages = ({ kind }: Operation): boolean => kind === 'permalink';
+
+const text = { type: 'string' };
+
+const jsonSchemaOf = (names: readonly ReadName[]): Json => {
+  const bodies = [...new Set(names.map((name) => bodyNames[reads[name].resource]))].map((name) => ref('schemas', name));
+  const [only] = bodies;
+  return bodies.length === 1 && only !== undefined ? only : { anyOf: bodies };
+};
+
+const examplesOf = (names: readonly ReadName[], form: keyof Example): Json =>
+  Object.fromEntries(names.map((name) => [name, ref('examples', `${name}_${form}`)]));
+
+/** What the service answered to the example requests. */
+export const answerExamples = (): Json =>
+  Object.fromEntries(
+    exampleRows.flatMap(([name, answers]) =>
+      Object.entries(answers).map(([form, value]) => [`${name}_${form}`, { summary: reads[name].summary, value }]),
+    ),
+  );
+
+const FORMS = {
+  json: (names: readonly ReadName[]) => ({ schema: jsonSchemaOf(names), examples: examplesOf(names, 'json') }),
+  markdown: (names: readonly ReadName[]) => ({ schema: text, examples: examplesOf(names, 'markdown') }),
+  html: () => ({ schema: { ...text, description: 'A page for people and link previews.' } }),
+} as const;
+
+const contentOf = (operation: Operation): Json => {
+  const names = readsOf(operation);
+  const offers = isNegotiated(operation) ? negotiations[operation.kind].offers : (['json'] as const);
+  return Object.fromEntries(offers.map((form) => [mediaTypes[form], FORMS[form](names)]));
+};
+
+/** "No such route", where people may have taken a wrong turn. */
+const pagesOf = (codes: readonly ProblemCode[]): Json =>
+  codes.includes('route_not_found')
+    ? { [mediaTypes.html]: { schema: text }, [mediaTypes.markdown]: { schema: text } }
+    : {};
+
+/** @param names of its headers */
+export const problemResponse = (codes: readonly ProblemCode[], names: readonly HeaderName[]): Json => ({
+  description: codes.map((code) => `\`${code}\`: ${problemRow(code).title}.`).join(' '),
+  headers: headers(names),
+  content: {
+    [PROBLEM_TYPE]: {
+      schema: ref('schemas', 'Problem'),
+      examples: Object.fromEntries(codes.map((code) => [code, ref('examples', code)])),
+    },
+    ...pagesOf(codes),
+  },
+  'x-problem-codes': codes,
+});
+
+export const responsesOf = (operation: Operation): Readonly<Record<string, Json>> => ({
+  200: {
+    description: readsOf(operation)
+      .map((name) => reads[name].summary)
+      .join('; '),
+    headers: headers(headersOf(operation, 200)),
+    content: contentOf(operation),
+  },
+  304: {
+    description: 'The client has it already: If-None-Match names its ETag.',
+    headers: headers(headersOf(operation, 304)),
+  },
+  ...Object.fromEntries(
+    [...problemsOf(operation)].map(([status, codes]) => [status, problemResponse(codes, headersOf(operation, status))]),
+  ),
+});
+
+/** Answers that several operations give are written once, under the name of the first that gives them. */
+export const createResponseBook = (): {
+  readonly responses: Record<string, Json>;
+  note(id: string, responses: Readonly<Record<string, Json>>): Json;
+} => {
+  const responses: Record<string, Json> = {};
+  const names = new Map<string, string>();
+  const nameOf = (id: string, status: string, text: string): string => {
+    const known = names.get(text) ?? `${id}_${status}`;
+    names.set(text, known);
+    return known;
+  };
+  return {
+    responses,
+    note: (id, own) =>
+      Object.fromEntries(
+        Object.entries(own).map(([status, response]) => {
+          if (status === '200') return [status, response];
+          const name = nameOf(id, status, JSON.stringify(response));
+          responses[name] = response;
+          return [status, ref('responses', name)];
+        }),
+      ),
+  };
+};

@@ -1,0 +1,20 @@
+// /.well-known/security.txt (RFC 9116): whom to tell of a hole, and until when this can be believed.
+import { BASE_URL_PLACEHOLDER as B, CONTACT_PLACEHOLDER } from '../contract/addresses.ts';
+import { documents } from '../contract/documents.ts';
+import type { Release } from './release.ts';
+
+const VALID_DAYS = 364;
+const MILLISECONDS_PER_DAY = 86_400_000;
+
+/** RFC 9116 section 2.5.5: an expired file is as good as none. */
+export const securityTxtExpiry = ({ date }: Release): Date =>
+  new Date(Date.parse(date) + VALID_DAYS * MILLISECONDS_PER_DAY);
+
+export const securityTxt = (release: Release): string =>
+  [
+    `Contact: ${CONTACT_PLACEHOLDER}`,
+    `Expires: ${securityTxtExpiry(release).toISOString().replace('.000Z', 'Z')}`,
+    'Preferred-Languages: en',
+    `Canonical: ${B}${documents.securityTxt.path}`,
+    '',
+  ].join('\n');
