@@ -16,6 +16,8 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const packagesOf: Record<string, ReadonlySet<string>> = {};
 const bytesOf: Record<string, number> = {};
 const filesOf: Record<string, readonly string[]> = {};
+/** Of what is in no file of ours, such as the documents. */
+const generatedBytesOf: Record<string, number> = {};
 
 beforeAll(async () => {
   const entries = Object.fromEntries(Object.keys(surfaces).map((name) => [name, `functions/${name}/handler.ts`]));
@@ -32,6 +34,9 @@ beforeAll(async () => {
     );
     packagesOf[name] = new Set(packages);
     filesOf[name] = Object.keys(inputs);
+    generatedBytesOf[name] = Object.entries(inputs)
+      .filter(([input]) => input.startsWith('postern'))
+      .reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
   }
 });
 
@@ -50,12 +55,16 @@ const DYNAMO = [
 const KEYED_READER = [...READER, ...DYNAMO, 'base-x'];
 const ALLOWED: Readonly<Record<SurfaceName, readonly string[]>> = {
   posts: READER,
+  oembed: READER,
   profiles: KEYED_READER,
   search: KEYED_READER,
   legacy: KEYED_READER,
   discovery: DOOR,
   admin: KEYED_READER,
 };
+
+/** The door, the words of problems, the table of documents. */
+const DISCOVERY_KILOBYTES = 26;
 
 describe('a bundle holds what its surface needs', () => {
   test.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
@@ -64,6 +73,12 @@ describe('a bundle holds what its surface needs', () => {
 
   test.each(Object.entries(bundleBars))('and stays small: %s', (name, { kilobytes }) => {
     expect(bytesOf[name]).toBeLessThanOrEqual(kilobytes * 1000);
+  });
+
+  test('discovery is little more than its documents', () => {
+    const own = (bytesOf['discovery'] ?? Number.NaN) - (generatedBytesOf['discovery'] ?? Number.NaN);
+    expect(own).toBeLessThanOrEqual(DISCOVERY_KILOBYTES * 1000);
+    expect(generatedBytesOf['discovery']).toBeGreaterThan(50_000);
   });
 
   test('posts come without what makes lists', () => {
@@ -81,7 +96,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   upstream: ['model', 'contract', 'ports.ts', 'breaker.ts'],
   access: ['contract', 'ports.ts', 'breaker.ts'],
   render: ['model', 'contract', 'ports.ts'],
-  publish: ['contract', 'render'],
+  publish: ['model', 'contract', 'render'],
   lambda: ['model', 'contract', 'render', 'ports.ts'],
   live: ['model', 'contract', 'reads', 'upstream', 'access', 'ports.ts', 'env.ts'],
 };

@@ -1,15 +1,16 @@
-// Pictures of the dashboard for people to look at:
+// Pictures of the pages and the dashboard for people to look at:
 // `CHROMIUM=/usr/bin/chromium SCREENSHOTS=folder npx vitest run test/browser/pictures.test.ts`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { chromium } from './chromium.ts';
+import { library } from './reader.ts';
 import { stage } from './stage.ts';
 
 const folder = process.env['SCREENSHOTS'] || undefined;
 
 if (chromium === undefined || folder === undefined) {
-  console.log('skipped: pictures of the dashboard (CHROMIUM or SCREENSHOTS is not set)');
+  console.log('skipped: pictures of the pages (CHROMIUM or SCREENSHOTS is not set)');
 }
 
 const LABELS = [
@@ -19,7 +20,7 @@ const LABELS = [
   `<img src=x onerror=alert(1)>"'&`,
 ];
 
-describe.skipIf(chromium === undefined || folder === undefined)('pictures', () => {
+describe.skipIf(chromium === undefined || folder === undefined)('pictures of the dashboard', () => {
   const { ask, visit } = stage();
 
   test.for([
@@ -73,6 +74,39 @@ describe.skipIf(chromium === undefined || folder === undefined)('pictures', () =
       await press(`Delete “\u2068${label.replaceAll('"', '\\"')}\u2069”`);
       await press('Delete key');
       await reads('Deleted');
+    }
+  });
+});
+
+const PAGES = [
+  ['home', '/', ''],
+  ['home-result', '/?url=https://x.com/jack/status/20', '#json'],
+  ['home-long', '/?url=https://x.com/i/status/2031309083243446753', '#json'],
+  ['home-error', '/?url=https://x.com/jack', '[role=alert] p'],
+  ['docs', '/docs', ''],
+  ['docs-errors', '/docs/errors', ''],
+  ['docs-posts', '/docs/posts', ''],
+] as const;
+
+const LOOKS = [360, 768, 1280].flatMap((width) => [
+  { width, scheme: 'light' as const },
+  { width, scheme: 'dark' as const },
+]);
+
+describe.skipIf(chromium === undefined || folder === undefined)('pictures of the pages', () => {
+  const { open } = library();
+
+  test.each(LOOKS)('at $width pixels, $scheme', async ({ width, scheme }) => {
+    mkdirSync(folder ?? '', { recursive: true });
+    for (const [name, path, awaited] of PAGES) {
+      const { page } = await open(path, { width, scheme });
+      if (awaited !== '')
+        await page.waitForFunction((selector) => document.querySelector(selector)?.textContent, {}, awaited);
+      await page.waitForNetworkIdle();
+      await page.screenshot({
+        path: join(folder ?? '', `${name}-${width}-${scheme}.png`),
+        fullPage: !name.startsWith('docs-'),
+      });
     }
   });
 });

@@ -2,10 +2,11 @@
 // and an upstream that the test hands in.
 import { discoverySurface } from '../../functions/discovery/surface.ts';
 import { legacySurface } from '../../functions/legacy/surface.ts';
+import { oembedSurface } from '../../functions/oembed/surface.ts';
 import { postsSurface } from '../../functions/posts/surface.ts';
 import { profilesSurface } from '../../functions/profiles/surface.ts';
 import { searchSurface } from '../../functions/search/surface.ts';
-import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
+import { documentsFromContract, packDocuments } from '../../infra/build/documents-plugin.ts';
 import type { AccessOptions } from '../../shared/access/access.ts';
 import type { Allowances } from '../../shared/contract/allowances.ts';
 import type { SurfaceName } from '../../shared/contract/surfaces.ts';
@@ -15,6 +16,7 @@ import type { User } from '../../shared/model/user.ts';
 import type { DoorSettings, LogFields, Miss, Outcome, Page, Upstream } from '../../shared/ports.ts';
 import { createCursors } from '../../shared/reads/cursors.ts';
 import { ample, testAccess } from './access.ts';
+import { conform } from './conformance.ts';
 import { context, dispatched, type RequestOptions } from './event.ts';
 
 export const BASE_URL = 'https://api.example.test';
@@ -106,11 +108,14 @@ export interface HouseOptions {
   readonly now?: number | (() => number);
   readonly settings?: Partial<DoorSettings>;
   readonly remainingMilliseconds?: number;
+  readonly securityContact?: string;
   /** @default the dashboard is closed for repairs */
   readonly admin?: LambdaHandler;
   /** @default nobody has a key, and everybody all he wants */
   readonly access?: Partial<Omit<AccessOptions, 'allowances'>> & { readonly allowances?: Partial<Allowances> };
 }
+
+const documents = packDocuments(await documentsFromContract(), 0);
 
 export interface House {
   get(target: string, options?: RequestOptions): Promise<Answer>;
@@ -124,6 +129,7 @@ export const house = ({
   remainingMilliseconds,
   access = {},
   admin = asked,
+  securityContact,
 }: HouseOptions = {}): House => {
   const lines: LogFields[] = [];
   const clock = typeof now === 'function' ? now : () => now;
@@ -141,7 +147,8 @@ export const house = ({
     profiles: profilesSurface(ports),
     search: searchSurface(ports),
     legacy: legacySurface(ports),
-    discovery: discoverySurface(documentsFromContract(), ports),
+    oembed: oembedSurface(ports),
+    discovery: discoverySurface(documents, { ...ports, securityContact }),
     admin,
   } satisfies Record<SurfaceName, LambdaHandler>;
   return {
@@ -153,6 +160,7 @@ export const house = ({
         Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
       );
       const body = result.body ?? '';
+      conform(options?.method ?? 'GET', target, { status: result.statusCode ?? 0, headers, body });
       return { status: result.statusCode ?? 0, headers, body, json: () => JSON.parse(body) };
     },
   };

@@ -2,6 +2,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { type LocalOptions, startLocal } from '../../infra/local/service.ts';
+import { conform } from './conformance.ts';
 
 export interface LocalAnswer {
   readonly status: number;
@@ -16,13 +17,15 @@ export interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Who answers is not the service: it need not be as /openapi.json says. */
+  readonly isMadeUp?: boolean;
 }
 
 /** @param target as it goes over the wire: fetch would resolve dots and backslashes */
 export const ask = (
   origin: string,
   target: string,
-  { method = 'GET', headers = {}, body = '' }: Ask = {},
+  { method = 'GET', headers = {}, body = '', isMadeUp = false }: Ask = {},
 ): Promise<LocalAnswer> => {
   const { promise, resolve, reject } = Promise.withResolvers<LocalAnswer>();
   const { hostname, port } = new URL(origin);
@@ -38,6 +41,12 @@ export const ask = (
     async (response) => {
       const chunks: Buffer[] = await response.toArray();
       const text = Buffer.concat(chunks).toString();
+      const answer = { status: response.statusCode ?? 0, headers: response.headers, body: text };
+      try {
+        if (!isMadeUp) conform(method, target, answer);
+      } catch (fault) {
+        reject(fault);
+      }
       resolve({
         status: response.statusCode ?? 0,
         headers: response.headers,

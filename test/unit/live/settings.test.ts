@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { address } from '../../../shared/live/grammars.ts';
+import { address } from '../../../shared/live/grammar.ts';
 import { cacheTtlSeconds, liveDoor, parsed, setting } from '../../../shared/live/settings.ts';
 
 const baseAddress = (from: Record<string, string>, name: string) => parsed(from, name, address);

@@ -1,0 +1,20 @@
+// What axe-core finds wrong with a page.
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'puppeteer-core';
+
+/** Frames are left out: nothing can run in those of these pages. */
+const RUN = `axe.run(document, { iframes: false, resultTypes: ['violations'] }).then(JSON.stringify)`;
+
+const unfold = (): void => {
+  for (const details of document.querySelectorAll('details')) details.open = true;
+};
+
+/** @returns a line per violation */
+export const violationsOf = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(unfold);
+  await page.evaluate(axe.source);
+  const { violations }: AxeResults = JSON.parse(String(await page.evaluate(RUN)));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => `${id} ${target.join(' ')}: ${failureSummary}`),
+  );
+};

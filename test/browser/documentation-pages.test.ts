@@ -1,0 +1,65 @@
+// Every page for people, at the widths of a phone, a tablet and a desk, light and dark. Skipped without Chromium.
+import { describe, expect, test } from 'vitest';
+import { documentRows } from '../../shared/contract/documents.ts';
+import { violationsOf } from './accessibility.ts';
+import { chromium } from './chromium.ts';
+import { type Look, library } from './reader.ts';
+
+if (chromium === undefined) console.log('skipped: the pages in a browser (CHROMIUM is not set)');
+
+const LOOKS: readonly Look[] = [360, 768, 1280].flatMap((width) => [
+  { width, scheme: 'light' },
+  { width, scheme: 'dark' },
+]);
+
+const PAGES = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' ? [path] : []));
+
+/** Rendered for a browser by what answers programs. */
+const ANSWERS = ['/jack/status/20', '/ada_larsson', '/ada_larsson/followers', '/search?q=tide', '/no-pe'];
+
+describe.skipIf(chromium === undefined)('pages', () => {
+  const { open } = library();
+
+  test.each([...PAGES, ...ANSWERS])('%s fits, has one title, and axe-core finds nothing', async (path) => {
+    for (const look of LOOKS) {
+      const { page, overflow } = await open(path, look);
+      const facts = await page.evaluate(() => ({
+        title: document.title !== '',
+        headings: document.querySelectorAll('h1').length,
+        language: document.documentElement.lang !== '',
+      }));
+      expect(facts).toEqual({ title: true, headings: 1, language: true });
+      expect([look, await overflow(), await violationsOf(page)]).toEqual([look, 0, []]);
+    }
+  });
+
+  test('the list of pages is folded on a phone, unfolds without script, and always open on a desk', async () => {
+    const isShown = (): boolean =>
+      document.querySelector('.pages li a')?.checkVisibility({ contentVisibilityAuto: true }) ?? false;
+    const prepare = {
+      prepare: (page: { setJavaScriptEnabled(on: boolean): Promise<void> }) => page.setJavaScriptEnabled(false),
+    };
+    const phone = await open('/docs', { width: 360, ...prepare });
+    expect(await phone.page.evaluate(isShown)).toBe(false);
+    await phone.page.click('summary');
+    expect(await phone.page.evaluate(isShown)).toBe(true);
+    expect(await phone.overflow()).toBe(0);
+    const desk = await open('/docs', prepare);
+    expect(await desk.page.evaluate(isShown)).toBe(true);
+    expect(await desk.page.$eval('summary', (summary) => summary.checkVisibility())).toBe(false);
+  });
+
+  test('the list of pages leads to each of them, and says where one is', async () => {
+    const { page } = await open('/docs/errors');
+    const links = await page.$$eval('.pages > details > ul > li > a', (all) => all.map((link) => link.pathname));
+    expect(links).toEqual(PAGES.filter((path) => path !== '/'));
+    expect(await page.$$eval('[aria-current]', (all) => all.map((link) => link.textContent))).toEqual(['Errors']);
+  });
+
+  test('whoever follows the type of a problem sees its section', async () => {
+    const { page } = await open('/docs/errors#rate_limited');
+    const top = await page.$eval('#rate_limited', (heading) => heading.getBoundingClientRect().top);
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(top).toBeLessThan(200);
+  });
+});

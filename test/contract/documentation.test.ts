@@ -1,0 +1,408 @@
+// Every example of the documentation is run, and what the pages say of themselves and of the contract is held against it.
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import MarkdownIt from 'markdown-it';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
+import { readConfig } from '../../infra/config.ts';
+import { type LocalService, startLocal } from '../../infra/local/service.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { fillAddresses } from '../../shared/contract/addresses.ts';
+import { allowanceSettings } from '../../shared/contract/allowances.ts';
+import { type DocumentName, documentRows, documents } from '../../shared/contract/documents.ts';
+import { EXPOSED_HEADERS } from '../../shared/contract/headers.ts';
+import { operationRows, pathsOf, type Read, reads } from '../../shared/contract/operations.ts';
+import { parameters } from '../../shared/contract/parameters.ts';
+import { fits } from '../../shared/contract/path-template.ts';
+import { problems } from '../../shared/contract/problems.ts';
+import { providerNames } from '../../shared/contract/providers.ts';
+import { routeRows } from '../../shared/contract/routes.ts';
+import { warningMessages } from '../../shared/contract/warnings.ts';
+import { env } from '../../shared/env.ts';
+import { type PageName, pageNames } from '../../shared/publish/pages/index.ts';
+import clientPackage from '../client/package.json' with { type: 'json' };
+import { ask, type LocalAnswer, localOptions } from '../support/local.ts';
+import { type Command, commandsOf, curlRequestOf, wordsOf } from '../support/shell.ts';
+
+const ADMIN_TOKEN = 'a-token-of-the-tests';
+const PLENTY = '100000/60';
+/** To a function, a machine that is busy for 150 ms is a store that is away, and then it counts by itself. */
+const BUSY = { retry: 2 };
+
+/** Stands for the service until there is one. */
+const HERE = 'https://postern.example';
+/** Where the pages say that a service of one's own answers. */
+const OWN = 'http://127.0.0.1:3000';
+
+const published = await documentsFromContract();
+
+interface Page {
+  readonly name: PageName;
+  readonly path: string;
+  readonly markdown: string;
+  readonly html: string;
+}
+
+const allPages: readonly Page[] = pageNames.map((name) => {
+  const { markdown, html } = published[name];
+  return {
+    name,
+    path: documents[name].path,
+    markdown: fillAddresses(markdown, HERE),
+    html: fillAddresses(html, HERE),
+  };
+});
+
+/** The front page is drawn by hand. */
+const docPages = allPages.filter(({ name }) => name !== 'home');
+
+const tokensOf = (markdown: string) => new MarkdownIt().parse(markdown, {});
+
+interface Block {
+  readonly page: string;
+  readonly tag: string;
+  readonly text: string;
+  /** The block that follows without a word in between. */
+  readonly answer?: { readonly tag: string; readonly text: string } | undefined;
+}
+
+const blocksOf = ({ name, markdown }: Page): readonly Block[] => {
+  const tokens = tokensOf(markdown);
+  return tokens.flatMap((token, index): readonly Block[] => {
+    const next = tokens[index + 1];
+    const answer = next?.type === 'fence' && next.info !== 'sh' ? { tag: next.info, text: next.content } : undefined;
+    return token.type === 'fence' ? [{ page: name, tag: token.info, text: token.content, answer }] : [];
+  });
+};
+
+const blocks = allPages.flatMap(blocksOf);
+
+interface Example extends Command {
+  readonly page: string;
+  /** Shown below a command that stands alone. */
+  readonly answer?: Block['answer'];
+}
+
+const examples: readonly Example[] = blocks
+  .filter(({ tag }) => tag === 'sh')
+  .flatMap(({ page, text, answer }) => {
+    const commands = commandsOf(text);
+    return commands.map((command) => ({ ...command, page, ...(commands.length === 1 && { answer }) }));
+  });
+
+const titled = (chosen: readonly Example[]) => chosen.map((example) => [example.page, example.line, example] as const);
+
+let service: LocalService;
+let keyOfPlenty = '';
+let spentKey = '';
+
+const here = (text: string): string => text.replaceAll(HERE, service.origin).replaceAll(OWN, service.origin);
+
+const createKey = async (members: object): Promise<string> => {
+  const { status, json } = await ask(service.origin, '/api/admin/keys', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ label: 'the documentation', ...members }),
+  });
+  expect(status).toBe(201);
+  return String(json()['secret']);
+};
+
+const search = (words: string, key: string): Promise<LocalAnswer> =>
+  ask(service.origin, `/search?q=${words}`, { headers: { Authorization: `Bearer ${key}` } });
+
+beforeAll(async () => {
+  service = await startLocal(
+    localOptions({
+      ADMIN_TOKEN,
+      ALLOWANCE_SEARCH_ANONYMOUS: PLENTY,
+      ALLOWANCE_SEARCH_KEYED: PLENTY,
+      ALLOWANCE_BROWSE: PLENTY,
+    }),
+  );
+  keyOfPlenty = await createKey({});
+  spentKey = await createKey({ search: '1/86400' });
+  // A function's first call of the store is slow.
+  await search('warm', keyOfPlenty);
+});
+afterAll(() => service.close());
+
+/** The same without a parameter. */
+const without = (url: string, name: string): URL => {
+  const other = new URL(url);
+  other.searchParams.delete(name);
+  return other;
+};
+
+const targetOf = (url: string): string => {
+  if (!url.startsWith(`${service.origin}/`)) throw new Error(`not an address of the service: ${url}`);
+  return url.slice(service.origin.length);
+};
+
+const nextCursor = async (url: string): Promise<string> => {
+  const first = without(url, 'cursor');
+  first.searchParams.set('format', 'json');
+  const cursor = (await ask(service.origin, targetOf(first.href))).json()['next_cursor'];
+  expect(cursor, `next_cursor of ${first.href}`).toBeTypeOf('string');
+  return String(cursor);
+};
+
+const run = async (example: Example): Promise<LocalAnswer> => {
+  const { method, url: written, headers: said } = curlRequestOf(example);
+  const isSpent = example.expected?.status === 429;
+  if (isSpent) await search('the-one-search-there-is', spentKey);
+  const url = here(written);
+  const cursor = url.includes('NEXT_CURSOR') ? await nextCursor(url) : '';
+  const target = targetOf(url.replaceAll('NEXT_CURSOR', cursor));
+  const known = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== 'ETAG'));
+  const etag = async (): Promise<string> =>
+    String((await ask(service.origin, target, { method, headers: known })).headers.etag);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(said)) {
+    headers[name] = value === 'ETAG' ? await etag() : value.replaceAll('YOUR_KEY', isSpent ? spentKey : keyOfPlenty);
+  }
+  return ask(service.origin, target, { method, headers });
+};
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** `…` stands for anything. */
+const matches = (shown: string, value: string): boolean =>
+  new RegExp(`^${shown.split('…').map(escaped).join('.*')}$`, 's').test(value);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether all that is shown is there: members of objects, the beginning of lists. */
+const expectShown = (shown: unknown, value: unknown, at = '$'): void => {
+  if (Array.isArray(shown)) {
+    expect(Array.isArray(value), `${at} is a list`).toBe(true);
+    for (const [index, item] of shown.entries())
+      expectShown(item, Array.isArray(value) ? value[index] : undefined, `${at}[${index}]`);
+    // A list that is shown as empty is empty.
+    if (shown.length === 0) expect(value, at).toEqual([]);
+  } else if (isObject(shown)) {
+    expect(isObject(value), `${at} is an object`).toBe(true);
+    for (const [name, member] of Object.entries(shown))
+      expectShown(member, isObject(value) ? value[name] : undefined, `${at}.${name}`);
+  } else if (typeof shown === 'string') {
+    expect(typeof value === 'string' && matches(shown, value), `${at} is ${shown}, not ${String(value)}`).toBe(true);
+  } else expect(value, at).toEqual(shown);
+};
+
+const expectLines = (shown: string, body: string): void => {
+  const lines = body.split('\n');
+  let from = 0;
+  for (const line of shown.split('\n').filter((text) => text !== '')) {
+    const index = lines.findIndex((text, at) => at >= from && matches(line, text));
+    expect(index, `the line "${line}" is in the answer, after those shown before it`).toBeGreaterThanOrEqual(0);
+    from = index + 1;
+  }
+};
+
+const expectHeaders = (shown: string, { headers }: LocalAnswer): void => {
+  for (const line of shown.trim().split('\n')) {
+    const [, name = '', value = ''] = /^([\w-]+): (.*)$/.exec(line) ?? [];
+    const sent = headers[name.toLowerCase()];
+    expect(matches(value, String(sent)), `${line}, not ${String(sent)}`).toBe(true);
+  }
+};
+
+const expectAnswer = ({ tag, text }: NonNullable<Block['answer']>, answer: LocalAnswer): void => {
+  if (tag === 'json') expectShown(JSON.parse(here(text)), answer.json());
+  else if (tag === 'markdown') expectLines(here(text), answer.body);
+  else if (tag === 'http') expectHeaders(here(text), answer);
+  else throw new Error(`an answer cannot be ${tag}`);
+};
+
+const isCurl = ({ name }: Command): boolean => name === 'curl';
+
+describe('a command of the documentation does what its page says', BUSY, () => {
+  test.each(titled(examples.filter(isCurl)))('%s: %s', async (_, __, example) => {
+    const answer = await run(example);
+    const { expected } = example;
+    if (expected === undefined) expect(answer.status).toBeLessThan(400);
+    else expect(answer.status).toBe(expected.status);
+    if (expected?.code !== undefined) expect(answer.json()['code']).toBe(expected.code);
+    if (example.answer !== undefined) expectAnswer(example.answer, answer);
+  });
+});
+
+const BUILT_IN = ['start', 'test'];
+
+const valuesAfter = (option: string, args: readonly string[]): readonly string[] =>
+  args.flatMap((word, index) => (word === option ? [args[index + 1] ?? ''] : []));
+
+const checkNpm = (args: readonly string[]): void => {
+  const [verb = '', ...rest] = args.filter((word) => word !== '-s');
+  if (verb === 'ci') return;
+  if (verb === 'install') {
+    const wanted = rest.filter((word) => !word.startsWith('-'));
+    expect(Object.keys(clientPackage.devDependencies)).toEqual(expect.arrayContaining(wanted));
+    return;
+  }
+  const script = BUILT_IN.includes(verb) ? verb : rest[0];
+  if (!BUILT_IN.includes(verb)) expect(verb).toBe('run');
+  expect(Object.keys(packageJson.scripts)).toContain(script);
+  const context = valuesAfter('-c', rest).map((text): [string, string] => {
+    const [, name = '', value = ''] = /^(\w+)=(.*)$/.exec(text) ?? [];
+    return [name, value.replace('HASH', hash('sha256', 'a token', 'hex'))];
+  });
+  readConfig(Object.fromEntries(context));
+};
+
+const checkNpx = ([binary = '']: readonly string[]): void => {
+  const isOurs = existsSync(new URL(`../../node_modules/.bin/${binary}`, import.meta.url));
+  expect(isOurs || Object.hasOwn(clientPackage.devDependencies, binary), `${binary} is installed`).toBe(true);
+};
+
+describe('a command that is not curl is one that the project has', () => {
+  test.each(titled(examples.filter((example) => !isCurl(example))))('%s: %s', (_, __, { name, args, variables }) => {
+    for (const variable of Object.keys(variables)) expect(Object.values<string>(env)).toContain(variable);
+    if (name === 'npm') checkNpm(args);
+    else if (name === 'npx') checkNpx(args);
+    else if (name === 'node') {
+      const [token = '', tokenHash] = execFileSync(process.execPath, args, { encoding: 'utf8' }).split('\n');
+      expect(tokenHash).toBe(hash('sha256', token, 'hex'));
+    } else throw new Error(`${name} is not a command that an example may use`);
+  });
+});
+
+test('what a shell or curl would read otherwise is refused', () => {
+  const read = (line: string) => commandsOf(line).map(curlRequestOf);
+  for (const line of [
+    `curl ${HERE}/search?q=tide`,
+    `curl ${HERE}/a&b=c`,
+    `curl '${HERE}/a`,
+    `curl "${HERE}/$HOME"`,
+    `curl '${HERE}/{a,b}'`,
+    `curl --insecure ${HERE}/`,
+    `curl ${HERE}/ ${HERE}/`,
+    `curl --data-urlencode q=a ${HERE}/`,
+    `curl -o file ${HERE}/`,
+    'curl -I',
+    'wget',
+  ])
+    expect(() => read(line), line).toThrow();
+  expect(wordsOf(`a 'b c' "d'e" f`)).toEqual(['a', 'b c', "d'e", 'f']);
+  expect(read(`# 404 x\ncurl -s -H 'A: b c' \\\n  -G ${HERE}/ --data-urlencode 'q=a b'`)).toEqual([
+    { method: 'GET', url: `${HERE}/?q=a%20b`, headers: { Accept: '*/*', A: 'b c' } },
+  ]);
+});
+
+test('blocks are tagged, and JSON is JSON', () => {
+  for (const { page, tag, text } of blocks) {
+    expect(['sh', 'ts', 'json', 'markdown', 'http'], page).toContain(tag);
+    if (tag === 'json') expect(() => JSON.parse(text), `${page}: ${text}`).not.toThrow();
+  }
+});
+
+describe('a page', () => {
+  test.each(allPages)('$name has one first heading, which is its title', ({ name, markdown }) => {
+    const tokens = tokensOf(markdown);
+    const headings = tokens.flatMap((token, index) => (token.tag === 'h1' ? (tokens[index + 1]?.content ?? []) : []));
+    expect(headings.filter((text) => text !== '')).toEqual([documents[name].title]);
+  });
+
+  test.each(docPages)('$name has one first heading as HTML', ({ html }) => {
+    expect(html.match(/<h1\b/g)).toHaveLength(1);
+  });
+
+  test.each(allPages)('$name begins with a paragraph that says what it is about', ({ markdown }) => {
+    const [, paragraph = ''] = markdown.split('\n\n');
+    expect(paragraph).toMatch(/^[A-Z].*\.$/);
+    expect(paragraph.length).toBeGreaterThanOrEqual(20);
+    expect(paragraph.length).toBeLessThanOrEqual(300);
+  });
+
+  test.each(allPages)('$name holds no placeholder and nothing that is left to do', ({ markdown, html }) => {
+    for (const text of [markdown, html]) {
+      expect(text).not.toMatch(/(?:\{|%7B)(?:base_url|domain|reverse_domain|security_contact)(?:\}|%7D)/);
+      expect(text).not.toMatch(/\bTODO\b|\bFIXME\b|\bTBD\b|\[object /);
+    }
+    // What a table did not have.
+    expect(markdown.replace(/^```.*?^```$/gms, '')).not.toMatch(/\bundefined\b|\bNaN\b/);
+  });
+
+  test.each(docPages)('$name runs nothing and has no heading twice', ({ html }) => {
+    expect(html).not.toMatch(/<script|\son\w+=|javascript:/i);
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+});
+
+const idsOf = (path: string): ReadonlySet<string | undefined> => {
+  const html = allPages.find((page) => page.path === path)?.html ?? '';
+  return new Set([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
+};
+
+const isThere = (path: string): boolean =>
+  documentRows.some(([, row]) => row.path === path) ||
+  routeRows.some((row) => row.surface !== 'discovery' && fits(row.segments, path.split('/')));
+
+test.each(docPages)('every link of $name leads somewhere', ({ path, html }) => {
+  const hrefs = [...html.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+  expect(hrefs.length).toBeGreaterThan(0);
+  for (const href of hrefs) {
+    const target = new URL(href, `${HERE}${path}`);
+    expect(target.origin, href).toBe(HERE);
+    expect(isThere(target.pathname), href).toBe(true);
+    if (target.hash !== '') expect(idsOf(target.pathname), href).toContain(target.hash.slice(1));
+  }
+});
+
+const textOf = (name: PageName): string => published[name].markdown;
+const everything = docPages.map(({ name }) => textOf(name)).join('\n');
+
+const tools = Object.values<Read>(reads).flatMap(({ tool }) => tool ?? []);
+
+/** Complained about by a misspelt setting. */
+const settingNames = (): readonly string[] => {
+  try {
+    readConfig({ noSuchSetting: 'x' });
+  } catch (error) {
+    const [, names = ''] = /known are (.*)$/m.exec(String(error)) ?? [];
+    return names.split(', ');
+  }
+  return [];
+};
+
+describe('the documentation tells of every', () => {
+  test.each([
+    ['parameter', [...Object.keys(parameters), 'resource']],
+    ['problem', Object.keys(problems)],
+    ['warning', Object.keys(warningMessages)],
+    ['tool', tools],
+    ['exposed header', EXPOSED_HEADERS.split(', ')],
+    ['provider', providerNames],
+  ])('%s', (_, names) => {
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !everything.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('operation', () => {
+    const paths = operationRows.flatMap(([, operation]) => pathsOf(operation));
+    expect(paths.filter((path) => !everything.includes(`\`GET ${path}\``))).toEqual([]);
+  });
+
+  test('page, in its overview', () => {
+    const names: readonly DocumentName[] = docPages.map(({ name }) => name);
+    const missing = names.filter(
+      (name) => name !== 'docs' && !textOf('docs').includes(`{base_url}${documents[name].path})`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('variable and setting of an operator', () => {
+    const variables = [...Object.values(env), ...Object.values(allowanceSettings).map(({ variable }) => variable)];
+    const settings = settingNames();
+    expect(settings).toContain('cacheTtlSeconds');
+    expect([...variables, ...settings].filter((name) => !textOf('selfHosting').includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+test('security.txt names a section that is there', () => {
+  expect(fillAddresses('{security_contact}', HERE)).toBe(`${HERE}${documents.selfHosting.path}#security-contact`);
+  expect(idsOf(documents.selfHosting.path)).toContain('security-contact');
+});

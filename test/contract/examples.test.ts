@@ -1,0 +1,10 @@
+// The examples in the documents are answers of the service.
+import { expect, test } from 'vitest';
+import { EXAMPLE_ENVIRONMENT, recordExamples } from '../../infra/local/examples.ts';
+import { exampleRows } from '../../shared/publish/examples.ts';
+import { local } from '../support/local.ts';
+
+test('[78] every example is what the service answers to its request', async () => {
+  const { origin } = await local(EXAMPLE_ENVIRONMENT);
+  expect(await recordExamples(origin)).toEqual(Object.fromEntries(exampleRows));
+});

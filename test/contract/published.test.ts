@@ -1,0 +1,37 @@
+// The documents as they are served, word for word: the diff of a golden file is the review.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { house } from '../support/house.ts';
+
+const DOCUMENTS = [
+  ['/api', 'api.json'],
+  ['/.well-known/api-catalog', 'api-catalog.json'],
+  ['/.well-known/ard.json', 'ard.json'],
+  ['/mcp/server-card', 'server-card.json'],
+  ['/server.json', 'server.json'],
+  ['/.well-known/security.txt', 'security.txt'],
+  ['/robots.txt', 'robots.txt'],
+  ['/sitemap.xml', 'sitemap.xml'],
+  ['/llms.txt', 'llms.txt'],
+] as const;
+
+test.each(DOCUMENTS)('%s says what was reviewed', async (target, file) => {
+  const { status, body } = await house().get(target);
+  expect(status).toBe(200);
+  await expect(body).toMatchFileSnapshot(`../golden/published/${file}`);
+});
+
+test('[81] /openapi.json as served is the one that was reviewed', async () => {
+  const served = (await house().get('/openapi.json')).json();
+  await expect(`${JSON.stringify(served, null, 2)}\n`).toMatchFileSnapshot('../golden/published/openapi.json');
+});
+
+const landed = JSON.parse(readFileSync(new URL('../../.ci/landed-openapi.json', import.meta.url), 'utf8'));
+const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
+
+test('[81] what changes are compared with is the description of this release or of the one before', () => {
+  const released = [...changelog.matchAll(/^## (\d\S+) - /gm)].map(([, version]) => version);
+  expect(released.slice(0, 2)).toContain(landed.info.version);
+  expect(released[0]).toBe(packageJson.version);
+});

@@ -1,0 +1,134 @@
+// Whether an answer is one that /openapi.json declares: status, media type, body, headers and problem code. Every answer
+// of the house and of the local service is held against it, whatever the test is about.
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { openapi } from '../../shared/publish/openapi/index.ts';
+import type { Release } from '../../shared/publish/release.ts';
+
+interface Declared {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+  readonly 'x-problem-codes'?: readonly string[];
+  readonly $ref?: string;
+}
+
+export interface OpenapiDocument {
+  readonly paths: Readonly<
+    Record<string, { readonly get: { readonly operationId: string; readonly responses: Record<string, Declared> } }>
+  >;
+  readonly components: Readonly<Record<string, Readonly<Record<string, Declared & { readonly required?: boolean }>>>>;
+}
+
+const RELEASE: Release = { version: '0.0.0', date: '2026-01-01' };
+
+export const description: OpenapiDocument = JSON.parse(openapi(RELEASE));
+
+const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'openapi.json', ...description });
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** @param pointer of a schema in the description */
+const validatorAt = (pointer: string): ValidateFunction => {
+  const known = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi.json#${pointer}` });
+  compiled.set(pointer, known);
+  return known;
+};
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const pointerTo = (...names: readonly string[]): string =>
+  `/${names.map((name) => encodeURIComponent(escaped(name))).join('/')}`;
+
+const variablesIn = (path: string): number => path.split('{').length;
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .replaceAll('.', '\\.')
+      .replaceAll('{number}', '[1-9][0-9]?')
+      .replaceAll(/\{[a-z]+\}/g, '(?:[^/%]|%40)+')}$`,
+  );
+
+/** The most literal first. */
+const templates = Object.keys(description.paths)
+  .toSorted((a, b) => variablesIn(a) - variablesIn(b))
+  .map((path) => ({ path, pattern: patternOf(path) }));
+
+export const operationAt = (target: string): string | undefined =>
+  templates.find(({ pattern }) => pattern.test(target.split('?')[0] ?? ''))?.path;
+
+/** What servers and caches on the way add, and what is said of the body itself. */
+const NOT_OURS =
+  /^(?:age|connection|content-length|content-type|date|keep-alive|transfer-encoding|via|x-amz-.*|x-cache|alt-svc)$/;
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+const resolve = (declared: Declared, pointer: string): readonly [Declared, string] => {
+  if (declared.$ref === undefined) return [declared, pointer];
+  const [, , kind = '', name = ''] = declared.$ref.split('/');
+  const target = description.components[kind]?.[name];
+  if (target === undefined) throw new Error(`${declared.$ref} leads nowhere`);
+  return [target, pointerTo('components', kind, name)];
+};
+
+const headerFaults = ({ headers: declared = {} }: Declared, headers: Answered['headers']): readonly string[] => {
+  const names = new Map(Object.keys(declared).map((name) => [name.toLowerCase(), name]));
+  const undeclared = Object.keys(headers).filter((name) => !names.has(name) && !NOT_OURS.test(name));
+  const wrong = [...names].flatMap(([lower, name]) => {
+    const value = headers[lower];
+    if (value === undefined) return description.components['headers']?.[name]?.required ? [`${name} is missing`] : [];
+    const validate = validatorAt(pointerTo('components', 'headers', name, 'schema'));
+    return validate(/^[0-9]+$/.test(String(value)) ? Number(value) : value)
+      ? []
+      : [`${name}: ${ajv.errorsText(validate.errors)}`];
+  });
+  return [...undeclared.map((name) => `${name} is not declared`), ...wrong];
+};
+
+const bodyFaults = (declared: Declared, pointer: string, { headers, body }: Answered): readonly string[] => {
+  const type = String(headers['content-type']).split(';')[0] ?? '';
+  if (declared.content?.[type] === undefined) return [`the type ${type} is not declared`];
+  const isJson = /[/+]json$/.test(type);
+  const value: unknown = isJson ? JSON.parse(body) : body;
+  const validate = validatorAt(`${pointer}${pointerTo('content', type, 'schema')}`);
+  const codes = declared['x-problem-codes'];
+  const code: unknown =
+    codes && isJson && typeof value === 'object' && value !== null ? Reflect.get(value, 'code') : undefined;
+  return [
+    ...(validate(value) ? [] : [ajv.errorsText(validate.errors)]),
+    ...(code !== undefined && codes !== undefined && !codes.includes(String(code))
+      ? [`the code ${code} is not declared`]
+      : []),
+  ];
+};
+
+/** Not part of any operation: who comes round the edge, or with another method, is told so anywhere. */
+const OUTSIDE: readonly number[] = [403, 405];
+
+const isOutside = ({ status, body }: Answered): boolean =>
+  OUTSIDE.includes(status) && /"code":"(?:forbidden_origin|method_not_allowed)"/.test(body);
+
+/** @returns what is wrong, in words; nothing for what the description does not speak of */
+export const faultsOf = (method: string, target: string, answer: Answered): readonly string[] => {
+  const path = operationAt(target);
+  if (path === undefined || !['GET', 'HEAD'].includes(method) || isOutside(answer)) return [];
+  const declared = description.paths[path]?.get.responses[answer.status];
+  if (declared === undefined) return [`${path}: ${answer.status} is not declared`];
+  const [response, pointer] = resolve(declared, pointerTo('paths', path, 'get', 'responses', String(answer.status)));
+  const hasBody = method === 'GET' && answer.status !== 304;
+  return [...headerFaults(response, answer.headers), ...(hasBody ? bodyFaults(response, pointer, answer) : [])].map(
+    (fault) => `${path} ${answer.status}: ${fault}`,
+  );
+};
+
+/** @throws where an answer is not as declared */
+export const conform = (method: string, target: string, answer: Answered): void => {
+  const faults = faultsOf(method, target, answer);
+  if (faults.length > 0) throw new Error(`not as /openapi.json says:\n${faults.join('\n')}`);
+};

@@ -1,0 +1,118 @@
+// A request for every operation and form, and for every problem that a caller can bring about: with the bundled sample
+// they are answered alike wherever they are sent.
+
+export interface SuiteRequest {
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status: number;
+  /** Of a problem. */
+  readonly code?: string;
+}
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+/** Of the right form and checksum, and nobody's. */
+const UNKNOWN_KEY = 'Bearer pstn_nobodys';
+
+const ok = (target: string, accept?: string): SuiteRequest => ({
+  target,
+  status: 200,
+  ...(accept !== undefined && { headers: { accept } }),
+});
+
+const fails = (status: number, code: string, target: string, headers?: Record<string, string>): SuiteRequest => ({
+  target,
+  status,
+  code,
+  ...(headers && { headers }),
+});
+
+const inBothForms = (target: string): readonly SuiteRequest[] => [
+  ok(target, 'text/markdown'),
+  ok(target, 'application/json'),
+];
+
+const inAllForms = (target: string): readonly SuiteRequest[] => [...inBothForms(target), ok(target, BROWSER)];
+
+const POST = 'url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
+
+const reads: readonly SuiteRequest[] = [
+  ...inBothForms(`/api/v1/posts?${POST}`),
+  ok(`/api/v1/posts?${POST}&format=obsidian`),
+  ...inAllForms('/jack/status/20'),
+  ok('/jack/status/20/photo/1'),
+  ok('/jack/status/20/video/1'),
+  ok('/ada_larsson/status/2034932961899447678', 'application/json'),
+  ...[
+    '1848831595014459513',
+    '1899954694652309701',
+    '1841206275088290279',
+    '2033136122065847308',
+    '2033845798302647530',
+  ].map((id) => ok(`/i/status/${id}`, 'application/json')),
+  ...inBothForms('/api/v1/profiles/ada_larsson?limit=3'),
+  ...inAllForms('/X'),
+  ...inBothForms('/api/v1/profiles/ada_larsson/followers?limit=5'),
+  ...inAllForms('/ada_larsson/followers'),
+  ...inBothForms('/api/v1/profiles/ada_larsson/following?limit=5'),
+  ...inAllForms('/ada_larsson/following'),
+  ...inBothForms('/api/v1/search?q=tide&limit=3'),
+  ok('/api/v1/search?q=tide&feed=users&format=json'),
+  ...inAllForms('/search?q=tide&feed=top'),
+  ok(`/api/v1/oembed?${POST}`),
+  ok(`/oembed?${POST}&maxwidth=320&maxheight=200&format=json`),
+  ...inBothForms(`/api/convert?${POST}`),
+  ...inBothForms('/api/browse?resource=profile&handle=X'),
+  ok('/api/browse?resource=followers&handle=X&format=json'),
+  ok('/api/browse?resource=following&handle=X&format=json'),
+  ok('/api/browse?resource=search&q=tide&limit=2&format=json'),
+];
+
+const documents: readonly SuiteRequest[] = [
+  '/api',
+  '/openapi.json',
+  '/.well-known/api-catalog',
+  '/.well-known/ard.json',
+  '/.well-known/ai-catalog.json',
+  '/.well-known/security.txt',
+  '/mcp/server-card',
+  '/server.json',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/robots.txt',
+  '/sitemap.xml',
+].map((target) => ok(target));
+
+const problems: readonly SuiteRequest[] = [
+  fails(400, 'missing_parameter', '/api/v1/posts'),
+  fails(400, 'invalid_url', '/api/v1/posts?url=ftp%3A%2F%2Fx.com'),
+  fails(400, 'unsupported_host', '/api/v1/posts?url=https%3A%2F%2Fexample.com%2Fjack%2Fstatus%2F20'),
+  fails(400, 'invalid_path', '/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack'),
+  fails(400, 'invalid_handle', '/api/v1/posts?handle=a-b&id=20'),
+  fails(400, 'invalid_id', '/api/v1/posts?handle=jack&id=020'),
+  fails(400, 'invalid_format', `/api/v1/posts?${POST}&format=pdf`),
+  fails(400, 'invalid_parameter', `/api/convert?${POST}&thread=1`),
+  fails(400, 'repeated_parameter', '/api/v1/search?q=a&q=b'),
+  fails(400, 'missing_query', '/search'),
+  fails(400, 'invalid_query', `/api/v1/search?q=${'a'.repeat(513)}`),
+  fails(400, 'invalid_feed', '/api/v1/search?q=tide&feed=people'),
+  fails(400, 'invalid_cursor', '/api/v1/profiles/X/followers?cursor=AAAA'),
+  fails(400, 'invalid_resource', '/api/browse?resource=posts'),
+  fails(400, 'invalid_parameter', `/oembed?${POST}&maxwidth=wide`),
+  fails(401, 'invalid_key', '/api/v1/search?q=tide', { authorization: UNKNOWN_KEY }),
+  fails(401, 'invalid_key', '/api/browse?resource=profile&handle=X', { authorization: UNKNOWN_KEY }),
+  fails(401, 'invalid_key', '/X', { authorization: UNKNOWN_KEY }),
+  fails(403, 'post_protected', '/i/status/1990000000000000100'),
+  fails(403, 'post_protected', '/oembed?url=https%3A%2F%2Fx.com%2Fi%2Fstatus%2F1990000000000000100'),
+  fails(403, 'profile_protected', '/private_pia/followers'),
+  fails(404, 'post_not_found', '/i/status/1990000000000000001'),
+  fails(404, 'post_not_found', '/api/v1/oembed?url=https%3A%2F%2Fx.com%2Fi%2Fstatus%2F1990000000000000001'),
+  fails(404, 'profile_not_found', '/gone_gary'),
+  fails(404, 'profile_not_found', '/api/browse?resource=profile&handle=gone_gary'),
+  fails(404, 'route_not_found', '/docs/status/20'),
+  fails(406, 'not_acceptable', `/api/v1/posts?${POST}`, { accept: 'image/png' }),
+  fails(406, 'not_acceptable', '/search?q=tide', { accept: 'image/png' }),
+  fails(501, 'format_not_implemented', `/oembed?${POST}&format=xml`),
+  fails(503, 'upstream_unavailable', '/flaky_feed/followers'),
+];
+
+export const routeSuite: readonly SuiteRequest[] = [...reads, ...documents, ...problems];
