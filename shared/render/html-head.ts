@@ -1,5 +1,6 @@
 // What a page says of itself to unfurlers, and where its other representations are.
 import { mediaTypes } from '../contract/media-types.ts';
+import { link } from './html-parts.ts';
 import { escapeHtml } from './page.ts';
 import type { PreviewPicture, PreviewVideo } from './preview.ts';
 
@@ -26,6 +27,18 @@ export interface PageHead {
 }
 
 const ALTERNATES = ['markdown', 'json'] as const;
+
+const formNames: Readonly<Record<(typeof ALTERNATES)[number], string>> = { markdown: 'Markdown', json: 'JSON' };
+
+const formAddress = (address: string, format: string): string =>
+  escapeHtml(`${address}${address.includes('?') ? '&' : '?'}format=${format}`);
+
+/** The same in other forms, and where it is on X: links for people. */
+export const otherForms = ({ address, canonical }: Pick<PageHead, 'address' | 'canonical'>): string =>
+  [
+    ...ALTERNATES.map((format) => `<a href="${formAddress(address, format)}">${formNames[format]}</a>`),
+    link(canonical, 'On X'),
+  ].join('');
 
 type Meta = readonly [name: string, content: string | number | undefined];
 
@@ -66,9 +79,8 @@ export const headHtml = (head: PageHead): string => {
     oembed,
     next,
   } = head;
-  const start = `${address}${address.includes('?') ? '&' : '?'}format=`;
   const links = ALTERNATES.map(
-    (format) => `<link rel="alternate" type="${mediaTypes[format]}" href="${escapeHtml(start + format)}">\n`,
+    (format) => `<link rel="alternate" type="${mediaTypes[format]}" href="${formAddress(address, format)}">\n`,
   );
   const embed =
     oembed === undefined

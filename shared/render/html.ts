@@ -5,7 +5,7 @@ import type { Conversation } from '../model/conversation.ts';
 import { isReserved, parseHandle } from '../model/handle.ts';
 import type { Post, PostOrTombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
-import { excerptOf, headHtml } from './html-head.ts';
+import { excerptOf, headHtml, otherForms } from './html-head.ts';
 import { escapeHtml, htmlPage } from './page.ts';
 import { body, byline, context, nameOf, tombstone } from './post-html.ts';
 import { glimpseOf, picturesOf, videoOf } from './preview.ts';
@@ -28,6 +28,7 @@ export const conversationHtml = ({ post, ancestors, thread, replies }: Conversat
   return htmlPage({
     title,
     lang: post.lang ?? 'en',
+    links: otherForms({ address, canonical: post.url }),
     head: headHtml({
       type: 'article',
       title,

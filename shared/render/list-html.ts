@@ -1,6 +1,6 @@
 // A list as a page for people and for chat unfurlers. No script, and every third-party word is a text node.
 import type { User } from '../model/user.ts';
-import { headHtml, type PageHead } from './html-head.ts';
+import { headHtml, otherForms, type PageHead } from './html-head.ts';
 import { image, link } from './html-parts.ts';
 import { isPicture } from './media.ts';
 import { escapeHtml, htmlPage } from './page.ts';
@@ -47,6 +47,7 @@ export const listHtml = ({ head, heading, intro = '', section, items, none, mess
   return htmlPage({
     title: head.title,
     head: headHtml(head),
+    links: otherForms(head),
     body: `<main><h1>${escapeHtml(heading)}</h1>${intro}${note}<section>${title}${body}</section>${next}</main>`,
   });
 };

@@ -13,12 +13,18 @@ export interface NotFound {
   readonly links: readonly DirectoryEntry[];
 }
 
+/** RFC 8631. */
+const FOR_PEOPLE = 'service-doc';
+
 export const notFoundPage = ({
   title,
   resolution,
   links,
 }: NotFound): { readonly html: string; readonly markdown: string } => {
-  const rows = links.map(({ href, title: name }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(name)}</a></li>`);
+  const forPeople = links.toSorted((a, b) => Number(b.rel === FOR_PEOPLE) - Number(a.rel === FOR_PEOPLE));
+  const rows = forPeople.map(
+    ({ href, title: name }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(name)}</a></li>`,
+  );
   return {
     html: htmlPage({
       title: `${title} · Postern`,

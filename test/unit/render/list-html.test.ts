@@ -54,10 +54,25 @@ describe.each(Object.entries(pages))('%s', (_, page) => {
   });
 
   test('tells crawlers not to follow what leads elsewhere', () => {
-    const anchors = (page('words').match(/<a [^>]*>/g) ?? []).filter((anchor) => !anchor.includes(BASE));
+    const anchors = (page('words').match(/<a [^>]*>/g) ?? []).filter(
+      (anchor) => !anchor.includes(BASE) && !anchor.includes('href="/"'),
+    );
     expect(anchors.length).toBeGreaterThan(0);
     for (const anchor of anchors) expect(anchor).toMatch(/^<a href="https:[^"]+" rel="nofollow noopener">$/);
   });
+});
+
+test('a page leads home, to its other forms, and to the same on X', () => {
+  const html = represented(representUsers('followers'), { handle: 'ada', users: [userOf()] }, { format: 'html' }).body;
+  const header = /<header.*<\/header>/.exec(html)?.[0] ?? '';
+  expect([...header.matchAll(/<a .*?>(.+?)<\/a>/g)].map(([, words]) => words)).toEqual([
+    'Postern',
+    'Markdown',
+    'JSON',
+    'On X',
+  ]);
+  const [, address = ''] = /<link rel="alternate" type="application\/json" href="(.+?)">/.exec(html) ?? [];
+  expect(header).toContain(`<a href="${address}">JSON</a>`);
 });
 
 test('the last page leads nowhere', () => {
