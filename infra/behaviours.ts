@@ -1,6 +1,7 @@
 // CloudFront's behaviours, derived from the contract for the distribution and for its stand-in on one
 // machine. Three kinds: routes that ignore the key neither cache by nor forward Authorization; all others keep every
 // key's answers apart; what is private is not cached and gets every header of the viewer.
+import { MCP_PATH } from '../shared/contract/addresses.ts';
 import { ADMIN_ROOTS } from '../shared/contract/admin.ts';
 import { type Document, documentRows } from '../shared/contract/documents.ts';
 import { EDGE_HEADERS } from '../shared/contract/headers.ts';
@@ -19,10 +20,17 @@ export const FORWARDED_HEADERS = [EDGE_HEADERS.viewerIp, EDGE_HEADERS.viewerHost
 
 export type BehaviourKind = Read['key'] | 'private';
 
-interface Behaviour {
+/** The HTTP API, or the function URL of the MCP server. */
+export type OriginName = 'api' | 'mcp';
+
+export const DEFAULT_ORIGIN = 'api' satisfies OriginName;
+
+export interface Behaviour {
   readonly pattern: string;
   readonly key: BehaviourKind;
   readonly lifecycle?: LifecycleName | undefined;
+  /** @default DEFAULT_ORIGIN */
+  readonly origin?: OriginName;
 }
 
 const patternOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, '*');
@@ -36,6 +44,9 @@ const privateBehaviours: readonly Behaviour[] = ADMIN_ROOTS.map((root) => ({
   pattern: root.lastIndexOf('/') === 0 ? `${root}*` : `${root}/*`,
   key: 'private',
 }));
+
+/** Exactly that path: what stands below it are documents. It speaks for itself, to OPTIONS as well. */
+const mcpBehaviour: Behaviour = { pattern: MCP_PATH, key: 'private', origin: 'mcp' };
 
 const operationPaths = operationRows.flatMap(([, operation]) => pathsOf(operation));
 
@@ -82,7 +93,8 @@ export const specialBehaviours = (): readonly Behaviour[] => {
   const special = all
     .filter((row) => row.key === 'ignored' || row.lifecycle !== undefined || mustComeFirst(row))
     .toSorted((a, b) => Number(mustComeFirst(b)) - Number(mustComeFirst(a)));
-  return [...privateBehaviours, ...special.filter((row) => !isWild(row)), ...special.filter(isWild)].filter(
+  const uncached = [mcpBehaviour, ...privateBehaviours];
+  return [...uncached, ...special.filter((row) => !isWild(row)), ...special.filter(isWild)].filter(
     ({ pattern }, index, rows) => !rows.slice(0, index).some((earlier) => matchesPattern(earlier.pattern, pattern)),
   );
 };

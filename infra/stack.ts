@@ -1,4 +1,5 @@
-// Postern on AWS: CloudFront -> HTTP API -> one Lambda per surface; keys and counters in DynamoDB.
+// Postern on AWS: CloudFront -> HTTP API -> one Lambda per surface, but /mcp -> function URL; keys and counters in
+// DynamoDB.
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
@@ -11,6 +12,7 @@ import { type Config, SetupError } from './config.ts';
 import { Distribution } from './constructs/distribution.ts';
 import { generatedSecrets } from './constructs/generated-secrets.ts';
 import { HttpRoutes } from './constructs/http-routes.ts';
+import { McpEndpoint } from './constructs/mcp-endpoint.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
 import { type HouseProps, SurfaceFunction } from './constructs/surface-function.ts';
 import { Tables } from './constructs/tables.ts';
@@ -59,10 +61,12 @@ export class PosternStack extends Stack {
       search: new SurfaceFunction(this, 'search', house),
       legacy: new SurfaceFunction(this, 'legacy', house),
       discovery: new SurfaceFunction(this, 'discovery', house),
+      mcp: new SurfaceFunction(this, 'mcp', house),
       admin: new SurfaceFunction(this, 'admin', house),
     };
     const { api } = new HttpRoutes(this, 'Http', { functions });
-    const { distribution } = new Distribution(this, 'Cdn', { api, config, dist, originSecret });
+    const { url: mcp } = new McpEndpoint(this, 'McpEndpoint', { function: functions.mcp.function });
+    const { distribution } = new Distribution(this, 'Cdn', { api, mcp, config, dist, originSecret });
     // In a rotation, CloudFront must not send a secret before every function accepts it.
     distribution.node.addDependency(...Object.values(functions).map((surface) => surface.function));
 

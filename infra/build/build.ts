@@ -2,19 +2,27 @@
 import { rm } from 'node:fs/promises';
 import { surfaces } from '../../shared/contract/surfaces.ts';
 import { builtAdminPage } from './admin-page-plugin.ts';
-import { bundle } from './bundle.ts';
+import { type Bundles, bundle } from './bundle.ts';
 import { builtDocuments } from './documents-plugin.ts';
 import { bundleEdge } from './edge.ts';
 import { edgeFolder, functionsFolder } from './layout.ts';
+import { builtToolSchemas } from './tool-schemas-plugin.ts';
 
 export const DIST = 'dist';
+
+/** Bundles every surface into `outDir`. */
+export const buildFunctions = (outDir: string): Promise<Bundles> =>
+  bundle({
+    entries: Object.fromEntries(Object.keys(surfaces).map((name) => [name, `functions/${name}/handler.ts`])),
+    outDir,
+    plugins: [builtDocuments(), builtAdminPage(), builtToolSchemas()],
+  });
 
 /** Bundles every surface and the edge function into `outDir`, as layout.ts says. */
 export const buildAll = async (outDir: string = DIST): Promise<Readonly<Record<string, number>>> => {
   await rm(outDir, { recursive: true, force: true });
-  const entries = Object.fromEntries(Object.keys(surfaces).map((name) => [name, `functions/${name}/handler.ts`]));
   const [{ bytes }, edgeBytes] = await Promise.all([
-    bundle({ entries, outDir: functionsFolder(outDir), plugins: [builtDocuments(), builtAdminPage()] }),
+    buildFunctions(functionsFolder(outDir)),
     bundleEdge(edgeFolder(outDir)),
   ]);
   return { ...bytes, edge: edgeBytes };

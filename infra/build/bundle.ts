@@ -6,6 +6,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
 import { slimAwsSdk } from './aws-sdk-plugin.ts';
 import { FUNCTION_FILE } from './layout.ts';
+import { slimMcpSdk } from './mcp-sdk-plugin.ts';
 import { slimUndici } from './undici-plugin.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -63,7 +64,7 @@ export const bundle = async ({ entries, outDir, define = {}, plugins = [] }: Bun
     legalComments: 'none',
     sourcemap: false,
     define: { ...define },
-    plugins: [...plugins, versionOnly, slimUndici(), slimAwsSdk()],
+    plugins: [...plugins, versionOnly, slimUndici(), slimAwsSdk(), slimMcpSdk()],
     metafile: true,
     write: false,
     logLevel: 'silent',

@@ -1,14 +1,15 @@
-// CloudFront before the HTTP API: one origin, the edge function, behaviours as behaviours.ts has them.
+// CloudFront before the HTTP API and the MCP endpoint: the edge function, and behaviours as behaviours.ts has them.
 import { Duration, Names, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
-import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { FunctionUrlOrigin, HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { IFunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { MAX_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
 import { COMMON_HEADERS, EDGE_HEADERS, EXPOSED_HEADERS, PREFLIGHT_HEADERS } from '../../shared/contract/headers.ts';
 import { deprecationField, type Lifecycle, lifecycles, sunsetField } from '../../shared/contract/lifecycle.ts';
-import { FORWARDED_HEADERS, KEYED_HEADERS, specialBehaviours } from '../behaviours.ts';
+import { DEFAULT_ORIGIN, FORWARDED_HEADERS, KEYED_HEADERS, specialBehaviours } from '../behaviours.ts';
 import { edgeFile } from '../build/layout.ts';
 import type { Config } from '../config.ts';
 import type { OriginSecret } from './origin-secret.ts';
@@ -21,6 +22,7 @@ const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 export interface DistributionProps {
   readonly api: HttpApi;
+  readonly mcp: IFunctionUrl;
   readonly config: Config;
   /** What `npm run build` made. */
   readonly dist: string;
@@ -30,7 +32,7 @@ export interface DistributionProps {
 export class Distribution extends Construct {
   readonly distribution: cloudfront.Distribution;
 
-  constructor(scope: Construct, id: string, { api, config, dist, originSecret }: DistributionProps) {
+  constructor(scope: Construct, id: string, { api, mcp, config, dist, originSecret }: DistributionProps) {
     super(scope, id);
     const { region, urlSuffix } = Stack.of(this);
 
@@ -39,13 +41,19 @@ export class Distribution extends Construct {
       runtime: cloudfront.FunctionRuntime.JS_2_0,
       comment: 'Folds Accept and the query, tells who asks and under which name',
     });
+    const connection = {
+      customHeaders: { [EDGE_HEADERS.originSecret]: originSecret.current },
+      readTimeout: Duration.seconds(ORIGIN_READ_TIMEOUT_SECONDS),
+      keepaliveTimeout: Duration.seconds(60),
+    };
+    // Without origin access control: its signature would overwrite Authorization, and ask clients for a hash of the body.
+    const origins = {
+      api: new HttpOrigin(`${api.apiId}.execute-api.${region}.${urlSuffix}`, connection),
+      mcp: new FunctionUrlOrigin(mcp, connection),
+    };
     const common = {
-      origin: new HttpOrigin(`${api.apiId}.execute-api.${region}.${urlSuffix}`, {
-        customHeaders: { [EDGE_HEADERS.originSecret]: originSecret.current },
-        readTimeout: Duration.seconds(ORIGIN_READ_TIMEOUT_SECONDS),
-        keepaliveTimeout: Duration.seconds(60),
-      }),
-      // Added to what the cache policy forwards. Host must not be: API Gateway refuses a foreign one.
+      origin: origins.api,
+      // Added to what the cache policy forwards. Host must not be: both origins refuse a foreign one.
       originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'Viewer', {
         originRequestPolicyName: this.#policyName('Viewer'),
         headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(...FORWARDED_HEADERS),
@@ -59,8 +67,8 @@ export class Distribution extends Construct {
       ignored: this.#cachePolicy('Keyless', KEYED_HEADERS.ignored),
       honoured: this.#cachePolicy('Keyed', KEYED_HEADERS.honoured),
     };
-    // Cookies and all, to be read by no other origin.
-    const operators = {
+    // Cookies and all; nothing is added to the answers.
+    const uncached = {
       cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
       originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
     };
@@ -74,10 +82,10 @@ export class Distribution extends Construct {
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       defaultBehavior: { ...common, cachePolicy: cachePolicies.honoured, responseHeadersPolicy: plain },
       additionalBehaviors: Object.fromEntries(
-        specialBehaviours().map(({ pattern, key, lifecycle }) => [
+        specialBehaviours().map(({ pattern, key, lifecycle, origin = DEFAULT_ORIGIN }) => [
           pattern,
           key === 'private'
-            ? { ...common, ...operators }
+            ? { ...common, ...uncached, origin: origins[origin] }
             : {
                 ...common,
                 cachePolicy: cachePolicies[key],

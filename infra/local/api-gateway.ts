@@ -1,25 +1,11 @@
-// API Gateway's HTTP API on one machine: routes from the contract, events of payload format 2.0, and what becomes of
-// a function's result.
-import { randomUUID } from 'node:crypto';
+// API Gateway's HTTP API on one machine: routes from the contract.
 import { fits, isVariable, routeKey } from '../../shared/contract/path-template.ts';
 import { DEFAULT_SURFACE, isGreedy, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
-import type { SurfaceName } from '../../shared/contract/surfaces.ts';
 import type { HttpEvent } from '../../shared/lambda/event.ts';
-import { causeText } from '../../shared/ports.ts';
 import type { FunctionHost } from './function-host.ts';
+import { httpEvent, type Invocation, invoker, type Origin, type OriginRequest } from './http-event.ts';
 import { ACCOUNT, REGION } from './lambda-facts.ts';
-import { jsonReply, type Reply } from './reply.ts';
-
-export interface ApiRequest {
-  readonly method: string;
-  /** Still percent-encoded. */
-  readonly path: string;
-  readonly query: string;
-  /** Lower-case names; repeated fields joined with commas. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-  readonly sourceIp: string;
-}
+import { jsonReply } from './reply.ts';
 
 /** A request that no route matches. */
 const DEFAULT_ROUTE = { key: '$default', segments: [], surface: DEFAULT_SURFACE } as const;
@@ -59,99 +45,34 @@ const pathParameters = (route: Pick<ApiRoute, 'segments'>, segments: readonly st
     ),
   );
 
-/** Repeated names are joined with commas; whoever needs them apart reads rawQueryString. */
-const queryParameters = (query: string): Record<string, string> => {
-  const joined = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(query))
-    joined.set(name, joined.has(name) ? `${joined.get(name)},${value}` : value);
-  return Object.fromEntries(joined);
-};
-
-const IS_TEXT = /^(?:text\/|application\/(?:json|[a-z0-9.-]+\+json|x-www-form-urlencoded)\b)/i;
-
-const bodyOf = ({ body, headers }: ApiRequest): Pick<HttpEvent, 'body' | 'isBase64Encoded'> => {
-  if (body.length === 0) return { isBase64Encoded: false };
-  const isBase64Encoded = !IS_TEXT.test(headers['content-type'] ?? '');
-  return { body: body.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
-};
-
 const eventFor = (
-  request: ApiRequest,
+  request: OriginRequest,
   route: Pick<ApiRoute, 'key' | 'segments'>,
   segments: readonly string[],
   now: Date,
 ): HttpEvent => {
-  const rawPath = decode(request.path);
   const parameters = pathParameters(route, segments);
-  const query = queryParameters(request.query);
-  const { cookie, ...headers } = request.headers;
   return {
-    version: '2.0',
-    routeKey: route.key,
-    rawPath,
-    rawQueryString: request.query,
-    headers,
-    ...(cookie !== undefined && { cookies: cookie.split(/;\s*/) }),
-    ...(request.query !== '' && { queryStringParameters: query }),
-    ...(Object.keys(parameters).length > 0 && { pathParameters: parameters }),
-    requestContext: {
+    ...httpEvent(request, {
+      routeKey: route.key,
+      rawPath: decode(request.path),
       accountId: ACCOUNT,
       apiId: 'local',
       domainName: `local.execute-api.${REGION}.amazonaws.com`,
-      domainPrefix: 'local',
-      http: {
-        method: request.method,
-        path: rawPath,
-        protocol: 'HTTP/1.1',
-        sourceIp: request.sourceIp,
-        userAgent: request.headers['user-agent'] ?? '',
-      },
-      requestId: randomUUID(),
-      routeKey: route.key,
-      stage: '$default',
-      time: now.toISOString(),
-      timeEpoch: now.getTime(),
-    },
-    ...bodyOf(request),
+      now,
+    }),
+    ...(Object.keys(parameters).length > 0 && { pathParameters: parameters }),
   };
 };
 
 /** Which function gets a request, and as what event. */
-export const dispatch = (
-  request: ApiRequest,
-  now: Date,
-): { readonly surface: SurfaceName; readonly event: HttpEvent } => {
+export const dispatch = (request: OriginRequest, now: Date): Invocation => {
   const segments = request.path.split('/');
   const route = routes.find(({ matches }) => matches(segments)) ?? DEFAULT_ROUTE;
   return { surface: route.surface, event: eventFor(request, route, segments, now) };
 };
 
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-
-/** A result in the wrong shape becomes API Gateway's own 500, as there. */
-export const replyOf = (result: unknown): Reply => {
-  const { statusCode, headers, cookies, body, isBase64Encoded } = record(result);
-  if (typeof statusCode !== 'number') return jsonReply(500, { message: 'Internal Server Error' });
-  const named = Object.entries(record(headers)).map(([name, value]) => [name, String(value)]);
-  const encoding = isBase64Encoded === true ? 'base64' : 'utf8';
-  return {
-    status: statusCode,
-    headers: { ...Object.fromEntries(named), ...(Array.isArray(cookies) && { 'Set-Cookie': cookies.map(String) }) },
-    body: Buffer.from(typeof body === 'string' ? body : '', encoding),
-  };
+export const createApi = (functions: FunctionHost, reportFailure: (message: string) => void): Origin => {
+  const invoke = invoker(functions, reportFailure, jsonReply(500, { message: 'Internal Server Error' }));
+  return (request) => invoke(dispatch(request, new Date()));
 };
-
-export type Api = (request: ApiRequest) => Promise<Reply>;
-
-export const createApi =
-  (functions: FunctionHost, reportFailure: (message: string) => void): Api =>
-  async (request) => {
-    const { surface, event } = dispatch(request, new Date());
-    try {
-      return replyOf(await functions(surface, event));
-    } catch (error) {
-      reportFailure(`${surface}: ${causeText(error)}`);
-      return jsonReply(500, { message: 'Internal Server Error' });
-    }
-  };

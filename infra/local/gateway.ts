@@ -1,17 +1,19 @@
 // One request through everything that stands before a function on AWS: CloudFront's edge function, its behaviours and
-// shared cache, then API Gateway.
+// shared cache, then API Gateway or the function URL.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
 import { MAX_TARGET_BYTES } from '../../shared/lambda/chain.ts';
 import {
+  type Behaviour,
   type BehaviourKind,
+  DEFAULT_ORIGIN,
   FORWARDED_HEADERS,
   KEYED_HEADERS,
   matchesPattern,
   specialBehaviours,
 } from '../behaviours.ts';
-import type { Api, ApiRequest } from './api-gateway.ts';
 import { type CanonicalRequest, type Edge, splitTarget, type ViewerRequest } from './edge-sandbox.ts';
+import type { Origin, OriginRequest } from './http-event.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { type AskOrigin, type SharedCache, withResult } from './shared-cache.ts';
 
@@ -19,7 +21,9 @@ const MAX_BODY_BYTES = 6 * 1024 * 1024; // Lambda's limit of a synchronous invoc
 
 export interface GatewayOptions {
   readonly edge: Edge;
-  readonly api: Api;
+  readonly api: Origin;
+  /** The function URL of the MCP server. */
+  readonly mcp: Origin;
   /** undefined: every request reaches its function. */
   readonly cache: SharedCache | undefined;
   readonly originSecret: string;
@@ -56,16 +60,18 @@ const untouched = ({ target, rawHeaders }: ViewerRequest): CanonicalRequest => {
 
 const behaviours = specialBehaviours();
 
-/** CloudFront takes the first behaviour that matches; the default one honours the key. */
-const behaviourOf = (path: string): BehaviourKind =>
-  behaviours.find(({ pattern }) => matchesPattern(pattern, path))?.key ?? 'honoured';
+const DEFAULT_BEHAVIOUR: Behaviour = { pattern: '*', key: 'honoured' };
+
+/** CloudFront takes the first behaviour that matches. */
+const behaviourOf = (path: string): Behaviour =>
+  behaviours.find(({ pattern }) => matchesPattern(pattern, path)) ?? DEFAULT_BEHAVIOUR;
 
 const keyedHeaders = (kind: Exclude<BehaviourKind, 'private'>): readonly string[] =>
   KEYED_HEADERS[kind].map((name) => name.toLowerCase());
 
 /** What the distribution passes on of a viewer's headers; a body's type goes with the body. */
 const forwarded = ({ path, headers }: CanonicalRequest): Readonly<Record<string, string>> => {
-  const kind = behaviourOf(path);
+  const { key: kind } = behaviourOf(path);
   const { host, ...allButHost } = headers;
   if (kind === 'private') return allButHost;
   const names = [...keyedHeaders(kind), ...FORWARDED_HEADERS, 'content-type'];
@@ -77,36 +83,38 @@ const forwarded = ({ path, headers }: CanonicalRequest): Readonly<Record<string,
   );
 };
 
-const apiRequest = (incoming: Incoming, canonical: CanonicalRequest, originSecret: string): ApiRequest => ({
+const originRequest = (incoming: Incoming, canonical: CanonicalRequest, originSecret: string): OriginRequest => ({
   method: incoming.method,
   path: canonical.path,
   query: canonical.query,
   headers: {
-    ...forwarded(canonical),
     'user-agent': 'Amazon CloudFront',
+    ...forwarded(canonical),
     [EDGE_HEADERS.originSecret]: originSecret,
   },
   body: incoming.body,
   sourceIp: incoming.viewerIp,
 });
 
-const withHeader = (request: ApiRequest, name: string, value: string | undefined): ApiRequest =>
+const withHeader = (request: OriginRequest, name: string, value: string | undefined): OriginRequest =>
   value === undefined ? request : { ...request, headers: { ...request.headers, [name]: value } };
 
-const cacheKey = (kind: Exclude<BehaviourKind, 'private'>, { path, query, headers }: ApiRequest): string =>
+const cacheKey = (kind: Exclude<BehaviourKind, 'private'>, { path, query, headers }: OriginRequest): string =>
   JSON.stringify([path, query, ...keyedHeaders(kind).map((name) => headers[name])]);
 
-const answer = async (incoming: Incoming, { edge, api, cache, originSecret }: GatewayOptions): Promise<Reply> => {
+const answer = async (incoming: Incoming, options: GatewayOptions): Promise<Reply> => {
+  const { edge, cache, originSecret } = options;
   const canonical = incoming.target.length > MAX_TARGET_BYTES ? untouched(incoming) : edge(incoming);
-  const request = apiRequest(incoming, canonical, originSecret);
+  const request = originRequest(incoming, canonical, originSecret);
   const condition = canonical.headers['if-none-match'];
-  const kind = behaviourOf(canonical.path);
+  const { key: kind, origin = DEFAULT_ORIGIN } = behaviourOf(canonical.path);
+  const askOrigin = options[origin];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (cache === undefined || !isRead || kind === 'private') {
-    return withResult(await api(withHeader(request, 'if-none-match', condition)), 'Miss');
+    return withResult(await askOrigin(withHeader(request, 'if-none-match', condition)), 'Miss');
   }
   // HEAD is answered from GET, so that what is stored has a body.
-  const ask: AskOrigin = (etag) => api(withHeader({ ...request, method: 'GET' }, 'if-none-match', etag));
+  const ask: AskOrigin = (etag) => askOrigin(withHeader({ ...request, method: 'GET' }, 'if-none-match', etag));
   return cache({ key: cacheKey(kind, request), ifNoneMatch: condition }, ask);
 };
 

@@ -8,6 +8,7 @@ import { withBundles } from './bundles.ts';
 import { cursorSecret } from './cursor-secret.ts';
 import { createEdge } from './edge-sandbox.ts';
 import { hostFunctions } from './function-host.ts';
+import { createFunctionUrl } from './function-url.ts';
 import { createGateway } from './gateway.ts';
 import { listen, stop } from './listen.ts';
 import { localEnvironment } from './local-environment.ts';
@@ -46,9 +47,11 @@ const loadGateway = (
   writeLog: LocalOptions['writeLog'],
 ): RequestListener => {
   const functions = hostFunctions(directory, environment, writeLog);
+  const reportFailure = (message: string): void => writeLog(`${message}\n`);
   return createGateway({
     edge: createEdge(edgeFile(directory)),
-    api: createApi(functions, (message) => writeLog(`${message}\n`)),
+    api: createApi(functions, reportFailure),
+    mcp: createFunctionUrl(functions, reportFailure),
     cache: cacheTtlSeconds(environment) > 0 ? createSharedCache(Date.now) : undefined,
     originSecret: setting(environment, env.originSecrets)?.split(',')[0] ?? '',
   });

@@ -24,13 +24,29 @@ export const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 export const ALLOW = READ_METHODS.join(', ');
 
-/** The answer to a CORS preflight. Authorization is never covered by a wildcard, so it is named. */
-export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
-  Allow: ALLOW,
-  'Access-Control-Allow-Methods': ALLOW,
-  'Access-Control-Allow-Headers': 'Accept, Authorization, Content-Type, If-None-Match',
-  'Access-Control-Max-Age': '7200',
+/** What calls a tool; the rest of MCP's verbs are in the body. */
+export const MCP_METHODS: readonly string[] = ['POST', 'OPTIONS'];
+
+/** Authorization is never covered by a wildcard, so it is named. */
+const READ_REQUEST_HEADERS: readonly string[] = ['Accept', 'Authorization', 'Content-Type', 'If-None-Match'];
+
+/** Beside those of reads; the last is what clients of sessions send, which there are none of. */
+const MCP_REQUEST_HEADERS = ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Last-Event-ID', 'Mcp-Session-Id'];
+
+/** The answer to a CORS preflight. */
+export const preflightHeaders = (methods: readonly string[]): Readonly<Record<string, string>> => {
+  const allow = methods.join(', ');
+  const more = methods.includes('POST') ? MCP_REQUEST_HEADERS : [];
+  return {
+    Allow: allow,
+    'Access-Control-Allow-Methods': allow,
+    'Access-Control-Allow-Headers': READ_REQUEST_HEADERS.concat(more).join(', '),
+    'Access-Control-Max-Age': '7200',
+  };
 };
+
+// Marked so that the edge script, which has no use for it, comes without.
+export const PREFLIGHT_HEADERS = /* @__PURE__ */ preflightHeaders(READ_METHODS);
 
 /** What the edge adds for the origins; believed only with the secret. */
 export const EDGE_HEADERS = {

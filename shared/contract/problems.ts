@@ -207,6 +207,13 @@ export const problem = (code: ProblemCode, facts?: ProblemFacts): Problem => new
 
 export const problemRow = (code: ProblemCode): ProblemRow => problems[code];
 
+/** What failed on our side or at the source, and what turned out to be no question, costs nothing. */
+export const isFree = (error: unknown): boolean => {
+  if (!(error instanceof Problem)) return true;
+  const { status } = problemRow(error.code);
+  return status >= 500 || status === 400;
+};
+
 /** RFC 9457 section 3: the members of one problem document, in the order in which people read them. */
 export const problemDocument = (
   thrown: Problem,

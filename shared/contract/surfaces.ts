@@ -48,6 +48,12 @@ export const surfaces = {
     readsProviders: false,
     tables: 'none',
   },
+  mcp: {
+    impact: 'MCP clients get 5xx from /mcp: no tool answers.',
+    memoryMiB: 512,
+    readsProviders: true,
+    tables: 'access',
+  },
   admin: {
     impact: 'The dashboard of the operator answers 5xx: keys can be neither issued nor disabled.',
     memoryMiB: 512,

@@ -4,7 +4,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { Context } from 'aws-lambda';
-import { ALLOW, PREFLIGHT_HEADERS, READ_METHODS } from '../contract/headers.ts';
+import { preflightHeaders, READ_METHODS } from '../contract/headers.ts';
 import { problem } from '../contract/problems.ts';
 import type { DoorPorts } from '../ports.ts';
 import { type CallContext, callsOf } from './call.ts';
@@ -38,22 +38,23 @@ const gates: Step = {
     if (targetBytes(event) > MAX_TARGET_BYTES) throw problem('uri_too_long');
     if (call.route === undefined) throw problem('route_not_found');
     // Private routes say what they offer to those who have signed in.
-    if (!call.route.isPrivate && !READ_METHODS.includes(methodOf(event))) {
-      throw problem('method_not_allowed', { headers: { Allow: ALLOW } }); // RFC 9110 section 15.5.6
+    const methods = call.route.methods ?? READ_METHODS;
+    if (!call.route.isPrivate && !methods.includes(methodOf(event))) {
+      throw problem('method_not_allowed', { headers: { Allow: methods.join(', ') } }); // RFC 9110 section 15.5.6
     }
   },
 };
 
-const preflight = (): HttpResult => ({
+const preflight = (methods: readonly string[] = READ_METHODS): HttpResult => ({
   statusCode: 204,
-  headers: { ...PREFLIGHT_HEADERS, 'Cache-Control': 'no-store' },
+  headers: { ...preflightHeaders(methods), 'Cache-Control': 'no-store' },
 });
 
 /** Wraps an answer in everything that every route owes: problems, headers, methods, the origin check, early time-out. */
 export const chain = <Found extends Route>(ports: DoorPorts, door: Door<Found>): LambdaHandler => {
   const handler = async (event: HttpEvent, context: CallContext<Found>): Promise<HttpResult> => {
     const { call } = context;
-    if (methodOf(event) === 'OPTIONS' && !call.route?.isPrivate) return preflight();
+    if (methodOf(event) === 'OPTIONS' && !call.route?.isPrivate) return preflight(call.route?.methods);
     if (call.route === undefined) throw problem('route_not_found');
     return door.answer(event, call.route, context);
   };

@@ -20,6 +20,8 @@ export interface Route {
   readonly honoursKey: boolean;
   /** The answer depends on Accept. */
   readonly negotiated: boolean;
+  /** @default READ_METHODS */
+  readonly methods?: readonly string[];
 }
 
 export const methodOf = (event: HttpEvent): string => event.requestContext.http.method;

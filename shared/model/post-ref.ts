@@ -1,5 +1,5 @@
-// The only parser of post addresses. Nothing is ever fetched from one: it is read for handle and id alone.
-import { parseHandle, parseId } from './handle.ts';
+// The only parser of addresses on X. Nothing is ever fetched from one: it is read for handle and id alone.
+import { isReserved, parseHandle, parseId } from './handle.ts';
 
 export interface PostRef {
   readonly id: string;
@@ -37,6 +37,9 @@ const parseUrl = (address: string): URL | undefined => {
   return URL.canParse(absolute) ? new URL(absolute) : undefined;
 };
 
+const isKnown = (url: URL, ownOrigin: string | undefined): boolean =>
+  url.origin === ownOrigin || (HOSTS.has(url.hostname.replace(/\.$/, '')) && url.port === '');
+
 /**
  * Reads a post address in any spelling that people paste.
  *
@@ -45,9 +48,7 @@ const parseUrl = (address: string): URL | undefined => {
 export const parsePostUrl = (address: string, ownOrigin?: string): PostRef | { readonly refused: PostRefRefusal } => {
   const url = parseUrl(address);
   if (url === undefined) return { refused: 'invalid_url' };
-  const host = url.hostname.replace(/\.$/, '');
-  const known = url.origin === ownOrigin || (HOSTS.has(host) && url.port === '');
-  if (!known) return { refused: 'unsupported_host' };
+  if (!isKnown(url, ownOrigin)) return { refused: 'unsupported_host' };
   if (url.username !== '' || url.password !== '') return { refused: 'invalid_url' };
   // `/#!/jack/status/20` is how old clients wrote it.
   const path = url.hash.startsWith('#!/') ? url.hash.slice(2).replace(/[?#].*$/, '') : url.pathname;
@@ -59,4 +60,19 @@ export const parsePostUrl = (address: string, ownOrigin?: string): PostRef | { r
   if (rawHandle === undefined || rawHandle === 'i') return { id };
   const handle = parseHandle(rawHandle.startsWith('%40') ? rawHandle.slice(3) : rawHandle);
   return handle === undefined ? { refused: 'invalid_handle' } : { id, handle };
+};
+
+const FIRST_SEGMENT = /^\/(?:@|%40)?([A-Za-z0-9_]{1,15})(?:\/|$)/;
+
+/**
+ * Reads whose profile an address is, or is below.
+ *
+ * @param ownOrigin as above
+ * @returns undefined: nobody's
+ */
+export const parseProfileUrl = (address: string, ownOrigin?: string): string | undefined => {
+  const url = parseUrl(address);
+  if (url === undefined || !isKnown(url, ownOrigin) || url.username !== '' || url.password !== '') return undefined;
+  const [, handle] = FIRST_SEGMENT.exec(url.pathname) ?? [];
+  return handle === undefined || handle === 'i' || isReserved(handle) ? undefined : handle;
 };

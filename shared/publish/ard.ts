@@ -20,7 +20,7 @@ const entries = {
   serverCard: {
     name: 'mcp:posts',
     description:
-      'Card of the MCP server, in preparation: read-only tools for posts, profiles, followers and searches of X.',
+      'MCP server with read-only tools for posts, profiles, followers and searches of X; no key, no sign-in.',
     queries: [
       'read this X post as Markdown',
       'search recent public posts about a topic',

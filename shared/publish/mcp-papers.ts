@@ -1,11 +1,21 @@
 // What tells MCP clients and registries of the server: its card (SEP-2127) and the registry's entry.
-import { BASE_URL_PLACEHOLDER as B, REVERSE_DOMAIN_PLACEHOLDER } from '../contract/addresses.ts';
+import { BASE_URL_PLACEHOLDER as B, MCP_PATH, REVERSE_DOMAIN_PLACEHOLDER } from '../contract/addresses.ts';
 import { documents } from '../contract/documents.ts';
+import { MCP_VERSIONS } from '../contract/mcp.ts';
 import { jsonText } from './json-text.ts';
 import type { Release } from './release.ts';
 
 /** At most 100 characters, both documents say. */
 const DESCRIPTION = 'Read public posts, profiles, followers and searches of X as Markdown or JSON. Read-only.';
+
+const KEY_HEADER = {
+  name: 'Authorization',
+  description: 'Bearer and a key of the operator. Optional: it raises the search allowance.',
+  isRequired: false,
+  isSecret: true,
+};
+
+const remote = { type: 'streamable-http', url: `${B}${MCP_PATH}`, headers: [KEY_HEADER] };
 
 const commonMembers = ({ version }: Release) => ({
   name: `${REVERSE_DOMAIN_PLACEHOLDER}/postern`,
@@ -19,10 +29,12 @@ export const serverCard = (release: Release): string =>
   jsonText({
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     ...commonMembers(release),
+    remotes: [{ ...remote, supportedProtocolVersions: MCP_VERSIONS }],
   });
 
 export const serverJson = (release: Release): string =>
   jsonText({
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     ...commonMembers(release),
+    remotes: [remote],
   });

@@ -1,19 +1,12 @@
 // The key step (spec 5): who asks, found out before any parameter counts, and what the answer then costs him.
 import type { MiddlewareObj, Request } from '@middy/core';
 import { EDGE_HEADERS } from '../../contract/headers.ts';
-import { Problem, problem, problemRow } from '../../contract/problems.ts';
+import { isFree, type Problem, problem } from '../../contract/problems.ts';
 import type { Access } from '../../ports.ts';
 import type { CallContext } from '../call.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf } from '../event.ts';
 
 type KeyRequest = Request<HttpEvent, HttpResult, Error, CallContext>;
-
-/** What failed on our side or at the source, and what turned out to be no question, costs nothing. */
-const isFree = (error: unknown): boolean => {
-  if (!(error instanceof Problem)) return true;
-  const { status } = problemRow(error.code);
-  return status >= 500 || status === 400;
-};
 
 /**
  * The store is asked while the request is read; its verdict is waited for before a provider is asked, and before

@@ -15,6 +15,7 @@ import { jsonSchemas } from '../../model/schemas.ts';
 import { deprecatedOperations, versions } from '../lifecycle.ts';
 import type { Release } from '../release.ts';
 import { documentPaths, documentResponses } from './documents.ts';
+import { mcpPaths, mcpTag } from './mcp.ts';
 import { parameterComponents, parametersOf } from './parameters.ts';
 import { problemExamples, problemSchema } from './problems.ts';
 import { answerExamples, createResponseBook, headerComponents, type Json, responsesOf } from './responses.ts';
@@ -50,6 +51,7 @@ const tags = [
   { name: 'Profiles', description: 'Profiles, followers and followed accounts.', externalDocs: linkTo('profiles') },
   { name: 'Search', description: 'Posts or accounts.', externalDocs: linkTo('search') },
   { name: 'Embeds', description: 'oEmbed 1.0.', externalDocs: linkTo('embeds') },
+  { ...mcpTag, externalDocs: linkTo('mcp') },
   { name: 'Deprecated', description: 'Aliases that still work unchanged.', externalDocs: linkTo('versioning') },
   { name: 'Documents', description: 'What the service says of itself.', externalDocs: linkTo('docs') },
 ];
@@ -179,7 +181,7 @@ const apiIndexSchema = {
 
 export const openapi = ({ version }: Release): string => {
   const book = createResponseBook();
-  const paths = { ...operationPaths(book), ...documentPaths() };
+  const paths = { ...operationPaths(book), ...mcpPaths(), ...documentPaths() };
   // On one line: programs read it, and some of them pay by the character.
   return `${JSON.stringify({
     openapi: '3.1.1',

@@ -16,6 +16,18 @@ import {
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
 import { type ProblemCode, problem, problemDocument, problemRow, problems } from '../../contract/problems.ts';
 
+/** Of the MCP endpoint, outside of JSON-RPC. */
+export const MCP_CODES = [
+  'invalid_key',
+  'forbidden_origin',
+  'not_acceptable',
+  'content_too_large',
+  'uri_too_long',
+  'unsupported_media_type',
+  'internal_error',
+  'upstream_unavailable',
+] as const satisfies readonly ProblemCode[];
+
 /** Of every route. */
 export const COMMON_CODES = ['uri_too_long', 'internal_error'] as const satisfies readonly ProblemCode[];
 
@@ -62,7 +74,11 @@ export const problemsOf = (operation: Operation): ReadonlyMap<number, readonly P
 
 /** What the routes of the description answer with. */
 const describedCodes = (): readonly ProblemCode[] => {
-  const used = new Set([...COMMON_CODES, ...operationRows.flatMap(([, operation]) => ofOperation(operation))]);
+  const used = new Set<ProblemCode>([
+    ...COMMON_CODES,
+    ...MCP_CODES,
+    ...operationRows.flatMap(([, operation]) => ofOperation(operation)),
+  ]);
   return codes.filter((code) => used.has(code));
 };
 

@@ -1,8 +1,18 @@
 // The MCP server.
 import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../../contract/addresses.ts';
 import { inputs } from '../../contract/inputs.ts';
+import {
+  MAX_BATCH,
+  MAX_BODY_BYTES,
+  MAX_TEXT_CHARACTERS,
+  MAX_TOOL_LIMIT,
+  MCP_VERSIONS,
+  VERSION_WITH_BATCHES,
+} from '../../contract/mcp.ts';
 import { type Read, reads, versionedPath } from '../../contract/operations.ts';
 import { code, fence, link, opening, table } from './parts.ts';
+
+const thousands = (count: number): string => count.toLocaleString('en-US');
 
 const isRead = (name: string): name is keyof typeof reads => Object.hasOwn(reads, name);
 
@@ -16,15 +26,10 @@ const toolRows = Object.keys(reads)
       : [[`\`${tool}\``, summary, names.map((each) => `\`${each}\``).join(', '), `\`${versionedPath(name)}\``]];
   });
 
-/** Until the server is there. */
-const NOT_YET = `The server is not there yet: until the release that brings it, \`${MCP_PATH}\` answers 404 ${code('route_not_found')}.`;
-
 export const mcpPage = (): string => `${opening(
   'mcp',
-  `An MCP server, in preparation at \`${B}${MCP_PATH}\`, will give agents the reads of this service as tools. It will need no account and no key, and nothing in it writes.`,
+  `An MCP server at \`${B}${MCP_PATH}\` gives agents the reads of this service as tools. It needs no account and no key, and nothing in it writes.`,
 )}
-
-${NOT_YET}
 
 ## Connect
 
@@ -49,11 +54,20 @@ ${fence(
 
 There is no OAuth, no sign-in and no session. Where a client offers to authenticate, decline. ${link('serverCard')} and ${link('serverJson')} describe the server to clients and registries.
 
+## The protocol
+
+Every revision is spoken at the same address, the newest without a handshake: ${MCP_VERSIONS.map((version) => `\`${version}\``).join(', ')}. Answers are JSON; there are no streams, so \`GET\` is 405. A body has at most ${thousands(MAX_BODY_BYTES)} bytes. Batches of up to ${MAX_BATCH} messages are taken in \`${VERSION_WITH_BATCHES}\`, which alone has them. Pages of secure origins and of your own machine may call; other origins are 403.
+
+\`\`\`sh
+curl -X POST ${B}${MCP_PATH} -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+curl -X POST ${B}${MCP_PATH} -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"${reads.readPost.tool}","arguments":{"url":"https://x.com/jack/status/20"}}}'
+\`\`\`
+
 ## Tools
 
 ${table(['Tool', 'Does', 'Arguments', 'Same as'], toolRows)}
 
-All are read-only. A page holds at most 50 items. Otherwise their arguments are named and mean the same as the parameters of the REST API: see ${link('posts')}, ${link('profiles')} and ${link('search')}. The text of a result stands alone and is meant for a model; \`structuredContent\` is the JSON body of the REST API without \`markdown\`, described in ${link('formats', 'Formats and caching', 'json')}.
+All are read-only. A page holds at most ${MAX_TOOL_LIMIT} items, the text of a result at most ${thousands(MAX_TEXT_CHARACTERS)} characters; it says how to go on. Otherwise their arguments are named and mean the same as the parameters of the REST API: see ${link('posts')}, ${link('profiles')} and ${link('search')}. The text of a result stands alone and is meant for a model; \`structuredContent\` is the JSON body of the REST API without \`markdown\`, described in ${link('formats', 'Formats and caching', 'json')}.
 
 ## The same as REST
 

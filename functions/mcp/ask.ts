@@ -1,0 +1,107 @@
+// One read on behalf of one caller: admitted, charged, given back and represented as the REST routes do it.
+import { readInput } from '../../shared/contract/inputs.ts';
+import { type Read, type ReadInput, reads } from '../../shared/contract/operations.ts';
+import { isFree, Problem, problem, problemRow } from '../../shared/contract/problems.ts';
+import type { Answers } from '../../shared/lambda/surface.ts';
+import {
+  type Admit,
+  type Caller,
+  causeText,
+  type DoorPorts,
+  type ListPorts,
+  type UpstreamPorts,
+} from '../../shared/ports.ts';
+import { postAnswers } from '../answers/posts.ts';
+import { profileAnswers } from '../answers/profiles.ts';
+import { searchAnswers } from '../answers/search.ts';
+import { rawParametersOf, tokensFor } from './arguments.ts';
+import type { AskContext } from './registry.ts';
+import { type Answered, answered, type Rendered } from './results.ts';
+import type { ToolRead } from './tools.ts';
+
+export type RegistryPorts = DoorPorts & UpstreamPorts & ListPorts;
+
+/** @throws Problem, whatever goes wrong */
+export type Ask = (read: ToolRead, args: unknown, context: AskContext) => Promise<Answered>;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @param json a body of REST @param cursor which its Markdown does not say */
+const renderedOf = (json: string, cursor: string | undefined): Rendered => {
+  const parsed: unknown = JSON.parse(json);
+  if (!isObject(parsed)) throw new Error('a body is an object');
+  const { markdown, ...body } = parsed;
+  return { body: { ...body, ...(cursor !== undefined && { next_cursor: cursor }) }, markdown: String(markdown) };
+};
+
+const admission = (caller: Caller, { spends }: Read): Admit | undefined =>
+  spends === 'nothing' ? undefined : () => caller.spend(spends);
+
+export const createAsk = (ports: RegistryPorts): Ask => {
+  const answers: Answers<ToolRead> = { ...postAnswers(ports), ...profileAnswers(ports), ...searchAnswers(ports) };
+
+  const answer = async <Name extends ToolRead>(
+    name: Name,
+    { read, represent }: Answers<ToolRead>[Name],
+    input: ReadInput<Name>,
+    { caller, baseUrl }: { readonly caller: Caller; readonly baseUrl: string },
+  ): Promise<Answered> => {
+    const row: (typeof reads)[Name] = reads[name];
+    const result = await read(input, admission(caller, row));
+    const cursor = 'next_cursor' in result.value ? result.value.next_cursor : undefined;
+    // How to go on is said outside of the quote.
+    const page = { ...result, value: { ...result.value, next_cursor: undefined } };
+    return answered(name, tokensFor(input.maxTokens), (maxTokens) => {
+      const wanted = { format: 'json', maxTokens, baseUrl, pageUrl: () => baseUrl } as const;
+      return renderedOf(represent(row, page, wanted).body, cursor);
+    });
+  };
+
+  const attempt = <Name extends ToolRead>(name: Name, args: unknown, caller: Caller, baseUrl: string) => {
+    const row: (typeof reads)[Name] = reads[name];
+    const context = { baseUrl, openCursor: ports.cursors.open };
+    const input = readInput<(typeof reads)[Name]['input']>(row.input, rawParametersOf(name, args, baseUrl), context);
+    return answer(name, answers[name], input, { caller, baseUrl });
+  };
+
+  const conclude = async (caller: Caller, thrown?: { readonly error: unknown }): Promise<void> => {
+    // The verdict on a key goes before whatever was answered.
+    const refusal = (await caller.status) === 'invalid' ? problem('invalid_key') : undefined;
+    const error = refusal ?? thrown?.error;
+    await caller.conclude(error !== undefined && isFree(error));
+    if (error !== undefined) throw error;
+  };
+
+  const charged: Ask = async (name, args, context) => {
+    const caller = context.caller();
+    let done: Answered;
+    try {
+      if (caller.status === 'invalid') throw problem('invalid_key');
+      done = await attempt(name, args, caller, context.baseUrl);
+    } catch (error) {
+      await conclude(caller, { error });
+      throw error;
+    }
+    await conclude(caller);
+    return done;
+  };
+
+  return async (name, args, context) => {
+    try {
+      return await charged(name, args, context);
+    } catch (error) {
+      const thrown = error instanceof Problem ? error : problem('internal_error', { cause: error });
+      if (thrown.cause !== undefined) {
+        ports.log({
+          level: problemRow(thrown.code).status >= 500 ? 'error' : 'info',
+          event: 'problem',
+          tool: reads[name].tool,
+          code: thrown.code,
+          cause: causeText(thrown.cause),
+        });
+      }
+      throw thrown;
+    }
+  };
+};

@@ -1,0 +1,79 @@
+// Resources: a guide, and posts and profiles by address, with the text that the tools give.
+import { Problem } from '../../shared/contract/problems.ts';
+import type { Ask } from './ask.ts';
+import { guide } from './instructions.ts';
+import { type AskContext, InvalidParams, type Registry, type ResourceContents } from './registry.ts';
+import { problemFacts, problemText } from './results.ts';
+import type { ToolRead } from './tools.ts';
+
+const MIME_TYPE = 'text/markdown';
+const GUIDE_URI = 'postern://guide';
+
+export const resources = [
+  {
+    uri: GUIDE_URI,
+    name: 'guide',
+    title: 'Guide to the tools',
+    description: 'How to use the tools, what they cost, and what cannot be read.',
+    mimeType: MIME_TYPE,
+  },
+];
+
+interface Template {
+  readonly uri: RegExp;
+  readonly read: ToolRead;
+  readonly argument: string;
+}
+
+const templates: readonly Template[] = [
+  { uri: /^postern:\/\/posts\/([^/?#]+)$/, read: 'readPost', argument: 'id' },
+  { uri: /^postern:\/\/profiles\/([^/?#]+)$/, read: 'readProfile', argument: 'handle' },
+];
+
+export const resourceTemplates = [
+  {
+    uriTemplate: 'postern://posts/{id}',
+    name: 'post',
+    title: 'Post',
+    description: 'A public post with the conversation around it.',
+    mimeType: MIME_TYPE,
+  },
+  {
+    uriTemplate: 'postern://profiles/{handle}',
+    name: 'profile',
+    title: 'Profile',
+    description: 'A public profile with its recent posts. Costs one of the browse allowance.',
+    mimeType: MIME_TYPE,
+  },
+];
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // no encoding: the parameter's own words refuse it
+  }
+};
+
+const NO_SUCH_RESOURCE =
+  'There is no such resource. Read postern://guide, postern://posts/{id} or postern://profiles/{handle}.';
+
+export const resourceReader =
+  (ask: Ask): Registry['readResource'] =>
+  async (uri: string, context: AskContext) => {
+    const contents = (text: string): { readonly contents: readonly ResourceContents[] } => ({
+      contents: [{ uri, mimeType: MIME_TYPE, text }],
+    });
+    if (uri === GUIDE_URI) return contents(guide(context.baseUrl));
+    for (const { uri: pattern, read, argument } of templates) {
+      const [, value] = pattern.exec(uri) ?? [];
+      if (value === undefined) continue;
+      try {
+        return contents((await ask(read, { [argument]: decoded(value) }, context)).text);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        throw new InvalidParams(problemText(error, context.baseUrl), { uri, ...problemFacts(error) });
+      }
+    }
+    throw new InvalidParams(NO_SUCH_RESOURCE, { uri });
+  };

@@ -1,0 +1,131 @@
+// The tools as `tools/list` shows them: words of their own, arguments from the contract. What a client loads with every
+// conversation, so that each sentence is weighed.
+import { inputs } from '../../shared/contract/inputs.ts';
+import { type ReadName, reads } from '../../shared/contract/operations.ts';
+import { type ParameterName, parameters } from '../../shared/contract/parameters.ts';
+import { BYTES_PER_TOKEN } from '../../shared/render/words.ts';
+import type { ToolListing } from './registry.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The reads that are tools. */
+export type ToolRead = {
+  [Name in ReadName]: (typeof reads)[Name] extends { readonly tool: string } ? Name : never;
+}[ReadName];
+
+/** What each tool's `structuredContent` looks like, by resource; made when the bundle is built. */
+export type ToolSchemas = Readonly<Record<(typeof reads)[ToolRead]['resource'], Json>>;
+
+/** A page is read by a model. */
+export const MAX_TOOL_LIMIT = 50;
+
+/** What a result's text may take, in bytes, and so at most as many characters. */
+export const TEXT_BUDGET = 24_000;
+export const MAX_TOOL_TOKENS = TEXT_BUDGET / BYTES_PER_TOKEN;
+
+interface ToolWords {
+  readonly title: string;
+  /** What it gives, what it costs, when another one fits better. */
+  readonly description: string;
+  /** What no call can do without. */
+  readonly required: readonly ParameterName[];
+}
+
+const words: Readonly<Record<ToolRead, ToolWords>> = {
+  readPost: {
+    title: 'Get a post',
+    description:
+      'Reads one public post of X with the conversation around it: the posts it answers, its thread and some replies. Needs url or id. Costs no allowance. x_get_profile gives the recent posts of an account, x_search_posts finds posts by words.',
+    required: [],
+  },
+  readProfile: {
+    title: 'Get a profile',
+    description:
+      'Reads a public profile of X and its recent posts, newest first, without reposts and replies. Costs one of the browse allowance. x_get_post gives a post with its replies.',
+    required: ['handle'],
+  },
+  listFollowers: {
+    title: 'List followers',
+    description:
+      'Lists accounts that follow a public profile, with bio and counts. A page costs one of the browse allowance. x_list_following gives the other direction.',
+    required: ['handle'],
+  },
+  listFollowing: {
+    title: 'List followed accounts',
+    description:
+      'Lists accounts that a public profile follows, with bio and counts. A page costs one of the browse allowance. x_list_followers gives the other direction.',
+    required: ['handle'],
+  },
+  searchPosts: {
+    title: 'Search posts',
+    description:
+      'Searches public posts of X, or with feed users suggests a few accounts. A page costs one of the search allowance, which a key raises. x_get_profile gives the posts of one account and leaves the search allowance alone.',
+    required: ['q'],
+  },
+};
+
+interface Changed {
+  readonly description?: string;
+  /** Members of the schema that are not REST's; undefined leaves one out. */
+  readonly schema?: Json;
+}
+
+/** Tools take more spellings than the query does, so that patterns would refuse what is understood. */
+const changes: Readonly<Partial<Record<ParameterName, Changed>>> = {
+  url: { description: 'Address of the post, in any spelling.', schema: { maxLength: undefined } },
+  handle: { description: 'Handle of the account, or the address of its profile.', schema: { pattern: undefined } },
+  id: { description: 'Id of the post: a string, as numbers lose digits.', schema: { pattern: undefined } },
+  thread: { description: 'full, off, or at most so many posts of the thread.' },
+  q: { description: 'What to search for, with the operators of X such as from:, since: and quoted phrases.' },
+  feed: { description: 'Which results; users: accounts.' },
+  limit: { description: 'Items per page.', schema: { maximum: MAX_TOOL_LIMIT } },
+  cursor: {
+    description: 'next_cursor of the page before; other arguments unchanged.',
+    schema: { maxLength: undefined },
+  },
+  max_tokens: { description: 'Bounds the text: tokens of 4 bytes.', schema: { maximum: MAX_TOOL_TOKENS } },
+};
+
+/** Some clients know anyOf alone. */
+const withAnyOf = ({ oneOf, ...rest }: Json): Json => (oneOf === undefined ? rest : { anyOf: oneOf, ...rest });
+
+const schemaOf = (name: ParameterName): Json => {
+  const { description, schema } = parameters[name];
+  const changed = changes[name];
+  return { description: changed?.description ?? description, ...withAnyOf({ ...schema, ...changed?.schema }) };
+};
+
+/** A text and JSON is what every tool gives. */
+export const parametersOf = (read: ToolRead): readonly ParameterName[] => {
+  const names: readonly ParameterName[] = inputs[reads[read].input].parameters;
+  return names.filter((name) => name !== 'format');
+};
+
+const inputSchema = (read: ToolRead): Json => {
+  const { required } = words[read];
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parametersOf(read).map((name) => [name, schemaOf(name)])),
+    ...(required.length > 0 && { required }),
+  };
+};
+
+const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+
+const isTool = (name: string): name is ToolRead => Object.hasOwn(words, name);
+
+/** In the order of the contract. */
+export const toolReads: readonly ToolRead[] = Object.keys(reads).filter(isTool);
+
+export const toolOf = (name: string): ToolRead | undefined => toolReads.find((read) => reads[read].tool === name);
+
+export const listTools = (schemas: ToolSchemas): readonly ToolListing[] =>
+  toolReads.map((read) => ({
+    name: reads[read].tool,
+    title: words[read].title,
+    description: words[read].description,
+    // Without the members that were left out.
+    inputSchema: JSON.parse(JSON.stringify(inputSchema(read))),
+    outputSchema: schemas[reads[read].resource],
+    annotations: ANNOTATIONS,
+  }));

@@ -1,0 +1,113 @@
+// What API Gateway and function URLs share: events of payload format 2.0, and what becomes of a function's result.
+import { randomUUID } from 'node:crypto';
+import type { SurfaceName } from '../../shared/contract/surfaces.ts';
+import type { HttpEvent } from '../../shared/lambda/event.ts';
+import { causeText } from '../../shared/ports.ts';
+import type { FunctionHost } from './function-host.ts';
+import type { Reply } from './reply.ts';
+
+export interface OriginRequest {
+  readonly method: string;
+  /** Still percent-encoded. */
+  readonly path: string;
+  readonly query: string;
+  /** Lower-case names; repeated fields joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly sourceIp: string;
+}
+
+export type Origin = (request: OriginRequest) => Promise<Reply>;
+
+/** Repeated names are joined with commas; whoever needs them apart reads rawQueryString. */
+const queryParameters = (query: string): Record<string, string> => {
+  const joined = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query))
+    joined.set(name, joined.has(name) ? `${joined.get(name)},${value}` : value);
+  return Object.fromEntries(joined);
+};
+
+const IS_TEXT = /^(?:text\/|application\/(?:json|[a-z0-9.-]+\+json|x-www-form-urlencoded)\b)/i;
+
+const bodyOf = ({ body, headers }: OriginRequest): Pick<HttpEvent, 'body' | 'isBase64Encoded'> => {
+  if (body.length === 0) return { isBase64Encoded: false };
+  const isBase64Encoded = !IS_TEXT.test(headers['content-type'] ?? '');
+  return { body: body.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
+};
+
+export interface EventFacts {
+  readonly routeKey: string;
+  readonly rawPath: string;
+  readonly accountId: string;
+  readonly apiId: string;
+  readonly domainName: string;
+  readonly now: Date;
+}
+
+export const httpEvent = (
+  request: OriginRequest,
+  { routeKey, rawPath, accountId, apiId, domainName, now }: EventFacts,
+): HttpEvent => {
+  const { cookie, ...headers } = request.headers;
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString: request.query,
+    headers,
+    ...(cookie !== undefined && { cookies: cookie.split(/;\s*/) }),
+    ...(request.query !== '' && { queryStringParameters: queryParameters(request.query) }),
+    requestContext: {
+      accountId,
+      apiId,
+      domainName,
+      domainPrefix: apiId,
+      http: {
+        method: request.method,
+        path: rawPath,
+        protocol: 'HTTP/1.1',
+        sourceIp: request.sourceIp,
+        userAgent: request.headers['user-agent'] ?? '',
+      },
+      requestId: randomUUID(),
+      routeKey,
+      stage: '$default',
+      time: now.toISOString(),
+      timeEpoch: now.getTime(),
+    },
+    ...bodyOf(request),
+  };
+};
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+
+/** undefined: a result in the wrong shape. */
+export const replyOf = (result: unknown): Reply | undefined => {
+  const { statusCode, headers, cookies, body, isBase64Encoded } = record(result);
+  if (typeof statusCode !== 'number') return undefined;
+  const named = Object.entries(record(headers)).map(([name, value]) => [name, String(value)]);
+  const encoding = isBase64Encoded === true ? 'base64' : 'utf8';
+  return {
+    status: statusCode,
+    headers: { ...Object.fromEntries(named), ...(Array.isArray(cookies) && { 'Set-Cookie': cookies.map(String) }) },
+    body: Buffer.from(typeof body === 'string' ? body : '', encoding),
+  };
+};
+
+export interface Invocation {
+  readonly surface: SurfaceName;
+  readonly event: HttpEvent;
+}
+
+/** @param failure what AWS says itself where a function throws or its result has the wrong shape */
+export const invoker =
+  (functions: FunctionHost, reportFailure: (message: string) => void, failure: Reply) =>
+  async ({ surface, event }: Invocation): Promise<Reply> => {
+    try {
+      return replyOf(await functions(surface, event)) ?? failure;
+    } catch (error) {
+      reportFailure(`${surface}: ${causeText(error)}`);
+      return failure;
+    }
+  };
