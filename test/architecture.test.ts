@@ -5,10 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { builtAdminPage } from '../infra/build/admin-page-plugin.ts';
-import { bundle } from '../infra/build/bundle.ts';
-import { builtDocuments } from '../infra/build/documents-plugin.ts';
-import { type SurfaceName, surfaces } from '../shared/contract/surfaces.ts';
+import { buildFunctions } from '../infra/build/build.ts';
+import type { SurfaceName } from '../shared/contract/surfaces.ts';
 import { bundleBars } from './support/bundle-bars.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -20,12 +18,7 @@ const filesOf: Record<string, readonly string[]> = {};
 const generatedBytesOf: Record<string, number> = {};
 
 beforeAll(async () => {
-  const entries = Object.fromEntries(Object.keys(surfaces).map((name) => [name, `functions/${name}/handler.ts`]));
-  const { metafile, bytes } = await bundle({
-    entries,
-    outDir: join(tmpdir(), `postern-architecture-${process.pid}`),
-    plugins: [builtDocuments(), builtAdminPage()],
-  });
+  const { metafile, bytes } = await buildFunctions(join(tmpdir(), `postern-architecture-${process.pid}`));
   Object.assign(bytesOf, bytes);
   for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
     const name = /([a-z]+)\/index\.cjs$/.exec(output)?.[1] ?? output;
@@ -60,6 +53,7 @@ const ALLOWED: Readonly<Record<SurfaceName, readonly string[]>> = {
   search: KEYED_READER,
   legacy: KEYED_READER,
   discovery: DOOR,
+  mcp: [...KEYED_READER, '@modelcontextprotocol/sdk', 'zod'],
   admin: KEYED_READER,
 };
 
@@ -101,10 +95,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   live: ['model', 'contract', 'reads', 'upstream', 'access', 'ports.ts', 'env.ts'],
 };
 
-const filesIn = (room: string): string[] =>
-  readdirSync(join(root, 'shared', room), { recursive: true, encoding: 'utf8' })
+const filesUnder = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => join('shared', room, file));
+    .map((file) => join(folder, file));
+
+const filesIn = (room: string): string[] => filesUnder(join('shared', room));
 
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, specifier]) => specifier ?? '');
@@ -130,10 +126,11 @@ describe('the arrows between the rooms go one way', () => {
     ['undici', /^shared\/upstream\/exchange\.ts$/],
     ['@middy/core', /^shared\/lambda\//],
     ['@aws-sdk/client-dynamodb', /^shared\/access\/dynamo-/],
+    ['@modelcontextprotocol/sdk', /^functions\/mcp\//],
   ])('only its room imports %s', (name, home) => {
-    const importers = Object.keys(ROOMS)
-      .flatMap(filesIn)
-      .filter((file) => importsOf(file).includes(name));
+    const importers = ['shared', 'functions']
+      .flatMap(filesUnder)
+      .filter((file) => importsOf(file).some((specifier) => specifier === name || specifier.startsWith(`${name}/`)));
     expect(importers.filter((file) => !home.test(file))).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { accessRows } from './access.ts';
 import { conversionRows } from './conversion.ts';
 import { doorRows } from './door.ts';
 import { listRows } from './lists.ts';
+import { mcpRows } from './mcp.ts';
 import { printTable } from './measure.ts';
 import { startUpRows } from './start-up.ts';
 import { upstreamRows } from './upstream.ts';
@@ -14,6 +15,7 @@ const rows = [
   ...(await doorRows()),
   ...(await upstreamRows()),
   ...(await accessRows()),
+  ...(await mcpRows()),
   ...(await startUpRows()),
 ];
 printTable(rows);

@@ -149,7 +149,7 @@ const nextCursor = async (url: string): Promise<string> => {
 };
 
 const run = async (example: Example): Promise<LocalAnswer> => {
-  const { method, url: written, headers: said } = curlRequestOf(example);
+  const { method, url: written, headers: said, body } = curlRequestOf(example);
   const isSpent = example.expected?.status === 429;
   if (isSpent) await search('the-one-search-there-is', spentKey);
   const url = here(written);
@@ -162,7 +162,7 @@ const run = async (example: Example): Promise<LocalAnswer> => {
   for (const [name, value] of Object.entries(said)) {
     headers[name] = value === 'ETAG' ? await etag() : value.replaceAll('YOUR_KEY', isSpent ? spentKey : keyOfPlenty);
   }
-  return ask(service.origin, target, { method, headers });
+  return ask(service.origin, target, { method, headers, ...(body !== undefined && { body }) });
 };
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -30,6 +30,7 @@ export const requirements: Readonly<Record<string, string>> = {
   '20': 'HEAD answers the status and headers of GET without a body',
   '21': 'HEAD reaches the function through the deployed routes',
   '22': 'Other methods are 405 with Allow; on an unknown route 404',
+  '23': '/mcp takes POST alone, and is refused outside of JSON-RPC by problem documents',
   '24': 'The edge lets every method through',
   // Problems
   '25': 'Every error is a problem document whatever Accept and format say',

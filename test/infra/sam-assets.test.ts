@@ -33,6 +33,7 @@ const functions = [
   ['SearchFunction', 'search'],
   ['LegacyFunction', 'legacy'],
   ['DiscoveryFunction', 'discovery'],
+  ['McpFunction', 'mcp'],
   ['AdminFunction', 'admin'],
 ] as const satisfies readonly (readonly [string, SurfaceName])[];
 
@@ -81,6 +82,7 @@ it.each([
   ['SearchFunction', [...DOOR, ...LISTS]],
   ['LegacyFunction', [...DOOR, ...LISTS]],
   ['DiscoveryFunction', [...DOOR, 'SECURITY_CONTACT']],
+  ['McpFunction', [...DOOR, ...LISTS]],
   ['AdminFunction', [...DOOR, ...ACCESS, ...PROBED, 'ADMIN_TABLE', 'ADMIN_TOKEN_HASHES', 'CURSOR_SECRETS']],
 ])('%s declares every variable that it reads, so that each can be overridden', (id, names) => {
   expect(Object.keys(template.Resources[id].Properties.Environment.Variables).sort()).toEqual([...names].sort());

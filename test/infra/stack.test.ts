@@ -81,9 +81,12 @@ describe('the HTTP API', () => {
     for (const path of own) expect(routes[`ANY ${path}`]).toBe('AdminFunction');
   });
 
-  it('has one integration and one permission per function, whatever the number of routes', () => {
-    template.resourceCountIs('AWS::ApiGatewayV2::Integration', Object.keys(surfaces).length);
-    template.resourceCountIs('AWS::Lambda::Permission', Object.keys(surfaces).length);
+  it('has one integration and one permission per function, whatever the number of routes, and none for mcp', () => {
+    const routed = Object.keys(surfaces).filter((name) => name !== 'mcp').length;
+    template.resourceCountIs('AWS::ApiGatewayV2::Integration', routed);
+    const permissions = resources('AWS::Lambda::Permission');
+    expect(permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com')).toHaveLength(routed);
+    expect(Object.values(routes)).not.toContain('McpFunction');
   });
 
   it('[93] answers neither OPTIONS nor too many requests in our place', () => {
@@ -91,6 +94,27 @@ describe('the HTTP API', () => {
     const stage = only('AWS::ApiGatewayV2::Stage');
     expect(stage).not.toHaveProperty('DefaultRouteSettings');
     expect(stage).not.toHaveProperty('RouteSettings');
+  });
+});
+
+describe('the function URL', () => {
+  it('is open to CloudFront, which has no signature to give, and answers in one piece', () => {
+    const { id: _, ...url } = only('AWS::Lambda::Url');
+    // No CORS: the answer to OPTIONS is ours.
+    expect(url).toEqual({
+      AuthType: 'NONE',
+      InvokeMode: 'BUFFERED',
+      TargetFunctionArn: { 'Fn::GetAtt': ['McpFunction', 'Arn'] },
+    });
+  });
+
+  it('may call the MCP server, and nothing but the URL may', () => {
+    const own = resources('AWS::Lambda::Permission').filter(({ Principal }) => Principal === '*');
+    const FunctionName = { 'Fn::GetAtt': ['McpFunction', 'Arn'] };
+    expect(own.map(({ id: _, ...permission }) => permission)).toEqual([
+      { Action: 'lambda:InvokeFunctionUrl', FunctionName, FunctionUrlAuthType: 'NONE', Principal: '*' },
+      { Action: 'lambda:InvokeFunction', FunctionName, InvokedViaFunctionUrl: true, Principal: '*' },
+    ]);
   });
 });
 
@@ -104,6 +128,7 @@ describe('the functions', () => {
       'AdminFunction',
       'DiscoveryFunction',
       'LegacyFunction',
+      'McpFunction',
       'OembedFunction',
       'PostsFunction',
       'ProfilesFunction',
@@ -147,7 +172,7 @@ describe('the functions', () => {
 
   it('[A8] may write their log; those that honour keys may read one and count, the operator’s alone may write keys', () => {
     for (const name of ['posts', 'discovery']) expect(permissionsOf(name)).toEqual([]);
-    for (const name of ['profiles', 'search', 'legacy']) {
+    for (const name of ['profiles', 'search', 'legacy', 'mcp']) {
       expect(permissionsOf(name)).toEqual(['dynamodb:GetItem keys', 'dynamodb:UpdateItem counters']);
     }
     const sessions = ' where {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["session#*"]}}';
@@ -294,6 +319,7 @@ describe('the tables', () => {
     expect(Object.keys(variable(template, 'KEYS_TABLE')).sort()).toEqual([
       'AdminFunction',
       'LegacyFunction',
+      'McpFunction',
       'ProfilesFunction',
       'SearchFunction',
     ]);
@@ -309,6 +335,7 @@ describe('the secret of cursors', () => {
       ProfilesFunction: reference,
       SearchFunction: reference,
       LegacyFunction: reference,
+      McpFunction: reference,
       AdminFunction: reference,
     });
   });
@@ -335,6 +362,7 @@ describe('the token of the official X API', () => {
       ProfilesFunction: token,
       SearchFunction: token,
       LegacyFunction: token,
+      McpFunction: token,
     });
     expect(variable(template, 'X_API_BEARER_TOKEN')).toMatchObject({ PostsFunction: '' });
   });
@@ -354,9 +382,11 @@ describe('the origin secret', () => {
     template.allResourcesProperties('AWS::Lambda::Function', {
       Environment: { Variables: { ORIGIN_SECRETS: reference } },
     });
-    expect(only('AWS::CloudFront::Distribution').DistributionConfig.Origins[0].OriginCustomHeaders).toEqual([
-      { HeaderName: 'x-origin-secret', HeaderValue: reference },
-    ]);
+    const { Origins } = only('AWS::CloudFront::Distribution').DistributionConfig;
+    expect(Origins).toHaveLength(2);
+    for (const { OriginCustomHeaders } of Origins) {
+      expect(OriginCustomHeaders).toEqual([{ HeaderName: 'x-origin-secret', HeaderValue: reference }]);
+    }
   });
 
   it('is rotated by raising its version: functions accept the old one too, before CloudFront changes over', () => {
@@ -368,7 +398,7 @@ describe('the origin secret', () => {
     expect(secretsOf(rotated)).toContain(`${first}`);
     const sent = Object.values(rotated.findResources('AWS::CloudFront::Distribution'))[0];
     expect(JSON.stringify(sent?.Properties)).not.toContain(`${first}`);
-    expect(sent?.DependsOn).toEqual(expect.arrayContaining(['DiscoveryFunction', 'ProfilesFunction', 'PostsFunction']));
+    expect(sent?.DependsOn).toEqual(expect.arrayContaining(['DiscoveryFunction', 'McpFunction', 'PostsFunction']));
   });
 
   it('can be passed by the deployer instead, and is not shown', () => {
@@ -389,7 +419,8 @@ describe('the origin secret', () => {
 describe('CloudFront', () => {
   const { DistributionConfig: config } = only('AWS::CloudFront::Distribution');
   const behaviours = [...config.CacheBehaviors, config.DefaultCacheBehavior];
-  const isPrivate = ({ PathPattern }: { readonly PathPattern?: string }): boolean => /admin/.test(PathPattern ?? '');
+  const isPrivate = ({ PathPattern }: { readonly PathPattern?: string }): boolean =>
+    /admin|^\/mcp$/.test(PathPattern ?? '');
   const publicOnes = behaviours.filter((behaviour) => !isPrivate(behaviour));
   const cachePolicies = new Map(
     resources('AWS::CloudFront::CachePolicy').map(({ id, CachePolicyConfig }) => [id, CachePolicyConfig]),
@@ -404,6 +435,7 @@ describe('CloudFront', () => {
 
   it('knows the routes that ignore the key or are deprecated, in order of precedence', () => {
     expect(specialBehaviours().map(({ pattern }) => pattern)).toEqual([
+      '/mcp',
       '/admin*',
       '/api/admin/*',
       '/api/v1/posts',
@@ -499,13 +531,13 @@ describe('CloudFront', () => {
     for (const behaviour of publicOnes) expect(cacheHeaders(behaviour)).not.toContain('Host');
   });
 
-  it('[A7] keeps nothing of the operator’s, passes on all but Host, and lets no other origin read it', () => {
+  it('[A7] keeps nothing of the operator’s and of MCP, passes on all but Host, and adds no header to answers', () => {
     const [CACHING_DISABLED, ALL_VIEWER_EXCEPT_HOST_HEADER] = [
       '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
       'b689b0a8-53d0-40ab-baf2-68738e2966ac',
     ];
     const own = behaviours.filter(isPrivate);
-    expect(own).toHaveLength(2);
+    expect(own.map(({ PathPattern }) => PathPattern)).toEqual(['/mcp', '/admin*', '/api/admin/*']);
     for (const behaviour of own) {
       expect(behaviour).toMatchObject({
         CachePolicyId: CACHING_DISABLED,
@@ -516,11 +548,25 @@ describe('CloudFront', () => {
   });
 
   it('asks over TLS and waits 15 s', () => {
-    expect(config.Origins).toHaveLength(1);
-    expect(config.Origins[0].CustomOriginConfig).toMatchObject({
-      OriginProtocolPolicy: 'https-only',
-      OriginReadTimeout: 15,
+    expect(config.Origins).toHaveLength(2);
+    for (const { CustomOriginConfig } of config.Origins) {
+      expect(CustomOriginConfig).toMatchObject({ OriginProtocolPolicy: 'https-only', OriginReadTimeout: 15 });
+    }
+  });
+
+  it('asks the function URL for exactly /mcp, and the HTTP API for everything else', () => {
+    const url = only('AWS::Lambda::Url');
+    const originOf = (path: string): unknown => {
+      const { TargetOriginId } = behaviourOf(path);
+      return config.Origins.find(({ Id }: { readonly Id: string }) => Id === TargetOriginId)?.DomainName;
+    };
+    expect(originOf('/mcp')).toEqual({
+      'Fn::Select': [2, { 'Fn::Split': ['/', { 'Fn::GetAtt': [url.id, 'FunctionUrl'] }] }],
     });
+    const api = originOf('/no/where');
+    expect(JSON.stringify(api)).toContain('.execute-api.');
+    for (const path of ['/mcp/', '/mcp/server-card', '/MCP', '/admin', '/', '/jack'])
+      expect(originOf(path)).toEqual(api);
   });
 
   it('speaks HTTP/2 and 3, and moves http to https', () => {

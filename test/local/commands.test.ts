@@ -199,6 +199,7 @@ describe('npm run invoke', () => {
       'not-found',
       { statusCode: 404, headers: expect.objectContaining({ 'Content-Type': 'application/problem+json' }) },
     ],
+    ['mcp', 'mcp-tools-list', { statusCode: 200, body: expect.stringContaining('x_get_post') }],
     ['profiles', 'read-profile', { statusCode: 200, body: expect.stringContaining('"handle":"ada_larsson"') }],
     ['profiles', 'list-followers', { statusCode: 200, body: expect.stringContaining('# Followers of @ada') }],
     ['search', 'search', { statusCode: 200, body: expect.stringContaining('"query":"tide"') }],

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bundleEdge } from '../../infra/build/edge.ts';
-import { type ApiRequest, createApi, dispatch, replyOf } from '../../infra/local/api-gateway.ts';
+import { createApi, dispatch } from '../../infra/local/api-gateway.ts';
 import { createEdge, type Edge } from '../../infra/local/edge-sandbox.ts';
 import { createGateway } from '../../infra/local/gateway.ts';
+import { type OriginRequest, replyOf } from '../../infra/local/http-event.ts';
 import { listen, stop } from '../../infra/local/listen.ts';
 import { createSharedCache } from '../../infra/local/shared-cache.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
@@ -25,12 +26,14 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** A gateway whose functions all say the same. */
 const setUp = async (cacheControl = 'public, max-age=60') => {
-  const seen: ApiRequest[] = [];
-  const api = async (request: ApiRequest) => {
+  const seen: OriginRequest[] = [];
+  const api = async (request: OriginRequest) => {
     seen.push(request);
     return { status: 200, headers: { 'Cache-Control': cacheControl }, body: Buffer.from('answer') };
   };
-  const server = createServer(createGateway({ edge, api, cache: createSharedCache(Date.now), originSecret: 'local' }));
+  const mcp = () => Promise.reject(new Error('the function URL was asked'));
+  const cache = createSharedCache(Date.now);
+  const server = createServer(createGateway({ edge, api, mcp, cache, originSecret: 'local' }));
   const origin = await listen(server, '127.0.0.1', 0);
   onTestFinished(() => stop(server));
   return { seen, get: (target: string, options?: Ask) => ask(origin, target, { ...options, isMadeUp: true }) };
@@ -100,7 +103,7 @@ test('a body that Lambda would not take is refused', async () => {
 });
 
 describe('API Gateway', () => {
-  const request = (path: string, more: Partial<ApiRequest> = {}): ApiRequest => ({
+  const request = (path: string, more: Partial<OriginRequest> = {}): OriginRequest => ({
     method: 'GET',
     path,
     query: '',
@@ -109,7 +112,7 @@ describe('API Gateway', () => {
     sourceIp: '192.0.2.1',
     ...more,
   });
-  const dispatched = (path: string, more?: Partial<ApiRequest>) => dispatch(request(path, more), new Date(0));
+  const dispatched = (path: string, more?: Partial<OriginRequest>) => dispatch(request(path, more), new Date(0));
 
   test.each([
     ...operationRows.flatMap(([, operation]) => pathsOf(operation).map((path) => [path, operation.surface])),
@@ -166,9 +169,16 @@ describe('API Gateway', () => {
     });
   });
 
-  test.each([undefined, null, 'text', { body: 'no status' }])('answers for a function that returns %j', (result) => {
-    expect(replyOf(result)).toMatchObject({ status: 500, body: Buffer.from('{"message":"Internal Server Error"}') });
-  });
+  test.each([undefined, null, 'text', { body: 'no status' }])(
+    'answers for a function that returns %j',
+    async (result) => {
+      const api = createApi(async () => result, expect.unreachable);
+      expect(await api(request('/api'))).toMatchObject({
+        status: 500,
+        body: Buffer.from('{"message":"Internal Server Error"}'),
+      });
+    },
+  );
 
   test('answers for a function that throws, and reports it', async () => {
     const failures: string[] = [];

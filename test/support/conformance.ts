@@ -6,16 +6,19 @@ import { openapi } from '../../shared/publish/openapi/index.ts';
 import type { Release } from '../../shared/publish/release.ts';
 
 interface Declared {
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, object>>;
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
   readonly 'x-problem-codes'?: readonly string[];
   readonly $ref?: string;
 }
 
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, Declared>>;
+}
+
 export interface OpenapiDocument {
-  readonly paths: Readonly<
-    Record<string, { readonly get: { readonly operationId: string; readonly responses: Record<string, Declared> } }>
-  >;
+  readonly paths: Readonly<Record<string, Partial<Readonly<Record<'get' | 'post', DescribedOperation>>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Declared & { readonly required?: boolean }>>>>;
 }
 
@@ -51,8 +54,13 @@ const patternOf = (path: string): RegExp =>
       .replaceAll(/\{[a-z]+\}/g, '(?:[^/%]|%40)+')}$`,
   );
 
+/** What is asked with GET. */
+export const readPaths = Object.fromEntries(
+  Object.entries(description.paths).filter(([, item]) => item.get !== undefined),
+);
+
 /** The most literal first. */
-const templates = Object.keys(description.paths)
+const templates = Object.keys(readPaths)
   .toSorted((a, b) => variablesIn(a) - variablesIn(b))
   .map((path) => ({ path, pattern: patternOf(path) }));
 
@@ -82,7 +90,9 @@ const headerFaults = ({ headers: declared = {} }: Declared, headers: Answered['h
   const undeclared = Object.keys(headers).filter((name) => !names.has(name) && !NOT_OURS.test(name));
   const wrong = [...names].flatMap(([lower, name]) => {
     const value = headers[lower];
-    if (value === undefined) return description.components['headers']?.[name]?.required ? [`${name} is missing`] : [];
+    // One that is written out in place is one that may be missing.
+    const isCertain = '$ref' in (declared[name] ?? {}) && description.components['headers']?.[name]?.required;
+    if (value === undefined) return isCertain ? [`${name} is missing`] : [];
     const validate = validatorAt(pointerTo('components', 'headers', name, 'schema'));
     return validate(/^[0-9]+$/.test(String(value)) ? Number(value) : value)
       ? []
@@ -114,14 +124,19 @@ const OUTSIDE: readonly number[] = [403, 405];
 const isOutside = ({ status, body }: Answered): boolean =>
   OUTSIDE.includes(status) && /"code":"(?:forbidden_origin|method_not_allowed)"/.test(body);
 
+const verbs: Readonly<Record<string, 'get' | 'post'>> = { GET: 'get', HEAD: 'get', POST: 'post' };
+
 /** @returns what is wrong, in words; nothing for what the description does not speak of */
 export const faultsOf = (method: string, target: string, answer: Answered): readonly string[] => {
-  const path = operationAt(target);
-  if (path === undefined || !['GET', 'HEAD'].includes(method) || isOutside(answer)) return [];
-  const declared = description.paths[path]?.get.responses[answer.status];
+  // A path that is there as it stands is no variable of another.
+  const path = Object.hasOwn(description.paths, target) ? target : operationAt(target);
+  const verb = verbs[method];
+  const operation = verb && description.paths[path ?? '']?.[verb];
+  if (path === undefined || verb === undefined || operation === undefined || isOutside(answer)) return [];
+  const declared = operation.responses[answer.status];
   if (declared === undefined) return [`${path}: ${answer.status} is not declared`];
-  const [response, pointer] = resolve(declared, pointerTo('paths', path, 'get', 'responses', String(answer.status)));
-  const hasBody = method === 'GET' && answer.status !== 304;
+  const [response, pointer] = resolve(declared, pointerTo('paths', path, verb, 'responses', String(answer.status)));
+  const hasBody = method !== 'HEAD' && answer.status !== 304 && answer.status !== 202;
   return [...headerFaults(response, answer.headers), ...(hasBody ? bodyFaults(response, pointer, answer) : [])].map(
     (fault) => `${path} ${answer.status}: ${fault}`,
   );

@@ -149,6 +149,7 @@ export const house = ({
     legacy: legacySurface(ports),
     oembed: oembedSurface(ports),
     discovery: discoverySurface(documents, { ...ports, securityContact }),
+    mcp: asked,
     admin,
   } satisfies Record<SurfaceName, LambdaHandler>;
   return {

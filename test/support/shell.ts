@@ -21,6 +21,7 @@ export interface CurlRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
 const PLAIN = /[\w@%+=:,./-]/;
@@ -105,6 +106,7 @@ export const curlRequestOf = ({ name, args, line }: Command): CurlRequest => {
   const data: string[] = [];
   const urls: string[] = [];
   let method: string | undefined;
+  let body: string | undefined;
   let isGet = false;
   const rest = [...args];
   const next = (option: string): string => {
@@ -126,6 +128,9 @@ export const curlRequestOf = ({ name, args, line }: Command): CurlRequest => {
     '-G': () => {
       isGet = true;
     },
+    '-d': (option) => {
+      body = next(option);
+    },
     '--data-urlencode': (option) => void data.push(pairOf(next(option))),
     '-s': () => undefined,
     '-i': () => undefined,
@@ -139,6 +144,7 @@ export const curlRequestOf = ({ name, args, line }: Command): CurlRequest => {
     '--head': '-I',
     '--request': '-X',
     '--get': '-G',
+    '--data': '-d',
     '--silent': '-s',
     '--include': '-i',
     '--output': '-o',
@@ -158,5 +164,10 @@ export const curlRequestOf = ({ name, args, line }: Command): CurlRequest => {
   if (data.length > 0 && !isGet) throw new Error(`data without -G would be sent as a body: ${line}`);
   const query = data.join('&');
   const joint = url.includes('?') ? '&' : '?';
-  return { method: method ?? 'GET', url: query === '' ? url : `${url}${joint}${query}`, headers };
+  return {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    url: query === '' ? url : `${url}${joint}${query}`,
+    headers,
+    ...(body !== undefined && { body }),
+  };
 };

@@ -21,7 +21,7 @@ interface Description {
   readonly openapi: string;
   readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post?: Operation }>>;
   readonly components: {
     readonly responses: Readonly<Record<string, Response>>;
     readonly schemas: Readonly<Record<string, { readonly properties?: Readonly<Record<string, object>> }>>;
@@ -32,7 +32,8 @@ interface Description {
 const served = async (): Promise<Description & Record<string, unknown>> =>
   JSON.parse((await house().get('/openapi.json')).body);
 
-const operationsOf = ({ paths }: Description): readonly Operation[] => Object.values(paths).map(({ get }) => get);
+const operationsOf = ({ paths }: Description): readonly Operation[] =>
+  Object.values(paths).flatMap((item) => item.get ?? []);
 
 const responseOf = (description: Description, { $ref, ...own }: Response): Response =>
   $ref === undefined ? own : (description.components.responses[$ref.split('/').at(-1) ?? ''] ?? {});
@@ -64,13 +65,14 @@ test('[78] has every route of the tables and of the specification', async () => 
       '/openapi.json',
       '/.well-known/ard.json',
       '/.well-known/api-catalog',
+      '/mcp',
     ]),
   );
 });
 
 test('[78] exactly two operations are deprecated, and each names what takes its place', async () => {
   const { paths } = await served();
-  const deprecated = Object.entries(paths).filter(([, { get }]) => get.deprecated);
+  const deprecated = Object.entries(paths).filter(([, { get }]) => get?.deprecated);
   expect(deprecated.map(([path]) => path)).toEqual(['/api/convert', '/api/browse']);
   expect(paths['/api/convert']?.get).toMatchObject({ 'x-successor-version': '/api/v1/posts' });
   expect(paths['/api/convert']?.get).not.toHaveProperty('x-successor-version-map');

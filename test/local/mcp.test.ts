@@ -1,0 +1,192 @@
+// The MCP server as clients meet it: the whole local service, the clients of both generations, and the routes beside it.
+import { createServer } from 'node:http';
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { listen, stop } from '../../infra/local/listen.ts';
+import { ask, local } from '../support/local.ts';
+
+const GENEROUS = { ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' };
+const IDENTITY = { name: 'test', version: '1' };
+
+interface Called {
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError?: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+interface AnyClient {
+  readonly call: (name: string, args: Record<string, unknown>) => Promise<Called>;
+  readonly toolNames: () => Promise<readonly string[]>;
+  readonly read: (uri: string) => Promise<string>;
+  readonly prompt: (name: string, args: Record<string, string>) => Promise<string>;
+}
+
+type Connect = (url: URL, headers?: Record<string, string>) => Promise<AnyClient>;
+
+const first: Connect = async (url, headers = {}) => {
+  const client = new Client(IDENTITY);
+  // The SDK's own type of a transport does not know optional members that may be undefined.
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as never);
+  onTestFinished(() => client.close());
+  return {
+    call: async (name, args) => (await client.callTool({ name, arguments: args })) as unknown as Called,
+    toolNames: async () => (await client.listTools()).tools.map((tool) => tool.name),
+    read: async (uri) => JSON.stringify((await client.readResource({ uri })).contents),
+    prompt: async (name, args) => JSON.stringify((await client.getPrompt({ name, arguments: args })).messages),
+  };
+};
+
+const second =
+  (mode: 'auto' | { readonly pin: string }): Connect =>
+  async (url, headers = {}) => {
+    const client = new ModernClient(IDENTITY, { versionNegotiation: { mode } });
+    await client.connect(new ModernTransport(url, { requestInit: { headers } }));
+    onTestFinished(() => client.close());
+    return {
+      call: async (name, args) => (await client.callTool({ name, arguments: args })) as unknown as Called,
+      toolNames: async () => (await client.listTools()).tools.map((tool) => tool.name),
+      read: async (uri) => JSON.stringify((await client.readResource({ uri })).contents),
+      prompt: async (name, args) => JSON.stringify((await client.getPrompt({ name, arguments: args })).messages),
+    };
+  };
+
+const CLIENTS = [
+  ['of the first SDK', first],
+  ['of the second SDK, which finds out', second('auto')],
+  ['of the second SDK, stateless', second({ pin: '2026-07-28' })],
+] as const;
+
+const CALLS = [
+  ['x_get_post', { url: 'https://x.com/jack/status/20' }, '/api/v1/posts?url=https://x.com/jack/status/20'],
+  ['x_get_profile', { handle: 'ada_larsson', limit: 3 }, '/api/v1/profiles/ada_larsson?limit=3'],
+  ['x_list_followers', { handle: '@ada_larsson', limit: 5 }, '/api/v1/profiles/ada_larsson/followers?limit=5'],
+  ['x_list_following', { handle: 'ada_larsson', limit: 5 }, '/api/v1/profiles/ada_larsson/following?limit=5'],
+  ['x_search_posts', { q: 'tide', limit: 2 }, '/api/v1/search?q=tide&limit=2'],
+] as const;
+
+describe.each(CLIENTS)('a client %s', (_, connect) => {
+  test('lists the tools, and each gives what its route gives', async () => {
+    const { origin } = await local(GENEROUS);
+    const client = await connect(new URL('/mcp', origin));
+    expect([...(await client.toolNames())].sort()).toEqual(CALLS.map(([name]) => name).toSorted());
+    for (const [name, args, target] of CALLS) {
+      const { content, structuredContent, isError } = await client.call(name, args);
+      expect(isError, name).toBeFalsy();
+      expect(content, name).toHaveLength(1);
+      const { markdown: _markdown, fetched_at: _at, ...body } = (await ask(origin, `${target}&format=json`)).json();
+      const { fetched_at: _then, ...structured } = structuredContent ?? {};
+      // A cursor is sealed anew each time.
+      expect({ ...structured, next_cursor: undefined }, name).toEqual({ ...body, next_cursor: undefined });
+    }
+  });
+
+  test('is told what is wrong with words that help, and goes on', async () => {
+    const { origin } = await local(GENEROUS);
+    const { call } = await connect(new URL('/mcp', origin));
+    const deleted = await call('x_get_post', { url: 'https://x.com/i/status/1990000000000000001' });
+    expect([deleted.isError, deleted._meta?.['code'], deleted.structuredContent]).toEqual([
+      true,
+      'post_not_found',
+      undefined,
+    ]);
+    const failing = await call('x_list_followers', { handle: 'flaky_feed' });
+    expect(failing._meta).toMatchObject({ code: 'upstream_unavailable', retry_after: 30 });
+    expect(failing.content[0]?.text).toMatch(/30 s/);
+    const numeric = await call('x_get_post', { id: 20 });
+    expect(numeric.isError).toBe(true);
+  });
+
+  test('reads resources and prompts', async () => {
+    const { origin } = await local(GENEROUS);
+    const { read, prompt } = await connect(new URL('/mcp', origin));
+    expect(await read('postern://guide')).toContain('x_get_post');
+    expect(await read('postern://posts/20')).toContain('just setting up my twttr');
+    expect(await prompt('summarize_post', { url: 'https://x.com/jack/status/20' })).toContain('x_get_post');
+    await expect(read('postern://nothing/here')).rejects.toThrow();
+  });
+
+  test('with a key that is none is refused, and nothing leads it into a sign-in', async () => {
+    const { origin } = await local(GENEROUS);
+    await expect(connect(new URL('/mcp', origin), { Authorization: 'Bearer pstn_nonsense' })).rejects.toThrow();
+  });
+});
+
+test('[52] a search by tool and one by route spend one allowance, and a spent one is told inside of the answer', async () => {
+  const { origin } = await local({ ALLOWANCE_SEARCH_ANONYMOUS: '2/60' });
+  const { call } = await first(new URL('/mcp', origin));
+  expect((await ask(origin, '/api/v1/search?q=tide&limit=1')).status).toBe(200);
+  expect((await call('x_search_posts', { q: '#ferries', limit: 1 })).isError).toBeFalsy();
+  const spent = await call('x_search_posts', { q: 'puffins', limit: 1 });
+  expect(spent).toMatchObject({ isError: true, _meta: { code: 'rate_limited', retry_after: expect.any(Number) } });
+  expect((await ask(origin, '/api/v1/search?q=puffins&limit=1')).status).toBe(429);
+  expect((await call('x_get_post', { url: 'https://x.com/jack/status/20' })).isError).toBeFalsy();
+});
+
+test('fifty calls at once with one id get each its own answer', async () => {
+  const { origin } = await local(GENEROUS);
+  const ids = ['20', '1848831595014459513', '1899954694652309701', '2032033858974646827', '2033121022571447271'];
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      ask(origin, '/mcp', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'x_get_post', arguments: { id: ids[index % ids.length] } },
+        }),
+      }),
+    ),
+  );
+  answers.forEach((answer, index) => {
+    const { result } = JSON.parse(answer.body);
+    expect(result.structuredContent.post.id).toBe(ids[index % ids.length]);
+  });
+});
+
+const call = (name: string, args: object, id: unknown = 1) => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+  body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }),
+});
+
+test('a provider that never answers is told inside of the answer, in time', async () => {
+  const silent = createServer(() => undefined);
+  const origin = await listen(silent, '127.0.0.1', 0);
+  onTestFinished(() => stop(silent));
+  const service = await local({
+    ...GENEROUS,
+    UPSTREAM: 'live',
+    FXTWITTER_BASE_URL: origin,
+    SYNDICATION_BASE_URL: origin,
+  });
+  const [post, list] = await Promise.all([
+    ask(service.origin, '/mcp', call('x_get_post', { id: '20' })),
+    ask(service.origin, '/mcp', call('x_list_followers', { handle: 'jack' })),
+  ]);
+  for (const { status, body } of [post, list]) {
+    expect(status).toBe(200);
+    expect(JSON.parse(body).result).toMatchObject({
+      isError: true,
+      _meta: { code: 'upstream_unavailable', retry_after: 30 },
+    });
+  }
+});
+
+test('bodies that are too large are refused, before and at the endpoint', async () => {
+  const { origin } = await local(GENEROUS);
+  for (const size of [300_000, 8_000_000]) {
+    const answer = await ask(origin, '/mcp', { ...call('x_get_post', { url: 'a'.repeat(size) }), isMadeUp: true });
+    expect(answer.status, String(size)).toBe(413);
+  }
+});
+
+test.each(['GET', 'DELETE'])('%s does not wait for anything', async (method) => {
+  const { origin } = await local(GENEROUS);
+  const answer = await ask(origin, '/mcp', { method, headers: { Accept: 'text/event-stream' } });
+  expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+});

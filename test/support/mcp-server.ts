@@ -1,0 +1,79 @@
+// The MCP surface behind a bare HTTP server, as a function URL would hand requests to it. For suites that bring clients
+// and registries of their own.
+import { createServer, type Server } from 'node:http';
+import type { Registry } from '../../functions/mcp/registry.ts';
+import { mcpSurface } from '../../functions/mcp/surface.ts';
+import type { LambdaHandler } from '../../shared/lambda/chain.ts';
+import type { HttpEvent } from '../../shared/lambda/event.ts';
+import type { LogFields } from '../../shared/ports.ts';
+import { testAccess } from './access.ts';
+import { context } from './event.ts';
+
+let requests = 0;
+
+export interface McpRequest {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An event of payload 2.0, as function URLs make them. */
+export const mcpEvent = ({ method = 'POST', path = '/mcp', headers = {}, body }: McpRequest): HttpEvent => {
+  requests += 1;
+  const http = { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' };
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString: '',
+    headers: { 'x-origin-secret': 'local', 'x-viewer-ip': '192.0.2.1', ...headers },
+    isBase64Encoded: false,
+    ...(body !== undefined && { body }),
+    requestContext: {
+      accountId: 'anonymous',
+      apiId: 'url',
+      domainName: 'url.lambda-url.us-east-1.on.aws',
+      domainPrefix: 'url',
+      http,
+      requestId: `mcp-${requests}`,
+      routeKey: '$default',
+      stage: '$default',
+      time: '21/Nov/2026:12:00:00 +0000',
+      timeEpoch: 0,
+    },
+  };
+};
+
+export const mcpHandler = (registry: Registry, log: (fields: LogFields) => void = () => undefined): LambdaHandler =>
+  mcpSurface(registry, {
+    clock: Date.now,
+    log,
+    settings: { originSecrets: ['local'], baseUrl: 'https://api.example.test', cacheTtlSeconds: 300 },
+    access: testAccess({ log }),
+  });
+
+/** Listens on a free port of loopback. @returns the address of the endpoint */
+export const serveMcp = async (handler: LambdaHandler): Promise<{ readonly url: string; readonly server: Server }> => {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = await request.toArray();
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(',') : (value ?? ''),
+      ]),
+    );
+    const { method = 'GET', url: path = '/' } = request;
+    const body = Buffer.concat(chunks).toString();
+    const result = await handler(mcpEvent({ method, path, headers, body }), context());
+    for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, String(value));
+    response.statusCode = result.statusCode ?? 200;
+    response.end(result.body);
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, 'localhost', resolve);
+  await promise;
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('not listening');
+  return { url: `http://localhost:${address.port}/mcp`, server };
+};
