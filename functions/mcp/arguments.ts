@@ -1,12 +1,13 @@
 // From the arguments of a tool call to raw parameters. Models invent names, types and spellings: what can mean one thing
 // only is taken as that; what is wrong is refused in the words of the parameters.
 import type { RawParameters } from '../../shared/contract/inputs.ts';
+import { MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
 import { type ParameterName, parameters, Refusal } from '../../shared/contract/parameters.ts';
 import { type ParameterError, type Problem, problem } from '../../shared/contract/problems.ts';
 import { FEEDS } from '../../shared/model/feed.ts';
 import { postUrl } from '../../shared/model/handle.ts';
 import { parsePostUrl, parseProfileUrl } from '../../shared/model/post-ref.ts';
-import { MAX_TOOL_LIMIT, MAX_TOOL_TOKENS, parametersOf, type ToolRead } from './tools.ts';
+import { MAX_TOOL_TOKENS, parametersOf, type ToolRead } from './tools.ts';
 
 /** In snake case; the first that is given counts. A name that is a parameter of the tool is never another's alias. */
 const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {

@@ -1,6 +1,7 @@
 // The tools as `tools/list` shows them: words of their own, arguments from the contract. What a client loads with every
 // conversation, so that each sentence is weighed.
 import { inputs } from '../../shared/contract/inputs.ts';
+import { MAX_TEXT_CHARACTERS, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
 import { type ReadName, reads } from '../../shared/contract/operations.ts';
 import { type ParameterName, parameters } from '../../shared/contract/parameters.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/words.ts';
@@ -16,12 +17,8 @@ export type ToolRead = {
 /** What each tool's `structuredContent` looks like, by resource; made when the bundle is built. */
 export type ToolSchemas = Readonly<Record<(typeof reads)[ToolRead]['resource'], Json>>;
 
-/** A page is read by a model. */
-export const MAX_TOOL_LIMIT = 50;
-
-/** What a result's text may take, in bytes, and so at most as many characters. */
-export const TEXT_BUDGET = 24_000;
-export const MAX_TOOL_TOKENS = TEXT_BUDGET / BYTES_PER_TOKEN;
+/** The text is bounded in bytes, and so has at most as many characters. */
+export const MAX_TOOL_TOKENS = MAX_TEXT_CHARACTERS / BYTES_PER_TOKEN;
 
 interface ToolWords {
   readonly title: string;

@@ -1,5 +1,5 @@
 // /.well-known/api-catalog (RFC 9727): the APIs that there are, as a link set (RFC 9264 section 4.2).
-import { BASE_URL_PLACEHOLDER as B } from '../contract/addresses.ts';
+import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../contract/addresses.ts';
 import { type Document, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
 import { jsonText } from './json-text.ts';
@@ -23,6 +23,11 @@ export const apiCatalog = (): string =>
         'service-desc': target(documents.openapi),
         'service-doc': target(documents.docs),
         'service-meta': target(documents.apiIndex),
+      },
+      {
+        anchor: `${B}${MCP_PATH}`,
+        'service-desc': target(documents.serverCard),
+        'service-doc': target(documents.mcp),
       },
       {
         anchor: `${B}${documents.apiCatalog.path}`,

@@ -1,5 +1,7 @@
 // The endpoint before any tool is called: methods, bodies, both eras of the protocol.
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
+import { LEGACY_VERSIONS } from '../../../shared/contract/mcp.ts';
 import { conform } from '../../support/conformance.ts';
 import { context } from '../../support/event.ts';
 import { fixtureRegistry } from '../../support/mcp-fixtures.ts';
@@ -7,6 +9,10 @@ import { type McpRequest, mcpEvent, mcpHandler } from '../../support/mcp-server.
 import { isProblem } from '../../support/problem.ts';
 
 const handler = mcpHandler(fixtureRegistry);
+
+test('the older revisions are those that the SDK speaks', () => {
+  expect(LEGACY_VERSIONS).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
+});
 
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
