@@ -1,20 +1,15 @@
 // One read on behalf of one caller: admitted, charged, given back and represented as the REST routes do it.
 import { readInput } from '../../shared/contract/inputs.ts';
 import { type Read, type ReadInput, reads } from '../../shared/contract/operations.ts';
-import { isFree, Problem, problem, problemRow } from '../../shared/contract/problems.ts';
+import { asProblem, isFree, problem } from '../../shared/contract/problems.ts';
+import { logProblem } from '../../shared/lambda/log-problem.ts';
 import type { Answers } from '../../shared/lambda/surface.ts';
-import {
-  type Admit,
-  type Caller,
-  causeText,
-  type DoorPorts,
-  type ListPorts,
-  type UpstreamPorts,
-} from '../../shared/ports.ts';
+import type { Admit, Caller, DoorPorts, ListPorts, UpstreamPorts } from '../../shared/ports.ts';
 import { postAnswers } from '../answers/posts.ts';
 import { profileAnswers } from '../answers/profiles.ts';
 import { searchAnswers } from '../answers/search.ts';
 import { rawParametersOf, tokensFor } from './arguments.ts';
+import { isFields } from './json-rpc.ts';
 import type { AskContext } from './registry.ts';
 import { type Answered, answered, type Rendered } from './results.ts';
 import type { ToolRead } from './tools.ts';
@@ -24,13 +19,10 @@ export type RegistryPorts = DoorPorts & UpstreamPorts & ListPorts;
 /** @throws Problem, whatever goes wrong */
 export type Ask = (read: ToolRead, args: unknown, context: AskContext) => Promise<Answered>;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** @param json a body of REST @param cursor which its Markdown does not say */
 const renderedOf = (json: string, cursor: string | undefined): Rendered => {
   const parsed: unknown = JSON.parse(json);
-  if (!isObject(parsed)) throw new Error('a body is an object');
+  if (!isFields(parsed)) throw new Error('a body is an object');
   const { markdown, ...body } = parsed;
   return { body: { ...body, ...(cursor !== undefined && { next_cursor: cursor }) }, markdown: String(markdown) };
 };
@@ -91,16 +83,8 @@ export const createAsk = (ports: RegistryPorts): Ask => {
     try {
       return await charged(name, args, context);
     } catch (error) {
-      const thrown = error instanceof Problem ? error : problem('internal_error', { cause: error });
-      if (thrown.cause !== undefined) {
-        ports.log({
-          level: problemRow(thrown.code).status >= 500 ? 'error' : 'info',
-          event: 'problem',
-          tool: reads[name].tool,
-          code: thrown.code,
-          cause: causeText(thrown.cause),
-        });
-      }
+      const thrown = asProblem(error);
+      logProblem(ports.log, thrown, { tool: reads[name].tool });
       throw thrown;
     }
   };

@@ -208,19 +208,22 @@ const isPathParameter = (operation: Operation, name: string): boolean => operati
 export const readsOf = (operation: Operation): readonly ReadName[] =>
   typeof operation.reads === 'string' ? [operation.reads] : Object.values(operation.reads.choices);
 
+const someRead = (operation: Operation, is: (read: Read) => boolean): boolean =>
+  readsOf(operation).some((name) => is(reads[name]));
+
 /** Whether an operation has several forms to choose from. */
 export const isNegotiated = (operation: Operation): boolean =>
-  readsOf(operation).some((name) => {
-    const read: Read = reads[name];
-    return read.forms === 'negotiated';
-  });
+  someRead(operation, ({ forms }) => forms === 'negotiated');
 
 /** Whether the routes of an operation read the Authorization header (spec 5.4). */
-export const honoursKey = (operation: Operation): boolean =>
-  readsOf(operation).some((name) => {
-    const read: Read = reads[name];
-    return read.key === 'honoured';
-  });
+export const honoursKey = (operation: Operation): boolean => someRead(operation, ({ key }) => key === 'honoured');
+
+/** Whether an allowance governs an operation. */
+export const spendsAllowance = (operation: Operation): boolean =>
+  someRead(operation, ({ spends }) => spends !== 'nothing');
+
+/** Of the MCP server, in the order of the table. */
+export const toolNames: readonly string[] = Object.values<Read>(reads).flatMap(({ tool }) => tool ?? []);
 
 /** Whether a surface answers with lists, and so signs cursors. */
 export const givesLists = (surface: SurfaceName): boolean =>

@@ -207,6 +207,10 @@ export const problem = (code: ProblemCode, facts?: ProblemFacts): Problem => new
 
 export const problemRow = (code: ProblemCode): ProblemRow => problems[code];
 
+/** Whatever was thrown, as what is answered. */
+export const asProblem = (error: unknown): Problem =>
+  error instanceof Problem ? error : problem('internal_error', { cause: error });
+
 /** What failed on our side or at the source, and what turned out to be no question, costs nothing. */
 export const isFree = (error: unknown): boolean => {
   if (!(error instanceof Problem)) return true;

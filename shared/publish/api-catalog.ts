@@ -31,7 +31,7 @@ export const apiCatalog = (): string =>
       },
       {
         anchor: `${B}${documents.apiCatalog.path}`,
-        item: [...target(documents.apiIndex)],
+        item: target(documents.apiIndex),
         'service-meta': target(documents.ard),
       },
     ],

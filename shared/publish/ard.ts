@@ -1,7 +1,7 @@
 // /.well-known/ard.json (ARD 0.91), the same bytes as the AI Catalog: every machine surface, for agents that look for one.
 import { BASE_URL_PLACEHOLDER as B, DOMAIN_PLACEHOLDER } from '../contract/addresses.ts';
 import { type Document, type DocumentName, documents } from '../contract/documents.ts';
-import { operations, reads } from '../contract/operations.ts';
+import { operations, toolNames } from '../contract/operations.ts';
 import { jsonText } from './json-text.ts';
 import type { Release } from './release.ts';
 
@@ -14,8 +14,6 @@ interface Entry {
   readonly capabilities?: readonly string[];
 }
 
-const tools = Object.values(reads).flatMap((read) => ('tool' in read ? [read.tool] : []));
-
 const entries = {
   serverCard: {
     name: 'mcp:posts',
@@ -26,7 +24,7 @@ const entries = {
       'search recent public posts about a topic',
       'who follows this account on X',
     ],
-    capabilities: tools,
+    capabilities: toolNames,
   },
   openapi: {
     name: 'rest:v1',

@@ -4,12 +4,13 @@ import { fillBaseUrl } from '../../contract/addresses.ts';
 import { cacheControl } from '../../contract/caching.ts';
 import { documentRows } from '../../contract/documents.ts';
 import { contentTypes, FOR_PROGRAMS, negotiations } from '../../contract/media-types.ts';
-import { Problem, problem, problemDocument, problemRow } from '../../contract/problems.ts';
-import { causeText, type DoorPorts } from '../../ports.ts';
+import { asProblem, problemDocument, problemRow } from '../../contract/problems.ts';
+import type { DoorPorts } from '../../ports.ts';
 import { type DirectoryEntry, type NotFound, notFoundPage } from '../../render/not-found.ts';
 import { PAGE_HEADERS } from '../../render/page.ts';
 import type { CallContext } from '../call.ts';
 import { type HttpEvent, type HttpResult, headerOf, instanceOf } from '../event.ts';
+import { logProblem } from '../log-problem.ts';
 import { chooseRepresentation } from '../negotiate.ts';
 
 const directory = (baseUrl: string): readonly DirectoryEntry[] =>
@@ -31,8 +32,7 @@ export const problemErrors = ({
 }: DoorPorts): MiddlewareObj<HttpEvent, HttpResult, Error, CallContext> => ({
   onError: (request) => {
     const { event, context } = request;
-    const thrown =
-      request.error instanceof Problem ? request.error : problem('internal_error', { cause: request.error });
+    const thrown = asProblem(request.error);
     const row = problemRow(thrown.code);
     const { baseUrl } = context.call;
     const links = thrown.code === 'route_not_found' ? directory(baseUrl) : undefined;
@@ -40,15 +40,7 @@ export const problemErrors = ({
     const other =
       links && otherForm(event, { title: row.title, resolution: fillBaseUrl(row.resolution, baseUrl), links });
     const retryAfter = document['retry_after'];
-    if (thrown.cause !== undefined) {
-      log({
-        level: row.status >= 500 ? 'error' : 'info',
-        event: 'problem',
-        request_id: event.requestContext.requestId,
-        code: thrown.code,
-        cause: causeText(thrown.cause),
-      });
-    }
+    logProblem(log, thrown, { request_id: event.requestContext.requestId });
     // The error handler wants exactly this shape; `expose` also for 5xx, or it would drop the body.
     request.error = Object.assign(new Error(other?.body ?? `${JSON.stringify(document)}\n`), {
       code: thrown.code,

@@ -119,13 +119,13 @@ const deprecatedSchema = {
   description: 'Has successor, or successor_parameter and successors.',
   required: ['operation_id', 'path', 'deprecation', 'sunset'],
   properties: {
-    operation_id: { type: 'string' },
-    path: { type: 'string' },
+    operation_id: text,
+    path: text,
     deprecation: instant,
     sunset: instant,
     successor: { type: 'string', description: 'Template of the path that takes its place.' },
     successor_parameter: { type: 'string', description: 'The parameter whose value chooses among the successors.' },
-    successors: { type: 'object', additionalProperties: { type: 'string' } },
+    successors: { type: 'object', additionalProperties: text },
   },
 };
 
@@ -133,8 +133,8 @@ const apiIndexSchema = {
   type: 'object',
   required: ['name', 'version', 'base_url', 'routes', 'documents', 'versioning'],
   properties: {
-    name: { type: 'string' },
-    description: { type: 'string' },
+    name: text,
+    description: text,
     version: { type: 'string', description: 'Of the software, SemVer.' },
     base_url: { type: 'string', format: 'uri' },
     routes: {
@@ -143,13 +143,13 @@ const apiIndexSchema = {
         type: 'object',
         required: ['operation_id', 'methods', 'path', 'surface', 'summary', 'query_parameters', 'deprecated'],
         properties: {
-          operation_id: { type: 'string' },
-          methods: { type: 'array', items: { type: 'string' }, examples: [READ_METHODS] },
-          path: { type: 'string' },
-          also_at: { type: 'array', items: { type: 'string' } },
-          surface: { type: 'string' },
-          summary: { type: 'string' },
-          query_parameters: { type: 'array', items: { type: 'string' } },
+          operation_id: text,
+          methods: { type: 'array', items: text, examples: [READ_METHODS] },
+          path: text,
+          also_at: { type: 'array', items: text },
+          surface: text,
+          summary: text,
+          query_parameters: { type: 'array', items: text },
           deprecated: { type: 'boolean' },
         },
       },
@@ -166,8 +166,8 @@ const apiIndexSchema = {
       type: 'object',
       required: [...Object.keys(versions), 'deprecated_aliases'],
       properties: {
-        current_major_version: { type: 'string' },
-        supported_versions: { type: 'array', items: { type: 'string' } },
+        current_major_version: text,
+        supported_versions: { type: 'array', items: text },
         minimum_support_window_months: { type: 'integer' },
         deprecation_signals: {
           type: 'array',

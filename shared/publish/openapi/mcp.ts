@@ -3,11 +3,10 @@ import { MCP_PATH } from '../../contract/addresses.ts';
 import { type HeaderName, headerFacts } from '../../contract/header-facts.ts';
 import { MAX_BATCH, MAX_BODY_BYTES } from '../../contract/mcp.ts';
 import { mediaTypes } from '../../contract/media-types.ts';
-import { reads } from '../../contract/operations.ts';
+import { reads, toolNames } from '../../contract/operations.ts';
 import { byStatus, MCP_CODES } from './problems.ts';
 import { EVERYWHERE, headers, type Json, problemResponse } from './responses.ts';
 
-const EARLY: readonly HeaderName[] = EVERYWHERE;
 const AFTER_KEYS: readonly HeaderName[] = [...EVERYWHERE, 'X-Api-Key-Status'];
 const OF_CALLS: readonly HeaderName[] = [...AFTER_KEYS, 'RateLimit-Policy', 'RateLimit'];
 
@@ -19,17 +18,17 @@ const retryAfter = { description, schema, example: seconds };
 
 const message = { type: 'object', required: ['jsonrpc'], properties: { jsonrpc: { type: 'string', const: '2.0' } } };
 
+const oneOrMany = { anyOf: [message, { type: 'array', items: message }] };
+
 const messages = (description: string): Json => ({
   description,
-  content: { [mediaTypes.json]: { schema: { anyOf: [message, { type: 'array', items: message }] } } },
+  content: { [mediaTypes.json]: { schema: oneOrMany } },
 });
 
 const answers = (description: string, names: readonly HeaderName[]): Json => ({
   ...messages(description),
   headers: headers(names),
 });
-
-const tools = Object.values(reads).flatMap((read) => ('tool' in read ? [`\`${read.tool}\``] : []));
 
 const example = {
   jsonrpc: '2.0',
@@ -44,11 +43,11 @@ export const mcpPaths = (): Json => ({
       operationId: 'callMcp',
       tags: ['MCP'],
       summary: 'Speak MCP: the same reads as tools',
-      description: `JSON-RPC 2.0, one message or a batch of up to ${MAX_BATCH}, in at most ${MAX_BODY_BYTES} bytes. The tools are ${tools.join(', ')}. A spent allowance or a failure of the source inside of a call is a result with \`isError\`.`,
+      description: `JSON-RPC 2.0, one message or a batch of up to ${MAX_BATCH}, in at most ${MAX_BODY_BYTES} bytes. The tools are ${toolNames.map((name) => `\`${name}\``).join(', ')}. A spent allowance or a failure of the source inside of a call is a result with \`isError\`.`,
       security: [{}, { bearer: [] }],
       requestBody: {
         required: true,
-        content: { [mediaTypes.json]: { schema: { anyOf: [message, { type: 'array', items: message }] }, example } },
+        content: { [mediaTypes.json]: { schema: oneOrMany, example } },
       },
       responses: {
         200: {
@@ -62,7 +61,7 @@ export const mcpPaths = (): Json => ({
           [...byStatus(MCP_CODES)].map(([status, codes]) => [
             status,
             problemResponse(codes, [
-              ...(BEFORE_KEYS.includes(status) ? EARLY : AFTER_KEYS),
+              ...(BEFORE_KEYS.includes(status) ? EVERYWHERE : AFTER_KEYS),
               ...(status === 503 ? (['Retry-After'] as const) : []),
             ]),
           ]),

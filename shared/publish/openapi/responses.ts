@@ -6,10 +6,10 @@ import {
   isNegotiated,
   type Operation,
   queryNames,
-  type Read,
   type ReadName,
   reads,
   readsOf,
+  spendsAllowance,
 } from '../../contract/operations.ts';
 import { type ProblemCode, problemRow } from '../../contract/problems.ts';
 import { bodyNames } from '../../model/schemas.ts';
@@ -41,12 +41,6 @@ export const headerComponents = (): Json =>
     ]),
   );
 
-const spends = (operation: Operation): boolean =>
-  readsOf(operation).some((name) => {
-    const read: Read = reads[name];
-    return read.spends !== 'nothing';
-  });
-
 const headersOf = (operation: Operation, status: number): readonly HeaderName[] => [
   ...EVERYWHERE,
   ...(isNegotiated(operation) ? (['Vary'] as const) : []),
@@ -56,7 +50,7 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
     ? (['Link'] as const)
     : []),
   ...(honoursKey(operation) && status !== 414 ? (['X-Api-Key-Status'] as const) : []),
-  ...(spends(operation) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
+  ...(spendsAllowance(operation) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
   ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ...(hasPages(operation) && (status < 400 || status === 404) ? OF_PAGES : []),
 ];
