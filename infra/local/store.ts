@@ -1,6 +1,8 @@
 // DynamoDB on one machine: embedded, kept in DATA_DIR, or another one at DYNAMODB_ENDPOINT.
 import { mkdirSync } from 'node:fs';
+import type { Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { ClassicLevel } from 'classic-level';
 import dynalite from 'dynalite';
 import { createDynamoClient } from '../../shared/access/dynamo-client.ts';
@@ -49,15 +51,33 @@ const isFree = async (path: string): Promise<boolean> => {
   }
 };
 
+const WAIT_MILLISECONDS = 10;
+const MAX_WAITS = 200;
+
+/** @returns whether all requests so far have been worked through, be they heard or not */
+const requestsOf = (server: Server): (() => boolean) => {
+  const underWay = new Set<ServerResponse>();
+  server.prependListener('request', (_, response) => {
+    underWay.add(response);
+    response.once('close', () => response.writableEnded && underWay.delete(response));
+  });
+  return () => [...underWay].every(({ writableEnded }) => writableEnded);
+};
+
 const embedded = async (folder: string | undefined) => {
   const path = folder === undefined ? undefined : join(folder, 'dynamodb');
   if (path !== undefined) mkdirSync(path, { recursive: true });
   const isKept = path !== undefined && (await isFree(path));
   const server = dynalite({ createTableMs: 0, ...(isKept && { path }) });
   const endpoint = await listen(server, '127.0.0.1', 0);
+  const isAtRest = requestsOf(server);
   return {
     endpoint,
-    close: () => stop(server),
+    async close() {
+      // A write whose client has gone is still under way, and would find its database closed.
+      for (let waits = 0; !isAtRest() && waits < MAX_WAITS; waits += 1) await setTimeout(WAIT_MILLISECONDS);
+      await stop(server);
+    },
     ...(path !== undefined &&
       !isKept && { notice: `${folder} is in use by another service: keys of this one end with it (set DATA_DIR)` }),
   };
