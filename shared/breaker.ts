@@ -1,5 +1,5 @@
-// A circuit breaker per source or store, and instance: after a refusal or a row of failures it is left alone for a
-// while, and then a single call finds out whether it is back.
+// A circuit breaker: after a refusal or a row of failures a source or store is left alone for a while, and then a single
+// request finds out whether it is back. What a failure proves is for its user to judge: upstream/fault-attribution.ts.
 import type { Clock } from './ports.ts';
 
 const MAX_OPEN_MILLISECONDS = 300_000;
@@ -14,23 +14,28 @@ export interface Patience {
 /**
  * What a call says about its source.
  * - `well`: it answers, whatever it says
- * - `ill`: no answer, or a server error
+ * - `ill`: it does not answer, or answers with errors
  * - `closed`: it asks to be left alone
- * - `unclear`: the call was not given its time
+ * - `unclear`: nothing, because the call was not given its time or may have failed for reasons of its own
  */
 export type Health = 'well' | 'ill' | 'closed' | 'unclear';
 
 export interface Permit {
   /**
-   * Owed once for each permit, or a probe would count as under way for ever.
+   * To be called once for each permit, or a probe would count as under way for ever.
    * @param retryAfter the provider's own header: seconds or an HTTP-date
    */
   settle(health: Health, retryAfter?: string): void;
 }
 
 export interface Breaker {
-  /** Leave for one call, or nothing while the source is left alone. */
-  admit(): Permit | undefined;
+  /**
+   * Leave for one call, or nothing while the source is left alone.
+   *
+   * @param request on whose behalf: while it is half-open, one request passes with all the calls that it needs. Unset: a
+   *   request of this call alone
+   */
+  admit(request?: object): Permit | undefined;
 }
 
 const SECONDS = /^[0-9]+$/;
@@ -43,11 +48,17 @@ const retryAfterMilliseconds = (field: string | undefined, now: number): number 
   return wait > 0 ? Math.min(wait, MAX_OPEN_MILLISECONDS) : undefined;
 };
 
+/** The request that finds out, and how many of its calls are under way. */
+interface Probe {
+  readonly request: object;
+  calls: number;
+}
+
 export const createBreaker = (clock: Clock, random: () => number, patience: Patience): Breaker => {
   let failures = 0;
-  /** Undefined: closed. In the past: waiting for the verdict of a probe. */
+  /** Undefined: closed. In the past: half-open. */
   let openUntil: number | undefined;
-  let probing = false;
+  let probe: Probe | undefined;
 
   const open = (milliseconds: number): void => {
     failures = 0;
@@ -57,13 +68,12 @@ export const createBreaker = (clock: Clock, random: () => number, patience: Pati
   const openForAWhile = (): void => open(patience.openMilliseconds * (0.5 + random() / 2));
 
   const settle = (health: Health, retryAfter: string | undefined, isProbe: boolean): void => {
-    if (isProbe) probing = false;
     const asked = health === 'closed' || health === 'ill' ? retryAfterMilliseconds(retryAfter, clock()) : undefined;
     if (asked !== undefined) open(asked);
     else if (health === 'closed') openForAWhile();
     else if (health === 'ill') {
       failures += 1;
-      if (isProbe || failures >= patience.failures) openForAWhile();
+      if ((isProbe && openUntil !== undefined) || failures >= patience.failures) openForAWhile();
     } else if (health === 'well') {
       failures = 0;
       // A call sent before the source closed proves nothing about now.
@@ -71,12 +81,23 @@ export const createBreaker = (clock: Clock, random: () => number, patience: Pati
     }
   };
 
+  const probePermit = (own: Probe): Permit => {
+    own.calls += 1;
+    return {
+      settle(health, retryAfter) {
+        own.calls -= 1;
+        if (own.calls === 0 && probe === own) probe = undefined;
+        settle(health, retryAfter, true);
+      },
+    };
+  };
+
   return {
-    admit() {
-      const isProbe = openUntil !== undefined;
-      if (openUntil !== undefined && (clock() < openUntil || probing)) return undefined;
-      if (isProbe) probing = true;
-      return { settle: (health, retryAfter) => settle(health, retryAfter, isProbe) };
+    admit(request = {}) {
+      if (openUntil === undefined) return { settle: (health, retryAfter) => settle(health, retryAfter, false) };
+      if (clock() < openUntil || (probe !== undefined && probe.request !== request)) return undefined;
+      probe ??= { request, calls: 0 };
+      return probePermit(probe);
     },
   };
 };

@@ -3,6 +3,7 @@
 import type { Allowance, AllowanceName } from './contract/allowances.ts';
 import type { KeyStatus } from './contract/headers.ts';
 import type { ThreadChoice } from './contract/parameters.ts';
+import type { RequestOutcome } from './contract/problems.ts';
 import type { Conversation, Warning } from './model/conversation.ts';
 import type { Feed } from './model/feed.ts';
 import type { ListKey, Position } from './model/position.ts';
@@ -104,15 +105,20 @@ export interface Admission {
   readonly isLikely: boolean;
 }
 
-/** Asked before a provider is, and not for what is remembered. However often it is asked, a request costs one. */
-export type Admit = () => Admission;
+/** On whose behalf providers are asked. */
+export interface Requester {
+  /** Equal for all requests of one caller. */
+  readonly caller: string;
+  /** Asked before a provider is, and not for what is remembered. However often it is asked, a request costs one. */
+  readonly admit: () => Admission;
+}
 
 /** The public sources behind one door: ordered fallback, confirmation of misses, sharing. */
 export interface Upstream {
-  /** Answers by `deadline`; throws nothing but what `admit` rejects with. */
-  readPost(request: PostRequest, deadline: Deadline, admit?: Admit): Promise<Outcome<Conversation>>;
+  /** Answers by `deadline`; throws nothing but what `requester` rejects with. */
+  readPost(request: PostRequest, deadline: Deadline, requester?: Requester): Promise<Outcome<Conversation>>;
   /** The same; `absent` only when a profile that is known to exist is still found. */
-  readProfile(handle: string, deadline: Deadline, admit?: Admit): Promise<Outcome<User>>;
+  readProfile(handle: string, deadline: Deadline, requester?: Requester): Promise<Outcome<User>>;
   /**
    * The same; `ambiguous` when all that is known is that the list was not found. `refused`: the search is not one, or
    * the page is not one of this provider's.
@@ -121,13 +127,13 @@ export interface Upstream {
     request: PostListRequest,
     page: PageRequest,
     deadline: Deadline,
-    admit?: Admit,
+    requester?: Requester,
   ): Promise<Outcome<Page<Post>>>;
   listUsers(
     request: UserListRequest,
     page: PageRequest,
     deadline: Deadline,
-    admit?: Admit,
+    requester?: Requester,
   ): Promise<Outcome<Page<User>>>;
 }
 
@@ -155,6 +161,20 @@ export interface Cursors {
 
 export interface ListPorts {
   readonly cursors: Cursors;
+}
+
+/** The bound of reads that spend no allowance. */
+export interface FairUse {
+  /**
+   * Who asks, for the time of one read; `admit` rejects with the Problem `rate_limited` beyond the bound.
+   *
+   * @param address as the edge saw it
+   */
+  requesterAt(address: string | undefined): Requester;
+}
+
+export interface FairUsePorts {
+  readonly fairUse: FairUse;
 }
 
 export interface PostPorts {
@@ -229,13 +249,21 @@ export interface AllowanceState {
 
 /** Who asks, for the time of one request. */
 export interface Caller {
+  /** Equal for all requests from one client network; not readable as an address. */
+  readonly identity: string;
   /** What the key step found out, or will; never rejects. */
   readonly status: KeyStatus | Promise<KeyStatus>;
-  /** Rejects with the Problem `invalid_key` or `rate_limited`. Further calls repeat the first answer. */
-  spend(name: AllowanceName): Admission;
+  /**
+   * Rejects with the Problem `invalid_key` or `rate_limited`. Further calls repeat the first answer.
+   *
+   * @param subject what is read: a charge for it is given back once a minute
+   */
+  spend(name: AllowanceName, subject: string): Admission;
   stateOf(name: AllowanceName): AllowanceState;
-  /** Once the answer is known: gives back what it cost where it is free, and notes that a key was used. Never rejects. */
-  conclude(isFree: boolean): Promise<void>;
+  /** Once the answer is known: gives back what was spent for nothing, and notes that a key was used. Never rejects. */
+  conclude(outcome: RequestOutcome): Promise<void>;
+  /** The same caller for another read of the same request, with charges of its own: the key is not read again. */
+  another(): Caller;
 }
 
 /** What is known of a caller from outside; the address is the one that the edge saw. */

@@ -5,5 +5,5 @@ import { readPost } from '../../shared/reads/read-post.ts';
 import { representPost } from '../../shared/render/represent-post.ts';
 
 export const postAnswers = (ports: DoorPorts & PostPorts): Answers<'readPost'> => ({
-  readPost: { read: (input) => readPost(input, ports), represent: representPost },
+  readPost: { read: (input, requester) => readPost(input, ports, requester), represent: representPost },
 });

@@ -9,13 +9,13 @@ import { representUsers } from '../../shared/render/represent-users.ts';
 export const profileAnswers = (
   ports: DoorPorts & UpstreamPorts & ListPorts,
 ): Answers<'readProfile' | 'listFollowers' | 'listFollowing'> => ({
-  readProfile: { read: (input, admit) => readProfile(input, ports, admit), represent: representProfile },
+  readProfile: { read: (input, requester) => readProfile(input, ports, requester), represent: representProfile },
   listFollowers: {
-    read: (input, admit) => listFollows('followers', input, ports, admit),
+    read: (input, requester) => listFollows('followers', input, ports, requester),
     represent: representUsers('followers'),
   },
   listFollowing: {
-    read: (input, admit) => listFollows('following', input, ports, admit),
+    read: (input, requester) => listFollows('following', input, ports, requester),
     represent: representUsers('following'),
   },
 });

@@ -5,5 +5,5 @@ import { searchPosts } from '../../shared/reads/search-posts.ts';
 import { representSearch } from '../../shared/render/represent-search.ts';
 
 export const searchAnswers = (ports: DoorPorts & UpstreamPorts & ListPorts): Answers<'searchPosts'> => ({
-  searchPosts: { read: (input, admit) => searchPosts(input, ports, admit), represent: representSearch },
+  searchPosts: { read: (input, requester) => searchPosts(input, ports, requester), represent: representSearch },
 });

@@ -1,10 +1,10 @@
 // One read on behalf of one caller: admitted, charged, given back and represented as the REST routes do it.
-import { readInput } from '../../shared/contract/inputs.ts';
+import { readInput, subjectOf } from '../../shared/contract/inputs.ts';
 import { type Read, type ReadInput, reads } from '../../shared/contract/operations.ts';
-import { asProblem, isFree, problem } from '../../shared/contract/problems.ts';
+import { asProblem, problem, requestOutcome } from '../../shared/contract/problems.ts';
 import { logProblem } from '../../shared/lambda/log-problem.ts';
 import type { Answers } from '../../shared/lambda/surface.ts';
-import type { Admit, Caller, DoorPorts, ListPorts, UpstreamPorts } from '../../shared/ports.ts';
+import type { Caller, DoorPorts, FairUsePorts, ListPorts, Requester, UpstreamPorts } from '../../shared/ports.ts';
 import { postAnswers } from '../answers/posts.ts';
 import { profileAnswers } from '../answers/profiles.ts';
 import { searchAnswers } from '../answers/search.ts';
@@ -14,7 +14,7 @@ import type { AskContext } from './registry.ts';
 import { type Answered, answered, type Rendered } from './results.ts';
 import type { ToolRead } from './tools.ts';
 
-export type RegistryPorts = DoorPorts & UpstreamPorts & ListPorts;
+export type RegistryPorts = DoorPorts & UpstreamPorts & ListPorts & FairUsePorts;
 
 /** @throws Problem, whatever goes wrong */
 export type Ask = (read: ToolRead, args: unknown, context: AskContext) => Promise<Answered>;
@@ -27,20 +27,24 @@ const renderedOf = (json: string, cursor: string | undefined): Rendered => {
   return { body: { ...body, ...(cursor !== undefined && { next_cursor: cursor }) }, markdown: String(markdown) };
 };
 
-const admission = (caller: Caller, { spends }: Read): Admit | undefined =>
-  spends === 'nothing' ? undefined : () => caller.spend(spends);
-
 export const createAsk = (ports: RegistryPorts): Ask => {
+  const requesterOf = (caller: Caller, { spends }: Read, input: object, { address }: AskContext): Requester =>
+    spends === 'fair-use'
+      ? ports.fairUse.requesterAt(address)
+      : { caller: caller.identity, admit: () => caller.spend(spends, subjectOf(input)) };
+
   const answers: Answers<ToolRead> = { ...postAnswers(ports), ...profileAnswers(ports), ...searchAnswers(ports) };
 
   const answer = async <Name extends ToolRead>(
     name: Name,
     { read, represent }: Answers<ToolRead>[Name],
     input: ReadInput<Name>,
-    { caller, baseUrl }: { readonly caller: Caller; readonly baseUrl: string },
+    caller: Caller,
+    context: AskContext,
   ): Promise<Answered> => {
+    const { baseUrl } = context;
     const row: (typeof reads)[Name] = reads[name];
-    const result = await read(input, admission(caller, row));
+    const result = await read(input, requesterOf(caller, row, input, context));
     const cursor = 'next_cursor' in result.value ? result.value.next_cursor : undefined;
     // How to go on is said outside of the quote.
     const page = { ...result, value: { ...result.value, next_cursor: undefined } };
@@ -50,18 +54,19 @@ export const createAsk = (ports: RegistryPorts): Ask => {
     });
   };
 
-  const attempt = <Name extends ToolRead>(name: Name, args: unknown, caller: Caller, baseUrl: string) => {
+  const attempt = <Name extends ToolRead>(name: Name, args: unknown, caller: Caller, context: AskContext) => {
+    const { baseUrl } = context;
     const row: (typeof reads)[Name] = reads[name];
-    const context = { baseUrl, openCursor: ports.cursors.open };
-    const input = readInput<(typeof reads)[Name]['input']>(row.input, rawParametersOf(name, args, baseUrl), context);
-    return answer(name, answers[name], input, { caller, baseUrl });
+    const parsing = { baseUrl, openCursor: ports.cursors.open };
+    const input = readInput<(typeof reads)[Name]['input']>(row.input, rawParametersOf(name, args, baseUrl), parsing);
+    return answer(name, answers[name], input, caller, context);
   };
 
   const conclude = async (caller: Caller, thrown?: { readonly error: unknown }): Promise<void> => {
     // The verdict on a key goes before whatever was answered.
     const refusal = (await caller.status) === 'invalid' ? problem('invalid_key') : undefined;
     const error = refusal ?? thrown?.error;
-    await caller.conclude(error !== undefined && isFree(error));
+    await caller.conclude(error === undefined ? 'answered' : requestOutcome(error));
     if (error !== undefined) throw error;
   };
 
@@ -70,7 +75,7 @@ export const createAsk = (ports: RegistryPorts): Ask => {
     let done: Answered;
     try {
       if (caller.status === 'invalid') throw problem('invalid_key');
-      done = await attempt(name, args, caller, context.baseUrl);
+      done = await attempt(name, args, caller, context);
     } catch (error) {
       await conclude(caller, { error });
       throw error;

@@ -42,6 +42,8 @@ export interface PromptMessage {
 export interface AskContext {
   /** `{base_url}`. */
   readonly baseUrl: string;
+  /** Of the client, as the edge saw it. */
+  readonly address: string | undefined;
   /** A caller of its own for each call: what it spends is its own. */
   readonly caller: () => Caller;
 }

@@ -59,9 +59,9 @@ interface Bill {
 /** @param note told of each allowance that is spent */
 const noted = (caller: Caller, note: (bill: Bill) => void): Caller => ({
   ...caller,
-  spend(name) {
+  spend(name, subject) {
     note({ caller, name });
-    return caller.spend(name);
+    return caller.spend(name, subject);
   },
 });
 
@@ -77,18 +77,16 @@ export const mcpSurface = (registry: Registry, ports: DoorPorts & AccessPorts): 
   const { access, log } = ports;
   const bills = new WeakMap<Call, Bill>();
 
-  /** The first call is paid for by the caller whose key was looked up already; each further one by a caller of its own. */
+  /** Each call has charges of its own; the key is read once for all of them. */
   const contextOf = (event: HttpEvent, call: Call): AskContext => {
+    const address = headerOf(event, EDGE_HEADERS.viewerIp);
     let first = call.caller;
+    const known = first ?? access.callerOf({ authorization: headerOf(event, 'authorization'), address });
     return {
       baseUrl: call.baseUrl,
+      address,
       caller() {
-        const caller =
-          first ??
-          access.callerOf({
-            authorization: headerOf(event, 'authorization'),
-            address: headerOf(event, EDGE_HEADERS.viewerIp),
-          });
+        const caller = first ?? known.another();
         first = undefined;
         return noted(caller, (bill) => bills.set(call, bill));
       },

@@ -6,11 +6,12 @@ import type { Access, Admission, Caller, Clock, CounterStore, Deadline, KeyReade
 import { identification } from './address.ts';
 import { parseBearer } from './bearer.ts';
 import { hashOf, isKey } from './key.ts';
-import { createKeyCheck, type KeyCheck, type Verdict } from './key-check.ts';
+import { createKeyCheck, type Verdict } from './key-check.ts';
 import { createLimiter } from './limiter.ts';
-import { createRejections, type Rejections } from './rejections.ts';
+import { createRejections } from './rejections.ts';
+import { createStoreConnection } from './store-connection.ts';
 import { createStoreGuard, STEP_MILLISECONDS } from './store-guard.ts';
-import { createTill, type EarlyCharge, type Receipt, type Till } from './till.ts';
+import { createTill, type Receipt, type Till } from './till.ts';
 
 export interface AccessOptions {
   readonly keys: KeyReader;
@@ -24,12 +25,6 @@ export interface AccessOptions {
   readonly random: () => number;
 }
 
-interface Rooms {
-  readonly keyCheck: KeyCheck;
-  readonly till: Till;
-  readonly rejections: Rejections;
-}
-
 /** Without a promise where nothing has to be asked. */
 type Standing = Verdict | { readonly status: 'anonymous' };
 
@@ -37,87 +32,89 @@ const keyOf = (standing: Standing) => (standing.status === 'valid' ? standing.ke
 
 interface Visit {
   readonly identity: string;
-  /** Of a key that is presented in the right form. */
-  readonly hash?: string;
-  readonly asked: Standing | Promise<Verdict>;
+  readonly standing: Standing | Promise<Standing>;
   readonly deadline: Deadline;
 }
 
-/** One request of one caller. */
-const createCaller = ({ identity, hash, asked, deadline }: Visit, { keyCheck, till, rejections }: Rooms): Caller => {
+interface Spending {
+  readonly name: AllowanceName;
+  readonly subject: string;
+  readonly charged: Promise<void>;
+}
+
+/** One read of one caller. */
+const createCaller = (visit: Visit, till: Till): Caller => {
+  const { identity, standing, deadline } = visit;
   const receipt: Receipt = { refunds: [] };
   let known: Standing | undefined;
-  let spent: Promise<void> | undefined;
+  let spending: Spending | undefined;
 
-  const know = (standing: Standing): KeyStatus => {
-    known = standing;
-    if (standing.status === 'invalid') rejections.note(identity);
-    return standing.status;
-  };
-
-  /** What was charged by what an instance remembered, and turned out to be another's or nobody's. */
-  const giveBack = async ({ decision }: EarlyCharge): Promise<void> => {
-    const made = await decision;
-    if (made.admitted) await made.refund();
+  const know = (found: Standing): KeyStatus => {
+    known = found;
+    return found.status;
   };
 
   const pay = async (name: AllowanceName): Promise<void> => {
-    const remembered = hash === undefined ? undefined : keyCheck.remembered(hash);
-    const early = remembered && till.chargeEarly(name, remembered, deadline);
-    const standing = await asked;
-    const key = keyOf(standing);
-    const isRight = early !== undefined && key !== undefined && till.isRight(name, key, early);
-    // Before anything else is charged: it may be the same counter.
-    if (early !== undefined && !isRight) await giveBack(early);
-    if (standing.status === 'invalid') throw problem('invalid_key');
+    const found = await standing;
+    if (found.status === 'invalid') throw problem('invalid_key');
+    const key = keyOf(found);
     if (key === undefined) return till.chargeAddress(name, identity, receipt, deadline);
-    return till.chargeKey(name, key, receipt, deadline, isRight ? early : undefined);
+    return till.chargeKey(name, key, receipt, deadline);
   };
 
-  const status = 'then' in asked ? asked.then(know) : know(asked);
+  const status = 'then' in standing ? standing.then(know) : know(standing);
   return {
+    identity,
     status,
 
-    spend(name): Admission {
+    spend(name, subject): Admission {
       const isLikely = known?.status === 'anonymous' && till.isLikely(name, identity);
-      spent ??= pay(name);
-      spent.catch(() => undefined); // whoever waits for the verdict hears of it
-      return { verdict: spent, isLikely };
+      spending ??= { name, subject, charged: pay(name) };
+      spending.charged.catch(() => undefined); // whoever waits for the verdict hears of it
+      return { verdict: spending.charged, isLikely };
     },
 
     stateOf: (name) => till.stateOf(name, known && keyOf(known), receipt),
 
-    async conclude(isFree) {
-      await spent?.catch(() => undefined);
-      const key = keyOf(await asked);
-      if (isFree) await till.giveBack(receipt);
-      if (key !== undefined && spent === undefined) await till.noteUse(key);
+    async conclude(outcome) {
+      await spending?.charged.catch(() => undefined);
+      const key = keyOf(await standing);
+      if (outcome !== 'answered' && spending !== undefined) {
+        const subject = outcome === 'failed' ? spending.subject : undefined;
+        await till.giveBack({ name: spending.name, subject }, key, identity, receipt);
+      }
+      if (key !== undefined && spending === undefined) await till.noteUse(key);
     },
+
+    another: () => createCaller(visit, till),
   };
 };
 
 export const createAccess = (options: AccessOptions): Access => {
   const { keys, counters, allowances, addressSecret, clock, log } = options;
-  const limiter = createLimiter({ store: counters, guard: createStoreGuard('counters', options), clock });
-  const rooms: Rooms = {
-    keyCheck: createKeyCheck(keys, createStoreGuard('keys', options)),
-    till: createTill(allowances, limiter, clock),
-    rejections: createRejections(clock, log),
-  };
+  const connection = createStoreConnection(clock);
+  const guardOf = (store: string) => createStoreGuard(store, { ...options, connection });
+  const limiter = createLimiter({ store: counters, guard: guardOf('counters'), clock });
+  const keyCheck = createKeyCheck(keys, guardOf('keys'));
+  const rejections = createRejections(clock, log);
+  const till = createTill(allowances, limiter, clock);
 
   const identify = identification(addressSecret);
 
   return {
     callerOf({ authorization, address }: Presented): Caller {
-      const deadline: Deadline = clock() + STEP_MILLISECONDS;
-      const caller = (asked: Visit['asked'], hash?: string): Caller =>
-        createCaller({ identity: identify(address), asked, deadline, ...(hash !== undefined && { hash }) }, rooms);
+      const deadline: Deadline = clock() + STEP_MILLISECONDS + connection.setupMilliseconds();
+      const identity = identify(address);
+      const noted = (verdict: Verdict): Verdict => {
+        if (verdict.status === 'invalid') rejections.note(identity);
+        return verdict;
+      };
+      const caller = (standing: Visit['standing']): Caller => createCaller({ identity, standing, deadline }, till);
       const bearer = parseBearer(authorization);
       if (bearer.kind === 'none') return caller({ status: 'anonymous' });
-      if (bearer.kind === 'malformed' || !isKey(bearer.token)) return caller({ status: 'invalid' });
-      const hash = hashOf(bearer.token);
-      return caller(rooms.keyCheck.check(hash, deadline), hash);
+      if (bearer.kind === 'malformed' || !isKey(bearer.token)) return caller(noted({ status: 'invalid' }));
+      return caller(keyCheck.check(hashOf(bearer.token), deadline).then(noted));
     },
-    policyOf: (name) => rooms.till.stateOf(name, undefined, undefined).policy,
+    policyOf: (name) => till.stateOf(name, undefined, undefined).policy,
   };
 };

@@ -1,8 +1,9 @@
 // Counts what callers spend: one conditional write per decision, and none where the answer is known already. While the
 // store does not answer, a part of the limit is counted in memory; nobody is ever without a limit.
+
+import { createBoundedMap } from '../bounded-map.ts';
 import { type Allowance, allowanceText } from '../contract/allowances.ts';
 import type { Charge, Clock, Counter, CounterStore, Deadline } from '../ports.ts';
-import { createBoundedMap } from './bounded-map.ts';
 import { createMemoryCounters } from './memory-counters.ts';
 import type { StoreGuard } from './store-guard.ts';
 import { type Window, windowAt } from './window.ts';

@@ -1,7 +1,8 @@
 // Who keeps trying keys that are none: the answer stays the same, but the operator hears of it.
+
+import { createBoundedMap } from '../bounded-map.ts';
 import type { AlarmingEventName } from '../contract/events.ts';
 import type { Clock, Log } from '../ports.ts';
-import { createBoundedMap } from './bounded-map.ts';
 
 const MAX_CALLERS = 10_000;
 const PERIOD_MILLISECONDS = 900_000;

@@ -2,6 +2,7 @@
 import { createBreaker, type Patience } from '../breaker.ts';
 import type { AlarmingEventName } from '../contract/events.ts';
 import type { Clock, Deadline, Log } from '../ports.ts';
+import type { StoreConnection } from './store-connection.ts';
 import { faultKind } from './store-fault.ts';
 
 const ATTEMPT_MILLISECONDS = 150;
@@ -36,6 +37,8 @@ export interface GuardOptions {
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** @default one that is up */
+  readonly connection?: StoreConnection;
 }
 
 const within = async <T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -51,7 +54,7 @@ const within = async <T>(milliseconds: number, work: (signal: AbortSignal) => Pr
 };
 
 /** @param store by which the log names it */
-export const createStoreGuard = (store: string, { clock, log, random }: GuardOptions): StoreGuard => {
+export const createStoreGuard = (store: string, { clock, log, random, connection }: GuardOptions): StoreGuard => {
   const breaker = createBreaker(clock, random, PATIENCE);
   return async (work, { deadline, attempts }) => {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -59,10 +62,13 @@ export const createStoreGuard = (store: string, { clock, log, random }: GuardOpt
       const permit = left > 0 ? breaker.admit() : undefined;
       if (permit === undefined) break;
       try {
-        const value = await within(Math.min(ATTEMPT_MILLISECONDS, left), work);
+        const setup = connection?.setupMilliseconds() ?? 0;
+        const value = await within(Math.min(ATTEMPT_MILLISECONDS + setup, left), work);
+        connection?.recordCall();
         permit.settle('well');
         return { ok: true, value };
       } catch (error) {
+        connection?.recordCall();
         permit.settle('ill');
         const kind = faultKind(error);
         const isOurs = MISUSE.has(kind);

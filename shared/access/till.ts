@@ -1,10 +1,11 @@
 // Where one request pays: of a caller with a key or without, from his own allowance and from what all without a key share.
-import { type Allowance, type AllowanceName, type Allowances, sameAllowance } from '../contract/allowances.ts';
+import type { Allowance, AllowanceName, Allowances } from '../contract/allowances.ts';
 import { problem } from '../contract/problems.ts';
 import type { AllowanceState, Clock, Deadline, KeyRecord } from '../ports.ts';
 import type { Decision, Limiter, Refusal, Spender } from './limiter.ts';
 import { createPool } from './pool.ts';
 import { limitField, type Part, policyField } from './rate-limit-fields.ts';
+import { createRefundLimit } from './refund-limit.ts';
 import { secondsUntil } from './window.ts';
 
 /** What one request has spent. */
@@ -18,35 +19,25 @@ export interface Receipt {
 export interface Till {
   /** @throws Problem `rate_limited` */
   chargeAddress(name: AllowanceName, identity: string, receipt: Receipt, deadline: Deadline): Promise<void>;
-  /** The same. @param early made with what was known of the key before */
-  chargeKey(
-    name: AllowanceName,
-    key: KeyRecord,
-    receipt: Receipt,
-    deadline: Deadline,
-    early?: EarlyCharge,
-  ): Promise<void>;
-  /** Charges what a key had when it was last seen; to be taken up by chargeKey, or given back first. */
-  chargeEarly(name: AllowanceName, key: KeyRecord, deadline: Deadline): EarlyCharge;
-  /** Whether that is what a key is charged that has just been read. */
-  isRight(name: AllowanceName, key: KeyRecord, early: EarlyCharge): boolean;
-  giveBack(receipt: Receipt): Promise<void>;
+  /** The same. */
+  chargeKey(name: AllowanceName, key: KeyRecord, receipt: Receipt, deadline: Deadline): Promise<void>;
+  /** Gives back what a read cost that failed, as often as that is allowed. @param key unset: without one */
+  giveBack(charge: SpentCharge, key: KeyRecord | undefined, identity: string, receipt: Receipt): Promise<void>;
   isLikely(name: AllowanceName, identity: string): boolean;
   noteUse(key: KeyRecord): Promise<void>;
   /** @param key unset: without one */
   stateOf(name: AllowanceName, key: KeyRecord | undefined, receipt: Receipt | undefined): AllowanceState;
 }
 
-export interface EarlyCharge {
-  readonly spender: Spender;
-  readonly decision: Promise<Decision>;
+interface SpentCharge {
+  readonly name: AllowanceName;
+  /** What could not be read; unset: there was nothing to read. */
+  readonly subject: string | undefined;
 }
-
-const same = (a: Spender, b: Spender): boolean =>
-  a.partition === b.partition && sameAllowance(a.allowance, b.allowance);
 
 export const createTill = (allowances: Allowances, limiter: Limiter, clock: Clock): Till => {
   const pool = createPool(limiter, clock);
+  const refundLimit = createRefundLimit(clock);
 
   const allowanceOf = (name: AllowanceName, key: KeyRecord | undefined): Allowance =>
     key === undefined ? allowances[name].anonymous : keyAllowance(name, key, allowances);
@@ -90,7 +81,7 @@ export const createTill = (allowances: Allowances, limiter: Limiter, clock: Cloc
     if (!decision.admitted) refuse(name, spender, decision, isPool);
   };
 
-  const giveBack = async (receipt: Receipt): Promise<void> => {
+  const refundAll = async (receipt: Receipt): Promise<void> => {
     const refunds = receipt.refunds.splice(0);
     if (receipt.decision?.admitted) delete receipt.decision;
     await Promise.all(refunds.map((refund) => refund()));
@@ -105,23 +96,20 @@ export const createTill = (allowances: Allowances, limiter: Limiter, clock: Cloc
       settle(name, own, await limiter.charge(own, deadline), receipt);
       if (shared === undefined) return;
       const decision = await pool.take(shared, deadline);
-      if (!decision.admitted) await giveBack(receipt);
+      if (!decision.admitted) await refundAll(receipt);
       settle(name, shared, decision, receipt, true);
     },
 
-    async chargeKey(name, key, receipt, deadline, early) {
+    async chargeKey(name, key, receipt, deadline) {
       const spender = keySpender(name, key);
-      settle(name, spender, await (early?.decision ?? limiter.charge(spender, deadline)), receipt);
+      settle(name, spender, await limiter.charge(spender, deadline), receipt);
     },
 
-    chargeEarly(name, key, deadline) {
-      const spender = keySpender(name, key);
-      return { spender, decision: limiter.charge(spender, deadline) };
+    async giveBack({ name, subject }, key, identity, receipt) {
+      if (receipt.refunds.length === 0) return;
+      const { partition, allowance } = key === undefined ? addressSpender(name, identity) : keySpender(name, key);
+      if (refundLimit.allows(partition, allowance, subject)) await refundAll(receipt);
     },
-
-    isRight: (name, key, { spender }) => same(spender, keySpender(name, key)),
-
-    giveBack,
 
     isLikely: (name, identity) => poolSpender(name) === undefined && limiter.isLikely(addressSpender(name, identity)),
 

@@ -1,4 +1,4 @@
-// THE allowances (spec 8): how many reads a caller has per window. Post reads and documents spend nothing.
+// THE allowances (spec 8): how many reads a caller has per window. Documents spend nothing, post reads none of these.
 
 export interface Limit {
   readonly count: number;
@@ -11,6 +11,12 @@ export interface Allowance extends Limit {
 }
 
 export type AllowanceName = 'search' | 'browse';
+
+/**
+ * The fair-use bound: reads of posts that ask a provider, per client network and instance. Not an allowance: no key raises
+ * it, no header tells of it, and what is remembered is free.
+ */
+export const FAIR_USE: Limit = { count: 120, seconds: 60 };
 
 /** What one allowance is worth to whom. */
 export interface AllowanceShares {
@@ -86,5 +92,3 @@ const limitText = ({ count, seconds }: Limit): string => `${count}/${seconds}`;
 
 export const allowanceText = ({ burst, ...limit }: Allowance): string =>
   burst === undefined ? limitText(limit) : `${limitText(limit)},${limitText(burst)}`;
-
-export const sameAllowance = (a: Allowance, b: Allowance): boolean => allowanceText(a) === allowanceText(b);

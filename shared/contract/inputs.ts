@@ -214,6 +214,9 @@ export type InputName = keyof typeof inputs;
 
 export const inputRow = (name: InputName): Omit<InputRow<unknown>, 'read'> => inputs[name];
 
+/** What a list is of, whichever page and format is asked for: equal inputs fail together. */
+export const subjectOf = (input: object): string => ('list' in input ? JSON.stringify(input.list) : '');
+
 /** The typed input of each read. */
 export interface InputTypes {
   readonly post: PostInput;

@@ -26,7 +26,8 @@ export interface Read {
   readonly resource: keyof Resources;
   /** `ignored`: the Authorization header is not even looked at (spec 5.4). */
   readonly key: 'ignored' | 'honoured';
-  readonly spends: AllowanceName | 'nothing';
+  /** An allowance, or what the fair-use bound counts. */
+  readonly spends: AllowanceName | 'fair-use';
   readonly cache: CacheClass;
   /** Chosen by `format` and Accept, or JSON whatever is accepted. */
   readonly forms: 'negotiated' | 'json';
@@ -42,7 +43,7 @@ export const reads = {
     input: 'post',
     resource: 'post',
     key: 'ignored',
-    spends: 'nothing',
+    spends: 'fair-use',
     cache: 'post',
     forms: 'negotiated',
     misses: ['post_protected', 'post_not_found'],
@@ -97,7 +98,7 @@ export const reads = {
     input: 'oembed',
     resource: 'oembed',
     key: 'ignored',
-    spends: 'nothing',
+    spends: 'fair-use',
     cache: 'post',
     forms: 'json',
     misses: ['post_protected', 'post_not_found'],
@@ -220,7 +221,7 @@ export const honoursKey = (operation: Operation): boolean => someRead(operation,
 
 /** Whether an allowance governs an operation. */
 export const spendsAllowance = (operation: Operation): boolean =>
-  someRead(operation, ({ spends }) => spends !== 'nothing');
+  someRead(operation, ({ spends }) => spends !== 'fair-use');
 
 /** Of the MCP server, in the order of the table. */
 export const toolNames: readonly string[] = Object.values<Read>(reads).flatMap(({ tool }) => tool ?? []);

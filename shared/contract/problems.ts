@@ -211,11 +211,18 @@ export const problemRow = (code: ProblemCode): ProblemRow => problems[code];
 export const asProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : problem('internal_error', { cause: error });
 
-/** What failed on our side or at the source, and what turned out to be no question, costs nothing. */
-export const isFree = (error: unknown): boolean => {
-  if (!(error instanceof Problem)) return true;
+/**
+ * What a request came to, as far as its cost is concerned.
+ * - `answered`: it costs what it costs
+ * - `failed`: on our side or at the source
+ * - `rejected`: it was no valid request after all
+ */
+export type RequestOutcome = 'answered' | 'failed' | 'rejected';
+
+export const requestOutcome = (error: unknown): RequestOutcome => {
+  if (!(error instanceof Problem)) return 'failed';
   const { status } = problemRow(error.code);
-  return status >= 500 || status === 400;
+  return status >= 500 ? 'failed' : status === 400 ? 'rejected' : 'answered';
 };
 
 /** RFC 9457 section 3: the members of one problem document, in the order in which people read them. */

@@ -16,7 +16,7 @@ export const rateLimitHeaders = (
 ): Readonly<Record<string, string>> => {
   const name = route?.operation && readOf(route.operation, event);
   const row: Read | undefined = name && reads[name];
-  if (row === undefined || row.spends === 'nothing') return {};
+  if (row === undefined || row.spends === 'fair-use') return {};
   const { policy, limit } = caller?.stateOf(row.spends) ?? { policy: access.policyOf(row.spends) };
   const isStored = !presentsKey(event) && status !== TOO_MANY_REQUESTS;
   return { 'RateLimit-Policy': policy, ...(limit !== undefined && !isStored && { RateLimit: limit }) };

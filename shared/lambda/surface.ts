@@ -1,5 +1,6 @@
 // A surface of reads: API Gateway has matched the route already, so its key finds the operation; there is no router.
-import { type ListInput, type RawParameters, readInput } from '../contract/inputs.ts';
+import { EDGE_HEADERS } from '../contract/headers.ts';
+import { type ListInput, type RawParameters, readInput, subjectOf } from '../contract/inputs.ts';
 import { negotiations } from '../contract/media-types.ts';
 import {
   honoursKey,
@@ -20,11 +21,11 @@ import { isMeant, routeKey } from '../contract/path-template.ts';
 import { problem } from '../contract/problems.ts';
 import type { SurfaceName } from '../contract/surfaces.ts';
 import { isReserved } from '../model/handle.ts';
-import type { AccessPorts, Admit, DoorPorts, ListPorts, ReadResult } from '../ports.ts';
+import type { AccessPorts, DoorPorts, FairUsePorts, ListPorts, ReadResult, Requester } from '../ports.ts';
 import type { Represent, Represented, Wanted } from '../render/represent.ts';
 import type { Call, CallContext } from './call.ts';
 import { chain, type LambdaHandler } from './chain.ts';
-import { type HttpEvent, type HttpResult, queryOf, type Route } from './event.ts';
+import { type HttpEvent, type HttpResult, headerOf, queryOf, type Route } from './event.ts';
 import { lifecycleHeaders } from './lifecycle-headers.ts';
 import { apiKey } from './middleware/api-key.ts';
 import type { Owed } from './middleware/response-headers.ts';
@@ -36,8 +37,8 @@ import { respond } from './respond.ts';
 import { withinTime } from './within-time.ts';
 
 interface Answer<Input, Value> {
-  /** @param admit to be asked before a provider is; unset where a read spends nothing */
-  read(input: Input, admit?: Admit): Promise<ReadResult<Value>>;
+  /** @param requester on whose behalf */
+  read(input: Input, requester?: Requester): Promise<ReadResult<Value>>;
   readonly represent: Represent<Value>;
 }
 
@@ -91,16 +92,23 @@ type KeyedReadsOf<Name extends SurfaceName> = {
   [Read in ReadsOf<Name>]: (typeof reads)[Read]['key'] extends 'honoured' ? Read : never;
 }[ReadsOf<Name>];
 
+/** The reads of a surface that spend no allowance. */
+type UnmeteredReadsOf<Name extends SurfaceName> = {
+  [Read in ReadsOf<Name>]: (typeof reads)[Read]['spends'] extends 'fair-use' ? Read : never;
+}[ReadsOf<Name>];
+
 /** What a surface is given: what seals cursors and who may ask only where a read of its has them. */
 export type SurfacePorts<Name extends SurfaceName> = DoorPorts &
   (Extract<ReadInput<ReadsOf<Name>>, ListInput> extends never ? unknown : ListPorts) &
-  (KeyedReadsOf<Name> extends never ? unknown : AccessPorts);
+  (KeyedReadsOf<Name> extends never ? unknown : AccessPorts) &
+  (UnmeteredReadsOf<Name> extends never ? unknown : FairUsePorts);
 
 interface Asked {
   readonly event: HttpEvent;
   readonly route: CompiledRoute;
   readonly context: CallContext;
   readonly openCursor: OpenCursor | undefined;
+  readonly requesterOf: (call: Call, event: HttpEvent, read: Read, input: object) => Requester | undefined;
 }
 
 /** A list that goes on says where (RFC 8288). */
@@ -110,14 +118,18 @@ const withNextLink = (representation: Represented, value: object, urlOf: Wanted[
   return { ...representation, headers: { ...representation.headers, Link: `<${urlOf(cursor)}>; rel="next"` } };
 };
 
-/** Who reads what an allowance governs asks for leave before each provider; the first asking pays. */
-const admission = ({ caller }: Call, { spends }: Read): Admit | undefined =>
-  caller === undefined || spends === 'nothing' ? undefined : () => caller.spend(spends);
+/** Who asks: charged before a provider is asked, what an allowance governs by the key step, other reads by fair use. */
+const requesters =
+  ({ fairUse }: Partial<FairUsePorts>): Asked['requesterOf'] =>
+  ({ caller }, event, { spends }, input) => {
+    if (spends === 'fair-use') return fairUse?.requesterAt(headerOf(event, EDGE_HEADERS.viewerIp));
+    return caller && { caller: caller.identity, admit: () => caller.spend(spends, subjectOf(input)) };
+  };
 
 const answerRead = async <Name extends ReadName>(
   name: Name,
   { read, represent }: Answers<ReadName>[Name],
-  { event, route, context, openCursor }: Asked,
+  { event, route, context, openCursor, requesterOf }: Asked,
 ): Promise<Represented> => {
   const { baseUrl } = context.call;
   const { operation, queryNames: names } = route;
@@ -128,7 +140,8 @@ const answerRead = async <Name extends ReadName>(
     row.forms === 'json' ? 'json' : (input.format ?? representationFor(event, negotiations[operation.kind]));
   const own = { baseUrl, path: operation.path, names, parameters };
   const urlOf = (cursor?: string): string => pageUrl(own, cursor === undefined ? { format: undefined } : { cursor });
-  const result = await withinTime(read(input, admission(context.call, row)), context);
+  const requester = requesterOf(context.call, event, row, input);
+  const result = await withinTime(read(input, requester), context);
   const maxTokens = 'maxTokens' in input ? input.maxTokens : undefined;
   const wanted = { format, maxTokens, baseUrl, pageUrl: urlOf };
   return withNextLink(represent(row, result, wanted), result.value, urlOf);
@@ -151,12 +164,19 @@ export const surface = <Name extends SurfaceName>(
     return route?.pattern.test(path) && isMeant(route.segments, path.split('/'), isReserved) ? route : undefined;
   };
   const byName: Partial<Answers<ReadName>> = answers;
-  const { settings, cursors, access }: DoorPorts & Partial<ListPorts & AccessPorts> = ports;
+  const { settings, cursors, access, fairUse }: DoorPorts & Partial<ListPorts & AccessPorts & FairUsePorts> = ports;
+  const requesterOf = requesters({ ...(fairUse && { fairUse }) });
   const answer = async (event: HttpEvent, route: CompiledRoute, context: CallContext): Promise<HttpResult> => {
     const read = requireRead(route.operation, event);
     const own = byName[read];
     if (own === undefined) throw problem('internal_error', { cause: `${name} does not answer ${read}` });
-    const representation = await answerRead(read, own, { event, route, context, openCursor: cursors?.open });
+    const representation = await answerRead(read, own, {
+      event,
+      route,
+      context,
+      openCursor: cursors?.open,
+      requesterOf,
+    });
     return respond(event, representation, settings.cacheTtlSeconds);
   };
   // Where no key is honoured there is nothing to wait for, and no allowance to tell of.

@@ -1,6 +1,6 @@
 // What surfaces that answer with lists need beside the providers: the secrets of their cursors.
 import { env } from '../env.ts';
-import type { DoorPorts, ListPorts, UpstreamPorts } from '../ports.ts';
+import type { DoorPorts, FairUsePorts, ListPorts, UpstreamPorts } from '../ports.ts';
 import { createCursors } from '../reads/cursors.ts';
 import { secretList } from './grammars.ts';
 import { type Environment, parsed, type WriteLine } from './settings.ts';
@@ -17,7 +17,7 @@ export const cursorSecrets = (from: Environment): readonly [string, ...string[]]
 export const liveLists = (
   from: Environment = process.env,
   writeLog?: WriteLine,
-): DoorPorts & UpstreamPorts & ListPorts => ({
+): DoorPorts & UpstreamPorts & FairUsePorts & ListPorts => ({
   ...liveUpstream(from, writeLog),
   cursors: createCursors(cursorSecrets(from)),
 });

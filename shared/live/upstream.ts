@@ -1,8 +1,9 @@
 // The real providers, from the environment.
 import packageJson from '../../package.json' with { type: 'json' };
+import { createFairUse } from '../access/fair-use.ts';
 import { defaultProviders, type ProviderName, providerRow, providers } from '../contract/providers.ts';
 import { defaults, env } from '../env.ts';
-import type { DoorPorts, UpstreamPorts } from '../ports.ts';
+import type { DoorPorts, FairUsePorts, UpstreamPorts } from '../ports.ts';
 import { looksLikeCrawler } from '../upstream/fxtwitter/user-agent.ts';
 import { createUpstream } from '../upstream/index.ts';
 import { address } from './grammar.ts';
@@ -46,7 +47,10 @@ export const userAgentOf = (baseUrl: string | undefined): string => {
   return baseUrl === undefined || looksLikeCrawler(baseUrl) ? name : `${name} (+${baseUrl})`;
 };
 
-export const liveUpstream = (from: Environment = process.env, writeLog?: WriteLine): DoorPorts & UpstreamPorts => {
+export const liveUpstream = (
+  from: Environment = process.env,
+  writeLog?: WriteLine,
+): DoorPorts & UpstreamPorts & FairUsePorts => {
   const door = liveDoor(from, writeLog);
   const sample = isSample(from);
   const upstream = createUpstream({
@@ -64,5 +68,5 @@ export const liveUpstream = (from: Environment = process.env, writeLog?: WriteLi
     log: door.log,
     random: Math.random,
   });
-  return { ...door, upstream };
+  return { ...door, upstream, fairUse: createFairUse(door.clock) };
 };

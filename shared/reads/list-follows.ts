@@ -2,7 +2,7 @@
 import type { HandleInput } from '../contract/inputs.ts';
 import type { User } from '../model/user.ts';
 import type { UserList } from '../model/user-list.ts';
-import type { Admit, Miss, Outcome, PageRequest, ReadResult } from '../ports.ts';
+import type { Miss, Outcome, PageRequest, ReadResult, Requester } from '../ports.ts';
 import { assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
 import { nextCursor, pageWarnings, type ReadListPorts } from './list-ports.ts';
@@ -30,15 +30,15 @@ export const listFollows = async (
   list: 'followers' | 'following',
   input: HandleInput,
   { upstream, cursors, clock }: ReadListPorts,
-  admit?: Admit,
+  requester?: Requester,
 ): Promise<ReadResult<UserList>> => {
   const { handle, limit, from } = input;
   const deadline = clock() + REQUEST_MILLISECONDS;
-  const lookAtProfile = async () => lookAt(await upstream.readProfile(handle, deadline, admit));
+  const lookAtProfile = async () => lookAt(await upstream.readProfile(handle, deadline, requester));
 
   let doubt: Miss | undefined;
   const fetch = async (request: PageRequest) => {
-    const outcome = await upstream.listUsers({ list, handle }, request, deadline, admit);
+    const outcome = await upstream.listUsers({ list, handle }, request, deadline, requester);
     const beginsEmpty = outcome.kind === 'found' && outcome.value.items.length === 0 && request.cursor === undefined;
     if (beginsEmpty) doubt = await lookAtProfile();
     return outcome;

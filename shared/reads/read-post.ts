@@ -1,7 +1,7 @@
 // Reads one post with its conversation.
 import type { PostInput } from '../contract/inputs.ts';
 import type { Conversation } from '../model/conversation.ts';
-import type { Clock, ReadResult, Upstream } from '../ports.ts';
+import type { Clock, ReadResult, Requester, Upstream } from '../ports.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
 import { gone, missProblem, POST } from './misses.ts';
 
@@ -19,16 +19,18 @@ const bounded = ({ post, ancestors, thread, replies }: Conversation, input: Post
   replies: input.replies === 'off' ? [] : replies,
 });
 
-/** @throws Problem `post_not_found`, `post_protected`, `upstream_failed` or `upstream_unavailable` */
+/** @throws Problem `post_not_found`, `post_protected`, `rate_limited`, `upstream_failed` or `upstream_unavailable` */
 export const readPost = async (
   input: PostInput,
   { upstream, clock }: { readonly upstream: Pick<Upstream, 'readPost'>; readonly clock: Clock },
+  requester?: Requester,
 ): Promise<ReadResult<Conversation>> => {
   const now = clock();
   if (isFromTheFuture(input.ref.id, now)) throw gone(POST, 'unknown');
   const outcome = await upstream.readPost(
     { id: input.ref.id, thread: input.thread, replies: input.replies },
     now + REQUEST_MILLISECONDS,
+    requester,
   );
   if (outcome.kind !== 'found') throw missProblem(outcome, POST);
   const { value, source, fetchedAt, warnings } = outcome;

@@ -5,7 +5,7 @@ import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { Profile } from '../model/profile.ts';
 import type { User } from '../model/user.ts';
-import type { Admit, Miss, ReadResult } from '../ports.ts';
+import type { Miss, ReadResult, Requester } from '../ports.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
 import { nextCursor, postWarnings, type ReadListPorts } from './list-ports.ts';
@@ -38,7 +38,7 @@ const postsOf = (
 export const readProfile = async (
   input: HandleInput,
   ports: ReadListPorts,
-  admit?: Admit,
+  requester?: Requester,
 ): Promise<ReadResult<Profile>> => {
   const { upstream, clock } = ports;
   const { handle, limit, from } = input;
@@ -48,12 +48,12 @@ export const readProfile = async (
     isWanted: () => isShown,
     limit,
     from,
-    fetch: (page) => upstream.listPosts({ list: 'posts', handle }, page, deadline, admit),
+    fetch: (page) => upstream.listPosts({ list: 'posts', handle }, page, deadline, requester),
     idOf: ({ id }) => id,
     keeps: isOwnPost(handle),
   });
   posts.catch(() => undefined); // awaited below, unless there is no profile to show them with
-  const who = await upstream.readProfile(handle, deadline, admit);
+  const who = await upstream.readProfile(handle, deadline, requester);
   // A profile that cannot be had is said at once, whatever becomes of the posts.
   isShown = who.kind === 'found' && !who.value.protected;
   if (who.kind !== 'found') throw missProblem(who, PROFILE);

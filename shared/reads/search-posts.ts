@@ -4,7 +4,7 @@ import { warning } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { SearchResults } from '../model/search-results.ts';
-import type { Admit, Outcome, Page, PageRequest, ReadResult } from '../ports.ts';
+import type { Outcome, Page, PageRequest, ReadResult, Requester } from '../ports.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
 import { nextCursor, pageWarnings, postWarnings, type ReadListPorts } from './list-ports.ts';
@@ -47,14 +47,14 @@ const resultOf = (
 export const searchPosts = async (
   input: SearchInput,
   ports: ReadListPorts,
-  admit?: Admit,
+  requester?: Requester,
 ): Promise<ReadResult<SearchResults>> => {
   const { upstream, clock } = ports;
   const { query, feed } = input;
   const deadline = clock() + REQUEST_MILLISECONDS;
   if (feed === 'users') {
     const page = await pageOf(input, userKey, (request) =>
-      upstream.listUsers({ list: 'users', query }, request, deadline, admit),
+      upstream.listUsers({ list: 'users', query }, request, deadline, requester),
     );
     const warnings = [...pageWarnings(page), warning('users_partial')];
     return resultOf(page, warnings, { users: [...page.items] }, input, ports);
@@ -62,7 +62,7 @@ export const searchPosts = async (
   const page = await pageOf(
     input,
     ({ id }: Post) => id,
-    (request) => upstream.listPosts({ list: 'search', query, feed }, request, deadline, admit),
+    (request) => upstream.listPosts({ list: 'search', query, feed }, request, deadline, requester),
   );
   return resultOf(page, postWarnings(page), { posts: [...page.items] }, input, ports);
 };

@@ -14,7 +14,8 @@ export type Fetched =
 
 export interface Attempt {
   readonly fetched: Fetched;
-  readonly health: Health;
+  /** `suspect`: the provider may be ill, or what was asked for may be at fault. */
+  readonly health: Health | 'suspect';
   readonly mayRetry: boolean;
   readonly retryAfter?: string | undefined;
 }
@@ -51,7 +52,7 @@ const broken = (error: unknown): Attempt => {
   const noConnection = NO_CONNECTION.has(why);
   return {
     fetched: { kind: noConnection ? 'down' : 'failed', why },
-    health: 'ill',
+    health: noConnection ? 'ill' : 'suspect',
     mayRetry: noConnection || BROKEN_OFF.has(why),
   };
 };
@@ -60,7 +61,7 @@ const heard = (fetched: Fetched): Attempt => ({ fetched, health: 'well', mayRetr
 
 const tooBusy = (status: number, retryAfter: string | undefined): Attempt => ({
   fetched: { kind: 'down', why: `status ${status}` },
-  health: status === 429 ? 'closed' : 'ill',
+  health: status === 429 ? 'closed' : 'suspect',
   mayRetry: status >= 502 && status <= 504 && retryAfter === undefined,
   retryAfter,
 });
@@ -132,7 +133,6 @@ export interface ExchangeOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Of the body, as sent and as decoded. */
   readonly maxBodyBytes: number;
-  readonly connections: number;
   readonly connectMilliseconds: number;
 }
 
@@ -146,12 +146,11 @@ export interface Time {
 export type Exchange = (url: string, time: Time) => Promise<Attempt>;
 
 export const createExchange = (options: ExchangeOptions): Exchange => {
-  const { userAgent, headers: more, maxBodyBytes, connections, connectMilliseconds } = options;
+  const { userAgent, headers: more, maxBodyBytes, connectMilliseconds } = options;
   const agent = new Agent({
     // Below what providers keep idle connections for, so that a reused socket is seldom a dead one.
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
-    connections,
     connect: { timeout: connectMilliseconds },
     allowH2: false,
   });
@@ -160,7 +159,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
     const abort = new EventEmitter();
     let atTheDeadline: Attempt = {
       fetched: { kind: 'down', why: 'time-out' },
-      health: cutShort ? 'unclear' : 'ill',
+      health: cutShort ? 'unclear' : 'suspect',
       mayRetry: false,
     };
     const answer = async (): Promise<Attempt> => {

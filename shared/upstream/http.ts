@@ -1,9 +1,13 @@
-// Asks one source, with every limit that keeps a provider's bad day from becoming ours: a breaker, a bound on calls in
-// flight, and few retries. What a single call may take and send back is in exchange.ts.
-import { type Breaker, createBreaker, type Patience } from '../breaker.ts';
+// Asks one source, with every limit that keeps a provider's bad day from becoming ours, and one caller's bad requests from
+// becoming another's: for each kind of query a breaker, a bound on calls in flight, few retries, and a memory of subjects
+// that fail. What a single call may take and send back is in exchange.ts.
+import { type Breaker, createBreaker, type Patience, type Permit } from '../breaker.ts';
 import type { Clock, Log } from '../ports.ts';
 import { type Attempt, createExchange, type Fetched } from './exchange.ts';
-import { createSlots } from './slots.ts';
+import { createFaultAttribution, type FaultAttribution } from './fault-attribution.ts';
+import { createRetryBudget, type RetryBudget } from './retry-budget.ts';
+import { createSlots, type Slots } from './slots.ts';
+import { record } from './wire.ts';
 
 export interface Limits {
   /** Of one call, from connecting to the last byte. */
@@ -12,7 +16,7 @@ export interface Limits {
   readonly leastMilliseconds: number;
   /** Of the body, as sent and as decoded. */
   readonly maxBodyBytes: number;
-  /** Per source and instance. */
+  /** Per source, kind of query and instance. */
   readonly maxInFlight: number;
   /** One of so many requests may be retried. */
   readonly requestsPerRetry: number;
@@ -33,10 +37,15 @@ export const PRODUCTION_LIMITS: Limits = {
 
 const PATIENCE: Patience = { failures: 5, openMilliseconds: 5000 };
 
+/** By so much a timer may be late before it proves that the function was frozen meanwhile, as Lambda does it. */
+const FROZEN_MILLISECONDS = 1000;
+
 /** What one request of a caller may still use. */
 export interface Budget {
   readonly deadline: number;
   retries: number;
+  /** On whose behalf; equal for all requests of a caller. */
+  readonly caller?: string | undefined;
 }
 
 export interface JsonClient {
@@ -44,21 +53,44 @@ export interface JsonClient {
   get(url: string, budget: Budget): Promise<Fetched>;
 }
 
+/** How the queries of a source are told apart: trouble with one kind says nothing of another. */
+export interface QueryKinds {
+  /** Which kind of query asks for a URL. */
+  kindOf(url: string): string;
+  /** What a query of this kind is known to answer; undefined: nothing. */
+  canaryUrlOf(kind: string): string | undefined;
+}
+
+const ONE_KIND: QueryKinds = { kindOf: () => '', canaryUrlOf: () => undefined };
+
+/** What is kept apart for each kind of query. */
+interface QueryState {
+  readonly breaker: Breaker;
+  readonly slots: Slots;
+  readonly retryBudget: RetryBudget;
+  readonly faults: FaultAttribution;
+}
+
+interface Sent {
+  readonly made: Attempt;
+  /** Tells the breaker what the call proves; this or the other once. */
+  conclude(): void;
+  /** The same of a call that was made again. */
+  supersede(): void;
+}
+
+/** Nothing was sent, and why. */
+interface Unsent {
+  readonly why: string;
+}
+
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** One request in so many may be sent twice, so that retries never double a provider's trouble. */
-const createRetryCredit = ({ requestsPerRetry, maxSavedRetries }: Limits) => {
-  let requests = requestsPerRetry;
-  return {
-    earn(): void {
-      requests = Math.min(requests + 1, requestsPerRetry * maxSavedRetries);
-    },
-    spend(): boolean {
-      if (requests < requestsPerRetry) return false;
-      requests -= requestsPerRetry;
-      return true;
-    },
-  };
+/** With HTTP 200 the body of FxTwitter may know better. */
+const isFound = (fetched: Fetched): boolean => {
+  if (fetched.kind !== 'answer' || fetched.status !== 200 || fetched.json === undefined) return false;
+  const code = record(fetched.json)?.['code'];
+  return code === undefined || code === 200;
 };
 
 export interface JsonClientOptions {
@@ -67,8 +99,8 @@ export interface JsonClientOptions {
   readonly userAgent: string;
   /** Sent with every call beside our own. @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Which of the source's limits an address falls under: one that is spent closes no other. @default one for all */
-  readonly limitOf?: ((url: string) => string) | undefined;
+  /** @default one kind for all, of which nothing is known to be answered */
+  readonly queryKinds?: QueryKinds | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Uniform in [0, 1). */
@@ -77,44 +109,19 @@ export interface JsonClientOptions {
 }
 
 export const createJsonClient = (options: JsonClientOptions): JsonClient => {
-  const { source, userAgent, headers, limitOf = () => '', clock, log, random, limits = PRODUCTION_LIMITS } = options;
+  const { source, userAgent, headers, clock, log, random } = options;
+  const { queryKinds = ONE_KIND, limits = PRODUCTION_LIMITS } = options;
   const exchange = createExchange({
     userAgent,
     ...(headers && { headers }),
     maxBodyBytes: limits.maxBodyBytes,
-    connections: limits.maxInFlight,
     connectMilliseconds: limits.attemptMilliseconds,
   });
-  const breakers = new Map<string, Breaker>();
-  const breakerOf = (url: string): Breaker => {
-    const limit = limitOf(url);
-    const breaker = breakers.get(limit) ?? createBreaker(clock, random, PATIENCE);
-    breakers.set(limit, breaker);
-    return breaker;
-  };
-  const retryCredit = createRetryCredit(limits);
-  const slots = createSlots(limits.maxInFlight);
 
-  /** `why` where nothing was sent. */
-  const send = async (url: string, { deadline }: Budget): Promise<Attempt | { readonly why: string }> => {
-    const patience = Math.min(limits.attemptMilliseconds, deadline - clock() - limits.leastMilliseconds);
-    if (patience < 0) return { why: 'no time left' };
-    if (!(await slots.enter(patience))) return { why: 'too many in flight' };
-    try {
-      return await sendNow(url, deadline - clock());
-    } finally {
-      slots.leave();
-    }
-  };
-
-  const sendNow = async (url: string, left: number): Promise<Attempt | { readonly why: string }> => {
-    const permit = breakerOf(url).admit();
-    if (permit === undefined) return { why: 'breaker open' };
-    const milliseconds = Math.min(limits.attemptMilliseconds, left);
-    const cutShort = milliseconds < limits.attemptMilliseconds;
+  /** One call, and its line in the log. */
+  const call = async (url: string, milliseconds: number, role?: 'canary'): Promise<Attempt> => {
     const began = clock();
-    const made = await exchange(url, { milliseconds, cutShort });
-    permit.settle(made.health, made.retryAfter);
+    const made = await exchange(url, { milliseconds, cutShort: milliseconds < limits.attemptMilliseconds });
     const { fetched } = made;
     log({
       level: fetched.kind === 'answer' ? 'info' : 'warn',
@@ -122,21 +129,95 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
       source,
       outcome: fetched.kind === 'answer' ? `status ${fetched.status}` : fetched.why,
       duration_ms: clock() - began,
+      ...(role && { role }),
     });
     return made;
   };
 
+  /** Past the breaker and the bound on calls in flight: what it says must be about the provider alone. */
+  const isCanaryAnswered = async (url: string): Promise<boolean | undefined> => {
+    const began = clock();
+    const { fetched } = await call(url, limits.attemptMilliseconds, 'canary');
+    if (isFound(fetched)) return true;
+    return clock() - began > limits.attemptMilliseconds + FROZEN_MILLISECONDS ? undefined : false;
+  };
+
+  const states = new Map<string, QueryState>();
+  const stateOf = (url: string): QueryState => {
+    const kind = queryKinds.kindOf(url);
+    const known = states.get(kind);
+    if (known !== undefined) return known;
+    const canaryUrl = queryKinds.canaryUrlOf(kind);
+    const state: QueryState = {
+      breaker: createBreaker(clock, random, PATIENCE),
+      slots: createSlots(limits.maxInFlight),
+      retryBudget: createRetryBudget(limits),
+      faults: createFaultAttribution({ canaryUrl, isAnswered: isCanaryAnswered, clock }),
+    };
+    states.set(kind, state);
+    return state;
+  };
+
+  /** Tells the breaker what a call proves, once that is known: the caller does not wait for it. */
+  const settle = async (permit: Permit, url: string, { health, retryAfter, fetched }: Attempt): Promise<void> => {
+    const { faults } = stateOf(url);
+    if (health !== 'suspect') {
+      if (isFound(fetched)) faults.recordSuccess(url);
+      return permit.settle(health, retryAfter);
+    }
+    const fault = await faults.attribute(url);
+    permit.settle(fault === 'provider' ? 'ill' : fault === 'subject' ? 'well' : 'unclear', retryAfter);
+  };
+
+  const sendNow = async (url: string, budget: Budget): Promise<Sent | Unsent> => {
+    const permit = stateOf(url).breaker.admit(budget);
+    if (permit === undefined) return { why: 'breaker open' };
+    const made = await call(url, Math.min(limits.attemptMilliseconds, budget.deadline - clock()));
+    return {
+      made,
+      conclude: () => void settle(permit, url, made),
+      // A failure that is followed by another try proves nothing yet.
+      supersede: () => (made.health === 'suspect' ? permit.settle('unclear') : void settle(permit, url, made)),
+    };
+  };
+
+  const send = async (url: string, budget: Budget): Promise<Sent | Unsent> => {
+    const { slots, faults } = stateOf(url);
+    if (faults.hasFailed(url)) return { why: 'failed a moment ago' };
+    const patience = Math.min(limits.attemptMilliseconds, budget.deadline - clock() - limits.leastMilliseconds);
+    if (patience < 0) return { why: 'no time left' };
+    if (!(await slots.enter(patience, budget.caller))) return { why: 'too many in flight' };
+    try {
+      return await sendNow(url, budget);
+    } finally {
+      slots.leave(budget.caller);
+    }
+  };
+
+  const mayRetry = (url: string, { mayRetry: isWorthIt }: Attempt, { deadline, retries }: Budget): boolean => {
+    const inTime = deadline - clock() >= limits.retryJitterMilliseconds + limits.leastMilliseconds;
+    return isWorthIt && inTime && retries > 0 && stateOf(url).retryBudget.withdraw();
+  };
+
   return {
     async get(url, budget) {
-      retryCredit.earn();
-      const made = await send(url, budget);
-      if ('why' in made) return { kind: 'down', why: made.why };
-      const inTime = budget.deadline - clock() >= limits.retryJitterMilliseconds + limits.leastMilliseconds;
-      if (!made.mayRetry || !inTime || budget.retries < 1 || !retryCredit.spend()) return made.fetched;
+      stateOf(url).retryBudget.deposit();
+      const first = await send(url, budget);
+      if ('why' in first) return { kind: 'down', why: first.why };
+      if (!mayRetry(url, first.made, budget)) {
+        first.conclude();
+        return first.made.fetched;
+      }
       budget.retries -= 1;
       await pause(random() * limits.retryJitterMilliseconds);
-      const again = await send(url, budget);
-      return 'why' in again ? made.fetched : again.fetched;
+      const second = await send(url, budget);
+      if ('why' in second) {
+        first.conclude();
+        return first.made.fetched;
+      }
+      first.supersede();
+      second.conclude();
+      return second.made.fetched;
     },
   };
 };

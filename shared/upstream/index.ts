@@ -7,23 +7,23 @@ import type { Clock, Log, PostRequest, Upstream } from '../ports.ts';
 import { createCanary } from './canary.ts';
 import { type Ask, firstAnswer, type Source, standingIn, unfailing } from './first-answer.ts';
 import { createFxTwitter } from './fxtwitter/provider.ts';
-import { createJsonClient, type Limits, PRODUCTION_LIMITS } from './http.ts';
+import { fxTwitterQueryKinds } from './fxtwitter/query-kinds.ts';
+import { createJsonClient, type Limits, PRODUCTION_LIMITS, type QueryKinds } from './http.ts';
 import { createLists, type NamedProvider } from './lists.ts';
-import type { Provider, ProviderOptions } from './providers.ts';
+import type { Canaries, Provider, ProviderOptions } from './providers.ts';
 import { createShare } from './share.ts';
-import { createSyndication } from './syndication/provider.ts';
-import { createXApi, limitOf as limitOfXApi } from './x-api/provider.ts';
+import { createSyndication, syndicationQueryKinds } from './syndication/provider.ts';
+import { createXApi, xApiQueryKinds } from './x-api/provider.ts';
 
 interface Factory {
   create(options: ProviderOptions): Provider;
-  /** Where the provider limits its endpoints one by one: which limit an address falls under. */
-  readonly limitOf?: (url: string) => string;
+  queryKinds(baseUrl: string, canaries: Canaries): QueryKinds;
 }
 
 const factories: Readonly<Record<ProviderName, Factory>> = {
-  fxtwitter: { create: createFxTwitter },
-  syndication: { create: createSyndication },
-  x_api: { create: createXApi, limitOf: limitOfXApi },
+  fxtwitter: { create: createFxTwitter, queryKinds: fxTwitterQueryKinds },
+  syndication: { create: createSyndication, queryKinds: syndicationQueryKinds },
+  x_api: { create: createXApi, queryKinds: xApiQueryKinds },
 };
 
 export interface ProviderChoice {
@@ -58,11 +58,13 @@ const shareKey = ({ id, thread, replies }: PostRequest): string =>
 
 const connect = (options: UpstreamOptions, limits: Limits): readonly NamedProvider[] => {
   const { clock, log, random, userAgent } = options;
+  const canaries: Canaries = { post: options.canaryPost, profile: options.canaryProfile };
   return options.providers.map(({ name, baseUrl, source, token }) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const { create, limitOf } = factories[name];
-    const http = createJsonClient({ source: name, userAgent, headers, limitOf, clock, log, random, limits });
-    return { name, provider: create({ baseUrl, source, http, clock }) };
+    const factory = factories[name];
+    const queryKinds = factory.queryKinds(baseUrl, canaries);
+    const http = createJsonClient({ source: name, userAgent, headers, queryKinds, clock, log, random, limits });
+    return { name, provider: factory.create({ baseUrl, source, http, clock }) };
   });
 };
 
@@ -97,19 +99,19 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   const askProfile = firstAnswer(preferred === undefined ? [] : [preferred, ...standIns], 'profile');
   const shareProfile = share<User>();
   return {
-    readPost: (request, deadline, admit) =>
+    readPost: (request, deadline, requester) =>
       sharePost({
         key: shareKey(request),
         deadline,
-        admit,
-        ask: () => askPost(request, { deadline, retries: 1 }),
+        admit: requester?.admit,
+        ask: () => askPost(request, { deadline, retries: 1, caller: requester?.caller }),
       }),
-    readProfile: (handle, deadline, admit) =>
+    readProfile: (handle, deadline, requester) =>
       shareProfile({
         key: handle.toLowerCase(),
         deadline,
-        admit,
-        ask: () => askProfile(handle, { deadline, retries: 1 }),
+        admit: requester?.admit,
+        ask: () => askProfile(handle, { deadline, retries: 1, caller: requester?.caller }),
       }),
     ...createLists(providers, { clock, log, memoryMilliseconds }),
   };

@@ -3,7 +3,6 @@
 import type { Post } from '../model/post.ts';
 import type { User } from '../model/user.ts';
 import type {
-  Admit,
   Clock,
   Deadline,
   Log,
@@ -11,6 +10,7 @@ import type {
   Page,
   PageRequest,
   PostListRequest,
+  Requester,
   Upstream,
   UserListRequest,
 } from '../ports.ts';
@@ -37,7 +37,7 @@ const MAX_PROVIDER_CURSOR = 2000;
 interface Asked<Request> {
   readonly request: Request;
   readonly page: PageRequest;
-  readonly admit?: Admit | undefined;
+  readonly requester?: Requester | undefined;
 }
 
 type ListSource<Request, T> = Source<Asked<Request>, Page<T>> & { readonly name: string };
@@ -70,10 +70,15 @@ const sourcesOf = <Request extends object, T>(
     const ask = index > 0 ? standingIn(asked) : asked;
     return {
       name,
-      ask: ({ request, page, admit }, budget) => {
+      ask: ({ request, page, requester }, budget) => {
         const sized = { ...page, size: sizeOf(page.size) };
         const key = JSON.stringify([name, request, page.cursor, sized.size]);
-        return share({ key, deadline: budget.deadline, admit, ask: () => ask({ request, page: sized }, budget) });
+        return share({
+          key,
+          deadline: budget.deadline,
+          admit: requester?.admit,
+          ask: () => ask({ request, page: sized }, budget),
+        });
       },
     };
   });
@@ -81,7 +86,7 @@ const sourcesOf = <Request extends object, T>(
 
 const asWanted = (size: number): number => size;
 
-/** @returns throws nothing but what `admit` rejects with */
+/** @returns throws nothing but what `requester` rejects with */
 const pagesOf = <Request, T>(sources: readonly ListSource<Request, T>[]) => {
   const first = firstAnswer(sources, 'list');
   const named = new Map(sources.map(({ name, ask }) => [name, ask]));
@@ -89,10 +94,10 @@ const pagesOf = <Request, T>(sources: readonly ListSource<Request, T>[]) => {
     request: Request,
     page: PageRequest,
     deadline: Deadline,
-    admit: Admit | undefined,
+    requester: Requester | undefined,
   ): Promise<Outcome<Page<T>>> => {
-    const budget = { deadline, retries: 1 };
-    const asked = { request, page, admit };
+    const budget = { deadline, retries: 1, caller: requester?.caller };
+    const asked = { request, page, requester };
     if (page.provider === undefined) return first(asked, budget);
     const ask = named.get(page.provider);
     return ask === undefined
@@ -112,11 +117,13 @@ export const createLists = (
   const follows = pagesOf(sourcesOf(providers, ({ listFollows }) => listFollows, shareUsers, log));
   const searchedUsers = pagesOf(sourcesOf(providers, ({ searchUsers }) => searchUsers, shareUsers, log));
   return {
-    listPosts: (request: PostListRequest, page, deadline, admit) =>
-      request.list === 'posts' ? posts(request, page, deadline, admit) : searchedPosts(request, page, deadline, admit),
-    listUsers: (request: UserListRequest, page, deadline, admit) =>
+    listPosts: (request: PostListRequest, page, deadline, requester) =>
+      request.list === 'posts'
+        ? posts(request, page, deadline, requester)
+        : searchedPosts(request, page, deadline, requester),
+    listUsers: (request: UserListRequest, page, deadline, requester) =>
       request.list === 'users'
-        ? searchedUsers(request, page, deadline, admit)
-        : follows(request, page, deadline, admit),
+        ? searchedUsers(request, page, deadline, requester)
+        : follows(request, page, deadline, requester),
   };
 };

@@ -25,6 +25,14 @@ export interface ProviderOptions {
   readonly clock: Clock;
 }
 
+/** What is known to exist, and to be public. */
+export interface Canaries {
+  /** Id of a post. */
+  readonly post: string;
+  /** Handle of a profile. */
+  readonly profile: string;
+}
+
 /** A provider of which more is known than what every provider has. */
 export type ProviderWith<Capability extends keyof Provider> = Provider & Required<Pick<Provider, Capability>>;
 

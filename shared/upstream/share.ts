@@ -1,5 +1,5 @@
 // One provider call for callers who want the same at the same time, and a small memory of what it said.
-import type { Admit, Clock, Deadline, Outcome } from '../ports.ts';
+import type { Clock, Deadline, Outcome, Requester } from '../ports.ts';
 
 /** A conversation is some ten kilobytes, at worst a megabyte or two. */
 const MAX_ENTRIES = 100;
@@ -20,6 +20,7 @@ const lifetime = (outcome: Outcome<unknown>): number => {
       return FOUND_MILLISECONDS;
     case 'gone':
     case 'absent':
+    case 'refused':
       return MISSING_MILLISECONDS;
     default:
       return 0; // a failure is asked again
@@ -31,7 +32,7 @@ interface Question<T> {
   readonly key: string;
   readonly deadline: Deadline;
   /** Asked unless the answer is remembered: who joins another's call is a caller as well. */
-  readonly admit: Admit | undefined;
+  readonly admit: Requester['admit'] | undefined;
   /** Answers by the deadline. */
   ask(): Promise<Outcome<T>>;
 }

@@ -1,38 +1,72 @@
-// A bound on calls in flight. Who comes when all slots are taken waits a while for one, in order of arrival.
+// A bound on calls in flight, shared among callers: the more slots are taken, the fewer one caller may hold, so that calls
+// that hang hold up nobody but who sent them. The rule is that of dynamic queue thresholds in packet switches: a caller
+// may hold twice as many slots as are free. One caller alone gets two thirds of them, and some are always left for the
+// next one. A call that finds no slot waits a while for one, in order of arrival.
+
+/** How many slots a caller may hold for each free one. */
+const HELD_PER_FREE_SLOT = 2;
 
 export interface Slots {
-  /** @returns whether a slot was had within the time; it must then be left. */
-  enter(milliseconds: number): Promise<boolean>;
-  leave(): void;
+  /**
+   * @param caller whose calls share a part of the slots; unset: bounded by their number alone
+   * @returns whether a slot was had within the time; it must then be left
+   */
+  enter(milliseconds: number, caller?: string): Promise<boolean>;
+  leave(caller?: string): void;
+}
+
+interface Waiting {
+  readonly caller: string | undefined;
+  settle(entered: boolean): void;
 }
 
 export const createSlots = (count: number): Slots => {
   let free = count;
-  const waiting: ((entered: boolean) => void)[] = [];
+  const held = new Map<string, number>();
+  const queue = new Set<Waiting>();
+
+  const mayTake = (caller: string | undefined): boolean =>
+    free > 0 && (caller === undefined || (held.get(caller) ?? 0) < HELD_PER_FREE_SLOT * free);
+
+  const hold = (caller: string | undefined, change: 1 | -1): void => {
+    free -= change;
+    if (caller === undefined) return;
+    const calls = (held.get(caller) ?? 0) + change;
+    if (calls === 0) held.delete(caller);
+    else held.set(caller, calls);
+  };
+
+  const serveQueue = (): void => {
+    for (const waiting of queue) {
+      if (free === 0) return;
+      if (!mayTake(waiting.caller)) continue;
+      hold(waiting.caller, 1);
+      waiting.settle(true);
+    }
+  };
+
   return {
-    async enter(milliseconds) {
-      if (free > 0) {
-        free -= 1;
+    async enter(milliseconds, caller) {
+      if (mayTake(caller)) {
+        hold(caller, 1);
         return true;
       }
       return new Promise((resolve) => {
-        const settle = (entered: boolean): void => {
-          clearTimeout(timer);
-          resolve(entered);
+        const waiting: Waiting = {
+          caller,
+          settle(entered) {
+            clearTimeout(timer);
+            queue.delete(waiting);
+            resolve(entered);
+          },
         };
-        const giveUp = (): void => {
-          waiting.splice(waiting.indexOf(settle), 1);
-          resolve(false);
-        };
-        const timer = setTimeout(giveUp, milliseconds);
-        waiting.push(settle);
+        const timer = setTimeout(() => waiting.settle(false), milliseconds);
+        queue.add(waiting);
       });
     },
-    leave() {
-      const next = waiting.shift();
-      // The slot passes on without ever being free.
-      if (next === undefined) free += 1;
-      else next(true);
+    leave(caller) {
+      hold(caller, -1);
+      serveQueue();
     },
   };
 };

@@ -56,11 +56,11 @@ const searchHandler = (access: Access): LambdaHandler => {
     access,
     upstream: {
       ...generous,
-      listPosts: (request, _page, deadline, admit) =>
+      listPosts: (request, _page, deadline, requester) =>
         share({
           key: JSON.stringify(request),
           deadline,
-          admit,
+          admit: requester?.admit,
           ask: async () => {
             await setTimeout(PROVIDER_MILLISECONDS);
             return found(page([post('20')]));

@@ -1,6 +1,8 @@
 // What a conversion costs: rendering alone, and parse, map, render and respond through the real handler.
+
 import TurndownService from 'turndown';
 import { postsSurface } from '../../functions/posts/surface.ts';
+import { createFairUse } from '../../shared/access/fair-use.ts';
 import type { HttpResult } from '../../shared/lambda/event.ts';
 import { conversationMarkdown } from '../../shared/render/budget.ts';
 import { createInk } from '../../shared/render/escape.ts';
@@ -35,6 +37,7 @@ const measureSize = async (posts: number): Promise<Row[]> => {
     log: () => undefined,
     settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
     upstream: { readPost: ask },
+    fairUse: createFairUse(Date.now),
   });
   const lambda = context();
   const requests = {

@@ -213,4 +213,9 @@ export const requirements: Readonly<Record<string, string>> = {
   S12: 'Another post',
   S13: 'Retry-After',
   S14: 'Unknown, missing and null members',
+  // Added by decisions after 0.5.0
+  '98': 'What one caller reads costs other callers at most one of twenty healthy reads of each kind',
+  '99': 'The circuit breaker opens on evidence about the provider alone; a failure of a subject is remembered for it',
+  '100': 'After an outage and the announced wait the first read of each kind is whole',
+  '101': 'Reads of posts have a fair-use bound; what is cached is free, and each post of a batch counts',
 };

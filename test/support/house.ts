@@ -1,5 +1,6 @@
 // The surfaces as AWS would run them, behind one function that routes like API Gateway: fixed clock, captured log,
 // and an upstream that the test hands in.
+
 import { discoverySurface } from '../../functions/discovery/surface.ts';
 import { legacySurface } from '../../functions/legacy/surface.ts';
 import { oembedSurface } from '../../functions/oembed/surface.ts';
@@ -8,6 +9,7 @@ import { profilesSurface } from '../../functions/profiles/surface.ts';
 import { searchSurface } from '../../functions/search/surface.ts';
 import { documentsFromContract, packDocuments } from '../../infra/build/documents-plugin.ts';
 import type { AccessOptions } from '../../shared/access/access.ts';
+import { createFairUse } from '../../shared/access/fair-use.ts';
 import type { Allowances } from '../../shared/contract/allowances.ts';
 import type { SurfaceName } from '../../shared/contract/surfaces.ts';
 import type { LambdaHandler } from '../../shared/lambda/chain.ts';
@@ -141,6 +143,7 @@ export const house = ({
     settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300, ...settings },
     upstream: { ...generous, ...upstream },
     cursors,
+    fairUse: createFairUse(clock),
   };
   const surfaces = {
     posts: postsSurface(ports),

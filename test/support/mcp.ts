@@ -1,7 +1,9 @@
 // The registry of the MCP server on ports like the house's, and calls of its tools.
+
 import { createRegistry } from '../../functions/mcp/create-registry.ts';
 import type { AskContext, Registry, ToolResult } from '../../functions/mcp/registry.ts';
 import { toolSchemas } from '../../infra/build/tool-schemas-plugin.ts';
+import { createFairUse } from '../../shared/access/fair-use.ts';
 import type { Access, LogFields, Presented, Upstream } from '../../shared/ports.ts';
 import { testAccess } from './access.ts';
 import { BASE_URL, cursors, generous, NOW } from './house.ts';
@@ -37,11 +39,13 @@ export const registered = ({ upstream, now = () => NOW, access, presented }: Reg
       settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
       upstream: { ...generous, ...upstream },
       cursors,
+      fairUse: createFairUse(now),
     },
     schemas,
   );
   const context: AskContext = {
     baseUrl: BASE_URL,
+    address: '192.0.2.1',
     caller: () => doors.callerOf({ authorization: undefined, address: '192.0.2.1', ...presented }),
   };
   return { registry, context, log, call: (name, args) => registry.callTool(name, args, context) };

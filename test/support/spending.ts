@@ -20,20 +20,25 @@ export const priced = (given: Partial<Upstream> = {}, clock: Clock = () => NOW, 
   const users = createShare<Page<User>>(clock, memoryMilliseconds);
   return {
     ...upstream,
-    readProfile: (handle, deadline, admit) =>
-      profiles({ key: handle, deadline, admit, ask: () => upstream.readProfile(handle, deadline) }),
-    listPosts: (request, at, deadline, admit) =>
+    readProfile: (handle, deadline, requester) =>
+      profiles({
+        key: handle,
+        deadline,
+        admit: requester?.admit,
+        ask: () => upstream.readProfile(handle, deadline),
+      }),
+    listPosts: (request, at, deadline, requester) =>
       posts({
         key: JSON.stringify([request, at]),
         deadline,
-        admit,
+        admit: requester?.admit,
         ask: () => upstream.listPosts(request, at, deadline),
       }),
-    listUsers: (request, at, deadline, admit) =>
+    listUsers: (request, at, deadline, requester) =>
       users({
         key: JSON.stringify([request, at]),
         deadline,
-        admit,
+        admit: requester?.admit,
         ask: () => upstream.listUsers(request, at, deadline),
       }),
   };

@@ -1,7 +1,7 @@
 // The key step (spec 5): who asks, found out before any parameter counts, and what the answer then costs him.
 import type { MiddlewareObj, Request } from '@middy/core';
 import { EDGE_HEADERS } from '../../contract/headers.ts';
-import { isFree, type Problem, problem } from '../../contract/problems.ts';
+import { type Problem, problem, requestOutcome } from '../../contract/problems.ts';
 import type { Access } from '../../ports.ts';
 import type { CallContext } from '../call.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf } from '../event.ts';
@@ -34,12 +34,12 @@ export const apiKey = (access: Access): MiddlewareObj<HttpEvent, HttpResult, Err
     before: begin,
     after: async (request) => {
       const refusal = await verdict(request);
-      await request.context.call.caller?.conclude(false);
+      await request.context.call.caller?.conclude('answered');
       if (refusal !== undefined) throw refusal;
     },
     onError: async (request) => {
       request.error = (await verdict(request)) ?? request.error;
-      await request.context.call.caller?.conclude(isFree(request.error));
+      await request.context.call.caller?.conclude(requestOutcome(request.error));
     },
   };
 };

@@ -40,7 +40,7 @@ const codesOfRead = (name: ReadName): readonly ProblemCode[] => {
     'repeated_parameter',
     ...input.parameters.flatMap(ofParameter),
     ...read.misses,
-    ...(read.spends === 'nothing' ? [] : (['rate_limited'] as const)),
+    'rate_limited',
     'upstream_failed',
     'upstream_unavailable',
   ];

@@ -1,6 +1,6 @@
 // Allowances and keys.
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
-import { type AllowanceSetting, allowanceSettings, parseAllowance } from '../../contract/allowances.ts';
+import { type AllowanceSetting, allowanceSettings, FAIR_USE, parseAllowance } from '../../contract/allowances.ts';
 import type { KeyStatus } from '../../contract/headers.ts';
 import { operationRows, operations, pathsOf, type Read, reads, readsOf } from '../../contract/operations.ts';
 import { code, duration, fence, link, opening, sh, table } from './parts.ts';
@@ -30,7 +30,7 @@ const keyStatuses: Readonly<Record<KeyStatus, string>> = {
 
 export const limitsPage = (): string => `${opening(
   'limits',
-  'How much a caller may ask for, how a spent allowance is told, and what an optional key changes. Posts cost nothing.',
+  'How much a caller may ask for, how a spent allowance is told, and what an optional key changes. Posts spend no allowance.',
 )}
 
 ## Allowances
@@ -39,14 +39,17 @@ export const limitsPage = (): string => `${opening(
 | --- | --- | --- | --- |
 | \`search\` | ${spending('search')} | ${worth(allowanceSettings.searchAnonymous)} | ${worth(allowanceSettings.searchKeyed)}, or what the key was given |
 | \`browse\` | ${spending('browse')} | ${worth(allowanceSettings.browse)} | the same |
-| none | ${spending('nothing')}, documents and pages | unlimited | unlimited |
+| fair use | ${spending('fair-use')} | ${FAIR_USE.count} in ${duration(FAIR_USE.seconds)} | the same |
+| none | documents and pages | unlimited | unlimited |
 
 \`/api/browse\` spends what its \`resource\` is. These are the defaults of the software: \`RateLimit-Policy\` on every answer says what holds here. An operator may add a burst limit within the window, and a pool that all searches without a key share.
 
 - One allowance is shared by all addresses of a read: v1, permalink, alias and MCP tool.
 - It is counted per key; without one per address of the caller, an IPv6 network of /64 being one.
 - A read costs one, in whatever form. A page of a list is a read.
-- Free of charge: an answer from a cache, a 304 from a cache, 400, 401, and failures of the source (5xx). 403 and 404 cost one.
+- Free of charge: an answer from a cache, a 304 from a cache, 400 and 401. 403 and 404 cost one.
+- A failure of the source (5xx) is given back, once a minute for each thing that was asked for, and at most as often as the allowance has reads.
+- Posts spend no allowance. Fair use bounds how many a caller's network has read from the source: it is counted by each instance for itself, so the bound is approximate, and no header tells of it. Beyond it the answer is 429 ${code('rate_limited')} with \`Retry-After\`. Each post of an MCP batch counts.
 - Windows begin at another moment for each caller.
 
 ## What headers say

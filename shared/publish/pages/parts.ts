@@ -134,7 +134,7 @@ const addressesOf = (read: ReadName, kind: Operation['kind']): string =>
 
 /** How a read can fail besides what the table of its parameters says, in the order in which it is found out. */
 const errorsOf = (read: ReadName): readonly ProblemCode[] => {
-  const { key, forms, spends, misses } = readRow(read);
+  const { key, forms, misses } = readRow(read);
   const names = namesOf(read);
   return [
     ...new Set<ProblemCode>([
@@ -142,7 +142,7 @@ const errorsOf = (read: ReadName): readonly ProblemCode[] => {
       'repeated_parameter',
       ...(names.includes('url') ? (['missing_parameter'] as const) : []),
       ...(forms === 'negotiated' ? (['not_acceptable'] as const) : []),
-      ...(spends === 'nothing' ? [] : (['rate_limited'] as const)),
+      'rate_limited',
       ...misses,
       'upstream_failed',
       'upstream_unavailable',
@@ -161,7 +161,12 @@ export const readTable = (read: ReadName): string => {
       ['Permalink', addressesOf(read, 'permalink')],
       ['Deprecated alias', alias === '' ? '' : `${alias}, see ${link('versioning', 'versioning')}`],
       ['MCP tool', tool === undefined ? '' : `${link('mcp', `\`${tool}\``)}`],
-      ['Costs', spends === 'nothing' ? 'nothing' : `one of the allowance ${link('limits', `\`${spends}\``)}`],
+      [
+        'Costs',
+        spends === 'fair-use'
+          ? `nothing, within ${link('limits', 'fair use')}`
+          : `one of the allowance ${link('limits', `\`${spends}\``)}`,
+      ],
       ['Key', key === 'ignored' ? '`Authorization` is not looked at' : `optional, see ${link('limits')}`],
       ['Kept by shared caches', cacheWords(cache)],
       ['Errors, besides those of parameters', errorsOf(read).map(code).join(', ')],

@@ -4,8 +4,8 @@ import type { Conversation } from '../../model/conversation.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import type { Outcome, PostRequest } from '../../ports.ts';
 import type { Fetched } from '../exchange.ts';
-import type { Budget } from '../http.ts';
-import type { ProviderOptions, ProviderWith } from '../providers.ts';
+import type { Budget, QueryKinds } from '../http.ts';
+import type { Canaries, ProviderOptions, ProviderWith } from '../providers.ts';
 import { type RawRecord, record, text } from '../wire.ts';
 import { isCut, mapPost } from './map.ts';
 
@@ -51,9 +51,16 @@ const interpret = (fetched: Fetched, request: PostRequest, source: string, now: 
   return { kind: 'failed', why: 'an object that is no post' };
 };
 
+const urlOf = (baseUrl: string, id: string): string => `${baseUrl}/tweet-result?id=${id}&lang=en&token=${tokenOf(id)}`;
+
+/** It has one query. */
+export const syndicationQueryKinds = (baseUrl: string, { post }: Canaries): QueryKinds => ({
+  kindOf: () => 'post',
+  canaryUrlOf: () => urlOf(baseUrl, post),
+});
+
 export const createSyndication = ({ baseUrl, source, http, clock }: ProviderOptions): ProviderWith<'readPost'> => ({
   async readPost(request: PostRequest, budget: Budget) {
-    const url = `${baseUrl}/tweet-result?id=${request.id}&lang=en&token=${tokenOf(request.id)}`;
-    return interpret(await http.get(url, budget), request, source, clock());
+    return interpret(await http.get(urlOf(baseUrl, request.id), budget), request, source, clock());
   },
 });

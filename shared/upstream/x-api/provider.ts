@@ -6,8 +6,8 @@ import { parseId } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import type { Miss, Outcome, PostRequest } from '../../ports.ts';
-import type { Budget } from '../http.ts';
-import type { Provider, ProviderOptions, RawPage } from '../providers.ts';
+import type { Budget, QueryKinds } from '../http.ts';
+import type { Canaries, Provider, ProviderOptions, RawPage } from '../providers.ts';
 import { list, type RawRecord, record } from '../wire.ts';
 import { type Body, bodyOf, itemsOf, missing } from './envelope.ts';
 import { postMapper } from './map.ts';
@@ -81,9 +81,26 @@ const userOf = (body: RawRecord, handle: string): User | Miss => {
   return user?.handle.toLowerCase() === handle.toLowerCase() ? user : { kind: 'failed', why: 'wrong profile' };
 };
 
-/** X limits each of its endpoints on its own. */
-export const limitOf = (url: string): string =>
-  new URL(url).pathname.replace(/\/[0-9]+(?=\/|$)/g, '/{id}').replace(/(?<=\/username\/).*/, '{username}');
+/** An endpoint is a kind of query: X limits each of them on its own. Lists of accounts have no canary, being billed by row. */
+export const xApiQueryKinds = (baseUrl: string, { post, profile }: Canaries): QueryKinds => {
+  const canaryPaths = new Map([
+    ['/2/tweets/{id}', `/2/tweets/${post}`],
+    ['/2/users/by/username/{username}', `/2/users/by/username/${profile}`],
+    ['/2/tweets/search/recent', `/2/tweets/search/recent?query=from%3A${profile}&max_results=10`],
+  ]);
+  return {
+    kindOf: (url) =>
+      url
+        .slice(baseUrl.length)
+        .replace(/\?.*/s, '')
+        .replace(/\/[0-9]+(?=\/|$)/g, '/{id}')
+        .replace(/(?<=\/username\/).*/, '{username}'),
+    canaryUrlOf(kind) {
+      const path = canaryPaths.get(kind);
+      return path === undefined ? undefined : `${baseUrl}${path}`;
+    },
+  };
+};
 
 /** @param options with a client that sends the operator's token */
 export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): Provider => {

@@ -127,9 +127,16 @@ describe('[54] nothing is spent by', () => {
   test('a search or a page that the provider does not take for one', async () => {
     const refused = async (): Promise<Miss> => ({ kind: 'refused', why: 'no' });
     const upstream = { listPosts: refused, listUsers: refused };
-    const { statuses, get } = scarceHouse({ upstream });
+    const { statuses, get } = scarceHouse({ upstream, memoryMilliseconds: 60_000 });
     expect(await statuses(6, SEARCH)).toEqual([400, 400, 400, 400, 400, 400]);
     expectProblem(await get(SEARCH), 400, 'invalid_query');
+  });
+
+  test('as many searches that the provider does not take for one as the allowance has: each asks it anew', async () => {
+    const { get } = scarceHouse({ upstream: { listPosts: async () => ({ kind: 'refused', why: 'no' }) } });
+    const statuses: number[] = [];
+    for (let index = 0; index < 8; index += 1) statuses.push((await get(`${SEARCH}${index}`)).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 429, 429]);
   });
 
   test('a wrong key', async () => {
@@ -188,10 +195,12 @@ describe('[54] nothing is spent by', () => {
     const { statuses, counters } = scarceHouse({ upstream, access: { keys } });
     for (const read of browseReads) {
       for (const who of [{}, headers]) {
-        for (const route of routesOf([read])) expect(new Set(await statuses(9, route, who))).toEqual(new Set([status]));
+        const [route = ''] = routesOf([read]);
+        expect(await statuses(1, route, who)).toEqual([status]);
       }
     }
     const verbs = counters.verbs();
+    expect(verbs.filter((verb) => verb === 'charge').length).toBeGreaterThan(0);
     expect(verbs.filter((verb) => verb === 'refund')).toHaveLength(verbs.filter((verb) => verb === 'charge').length);
   });
 
@@ -208,7 +217,16 @@ describe('[54] nothing is spent by', () => {
       upstream: { listPosts: missing({ kind: 'down', why: '' }).listPosts },
       access: { allowances: { search: { ...SCARCE.search, pool: { count: 2, seconds: 60 } } } },
     });
-    expect(new Set(await statuses(10, SEARCH))).toEqual(new Set([503]));
+    const failed: number[] = [];
+    for (let caller = 1; caller <= 10; caller += 1)
+      failed.push(...(await statuses(1, SEARCH, from(`192.0.2.${caller}`))));
+    expect(new Set(failed)).toEqual(new Set([503]));
+  });
+
+  test('an answer that failed once more within a minute is charged', async () => {
+    const { statuses } = scarceHouse({ upstream: { listPosts: missing({ kind: 'down', why: '' }).listPosts } });
+    expect(await statuses(5, SEARCH)).toEqual([503, 503, 503, 503, 429]);
+    expect(await statuses(5, `${SEARCH}&limit=7`)).toEqual(Array(5).fill(429));
   });
 
   describe('an answer that failed while somebody else came', () => {
@@ -248,12 +266,16 @@ describe('[54] nothing is spent by', () => {
   test('an answer for which there was no time', async () => {
     const never = () => new Promise<never>(() => undefined);
     const { get, log } = house({
-      upstream: { ...generous, readProfile: (_handle, _deadline, admit) => admit?.().verdict.then(never) ?? never() },
-      access: { allowances: { browse: { anonymous: { count: 1, seconds: 60 }, keyed: { count: 1, seconds: 60 } } } },
+      upstream: {
+        ...generous,
+        readProfile: (_handle, _deadline, requester) => requester?.admit().verdict.then(never) ?? never(),
+      },
+      access: { allowances: { browse: { anonymous: { count: 2, seconds: 60 }, keyed: { count: 2, seconds: 60 } } } },
       remainingMilliseconds: 0,
     });
-    for (let times = 0; times < 3; times += 1) expectProblem(await get('/jack'), 503, 'upstream_unavailable');
-    expect(log.filter(({ event }) => event === 'request')).toHaveLength(3);
+    const handles = ['/jack', '/jill'];
+    for (const handle of handles) expectProblem(await get(handle), 503, 'upstream_unavailable');
+    expect(log.filter(({ event }) => event === 'request')).toHaveLength(handles.length);
   });
 });
 
@@ -369,13 +391,14 @@ describe('behind the real client', () => {
   });
 
   test('[54] what failed is given back, and what the provider does not know is not', async () => {
-    const { get, server } = await door({ fxtwitter: json({}, 500) }, 1);
+    const { get, server } = await door({ fxtwitter: json({}, 500) }, 2);
     expect((await get('/ada/followers')).status).toBe(503);
     server.script({ fxtwitter: [recorded('fxtwitter/errors/backend_429_followers.json', 404)] });
     expect((await get('/ada/following')).status).toBe(503);
     server.script({ fxtwitter: pages });
     expect((await get('/ann/following')).status).toBe(200);
-    expect((await get('/bob/following')).status).toBe(429);
+    expect((await get('/bob/following')).status).toBe(200);
+    expect((await get('/eve/following')).status).toBe(429);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { oembedSurface } from '../../../functions/oembed/surface.ts';
+import { createFairUse } from '../../../shared/access/fair-use.ts';
 import type { HttpEvent } from '../../../shared/lambda/event.ts';
 import { KEYS, NO_KEYS, seen } from '../../support/browsing.ts';
 import { context } from '../../support/event.ts';
@@ -177,6 +178,7 @@ test('[83] the event that is kept for trying the function by hand is answered', 
     log: () => undefined,
     settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
     upstream: generous,
+    fairUse: createFairUse(() => NOW),
   });
   const { statusCode, body } = await handler(event, context());
   expect(statusCode).toBe(200);

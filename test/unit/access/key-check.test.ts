@@ -91,36 +91,3 @@ describe('[40] a store that does not answer', () => {
     expect(await status()).toBe('unverified');
   });
 });
-
-describe('what an instance remembers of a key', () => {
-  test('is what it was when it was read last, and nothing of one that is not good', async () => {
-    const { status, stored, remembered, fail } = bench();
-    expect(remembered(HASH)).toBeUndefined();
-    await status();
-    expect(remembered(HASH)).toEqual(keyRecord());
-    stored.set(HASH, keyRecord({ label: 'renamed' }));
-    await status();
-    expect(remembered(HASH)).toEqual(keyRecord({ label: 'renamed' }));
-    fail(1);
-    await status();
-    expect(remembered(HASH)).toEqual(keyRecord({ label: 'renamed' }));
-    stored.set(HASH, keyRecord({ state: 'disabled' }));
-    await status();
-    expect(remembered(HASH)).toBeUndefined();
-  });
-
-  test('is of the thousand keys that were read last', async () => {
-    const { status, stored, remembered } = bench();
-    const read = async (index: number): Promise<void> => {
-      stored.set(String(index), keyRecord({ id: String(index) }));
-      await status(String(index));
-    };
-    for (let index = 0; index < 1000; index += 1) await read(index);
-    await read(1);
-    expect(remembered('0')).toBeDefined();
-    await read(1000);
-    await read(1001);
-    const hashes = ['0', '1', '2', '3', '1001'];
-    expect(hashes.map((hash) => remembered(hash)?.id)).toEqual([undefined, '1', undefined, '3', '1001']);
-  });
-});

@@ -85,10 +85,10 @@ const visit = async (presented?: string, hasFailed = false): Promise<Visited> =>
     authorization: presented === undefined ? undefined : `Bearer ${presented}`,
     address: ADA,
   });
-  const thrown: unknown = await caller.spend('search').verdict.catch((error: unknown) => error);
+  const thrown: unknown = await caller.spend('search', 'tide').verdict.catch((error: unknown) => error);
   if (thrown !== undefined && !(thrown instanceof Problem)) throw thrown;
   const { limit } = caller.stateOf('search');
-  await caller.conclude(hasFailed);
+  await caller.conclude(hasFailed ? 'failed' : 'answered');
   return { status: await caller.status, outcome: thrown?.code ?? 'served', limit };
 };
 

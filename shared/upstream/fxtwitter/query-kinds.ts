@@ -1,0 +1,55 @@
+// The kinds of query of FxTwitter, which X limits one by one, and what each is known to answer.
+
+import type { QueryKinds } from '../http.ts';
+import type { Canaries } from '../providers.ts';
+
+interface QueryKind {
+  readonly name: string;
+  /** Of the path and query after the base URL. */
+  readonly pattern: RegExp;
+  canaryPath(canaries: Canaries): string;
+}
+
+const queryKinds: readonly QueryKind[] = [
+  { name: 'status', pattern: /^\/2\/status\//, canaryPath: ({ post }) => `/2/status/${post}` },
+  {
+    // X has one query for both.
+    name: 'conversation',
+    pattern: /^\/2\/(?:conversation|thread)\//,
+    canaryPath: ({ post }) => `/2/conversation/${post}?ranking_mode=likes`,
+  },
+  {
+    name: 'statuses',
+    pattern: /^\/2\/profile\/[^/]+\/statuses\b/,
+    canaryPath: ({ profile }) => `/2/profile/${profile}/statuses?count=20`,
+  },
+  {
+    name: 'followers',
+    pattern: /^\/2\/profile\/[^/]+\/followers\b/,
+    canaryPath: ({ profile }) => `/2/profile/${profile}/followers?count=20`,
+  },
+  {
+    name: 'following',
+    pattern: /^\/2\/profile\/[^/]+\/following\b/,
+    canaryPath: ({ profile }) => `/2/profile/${profile}/following?count=20`,
+  },
+  { name: 'profile', pattern: /^\/2\/profile\//, canaryPath: ({ profile }) => `/2/profile/${profile}` },
+  {
+    name: 'search',
+    pattern: /^\/2\/search\b/,
+    canaryPath: ({ profile }) => `/2/search?q=from%3A${profile}&feed=latest&count=20`,
+  },
+  {
+    name: 'typeahead',
+    pattern: /^\/2\/typeahead\b/,
+    canaryPath: ({ profile }) => `/2/typeahead?q=${profile}&result_type=users`,
+  },
+];
+
+export const fxTwitterQueryKinds = (baseUrl: string, canaries: Canaries): QueryKinds => ({
+  kindOf: (url) => queryKinds.find(({ pattern }) => pattern.test(url.slice(baseUrl.length)))?.name ?? 'other',
+  canaryUrlOf(kind) {
+    const path = queryKinds.find(({ name }) => name === kind)?.canaryPath(canaries);
+    return path === undefined ? undefined : `${baseUrl}${path}`;
+  },
+});
