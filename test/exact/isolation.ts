@@ -1,0 +1,21 @@
+// `npm run isolation`: how many reads of other callers are served while one caller misbehaves. Exits with 1 where it is
+// fewer than 19 of 20, of any kind.
+import { parseArgs } from 'node:util';
+import { countVictims, misdeedNames, readNames } from './victims.ts';
+
+const { values } = parseArgs({
+  options: { times: { type: 'string', default: '20' }, concurrency: { type: 'string', default: '20' } },
+});
+
+const figures = await countVictims({
+  misdeeds: misdeedNames,
+  reads: readNames,
+  times: Number(values.times),
+  concurrency: Number(values.concurrency),
+  report: ({ misdeed, read, served, of }) =>
+    console.log(`${misdeed.padEnd(13)} beside ${read.padEnd(10)} served ${served} of ${of}`),
+});
+
+const worst = Math.min(...figures.map(({ served, of }) => served / of));
+console.log(`victims served while one caller misbehaves: at least ${(worst * 20).toFixed(1)} of 20, each kind`);
+if (worst < 19 / 20) process.exitCode = 1;
