@@ -111,15 +111,9 @@ const sortOutPost = (texts: Map<ParameterName, string>, ownOrigin: string): void
   if (texts.has('url') && !texts.has('id')) texts.delete('handle');
 };
 
-/**
- * @param args as they came; absent means none
- * @throws Problem
- */
-export const rawParametersOf = (read: ToolRead, args: unknown, baseUrl: string): RawParameters => {
-  const known = args ?? {};
-  if (typeof known !== 'object' || Array.isArray(known))
-    throw problem('invalid_parameter', { detail: 'The arguments of a tool must be an object.' });
-  const texts = textsIn(read, known);
+/** @throws Problem */
+export const rawParametersOf = (read: ToolRead, args: object, baseUrl: string): RawParameters => {
+  const texts = textsIn(read, args);
   const { origin } = new URL(baseUrl);
   const handle = texts.get('handle');
   if (handle?.includes('/')) texts.set('handle', parseProfileUrl(handle, origin) ?? handle);

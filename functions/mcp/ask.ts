@@ -17,7 +17,7 @@ import type { ToolRead } from './tools.ts';
 export type RegistryPorts = DoorPorts & UpstreamPorts & ListPorts & FairUsePorts;
 
 /** @throws Problem, whatever goes wrong */
-export type Ask = (read: ToolRead, args: unknown, context: AskContext) => Promise<Answered>;
+export type Ask = (read: ToolRead, args: object, context: AskContext) => Promise<Answered>;
 
 /** @param json a body of REST @param cursor which its Markdown does not say */
 const renderedOf = (json: string, cursor: string | undefined): Rendered => {
@@ -54,7 +54,7 @@ export const createAsk = (ports: RegistryPorts): Ask => {
     });
   };
 
-  const attempt = <Name extends ToolRead>(name: Name, args: unknown, caller: Caller, context: AskContext) => {
+  const attempt = <Name extends ToolRead>(name: Name, args: object, caller: Caller, context: AskContext) => {
     const { baseUrl } = context;
     const row: (typeof reads)[Name] = reads[name];
     const parsing = { baseUrl, openCursor: ports.cursors.open };

@@ -10,6 +10,13 @@ const textOf = (params: Params, name: string): string => {
   return value;
 };
 
+/** Absent means none. */
+const argumentsOf = (params: Params): Params => {
+  const { arguments: value = {} } = params;
+  if (!isFields(value)) throw new InvalidParams('arguments must be an object');
+  return value;
+};
+
 /** Every list is one page, so that no cursor is ours. */
 const onePage = (params: Params): void => {
   if (params['cursor'] !== undefined) throw new InvalidParams('There are no further pages');
@@ -22,7 +29,7 @@ export const methods = {
     onePage(params);
     return { tools };
   },
-  'tools/call': (params, registry, context) => registry.callTool(textOf(params, 'name'), params['arguments'], context),
+  'tools/call': (params, registry, context) => registry.callTool(textOf(params, 'name'), argumentsOf(params), context),
   'resources/list': (params, { resources }) => {
     onePage(params);
     return { resources };
@@ -36,11 +43,7 @@ export const methods = {
     onePage(params);
     return { prompts };
   },
-  'prompts/get': (params, registry) => {
-    const args = params['arguments'];
-    if (args !== undefined && !isFields(args)) throw new InvalidParams('arguments must be an object');
-    return registry.getPrompt(textOf(params, 'name'), args);
-  },
+  'prompts/get': (params, registry) => registry.getPrompt(textOf(params, 'name'), argumentsOf(params)),
   // Handles and addresses are not for us to guess; clients ask all the same.
   'completion/complete': () => ({ completion: { values: [], total: 0, hasMore: false } }),
 } as const satisfies Readonly<Record<string, Method>>;

@@ -46,25 +46,71 @@ type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isId = (value: unknown): value is Id => typeof value === 'string' || Number.isInteger(value);
+/** MCP has integers for ids; beyond the safe ones two ids would read as the same number. */
+const isId = (value: unknown): value is Id => typeof value === 'string' || Number.isSafeInteger(value);
 
-/** Of what cannot be read otherwise, so that the answer can be matched. */
-export const idOf = (message: unknown): Id | null => (isFields(message) && isId(message['id']) ? message['id'] : null);
+const NOT_AN_ID = 'must be a string or a safe integer';
+
+const RELATED_TASK = 'io.modelcontextprotocol/related-task';
+
+/** The members of `_meta` that have a form in every revision. */
+const metaFault = (meta: unknown): string | undefined => {
+  if (meta === undefined) return undefined;
+  if (!isFields(meta)) return 'params._meta must be an object';
+  const { progressToken, [RELATED_TASK]: task } = meta;
+  if (progressToken !== undefined && !isId(progressToken)) return `progressToken ${NOT_AN_ID}`;
+  if (task !== undefined && !(isFields(task) && typeof task['taskId'] === 'string')) {
+    return `${RELATED_TASK} must be an object with a taskId`;
+  }
+  return undefined;
+};
+
+const isErrorObject = (value: unknown): boolean =>
+  isFields(value) && Number.isSafeInteger(value['code']) && typeof value['message'] === 'string';
+
+/** An error may be about a message whose id could not be read. */
+const isResponse = ({ jsonrpc, id, result, error }: Fields): boolean => {
+  if (jsonrpc !== '2.0') return false;
+  if (error === undefined) return isId(id) && isFields(result);
+  return (isId(id) || id === null || id === undefined) && result === undefined && isErrorObject(error);
+};
 
 export type Message =
   | { readonly kind: 'request'; readonly request: RpcRequest }
-  /** A notification, or the answer to a question that was never asked: nobody waits for anything. */
+  /** A notification, or a response to a request that was never sent: the client expects no answer. */
   | { readonly kind: 'silent' }
-  | { readonly kind: 'invalid'; readonly id: Id | null };
+  /** With the id of the request where it has one, so that the answer can be matched. */
+  | { readonly kind: 'invalid'; readonly id: Id | null; readonly why: string };
 
-/** @param value one message of a body */
-export const messageOf = (value: unknown): Message => {
-  const invalid: Message = { kind: 'invalid', id: idOf(value) };
-  if (!isFields(value) || value['jsonrpc'] !== '2.0') return invalid;
-  const { id, method, params } = value;
-  if (method === undefined) return isId(id) && ('result' in value || 'error' in value) ? { kind: 'silent' } : invalid;
-  if (typeof method !== 'string' || (params !== undefined && !isFields(params))) return invalid;
+/** The id of a response is the server's: a client would take an answer with it for that of a request of its own. */
+const responseMessage = (message: Fields): Message =>
+  isResponse(message)
+    ? { kind: 'silent' }
+    : { kind: 'invalid', id: null, why: 'a response has an id, and either a result or an error' };
+
+const requestMessage = (message: Fields): Message => {
+  const { jsonrpc, id, method, params } = message;
+  const invalid = (why: string): Message => ({ kind: 'invalid', id: isId(id) ? id : null, why });
+  if (jsonrpc !== '2.0') return invalid('jsonrpc must be "2.0"');
+  if (id !== undefined && !isId(id)) return invalid(`id ${NOT_AN_ID}`);
+  if (typeof method !== 'string') return invalid('method must be a string');
+  if (Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error')) {
+    return invalid('a request has neither result nor error');
+  }
+  if (params !== undefined && !isFields(params)) return invalid('params must be an object');
+  const why = metaFault(params?.['_meta']);
+  if (why !== undefined) return invalid(why);
   if (id === undefined) return { kind: 'silent' };
-  if (!isId(id)) return invalid;
   return { kind: 'request', request: { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) } };
+};
+
+/**
+ * Judges all that the SDK would judge of a message, because the SDK drops what it refuses without an answer.
+ *
+ * @param value one message of a body
+ */
+export const messageOf = (value: unknown): Message => {
+  if (!isFields(value)) return { kind: 'invalid', id: null, why: 'a message must be an object' };
+  const isAnswer = !Object.hasOwn(value, 'method') && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
+  return isAnswer ? responseMessage(value) : requestMessage(value);
 };

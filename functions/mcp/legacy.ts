@@ -1,41 +1,14 @@
 // The revisions with a handshake (2024-10-07 to 2025-11-25), spoken by the SDK: one server and one transport for each
-// message, so that nothing of one client can reach another.
+// message, so that nothing of one client can reach another. The SDK gets the envelope of a message, which was judged
+// before, and the parameters of the handshake. What else a message holds is judged by the methods themselves: the SDK
+// drops a message that its schemas refuse, or answers with the schema's own report.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  CallToolRequestSchema,
-  CompleteRequestSchema,
-  GetPromptRequestSchema,
-  type JSONRPCMessage,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
-import { capabilities, dispatch, type MethodName } from './dispatch.ts';
-import type { RpcRequest, RpcResponse } from './json-rpc.ts';
-import { rpcCodes } from './json-rpc.ts';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { capabilities, dispatch, isMethodName } from './dispatch.ts';
+import { isFields, type RpcRequest, type RpcResponse } from './json-rpc.ts';
 import { type AskContext, InvalidParams, type Registry } from './registry.ts';
-
-const schemas = {
-  'tools/list': ListToolsRequestSchema,
-  'tools/call': CallToolRequestSchema,
-  'resources/list': ListResourcesRequestSchema,
-  'resources/templates/list': ListResourceTemplatesRequestSchema,
-  'resources/read': ReadResourceRequestSchema,
-  'prompts/list': ListPromptsRequestSchema,
-  'prompts/get': GetPromptRequestSchema,
-  'completion/complete': CompleteRequestSchema,
-} as const satisfies Readonly<Record<MethodName, unknown>>;
-
-const methodNames = Object.keys(schemas) as MethodName[]; // exactly the keys of a constant table
-
-/** The SDK sends `code` and `data` of an error as they are, and its own errors repeat themselves in their message. */
-const asRpcError = (error: unknown): Error =>
-  error instanceof InvalidParams
-    ? Object.assign(new Error(error.message), { code: rpcCodes.invalidParams, data: error.data })
-    : Object.assign(new Error('Internal error'), { code: rpcCodes.internalError });
 
 /** Nothing is ever asked of a client, so no answer of one is ever judged. */
 const noValidator = {
@@ -44,31 +17,34 @@ const noValidator = {
   },
 };
 
-const serverFor = (registry: Registry, context: AskContext): Server => {
-  const server = new Server(registry.serverInfo, {
-    capabilities,
-    instructions: registry.instructions,
-    jsonSchemaValidator: noValidator,
-  });
-  for (const name of methodNames) {
-    server.setRequestHandler(schemas[name], async ({ params }) => {
-      try {
-        return { ...(await dispatch(name, params, registry, context)) };
-      } catch (error) {
-        throw asRpcError(error);
-      }
-    });
+/** Nothing is ever asked of a client, so that its capabilities are left out. @throws InvalidParams */
+const handshakeOf = ({ protocolVersion, capabilities: offered, clientInfo }: NonNullable<RpcRequest['params']>) => {
+  if (typeof protocolVersion !== 'string') throw new InvalidParams('protocolVersion must be a string');
+  if (!isFields(offered)) throw new InvalidParams('capabilities must be an object');
+  const { name, version } = isFields(clientInfo) ? clientInfo : {};
+  if (typeof name !== 'string' || typeof version !== 'string') {
+    throw new InvalidParams('clientInfo must be an object with the strings name and version');
   }
-  return server;
+  return { protocolVersion, capabilities: {}, clientInfo: { name, version } };
 };
 
-/** @returns the answer that the SDK gives to this one message */
+const handedOver = ({ id, method, params = {} }: RpcRequest): JSONRPCMessage => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  ...(method === 'initialize' && { params: handshakeOf(params) }),
+});
+
+/**
+ * @returns the answer that the SDK gives to this one message
+ * @throws InvalidParams, or whatever else the method threw; an Error where the SDK gave no answer
+ */
 export const answerLegacy = async (
   request: RpcRequest,
   registry: Registry,
   context: AskContext,
 ): Promise<RpcResponse> => {
-  const { promise, resolve } = Promise.withResolvers<RpcResponse>();
+  const { promise, resolve, reject } = Promise.withResolvers<RpcResponse>();
   const transport: Transport = {
     start: async () => undefined,
     async send(message) {
@@ -79,9 +55,29 @@ export const answerLegacy = async (
       transport.onclose?.();
     },
   };
-  const server = serverFor(registry, context);
+  const { serverInfo, instructions } = registry;
+  const server = new Server(serverInfo, { capabilities, instructions, jsonSchemaValidator: noValidator });
+  const { method, params } = request;
+  let work: Promise<object> | undefined;
+  if (isMethodName(method)) {
+    server.fallbackRequestHandler = async () => {
+      work = dispatch(method, params, registry, context);
+      work.catch(reject); // not in the words of the SDK
+      return { ...(await work) };
+    };
+  }
+
+  /** The SDK begins its work in the turn in which it gets a message, and answers in the turn in which the work ends. */
+  const refuseSilence = async (): Promise<void> => {
+    await nextTurn();
+    await Promise.allSettled([work]);
+    await nextTurn();
+    reject(new Error('the SDK gave no answer'));
+  };
+
   await server.connect(transport);
-  transport.onmessage?.(request as JSONRPCMessage); // looked at by the gate
+  transport.onmessage?.(handedOver(request));
+  void refuseSilence();
   try {
     return await promise;
   } finally {

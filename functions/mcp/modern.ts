@@ -2,7 +2,7 @@
 import { MCP_VERSIONS, MODERN_VERSION } from '../../shared/contract/mcp.ts';
 import { capabilities, dispatch, isMethodName, type MethodName } from './dispatch.ts';
 import { isFields, type RpcRequest, type RpcResponse, rpcCodes, rpcError, rpcResult } from './json-rpc.ts';
-import { type AskContext, InvalidParams, type Registry } from './registry.ts';
+import type { AskContext, Registry } from './registry.ts';
 
 const META = 'io.modelcontextprotocol/';
 const DISCOVER = 'server/discover';
@@ -14,7 +14,7 @@ const READ_TTL_MS = 60_000;
 
 export interface ModernAnswer {
   readonly status: number;
-  readonly response: RpcResponse;
+  readonly body: RpcResponse;
 }
 
 const metaOf = ({ params }: RpcRequest): Readonly<Record<string, unknown>> => {
@@ -81,7 +81,7 @@ export interface ModernSettings {
 const refusal = (request: RpcRequest, { header }: ModernSettings): ModernAnswer | undefined => {
   const refuse = (status: number, code: number, message: string, data?: unknown): ModernAnswer => ({
     status,
-    response: rpcError(request.id, code, message, data),
+    body: rpcError(request.id, code, message, data),
   });
   const meta = metaOf(request);
   const version = meta[`${META}protocolVersion`];
@@ -98,6 +98,7 @@ const refusal = (request: RpcRequest, { header }: ModernSettings): ModernAnswer 
   return undefined;
 };
 
+/** @throws InvalidParams, or whatever else the method threw */
 export const answerModern = async (
   request: RpcRequest,
   registry: Registry,
@@ -109,21 +110,14 @@ export const answerModern = async (
   const { id, method, params } = request;
   const complete = (name: MethodName | typeof DISCOVER, result: object): ModernAnswer => ({
     status: 200,
-    response: rpcResult(id, stamped(result, registry, cacheOf(name, settings.isKeyed))),
+    body: rpcResult(id, stamped(result, registry, cacheOf(name, settings.isKeyed))),
   });
   if (method === DISCOVER) {
     const { instructions } = registry;
     return complete(method, { supportedVersions: MCP_VERSIONS, capabilities, instructions });
   }
   if (!isMethodName(method)) {
-    return { status: 404, response: rpcError(id, rpcCodes.methodNotFound, 'Method not found') };
+    return { status: 404, body: rpcError(id, rpcCodes.methodNotFound, 'Method not found') };
   }
-  try {
-    return complete(method, await dispatch(method, params, registry, context));
-  } catch (error) {
-    if (error instanceof InvalidParams) {
-      return { status: 200, response: rpcError(id, rpcCodes.invalidParams, error.message, error.data) };
-    }
-    throw error;
-  }
+  return complete(method, await dispatch(method, params, registry, context));
 };

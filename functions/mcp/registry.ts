@@ -69,12 +69,11 @@ export interface Registry {
   readonly resourceTemplates: readonly Json[];
   readonly prompts: readonly Json[];
   /**
-   * @param args as they came; absent means none
    * @throws InvalidParams where there is no such tool; whatever else goes wrong is a result with `isError`
    */
-  callTool(name: string, args: unknown, context: AskContext): Promise<ToolResult>;
+  callTool(name: string, args: object, context: AskContext): Promise<ToolResult>;
   /** @throws InvalidParams with `data.uri` where there is no such resource */
   readResource(uri: string, context: AskContext): Promise<{ readonly contents: readonly ResourceContents[] }>;
   /** @throws InvalidParams where there is no such prompt, or its arguments are wrong */
-  getPrompt(name: string, args: unknown): { readonly description: string; readonly messages: readonly PromptMessage[] };
+  getPrompt(name: string, args: Json): { readonly description: string; readonly messages: readonly PromptMessage[] };
 }

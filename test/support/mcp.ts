@@ -26,7 +26,7 @@ export interface Registered {
   readonly registry: Registry;
   readonly context: AskContext;
   readonly log: LogFields[];
-  call(name: string, args?: unknown): Promise<ToolResult>;
+  call(name: string, args?: object): Promise<ToolResult>;
 }
 
 export const registered = ({ upstream, now = () => NOW, access, presented }: RegistryOptions = {}): Registered => {
@@ -48,7 +48,7 @@ export const registered = ({ upstream, now = () => NOW, access, presented }: Reg
     address: '192.0.2.1',
     caller: () => doors.callerOf({ authorization: undefined, address: '192.0.2.1', ...presented }),
   };
-  return { registry, context, log, call: (name, args) => registry.callTool(name, args, context) };
+  return { registry, context, log, call: (name, args = {}) => registry.callTool(name, args, context) };
 };
 
 export const textOf = ({ content }: ToolResult): string => {

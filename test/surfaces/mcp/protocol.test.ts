@@ -2,10 +2,9 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
 import { LEGACY_VERSIONS } from '../../../shared/contract/mcp.ts';
-import { conform } from '../../support/conformance.ts';
-import { context } from '../../support/event.ts';
+import { type McpAnswer, META, mcpCalls, rpc } from '../../support/mcp-calls.ts';
 import { fixtureRegistry } from '../../support/mcp-fixtures.ts';
-import { type McpRequest, mcpEvent, mcpHandler } from '../../support/mcp-server.ts';
+import { mcpHandler } from '../../support/mcp-server.ts';
 import { isProblem } from '../../support/problem.ts';
 
 const handler = mcpHandler(fixtureRegistry);
@@ -14,44 +13,9 @@ test('the older revisions are those that the SDK speaks', () => {
   expect(LEGACY_VERSIONS).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
 });
 
-const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const { send, call, modern } = mcpCalls(handler);
 
-const send = async (request: McpRequest) => {
-  const result = await handler(mcpEvent({ ...request, headers: { ...JSON_HEADERS, ...request.headers } }), context());
-  const headers = Object.fromEntries(
-    Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-  );
-  const body = result.body ?? '';
-  conform(request.method ?? 'POST', '/mcp', { status: result.statusCode ?? 0, headers, body });
-  return { status: result.statusCode, headers, body, json: body === '' ? undefined : JSON.parse(body) };
-};
-
-const call = (message: unknown, headers: Record<string, string> = {}) =>
-  send({ body: typeof message === 'string' ? message : JSON.stringify(message), headers });
-
-const rpc = (method: string, params?: object, id: unknown = 1) => ({
-  jsonrpc: '2.0',
-  id,
-  method,
-  ...(params && { params }),
-});
-
-const META = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-
-const modern = (method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
-  const named = params['name'] ?? params['uri'];
-  return call(rpc(method, { ...params, _meta: META }), {
-    'mcp-protocol-version': '2026-07-28',
-    'mcp-method': method,
-    ...(typeof named === 'string' && { 'mcp-name': named }),
-    ...headers,
-  });
-};
-
-const expectProblem = (answer: Awaited<ReturnType<typeof send>>, status: number, code: string): void => {
+const expectProblem = (answer: McpAnswer, status: number, code: string): void => {
   expect([answer.status, answer.headers['content-type'], answer.json?.code]).toEqual([
     status,
     'application/problem+json',

@@ -81,7 +81,7 @@ describe('resources', () => {
 });
 
 describe('the prompt', () => {
-  const messageOf = (args: unknown): string =>
+  const messageOf = (args: Readonly<Record<string, unknown>>): string =>
     registry.getPrompt('summarize_post', args).messages[0]?.content.text ?? '';
 
   test('is one, with an address and perhaps a language', () => {
@@ -106,10 +106,6 @@ describe('the prompt', () => {
   });
 
   test.each([
-    undefined,
-    null,
-    [],
-    'x',
     {},
     { url: 20 },
     { url: '' },

@@ -1,0 +1,63 @@
+// Messages to the MCP surface in this process, as clients of both eras send them. Every answer is held against
+// /openapi.json.
+import type { LambdaHandler } from '../../shared/lambda/chain.ts';
+import { conform } from './conformance.ts';
+import { context } from './event.ts';
+import { type McpRequest, mcpEvent } from './mcp-server.ts';
+
+const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+export const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+export const rpc = (method: string, params?: object, id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  ...(params && { params }),
+});
+
+/** What a stateless request mirrors. */
+export const mirrored = (method: string, params: Readonly<Record<string, unknown>>): Record<string, string> => {
+  const named = params['name'] ?? params['uri'];
+  return {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(typeof named === 'string' && { 'mcp-name': named }),
+  };
+};
+
+export interface McpAnswer {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a test expects in it
+  readonly json: any;
+}
+
+/** @param remainingMilliseconds that the function has left when it begins */
+export const mcpCalls = (handler: LambdaHandler, remainingMilliseconds?: number) => {
+  const send = async (request: McpRequest): Promise<McpAnswer> => {
+    const event = mcpEvent({ ...request, headers: { ...JSON_HEADERS, ...request.headers } });
+    const result = await handler(event, context(remainingMilliseconds));
+    const headers = Object.fromEntries(
+      Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    );
+    const body = result.body ?? '';
+    conform(request.method ?? 'POST', '/mcp', { status: result.statusCode ?? 0, headers, body });
+    return { status: result.statusCode, headers, body, json: body === '' ? undefined : JSON.parse(body) };
+  };
+
+  const call = (message: unknown, headers: Readonly<Record<string, string>> = {}): Promise<McpAnswer> =>
+    send({ body: typeof message === 'string' ? message : JSON.stringify(message), headers });
+
+  const modern = (
+    method: string,
+    params: Readonly<Record<string, unknown>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<McpAnswer> => call(rpc(method, { ...params, _meta: META }), { ...mirrored(method, params), ...headers });
+
+  return { send, call, modern };
+};
