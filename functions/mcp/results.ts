@@ -2,7 +2,7 @@
 // Only templates speak outside of the quote.
 import { fillBaseUrl } from '../../shared/contract/addresses.ts';
 import { type ReadName, reads } from '../../shared/contract/operations.ts';
-import { type Problem, problemRow } from '../../shared/contract/problems.ts';
+import { type Problem, problemRow, toolRetryAfterOf } from '../../shared/contract/problems.ts';
 import type { WarningCode } from '../../shared/contract/warnings.ts';
 import { BYTES_PER_TOKEN, bytes } from '../../shared/render/words.ts';
 import type { ToolResult } from './registry.ts';
@@ -105,11 +105,12 @@ export const success = ({ text, body }: Answered): ToolResult => ({
 });
 
 /** What happened, what to do, and when. */
-export const problemText = ({ code, facts }: Problem, baseUrl: string): string => {
-  const { title, resolution, retryAfter } = problemRow(code);
+export const problemText = (thrown: Problem, baseUrl: string): string => {
+  const { code, facts } = thrown;
+  const { title, resolution } = problemRow(code);
   const errors = (facts.errors ?? []).map(({ parameter, message }) => `${parameter} ${message}.`);
   const details = errors.length > 0 ? errors : facts.detail === undefined ? [] : [facts.detail];
-  const seconds = facts.retryAfter ?? retryAfter;
+  const seconds = toolRetryAfterOf(thrown);
   return [
     `${title}.`,
     ...details,
@@ -119,9 +120,10 @@ export const problemText = ({ code, facts }: Problem, baseUrl: string): string =
 };
 
 /** For programs. */
-export const problemFacts = ({ code, facts }: Problem): Json => {
-  const { status, retryAfter } = problemRow(code);
-  const seconds = facts.retryAfter ?? retryAfter;
+export const problemFacts = (thrown: Problem): Json => {
+  const { code } = thrown;
+  const { status } = problemRow(code);
+  const seconds = toolRetryAfterOf(thrown);
   return { code, status, ...(seconds !== undefined && { retry_after: seconds }) };
 };
 

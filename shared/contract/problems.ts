@@ -10,12 +10,15 @@ export interface ProblemRow {
   readonly resolution: string;
   /** Seconds sent as Retry-After and `retry_after`, where they are the same for every occurrence. */
   readonly retryAfter?: number;
+  /** Seconds after which a tool result says to try again, where HTTP has no Retry-After (429 and 503 have it). */
+  readonly toolRetryAfter?: number;
   /** How long a shared cache may keep it; not stored where absent. */
   readonly cache?: CacheClass;
 }
 
 const DISCOVER = 'Find the route in {base_url}/api and correct the request.';
-const WAIT_FOR_PROVIDER = 'Wait 30 seconds and send the same request again.';
+const WAIT_SECONDS = 30;
+const WAIT_FOR_PROVIDER = `Wait ${WAIT_SECONDS} seconds and send the same request again.`;
 
 export const problems = {
   missing_parameter: {
@@ -162,12 +165,13 @@ export const problems = {
     status: 502,
     title: 'The source of the data gave an unusable answer',
     resolution: 'Send the request again later.',
+    toolRetryAfter: WAIT_SECONDS,
   },
   upstream_unavailable: {
     status: 503,
     title: 'The source of the data does not answer',
     resolution: WAIT_FOR_PROVIDER,
-    retryAfter: 30,
+    retryAfter: WAIT_SECONDS,
   },
 } as const satisfies Readonly<Record<string, ProblemRow>>;
 
@@ -206,6 +210,12 @@ export class Problem extends Error {
 export const problem = (code: ProblemCode, facts?: ProblemFacts): Problem => new Problem(code, facts);
 
 export const problemRow = (code: ProblemCode): ProblemRow => problems[code];
+
+/** Seconds after which a tool is called again (decisions: a result says when, for every fault of a source). */
+export const toolRetryAfterOf = ({ code, facts }: Problem): number | undefined => {
+  const { retryAfter, toolRetryAfter } = problemRow(code);
+  return facts.retryAfter ?? retryAfter ?? toolRetryAfter;
+};
 
 /** Whatever was thrown, as what is answered. */
 export const asProblem = (error: unknown): Problem =>

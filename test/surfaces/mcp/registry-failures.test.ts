@@ -18,7 +18,7 @@ const MISSES: readonly (readonly [string, object, Miss, object])[] = [
   [...POST, { kind: 'gone', reason: 'deleted' }, { code: 'post_not_found', status: 404 }],
   [...POST, { kind: 'gone', reason: 'protected' }, { code: 'post_protected', status: 403 }],
   [...POST, { kind: 'ambiguous' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
-  [...POST, { kind: 'failed', why: 'SECRET html' }, { code: 'upstream_failed', status: 502 }],
+  [...POST, { kind: 'failed', why: 'SECRET html' }, { code: 'upstream_failed', status: 502, retry_after: 30 }],
   [...POST, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
   [...PROFILE, { kind: 'absent' }, { code: 'profile_not_found', status: 404 }],
   [...PROFILE, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
@@ -41,6 +41,10 @@ describe('a failure', () => {
     const down = await registered({ upstream: missing({ kind: 'down', why: 'x' }) }).call(...POST);
     expect(textOf(down)).toBe(
       'The source of the data does not answer.\nWait 30 seconds and send the same request again.\nRetry after 30 s.',
+    );
+    const unusable = await registered({ upstream: missing({ kind: 'failed', why: 'x' }) }).call(...POST);
+    expect(textOf(unusable)).toBe(
+      'The source of the data gave an unusable answer.\nSend the request again later.\nRetry after 30 s.',
     );
     const bad = await registered().call('x_list_followers', { handle: 'jack', limit: 51 });
     expect(textOf(bad)).toBe(
