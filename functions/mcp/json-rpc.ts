@@ -69,8 +69,8 @@ const isErrorObject = (value: unknown): boolean =>
   isFields(value) && Number.isSafeInteger(value['code']) && typeof value['message'] === 'string';
 
 /** An error may be about a message whose id could not be read. */
-const isResponse = ({ jsonrpc, id, result, error }: Fields): boolean => {
-  if (jsonrpc !== '2.0') return false;
+const isResponse = ({ jsonrpc, id, params, result, error }: Fields): boolean => {
+  if (jsonrpc !== '2.0' || params !== undefined) return false;
   if (error === undefined) return isId(id) && isFields(result);
   return (isId(id) || id === null || id === undefined) && result === undefined && isErrorObject(error);
 };

@@ -6,6 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../infra/local/listen.ts';
 import { ask, local } from '../support/local.ts';
+import { malformedMessages } from '../support/malformed-messages.ts';
 
 const GENEROUS = { ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' };
 const IDENTITY = { name: 'test', version: '1' };
@@ -152,6 +153,47 @@ const call = (name: string, args: object, id: unknown = 1) => ({
   method: 'POST',
   headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
   body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }),
+});
+
+const posted = (body: string) => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+  body,
+});
+
+test('[103] a malformed message is refused at once, and leaves the other 19 of a batch their answers', async () => {
+  const { origin } = await local(GENEROUS);
+  const list = '{"jsonrpc":"2.0","id":"list","method":"tools/list"}';
+  for (const [message, id] of malformedMessages) {
+    const one = await ask(origin, '/mcp', posted(message));
+    expect([one.status, one.json()], message.slice(0, 200)).toEqual([
+      400,
+      { jsonrpc: '2.0', id, error: { code: -32600, message: expect.any(String) } },
+    ]);
+    const batch = await ask(origin, '/mcp', posted(`[${[...Array(19).fill(list), message].join()}]`));
+    const answers = JSON.parse(batch.body);
+    expect([batch.status, answers.length], message.slice(0, 200)).toEqual([200, 20]);
+    expect(answers[19]).toMatchObject({ id, error: { code: -32600 } });
+    for (const answer of answers.slice(0, 19)) expect(answer).toMatchObject({ id: 'list', result: { tools: {} } });
+  }
+});
+
+const HALF_CHARACTERS = [
+  ['x_search_posts', { q: 'tide \ud800' }],
+  ['x_search_posts', { q: 'tide', feed: 'users\udfff' }],
+  ['x_get_profile', { handle: 'jack\ud800' }],
+  ['x_get_post', { url: 'https://x.com/jack/status/20?\ud800' }],
+  ['x_list_followers', { handle: 'ada_larsson', cursor: '\udfff' }],
+] as const;
+
+test('[103] half a character in an argument is no fault of the service', async () => {
+  const { origin } = await local(GENEROUS);
+  for (const [name, args] of HALF_CHARACTERS) {
+    const { status, body } = await ask(origin, '/mcp', call(name, args));
+    const { result } = JSON.parse(body);
+    expect(status, name).toBe(200);
+    expect([200, 400, 404], body).toContain(result._meta.status ?? 200);
+  }
 });
 
 test('a provider that never answers is told inside of the answer, in time', async () => {

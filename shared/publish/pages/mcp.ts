@@ -56,7 +56,7 @@ There is no OAuth, no sign-in and no session. Where a client offers to authentic
 
 ## The protocol
 
-Every revision is spoken at the same address, the newest without a handshake: ${MCP_VERSIONS.map((version) => `\`${version}\``).join(', ')}. Answers are JSON; there are no streams, so \`GET\` is 405. A body has at most ${thousands(MAX_BODY_BYTES)} bytes. Batches of up to ${MAX_BATCH} messages are taken in \`${VERSION_WITH_BATCHES}\`, which alone has them. Pages of secure origins and of your own machine may call; other origins are 403.
+Every revision is spoken at the same address, the newest without a handshake: ${MCP_VERSIONS.map((version) => `\`${version}\``).join(', ')}. Answers are JSON; there are no streams, so \`GET\` is 405. A body has at most ${thousands(MAX_BODY_BYTES)} bytes. Batches of up to ${MAX_BATCH} messages are taken in \`${VERSION_WITH_BATCHES}\`, which alone has them; each message of a batch has its own answer. What is no valid JSON-RPC message is error -32600, wrong parameters are -32602. Pages of secure origins and of your own machine may call; other origins are 403.
 
 \`\`\`sh
 curl -X POST ${B}${MCP_PATH} -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'

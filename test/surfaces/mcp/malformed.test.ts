@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answerLegacy } from '../../../functions/mcp/legacy.ts';
 import type { Registry } from '../../../functions/mcp/registry.ts';
 import type { LogFields } from '../../../shared/ports.ts';
+import { malformedMessages } from '../../support/malformed-messages.ts';
 import { registered } from '../../support/mcp.ts';
 import { META, mcpCalls, mirrored, rpc } from '../../support/mcp-calls.ts';
 import { mcpHandler } from '../../support/mcp-server.ts';
@@ -18,64 +19,7 @@ const logged = (served: Registry = registry, remainingMilliseconds?: number) => 
   return { ...calls, problems: () => log.filter(({ event }) => event === 'problem') };
 };
 
-const NESTED = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-
-/** As they are written: JSON has numbers and members that JSON.stringify does not write. */
-const MALFORMED: readonly (readonly [message: string, id: unknown])[] = [
-  // Ids
-  ['{"jsonrpc":"2.0","id":9007199254740992,"method":"ping"}', null],
-  ['{"jsonrpc":"2.0","id":-9007199254740993,"method":"ping"}', null],
-  ['{"jsonrpc":"2.0","id":1e400,"method":"ping"}', null],
-  ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', null],
-  ['{"jsonrpc":"2.0","id":null,"method":"ping"}', null],
-  ['{"jsonrpc":"2.0","id":true,"method":"ping"}', null],
-  ['{"jsonrpc":"2.0","id":{},"method":"ping"}', null],
-  ['{"jsonrpc":"2.0","id":[1],"method":"ping"}', null],
-  // The envelope
-  ['{"id":1,"method":"ping"}', 1],
-  ['{"jsonrpc":"1.0","id":"a","method":"ping"}', 'a'],
-  ['{"jsonrpc":2.0,"id":1,"method":"ping"}', 1],
-  ['{"jsonrpc":"2.0","id":1}', 1],
-  ['{"jsonrpc":"2.0"}', null],
-  ['{"jsonrpc":"2.0","id":1,"method":null}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":["ping"]}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","error":{"code":1,"message":"a"}}', 1],
-  ['{"jsonrpc":"2.0","method":7}', null],
-  ['{"__proto__":{"jsonrpc":"2.0","id":1,"method":"ping"}}', null],
-  ['{}', null],
-  ['null', null],
-  ['true', null],
-  ['0', null],
-  ['"ping"', null],
-  // Parameters
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":"a"}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', 1],
-  [`{"jsonrpc":"2.0","id":1,"method":"ping","params":${NESTED}}`, 1],
-  ['{"jsonrpc":"2.0","method":"notifications/initialized","params":[]}', null],
-  // What the SDK drops without a word
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":"a"}}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":null}}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":[]}}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":{}}}}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":null}}}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":0.5}}}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":9007199254740992}}}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/related-task":"a"}}}', 1],
-  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/related-task":{}}}}', 1],
-  // Responses that are none, whose ids are the server's
-  ['{"jsonrpc":"2.0","id":1,"result":7}', null],
-  ['{"jsonrpc":"2.0","id":null,"result":{}}', null],
-  ['{"jsonrpc":"2.0","result":{}}', null],
-  ['{"id":1,"result":{}}', null],
-  ['{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"a"}}', null],
-  ['{"jsonrpc":"2.0","id":1,"error":"a"}', null],
-  ['{"jsonrpc":"2.0","id":1,"error":{"code":0.5,"message":"a"}}', null],
-  ['{"jsonrpc":"2.0","id":1,"error":{"code":1}}', null],
-];
-
-const TITLED = MALFORMED.map(([message, id]) => [message.slice(0, 120), message, id] as const);
+const TITLED = malformedMessages.map(([message, id]) => [message.slice(0, 120), message, id] as const);
 
 describe('[103] a malformed message is -32600', () => {
   const { call, problems } = logged();

@@ -1,0 +1,284 @@
+// Bodies for the MCP endpoint, valid and hostile mixed, for both eras; and what must be answered to each. The judge is
+// the SDK's own schemas, because a message that they refuse is a message that the SDK drops.
+import {
+  JSONRPCErrorResponseSchema,
+  JSONRPCNotificationSchema,
+  JSONRPCRequestSchema,
+  JSONRPCResultResponseSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import fc from 'fast-check';
+import { LEGACY_VERSIONS, MAX_BATCH, MODERN_VERSION, VERSION_WITH_BATCHES } from '../../shared/contract/mcp.ts';
+import { toolNames } from '../../shared/contract/operations.ts';
+import { META, mirrored } from './mcp-calls.ts';
+
+export interface Exchange {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const PROTOTYPE_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'];
+
+const nested = fc
+  .tuple(fc.integer({ min: 1, max: 3000 }), fc.boolean())
+  .map(([depth, isObject]): unknown =>
+    JSON.parse(isObject ? `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}` : `${'['.repeat(depth)}${']'.repeat(depth)}`),
+  );
+
+const words = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(...PROTOTYPE_NAMES, '', ' ', '\ud800', 'a\udfff', '\u0000', 'a'.repeat(10_000), '9007199254740993'),
+);
+
+const numbers = fc.oneof(
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(2 ** 53, -(2 ** 53), Number.MAX_SAFE_INTEGER, Number.MAX_VALUE, -0, 0.5, 1e21),
+);
+
+const junk: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 3, arbitrary: words },
+  { weight: 3, arbitrary: numbers },
+  { weight: 2, arbitrary: fc.constantFrom(null, true, false) },
+  { weight: 2, arbitrary: fc.array(fc.oneof(words, numbers), { maxLength: 3 }) },
+  { weight: 2, arbitrary: fc.dictionary(fc.oneof(words, fc.constantFrom(...PROTOTYPE_NAMES)), words, { maxKeys: 3 }) },
+  { weight: 1, arbitrary: nested },
+);
+
+/** Mostly what belongs there. */
+const mostly = (usual: fc.Arbitrary<unknown>, weight = 7): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: junk });
+
+const text = (...usual: readonly string[]): fc.Arbitrary<unknown> => mostly(fc.constantFrom(...usual));
+
+const argument = fc.oneof(
+  junk,
+  fc.constantFrom<unknown>('20', 'jack', '@jack', 'https://x.com/jack/status/20', 'top', 'full', 5, 50, 51, false),
+);
+
+const argumentNames = [
+  'url',
+  'handle',
+  'id',
+  'q',
+  'feed',
+  'limit',
+  'cursor',
+  'max_tokens',
+  'thread',
+  'replies',
+  'count',
+];
+
+const toolArguments = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<unknown>({ id: '20' }, { handle: 'jack', q: 'tide', url: 'x.com/jack/status/20' }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.dictionary(fc.constantFrom(...argumentNames, ...PROTOTYPE_NAMES), argument, { maxKeys: 4 }),
+  },
+  { weight: 1, arbitrary: junk },
+);
+
+const implementation = fc.record({ name: text('a'), version: text('1') }, { requiredKeys: [] });
+
+const meta = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ progressToken: mostly(fc.oneof(fc.nat(), fc.string())) }) },
+  { weight: 2, arbitrary: junk },
+  { weight: 1, arbitrary: fc.record({ 'io.modelcontextprotocol/related-task': mostly(fc.record({ taskId: words })) }) },
+  { weight: 2, arbitrary: mostly(fc.constant(META), 3) },
+);
+
+const list = fc.record({ cursor: junk }, { requiredKeys: [] });
+const none = fc.constant({});
+
+/** By method, what its parameters hold. */
+const parameters: Readonly<Record<string, fc.Arbitrary<object>>> = {
+  'tools/call': fc.record(
+    { name: text(...toolNames), arguments: toolArguments, task: junk },
+    { requiredKeys: ['name', 'arguments'] },
+  ),
+  'tools/list': list,
+  'resources/list': list,
+  'resources/templates/list': list,
+  'resources/read': fc.record({
+    uri: text('postern://guide', 'postern://posts/20', 'postern://profiles/jack', 'postern://posts/%ED%A0%80'),
+  }),
+  'prompts/list': list,
+  'prompts/get': fc.record({
+    name: text('summarize_post'),
+    arguments: mostly(fc.record({ url: text('20'), language: text('French') }, { requiredKeys: [] })),
+  }),
+  'completion/complete': fc.record({ ref: junk, argument: junk }),
+  initialize: fc.record({
+    protocolVersion: text(...LEGACY_VERSIONS, MODERN_VERSION),
+    capabilities: mostly(fc.record({ roots: junk, sampling: junk, elicitation: junk }, { requiredKeys: [] })),
+    clientInfo: mostly(implementation),
+  }),
+  ping: none,
+  'server/discover': none,
+  'logging/setLevel': fc.record({ level: junk }),
+  'notifications/cancelled': fc.record({ requestId: junk }),
+  'notifications/initialized': none,
+  'tools/call ': none,
+  '': none,
+  ...Object.fromEntries(PROTOTYPE_NAMES.map((name) => [name, none])),
+};
+
+const methods = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom('tools/call', 'resources/read', 'prompts/get', 'initialize') },
+  { weight: 4, arbitrary: fc.constantFrom(...Object.keys(parameters), '__proto__') },
+);
+
+const paramsOf = (method: string): fc.Arbitrary<unknown> =>
+  mostly(
+    fc
+      .tuple(
+        Object.hasOwn(parameters, method) ? (parameters[method] ?? none) : none,
+        fc.oneof({ weight: 3, arbitrary: none }, { weight: 1, arbitrary: fc.record({ _meta: meta }) }),
+      )
+      .map(([own, rest]) => ({ ...own, ...rest })),
+    20,
+  );
+
+const id = mostly(fc.oneof(fc.nat({ max: 3 }), fc.integer(), fc.string()), 12);
+
+const called = methods.chain((method) =>
+  fc.record(
+    { jsonrpc: mostly(fc.constant('2.0'), 40), id, method: fc.constant(method), params: paramsOf(method) },
+    { requiredKeys: ['jsonrpc', 'method', ...(parameters[method] === none ? [] : (['params'] as const))] },
+  ),
+);
+
+const response = fc.record(
+  {
+    jsonrpc: fc.constant('2.0'),
+    id: mostly(fc.nat()),
+    result: mostly(fc.record({ a: words })),
+    error: mostly(fc.record({ code: mostly(fc.integer()), message: mostly(fc.string()), data: junk })),
+  },
+  { requiredKeys: ['jsonrpc'] },
+);
+
+const strange = fc.record(
+  { jsonrpc: text('2.0'), id, method: junk, params: junk, result: junk, error: junk, extra: junk },
+  { requiredKeys: [] },
+);
+
+const message: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 14, arbitrary: called },
+  { weight: 2, arbitrary: response },
+  { weight: 2, arbitrary: strange },
+  { weight: 1, arbitrary: junk },
+);
+
+const versionHeader = fc.oneof(
+  { weight: 6, arbitrary: fc.constant({}) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom(...LEGACY_VERSIONS, MODERN_VERSION, '', '1999-01-01', ' 2025-03-26 ')
+      .map((version) => ({ 'mcp-protocol-version': version })),
+  },
+);
+
+const single: fc.Arbitrary<Exchange> = fc
+  .tuple(message, versionHeader)
+  .map(([value, headers]) => ({ headers, body: JSON.stringify(value) }));
+
+const batch: fc.Arbitrary<Exchange> = fc
+  .tuple(
+    fc.oneof(
+      { weight: 9, arbitrary: fc.array(message, { minLength: 1, maxLength: MAX_BATCH }) },
+      { weight: 1, arbitrary: fc.array(fc.constant({ jsonrpc: '2.0', id: 1, method: 'ping' }), { maxLength: 22 }) },
+    ),
+    fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: versionHeader }),
+  )
+  .map(([values, headers]) => ({ headers, body: JSON.stringify(values) }));
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** With its headers as they should be, or those of another request. */
+const stateless: fc.Arbitrary<Exchange> = fc
+  .tuple(called, mostly(fc.constant(META), 9), fc.boolean(), fc.constantFrom(true, true, true, false))
+  .map(([value, own, isMinimal, isMirrored]) => {
+    const params = isFields(value.params) && !isMinimal ? value.params : {};
+    const headers = mirrored(String(value.method), isMirrored ? params : { name: 'another' });
+    return { headers, body: JSON.stringify({ ...value, params: { ...params, _meta: own } }) };
+  });
+
+const broken: fc.Arbitrary<Exchange> = fc
+  .tuple(single, fc.nat())
+  .map(([{ headers, body }, cut]) => ({ headers, body: body.slice(0, cut % body.length) }));
+
+export const exchanges: fc.Arbitrary<Exchange> = fc.oneof(
+  { weight: 10, arbitrary: single },
+  { weight: 5, arbitrary: stateless },
+  { weight: 3, arbitrary: batch },
+  { weight: 1, arbitrary: broken },
+);
+
+/** One answer that is expected: to whom, and whether the message is one that no method gets to see. */
+export interface Expected {
+  readonly id: string | number | null;
+  readonly isRefused: boolean;
+}
+
+const accepts = (schema: { safeParse(value: unknown): { readonly success: boolean } }, value: unknown): boolean =>
+  schema.safeParse(value).success;
+
+const MEMBERS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
+
+/** JSON-RPC forbids no further members, and lets an error be about a message without an id. */
+const asTheSdkHasIt = (value: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(value).filter(
+      ([name, member]) =>
+        MEMBERS.includes(name) && !(name === 'id' && member === null && !('method' in value) && 'error' in value),
+    ),
+  );
+
+const isUsable = (value: unknown): value is string | number => typeof value === 'string' || Number.isSafeInteger(value);
+
+/** @returns undefined: none */
+const expectedOf = (value: unknown): Expected | undefined => {
+  if (!isFields(value)) return { id: null, isRefused: true };
+  const own = asTheSdkHasIt(value);
+  if (accepts(JSONRPCRequestSchema, own) && isUsable(own['id'])) return { id: own['id'], isRefused: false };
+  const silent = [JSONRPCNotificationSchema, JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema];
+  if (silent.some((schema) => accepts(schema, own))) return undefined;
+  const isResponse = !Object.hasOwn(own, 'method') && (Object.hasOwn(own, 'result') || Object.hasOwn(own, 'error'));
+  const { id: given } = value;
+  return { id: isUsable(given) && !isResponse ? given : null, isRefused: true };
+};
+
+export interface Judged {
+  /** How many messages the body holds. */
+  readonly messages: number;
+  readonly isBatch: boolean;
+  readonly expected: readonly Expected[];
+}
+
+const asWhole: Expected = { id: null, isRefused: true };
+
+export const judge = ({ headers, body }: Exchange): Judged => {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return { messages: 1, isBatch: false, expected: [asWhole] };
+  }
+  if (!Array.isArray(value)) {
+    const expected = expectedOf(value);
+    return { messages: 1, isBatch: false, expected: expected === undefined ? [] : [expected] };
+  }
+  const version = headers['mcp-protocol-version']?.trim() ?? VERSION_WITH_BATCHES;
+  const isTaken = version === VERSION_WITH_BATCHES && value.length > 0 && value.length <= MAX_BATCH;
+  if (!isTaken) return { messages: Math.max(1, value.length), isBatch: false, expected: [asWhole] };
+  return { messages: value.length, isBatch: true, expected: value.flatMap((each) => expectedOf(each) ?? []) };
+};
