@@ -84,7 +84,8 @@ export const mcpSurface = (registry: Registry, ports: DoorPorts & AccessPorts): 
     steps: [gate, apiKey(access)],
     owed: (call) => {
       const bill = bills.get(call);
-      if (bill === undefined) return {};
+      // An unknown key has no allowance.
+      if (bill === undefined || call.keyStatus === 'invalid') return {};
       const { policy, limit } = bill.caller.stateOf(bill.name);
       return { 'RateLimit-Policy': policy, ...(limit !== undefined && { RateLimit: limit }) };
     },

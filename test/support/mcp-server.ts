@@ -5,7 +5,7 @@ import type { Registry } from '../../functions/mcp/registry.ts';
 import { mcpSurface } from '../../functions/mcp/surface.ts';
 import type { LambdaHandler } from '../../shared/lambda/chain.ts';
 import type { HttpEvent } from '../../shared/lambda/event.ts';
-import type { LogFields } from '../../shared/ports.ts';
+import type { Access, LogFields } from '../../shared/ports.ts';
 import { testAccess } from './access.ts';
 import { context } from './event.ts';
 
@@ -45,12 +45,16 @@ export const mcpEvent = ({ method = 'POST', path = '/mcp', headers = {}, body }:
   };
 };
 
-export const mcpHandler = (registry: Registry, log: (fields: LogFields) => void = () => undefined): LambdaHandler =>
+export const mcpHandler = (
+  registry: Registry,
+  log: (fields: LogFields) => void = () => undefined,
+  access: Access = testAccess({ log }),
+): LambdaHandler =>
   mcpSurface(registry, {
     clock: Date.now,
     log,
     settings: { originSecrets: ['local'], baseUrl: 'https://api.example.test', cacheTtlSeconds: 300 },
-    access: testAccess({ log }),
+    access,
   });
 
 /** Listens on a free port of loopback. @returns the address of the endpoint */

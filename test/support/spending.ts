@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { hashOf } from '../../shared/access/key.ts';
 import { createMemoryCounters } from '../../shared/access/memory-counters.ts';
 import { allowancesFrom } from '../../shared/contract/allowances.ts';
+import type { Conversation } from '../../shared/model/conversation.ts';
 import type { Post } from '../../shared/model/post.ts';
 import type { User } from '../../shared/model/user.ts';
 import type { Clock, CounterStore, KeyReader, KeyRecord, Page, Upstream } from '../../shared/ports.ts';
@@ -15,11 +16,18 @@ import { type TestClock, testClock, type WatchedStore, watched } from './limiter
 /** An upstream that asks for leave as the real one does. @param memoryMilliseconds how long it remembers answers */
 export const priced = (given: Partial<Upstream> = {}, clock: Clock = () => NOW, memoryMilliseconds = 0): Upstream => {
   const upstream = { ...generous, ...given };
+  const conversations = createShare<Conversation>(clock, memoryMilliseconds);
   const profiles = createShare<User>(clock, memoryMilliseconds);
   const posts = createShare<Page<Post>>(clock, memoryMilliseconds);
   const users = createShare<Page<User>>(clock, memoryMilliseconds);
   return {
-    ...upstream,
+    readPost: (request, deadline, requester) =>
+      conversations({
+        key: JSON.stringify(request),
+        deadline,
+        admit: requester?.admit,
+        ask: () => upstream.readPost(request, deadline),
+      }),
     readProfile: (handle, deadline, requester) =>
       profiles({
         key: handle,

@@ -1,31 +1,14 @@
 // The fair-use bound of posts, as callers meet it.
 import { expect, test } from 'vitest';
 import { FAIR_USE } from '../../../shared/contract/allowances.ts';
-import type { Conversation } from '../../../shared/model/conversation.ts';
-import type { Upstream } from '../../../shared/ports.ts';
-import { createShare } from '../../../shared/upstream/share.ts';
-import { generous, house, NOW } from '../../support/house.ts';
+import { house, NOW } from '../../support/house.ts';
 import { testClock } from '../../support/limiter.ts';
 import { expectProblem } from '../../support/problem.ts';
-import { from } from '../../support/spending.ts';
-
-/** An upstream that asks for leave, and remembers, as the real one does. */
-const remembering = (clock: () => number): Pick<Upstream, 'readPost'> => {
-  const share = createShare<Conversation>(clock, 60_000);
-  return {
-    readPost: (request, deadline, requester) =>
-      share({
-        key: request.id,
-        deadline,
-        admit: requester?.admit,
-        ask: () => generous.readPost(request, deadline),
-      }),
-  };
-};
+import { from, priced } from '../../support/spending.ts';
 
 const bench = () => {
   const clock = testClock(NOW);
-  return { clock, ...house({ upstream: remembering(clock.now), now: clock.now }) };
+  return { clock, ...house({ upstream: priced({}, clock.now, 60_000), now: clock.now }) };
 };
 
 const targets = [

@@ -1,0 +1,83 @@
+// A batch of calls: one caller, whose key is read once, with charges of its own for each call.
+import { expect, test } from 'vitest';
+import { createMemoryCounters } from '../../../shared/access/memory-counters.ts';
+import { FAIR_USE } from '../../../shared/contract/allowances.ts';
+import { MAX_BATCH } from '../../../shared/contract/mcp.ts';
+import { ample, newKey, testAccess } from '../../support/access.ts';
+import { NOW } from '../../support/house.ts';
+import { watched } from '../../support/limiter.ts';
+import { registered } from '../../support/mcp.ts';
+import { mcpCalls, rpc } from '../../support/mcp-calls.ts';
+import { mcpHandler } from '../../support/mcp-server.ts';
+import { keyInHand, priced, SCARCE } from '../../support/spending.ts';
+
+const now = () => NOW;
+
+/** Batches of calls, and what was asked of the stores. */
+const batches = (allowances = SCARCE) => {
+  const held = keyInHand();
+  const counters = watched(createMemoryCounters(now));
+  const access = testAccess({ clock: now, keys: held.keys, counters, allowances });
+  const { registry } = registered({ upstream: priced(), now });
+  const { call } = mcpCalls(mcpHandler(registry, undefined, access));
+  return {
+    held,
+    /** Charges that found room. */
+    charges: () => counters.asked.filter(({ verb, isAdmitted }) => verb === 'charge' && isAdmitted).length,
+    send: (name: string, args: (index: number) => object, headers: Readonly<Record<string, string>> = {}) =>
+      call(
+        Array.from({ length: MAX_BATCH }, (_, index) => rpc('tools/call', { name, arguments: args(index) }, index)),
+        headers,
+      ),
+  };
+};
+
+const codesIn = (json: readonly { readonly result: { readonly isError?: true; readonly _meta: object } }[]) =>
+  json.map(({ result }) => (result.isError && 'code' in result._meta ? result._meta.code : 'ok')).toSorted();
+
+const search = (index: number) => ({ q: `tide ${index}` });
+
+test('a batch of searches reads the key once, and each search is charged', async () => {
+  const { send, held, charges } = batches(ample);
+  const { json, headers } = await send('x_search_posts', search, held.headers);
+  expect(codesIn(json)).toEqual(Array(MAX_BATCH).fill('ok'));
+  expect(headers['x-api-key-status']).toBe('valid');
+  expect([held.reads(), charges()]).toEqual([1, MAX_BATCH]);
+});
+
+test.each([
+  ['with a key', true, SCARCE.search.keyed.count],
+  ['without a key', false, SCARCE.search.anonymous.count],
+])('a batch %s gets what the allowance has left', async (_, isKeyed, count) => {
+  const { send, held, charges } = batches();
+  const { json } = await send('x_search_posts', search, isKeyed ? held.headers : {});
+  expect(codesIn(json)).toEqual([...Array(count).fill('ok'), ...Array(MAX_BATCH - count).fill('rate_limited')]);
+  expect([held.reads(), charges()]).toEqual([isKeyed ? 1 : 0, count]);
+});
+
+test('a batch with an unknown key is refused after one look at it, and nothing is charged', async () => {
+  const { send, held, charges } = batches();
+  const { status, json } = await send('x_search_posts', search, { authorization: `Bearer ${newKey()}` });
+  expect([status, json.code, held.reads(), charges()]).toEqual([401, 'invalid_key', 1, 0]);
+});
+
+test('a batch of posts reads the key once, and spends no allowance', async () => {
+  const { send, held, charges } = batches();
+  const { json } = await send('x_get_post', (index) => ({ id: String(20 + index) }), held.headers);
+  expect(codesIn(json)).toEqual(Array(MAX_BATCH).fill('ok'));
+  expect([held.reads(), charges()]).toEqual([1, 0]);
+});
+
+test('[101] each post of a batch counts, and a refused one says when to come back', async () => {
+  const { send } = batches();
+  const BATCHES = FAIR_USE.count / MAX_BATCH;
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    const { json } = await send('x_get_post', (index) => ({ id: String(1 + batch * MAX_BATCH + index) }));
+    expect(codesIn(json)).toEqual(Array(MAX_BATCH).fill('ok'));
+  }
+  const { json } = await send('x_get_post', (index) => ({ id: String(1000 + index) }));
+  expect(codesIn(json)).toEqual(Array(MAX_BATCH).fill('rate_limited'));
+  expect(json[0].result).toMatchObject({ isError: true, _meta: { retry_after: expect.any(Number) } });
+  const other = await send('x_get_post', (index) => ({ id: String(1000 + index) }), { 'x-viewer-ip': '198.51.100.7' });
+  expect(codesIn(other.json)).toEqual(Array(MAX_BATCH).fill('ok'));
+});
