@@ -4,6 +4,9 @@ import type { Warning } from '../model/conversation.ts';
 export const warningMessages = {
   conversation_unavailable:
     'Only the post itself could be read, and at most the one it answers: thread and replies are left out.',
+  thread_incomplete:
+    'The thread may lack posts: the source did not show all of it. The last post shown may go on with the rest.',
+  replies_unavailable: 'The provider that answered does not list replies: none are listed.',
   counts_unavailable: 'The provider that answered knows likes and replies only; the other counts are null.',
   text_incomplete: 'The provider that answered cuts long posts: the text ends early.',
   article_incomplete: 'The provider that answered knows the preview of this article only.',
@@ -20,7 +23,12 @@ export const warningMessages = {
 
 export type WarningCode = keyof typeof warningMessages;
 
-const LASTING: readonly string[] = ['article_previews', 'posts_protected', 'users_partial'] satisfies WarningCode[];
+const LASTING: readonly string[] = [
+  'article_previews',
+  'posts_protected',
+  'replies_unavailable',
+  'users_partial',
+] satisfies WarningCode[];
 
 /** Whether asking again later may bring more: such an answer is not kept for long. */
 export const mayPass = ({ code }: Warning): boolean => !LASTING.includes(code);

@@ -1,5 +1,7 @@
 // Reads one post with its conversation.
 import type { PostInput } from '../contract/inputs.ts';
+import type { WarningCode } from '../contract/warnings.ts';
+import { ancestorGap } from '../model/ancestors.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { Clock, ReadResult, Requester, Upstream } from '../ports.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
@@ -12,12 +14,21 @@ const CLOCK_TOLERANCE_MILLISECONDS = 60_000n;
 const isFromTheFuture = (id: string, now: number): boolean =>
   (BigInt(id) >> 22n) + SNOWFLAKE_EPOCH > BigInt(now) + CLOCK_TOLERANCE_MILLISECONDS;
 
+const INCOMPLETE: WarningCode = 'thread_incomplete';
+
 const bounded = ({ post, ancestors, thread, replies }: Conversation, input: PostInput): Conversation => ({
   post,
   ancestors: input.thread === 'off' ? [] : ancestors,
   thread: input.thread === 'off' ? [] : input.thread === 'full' ? thread : thread.slice(0, input.thread),
   replies: input.replies === 'off' ? [] : replies,
 });
+
+/** A thread that is cut on purpose is not incomplete, if every post up to the cut is there. */
+const isCutOnPurpose = ({ post, ancestors, thread }: Conversation, { thread: most }: PostInput): boolean => {
+  if (typeof most !== 'number' || thread.length < most) return false;
+  const line = [...ancestors, post, ...thread];
+  return ancestorGap(line.at(-1) ?? post, line.slice(0, -1)) === undefined;
+};
 
 /** @throws Problem `post_not_found`, `post_protected`, `rate_limited`, `upstream_failed` or `upstream_unavailable` */
 export const readPost = async (
@@ -34,5 +45,12 @@ export const readPost = async (
   );
   if (outcome.kind !== 'found') throw missProblem(outcome, POST);
   const { value, source, fetchedAt, warnings } = outcome;
-  return { value: bounded(value, input), source, fetchedAt, warnings };
+  const shown = bounded(value, input);
+  const isWhole = isCutOnPurpose(shown, input);
+  return {
+    value: shown,
+    source,
+    fetchedAt,
+    warnings: warnings.filter(({ code }) => !(isWhole && code === INCOMPLETE)),
+  };
 };

@@ -78,6 +78,8 @@ export const htmlOf = (body: string, cache: CacheClass): Represented => ({
 /** What a reader of the Markdown alone must know; that counts are missing shows. */
 const WORTH_A_NOTE: readonly string[] = [
   'conversation_unavailable',
+  'thread_incomplete',
+  'replies_unavailable',
   'text_incomplete',
   'article_incomplete',
   'article_previews',

@@ -214,6 +214,9 @@ export const requirements: Readonly<Record<string, string>> = {
   S13: 'Retry-After',
   S14: 'Unknown, missing and null members',
   // Added by decisions after 0.5.0
+  '95': 'A thread is complete, in order, each part once, from whichever part it is asked, with every value of replies and at every entry point; no part is a reply; what could not be had is a warning',
+  '96': 'A post without a thread costs at most 2 provider calls, one of 25 parts at most 5',
+  '97': 'A failed conversation or thread query alone makes no post 404: the single-post query decides, and a post that it finds is 200 with a warning',
   '98': 'What one caller reads costs other callers at most one of twenty healthy reads of each kind',
   '99': 'The circuit breaker opens on evidence about the provider alone; a failure of a subject is remembered for it',
   '100': 'After an outage and the announced wait the first read of each kind is whole',

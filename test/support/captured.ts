@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Conversation } from '../../shared/model/conversation.ts';
 import type { Outcome, PostRequest } from '../../shared/ports.ts';
+import type { Fetched } from '../../shared/upstream/exchange.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import type { JsonClient } from '../../shared/upstream/http.ts';
 import { createSyndication } from '../../shared/upstream/syndication/provider.ts';
@@ -50,6 +51,19 @@ type ProviderOf = typeof createFxTwitter | typeof createSyndication;
 const providerOf = ({ file }: Exchange): ProviderOf =>
   file.startsWith('syndication/') ? createSyndication : createFxTwitter;
 
+const withoutDefaults = (path: string): string => path.replace('?ranking_mode=likes', '');
+
+/** What the provider said of another post of the same conversation; what was not recorded is not there. */
+const furtherAnswer = (url: string): Fetched => {
+  const recorded = exchanges.find(({ path }) => url.endsWith(withoutDefaults(path)));
+  return {
+    kind: 'answer',
+    status: recorded?.status ?? 404,
+    json: recorded === undefined ? { code: 404, status: null } : JSON.parse(bodyOf(recorded)),
+    isHtml: false,
+  };
+};
+
 /** Reads a recorded answer of JSON, without a network. */
 export const readCaptured = (
   file: string,
@@ -58,8 +72,14 @@ export const readCaptured = (
 ): Promise<Outcome<Conversation>> => {
   const exchange = exchangeOf(file);
   const answer = json === undefined ? JSON.parse(bodyOf(exchange)) : json;
+  let calls = 0;
   const http: JsonClient = {
-    get: async () => ({ kind: 'answer', status: exchange.status, json: answer, isHtml: false }),
+    get: async (url) => {
+      calls += 1;
+      return calls === 1
+        ? { kind: 'answer', status: exchange.status, json: answer, isHtml: false }
+        : furtherAnswer(withoutDefaults(url));
+    },
   };
   const provider = providerOf(exchange)({
     baseUrl: 'http://127.0.0.1',

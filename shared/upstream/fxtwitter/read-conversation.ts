@@ -1,11 +1,19 @@
-// Posts with their conversation. What its answers mean is in interpret().
-import { warning } from '../../contract/warnings.ts';
+// Reads posts with their conversation. What an answer means is in interpret().
+//
+// `/2/conversation/{id}` shows the ancestors and the post as `thread`, and as `replies` about 10 parts of what the
+// author goes on with, then replies of others. The parts after those are shown by the conversation of the last part.
+// X limits this query more than the one for single posts, and it hides why a post cannot be read. `/2/status/{id}`
+// knows, so that it is asked after every failure.
+import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { isArticlePreview } from '../../model/article.ts';
-import type { Conversation, Warning } from '../../model/conversation.ts';
+import type { Conversation } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
-import type { Outcome, PostRequest } from '../../ports.ts';
+import type { Miss, Outcome, PostRequest } from '../../ports.ts';
+import { assembleThread, byAge } from '../assemble-thread.ts';
 import type { Fetched } from '../exchange.ts';
+import { type AskFurther, followThread, type PartialExcerpt } from '../follow-thread.ts';
+import { type Budget, PRODUCTION_LIMITS } from '../http.ts';
 import type { Provider, ProviderOptions } from '../providers.ts';
 import { list, type RawRecord, record, text } from '../wire.ts';
 import { mapReason, type PostMapper, postMapper } from './map.ts';
@@ -13,23 +21,15 @@ import { replyOf } from './reply.ts';
 
 const MAX_REPLIES = 20;
 
-const postPath = ({ id, thread, replies }: PostRequest): string => {
-  if (replies !== 'off') return `/2/conversation/${id}?ranking_mode=${replies === 'top' ? 'likes' : 'recency'}`;
-  return thread === 'off' ? `/2/status/${id}` : `/2/thread/${id}`;
-};
-
-/** Later posts have larger ids; of more digits than a number holds. */
-const byAge = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
-
 /** The provider sends replies in no particular order. */
 const sortReplies = (replies: readonly PostOrTombstone[], by: 'top' | 'recent'): PostOrTombstone[] => {
   const rank = (entry: PostOrTombstone): number =>
     isTombstone(entry) || by === 'recent' ? 0 : (entry.metrics.likes ?? 0);
-  return [...replies].sort((a, b) => rank(b) - rank(a) || byAge(b.id, a.id));
+  return [...replies].sort((a, b) => rank(b) - rank(a) || byAge(b, a));
 };
 
-const distinct = (entries: readonly PostOrTombstone[], seen: Set<string>): PostOrTombstone[] =>
-  entries.filter(({ id }) => !seen.has(id) && seen.add(id));
+const repliesIn = (candidates: readonly PostOrTombstone[], { replies }: PostRequest): PostOrTombstone[] =>
+  replies === 'off' ? [] : sortReplies(candidates, replies).slice(0, MAX_REPLIES);
 
 /** @param focal stands among the entries once more */
 const entriesOf = (value: unknown, mapper: PostMapper, focal: Post): PostOrTombstone[] => {
@@ -41,74 +41,161 @@ const entriesOf = (value: unknown, mapper: PostMapper, focal: Post): PostOrTombs
   return entries;
 };
 
-/** What stands before and after the post; where it is missing from its own conversation, age tells. */
-const split = (
-  entries: readonly PostOrTombstone[],
-  { id: focal }: Post,
-): readonly [PostOrTombstone[], PostOrTombstone[]] => {
-  const at = entries.findIndex(({ id }) => id === focal);
-  if (at !== -1) return [entries.slice(0, at), entries.slice(at + 1)];
-  const isOlder = ({ id }: PostOrTombstone): boolean => byAge(id, focal) < 0;
-  return [entries.filter(isOlder), entries.filter((entry) => !isOlder(entry))];
-};
+interface Answer {
+  readonly kind: 'answer';
+  readonly post: Post;
+  /** Undefined: the provider read the post alone. */
+  readonly excerpt: PartialExcerpt | undefined;
+  readonly readAt: number;
+}
 
-const assemble = (post: Post, body: RawRecord, request: PostRequest, mapper: PostMapper): Conversation => {
-  const [before, after] = split(entriesOf(body['thread'], mapper, post), post);
-  const seen = new Set([post.id]);
-  const ancestors = distinct(before, seen);
-  // After the post comes what its author added; an answer of anybody else is a reply.
-  const isOwn = (entry: PostOrTombstone): boolean => isTombstone(entry) || entry.author?.handle === post.author?.handle;
-  const thread = distinct(after.filter(isOwn), seen);
-  if (request.replies === 'off') return { post, ancestors, thread, replies: [] };
-  const replies = sortReplies(distinct(entriesOf(body['replies'], mapper, post), seen), request.replies);
-  return { post, ancestors, thread, replies: replies.slice(0, MAX_REPLIES) };
-};
+/** Only the answer of `/2/conversation` has a cursor: null, or that of the next page. */
+const mayHaveMore = ({ cursor }: RawRecord): boolean =>
+  cursor === undefined || text(record(cursor)?.['bottom']) !== undefined;
 
-const warningsOf = (conversation: Conversation): Warning[] =>
-  isArticlePreview(conversation.post) ? [warning('article_incomplete')] : [];
+const excerptOf = (body: RawRecord, mapper: PostMapper, focal: Post): PartialExcerpt | undefined =>
+  Array.isArray(body['thread'])
+    ? {
+        chain: entriesOf(body['thread'], mapper, focal),
+        others: entriesOf(body['replies'], mapper, focal),
+        hasMore: mayHaveMore(body),
+      }
+    : undefined;
 
-const found = (
-  status: RawRecord,
-  body: RawRecord,
-  request: PostRequest,
-  source: string,
-  now: number,
-): Outcome<Conversation> => {
+const found = (status: RawRecord, body: RawRecord, asked: string, now: number): Answer | Miss => {
   const mapper = postMapper(now);
   const post = mapper.post(status);
   if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
   // A repost is answered with the original; anything else under another id is a mix-up.
-  if (post.id !== request.id && post.reposted_by === undefined) return { kind: 'failed', why: 'wrong post' };
-  const value = assemble(post, body, request, mapper);
-  return { kind: 'found', value, source, fetchedAt: now, warnings: warningsOf(value) };
+  if (post.id !== asked && post.reposted_by === undefined) return { kind: 'failed', why: 'wrong post' };
+  return { kind: 'answer', post, excerpt: excerptOf(body, mapper, post), readAt: now };
 };
 
 /** A tombstone is believed for the post that was asked for. */
-const gone = (status: RawRecord, request: PostRequest): Outcome<Conversation> =>
-  (text(status['id']) ?? request.id) === request.id
+const gone = (status: RawRecord, asked: string): Miss =>
+  (text(status['id']) ?? asked) === asked
     ? { kind: 'gone', reason: mapReason(status) }
     : { kind: 'failed', why: 'tombstone of another post' };
 
 /** What an answer to a post request means; a bare 404 may be an outage. */
-const interpret = (fetched: Fetched, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
+const interpret = (fetched: Fetched, asked: string, now: number): Answer | Miss => {
   const reply = replyOf(fetched);
   if (reply.kind !== 'reply') return reply;
   const { code, body } = reply;
   const status = record(body['status']);
-  if (status?.['type'] === 'tombstone') return gone(status, request);
-  if (code === 200 && status !== undefined) return found(status, body, request, source, now);
+  if (status?.['type'] === 'tombstone') return gone(status, asked);
+  if (code === 200 && status !== undefined) return found(status, body, asked, now);
   if (code === 401 && body['status'] === null) return { kind: 'gone', reason: 'protected' };
   if (code === 404) return { kind: 'ambiguous' };
   if (code === 400) return { kind: 'refused', why: 'the provider refused the request' };
   return { kind: 'failed', why: `code ${code} without a post` };
 };
 
+const isDefinite = ({ kind }: Answer | Miss): boolean => kind === 'answer' || kind === 'gone' || kind === 'refused';
+
+/** The outcome of two failed queries: unusable only if both were. */
+const bothFailed = (conversation: Miss, single: Miss): Miss =>
+  conversation.kind === 'down' && single.kind === 'failed' ? conversation : single;
+
 /** It takes ids of two digits and more for ids. The few older posts are for the next source to find. */
 const LEAST_DIGITS = 2;
 
-export const conversationReader =
-  ({ baseUrl, source, http, clock }: ProviderOptions): NonNullable<Provider['readPost']> =>
-  async (request, budget) => {
-    if (request.id.length < LEAST_DIGITS) return { kind: 'ambiguous' };
-    return interpret(await http.get(`${baseUrl}${postPath(request)}`, budget), request, source, clock());
+export const conversationReader = ({
+  baseUrl,
+  source,
+  http,
+  clock,
+}: ProviderOptions): NonNullable<Provider['readPost']> => {
+  const ask = async (path: string, id: string, budget: Budget): Promise<Answer | Miss> =>
+    interpret(await http.get(`${baseUrl}${path}`, budget), id, clock());
+
+  const askStatus = (id: string, budget: Budget): Promise<Answer | Miss> => ask(`/2/status/${id}`, id, budget);
+
+  /** Leaves the next provider the time of one call. */
+  const askStatusInstead = async (id: string, budget: Budget): Promise<Answer | Miss> => {
+    const reserved = { ...budget, deadline: budget.deadline - PRODUCTION_LIMITS.attemptMilliseconds };
+    const answer = await askStatus(id, reserved);
+    budget.retries = reserved.retries;
+    return answer;
   };
+
+  const askConversation = (id: string, replies: PostRequest['replies'], budget: Budget): Promise<Answer | Miss> =>
+    ask(`/2/conversation/${id}?ranking_mode=${replies === 'recent' ? 'recency' : 'likes'}`, id, budget);
+
+  const askThread = (id: string, budget: Budget): Promise<Answer | Miss> => ask(`/2/thread/${id}`, id, budget);
+
+  /** `/2/thread/{id}` knows less of what is around a part. It stands in when conversations fail, and from then on. */
+  const furtherAsker = (replies: PostRequest['replies'], budget: Budget): AskFurther => {
+    let hasStoodIn = false;
+    return async ({ about, id }, maxCalls) => {
+      if (about === 'ancestor') {
+        return { excerpt: ancestorExcerpt(id, await askConversation(id, replies, budget)), calls: 1 };
+      }
+      if (hasStoodIn) return { excerpt: excerptIn(await askThread(id, budget)), calls: 1 };
+      const answer = await askConversation(id, replies, budget);
+      if (answer.kind === 'answer' || maxCalls < 2) return { excerpt: excerptIn(answer), calls: 1 };
+      const excerpt = excerptIn(await askThread(id, budget));
+      hasStoodIn = excerpt !== undefined;
+      return { excerpt, calls: 2 };
+    };
+  };
+
+  const outcomeOf = ({ post, readAt }: Answer, parts: Omit<Conversation, 'post'>, codes: readonly WarningCode[]) => {
+    const warnings = [...codes, ...(isArticlePreview(post) ? (['article_incomplete'] as const) : [])];
+    const value: Conversation = { post, ...parts };
+    return {
+      kind: 'found',
+      value,
+      source,
+      fetchedAt: readAt,
+      warnings: warnings.map((code) => warning(code)),
+    } as const;
+  };
+
+  const alone = (answer: Answer, codes: readonly WarningCode[]): Outcome<Conversation> =>
+    outcomeOf(answer, { ancestors: [], thread: [], replies: [] }, codes);
+
+  const withConversation = async (
+    answer: Answer,
+    request: PostRequest,
+    budget: Budget,
+  ): Promise<Outcome<Conversation>> => {
+    const { post, excerpt } = answer;
+    if (excerpt === undefined) return alone(answer, ['conversation_unavailable']);
+    if (request.thread === 'off') {
+      const { replies } = assembleThread(post, [excerpt]);
+      return outcomeOf(answer, { ancestors: [], thread: [], replies: repliesIn(replies, request) }, []);
+    }
+    const start = { post, excerpt, showsContinuation: true };
+    const { ancestors, thread, replies, isWhole } = await followThread(start, furtherAsker(request.replies, budget));
+    const parts = { ancestors, thread, replies: repliesIn(replies, request) };
+    return outcomeOf(answer, parts, isWhole ? [] : ['thread_incomplete']);
+  };
+
+  return async (request, budget) => {
+    const { id } = request;
+    if (id.length < LEAST_DIGITS) return { kind: 'ambiguous' };
+    if (request.thread === 'off' && request.replies === 'off') {
+      const answer = await askStatus(id, budget);
+      return answer.kind === 'answer' ? alone(answer, []) : answer;
+    }
+    const first = await askConversation(id, request.replies, budget);
+    if (first.kind === 'answer') return withConversation(first, request, budget);
+    if (isDefinite(first)) return first;
+    const single = await askStatusInstead(id, budget);
+    if (single.kind === 'answer') return alone(single, ['conversation_unavailable']);
+    return isDefinite(single) || single.kind === 'ambiguous' ? single : bothFailed(first, single);
+  };
+};
+
+const excerptIn = (answer: Answer | Miss): PartialExcerpt | undefined =>
+  answer.kind === 'answer' ? answer.excerpt : undefined;
+
+/** A chain that ends with the ancestor, or with its tombstone. */
+const ancestorExcerpt = (id: string, answer: Answer | Miss): PartialExcerpt | undefined => {
+  if (answer.kind === 'gone') {
+    return { chain: [{ id, unavailable: true, reason: answer.reason }], others: [], hasMore: false };
+  }
+  const excerpt = excerptIn(answer);
+  return excerpt && { ...excerpt, others: [] };
+};

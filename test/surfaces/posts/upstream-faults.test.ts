@@ -629,7 +629,8 @@ describe('[30] an outage is never reported as "not found"', () => {
       warnings: [{ code: 'conversation_unavailable' }, { code: 'counts_unavailable' }],
     });
     expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
-    expect(calls()).toEqual([1, 1, 0]);
+    // The conversation, then the single post.
+    expect(calls()).toEqual([2, 1, 0]);
   });
 
   test('[C8] a full answer is kept for long', async () => {
@@ -642,7 +643,8 @@ describe('[30] an outage is never reported as "not found"', () => {
     for (const id of ['2028036267832246272', '2028036267832246273', '2028036267832246274']) {
       expect((await get(`/ada/status/${id}`)).status).toBe(404);
     }
-    expect(calls()).toEqual([3, 3, 1]);
+    // Of each the conversation, then the single post.
+    expect(calls()).toEqual([6, 3, 1]);
     wait(30_000);
     await get(TARGET);
     expect(calls()[2]).toBe(2);

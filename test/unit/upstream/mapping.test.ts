@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
+import type { PostRequest } from '../../../shared/ports.ts';
 import { type Facet, facetLocator } from '../../../shared/upstream/facets.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { createJsonClient } from '../../../shared/upstream/http.ts';
@@ -136,12 +137,12 @@ const objectIn = (file: string): Json => {
 
 const plainStatus = (): Json => objectIn('fxtwitter/status/text_plain.json');
 
-const readAltered = (alter: (status: Json, body: Json) => void) => {
+const readAltered = (alter: (status: Json, body: Json) => void, request?: Partial<PostRequest>) => {
   const body = plainStatus();
   const { status } = body;
   if (!isRecord(status)) throw new Error('no status');
   alter(status, body);
-  return readCaptured('fxtwitter/status/text_plain.json', body);
+  return readCaptured('fxtwitter/status/text_plain.json', body, request);
 };
 
 const postOfAltered = async (alter: (status: Json, body: Json) => void): Promise<Post> => {
@@ -252,10 +253,13 @@ describe('FxTwitter', () => {
     const bob = { id: '2', screen_name: 'bob', name: 'Bob' };
     const entry = (distance: number, author: Json): Json => ({ type: 'status', id: idAt(distance), text: 'x', author });
     const around = async (thread: (focal: Json) => Json[]): Promise<readonly string[][]> => {
-      const outcome = await readAltered((status, body) => {
-        Object.assign(status, { author: ada });
-        Object.assign(body, { thread: thread(status) });
-      });
+      const outcome = await readAltered(
+        (status, body) => {
+          Object.assign(status, { author: ada });
+          Object.assign(body, { thread: thread(status), cursor: null });
+        },
+        { thread: 'full', replies: 'off' },
+      );
       if (outcome.kind !== 'found') throw new Error(outcome.kind);
       expectValid(outcome.value);
       const { ancestors, thread: after } = outcome.value;

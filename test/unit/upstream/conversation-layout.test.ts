@@ -1,0 +1,28 @@
+// The layout that tests and sample build, held against recorded answers of the FxEmbed worker.
+import { describe, expect, test } from 'vitest';
+import type { RawPost } from '../../../infra/local/conversation-layout.ts';
+import { partId, RECORDED_PARTS, recordedTide, type ThreadRoute, tideLayout } from '../../support/threads.ts';
+
+const layout = tideLayout();
+
+const shapeOf = (body: RawPost) => {
+  const ids = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map((entry: RawPost) => entry['id']) : (value ?? null);
+  return {
+    members: Object.keys(body).sort(),
+    status: body['status'],
+    thread: ids(body['thread']),
+    replies: ids(body['replies']),
+    isCut: body['cursor'] !== null && body['cursor'] !== undefined,
+  };
+};
+
+const routes: readonly ThreadRoute[] = ['conversation', 'thread', 'status'];
+
+describe.each(routes)('/2/%s', (route) => {
+  test.each(RECORDED_PARTS)('of part %i is laid out as the recorded answer', (part) => {
+    const { status, body } = layout.answer(route, partId(part), new URLSearchParams('ranking_mode=likes'));
+    expect(status).toBe(200);
+    expect(shapeOf(body)).toEqual(shapeOf({ ...recordedTide(route, part) }));
+  });
+});

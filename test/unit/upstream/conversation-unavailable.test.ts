@@ -1,0 +1,118 @@
+// X limits conversations more than single posts: a failed conversation says nothing about the post.
+import { describe, expect, test } from 'vitest';
+import { type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
+import type { PostRequest } from '../../../shared/ports.ts';
+import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
+import type { Budget } from '../../../shared/upstream/http.ts';
+import { chainOf, type Fault, rawPosts, threadReader } from '../../support/threads.ts';
+
+const ID = '1001';
+const layout = layoutOf(rawPosts(chainOf(3)));
+
+const BARE: LaidOut = { status: 404, body: { status: null, thread: null, replies: null, author: null, code: 404 } };
+const PROTECTED: LaidOut = { status: 401, body: { status: null, thread: null, author: null, code: 401 } };
+const tombstone = (reason: string): LaidOut => ({
+  status: 404,
+  body: { status: { type: 'tombstone', reason, id: ID }, thread: null, author: null, code: 404 },
+});
+
+type Said = LaidOut | 'down';
+
+const reading = async (conversation: Said, status: Said | undefined, rest: Partial<PostRequest> = {}) => {
+  const fault: Fault = (route) => (route === 'status' ? status : conversation);
+  const reader = threadReader(layout, fault);
+  const outcome = await reader.read({ id: ID, thread: 'full', replies: 'top', ...rest });
+  return { outcome, routes: reader.calls.map((path) => path.split('/')[2]) };
+};
+
+const REQUESTS: readonly Partial<PostRequest>[] = [
+  {},
+  { replies: 'recent' },
+  { replies: 'off' },
+  { thread: 'off' },
+  { thread: 2, replies: 'off' },
+];
+
+const failures: readonly (readonly [string, Said])[] = [
+  ['a bare 404', BARE],
+  ['no answer', 'down'],
+  ['500 in the body', { status: 200, body: { code: 500, status: null } }],
+  ['an unusable answer', { status: 200, body: { code: 200, status: null } }],
+  ['another post', { status: 200, body: { code: 200, status: { id: '9', text: 'x' } } }],
+];
+
+describe.each(failures)('%s of the conversation query', (_, conversation) => {
+  test.each(REQUESTS)('[97][96] is a warning beside a post that the single-post query finds: %j', async (rest) => {
+    const { outcome, routes } = await reading(conversation, undefined, rest);
+    expect(outcome).toMatchObject({
+      kind: 'found',
+      value: { post: { id: ID }, ancestors: [], thread: [], replies: [] },
+      warnings: [{ code: 'conversation_unavailable' }],
+    });
+    expect(routes).toEqual(['conversation', 'status']);
+  });
+
+  test.each([
+    ['a protected account', PROTECTED, { kind: 'gone', reason: 'protected' }],
+    ['a tombstone of a protected account', tombstone('private'), { kind: 'gone', reason: 'protected' }],
+    ['a suspended account', tombstone('suspended'), { kind: 'gone', reason: 'suspended' }],
+    ['a deleted post', tombstone('deleted'), { kind: 'gone', reason: 'deleted' }],
+    ['an age limit', tombstone('unavailable'), { kind: 'gone', reason: 'withheld' }],
+    ['a bare 404', BARE, { kind: 'ambiguous' }],
+  ] as const)('[97] leaves the truth to the single-post query: %s', async (_name, status, expected) => {
+    expect((await reading(conversation, status)).outcome).toEqual(expected);
+  });
+});
+
+describe('the conversation query is believed', () => {
+  test.each([
+    ['deleted', tombstone('deleted'), 'deleted'],
+    ['protected', PROTECTED, 'protected'],
+  ] as const)('[97] when it says that the post is %s', async (_, answer, reason) => {
+    const { outcome, routes } = await reading(answer, 'down');
+    expect(outcome).toEqual({ kind: 'gone', reason });
+    expect(routes).toEqual(['conversation']);
+  });
+
+  test('[97] when it refuses the request', async () => {
+    const { outcome, routes } = await reading({ status: 400, body: { code: 400, message: 'id' } }, undefined);
+    expect(outcome.kind).toBe('refused');
+    expect(routes).toEqual(['conversation']);
+  });
+});
+
+test.each<readonly [string, Said, Said, string]>([
+  ['no answer, twice', 'down', 'down', 'down'],
+  ['unusable, twice', { status: 200, body: { code: 200 } }, { status: 200, body: { code: 200 } }, 'failed'],
+  ['no answer, then unusable', 'down', { status: 200, body: { code: 200 } }, 'down'],
+  ['unusable, then no answer', { status: 200, body: { code: 200 } }, 'down', 'down'],
+])('[97] two failures are a failure, and an outage before all: %s', async (_, conversation, status, kind) => {
+  expect((await reading(conversation, status)).outcome.kind).toBe(kind);
+});
+
+test('[97] an answer that holds the post alone is no thread of one', async () => {
+  const alone = layout.answer('status', ID, new URLSearchParams());
+  const { outcome, routes } = await reading(alone, 'down');
+  expect(outcome).toMatchObject({ kind: 'found', warnings: [{ code: 'conversation_unavailable' }] });
+  expect(routes).toEqual(['conversation']);
+});
+
+test('[97] the single-post query leaves the next provider the time of a call, and shares the retry', async () => {
+  const budgets: Budget[] = [];
+  const provider = createFxTwitter({
+    baseUrl: 'http://127.0.0.1',
+    source: 'fxtwitter',
+    clock: () => 0,
+    http: {
+      get: async (_, budget) => {
+        budgets.push({ ...budget });
+        if (budgets.length === 2) budget.retries -= 1;
+        return { kind: 'down', why: 'time-out' };
+      },
+    },
+  });
+  const budget = { deadline: 8000, retries: 1 };
+  await provider.readPost({ id: ID, thread: 'full', replies: 'top' }, budget);
+  expect(budgets.map(({ deadline }) => deadline)).toEqual([8000, 4500]);
+  expect(budget.retries).toBe(0);
+});

@@ -1,0 +1,421 @@
+// Threads as FxTwitter shows them: complete from any part, in order, each part once, with few calls.
+import { describe, expect, test } from 'vitest';
+import { type LaidOut, layoutOf, type RawPost } from '../../../infra/local/conversation-layout.ts';
+import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { PostRequest } from '../../../shared/ports.ts';
+import {
+  chainOf,
+  type Fault,
+  idsOf,
+  OWN_ANSWER,
+  PARTS,
+  partId,
+  RECORDED_PARTS,
+  rawPosts,
+  recordedTide,
+  type ThreadRoute,
+  threadReader,
+  tideLayout,
+  type WrittenPost,
+} from '../../support/threads.ts';
+
+const REPLIES = ['top', 'recent', 'off'] as const;
+
+interface Seen {
+  readonly ancestors: readonly string[];
+  readonly thread: readonly string[];
+  readonly replies: readonly string[];
+  readonly warnings: readonly string[];
+  readonly calls: readonly string[];
+  readonly value: Conversation;
+}
+
+const BARE: LaidOut = { status: 404, body: { status: null, thread: null, replies: null, author: null, code: 404 } };
+
+const readFrom = async (
+  layout: ReturnType<typeof layoutOf>,
+  id: string,
+  rest: Partial<PostRequest> = {},
+  fault?: Fault,
+): Promise<Seen> => {
+  const reader = threadReader(layout, fault);
+  const outcome = await reader.read({ id, thread: 'full', replies: 'top', ...rest });
+  if (outcome.kind !== 'found') throw new Error(outcome.kind);
+  const { ancestors, thread, replies } = outcome.value;
+  return {
+    ancestors: idsOf(ancestors),
+    thread: idsOf(thread),
+    replies: idsOf(replies),
+    warnings: outcome.warnings.map(({ code }) => code),
+    calls: reader.calls,
+    value: outcome.value,
+  };
+};
+
+const readWritten = (posts: readonly WrittenPost[], id: string, rest?: Partial<PostRequest>, fault?: Fault) =>
+  readFrom(layoutOf(rawPosts(posts)), id, rest, fault);
+
+describe('a recorded thread of 25 parts', () => {
+  test.each(REPLIES)('[95][96] is whole from each of its parts with replies=%s', async (replies) => {
+    for (const [index, id] of PARTS.entries()) {
+      const seen = await readFrom(tideLayout(), id, { replies });
+      expect([...seen.ancestors, id, ...seen.thread]).toEqual(PARTS);
+      expect(seen.ancestors).toHaveLength(index);
+      expect(seen.warnings).toEqual([]);
+      expect(seen.calls.length).toBeLessThanOrEqual(5);
+      expect(seen.replies.filter((reply) => PARTS.includes(reply))).toEqual([]);
+      expect(seen.replies).toHaveLength(index === 0 && replies !== 'off' ? 16 : 0);
+    }
+  });
+
+  test('[95] is whole from recorded answers alone, as far as they go', async () => {
+    const recorded: Fault = (route, id) => {
+      const part = PARTS.indexOf(id) + 1;
+      return RECORDED_PARTS.some((known) => known === part)
+        ? { status: 200, body: { ...recordedTide(route as ThreadRoute, part) } }
+        : BARE;
+    };
+    for (const part of [1, 11, 15, 21, 24, 25]) {
+      const seen = await readFrom(tideLayout(), partId(part), {}, recorded);
+      expect([...seen.ancestors, partId(part), ...seen.thread]).toEqual(PARTS);
+      expect(seen.warnings).toEqual([]);
+    }
+  });
+
+  test('[95] keeps an answer of the author to another account among the replies', async () => {
+    const { thread, replies } = await readFrom(tideLayout(), partId(1));
+    expect(thread).not.toContain(OWN_ANSWER);
+    expect(replies).toContain(OWN_ANSWER);
+  });
+
+  test('[95] leaves its parts out of the replies when ancestors and thread are not wanted', async () => {
+    const seen = await readFrom(tideLayout(), partId(1), { thread: 'off' });
+    expect([seen.ancestors, seen.thread, seen.warnings]).toEqual([[], [], []]);
+    expect(seen.replies).toHaveLength(16);
+    expect(seen.replies.filter((reply) => PARTS.includes(reply))).toEqual([]);
+    expect(seen.calls).toHaveLength(1);
+  });
+
+  test('[95] is whole where the order of the replies is that of chance', async () => {
+    const shuffled: Fault = (route, id, call) => {
+      const { status, body } = tideLayout().answer(route, id, new URLSearchParams());
+      const replies = Array.isArray(body['replies']) ? [...body['replies']] : [];
+      const turned = replies.map((_, index) => replies[(index * 7 + call) % replies.length]);
+      return { status, body: { ...body, ...(replies.length % 7 !== 0 && { replies: turned }) } };
+    };
+    const { thread, warnings } = await readFrom(tideLayout(), partId(1), {}, shuffled);
+    expect(thread).toEqual(PARTS.slice(1));
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('a post without a thread', () => {
+  const talk: readonly WrittenPost[] = [
+    { id: '1001', by: 'ada' },
+    { id: '1002', by: 'bob', to: '1001' },
+    { id: '1003', by: 'ada', to: '1002' },
+    ...Array.from({ length: 40 }, (_, index) => ({ id: String(2000 + index), by: `eve_${index}`, to: '1001' })),
+  ];
+
+  test.each(['1001', '1002', '1003', '2007'])('[96] costs at most 2 calls: %s', async (id) => {
+    for (const replies of REPLIES) {
+      const seen = await readWritten(talk, id, { replies });
+      expect(seen.calls.length).toBeLessThanOrEqual(2);
+      expect(seen.thread).toEqual([]);
+      expect(seen.warnings).toEqual([]);
+    }
+  });
+
+  test('[95] has at most 20 replies', async () => {
+    expect((await readWritten(talk, '1001')).replies.length).toBeLessThanOrEqual(20);
+    const many = [
+      ...talk,
+      ...Array.from({ length: 9000 }, (_, i) => ({ id: String(10_000 + i), by: 'zoe', to: '1001' })),
+    ];
+    const layout = layoutOf(rawPosts(many), { modulesPerPage: 20_000 });
+    const seen = await readFrom(layout, '1001');
+    expect(seen.replies).toHaveLength(20);
+    expect(seen.calls).toHaveLength(1);
+  });
+});
+
+describe('what belongs to a thread', () => {
+  test('[95] the continuation of the post that was asked for, below ancestors of other authors', async () => {
+    const posts: WrittenPost[] = [
+      { id: '901', by: 'bob' },
+      { id: '902', by: 'eve', to: '901' },
+      ...chainOf(14).map((post) => ({ ...post, to: post.to ?? '902' })),
+      { id: '3000', by: 'bob', to: '1001' },
+    ];
+    const seen = await readWritten(posts, '1001');
+    expect(seen.ancestors).toEqual(['901', '902']);
+    expect(seen.thread).toEqual(idsOf(chainOf(14)).slice(1));
+    expect(seen.replies).toEqual(['3000']);
+  });
+
+  test('[95] handles are the same in any letter case', async () => {
+    const posts = chainOf(3).map((post, index) => ({ ...post, by: index % 2 === 0 ? 'Ada' : 'aDA' }));
+    expect((await readWritten(posts, '1001')).thread).toEqual(['1002', '1003']);
+  });
+
+  test('[95] parts of an author who has changed their handle, which posts name as it was', async () => {
+    const layout = layoutOf(
+      rawPosts(chainOf(4)).map((post, index) => ({
+        ...post,
+        replying_to: index === 0 ? null : { screen_name: 'ada_before', status: String(1000 + index) },
+      })),
+    );
+    expect((await readFrom(layout, '1001')).thread).toEqual(['1002', '1003', '1004']);
+  });
+
+  test('[95] what the author says to themself below an answer to others is no part', async () => {
+    const posts: WrittenPost[] = [
+      ...chainOf(3),
+      { id: '2001', by: 'bob', to: '1001' },
+      { id: '2002', by: 'ada', to: '2001' },
+      { id: '2003', by: 'ada', to: '2002' },
+      { id: '2004', by: 'bob', to: '2003' },
+    ];
+    const seen = await readWritten(posts, '1001');
+    expect(seen.thread).toEqual(['1002', '1003']);
+    expect(seen.replies).toEqual(expect.arrayContaining(['2001', '2002', '2003']));
+    expect(seen.warnings).toEqual([]);
+  });
+
+  test('[95] a second answer of the author to their own post is a part, in the order of age', async () => {
+    const posts: WrittenPost[] = [...chainOf(3), { id: '2001', by: 'ada', to: '1001' }];
+    const seen = await readWritten(posts, '1001');
+    expect(seen.thread).toEqual(['1002', '1003', '2001']);
+    expect(seen.replies).toEqual([]);
+  });
+
+  test('[95] a post without an author continues no thread', async () => {
+    const layout = layoutOf(rawPosts(chainOf(3)).map((post) => ({ ...post, author: null })));
+    const seen = await readFrom(layout, '1001');
+    expect(seen.thread).toEqual([]);
+  });
+});
+
+describe('a deleted part', () => {
+  const withDeleted = (part: number, length = 25): WrittenPost[] =>
+    chainOf(length).map((post, index) => (index + 1 === part ? { ...post, gone: 'deleted' } : post));
+  const all = idsOf(chainOf(25));
+
+  test.each([2, 5, 11, 12, 15, 24])('[95][96] keeps its place as a tombstone: part %i', async (part) => {
+    for (const [index, id] of all.entries()) {
+      if (index + 1 === part) continue;
+      const seen = await readWritten(withDeleted(part), id);
+      expect([...seen.ancestors, id, ...seen.thread], `from ${id}`).toEqual(all);
+      expect(seen.calls.length).toBeLessThanOrEqual(5);
+      expect(seen.warnings).toEqual([]);
+      const shown = [...seen.value.ancestors, ...seen.value.thread].find((entry) => entry.id === all[part - 1]);
+      expect(shown).toEqual({ id: all[part - 1], unavailable: true, reason: 'deleted' });
+    }
+  });
+
+  test('[95] that X shows no tombstone of leaves the other parts, and a warning', async () => {
+    const hidden: Fault = (route, id, call) => {
+      const { status, body } = layoutOf(rawPosts(withDeleted(5, 9))).answer(route, id, new URLSearchParams());
+      const thread = Array.isArray(body['thread']) ? body['thread'] : [];
+      return { status, body: { ...body, thread: thread.filter((entry: RawPost) => entry['type'] === 'status'), call } };
+    };
+    const seen = await readWritten(withDeleted(5, 9), '1001', {}, hidden);
+    expect(seen.thread).toEqual(idsOf(chainOf(9)).filter((id) => id !== '1001' && id !== '1005'));
+    expect(seen.warnings).toEqual(['thread_incomplete']);
+  });
+
+  test('[95] of which X hides who was answered is found by the place of what follows', async () => {
+    const silent: Fault = (route, id) => {
+      const { status, body } = layoutOf(rawPosts(chainOf(5))).answer(route, id, new URLSearchParams());
+      const hide = (entry: RawPost) => (entry['id'] === '1003' ? { ...entry, replying_to: null } : entry);
+      const each = (value: unknown) => (Array.isArray(value) ? value.map(hide) : value);
+      return { status, body: { ...body, thread: each(body['thread']), replies: each(body['replies']) } };
+    };
+    const seen = await readWritten(chainOf(5), '1001', {}, silent);
+    expect(seen.thread).toEqual(['1002', '1003', '1004', '1005']);
+    expect(seen.replies).toEqual([]);
+    expect(seen.warnings).toEqual([]);
+  });
+});
+
+describe('what cannot be had', () => {
+  const long = idsOf(chainOf(130));
+
+  test('[95][96] of a very long thread is a warning after 5 calls, and what was had is in order', async () => {
+    const seen = await readWritten(chainOf(130), '1001');
+    expect(seen.calls).toHaveLength(5);
+    expect(seen.thread.length).toBeGreaterThanOrEqual(45);
+    expect(seen.thread).toEqual(long.slice(1, seen.thread.length + 1));
+    expect(seen.warnings).toEqual(['thread_incomplete']);
+    const fromTheEnd = await readWritten(chainOf(130), '1130');
+    expect(fromTheEnd.ancestors).toEqual(long.slice(0, -1));
+    expect(fromTheEnd.warnings).toEqual([]);
+  });
+
+  test.each<readonly [string, LaidOut | 'down']>([
+    ['a bare 404', BARE],
+    ['an outage', 'down'],
+    ['another post', { status: 200, body: { code: 200, status: { id: '9', text: 'x' }, thread: [], replies: [] } }],
+    ['the post alone', { status: 200, body: { code: 200, status: { id: '1011', text: 'x' }, thread: null } }],
+    ['rubbish', { status: 200, body: { code: 'x', status: [], thread: {} } }],
+  ])('[95] %s instead of what follows is a warning, and what was had stays', async (_, answer) => {
+    const seen = await readWritten(chainOf(25), '1001', {}, (_route, _id, call) => (call > 1 ? answer : undefined));
+    expect(seen.thread).toEqual(long.slice(1, 11));
+    expect(seen.warnings).toEqual(['thread_incomplete']);
+    expect(seen.calls.length).toBeLessThanOrEqual(5);
+  });
+
+  test('[95][96] by the conversation query is had by the thread query', async () => {
+    const seen = await readWritten(chainOf(25), '1001', {}, (route, _id, call) =>
+      route === 'conversation' && call > 1 ? BARE : undefined,
+    );
+    expect(seen.thread).toEqual(long.slice(1, 25));
+    expect(seen.calls).toHaveLength(5);
+    expect(seen.warnings).toEqual([]);
+  });
+
+  test('[95] a provider that says the same again and again has come to its end', async () => {
+    const first = layoutOf(rawPosts(chainOf(25))).answer('conversation', '1001', new URLSearchParams()).body;
+    const repeated: Fault = (route, id, call) =>
+      call === 1 ? undefined : { status: 200, body: { ...first, status: { ...rawPosts(chainOf(25))[10], route, id } } };
+    const seen = await readWritten(chainOf(25), '1001', {}, repeated);
+    expect(seen.thread).toEqual(long.slice(1, 11));
+    expect(seen.calls).toHaveLength(2);
+  });
+});
+
+describe('missing ancestors', () => {
+  const talk: readonly WrittenPost[] = [
+    { id: '1001', by: 'ada' },
+    { id: '1002', by: 'bob', to: '1001' },
+    { id: '1003', by: 'eve', to: '1002' },
+    { id: '1004', by: 'zoe', to: '1003' },
+  ];
+  /** The first answer lacks these entries. */
+  const lacking =
+    (...ids: readonly string[]): Fault =>
+    (route, id, call) => {
+      const { status, body } = layoutOf(rawPosts(talk)).answer(route, id, new URLSearchParams());
+      const thread = Array.isArray(body['thread']) ? body['thread'] : [];
+      const kept = thread.filter((entry: RawPost) => !ids.includes(String(entry['id'])));
+      return { status, body: { ...body, thread: call === 1 ? kept : thread } };
+    };
+
+  test.each([[['1001', '1002', '1003']], [['1001', '1002']], [['1001']], [['1002']], [['1003']]])(
+    '[95][96] are read by one more call: %j',
+    async (ids) => {
+      const seen = await readWritten(talk, '1004', {}, lacking(...ids));
+      expect(seen.ancestors).toEqual(['1001', '1002', '1003']);
+      expect(seen.warnings).toEqual([]);
+      expect(seen.calls).toHaveLength(2);
+    },
+  );
+
+  test('[95] that are deleted are tombstones with their reason', async () => {
+    const gone: LaidOut = {
+      status: 404,
+      body: { code: 404, status: { type: 'tombstone', reason: 'deleted', id: '1003' }, thread: null },
+    };
+    const seen = await readWritten(talk, '1004', {}, (route, id, call) =>
+      call === 1 ? lacking('1001', '1002', '1003')(route, id, call) : gone,
+    );
+    expect(seen.value.ancestors).toEqual([{ id: '1003', unavailable: true, reason: 'deleted' }]);
+    expect(seen.warnings).toEqual([]);
+  });
+
+  test('[96] that come one by one cost no third call', async () => {
+    const onlyItself: Fault = (route, id) => {
+      const { status, body } = layoutOf(rawPosts(talk)).answer(route, id, new URLSearchParams());
+      return { status, body: { ...body, thread: [body['status']] } };
+    };
+    const seen = await readWritten(talk, '1004', {}, onlyItself);
+    expect(seen.ancestors).toEqual(['1003']);
+    expect(seen.warnings).toEqual(['thread_incomplete']);
+    expect(seen.calls).toHaveLength(2);
+  });
+
+  test('[95] that cannot be read are a warning', async () => {
+    const seen = await readWritten(talk, '1004', {}, (route, id, call) =>
+      call === 1 ? lacking('1001', '1002')(route, id, call) : BARE,
+    );
+    expect(seen.ancestors).toEqual(['1003']);
+    expect(seen.warnings).toEqual(['thread_incomplete']);
+    expect(seen.calls).toHaveLength(2);
+  });
+});
+
+describe('hostile conversations', () => {
+  const answering =
+    (members: RawPost): Fault =>
+    () => ({ status: 200, body: { code: 200, author: null, ...members } });
+  const own = (id: string, to: string | null, by = 'ada') => ({
+    type: 'status',
+    id,
+    text: 'x',
+    author: { screen_name: by },
+    replying_to: to === null ? null : { screen_name: by, status: to },
+  });
+  const focal = own('1001', null);
+  const nothing = layoutOf([]);
+
+  test('[95] posts that answer each other in a circle are no part, and end', async () => {
+    const replies = [own('1002', '1003'), own('1003', '1002'), own('1004', '1004'), own('1005', '1001')];
+    const seen = await readFrom(
+      nothing,
+      '1001',
+      {},
+      answering({ status: focal, thread: [focal], replies, cursor: null }),
+    );
+    expect(seen.thread).toContain('1005');
+    expect(new Set([...seen.thread, ...seen.replies]).size).toBe(seen.thread.length + seen.replies.length);
+    expect(seen.calls.length).toBeLessThanOrEqual(5);
+  });
+
+  test('[95] an id that comes many times is there once', async () => {
+    const twice = [focal, focal, own('1002', '1001'), own('1002', '1001')];
+    const seen = await readFrom(
+      nothing,
+      '1001',
+      {},
+      answering({ status: focal, thread: twice, replies: [...twice, own('1003', '1002'), ...twice], cursor: null }),
+    );
+    expect([seen.ancestors, seen.thread, seen.replies]).toEqual([[], ['1002', '1003'], []]);
+  });
+
+  test('[95] a chain of 10,000 posts is read without recursion', async () => {
+    const chain = Array.from({ length: 10_000 }, (_, index) => own(String(1002 + index), String(1001 + index)));
+    const seen = await readFrom(
+      nothing,
+      '1001',
+      {},
+      answering({ status: focal, thread: [focal], replies: chain.toReversed(), cursor: null }),
+    );
+    expect(seen.thread).toEqual(idsOf(chain));
+    expect(seen.calls).toHaveLength(1);
+  });
+
+  test('[95] 10,000 own posts below nothing that is known end after 5 calls', async () => {
+    const loose = Array.from({ length: 10_000 }, (_, index) => own(String(3001 + 2 * index), String(2000 + 2 * index)));
+    const seen = await readFrom(
+      nothing,
+      '1001',
+      {},
+      answering({ status: focal, thread: [focal], replies: loose, cursor: null }),
+    );
+    expect(seen.calls.length).toBeLessThanOrEqual(5);
+    expect(seen.warnings).toEqual(['thread_incomplete']);
+  });
+
+  test.each([[null], ['x'], [7], [{}], [[null, 1, 'x', {}, [], { id: 5 }, { type: 'tombstone' }]]])(
+    '[95] %j for the replies is none',
+    async (replies) => {
+      const seen = await readFrom(
+        nothing,
+        '1001',
+        {},
+        answering({ status: focal, thread: [focal], replies, cursor: {} }),
+      );
+      expect([seen.thread, seen.replies, seen.warnings]).toEqual([[], [], []]);
+    },
+  );
+});
