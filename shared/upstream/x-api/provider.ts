@@ -1,34 +1,19 @@
 // The official X API v2, with a token that the operator pays for: every row that is answered is billed, so nothing is
 // asked for that is not shown. What its answers mean is in envelope.ts.
 import { warning } from '../../contract/warnings.ts';
-import type { Conversation, Warning } from '../../model/conversation.ts';
+import type { Warning } from '../../model/conversation.ts';
 import { parseId } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import type { Miss, Outcome, PostRequest } from '../../ports.ts';
+import type { Miss, Outcome } from '../../ports.ts';
 import type { Budget, QueryKinds } from '../http.ts';
 import type { Canaries, Provider, ProviderOptions, RawPage } from '../providers.ts';
-import { list, type RawRecord, record } from '../wire.ts';
+import { type RawRecord, record } from '../wire.ts';
 import { type Body, bodyOf, itemsOf, missing } from './envelope.ts';
 import { postMapper } from './map.ts';
 import { mapUser } from './map-user.ts';
-
-type Parameters = Readonly<Record<string, string>>;
-
-const USER_PARAMETERS: Parameters = {
-  'user.fields':
-    'created_at,description,entities,location,profile_image_url,profile_banner_url,protected,public_metrics,url,verified,verified_type',
-};
-
-const POST_PARAMETERS: Parameters = {
-  'tweet.fields':
-    'created_at,author_id,conversation_id,lang,public_metrics,entities,referenced_tweets,attachments,note_tweet,article,possibly_sensitive,in_reply_to_user_id,edit_history_tweet_ids',
-  ...USER_PARAMETERS,
-  'media.fields': 'url,preview_image_url,alt_text,variants,width,height,duration_ms,type',
-  'poll.fields': 'options,end_datetime,voting_status',
-  expansions:
-    'author_id,attachments.media_keys,attachments.poll_ids,referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys',
-};
+import { type Parameters, POST_PARAMETERS, USER_PARAMETERS } from './parameters.ts';
+import { postReader } from './read-post.ts';
 
 /** Characters of a search, what we add included. */
 const MAX_QUERY = 512;
@@ -52,27 +37,6 @@ const readCursor = (cursor: string): Place | Miss => {
     ? { kind: 'refused', why: 'not a cursor of this provider' }
     : { kind: 'place', owner, token };
 };
-
-/** X may answer with a later edit of the post: its history names the one that was asked for. */
-const isAsked = (data: RawRecord, id: string): boolean =>
-  data['id'] === id || list(data['edit_history_tweet_ids']).includes(id);
-
-const conversationOf = (body: RawRecord, request: PostRequest, now: number): Conversation | Miss => {
-  const data = record(body['data']);
-  if (data === undefined) return missing(body, request.id);
-  if (!isAsked(data, request.id)) return { kind: 'failed', why: 'wrong post' };
-  const mapper = postMapper(body['includes'], now);
-  const post = mapper.post(data);
-  if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
-  const parentId = request.thread === 'off' ? undefined : post.in_reply_to?.id;
-  const parent = parentId === undefined ? undefined : mapper.included(parentId);
-  return { post, ancestors: parent === undefined ? [] : [parent], thread: [], replies: [] };
-};
-
-const conversationWarnings = ({ thread, replies }: PostRequest, { post }: Conversation): Warning[] => [
-  ...(thread !== 'off' || replies !== 'off' ? [warning('conversation_unavailable')] : []),
-  ...(post.article === undefined ? [] : [warning('article_incomplete')]),
-];
 
 const userOf = (body: RawRecord, handle: string): User | Miss => {
   const data = record(body['data']);
@@ -158,15 +122,7 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
 
   return {
     readProfile,
-    async readPost(request, budget) {
-      const answer = await ask(`/2/tweets/${request.id}`, POST_PARAMETERS, budget);
-      if (answer.kind !== 'body') return answer;
-      const now = clock();
-      const conversation = conversationOf(answer.body, request, now);
-      return 'kind' in conversation
-        ? conversation
-        : found(conversation, now, conversationWarnings(request, conversation));
-    },
+    readPost: postReader({ ask, found, clock }),
     listPosts({ handle }, { cursor, size }, budget) {
       const own = { exclude: 'retweets,replies', max_results: pageSize(size, 5, 100) };
       return listOf({ handle, path: 'tweets', parameters: { ...POST_PARAMETERS, ...own } }, cursor, budget, mapPosts);

@@ -99,7 +99,12 @@ describe('a post', () => {
       hashtags: [],
       links: [],
     });
-    expect(rest).toEqual({ ancestors: [], thread: [], replies: [], warnings: ['conversation_unavailable'] });
+    expect(rest).toEqual({
+      ancestors: [],
+      thread: [],
+      replies: [],
+      warnings: ['thread_incomplete', 'replies_unavailable'],
+    });
   });
 
   test('alone is complete where nothing else was asked for', async () => {
@@ -297,7 +302,7 @@ describe('a post', () => {
       preview_text: 'When ice leaves, sound channels move up.',
       blocks: [],
     });
-    expect(warnings).toEqual(['conversation_unavailable', 'article_incomplete']);
+    expect(warnings).toEqual(['thread_incomplete', 'replies_unavailable', 'article_incomplete']);
   });
 });
 

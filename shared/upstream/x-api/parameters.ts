@@ -1,0 +1,18 @@
+// The fields that the official API is asked for: without them it sends ids and texts only.
+
+export type Parameters = Readonly<Record<string, string>>;
+
+export const USER_PARAMETERS: Parameters = {
+  'user.fields':
+    'created_at,description,entities,location,profile_image_url,profile_banner_url,protected,public_metrics,url,verified,verified_type',
+};
+
+export const POST_PARAMETERS: Parameters = {
+  'tweet.fields':
+    'created_at,author_id,conversation_id,lang,public_metrics,entities,referenced_tweets,attachments,note_tweet,article,possibly_sensitive,in_reply_to_user_id,edit_history_tweet_ids',
+  ...USER_PARAMETERS,
+  'media.fields': 'url,preview_image_url,alt_text,variants,width,height,duration_ms,type',
+  'poll.fields': 'options,end_datetime,voting_status',
+  expansions:
+    'author_id,attachments.media_keys,attachments.poll_ids,referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys',
+};

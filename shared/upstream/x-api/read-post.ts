@@ -1,0 +1,156 @@
+// Reads a post with its thread. The post comes with the post that it answers. What its author wrote in the same
+// conversation is found by a search, which reaches back seven days. Older ancestors are read one by one, and each comes
+// with the post that it answers. Replies of others are not asked for: X bills every one of them.
+import { type WarningCode, warning } from '../../contract/warnings.ts';
+import { ancestorGap, answeredBy } from '../../model/ancestors.ts';
+import type { Conversation, Warning } from '../../model/conversation.ts';
+import type { Post } from '../../model/post.ts';
+import type { Clock, Miss, Outcome, PostRequest } from '../../ports.ts';
+import { type AskFurther, followThread, type Reply } from '../follow-thread.ts';
+import type { Budget } from '../http.ts';
+import type { Provider } from '../providers.ts';
+import { list, type RawRecord, record } from '../wire.ts';
+import { type Body, itemsOf, missing } from './envelope.ts';
+import { postMapper } from './map.ts';
+import { type Parameters, POST_PARAMETERS } from './parameters.ts';
+
+/** How far the recent search reaches back. */
+const REACH_MILLISECONDS = 7 * 86_400_000;
+const LARGEST_PAGE = '100';
+
+export interface PostReaderPorts {
+  ask(path: string, parameters: Parameters, budget: Budget): Promise<Body | Miss>;
+  found<T>(value: T, fetchedAt: number, warnings: readonly Warning[]): Outcome<T>;
+  readonly clock: Clock;
+}
+
+/** X may answer with a later edit of the post: its history names the one that was asked for. */
+const isAsked = (data: RawRecord, id: string): boolean =>
+  data['id'] === id || list(data['edit_history_tweet_ids']).includes(id);
+
+interface Read {
+  readonly kind: 'read';
+  readonly post: Post;
+  /** The post that it answers, if it came with it. */
+  readonly parent: readonly Post[];
+  readonly readAt: number;
+}
+
+const readBody = (body: RawRecord, id: string, now: number): Read | Miss => {
+  const data = record(body['data']);
+  if (data === undefined) return missing(body, id);
+  if (!isAsked(data, id)) return { kind: 'failed', why: 'wrong post' };
+  const mapper = postMapper(body['includes'], now);
+  const post = mapper.post(data);
+  if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
+  const parentId = answeredBy(post);
+  const parent = parentId === undefined ? undefined : mapper.included(parentId);
+  return { kind: 'read', post, parent: parent === undefined ? [] : [parent], readAt: now };
+};
+
+/** The known chain that ends with this post. */
+const chainTo = (id: string | undefined, known: ReadonlyMap<string, Post>): readonly Post[] => {
+  const chain = new Set<Post>();
+  for (let post = known.get(id ?? ''); post !== undefined && !chain.has(post); post = known.get(answeredBy(post) ?? ''))
+    chain.add(post);
+  return [...chain].reverse();
+};
+
+const isInReach = ({ post, readAt }: Read): boolean =>
+  post.created_at === undefined || readAt - Date.parse(post.created_at) < REACH_MILLISECONDS;
+
+/** The author may have answered the post, or have written ancestors that did not come with it. */
+const mayHaveMore = (answer: Read): boolean => {
+  const { post, parent } = answer;
+  const isOwnParent = parent.some(({ author }) => author !== undefined && author.handle === post.author?.handle);
+  return post.metrics.replies !== 0 || (isOwnParent && isInReach(answer) && ancestorGap(post, parent) !== undefined);
+};
+
+const warningsOf = ({ replies }: PostRequest, post: Post, isWhole: boolean): Warning[] => {
+  const codes: WarningCode[] = [];
+  if (!isWhole) codes.push('thread_incomplete');
+  if (replies !== 'off' && post.metrics.replies !== 0) codes.push('replies_unavailable');
+  if (post.article !== undefined) codes.push('article_incomplete');
+  return codes.map((code) => warning(code));
+};
+
+interface Continuation {
+  readonly read: (maxCalls: number) => Promise<Reply>;
+  /** Every page was read. */
+  readonly isWhole: () => boolean;
+}
+
+export const postReader = ({ ask, found, clock }: PostReaderPorts): NonNullable<Provider['readPost']> => {
+  const read = async (id: string, budget: Budget): Promise<Read | Miss> => {
+    const answer = await ask(`/2/tweets/${id}`, POST_PARAMETERS, budget);
+    return answer.kind === 'body' ? readBody(answer.body, id, clock()) : answer;
+  };
+
+  const readAncestor = async (id: string, budget: Budget): Promise<Reply> => {
+    const answer = await read(id, budget);
+    const chain =
+      answer.kind === 'gone'
+        ? [{ id, unavailable: true as const, reason: answer.reason }]
+        : answer.kind === 'read'
+          ? [...answer.parent, answer.post]
+          : undefined;
+    return { excerpt: chain && { chain, others: [], hasMore: false }, calls: 1 };
+  };
+
+  /** Reads what the author wrote in the conversation, newest first, page by page. */
+  const continuationOf = (answer: Read, budget: Budget): Continuation => {
+    const { post, parent } = answer;
+    const { author, conversation_id: conversationId = post.id } = post;
+    const query = author && isInReach(answer) ? `conversation_id:${conversationId} from:${author.handle}` : undefined;
+    const gap = ancestorGap(post, parent)?.id;
+    const known = new Map<string, Post>();
+    let next: Parameters | undefined = {};
+
+    /** @returns whether there was a page */
+    const readPage = async (words: string, token: Parameters): Promise<boolean> => {
+      const parameters = { ...POST_PARAMETERS, query: words, sort_order: 'recency', max_results: LARGEST_PAGE };
+      const answer = await ask('/2/tweets/search/recent', { ...parameters, ...token }, budget);
+      const page = answer.kind === 'body' ? itemsOf(answer.body) : answer;
+      if (answer.kind !== 'body' || page.kind !== 'items') return false;
+      const mapper = postMapper(answer.body['includes'], clock());
+      for (const other of page.items.flatMap((item) => mapper.post(item) ?? [])) known.set(other.id, other);
+      next = page.token === undefined ? undefined : { next_token: page.token };
+      return true;
+    };
+
+    return {
+      isWhole: () => next === undefined,
+      async read(maxCalls) {
+        let calls = 0;
+        while (query !== undefined && next !== undefined && calls < maxCalls) {
+          calls += 1;
+          if (!(await readPage(query, next))) break;
+        }
+        const excerpt = { chain: chainTo(gap, known), others: [...known.values()], hasMore: next !== undefined };
+        return { excerpt: calls === 0 ? undefined : excerpt, calls };
+      },
+    };
+  };
+
+  const withThread = async (answer: Read, request: PostRequest, budget: Budget): Promise<Outcome<Conversation>> => {
+    const { post, parent, readAt } = answer;
+    const hasMore = mayHaveMore(answer);
+    const excerpt = { chain: [...parent, post], others: [], hasMore };
+    const continuation = continuationOf(answer, budget);
+    const askFurther: AskFurther = ({ about, id }, maxCalls) =>
+      about === 'part' ? continuation.read(maxCalls) : readAncestor(id, budget);
+    const followed = await followThread({ post, excerpt, showsContinuation: false }, askFurther);
+    const { ancestors, thread } = followed;
+    const isWhole = followed.isWhole && (!hasMore || continuation.isWhole());
+    const value: Conversation = { post, ancestors, thread, replies: [] };
+    return found(value, readAt, warningsOf(request, post, isWhole));
+  };
+
+  return async (request, budget) => {
+    const answer = await read(request.id, budget);
+    if (answer.kind !== 'read') return answer;
+    if (request.thread !== 'off') return withThread(answer, request, budget);
+    const { post, readAt } = answer;
+    return found({ post, ancestors: [], thread: [], replies: [] }, readAt, warningsOf(request, post, true));
+  };
+};

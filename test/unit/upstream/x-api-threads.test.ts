@@ -1,0 +1,217 @@
+// Threads of the official API: the conversation of a post, searched for what its author wrote.
+import { describe, expect, test } from 'vitest';
+import type { PostRequest } from '../../../shared/ports.ts';
+import type { Fetched } from '../../../shared/upstream/exchange.ts';
+import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { chainOf, idsOf, type WrittenPost } from '../../support/threads.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const DAY = 86_400_000;
+const PROBLEM = 'https://api.twitter.com/2/problems/resource-not-found';
+
+interface Setup {
+  readonly posts: readonly WrittenPost[];
+  /** Days since a post was written. @default 1 each */
+  readonly age?: (id: string) => number;
+  /** Rows of a search. @default 100 */
+  readonly page?: number;
+  readonly searchStatus?: number;
+}
+
+/** The API as documented: a post comes with the post that it answers; the search knows seven days, newest first. */
+const xApi = ({ posts, age = () => 1, page = 100, searchStatus = 200 }: Setup) => {
+  const calls: URL[] = [];
+  const find = (id: string | undefined) => posts.find((post) => post.id === id);
+  const rootOf = (post: WrittenPost): string => {
+    const parent = find(post.to);
+    return parent === undefined ? (post.to ?? post.id) : rootOf(parent);
+  };
+  const userOf = (handle: string) => ({ id: `u-${handle}`, name: handle, username: handle });
+  const dataOf = (post: WrittenPost) => ({
+    id: post.id,
+    text: `post ${post.id}`,
+    author_id: `u-${post.by}`,
+    conversation_id: rootOf(post),
+    created_at: new Date(NOW - age(post.id) * DAY).toISOString(),
+    public_metrics: { reply_count: posts.filter(({ to }) => to === post.id).length },
+    ...(post.to !== undefined && {
+      in_reply_to_user_id: `u-${find(post.to)?.by}`,
+      referenced_tweets: [{ type: 'replied_to', id: post.to }],
+    }),
+  });
+  const bodyOf = (data: unknown, about: readonly WrittenPost[], meta?: object) => ({
+    data,
+    includes: {
+      users: [...new Set(posts.map(({ by }) => by))].map(userOf),
+      tweets: about.flatMap(({ to }) => find(to) ?? []).map(dataOf),
+    },
+    ...(meta && { meta }),
+  });
+  const search = ({ searchParams }: URL): Fetched => {
+    const [, root, handle] = /^conversation_id:(\d+) from:(\w+)$/.exec(searchParams.get('query') ?? '') ?? [];
+    const from = Number(searchParams.get('next_token') ?? 0);
+    const all = posts.filter((post) => rootOf(post) === root && post.by === handle && age(post.id) < 7).toReversed();
+    const shown = all.slice(from, from + page);
+    const next = from + page < all.length ? { next_token: String(from + page) } : {};
+    const json = shown.length === 0 ? { meta: { result_count: 0 } } : bodyOf(shown.map(dataOf), shown, next);
+    return { kind: 'answer', status: searchStatus, json, isHtml: false };
+  };
+  const provider = createXApi({
+    baseUrl: 'http://127.0.0.1',
+    source: 'x_api',
+    clock: () => NOW,
+    http: {
+      get: async (address) => {
+        const url = new URL(address);
+        calls.push(url);
+        if (url.pathname.endsWith('/search/recent')) return search(url);
+        const id = url.pathname.split('/').at(-1) ?? '';
+        const post = find(id);
+        const missing = { errors: [{ type: PROBLEM, resource_id: id }] };
+        const json = post === undefined || post.gone !== undefined ? missing : bodyOf(dataOf(post), [post]);
+        return { kind: 'answer', status: 200, json, isHtml: false };
+      },
+    },
+  });
+  return {
+    calls,
+    read: async (id: string, rest: Partial<PostRequest> = {}) => {
+      const request: PostRequest = { id, thread: 'full', replies: 'off', ...rest };
+      const outcome = await provider.readPost?.(request, { deadline: NOW + 8000, retries: 0 });
+      if (outcome?.kind !== 'found') throw new Error(outcome?.kind);
+      const { ancestors, thread, replies } = outcome.value;
+      return {
+        ancestors: idsOf(ancestors),
+        thread: idsOf(thread),
+        replies: idsOf(replies),
+        warnings: outcome.warnings.map(({ code }) => code),
+        value: outcome.value,
+      };
+    },
+  };
+};
+
+const CHAIN = idsOf(chainOf(25));
+
+describe('a thread of the last seven days', () => {
+  const posts: readonly WrittenPost[] = [
+    ...chainOf(25),
+    { id: '2001', by: 'bob', to: '1001' },
+    { id: '2002', by: 'ada', to: '2001' },
+    { id: '2003', by: 'ada', to: '2002' },
+  ];
+
+  test.each(CHAIN)('[95][96] is whole from %s', async (id) => {
+    const { read, calls } = xApi({ posts });
+    const seen = await read(id);
+    expect([...seen.ancestors, id, ...seen.thread]).toEqual(CHAIN);
+    expect(seen.warnings).toEqual([]);
+    expect(calls.length).toBeLessThanOrEqual(5);
+  });
+
+  test('is found by one search for its conversation and author', async () => {
+    const { read, calls } = xApi({ posts });
+    await read('1003');
+    expect(calls.map(({ pathname }) => pathname)).toEqual(['/2/tweets/1003', '/2/tweets/search/recent']);
+    expect(calls[1]?.searchParams.get('query')).toBe('conversation_id:1001 from:ada');
+    expect(calls[1]?.searchParams.get('max_results')).toBe('100');
+  });
+
+  test('[95][96] is whole where it takes several pages of the search', async () => {
+    for (const id of ['1001', '1012', '1025']) {
+      const { read, calls } = xApi({ posts, page: 10 });
+      const seen = await read(id);
+      expect([...seen.ancestors, id, ...seen.thread].filter((part) => !CHAIN.includes(part))).toEqual([]);
+      expect(calls.length).toBeLessThanOrEqual(5);
+      if ([...seen.ancestors, id, ...seen.thread].length < 25) expect(seen.warnings).toEqual(['thread_incomplete']);
+    }
+  });
+
+  test('[95] is not what the author says below an answer to others', async () => {
+    const seen = await xApi({ posts }).read('2002');
+    expect(seen.ancestors).toEqual(['1001', '2001']);
+    expect(seen.thread).toEqual(['2003']);
+    expect(seen.warnings).toEqual([]);
+  });
+
+  test('[95][96] is not what the author wrote before, elsewhere in the conversation', async () => {
+    const deep: readonly WrittenPost[] = [
+      ...posts,
+      { id: '3001', by: 'eve', to: '2001' },
+      { id: '3002', by: 'ada', to: '3001' },
+      { id: '3003', by: 'ada', to: '3002' },
+    ];
+    const { read, calls } = xApi({ posts: deep });
+    const seen = await read('3002');
+    expect(seen.ancestors).toEqual(['1001', '2001', '3001']);
+    expect(seen.thread).toEqual(['3003']);
+    expect(seen.warnings).toEqual([]);
+    expect(calls).toHaveLength(3);
+  });
+});
+
+describe('a post without a thread', () => {
+  test('[96] costs one call if there is no answer to it, and two otherwise', async () => {
+    const alone = xApi({ posts: [{ id: '1001', by: 'ada' }] });
+    expect((await alone.read('1001', { replies: 'top' })).warnings).toEqual([]);
+    expect(alone.calls).toHaveLength(1);
+    const answered = xApi({
+      posts: [
+        { id: '1001', by: 'ada' },
+        { id: '1002', by: 'bob', to: '1001' },
+      ],
+    });
+    expect((await answered.read('1001')).warnings).toEqual([]);
+    expect(answered.calls).toHaveLength(2);
+  });
+
+  test('[95] whose replies are wanted says that there are none to be had', async () => {
+    const posts = [...chainOf(1), { id: '1002', by: 'bob', to: '1001' }];
+    expect((await xApi({ posts }).read('1001', { replies: 'top' })).warnings).toEqual(['replies_unavailable']);
+    expect((await xApi({ posts }).read('1001', { replies: 'recent', thread: 'off' })).warnings).toEqual([
+      'replies_unavailable',
+    ]);
+    expect((await xApi({ posts }).read('1001')).warnings).toEqual([]);
+  });
+});
+
+describe('what the search does not reach', () => {
+  test('[95] is a warning: a post of eight days ago that was answered', async () => {
+    const { read, calls } = xApi({ posts: chainOf(25), age: () => 8 });
+    const seen = await read('1001');
+    expect(seen.thread).toEqual([]);
+    expect(seen.warnings).toEqual(['thread_incomplete']);
+    expect(calls).toHaveLength(1);
+  });
+
+  test('[95][96] of the ancestors is read post by post, with at most 5 calls', async () => {
+    const ages = (id: string) => (Number(id) <= 1006 ? 8 : 1);
+    const { read, calls } = xApi({ posts: chainOf(9), age: ages });
+    const seen = await read('1009');
+    expect(seen.ancestors).toEqual(idsOf(chainOf(9)).slice(0, -1));
+    expect(seen.warnings).toEqual([]);
+    expect(calls.length).toBeLessThanOrEqual(5);
+    const long = await xApi({ posts: chainOf(60), age: () => 8 }).read('1060');
+    expect(long.ancestors.length).toBeLessThan(59);
+    expect(long.ancestors).toEqual(idsOf(chainOf(60)).slice(-1 - long.ancestors.length, -1));
+    expect(long.warnings).toEqual(['thread_incomplete']);
+  });
+
+  test('[95] of a deleted ancestor is a tombstone', async () => {
+    const posts = chainOf(4).map((post) => (post.id === '1002' ? { ...post, gone: 'deleted' } : post));
+    const withoutDeleted = posts.filter(({ gone }) => gone === undefined);
+    const seen = await xApi({ posts: withoutDeleted }).read('1004');
+    expect(seen.value.ancestors).toMatchObject([{ id: '1002', unavailable: true, reason: 'unknown' }, { id: '1003' }]);
+    expect(seen.warnings).toEqual([]);
+  });
+
+  test.each([429, 403, 503])(
+    '[95] a search that is answered with %i is a warning, and the post is there',
+    async (status) => {
+      const seen = await xApi({ posts: chainOf(3), searchStatus: status }).read('1002');
+      expect(seen.ancestors).toEqual(['1001']);
+      expect(seen.thread).toEqual([]);
+      expect(seen.warnings).toEqual(['thread_incomplete']);
+    },
+  );
+});
