@@ -1,7 +1,9 @@
 // Replays the bundled answers of the providers on loopback. What was not recorded does not exist, and is reported
-// the way the provider would.
+// the way the provider would. Conversations are laid out anew from all recorded posts, so that each of them can be asked
+// for, not only those whose conversation was recorded.
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
+import { type LaidOut, layoutOf, type RawPost } from './conversation-layout.ts';
 import { listen, stop } from './listen.ts';
 
 interface Exchange {
@@ -89,18 +91,31 @@ const answerToUnknown = (provider: string, path: string): Answer | undefined =>
 
 const CURSOR = /&cursor=[^&]*/;
 
-const POST = /^\/2\/(?:status|thread|conversation)\/([0-9]+)$/;
+const POST = /^\/2\/(status|thread|conversation)\/([0-9]+)$/;
 
-/** Richest first, so that least is made up. */
-const POST_ROUTES = ['conversation', 'thread', 'status'] as const;
+const isRecord = (value: unknown): value is RawPost => typeof value === 'object' && value !== null;
 
-/** A single post as a conversation in which nobody else has spoken. */
-const asConversation = ({ status, type, body }: Answer): Answer => {
-  if (status !== 200) return { status, type, body };
-  const recorded: unknown = JSON.parse(body);
-  const post = typeof recorded === 'object' && recorded !== null && 'status' in recorded ? recorded.status : null;
-  return { status, type, body: JSON.stringify({ thread: [post], replies: [], ...Object(recorded) }) };
+/** The posts of a recorded answer about a post: itself, and those around it. */
+const postsIn = ({ status, body }: Answer): readonly RawPost[] => {
+  const recorded: unknown = status === 200 ? JSON.parse(body) : undefined;
+  if (!isRecord(recorded)) return [];
+  return [recorded['status'], recorded['thread'], recorded['replies']].flat().filter(isRecord);
 };
+
+const asAnswer = ({ status, body }: LaidOut): Answer => ({ status, type: JSON_TYPE, body: JSON.stringify(body) });
+
+/** A recorded answer under another id than its own, as of a repost: nobody else has spoken there. */
+const asConversation = ({ status, type, body }: Answer): Answer => {
+  const recorded: unknown = JSON.parse(body);
+  if (status !== 200 || !isRecord(recorded)) return { status, type, body };
+  return {
+    status,
+    type,
+    body: JSON.stringify({ ...recorded, thread: [recorded['status']], replies: [], cursor: null }),
+  };
+};
+
+const NOTHING: Answer = { status: 404, type: JSON_TYPE, body: 'null' };
 
 type Replay = (provider: string, path: string) => Answer | undefined;
 
@@ -112,12 +127,19 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
       { status, type: content_type, body: read(file) },
     ]),
   );
-  const sibling = (provider: string, path: string): Answer | undefined => {
-    const id = POST.exec(path.replace(/\?.*/, ''))?.[1];
-    const found = POST_ROUTES.map((route) => recorded.get(questionOf(provider, `/2/${route}/${id}`))).find(
-      (answer) => answer !== undefined,
-    );
-    return found && asConversation(found);
+  const isAboutPost = (path: string): boolean => POST.test(path.replace(/\?.*/, ''));
+  const about = manifest.filter(({ provider, path }) => provider === 'fxtwitter' && isAboutPost(path));
+  const recordedAt = (path: string): Answer | undefined => recorded.get(questionOf('fxtwitter', path));
+  const layout = layoutOf(about.flatMap(({ path }) => postsIn(recordedAt(path) ?? NOTHING)));
+
+  /** A miss is recorded of the query for single posts: X says to no other why. */
+  const post = (provider: string, path: string): Answer | undefined => {
+    const { pathname, searchParams } = new URL(path, 'http://sample');
+    const [, route = '', id = ''] = POST.exec(pathname) ?? [];
+    if (provider !== 'fxtwitter' || id === '') return undefined;
+    const single = recordedAt(`/2/status/${id}`);
+    if (single !== undefined && single.status === 200 && !layout.has(id)) return asConversation(single);
+    return asAnswer(layout.answer(route, id, searchParams));
   };
   /** Where the recording of a list stops, the list ends. */
   const afterTheEnd = (provider: string, path: string): Answer | undefined => {
@@ -127,7 +149,7 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
   };
   const replay: Replay = (provider, path) =>
     recorded.get(questionOf(provider, path)) ??
-    sibling(provider, path) ??
+    post(provider, path) ??
     afterTheEnd(provider, path) ??
     answerToUnknown(provider, path);
   return { replay, size: manifest.length };

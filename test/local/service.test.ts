@@ -207,7 +207,8 @@ describe('the provider', () => {
     });
     const { get: fresh } = await live(server);
     for (let times = 0; times < 5; times += 1) expect((await fresh('/jack/status/21')).status).toBe(404);
-    expect(server.calls()).toHaveLength(3);
+    // The conversation, the post alone, the second source, the canary.
+    expect(server.calls()).toHaveLength(4);
   });
 
   test('[C8] a fallback answer is kept for a minute at most and says so', async () => {

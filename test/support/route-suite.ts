@@ -42,6 +42,7 @@ const reads: readonly SuiteRequest[] = [
   ok('/jack/status/20/photo/1'),
   ok('/jack/status/20/video/1'),
   ok('/ada_larsson/status/2034932961899447678', 'application/json'),
+  ...inAllForms('/lena_quay/status/2100000000000000411'),
   ...[
     '1848831595014459513',
     '1899954694652309701',

@@ -60,8 +60,10 @@ A post comes with what is around it, in reading order:
 | --- | --- |
 | \`post\` | the post itself, here and nowhere else |
 | \`ancestors\` | the chain before it, whoever wrote it |
-| \`thread\` | what its author goes on with |
-| \`replies\` | at most 20 replies |
+| \`thread\` | everything that its author added after it: answers to the post or to another part of the thread |
+| \`replies\` | at most 20 replies, by others or by the author to others |
+
+A thread is complete from whichever part you ask for: \`ancestors\`, \`post\` and \`thread\` hold each part once, in order. \`replies\` holds none of its parts. Of a very long thread about 50 parts after the post are read, and ${warned('thread_incomplete')} says so; the last of them leads on.
 
 \`thread=off\` leaves out ancestors and thread, a number bounds the thread, and \`replies\` chooses between the most liked, the newest and none:
 
@@ -104,7 +106,9 @@ A post is called missing only when that is certain. If a source fails, or says "
 
 \`warnings\` in JSON, and a line in the Markdown, say what is missing:
 
-- The preferred source failed and another one answered, as \`source\` says. It may know the post alone (${warned('conversation_unavailable')}), fewer counts (${warned('counts_unavailable')}), the beginning of a long text (${warned('text_incomplete')}) or of an article (${warned('article_incomplete')}).
+- The preferred source failed and another one answered, as \`source\` says. It may know the post alone (${warned('conversation_unavailable')}), no replies (${warned('replies_unavailable')}), fewer counts (${warned('counts_unavailable')}), the beginning of a long text (${warned('text_incomplete')}) or of an article (${warned('article_incomplete')}).
+- X limits conversations more than single posts. The post is then alone, with ${warned('conversation_unavailable')}.
+- Posts of the thread, or before it, could not be read: ${warned('thread_incomplete')}. What was read is in order.
 - \`max_tokens\` cut the Markdown: ${warned('truncated')}. See ${link('formats', 'how it is cut', 'a-bound-for-markdown')}.
 - Characters that nobody sees, such as those that turn the writing direction, are not put into Markdown: ${warned('invisible_removed')}. \`text\` in JSON keeps them.
 `;

@@ -43,7 +43,7 @@ const abilities: Readonly<Record<ProviderName, readonly [can: string, costs: str
   ],
   syndication: ['the post alone', 'free, best effort'],
   x_api: [
-    'the post and what it answers, profiles, lists, searches of the last seven days',
+    'posts with their ancestors and a thread of the last seven days, profiles, lists, searches of the last seven days',
     'pay per use: $0.005 a post, $0.010 a profile or row of a list',
   ],
 };

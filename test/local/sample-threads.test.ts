@@ -1,0 +1,70 @@
+// The bundled sample: its threads are as whole as those of the real service, at every address.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LocalService, startLocal } from '../../infra/local/service.ts';
+import { type Ask, ask, localOptions } from '../support/local.ts';
+import { idsOf, PARTS, partId } from '../support/threads.ts';
+
+let service: LocalService;
+
+beforeAll(async () => {
+  service = await startLocal(localOptions());
+});
+
+afterAll(() => service.close());
+
+const get = (target: string, options?: Ask) => ask(service.origin, target, options);
+
+interface Body {
+  readonly post: { readonly id: string };
+  readonly ancestors: readonly { readonly id: string }[];
+  readonly thread: readonly { readonly id: string }[];
+  readonly replies: readonly { readonly id: string }[];
+  readonly warnings: readonly unknown[];
+}
+
+const read = async (id: string, query = ''): Promise<Body> => {
+  const { status, body } = await get(`/i/status/${id}?format=json${query}`);
+  expect(status).toBe(200);
+  return JSON.parse(body);
+};
+
+describe('the long thread', () => {
+  test.each(PARTS)('[95] is whole from %s', async (id) => {
+    const { ancestors, post, thread, warnings } = await read(id);
+    expect([...idsOf(ancestors), post.id, ...idsOf(thread)]).toEqual(PARTS);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each(['text/markdown', 'text/html'])('[95] is whole as %s', async (accept) => {
+    const { body } = await get(`/lena_quay/status/${partId(15)}`, { headers: { accept } });
+    const shown = [...body.slice(body.indexOf('<body') + 1).matchAll(/Tide notes (\d+)\/25/g)].map(([, part]) =>
+      Number(part),
+    );
+    expect(shown).toEqual(PARTS.map((_, index) => index + 1));
+  });
+});
+
+test('[95] the shorter thread is whole from each of its parts, and its replies are of others', async () => {
+  const parts = ['2034932961899447678', '2034933213557687715', '2034933465215927752', '2034933716874167789'];
+  for (const id of parts) {
+    const { ancestors, post, thread, replies, warnings } = await read(id, '&replies=recent');
+    expect([...idsOf(ancestors), post.id, ...idsOf(thread)]).toEqual(parts);
+    expect(idsOf(replies).filter((reply) => parts.includes(reply))).toEqual([]);
+    expect(warnings).toEqual([]);
+  }
+});
+
+test.each([
+  ['1990000000000000001', 404, 'deleted'],
+  ['1990000000000000003', 404, 'suspended'],
+  ['1990000000000000100', 403, 'protected'],
+  ['1990000000000000102', 404, 'withheld'],
+])('[97] %s is told of by the single-post query: %i, %s', async (id, status, reason) => {
+  const answer = await get(`/i/status/${id}`);
+  expect(answer.status).toBe(status);
+  expect(answer.json()).toMatchObject({ reason });
+});
+
+test('a repost is the original with its conversation', async () => {
+  expect(await read('2034570574033847604')).toMatchObject({ post: { id: '2028742169195446346' }, warnings: [] });
+});
