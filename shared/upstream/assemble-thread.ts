@@ -48,11 +48,13 @@ type Ownership = 'own' | 'foreign' | 'unknown';
 
 /** Who wrote an entry, compared with the author of the post. */
 const ownershipIn = ({ author }: Post): ((entry: PostOrTombstone) => Ownership) => {
-  const handle = author?.handle.toLowerCase();
+  const handle = author?.handle;
+  const lowerCase = handle?.toLowerCase();
   return (entry) => {
     if (isTombstone(entry)) return FOREIGN.has(entry.reason) ? 'foreign' : 'unknown';
     if (entry.author === undefined) return 'unknown';
-    return entry.author.handle.toLowerCase() === handle ? 'own' : 'foreign';
+    const other = entry.author.handle;
+    return other === handle || other.toLowerCase() === lowerCase ? 'own' : 'foreign';
   };
 };
 
@@ -71,6 +73,7 @@ const withPost = (chain: readonly PostOrTombstone[], post: Post): readonly PostO
   return distinct([...chain.filter(isOlder), post, ...chain.filter((entry) => !isOlder(entry))]);
 };
 
+/** @param excerpts with each entry of a chain once */
 const nodesOf = (post: Post, excerpts: readonly Excerpt[]): ReadonlyMap<string, Node> => {
   const ownership = ownershipIn(post);
   const nodes = new Map<string, Node>();
@@ -86,7 +89,7 @@ const nodesOf = (post: Post, excerpts: readonly Excerpt[]): ReadonlyMap<string, 
   };
   for (const { chain, others } of excerpts) {
     let previous: string | undefined;
-    for (const entry of distinct(chain)) {
+    for (const entry of chain) {
       add(entry, previous, false);
       if (ownership(entry) !== 'foreign') previous = entry.id;
     }
@@ -169,6 +172,27 @@ interface Branch {
   readonly tip: string | undefined;
 }
 
+interface Visit {
+  readonly node: Node;
+  readonly depth: number;
+  readonly parent: string | undefined;
+}
+
+/** An entry of an unknown author is a part if it stands in a chain, or if the author goes on below it. */
+const carrying = (
+  nodes: readonly Node[],
+  parents: readonly (string | undefined)[],
+  ownership: Tree['ownership'],
+): readonly Node[] => {
+  const carries = new Set<string | undefined>();
+  for (const [index, { entry, previous }] of [...nodes.entries()].reverse()) {
+    if (ownership(entry) !== 'own' && previous === undefined && !carries.has(entry.id)) continue;
+    carries.add(entry.id);
+    carries.add(parents[index]);
+  }
+  return nodes.filter(({ entry }) => carries.has(entry.id));
+};
+
 /** What the author goes on with from here. Without recursion: a chain may be as long as the provider likes. */
 const branchFrom = (start: readonly Node[], { childrenOf, continues, ownership }: Tree): Branch => {
   const nodes: Node[] = [];
@@ -176,7 +200,8 @@ const branchFrom = (start: readonly Node[], { childrenOf, continues, ownership }
   const seen = new Set<string>();
   let tip: string | undefined;
   let depthOfTip = 0;
-  const stack = start.map((node) => ({ node, depth: 1, parent: undefined as string | undefined })).reverse();
+  let hasUnknown = false;
+  const stack: Visit[] = start.map((node) => ({ node, depth: 1, parent: undefined })).reverse();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { node, depth, parent } = next;
     const { id } = node.entry;
@@ -184,24 +209,15 @@ const branchFrom = (start: readonly Node[], { childrenOf, continues, ownership }
     seen.add(id);
     nodes.push(node);
     parents.push(parent);
-    if (depth > depthOfTip && ownership(node.entry) === 'own') {
+    const isOwn = ownership(node.entry) === 'own';
+    hasUnknown ||= !isOwn;
+    if (isOwn && depth > depthOfTip) {
       tip = id;
       depthOfTip = depth;
     }
     for (const child of childrenOf(id).toReversed()) stack.push({ node: child, depth: depth + 1, parent: id });
   }
-  // An entry of an unknown author is a part if it stands in a chain, or if the author goes on below it.
-  const carries = new Set<string>();
-  for (let index = nodes.length - 1; index >= 0; index -= 1) {
-    const node = nodes[index];
-    const parent = parents[index];
-    if (node === undefined) continue;
-    const { entry, previous } = node;
-    const isPart = ownership(entry) === 'own' || previous !== undefined || carries.has(entry.id);
-    if (isPart && parent !== undefined) carries.add(parent);
-    if (isPart) carries.add(entry.id);
-  }
-  return { nodes: nodes.filter(({ entry }) => carries.has(entry.id)), tip };
+  return { nodes: hasUnknown ? carrying(nodes, parents, ownership) : nodes, tip };
 };
 
 interface LooseBranch extends Branch {
@@ -231,7 +247,7 @@ const looseBranches = (tree: Tree, post: Post): readonly LooseBranch[] => {
 export const assembleThread = (post: Post, excerpts: readonly Excerpt[]): AssembledThread => {
   const [first = { chain: [], others: [] }, ...later] = excerpts;
   const about = { chain: withPost(first.chain, post), others: first.others };
-  const all = [about, ...later];
+  const all = [about, ...later.map(({ chain, others }) => ({ chain: distinct(chain), others }))];
   const ancestors = ancestorsOf(post, all);
   const tree = treeOf(post, nodesOf(post, all), ancestors);
   const own = branchFrom(tree.childrenOf(post.id), tree);

@@ -124,17 +124,24 @@ export const conversationReader = ({
 
   const askThread = (id: string, budget: Budget): Promise<Answer | Miss> => ask(`/2/thread/${id}`, id, budget);
 
-  /** `/2/thread/{id}` knows less of what is around a part. It stands in when conversations fail, and from then on. */
+  /**
+   * `/2/thread/{id}` knows less of what is around a part. It stands in when conversations fail, and from then on. A
+   * provider that is down is not asked further: the caller waits.
+   */
   const furtherAsker = (replies: PostRequest['replies'], budget: Budget): AskFurther => {
+    let isDown = false;
     let hasStoodIn = false;
+    const heard = (answer: Answer | Miss): Answer | Miss => {
+      isDown ||= answer.kind === 'down';
+      return answer;
+    };
     return async ({ about, id }, maxCalls) => {
-      if (about === 'ancestor') {
-        return { excerpt: ancestorExcerpt(id, await askConversation(id, replies, budget)), calls: 1 };
-      }
-      if (hasStoodIn) return { excerpt: excerptIn(await askThread(id, budget)), calls: 1 };
-      const answer = await askConversation(id, replies, budget);
-      if (answer.kind === 'answer' || maxCalls < 2) return { excerpt: excerptIn(answer), calls: 1 };
-      const excerpt = excerptIn(await askThread(id, budget));
+      if (isDown) return { excerpt: undefined, calls: 0 };
+      if (hasStoodIn && about === 'part') return { excerpt: excerptIn(heard(await askThread(id, budget))), calls: 1 };
+      const answer = heard(await askConversation(id, replies, budget));
+      if (about === 'ancestor') return { excerpt: ancestorExcerpt(id, answer), calls: 1 };
+      if (answer.kind === 'answer' || isDown || maxCalls < 2) return { excerpt: excerptIn(answer), calls: 1 };
+      const excerpt = excerptIn(heard(await askThread(id, budget)));
       hasStoodIn = excerpt !== undefined;
       return { excerpt, calls: 2 };
     };

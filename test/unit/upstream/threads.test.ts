@@ -274,6 +274,12 @@ describe('what cannot be had', () => {
     expect(seen.warnings).toEqual([]);
   });
 
+  test('[95] of a provider that is down costs no further call', async () => {
+    const seen = await readWritten(chainOf(25), '1001', {}, (_route, _id, call) => (call > 1 ? 'down' : undefined));
+    expect(seen.calls).toHaveLength(2);
+    expect(seen.warnings).toEqual(['thread_incomplete']);
+  });
+
   test('[95] a provider that says the same again and again has come to its end', async () => {
     const first = layoutOf(rawPosts(chainOf(25))).answer('conversation', '1001', new URLSearchParams()).body;
     const repeated: Fault = (route, id, call) =>
