@@ -12,8 +12,10 @@ export const CANARY_POST = '20';
 
 /** `canary` is the known post at fxtwitter. */
 export type Place = 'fxtwitter' | 'canary' | 'syndication' | 'official';
-const places: readonly (readonly [Place, RegExp])[] = [
+/** `unscripted`: what the circuit breaker asks the second source about, which is no part of any test. */
+const places: readonly (readonly [Place | 'unscripted', RegExp])[] = [
   ['canary', new RegExp(`^/fx/2/status/${CANARY_POST}$`)],
+  ['unscripted', new RegExp(`^/synd/tweet-result\\?id=${CANARY_POST}&`)],
   ['fxtwitter', /^\/fx\/2\//],
   ['syndication', /^\/synd\/tweet-result\?/],
   ['official', /^\/x\/2\//],
@@ -131,15 +133,15 @@ export interface FaultServer {
 
 /** Closed when the test is. What is not scripted answers 418, which no test expects. */
 export const faultServer = async (behaviours: Partial<Record<Place, Behaviours>> = {}): Promise<FaultServer> => {
-  const queues = new Map<Place | undefined, Behaviour[]>();
+  const queues = new Map<Place | 'unscripted' | undefined, Behaviour[]>();
   const script: FaultServer['script'] = (next) => {
     for (const [place] of places) {
-      const given = next[place];
+      const given = place === 'unscripted' ? undefined : next[place];
       if (given !== undefined) queues.set(place, [given].flat());
     }
   };
   script(behaviours);
-  const seen: { readonly place: Place | undefined; readonly path: string }[] = [];
+  const seen: { readonly place: Place | 'unscripted' | undefined; readonly path: string }[] = [];
   const sockets = new Set<IncomingMessage['socket']>();
   const userAgents: (string | undefined)[] = [];
   const authorizations: (string | undefined)[] = [];
