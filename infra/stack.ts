@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
@@ -78,6 +79,15 @@ export class PosternStack extends Stack {
   #alarmTopic({ alarmEmail }: Config): Topic | undefined {
     if (alarmEmail === undefined) return undefined;
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    // `enforceSSL` makes a policy of one Deny, and a policy takes the place of the default one, which lets alarms publish.
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
+      }),
+    );
     topic.addSubscription(new EmailSubscription(alarmEmail));
     return topic;
   }

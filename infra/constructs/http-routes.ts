@@ -1,6 +1,8 @@
 // The HTTP API, derived from the contract: a path, whatever the method, leads to the surface that owns it.
 // What matches nothing is discovery's to refuse: a HTTP API's own answers cannot be changed, so it should make none.
+import { Stack } from 'aws-cdk-lib';
 import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { DEFAULT_SURFACE, routeRows } from '../../shared/contract/routes.ts';
 import type { SurfaceName } from '../../shared/contract/surfaces.ts';
@@ -24,5 +26,16 @@ export class HttpRoutes extends Construct {
     for (const { path, surface } of routeRows) {
       this.api.addRoutes({ path, methods: [HttpMethod.ANY], integration: functions[surface].integration });
     }
+    // The integration grants `API/*/*/*`, for `STAGE/METHOD/path`. The source of this route is `STAGE/$default`, which
+    // that does not match: without a permission of its own every unknown path is the gateway's 500.
+    functions[DEFAULT_SURFACE].function.addPermission('DefaultRoute', {
+      scope: this,
+      principal: new ServicePrincipal('apigateway.amazonaws.com'),
+      sourceArn: Stack.of(this).formatArn({
+        service: 'execute-api',
+        resource: this.api.apiId,
+        resourceName: '*/$default',
+      }),
+    });
   }
 }

@@ -1,0 +1,338 @@
+// The synthesized template, judged as AWS would judge requests in a deployment of it.
+import { describe, expect, test } from 'vitest';
+import { SESSION_PREFIX } from '../../shared/contract/tables.ts';
+import {
+  alarmCall,
+  faultsOf,
+  functionArn,
+  functionPolicy,
+  gatewayCall,
+  rolePolicy,
+  topicPolicy,
+  trustPolicy,
+  urlCalls,
+} from './evaluation/judge.ts';
+import { type AccessRequest, evaluate, matchesArn, matchesWildcard, type Statement } from './evaluation/policy.ts';
+import { ACCOUNT, type Fields, fieldsOf, REGION, readTemplate, textOf } from './evaluation/template.ts';
+import { templateOf } from './synthesized.ts';
+
+const json: Fields = templateOf({ alarmEmail: 'ops@example.org' }).toJSON();
+const template = readTemplate(json);
+
+/** Another template: without the resources that the test says, or with others in their place. */
+const changed = (change: (id: string, resource: Fields) => Fields | undefined): Fields => ({
+  ...json,
+  Resources: Object.fromEntries(
+    Object.entries(fieldsOf(json['Resources'])).flatMap(([id, resource]) => {
+      const other = change(id, fieldsOf(resource));
+      return other === undefined ? [] : [[id, other]];
+    }),
+  ),
+});
+
+const FUNCTIONS = template.resources('AWS::Lambda::Function').map(({ id }) => id);
+const [api] = template.resources('AWS::ApiGatewayV2::Api');
+const apiId = api?.id ?? '';
+
+describe('[117] everything that must be possible is', () => {
+  test('each route calls its function, each alarm publishes, and CloudFront reaches the function URL', () => {
+    expect(faultsOf(json)).toEqual([]);
+    // What was judged: a template without any of these would have no faults either.
+    expect(template.resources('AWS::ApiGatewayV2::Route').length).toBeGreaterThan(40);
+    expect(template.resources('AWS::CloudWatch::Alarm').every(({ properties }) => properties['AlarmActions'])).toBe(
+      true,
+    );
+    expect(template.resources('AWS::Lambda::Url')).toHaveLength(1);
+  });
+
+  test('a topic without a policy of its own has the default, which lets alarms publish', () => {
+    expect(faultsOf(changed((_, row) => (row['Type'] === 'AWS::SNS::TopicPolicy' ? undefined : row)))).toEqual([]);
+  });
+});
+
+describe('what is not granted is found: without', () => {
+  const isDefaultRoute = ({ Type, Properties }: Fields): boolean =>
+    Type === 'AWS::Lambda::Permission' && JSON.stringify(Properties).includes('/*/$default');
+
+  test('the permission of $default, paths without a route of their own fail', () => {
+    expect(faultsOf(changed((_, row) => (isDefaultRoute(row) ? undefined : row)))).toEqual([
+      `$default: the gateway may not call ${functionArn('DiscoveryFunction')} for $default/$default`,
+    ]);
+  });
+
+  test.each(FUNCTIONS)('any permission, everything that leads to %s', (id) => {
+    const without = changed((_, row) =>
+      row['Type'] === 'AWS::Lambda::Permission' && JSON.stringify(row['Properties']).includes(`"${id}"`)
+        ? undefined
+        : row,
+    );
+    const faults = faultsOf(without);
+    expect(faults).not.toEqual([]);
+    expect(faults.every((fault) => fault.includes(functionArn(id)))).toBe(true);
+  });
+
+  test('the right to publish, all alarms: a policy that only denies takes the place of the default', () => {
+    const onlyDeny = changed((_, row) => {
+      if (row['Type'] !== 'AWS::SNS::TopicPolicy') return row;
+      const properties = fieldsOf(row['Properties']);
+      const document = fieldsOf(properties['PolicyDocument']);
+      const statements = [document['Statement']].flat().filter((each) => fieldsOf(each)['Effect'] === 'Deny');
+      return { ...row, Properties: { ...properties, PolicyDocument: { ...document, Statement: statements } } };
+    });
+    expect(faultsOf(onlyDeny)).toHaveLength(template.resources('AWS::CloudWatch::Alarm').length);
+  });
+});
+
+describe('[117] nothing else may call a function', () => {
+  const decisions = (request: AccessRequest): string => evaluate(functionPolicy(template, request.resource), request);
+
+  test.each(FUNCTIONS)('%s: no other API, account or service, and no caller without a signature', (id) => {
+    const target = functionArn(id);
+    const [url, viaUrl] = urlCalls(target);
+    const gateway = gatewayCall(target, apiId, '$default/GET/api/v1/posts');
+    const isMcp = id === 'McpFunction';
+    expect(decisions(gateway)).toBe(isMcp ? 'implicit' : 'allowed');
+    expect(decisions(gatewayCall(target, 'another', '$default/GET/api/v1/posts'))).toBe('implicit');
+    expect(decisions({ ...gateway, principal: { service: 'sns.amazonaws.com' } })).toBe('implicit');
+    const foreign = `arn:aws:execute-api:${REGION}:999999999999:${apiId}/$default/GET/api/v1/posts`;
+    expect(decisions({ ...gateway, context: { 'AWS:SourceArn': foreign } })).toBe('implicit');
+    for (const call of [url, viaUrl]) expect(call && decisions(call)).toBe(isMcp ? 'allowed' : 'implicit');
+    expect(decisions({ principal: 'anonymous', action: 'lambda:InvokeFunction', resource: target })).toBe('implicit');
+  });
+
+  test('$default is discovery’s alone', () => {
+    const callable = FUNCTIONS.filter(
+      (id) => decisions(gatewayCall(functionArn(id), apiId, '$default/$default')) === 'allowed',
+    );
+    expect(callable).toEqual(['DiscoveryFunction']);
+  });
+
+  test.each(template.resources('AWS::IAM::Role').map(({ id }) => id))('Lambda alone takes the role %s', (id) => {
+    const request = (service: string): AccessRequest => ({
+      principal: { service },
+      action: 'sts:AssumeRole',
+      resource: textOf(`arn:aws:iam::${ACCOUNT}:role/${id}`),
+    });
+    expect(evaluate(trustPolicy(template, id), request('lambda.amazonaws.com'))).toBe('allowed');
+    expect(evaluate(trustPolicy(template, id), request('ec2.amazonaws.com'))).toBe('implicit');
+    expect(evaluate(trustPolicy(template, id), { ...request(''), principal: 'anonymous' })).toBe('implicit');
+  });
+});
+
+describe('[117] only alarms of this account publish to the topic, and only over TLS', () => {
+  const topic = `arn:aws:sns:${REGION}:${ACCOUNT}:${template.resources('AWS::SNS::Topic')[0]?.id}`;
+  const alarm = alarmCall(topic, 'postsErrors');
+  const decision = (request: AccessRequest): string => evaluate(topicPolicy(template, topic), request);
+
+  test.each([
+    ['an alarm', alarm, 'allowed'],
+    ['an alarm of another account', alarmCall(topic, 'postsErrors', '999999999999'), 'implicit'],
+    ['another service', { ...alarm, principal: { service: 'events.amazonaws.com' } }, 'implicit'],
+    ['a caller without a signature', { ...alarm, principal: 'anonymous' as const }, 'implicit'],
+    ['a subscription', { ...alarm, action: 'sns:Subscribe' }, 'implicit'],
+    ['what is not encrypted', { ...alarm, context: { ...alarm.context, 'aws:SecureTransport': 'false' } }, 'denied'],
+  ])('%s', (_, request, expected) => {
+    expect(decision(request)).toBe(expected);
+  });
+});
+
+describe('[117] what a function may do', () => {
+  const tableArn = (name: string): string => {
+    const found = template.resources('AWS::DynamoDB::Table').filter(({ id }) => id.startsWith(`Tables${name}`));
+    expect(found).toHaveLength(1);
+    return `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${found[0]?.id}`;
+  };
+
+  const DYNAMO_ACTIONS = [
+    'BatchGetItem',
+    'BatchWriteItem',
+    'ConditionCheckItem',
+    'CreateBackup',
+    'DeleteItem',
+    'DeleteTable',
+    'DescribeTable',
+    'ExportTableToPointInTime',
+    'GetItem',
+    'GetRecords',
+    'PartiQLDelete',
+    'PartiQLInsert',
+    'PartiQLSelect',
+    'PartiQLUpdate',
+    'PutItem',
+    'PutResourcePolicy',
+    'Query',
+    'RestoreTableToPointInTime',
+    'Scan',
+    'TransactGetItems',
+    'UpdateItem',
+    'UpdateTable',
+    'UpdateTimeToLive',
+  ];
+
+  /** @param context of the requests: which items they are about */
+  const allowedOn = (id: string, table: string, context: AccessRequest['context'] = {}): readonly string[] =>
+    DYNAMO_ACTIONS.filter((action) => {
+      const request = {
+        principal: { role: id },
+        action: `dynamodb:${action}`,
+        resource: tableArn(table),
+        context,
+      };
+      return evaluate(rolePolicy(template, id), request) === 'allowed';
+    });
+
+  const READS_KEYS = ['GetItem'];
+  const COUNTS = ['UpdateItem'];
+
+  test.each([
+    ['PostsFunction', [], []],
+    ['OembedFunction', [], []],
+    ['DiscoveryFunction', [], []],
+    ['ProfilesFunction', READS_KEYS, COUNTS],
+    ['SearchFunction', READS_KEYS, COUNTS],
+    ['LegacyFunction', READS_KEYS, COUNTS],
+    ['McpFunction', READS_KEYS, COUNTS],
+    ['AdminFunction', ['DeleteItem', 'PutItem', 'Scan', 'UpdateItem'], ['Query', 'UpdateItem']],
+  ])('with tables: %s', (id, keys, counters) => {
+    expect(allowedOn(id, 'keys')).toEqual(keys);
+    expect(allowedOn(id, 'counters')).toEqual(counters);
+    if (id !== 'AdminFunction') expect(allowedOn(id, 'admin')).toEqual([]);
+  });
+
+  test('the operator’s function changes and deletes sessions alone, and only adds to the audit', () => {
+    const about = (key: string) => ({ 'dynamodb:LeadingKeys': [key] });
+    expect(allowedOn('AdminFunction', 'admin', about('audit'))).toEqual(['PutItem', 'Query']);
+    expect(allowedOn('AdminFunction', 'admin', about(`${SESSION_PREFIX}1`))).toEqual([
+      'DeleteItem',
+      'GetItem',
+      'PutItem',
+      'Query',
+      'UpdateItem',
+    ]);
+  });
+
+  test('every table and every function is judged above', () => {
+    expect(FUNCTIONS).toHaveLength(8);
+    expect(template.resources('AWS::DynamoDB::Table')).toHaveLength(3);
+  });
+
+  test.each(FUNCTIONS)('%s: beside its tables it writes its own log, and nothing else is granted to it', (id) => {
+    const statements = rolePolicy(template, id);
+    const beyondTables = statements.filter(({ resources }) => !resources.every((arn) => arn.includes(':dynamodb:')));
+    const log = `${textOf(fieldsOf(template.resource(id).properties['LoggingConfig'])['LogGroup'])}`;
+    expect(beyondTables).toEqual([
+      {
+        effect: 'Allow',
+        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: [`arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${log}:*`],
+        conditions: {},
+      },
+    ]);
+    // No wildcard may grant what the list of actions above does not name.
+    for (const { actions, resources } of statements) {
+      expect(actions.join()).not.toContain('*');
+      expect(resources.map((arn) => arn.replace(/:\*$/, '')).join()).not.toContain('*');
+    }
+  });
+
+  // CloudFormation puts secrets into the environment when it deploys.
+  test.each(FUNCTIONS)('%s reads no secret while it runs', (id) => {
+    for (const { id: secret } of template.resources('AWS::SecretsManager::Secret')) {
+      const resource = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${secret}`;
+      const request = { principal: { role: id }, action: 'secretsmanager:GetSecretValue', resource };
+      expect(evaluate(rolePolicy(template, id), request)).toBe('implicit');
+    }
+  });
+});
+
+describe('the evaluator itself', () => {
+  test.each([
+    ['*', 'a/b:c', true],
+    ['a?c', 'abc', true],
+    ['a?c', 'ac', false],
+    ['a.c', 'abc', false],
+    ['API/*/*/*', 'API/$default/GET/api/v1/posts', true],
+    ['API/*/*/*', 'API/$default/$default', false],
+    ['API/*/$default', 'API/$default/$default', true],
+    ['API/*/$default', 'API/$default/GET/x', false],
+  ])('wildcards: %s and %s', (pattern, text, expected) => {
+    expect(matchesWildcard(pattern, text)).toBe(expected);
+  });
+
+  test.each([
+    ['arn:aws:sns:*:1:t', 'arn:aws:sns:eu-west-1:1:t', true],
+    // One part does not reach into the next.
+    ['arn:aws:sns:*:t', 'arn:aws:sns:eu-west-1:1:t', false],
+    ['arn:aws:logs:r:1:log-group:x:*', 'arn:aws:logs:r:1:log-group:x:log-stream:y', true],
+  ])('ARNs: %s and %s', (pattern, arn, expected) => {
+    expect(matchesArn(pattern, arn)).toBe(expected);
+  });
+
+  const allow: Statement = {
+    effect: 'Allow',
+    principals: { services: [], others: ['*'] },
+    actions: ['sns:*'],
+    resources: ['arn:aws:sns:r:1:t'],
+    conditions: {},
+  };
+  const request: AccessRequest = { principal: 'anonymous', action: 'SNS:Publish', resource: 'arn:aws:sns:r:1:t' };
+
+  test('an explicit Deny wins, wherever it stands; what no statement applies to is not allowed', () => {
+    const deny: Statement = { ...allow, effect: 'Deny', actions: ['sns:Publish'] };
+    expect(evaluate([allow], request)).toBe('allowed');
+    expect(evaluate([allow, deny], request)).toBe('denied');
+    expect(evaluate([deny, allow], request)).toBe('denied');
+    expect(evaluate([deny], { ...request, action: 'sns:Subscribe' })).toBe('implicit');
+    expect(evaluate([], request)).toBe('implicit');
+  });
+
+  test.each([
+    [{ StringEquals: { 'aws:SourceAccount': ['1', '2'] } }, { 'AWS:SourceAccount': '2' }, true],
+    [{ StringEquals: { 'aws:SourceAccount': ['1'] } }, {}, false],
+    [{ StringEquals: { a: ['1'], b: ['1'] } }, { a: '1' }, false],
+    [{ Bool: { 'aws:SecureTransport': ['false'] } }, { 'aws:SecureTransport': 'False' }, true],
+    [{ StringLike: { a: ['x*'] } }, { a: 'xy' }, true],
+    [{ StringEquals: { a: ['x*'] } }, { a: 'xy' }, false],
+    [{ 'ForAllValues:StringLike': { a: ['x*'] } }, { a: ['xy', 'xz'] }, true],
+    [{ 'ForAllValues:StringLike': { a: ['x*'] } }, { a: ['xy', 'yz'] }, false],
+    [{ 'ForAllValues:StringLike': { a: ['x*'] } }, {}, true],
+  ])('conditions: %j of a request with %j', (conditions, context, expected) => {
+    expect(evaluate([{ ...allow, conditions }], { ...request, context })).toBe(expected ? 'allowed' : 'implicit');
+  });
+
+  test('what is not implemented is said, and not guessed', () => {
+    const unknown = { ...allow, conditions: { IpAddress: { 'aws:SourceIp': ['10.0.0.0/8'] } } };
+    expect(() => evaluate([unknown], request)).toThrow('IpAddress is not implemented');
+    const stranger = { Resources: { A: { Type: 'X', Properties: { B: { 'Fn::Base64': 'x' } } } } };
+    expect(() => readTemplate(stranger).resources()).toThrow('Fn::Base64 is not implemented');
+  });
+
+  test('intrinsic functions are resolved as CloudFormation does', () => {
+    const sample = {
+      Resources: {
+        Topic: { Type: 'AWS::SNS::Topic' },
+        Table: { Type: 'AWS::DynamoDB::Table' },
+        Other: {
+          Type: 'X',
+          Properties: {
+            topic: { Ref: 'Topic' },
+            table: { 'Fn::GetAtt': ['Table', 'Arn'] },
+            // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation's own syntax
+            sub: { 'Fn::Sub': 'a ${Table.Arn} ${AWS::Region} ${Topic}' },
+            join: { 'Fn::Join': ['-', ['a', { Ref: 'AWS::AccountId' }]] },
+            part: { 'Fn::Select': [1, { 'Fn::Split': ['/', { 'Fn::GetAtt': ['Table', 'Arn'] }] }] },
+          },
+        },
+      },
+    };
+    const table = `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/Table`;
+    const topic = `arn:aws:sns:${REGION}:${ACCOUNT}:Topic`;
+    expect(readTemplate(sample).resource('Other').properties).toEqual({
+      topic,
+      table,
+      sub: `a ${table} ${REGION} ${topic}`,
+      join: `a-${ACCOUNT}`,
+      part: 'Table',
+    });
+  });
+});

@@ -1,0 +1,191 @@
+// What AWS would let happen in a deployment of a template: who may call which function, who may publish alarms, what a
+// function may do. Nothing else checks this before the first request in an account: neither linters nor emulators do.
+import { type AccessRequest, evaluate, type Statement } from './policy.ts';
+import {
+  ACCOUNT,
+  fieldsOf,
+  listOf,
+  REGION,
+  type Resource,
+  readTemplate,
+  statementsOf,
+  type Template,
+  textOf,
+} from './template.ts';
+
+const permissionConditions = ({ properties }: Resource): Statement['conditions'] => {
+  const { SourceArn, SourceAccount, FunctionUrlAuthType, InvokedViaFunctionUrl } = properties;
+  const equals = {
+    ...(SourceAccount !== undefined && { 'AWS:SourceAccount': [textOf(SourceAccount)] }),
+    ...(FunctionUrlAuthType !== undefined && { 'lambda:FunctionUrlAuthType': [textOf(FunctionUrlAuthType)] }),
+  };
+  return {
+    ...(SourceArn !== undefined && { ArnLike: { 'AWS:SourceArn': [textOf(SourceArn)] } }),
+    ...(Object.keys(equals).length > 0 && { StringEquals: equals }),
+    ...(InvokedViaFunctionUrl !== undefined && {
+      Bool: { 'lambda:InvokedViaFunctionUrl': [String(InvokedViaFunctionUrl)] },
+    }),
+  };
+};
+
+/** The resource policy of a function: each `AWS::Lambda::Permission` is a statement of it. */
+export const functionPolicy = (template: Template, functionArn: string): readonly Statement[] =>
+  template
+    .resources('AWS::Lambda::Permission')
+    .filter(({ properties }) => properties['FunctionName'] === functionArn)
+    .map((permission): Statement => {
+      const principal = textOf(permission.properties['Principal']);
+      const isService = principal.endsWith('.amazonaws.com');
+      return {
+        effect: 'Allow',
+        principals: { services: isService ? [principal] : [], others: isService ? [] : [principal] },
+        actions: [textOf(permission.properties['Action'])],
+        resources: [functionArn],
+        conditions: permissionConditions(permission),
+      };
+    });
+
+const attributeOf = (service: string, resource: string): string =>
+  `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
+
+export const functionArn = (id: string): string => attributeOf('lambda', `function:${id}`);
+
+/** How API Gateway calls a function. @param source what follows the id of the API: `STAGE/METHOD/path` */
+export const gatewayCall = (target: string, apiId: string, source: string): AccessRequest => ({
+  principal: { service: 'apigateway.amazonaws.com' },
+  action: 'lambda:InvokeFunction',
+  resource: target,
+  context: { 'AWS:SourceArn': attributeOf('execute-api', `${apiId}/${source}`), 'AWS:SourceAccount': ACCOUNT },
+});
+
+/**
+ * What API Gateway names as the source of a call, after the id of the API. An `ANY` route has `*` for its method, and
+ * the method of the request must be allowed as well. `$default` has neither method nor path: two segments in all.
+ */
+const sourcesOf = (routeKey: string, stage: string): readonly string[] => {
+  if (routeKey === '$default') return [`${stage}/$default`];
+  const [method = '', path = ''] = routeKey.split(' ');
+  const methods = method === 'ANY' ? ['*', 'GET', 'POST', 'OPTIONS'] : [method];
+  return methods.map((each) => `${stage}/${each}${path}`);
+};
+
+const INTEGRATION = /^integrations\/(.+)$/;
+
+/** Each way from the gateway into a function, in words where it is closed. */
+const routeFaults = (template: Template): readonly string[] => {
+  const stages = template.resources('AWS::ApiGatewayV2::Stage');
+  return template.resources('AWS::ApiGatewayV2::Route').flatMap(({ properties }) => {
+    const { ApiId, RouteKey, Target } = properties;
+    const integration = template.resource(INTEGRATION.exec(textOf(Target))?.[1] ?? '');
+    const target = textOf(integration.properties['IntegrationUri']);
+    const policy = functionPolicy(template, target);
+    return stages
+      .filter((stage) => stage.properties['ApiId'] === ApiId)
+      .flatMap((stage) => sourcesOf(textOf(RouteKey), textOf(stage.properties['StageName'])))
+      .filter((source) => evaluate(policy, gatewayCall(target, textOf(ApiId), source)) !== 'allowed')
+      .map((source) => `${textOf(RouteKey)}: the gateway may not call ${target} for ${source}`);
+  });
+};
+
+/** A call without a signature through a function URL needs both (since October 2025, for new URLs). */
+export const urlCalls = (target: string): readonly AccessRequest[] => [
+  {
+    principal: 'anonymous',
+    action: 'lambda:InvokeFunctionUrl',
+    resource: target,
+    context: { 'lambda:FunctionUrlAuthType': 'NONE' },
+  },
+  {
+    principal: 'anonymous',
+    action: 'lambda:InvokeFunction',
+    resource: target,
+    context: { 'lambda:InvokedViaFunctionUrl': 'true' },
+  },
+];
+
+/** CloudFront signs nothing, so a function URL that is an origin must be open to everyone. */
+const urlFaults = (template: Template): readonly string[] => {
+  const hosts = template.resources('AWS::CloudFront::Distribution').flatMap(({ properties }) => {
+    const { Origins } = fieldsOf(properties['DistributionConfig']);
+    return listOf(Origins).map((origin) => textOf(fieldsOf(origin)['DomainName']));
+  });
+  return template
+    .resources('AWS::Lambda::Url')
+    .filter(({ id }) => hosts.some((host) => host.startsWith(`${id.toLowerCase()}.`)))
+    .flatMap(({ properties }) => {
+      const target = textOf(properties['TargetFunctionArn']);
+      return urlCalls(target)
+        .filter((call) => evaluate(functionPolicy(template, target), call) !== 'allowed')
+        .map(({ action }) => `the function URL of ${target} lacks ${action}`);
+    });
+};
+
+/** What a topic without a policy has: its own account may do everything, CloudWatch acts for it. */
+const defaultTopicPolicy = (topic: string): readonly Statement[] => [
+  {
+    effect: 'Allow',
+    principals: { services: [], others: ['*'] },
+    actions: ['sns:Publish'],
+    resources: [topic],
+    conditions: { StringEquals: { 'AWS:SourceOwner': [ACCOUNT] } },
+  },
+];
+
+/** A policy of one's own takes the place of the default, it does not add to it. */
+export const topicPolicy = (template: Template, topic: string): readonly Statement[] => {
+  const own = template
+    .resources('AWS::SNS::TopicPolicy')
+    .filter(({ properties }) => listOf(properties['Topics']).includes(topic));
+  return own.length === 0
+    ? defaultTopicPolicy(topic)
+    : own.flatMap(({ properties }) => statementsOf(properties['PolicyDocument']));
+};
+
+/** How CloudWatch tells of an alarm. */
+export const alarmCall = (topic: string, alarm: string, account = ACCOUNT): AccessRequest => ({
+  principal: { service: 'cloudwatch.amazonaws.com' },
+  action: 'sns:Publish',
+  resource: topic,
+  context: {
+    'aws:SourceAccount': account,
+    'AWS:SourceOwner': account,
+    'aws:SourceArn': `arn:aws:cloudwatch:${REGION}:${account}:alarm:${alarm}`,
+    'aws:SecureTransport': 'true',
+  },
+});
+
+const alarmFaults = (template: Template): readonly string[] =>
+  template.resources('AWS::CloudWatch::Alarm').flatMap(({ id, properties }) =>
+    listOf(properties['AlarmActions'])
+      .map(textOf)
+      .filter((topic) => evaluate(topicPolicy(template, topic), alarmCall(topic, id)) !== 'allowed')
+      .map((topic) => `the alarm ${id} may not publish to ${topic}`),
+  );
+
+/** Everything that must be possible and is not, in words; nothing where all is well. @param json of a template */
+export const faultsOf = (json: Readonly<Record<string, unknown>>): readonly string[] => {
+  const template = readTemplate(json);
+  return [...routeFaults(template), ...urlFaults(template), ...alarmFaults(template)];
+};
+
+/** The statements that the role of a function is given; managed policies are not implemented. */
+export const rolePolicy = (template: Template, functionId: string): readonly Statement[] => {
+  const role = textOf(template.resource(functionId).properties['Role']);
+  const own = template.resources('AWS::IAM::Role').find(({ id }) => role.endsWith(`:role/${id}`));
+  if (own === undefined) throw new Error(`${functionId} has no role in the template`);
+  if (own.properties['ManagedPolicyArns'] !== undefined) throw new Error(`${own.id} has managed policies`);
+  const inline = listOf(own.properties['Policies']).map((policy) => fieldsOf(policy)['PolicyDocument']);
+  const attached = template
+    .resources('AWS::IAM::Policy')
+    .filter(({ properties }) => listOf(properties['Roles']).includes(own.id))
+    .map(({ properties }) => properties['PolicyDocument']);
+  return [...inline, ...attached].flatMap(statementsOf);
+};
+
+/** Who may take a role. */
+export const trustPolicy = (template: Template, roleId: string): readonly Statement[] =>
+  // What may be taken is the role itself.
+  statementsOf(template.resource(roleId).properties['AssumeRolePolicyDocument']).map((statement) => ({
+    ...statement,
+    resources: ['*'],
+  }));

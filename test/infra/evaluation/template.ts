@@ -1,0 +1,196 @@
+// A synthesized template with its intrinsic functions resolved as CloudFormation would, to names that are made up from
+// the logical ids; and the policies in it as statements. What is not implemented throws.
+import type { Statement } from './policy.ts';
+
+export const ACCOUNT = '111122223333';
+export const REGION = 'us-east-1';
+
+/** A JSON object of a template. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Resource {
+  readonly id: string;
+  readonly type: string;
+  /** Resolved. */
+  readonly properties: Fields;
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const fieldsOf = (value: unknown): Fields => {
+  if (!isFields(value)) throw new Error(`${JSON.stringify(value)} is no object`);
+  return value;
+};
+
+export const textOf = (value: unknown): string => {
+  if (typeof value !== 'string') throw new Error(`${JSON.stringify(value)} is no text`);
+  return value;
+};
+
+/** One or several; none where it is absent. */
+export const listOf = (value: unknown): readonly unknown[] => (value === undefined ? [] : [value].flat());
+
+const pseudoParameters = new Map<string, string>([
+  ['AWS::AccountId', ACCOUNT],
+  ['AWS::Partition', 'aws'],
+  ['AWS::Region', REGION],
+  ['AWS::StackName', 'Postern'],
+  ['AWS::URLSuffix', 'amazonaws.com'],
+]);
+
+const arn = (service: string, resource: string): string => `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
+
+/** `Fn::GetAtt`, by type and attribute. Names of functions, tables and so on are their logical ids. */
+const attributes: Readonly<Record<string, (id: string) => string>> = {
+  'AWS::CloudFront::Distribution DomainName': (id) => `${id.toLowerCase()}.cloudfront.net`,
+  'AWS::CloudFront::Function FunctionARN': (id) => `arn:aws:cloudfront::${ACCOUNT}:function/${id}`,
+  'AWS::DynamoDB::Table Arn': (id) => arn('dynamodb', `table/${id}`),
+  'AWS::IAM::Role Arn': (id) => `arn:aws:iam::${ACCOUNT}:role/${id}`,
+  'AWS::Lambda::Function Arn': (id) => arn('lambda', `function:${id}`),
+  'AWS::Lambda::Url FunctionUrl': (id) => `https://${id.toLowerCase()}.lambda-url.${REGION}.on.aws/`,
+  'AWS::Logs::LogGroup Arn': (id) => arn('logs', `log-group:${id}:*`),
+  'AWS::SNS::Topic TopicArn': (id) => arn('sns', id),
+};
+
+/** `Ref` of what is not found by its name. */
+const references: Readonly<Record<string, (id: string) => string>> = {
+  'AWS::SNS::Topic': (id) => arn('sns', id),
+};
+
+export interface Template {
+  /** All, or those of one type. */
+  resources(type?: string): readonly Resource[];
+  /** @throws where there is none of that id */
+  resource(id: string): Resource;
+}
+
+/** @param json as `cdk synth` writes it */
+export const readTemplate = (json: Fields): Template => {
+  const declared = fieldsOf(json['Resources']);
+  const parameters = isFields(json['Parameters']) ? json['Parameters'] : {};
+
+  const typeOf = (id: string): string => textOf(fieldsOf(declared[id])['Type']);
+
+  const reference = (id: string): string => {
+    const pseudo = pseudoParameters.get(id);
+    if (pseudo !== undefined) return pseudo;
+    if (Object.hasOwn(parameters, id)) return `parameter-${id}`;
+    return references[typeOf(id)]?.(id) ?? id;
+  };
+
+  const attribute = (id: string, name: string): string => {
+    const make = attributes[`${typeOf(id)} ${name}`];
+    if (make === undefined) throw new Error(`${name} of ${typeOf(id)} is not implemented`);
+    return make(id);
+  };
+
+  const substitute = (text: string, variables: Fields): string =>
+    text.replaceAll(/\$\{([^}!]+)\}/g, (_, name: string) => {
+      if (Object.hasOwn(variables, name)) return textOf(resolve(variables[name]));
+      const [id = '', ...rest] = name.split('.');
+      return rest.length === 0 ? reference(id) : attribute(id, rest.join('.'));
+    });
+
+  const intrinsics = new Map<string, (value: unknown) => unknown>([
+    ['Ref', (value) => reference(textOf(value))],
+    [
+      'Fn::GetAtt',
+      (value) => {
+        const [id, ...rest] = typeof value === 'string' ? value.split('.') : listOf(value);
+        return attribute(textOf(id), rest.map(textOf).join('.'));
+      },
+    ],
+    [
+      'Fn::Join',
+      (value) => {
+        const [separator, parts] = listOf2(value);
+        return listOf(resolve(parts)).map(textOf).join(textOf(separator));
+      },
+    ],
+    [
+      'Fn::Split',
+      (value) => {
+        const [separator, text] = listOf2(value);
+        return textOf(resolve(text)).split(textOf(separator));
+      },
+    ],
+    [
+      'Fn::Select',
+      (value) => {
+        const [index, list] = listOf2(value);
+        return listOf(resolve(list))[Number(index)];
+      },
+    ],
+    [
+      'Fn::Sub',
+      (value) => {
+        if (typeof value === 'string') return substitute(value, {});
+        const [text, variables] = listOf2(value);
+        return substitute(textOf(text), fieldsOf(variables));
+      },
+    ],
+  ]);
+
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (!isFields(value)) return value;
+    const [[name, argument] = ['', undefined], ...more] = Object.entries(value);
+    const intrinsic = more.length === 0 ? intrinsics.get(name) : undefined;
+    if (intrinsic !== undefined) return intrinsic(argument);
+    if (name.startsWith('Fn::') && name !== 'Fn::If') throw new Error(`${name} is not implemented`);
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolve(member)]));
+  };
+
+  const resource = (id: string): Resource => ({
+    id,
+    type: typeOf(id),
+    properties: fieldsOf(resolve(fieldsOf(declared[id])['Properties'] ?? {})),
+  });
+
+  return {
+    resource,
+    resources: (type) =>
+      Object.keys(declared)
+        .filter((id) => type === undefined || typeOf(id) === type)
+        .map(resource),
+  };
+};
+
+/** The two arguments that most intrinsic functions have. */
+const listOf2 = (value: unknown): readonly [unknown, unknown] => {
+  if (!Array.isArray(value) || value.length !== 2) throw new Error(`${JSON.stringify(value)} is no pair`);
+  return [value[0], value[1]];
+};
+
+const principalsOf = (value: unknown): Statement['principals'] => {
+  if (value === undefined) return undefined;
+  if (value === '*') return { services: [], others: ['*'] };
+  const { Service, AWS, ...rest } = fieldsOf(value);
+  if (Object.keys(rest).length > 0) throw new Error(`principals ${Object.keys(rest)} are not implemented`);
+  return { services: listOf(Service).map(textOf), others: listOf(AWS).map(textOf) };
+};
+
+const conditionsOf = (value: unknown): Statement['conditions'] =>
+  Object.fromEntries(
+    Object.entries(isFields(value) ? value : {}).map(([operator, keys]) => [
+      operator,
+      Object.fromEntries(Object.entries(fieldsOf(keys)).map(([key, wanted]) => [key, listOf(wanted).map(String)])),
+    ]),
+  );
+
+/** @param document of a resolved policy; `NotAction` and its kin are not implemented */
+export const statementsOf = (document: unknown): readonly Statement[] =>
+  listOf(fieldsOf(document)['Statement']).map((each): Statement => {
+    const { Effect, Principal, Action, Resource, Condition, Sid: _, ...rest } = fieldsOf(each);
+    if (Object.keys(rest).length > 0) throw new Error(`${Object.keys(rest)} of a statement is not implemented`);
+    if (Effect !== 'Allow' && Effect !== 'Deny') throw new Error(`${String(Effect)} is no effect`);
+    const principals = principalsOf(Principal);
+    return {
+      effect: Effect,
+      ...(principals && { principals }),
+      actions: listOf(Action).map(textOf),
+      resources: listOf(Resource).map(textOf),
+      conditions: conditionsOf(Condition),
+    };
+  });
