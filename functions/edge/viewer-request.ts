@@ -1,6 +1,8 @@
 // The CloudFront Function on viewer request: requests that mean the same are made to look the same
 // before the cache is asked, and what only the edge knows is written down for the origins. Its runtime knows ES5.1
 // and little more; infra/build/edge.ts bundles this file and refuses what the runtime would refuse.
+
+import { MAX_QUERY_PARAMETERS } from '../../shared/contract/edge.ts';
 import { BEARER, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
 import { FOR_PROGRAMS, mediaTypes, type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
 import { fits, isMeant } from '../../shared/contract/path-template.ts';
@@ -33,8 +35,8 @@ export interface EdgeRoute {
   readonly segments: readonly string[];
   /** `single`: one form, whatever is accepted. */
   readonly kind: Exclude<keyof typeof negotiations, 'unknown'> | 'single';
-  /** Query names that mean something there, sorted. */
-  readonly names: readonly string[];
+  /** Query names that mean something there, sorted: an own property each. */
+  readonly names: Readonly<Record<string, true>>;
 }
 
 /** What the edge must know of the contract. */
@@ -50,6 +52,8 @@ declare const EDGE_CONTRACT: EdgeContract;
 const ANYTHING = '*/*';
 /** Matches no offer, so the door answers 406. */
 const NOTHING = 'application/x-none';
+/** Of one name: enough for the door to see that it was given more than once. */
+const MAX_VALUES = 2;
 /** MCP clients name two types at once, and the endpoint wants to see both. */
 const MCP_PATH = '/mcp';
 
@@ -75,12 +79,13 @@ const findRoute = (segments: readonly string[]): EdgeRoute | undefined =>
 const foldPath = (route: EdgeRoute, segments: readonly string[]): string =>
   segments.map((segment, index) => (route.segments[index] === '{handle}' ? segment.toLowerCase() : segment)).join('/');
 
-const valuesOf = (field: EdgeField | undefined): readonly string[] =>
+/** @param most @default all */
+const valuesOf = (field: EdgeField | undefined, most?: number): readonly string[] =>
   field === undefined
     ? []
     : field.multiValue === undefined
       ? [field.value]
-      : field.multiValue.map((each) => each.value);
+      : field.multiValue.slice(0, most).map((each) => each.value);
 
 const fieldOf = (values: readonly string[]): EdgeField => {
   const multiValue = values.map((value) => ({ value }));
@@ -89,6 +94,7 @@ const fieldOf = (values: readonly string[]): EdgeField => {
 
 /** `%66ormat` is `format` to the door, so it is to the cache. */
 const decodeName = (name: string): string => {
+  if (!/[%+]/.test(name)) return name;
   try {
     return decodeURIComponent(name.replace(/\+/g, ' '));
   } catch {
@@ -106,16 +112,31 @@ const foldValue = (name: string, value: string): string => {
   }
 };
 
+/** `constructor` and its like are inherited by every object, and are no names of ours. */
+const isKnown = (names: EdgeRoute['names'], name: string): boolean => Object.hasOwn(names, name);
+
+/** By the name that is meant; each spelling is looked at once, whatever the number of names that the route knows. */
+const knownValues = (query: Readonly<EdgeFields>, names: EdgeRoute['names']): Record<string, readonly string[]> => {
+  const found: Record<string, readonly string[]> = {};
+  Object.keys(query)
+    .slice(0, MAX_QUERY_PARAMETERS)
+    .forEach((spelling) => {
+      const name = decodeName(spelling);
+      if (!isKnown(names, name)) return;
+      found[name] = (found[name] || []).concat(valuesOf(query[spelling], MAX_VALUES)).slice(0, MAX_VALUES);
+    });
+  return found;
+};
+
 /** Known names only, in one order, under one spelling. A name that came twice stays twice: the door refuses it. */
-const foldQuery = (query: Readonly<EdgeFields>, names: readonly string[]): EdgeFields => {
-  const spellings = Object.keys(query);
+const foldQuery = (query: Readonly<EdgeFields>, names: EdgeRoute['names']): EdgeFields => {
+  const known = Object.keys(names);
   const folded: EdgeFields = {};
-  names.forEach((name) => {
-    const values = spellings
-      .filter((spelling) => decodeName(spelling) === name)
-      .map((spelling) => valuesOf(query[spelling]))
-      .reduce((all, some) => all.concat(some), []);
-    if (values.length > 0) folded[name] = fieldOf(values.map((value) => foldValue(name, value)));
+  if (known.length === 0) return folded;
+  const found = knownValues(query, names);
+  known.forEach((name) => {
+    const values = found[name];
+    if (values !== undefined) folded[name] = fieldOf(values.map((value) => foldValue(name, value)));
   });
   return folded;
 };
@@ -161,7 +182,7 @@ export const handler = (event: EdgeEvent): EdgeRequest => {
 
   if (!canonical) request.uri = unroutable(path);
   else if (route !== undefined) request.uri = foldPath(route, segments);
-  request.querystring = foldQuery(request.querystring, route === undefined ? [] : route.names);
+  request.querystring = foldQuery(request.querystring, route === undefined ? {} : route.names);
   if (path !== MCP_PATH) {
     headers.accept = { value: foldAccept(textOf(headers.accept), route, path, request.querystring) };
   }

@@ -16,7 +16,9 @@ const MAX_EDGE_BYTES = 10_240;
 export const edgeContract = (): EdgeContract => ({
   // What is private is not folded: it has no query and is never cached.
   routes: routeRows.flatMap(({ segments, kind, queryNames }): readonly EdgeRoute[] =>
-    kind === 'private' ? [] : [{ segments, kind, names: queryNames.toSorted() }],
+    kind === 'private'
+      ? []
+      : [{ segments, kind, names: Object.fromEntries(queryNames.toSorted().map((name) => [name, true])) }],
   ),
   reserved: [...RESERVED_SEGMENTS],
 });

@@ -18,10 +18,13 @@ const parseRange = (part: string): Range | undefined => {
   return { type: match[1] || '', q: weight === null ? 1 : Math.min(1, Number(weight[1])) };
 };
 
+/** Types looked at, from the first on: no client names more, and the edge has little time. */
+const MAX_RANGES = 100;
+
 const parseAccept = (accept: string): readonly Range[] =>
   accept
     .toLowerCase()
-    .split(',')
+    .split(',', MAX_RANGES)
     .map(parseRange)
     .filter((range) => range !== undefined);
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { accessRows } from './access.ts';
 import { conversionRows } from './conversion.ts';
 import { doorRows } from './door.ts';
+import { edgeRows } from './edge.ts';
 import { listRows } from './lists.ts';
 import { mcpRows } from './mcp.ts';
 import { printTable } from './measure.ts';
@@ -13,6 +14,7 @@ const rows = [
   ...(await conversionRows()),
   ...(await listRows()),
   ...(await doorRows()),
+  ...(await edgeRows()),
   ...(await upstreamRows()),
   ...(await accessRows()),
   ...(await mcpRows()),

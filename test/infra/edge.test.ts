@@ -233,6 +233,67 @@ describe('the query', () => {
   });
 });
 
+describe('a query that nobody means', () => {
+  /** Pairs that no route knows, or spelled so that each must be decoded. */
+  const unknown = (count: number, name = 'x'): string =>
+    Array.from({ length: count }, (_, index) => `${name}${index.toString(36)}`).join('&');
+
+  /** How often the script decodes something, for one request: what it does with each name and value that it looks at. */
+  const decodings = (target: string): number => {
+    const counting = edgeScript(`
+      var count = 0;
+      var original = decodeURIComponent;
+      decodeURIComponent = function (text) { count += 1; return original(text); };
+      ${source}
+      var inner = handler;
+      handler = function (event) { count = 0; inner(event); return { uri: String(count) }; };
+    `);
+    return Number(counting(edgeEvent({ method: 'GET', target, rawHeaders: [], viewerIp: '192.0.2.1' })).uri);
+  };
+
+  test('costs the same beyond a hundred parameters, whatever their number and the names that the route knows', () => {
+    const costs = [100, 200, 400, 800, 1900].map((count) => decodings(`/api/v1/posts?${unknown(count, '%78')}`));
+    expect(new Set(costs)).toEqual(new Set([100]));
+    // Where nothing is known, nothing is looked at.
+    expect(decodings(`/docs?${unknown(1900, '%78')}`)).toBe(0);
+  });
+
+  test('costs no more where one name comes again and again, in one spelling or in many', () => {
+    const costs = [200, 400, 800].map((count) => decodings(`/search?${'q=%41&'.repeat(count)}`));
+    expect(new Set(costs).size).toBe(1);
+    expect(costs[0]).toBeLessThan(10);
+    const spelled = ['limit', '%6cimit', 'l%69mit', 'li%6dit', 'lim%69t', 'limi%74']
+      .map((name) => `${name}=%33`)
+      .join('&');
+    expect(query(`/search?${spelled}&q=a`)).toBe('limit=3&limit=3&q=a');
+  });
+
+  test('the first hundred parameters count, as if the rest were unknown', () => {
+    expect(query(`/search?${unknown(99)}&q=a`)).toBe('q=a');
+    expect(query(`/search?${unknown(100)}&q=a`)).toBe('');
+    expect(query(`/search?${unknown(98)}&q=a&limit=3&feed=top`)).toBe('limit=3&q=a');
+  });
+
+  test('a name given three times is still given twice: the door refuses it', () => {
+    expect(query('/search?q=a&q=b&q=c')).toBe('q=a&q=b');
+  });
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf', 'length'])(
+    'the name %s is one that no route knows',
+    (name) => {
+      expect(query(`/search?${name}=1&${name}=2&q=a&%5F%5Fproto__=3`)).toBe('q=a');
+      expect(viewer(`/search?${name}=1`).querystring).toEqual({});
+    },
+  );
+
+  test('Accept: the first hundred types count, for the edge as for the door', () => {
+    const rest = Array.from({ length: 100 }, (_, index) => `image/x${index}`).join();
+    expect(accepted('/api/v1/posts', `application/json,${rest}`)).toBe('application/json');
+    expect(accepted('/api/v1/posts', `${rest},application/json`)).toBe('application/x-none');
+    expect(chooseRepresentation(`${rest},application/json`, negotiations.versioned)).toBeUndefined();
+  });
+});
+
 describe('the path', () => {
   test.each([
     ['/Jack/status/20', '/jack/status/20'],

@@ -1,6 +1,7 @@
 // Representations, members of JSON, warnings and caches.
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
 import { type CacheClass, cacheControl, DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
+import { MAX_QUERY_PARAMETERS } from '../../contract/edge.ts';
 import { headerFacts } from '../../contract/header-facts.ts';
 import { ALLOW, EXPOSED_HEADERS } from '../../contract/headers.ts';
 import { contentTypes, mediaTypes, type Negotiation, negotiations } from '../../contract/media-types.ts';
@@ -196,7 +197,7 @@ ${table(
   cacheRows.map(([kind, what]) => [what, `\`${cacheControl(kind, DEFAULT_CACHE_TTL_SECONDS)}\``]),
 )}
 
-\`Cache-Control\` and \`Pragma\` of a request change nothing, and an unknown parameter does not pass a cache. An answer that is older than its \`s-maxage\` is being read again in the background: ask once more a little later. \`fetched_at\` tells how old it is.
+\`Cache-Control\` and \`Pragma\` of a request change nothing, and an unknown parameter does not pass a cache; of a query the first ${String(MAX_QUERY_PARAMETERS)} parameters are looked at, the rest count as unknown. An answer that is older than its \`s-maxage\` is being read again in the background: ask once more a little later. \`fetched_at\` tells how old it is.
 
 ### Deleted posts
 

@@ -1,0 +1,90 @@
+// What the edge function does with requests of 8 kB that are made to keep it busy. CloudFront grants about a millisecond
+// of its own, slower runtime; the size of a target and of its headers is all that a caller can choose.
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleEdge } from '../../infra/build/edge.ts';
+import { EDGE_FILE } from '../../infra/build/layout.ts';
+import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
+import { MAX_TARGET_BYTES } from '../../shared/lambda/chain.ts';
+import { microseconds, type Row } from './measure.ts';
+
+/** Twice the size may cost twice the time, and a little for noise. */
+const DOUBLING_BAR = 2.5;
+/** In V8, which is faster than CloudFront's runtime; one look at each unknown name for each known one took thousands. */
+const WORST_BAR = 500;
+
+/** Runs per measured call, so that handing the event over counts for little. */
+const RUNS = 20;
+
+interface Request {
+  readonly target: string;
+  readonly headers?: readonly string[];
+}
+
+const filled = (start: string, unit: (index: number) => string, bytes: number): string => {
+  let text = start;
+  for (let index = 0; text.length < bytes; index += 1) text += unit(index);
+  return text.slice(0, bytes);
+};
+
+const short = (index: number): string => index.toString(36);
+
+/** What makes each part of the function busy. @param bytes of the target, or of the header */
+const hostile = (bytes: number): Readonly<Record<string, Request>> => ({
+  'unknown names': { target: filled('/api/v1/posts?', (index) => `${short(index)}&`, bytes) },
+  'escaped names': { target: filled('/search?', (index) => `%78${short(index)}&`, bytes) },
+  'one name again and again': { target: filled('/search?', () => '%71=&', bytes) },
+  'spellings of one name': {
+    target: filled('/search?', (index) => `f${index % 2 ? '%65' : 'e'}e%6${index % 9}=&`, bytes),
+  },
+  'long values': { target: filled('/search?q=', () => '%E4%B8%96', bytes) },
+  segments: { target: filled('', () => '/a', bytes) },
+  'a path of escapes': { target: filled('/', () => '%2e', bytes) },
+  'types in Accept': {
+    target: '/jack/status/20',
+    headers: ['Accept', filled('', (index) => `a/${short(index)};q=0.${index % 10},`, bytes)],
+  },
+});
+
+const ORDINARY: Request = { target: '/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20&format=json' };
+
+export const edgeRows = async (): Promise<Row[]> => {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-bench-edge-'));
+  const bytes = await bundleEdge(directory);
+  const run = edgeScript(`
+    ${readFileSync(join(directory, EDGE_FILE), 'utf8')}
+    var once = handler;
+    handler = function (event) {
+      for (var index = 0; index < ${RUNS}; index += 1) {
+        var request = Object.assign({}, event.request, { headers: Object.assign({}, event.request.headers) });
+        once({ viewer: event.viewer, request: request });
+      }
+      return {};
+    };
+  `);
+  const task = ({ target, headers = [] }: Request): (() => unknown) => {
+    const event = edgeEvent({ method: 'GET', target, rawHeaders: headers, viewerIp: '192.0.2.1' });
+    return () => run(event);
+  };
+  const named = (size: number): Record<string, () => unknown> =>
+    Object.fromEntries(Object.entries(hostile(size)).map(([name, request]) => [`${name} ${size}`, task(request)]));
+  const us = await microseconds<string>(
+    { ordinary: task(ORDINARY), ...named(MAX_TARGET_BYTES / 2), ...named(MAX_TARGET_BYTES) },
+    3,
+    60,
+  );
+  const perRun = (name: string): number => (us[name] ?? Number.NaN) / RUNS;
+  const kinds = Object.keys(hostile(0)).map((name) => ({
+    name,
+    half: perRun(`${name} ${MAX_TARGET_BYTES / 2}`),
+    full: perRun(`${name} ${MAX_TARGET_BYTES}`),
+  }));
+  const worst = kinds.toSorted((a, b) => b.full - a.full)[0] ?? { name: '', half: Number.NaN, full: Number.NaN };
+  return [
+    { name: 'edge: script', value: bytes / 1000, unit: 'kB', bar: 10.24 },
+    { name: 'edge: ordinary request', value: perRun('ordinary'), unit: 'us' },
+    ...kinds.map(({ name, full }): Row => ({ name: `edge: 8 kB of ${name}`, value: full, unit: 'us', bar: WORST_BAR })),
+    { name: `edge: 8 kB / 4 kB of ${worst.name}`, value: worst.full / worst.half, unit: 'ratio', bar: DOUBLING_BAR },
+  ];
+};
