@@ -49,9 +49,10 @@ export const headerFacts = {
     isCertain: true,
   },
   Vary: {
-    description: 'The representation depends on Accept.',
-    schema: { type: 'string', const: 'Accept' },
-    example: 'Accept',
+    description:
+      'What the answer depends on beside its address: `Accept` where there are several forms, `Authorization` where keys are read, and `Accept-Encoding`.',
+    schema: { type: 'string', pattern: '^(?:Accept, )?(?:Authorization, )?Accept-Encoding$' },
+    example: 'Accept, Authorization, Accept-Encoding',
     isCertain: true,
   },
   Link: {

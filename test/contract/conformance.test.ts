@@ -35,6 +35,7 @@ const GOOD = {
     'access-control-expose-headers': 'ETag',
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
+    vary: 'Accept-Encoding',
     etag: 'W/"a"',
     link: '<https://postern.example/api>; rel="service-meta"',
   },
@@ -58,7 +59,7 @@ test('[82] a code of another operation is found out', () => {
   const problem = { type: 'https://a.example', title: 'a', detail: 'a', resolution: 'a', instance: '/a' };
   const answer = {
     status: 404,
-    headers: { ...GOOD.headers, 'content-type': 'application/problem+json', vary: 'Accept' },
+    headers: { ...GOOD.headers, 'content-type': 'application/problem+json', vary: 'Accept, Accept-Encoding' },
     body: JSON.stringify({ ...problem, status: 404, code: 'profile_not_found' }),
   };
   expect(faultsOf('GET', '/api/v1/posts', answer).join()).toContain('the code profile_not_found is not declared');

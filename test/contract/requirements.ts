@@ -221,6 +221,8 @@ export const requirements: Readonly<Record<string, string>> = {
   '99': 'The circuit breaker opens on evidence about the provider alone; a failure of a subject is remembered for it',
   '100': 'After an outage and the announced wait the first read of each kind is whole',
   '101': 'Reads of posts have a fair-use bound; what is cached is free, and each post of a batch counts',
+  '102':
+    'Vary names Authorization on every route that honours keys, whatever the status: no browser answers a key from an anonymous answer',
   '103': 'Every JSON-RPC message is answered: malformed ones with -32600 or -32602 at once, in a batch only themselves',
   '117': 'Every route may call its function, every alarm its topic, and no function more than its work needs',
 };

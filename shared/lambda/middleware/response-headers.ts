@@ -4,7 +4,18 @@ import { cacheControl } from '../../contract/caching.ts';
 import { COMMON_HEADERS, PRIVATE_HEADERS } from '../../contract/headers.ts';
 import type { DoorPorts } from '../../ports.ts';
 import type { Call, CallContext } from '../call.ts';
-import { type HttpEvent, type HttpResult, methodOf, presentsKey } from '../event.ts';
+import { type HttpEvent, type HttpResult, methodOf, presentsKey, type Route } from '../event.ts';
+
+/**
+ * What chose the representation (RFC 9110 section 12.5.5). The same on every status of a route, since a cache goes by
+ * what it stored last: without Authorization a browser would answer a key from an anonymous answer. Every public route
+ * can answer with a problem document, which is compressed where Accept-Encoding allows; what is private never is.
+ */
+const varyOf = (route: Route | undefined): string | undefined => {
+  if (route?.isPrivate) return undefined;
+  const form = route === undefined || route.negotiated ? 'Accept, ' : '';
+  return `${form}${route?.honoursKey ? 'Authorization, ' : ''}Accept-Encoding`;
+};
 
 /** Headers that some routes owe whatever the status. */
 export type Owed = (call: Call, event: HttpEvent, status: number) => Readonly<Record<string, string>>;
@@ -19,7 +30,8 @@ export const responseHeaders = (
     const status = response.statusCode ?? 200;
     const headers = Object.assign({}, route?.isPrivate ? PRIVATE_HEADERS : COMMON_HEADERS, response.headers);
     headers['X-Request-Id'] = event.requestContext.requestId;
-    if (route === undefined || route.negotiated) headers['Vary'] = 'Accept';
+    const vary = varyOf(route);
+    if (vary !== undefined) headers['Vary'] = vary;
     if (keyStatus !== undefined) headers['X-Api-Key-Status'] = keyStatus;
     // Whatever the status: what was asked with a key is for its holder alone (spec 5.6).
     if (route?.honoursKey && presentsKey(event)) headers['Cache-Control'] = cacheControl('private', 0);

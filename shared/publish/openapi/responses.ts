@@ -26,6 +26,7 @@ export const EVERYWHERE: readonly HeaderName[] = [
   'Access-Control-Expose-Headers',
   'X-Content-Type-Options',
   'Cache-Control',
+  'Vary',
 ];
 
 const OF_PAGES: readonly HeaderName[] = ['Content-Security-Policy', 'Referrer-Policy'];
@@ -43,7 +44,6 @@ export const headerComponents = (): Json =>
 
 const headersOf = (operation: Operation, status: number): readonly HeaderName[] => [
   ...EVERYWHERE,
-  ...(isNegotiated(operation) ? (['Vary'] as const) : []),
   ...(status < 400 ? (['ETag'] as const) : []),
   ...(operation.lifecycle === undefined ? [] : (['Deprecation', 'Sunset'] as const)),
   ...(operation.lifecycle !== undefined || (status < 400 && queryNames(operation).includes('cursor'))

@@ -124,7 +124,7 @@ ${offerTable}
 - \`text/html\` is chosen on a permalink when it has the highest weight, as browsers send it. \`/api/*\` never answers with a page.
 - If nothing that is accepted is on offer, the answer is 406 ${code('not_acceptable')}, and its \`detail\` names the offers.
 - Errors are \`${contentTypes.problem}\` whatever is accepted. One exception: on a route that is not there, who names HTML or Markdown gets that, but not below \`/api\`, \`/.well-known\`, \`/mcp\` and \`/openapi.json\`.
-- Answers that depend on \`Accept\` say \`Vary: Accept\`.
+- \`Vary\` says what an answer depends on: \`Accept\` where there are several forms, \`Authorization\` where keys are read, \`Accept-Encoding\` everywhere. The same \`ETag\` holds for every compression of a representation.
 
 ## Markdown and Obsidian
 

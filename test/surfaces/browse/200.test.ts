@@ -54,7 +54,7 @@ describe('with a key', () => {
           expect(answer.headers).toMatchObject({
             'x-api-key-status': 'valid',
             'cache-control': 'private, no-store',
-            vary: 'Accept',
+            vary: 'Accept, Authorization, Accept-Encoding',
           });
         }
       }

@@ -38,7 +38,7 @@ describe('a key that nobody was given', () => {
       expect(answer.headers).toMatchObject({
         'cache-control': 'private, no-store',
         'x-api-key-status': 'invalid',
-        vary: 'Accept',
+        vary: 'Accept, Authorization, Accept-Encoding',
       });
     }
     expect(JSON.stringify(log)).not.toContain('pstn_');

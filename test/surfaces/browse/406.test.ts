@@ -12,7 +12,7 @@ test('[74] 406 names the offered types and varies by Accept', async () => {
     const offers = /text\/markdown.*application\/json/;
     expect(String(expectProblem(answer, 406, 'not_acceptable')['detail'])).toMatch(offers);
     expect(answer.headers).toMatchObject({
-      vary: 'Accept',
+      vary: 'Accept, Authorization, Accept-Encoding',
       'cache-control': 'no-store',
       'x-api-key-status': 'anonymous',
     });

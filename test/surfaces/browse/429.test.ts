@@ -39,7 +39,7 @@ describe.each(browseReads)('a spent allowance: $resource', (read) => {
       expect(answer.headers).toMatchObject({
         'cache-control': 'no-store',
         'x-api-key-status': 'anonymous',
-        vary: 'Accept',
+        vary: 'Accept, Authorization, Accept-Encoding',
         'access-control-expose-headers': expect.stringMatching(/\bRetry-After, RateLimit, RateLimit-Policy\b/),
       });
     }

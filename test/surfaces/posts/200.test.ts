@@ -100,7 +100,7 @@ describe('a post', () => {
       expect(answer.headers['cache-control']).toBe(
         'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400',
       );
-      expect(answer.headers['vary']).toBe('Accept');
+      expect(answer.headers['vary']).toBe('Accept, Accept-Encoding');
       expect(answer.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
     }
     expect(new Set([markdown, json, obsidian].map(({ headers }) => headers['etag'])).size).toBe(3);

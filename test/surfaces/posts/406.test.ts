@@ -5,7 +5,7 @@ import { expectProblem } from '../../support/problem.ts';
 test('[74] 406 names the offered types and varies by Accept', async () => {
   const answer = await house().get('/api/v1/posts?handle=jack&id=20', { headers: { accept: 'image/png' } });
   expect(String(expectProblem(answer, 406, 'not_acceptable')['detail'])).toMatch(/text\/markdown.*application\/json/);
-  expect(answer.headers).toMatchObject({ vary: 'Accept', 'cache-control': 'no-store' });
+  expect(answer.headers).toMatchObject({ vary: 'Accept, Accept-Encoding', 'cache-control': 'no-store' });
 });
 
 test('[74] browsers and link previews never meet it', async () => {

@@ -58,7 +58,7 @@ describe('a wrong parameter', () => {
     const { get } = house({ upstream: untouched });
     for (const route of ROUTES) {
       expect((await get(also(route, 'limit=0'))).headers).toMatchObject({
-        vary: 'Accept',
+        vary: 'Accept, Authorization, Accept-Encoding',
         'cache-control': 'no-store',
         'x-api-key-status': 'anonymous',
       });

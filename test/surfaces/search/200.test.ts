@@ -153,7 +153,7 @@ describe('a search', () => {
       expect(headers['cache-control']).toBe(
         'public, max-age=30, s-maxage=60, stale-while-revalidate=300, stale-if-error=3600',
       );
-      expect(headers['vary']).toBe('Accept');
+      expect(headers['vary']).toBe('Accept, Authorization, Accept-Encoding');
       expect(headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
     }
     expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(3);

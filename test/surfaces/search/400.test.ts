@@ -79,7 +79,7 @@ describe('a wrong parameter', () => {
     const { get } = house({ upstream: untouched });
     for (const route of BARE) {
       expect((await get(route)).headers).toMatchObject({
-        vary: 'Accept',
+        vary: 'Accept, Authorization, Accept-Encoding',
         'cache-control': 'no-store',
         'x-api-key-status': 'anonymous',
       });
