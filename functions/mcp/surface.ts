@@ -15,7 +15,7 @@ import { bodyOf, gate } from './gate.ts';
 import { isFields } from './json-rpc.ts';
 import type { AskContext, Registry } from './registry.ts';
 
-const route: Route = { id: 'mcp', honoursKey: true, negotiated: false, methods: MCP_METHODS };
+const route: Route = { id: 'mcp', honoursKey: true, negotiated: false, isUncached: true, methods: MCP_METHODS };
 
 /** What the caller of a request has spent, for the headers of the answer. */
 interface Bill {

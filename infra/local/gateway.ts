@@ -12,6 +12,7 @@ import {
   matchesPattern,
   specialBehaviours,
 } from '../behaviours.ts';
+import { ACCEPT_ENCODING, normalAcceptEncoding } from './accept-encoding.ts';
 import { type CanonicalRequest, type Edge, splitTarget, type ViewerRequest } from './edge-sandbox.ts';
 import type { Origin, OriginRequest } from './http-event.ts';
 import { jsonReply, type Reply } from './reply.ts';
@@ -66,8 +67,11 @@ const DEFAULT_BEHAVIOUR: Behaviour = { pattern: '*', key: 'honoured' };
 const behaviourOf = (path: string): Behaviour =>
   behaviours.find(({ pattern }) => matchesPattern(pattern, path)) ?? DEFAULT_BEHAVIOUR;
 
-const keyedHeaders = (kind: Exclude<BehaviourKind, 'private'>): readonly string[] =>
-  KEYED_HEADERS[kind].map((name) => name.toLowerCase());
+/** Accept-Encoding is in no list of a cache policy: it has a setting of its own, and counts in every key. */
+const keyedHeaders = (kind: Exclude<BehaviourKind, 'private'>): readonly string[] => [
+  ...KEYED_HEADERS[kind].map((name) => name.toLowerCase()),
+  ACCEPT_ENCODING,
+];
 
 /** What the distribution passes on of a viewer's headers; a body's type goes with the body. */
 const forwarded = ({ path, headers }: CanonicalRequest): Readonly<Record<string, string>> => {
@@ -75,9 +79,13 @@ const forwarded = ({ path, headers }: CanonicalRequest): Readonly<Record<string,
   const { host, ...allButHost } = headers;
   if (kind === 'private') return allButHost;
   const names = [...keyedHeaders(kind), ...FORWARDED_HEADERS, 'content-type'];
+  const known: Readonly<Record<string, string | undefined>> = {
+    ...headers,
+    [ACCEPT_ENCODING]: normalAcceptEncoding(headers[ACCEPT_ENCODING]),
+  };
   return Object.fromEntries(
     names.flatMap((name) => {
-      const value = headers[name];
+      const value = known[name];
       return value === undefined ? [] : [[name, value]];
     }),
   );

@@ -9,6 +9,7 @@ import { problem } from '../contract/problems.ts';
 import type { DoorPorts } from '../ports.ts';
 import { type CallContext, callsOf } from './call.ts';
 import { type HttpEvent, type HttpResult, methodOf, type Route, targetBytes } from './event.ts';
+import { compression } from './middleware/compression.ts';
 import { problemErrors } from './middleware/problem-errors.ts';
 import { type Owed, responseHeaders } from './middleware/response-headers.ts';
 
@@ -62,6 +63,7 @@ export const chain = <Found extends Route>(ports: DoorPorts, door: Door<Found>):
   const callOf = callsOf(ports, door.find);
   const wrapped = middy<HttpEvent, HttpResult, Error, CallContext<Found>>(handler, { timeoutEarlyInMillis: 0 })
     .use(responseHeaders(ports, door.owed))
+    .use(compression())
     .use(httpErrorHandler({ logger: false }))
     .use(problemErrors(ports))
     .use([gates, ...(door.steps ?? [])]);

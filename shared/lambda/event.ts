@@ -16,6 +16,8 @@ export interface Route {
   /** The operator's: no page of another origin may read it, no cache keep it. */
   readonly isPrivate?: boolean;
   readonly lifecycle?: LifecycleName;
+  /** The edge keeps no answers, and compresses none. */
+  readonly isUncached?: boolean;
   /** The Authorization header is read. */
   readonly honoursKey: boolean;
   /** The answer depends on Accept. */

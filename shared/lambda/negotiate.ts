@@ -11,11 +11,16 @@ interface Range {
 const RANGE = /^\s*([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*((?:;.*)?)$/;
 const WEIGHT = /;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*(?:;|$)/;
 
+/** @param parameters of a member, from its first semicolon on; @returns 1 where they name no weight */
+export const weightIn = (parameters: string): number => {
+  const weight = WEIGHT.exec(parameters);
+  return weight === null ? 1 : Math.min(1, Number(weight[1]));
+};
+
 const parseRange = (part: string): Range | undefined => {
   const match = RANGE.exec(part);
   if (match === null) return undefined;
-  const weight = WEIGHT.exec(match[2] || '');
-  return { type: match[1] || '', q: weight === null ? 1 : Math.min(1, Number(weight[1])) };
+  return { type: match[1] || '', q: weightIn(match[2] || '') };
 };
 
 /** Types looked at, from the first on: no client names more, and the edge has little time. */

@@ -495,6 +495,8 @@ describe('CloudFront', () => {
       expect(key.HeadersConfig.Headers).toContain('Accept');
       expect(key.QueryStringsConfig).toEqual({ QueryStringBehavior: 'all' });
       expect(key.CookiesConfig).toEqual({ CookieBehavior: 'none' });
+      // Both: the function then sees `br,gzip`, `gzip`, `br` or nothing, and each is a key.
+      expect(key).toMatchObject({ EnableAcceptEncodingBrotli: true, EnableAcceptEncodingGzip: true });
     }
   });
 

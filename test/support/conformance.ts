@@ -69,7 +69,7 @@ export const operationAt = (target: string): string | undefined =>
 
 /** What servers and caches on the way add, and what is said of the body itself. */
 const NOT_OURS =
-  /^(?:age|connection|content-length|content-type|date|keep-alive|transfer-encoding|via|x-amz-.*|x-cache|alt-svc)$/;
+  /^(?:age|connection|content-encoding|content-length|content-type|date|keep-alive|transfer-encoding|via|x-amz-.*|x-cache|alt-svc)$/;
 
 interface Answered {
   readonly status: number;

@@ -19,6 +19,7 @@ import type { DoorSettings, LogFields, Miss, Outcome, Page, Upstream } from '../
 import { createCursors } from '../../shared/reads/cursors.ts';
 import { ample, testAccess } from './access.ts';
 import { conform } from './conformance.ts';
+import { decoded } from './content-coding.ts';
 import { context, dispatched, type RequestOptions } from './event.ts';
 
 export const BASE_URL = 'https://api.example.test';
@@ -100,7 +101,10 @@ export const cursors = createCursors(['a secret of the tests']);
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** As a client reads it: without its coding. */
   readonly body: string;
+  /** As it is sent. */
+  readonly bytes: Buffer;
   json(): Record<string, unknown>;
 }
 
@@ -163,9 +167,10 @@ export const house = ({
       const headers = Object.fromEntries(
         Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
       );
-      const body = result.body ?? '';
+      const bytes = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
+      const body = decoded(bytes, headers['content-encoding']);
       conform(options?.method ?? 'GET', target, { status: result.statusCode ?? 0, headers, body });
-      return { status: result.statusCode ?? 0, headers, body, json: () => JSON.parse(body) };
+      return { status: result.statusCode ?? 0, headers, body, bytes, json: () => JSON.parse(body) };
     },
   };
 };

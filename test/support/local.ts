@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { type LocalOptions, startLocal } from '../../infra/local/service.ts';
 import { conform } from './conformance.ts';
+import { decoded } from './content-coding.ts';
 
 export interface LocalAnswer {
   readonly status: number;
@@ -40,7 +41,7 @@ export const ask = (
     },
     async (response) => {
       const chunks: Buffer[] = await response.toArray();
-      const text = Buffer.concat(chunks).toString();
+      const text = decoded(Buffer.concat(chunks), response.headers['content-encoding']);
       const answer = { status: response.statusCode ?? 0, headers: response.headers, body: text };
       try {
         if (!isMadeUp) conform(method, target, answer);

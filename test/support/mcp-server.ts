@@ -72,7 +72,7 @@ export const serveMcp = async (handler: LambdaHandler): Promise<{ readonly url: 
     const result = await handler(mcpEvent({ method, path, headers, body }), context());
     for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, String(value));
     response.statusCode = result.statusCode ?? 200;
-    response.end(result.body);
+    response.end(Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8'));
   });
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, 'localhost', resolve);

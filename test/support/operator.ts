@@ -176,7 +176,8 @@ const asker =
     const result = await handler(event, context(options.remainingMilliseconds));
     const named = Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
     const { statusCode: status = 0, body = '', cookies = [] } = result;
-    const answer = { status, headers: Object.fromEntries(named), cookies, body, json: () => JSON.parse(body) };
+    const headers = Object.fromEntries(named);
+    const answer = { status, headers, cookies, body, bytes: Buffer.from(body), json: () => JSON.parse(body) };
     expectPrivate(answer);
     return answer;
   };

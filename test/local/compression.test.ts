@@ -1,0 +1,85 @@
+// Compressed answers through the whole local service: edge, cache, gateway, function.
+import { describe, expect, test } from 'vitest';
+import { normalAcceptEncoding } from '../../infra/local/accept-encoding.ts';
+import { local } from '../support/local.ts';
+
+/** A thread of the sample, some kB of Markdown. */
+const THREAD = '/ada_larsson/status/2034932961899447678';
+
+describe('what CloudFront makes of Accept-Encoding where a cache policy has gzip and Brotli', () => {
+  test.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['identity', undefined],
+    ['deflate, zstd', undefined],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br,gzip'],
+    ['br;q=0.1, gzip', 'br,gzip'],
+    ['br', 'br'],
+    ['gzip;q=0, br', 'br'],
+    ['*', 'br,gzip'],
+  ])('%o: %o', (field, normal) => {
+    expect(normalAcceptEncoding(field)).toBe(normal);
+  });
+});
+
+describe('[106] the shared cache', () => {
+  test('keeps codings apart, and holds one answer for each that CloudFront tells apart', async () => {
+    const { get } = await local();
+    const ask = async (field?: string) => {
+      const { headers, body, cache } = await get(
+        THREAD,
+        field === undefined ? {} : { headers: { 'Accept-Encoding': field } },
+      );
+      return { cache, coding: headers['content-encoding'], body, etag: headers.etag, vary: headers.vary };
+    };
+    const plain = await ask();
+    expect(plain).toMatchObject({ cache: 'Miss', coding: undefined, vary: 'Accept, Accept-Encoding' });
+    const { body, etag, vary } = plain;
+    expect(await ask('gzip, deflate, br, zstd')).toEqual({ cache: 'Miss', coding: 'br', body, etag, vary });
+    expect(await ask('br, gzip;q=0.5')).toEqual({ cache: 'Hit', coding: 'br', body, etag, vary });
+    expect(await ask('gzip')).toEqual({ cache: 'Miss', coding: 'gzip', body, etag, vary });
+    for (const field of ['gzip, deflate', 'x-gzip'])
+      expect(await ask(field), field).toEqual({ cache: 'Hit', coding: 'gzip', body, etag, vary });
+    for (const field of ['identity', 'deflate', 'gzip;q=0', '*;q=0'])
+      expect(await ask(field), field).toEqual({ cache: 'Hit', coding: undefined, body, etag, vary });
+  });
+
+  test.each(['br', 'gzip', 'identity'])('HEAD says of %s what GET does, with the length', async (field) => {
+    const { get } = await local();
+    const headers = { 'Accept-Encoding': field };
+    const [full, head] = [await get(THREAD, { headers }), await get(THREAD, { method: 'HEAD', headers })];
+    expect(head).toMatchObject({ status: 200, body: '', cache: 'Hit' });
+    for (const name of ['content-encoding', 'content-length', 'etag', 'vary', 'content-type'])
+      expect(head.headers[name], name).toBe(full.headers[name]);
+  });
+
+  test('confirms with 304 what a client has in another coding', async () => {
+    const { get } = await local();
+    const { headers } = await get(THREAD, { headers: { 'Accept-Encoding': 'br' } });
+    const same = await get(THREAD, { headers: { 'Accept-Encoding': 'gzip', 'If-None-Match': String(headers.etag) } });
+    expect(same).toMatchObject({ status: 304, body: '' });
+    expect(same.headers.etag).toBe(headers.etag);
+  });
+});
+
+test('[106] without the shared cache the function says the same', async () => {
+  const { get } = await local({ CACHE_TTL_SECONDS: '0' });
+  const headers = { 'Accept-Encoding': 'gzip, br' };
+  const full = await get(THREAD, { headers });
+  const head = await get(THREAD, { method: 'HEAD', headers });
+  for (const { headers: own } of [full, head])
+    expect(own).toMatchObject({ 'content-encoding': 'br', vary: 'Accept, Accept-Encoding' });
+  expect(full.body).toContain('hydrophone');
+});
+
+test('[106] /mcp, by a client that knows nothing of it', async () => {
+  const { origin } = await local();
+  const response = await fetch(`${origin}/mcp`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  expect(response.headers.get('content-encoding')).toMatch(/^(?:br|gzip)$/);
+  expect(await response.json()).toMatchObject({ id: 1, result: { tools: expect.any(Array) } });
+});
