@@ -3,13 +3,11 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { type SurfaceName, surfaces } from '../shared/contract/surfaces.ts';
 import { edgeFile, functionFile } from './build/layout.ts';
 import { type Config, SetupError } from './config.ts';
+import { alarmTopic, ServiceAlarms } from './constructs/alarms.ts';
 import { Distribution } from './constructs/distribution.ts';
 import { generatedSecrets } from './constructs/generated-secrets.ts';
 import { HttpRoutes } from './constructs/http-routes.ts';
@@ -52,7 +50,7 @@ export class PosternStack extends Stack {
         description: 'What signs cursors of Postern',
         version: config.cursorSecretVersion,
       }).accepted,
-      alarmTopic: this.#alarmTopic(config),
+      alarmTopic: config.alarmEmail === undefined ? undefined : alarmTopic(this, config.alarmEmail),
     };
 
     const functions: Readonly<Record<SurfaceName, SurfaceFunction>> = {
@@ -70,25 +68,10 @@ export class PosternStack extends Stack {
     const { distribution } = new Distribution(this, 'Cdn', { api, mcp, config, dist, originSecret });
     // In a rotation, CloudFront must not send a secret before every function accepts it.
     distribution.node.addDependency(...Object.values(functions).map((surface) => surface.function));
+    new ServiceAlarms(this, 'ServiceAlarms', { api, distribution, topic: house.alarmTopic });
 
     const url = `https://${distribution.distributionDomainName}`;
     new CfnOutput(this, 'Url', { value: config.baseUrl ?? url, description: 'Where the service answers' });
     new CfnOutput(this, 'DistributionUrl', { value: url, description: "What a domain name's DNS record points to" });
-  }
-
-  #alarmTopic({ alarmEmail }: Config): Topic | undefined {
-    if (alarmEmail === undefined) return undefined;
-    const topic = new Topic(this, 'Alarms', { enforceSSL: true });
-    // `enforceSSL` makes a policy of one Deny, and a policy takes the place of the default one, which lets alarms publish.
-    topic.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-        actions: ['sns:Publish'],
-        resources: [topic.topicArn],
-        conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
-      }),
-    );
-    topic.addSubscription(new EmailSubscription(alarmEmail));
-    return topic;
   }
 }

@@ -8,7 +8,13 @@ import type { IFunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { MAX_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
 import { COMMON_HEADERS, EDGE_HEADERS, EXPOSED_HEADERS, PREFLIGHT_HEADERS } from '../../shared/contract/headers.ts';
-import { deprecationField, type Lifecycle, lifecycles, sunsetField } from '../../shared/contract/lifecycle.ts';
+import {
+  deprecationField,
+  type Lifecycle,
+  lifecycleLinks,
+  lifecycles,
+  sunsetField,
+} from '../../shared/contract/lifecycle.ts';
 import { DEFAULT_ORIGIN, FORWARDED_HEADERS, KEYED_HEADERS, specialBehaviours } from '../behaviours.ts';
 import { edgeFile } from '../build/layout.ts';
 import type { Config } from '../config.ts';
@@ -19,6 +25,13 @@ export const ORIGIN_READ_TIMEOUT_SECONDS = 15;
 
 // CloudFront keeps these for 10 s whatever `no-store` says. 401 and 429 cannot be listed and are never kept.
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+/** Without the successor, which depends on the request. */
+const lifecycleFields = (row: Lifecycle, baseUrl: string | undefined): Readonly<Record<string, string>> => ({
+  Deprecation: deprecationField(row),
+  Sunset: sunsetField(row),
+  ...(baseUrl !== undefined && { Link: lifecycleLinks(baseUrl).join(', ') }),
+});
 
 export interface DistributionProps {
   readonly api: HttpApi;
@@ -74,7 +87,10 @@ export class Distribution extends Construct {
     };
     const plain = this.#responseHeaders('Answers');
     const deprecated = new Map(
-      Object.entries(lifecycles).map(([name, row]) => [name, this.#responseHeaders(`Deprecated-${name}`, row)]),
+      Object.entries(lifecycles).map(([name, row]) => [
+        name,
+        this.#responseHeaders(`Deprecated-${name}`, row, config.baseUrl),
+      ]),
     );
 
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
@@ -125,10 +141,12 @@ export class Distribution extends Construct {
   }
 
   /**
-   * For answers that the gateway or CloudFront made up. Ours have these headers already, and keep them.
-   * Link stays out: its addresses are known per request.
+   * For answers that the gateway or CloudFront made up. Ours have these headers already, and keep them: with
+   * `override: false` there is no second Link line.
+   *
+   * @param baseUrl where it is known before a request comes; without it an answer that is not ours has no Link
    */
-  #responseHeaders(id: string, row?: Lifecycle): cloudfront.ResponseHeadersPolicy {
+  #responseHeaders(id: string, row?: Lifecycle, baseUrl?: string): cloudfront.ResponseHeadersPolicy {
     const listed = (header: string): string[] => (PREFLIGHT_HEADERS[header] ?? '').split(', ');
     return new cloudfront.ResponseHeadersPolicy(this, id, {
       responseHeadersPolicyName: this.#policyName(id),
@@ -143,10 +161,11 @@ export class Distribution extends Construct {
       },
       ...(row !== undefined && {
         customHeadersBehavior: {
-          customHeaders: [
-            { header: 'Deprecation', value: deprecationField(row), override: false },
-            { header: 'Sunset', value: sunsetField(row), override: false },
-          ],
+          customHeaders: Object.entries(lifecycleFields(row, baseUrl)).map(([header, value]) => ({
+            header,
+            value,
+            override: false,
+          })),
         },
       }),
     });

@@ -1,15 +1,14 @@
 // A surface as a Lambda: size and impact from the contract, its own role and log group, an alarm that says who is hurt.
-import { Duration, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, type IFilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
-import { alarmingEventRows } from '../../shared/contract/events.ts';
+import { type AlarmRow, alarmingEventRows, functionAlarms, type Threshold } from '../../shared/contract/events.ts';
 import { givesLists } from '../../shared/contract/operations.ts';
 import { type ProviderName, providerNames, providerRow, providers } from '../../shared/contract/providers.ts';
 import { DEFAULT_SURFACE } from '../../shared/contract/routes.ts';
@@ -19,6 +18,7 @@ import { env } from '../../shared/env.ts';
 import type { discoveryVariables, doorVariables, listVariables } from '../../shared/variables.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/layout.ts';
 import { allowanceSettingText, type Config } from '../config.ts';
+import { type Counted, countForStack, countLines, failedRequests, raiseAlarm, sumOver } from './alarms.ts';
 import type { Tables } from './tables.ts';
 
 export interface HouseProps {
@@ -31,11 +31,6 @@ export interface HouseProps {
   /** @default alarms are seen in the console only */
   readonly alarmTopic?: ITopic | undefined;
 }
-
-/** An error now and then is not worth waking somebody for. */
-const ALARMING_ERRORS: Threshold = { times: 5, minutes: 5 };
-
-const sumOver = ({ minutes }: Threshold) => ({ statistic: Stats.SUM, period: Duration.minutes(minutes) });
 
 /** Resolved by CloudFormation: the template names it and does not hold it. */
 const providerSecret = (name: ProviderName, config: Config): readonly (readonly [string, string])[] => {
@@ -107,39 +102,10 @@ const environment = (name: SurfaceName, props: HouseProps): Record<string, strin
   };
 };
 
-/** Counts lines of the log, each of which is JSON with nothing before it. */
-const counting = (scope: Construct, id: string, logGroup: LogGroup, what: Counted): MetricFilter =>
-  new MetricFilter(scope, id, {
-    logGroup,
-    filterPattern: what.pattern,
-    // Metrics of one name and namespace are one metric: two stacks in a region must not share them.
-    metricNamespace: Stack.of(scope).stackName,
-    metricName: what.name,
-  });
-
-interface Counted {
-  readonly pattern: IFilterPattern;
-  readonly name: string;
-}
-
-/** The answers of 500 and above. */
-const failedRequests = (surface: SurfaceName): Counted => ({
-  pattern: FilterPattern.all(
-    FilterPattern.stringValue('$.event', '=', 'request'),
-    FilterPattern.numberValue('$.status', '>=', 500),
-  ),
-  name: `${surface}-failed-requests`,
-});
-
 const eventsOf = (surface: SurfaceName, event: string): Counted => ({
   pattern: FilterPattern.stringValue('$.event', '=', event),
   name: `${surface}-${event}`,
 });
-
-interface Threshold {
-  readonly times: number;
-  readonly minutes: number;
-}
 
 export class SurfaceFunction extends Construct {
   readonly function: LambdaFunction;
@@ -182,32 +148,20 @@ export class SurfaceFunction extends Construct {
     this.integration = new HttpLambdaIntegration(name, this.function, { scopePermissionToRoute: false });
 
     // Doors answer every error themselves, so what Lambda counts is a crash or a time-out; the rest is in the log.
-    const crashes = this.function.metricErrors(sumOver(ALARMING_ERRORS));
-    this.#alarm('Errors', `${impact} (It crashes or times out.)`, crashes, ALARMING_ERRORS, alarmTopic);
-    const failures = counting(this, 'FailedRequests', logGroup, failedRequests(name));
-    this.#alarm(
-      'Failures',
-      `${impact} (It says so itself.)`,
-      failures.metric(sumOver(ALARMING_ERRORS)),
-      ALARMING_ERRORS,
-      alarmTopic,
-    );
+    const raise = (id: string, description: string, metric: IMetric, threshold: Threshold): void =>
+      raiseAlarm(this, id, { description, metric, threshold, topic: alarmTopic });
+    const raiseOwn = (id: string, row: AlarmRow, metric: IMetric): void =>
+      raise(id, `${impact} ${row.meaning}`, metric, row);
+    const { crashed, failed, throttled } = functionAlarms;
+    raiseOwn('Errors', crashed, this.function.metricErrors(sumOver(crashed)));
+    raiseOwn('Throttles', throttled, this.function.metricThrottles(sumOver(throttled)));
+    const failures = countLines(this, 'FailedRequests', logGroup, failedRequests(name));
+    raiseOwn('Failures', failed, failures.metric(sumOver(failed)));
     for (const [event, row] of alarmingEventRows) {
       if (!row.tables.includes(tables)) continue;
-      const events = counting(this, `${event}-count`, logGroup, eventsOf(name, event));
-      this.#alarm(event, `${name}: ${row.meaning}`, events.metric(sumOver(row)), row, alarmTopic);
+      const events = countLines(this, `${event}-count`, logGroup, eventsOf(name, event));
+      raise(event, `${name}: ${row.meaning}`, events.metric(sumOver(row)), row);
     }
-  }
-
-  #alarm(id: string, alarmDescription: string, metric: IMetric, { times }: Threshold, topic: ITopic | undefined): void {
-    const alarm = new Alarm(this, id, {
-      alarmDescription,
-      metric,
-      threshold: times,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
-    if (topic !== undefined) alarm.addAlarmAction(new SnsAction(topic));
+    countForStack(this, logGroup);
   }
 }

@@ -1,6 +1,8 @@
 // THE deprecation table (spec 9.5) and the support policy (spec 8.4). Dates are instants; the rest is derived:
 // headers, OpenAPI, the versioning object of /api and the versioning page.
 
+import { VERSIONING_PAGE } from './addresses.ts';
+
 export interface Lifecycle {
   /** RFC 9745: the instant from which the route is deprecated. */
   readonly deprecation: string;
@@ -34,3 +36,7 @@ export const deprecationField = (row: Lifecycle): string => `@${Date.parse(row.d
 
 /** RFC 9110 section 5.6.7: IMF-fixdate, which is what toUTCString writes. */
 export const sunsetField = (row: Lifecycle): string => new Date(row.sunset).toUTCString();
+
+/** RFC 9745 and RFC 8594: the page that says what ends when, for people. Relations for one Link field line. */
+export const lifecycleLinks = (baseUrl: string): readonly string[] =>
+  ['deprecation', 'sunset'].map((rel) => `<${baseUrl}${VERSIONING_PAGE}>; rel="${rel}"; type="text/html"`);

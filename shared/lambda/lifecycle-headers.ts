@@ -1,7 +1,6 @@
 // Deprecation, Sunset and Link of the deprecated aliases (spec 9.4), computed from the raw event: they are owed on
 // every answer, also on one that never got as far as reading its parameters.
-import { VERSIONING_PAGE } from '../contract/addresses.ts';
-import { deprecationField, lifecycles, sunsetField } from '../contract/lifecycle.ts';
+import { deprecationField, lifecycleLinks, lifecycles, sunsetField } from '../contract/lifecycle.ts';
 import { type Operation, versionedPath } from '../contract/operations.ts';
 import { parseHandle } from '../model/handle.ts';
 import { type HttpEvent, type Route, singleParameter } from './event.ts';
@@ -23,7 +22,6 @@ export const lifecycleHeaders = (
 ): Readonly<Record<string, string>> => {
   if (route?.lifecycle === undefined || route.operation === undefined) return {};
   const row = lifecycles[route.lifecycle];
-  const page = `${baseUrl}${VERSIONING_PAGE}`;
   const successor = successorPath(route.operation, event);
   return {
     Deprecation: deprecationField(row),
@@ -31,8 +29,7 @@ export const lifecycleHeaders = (
     // RFC 8288: all relations in one field line.
     Link: [
       ...(successor === undefined ? [] : [`<${baseUrl}${successor}>; rel="successor-version"`]),
-      `<${page}>; rel="deprecation"; type="text/html"`,
-      `<${page}>; rel="sunset"; type="text/html"`,
+      ...lifecycleLinks(baseUrl),
     ].join(', '),
   };
 };

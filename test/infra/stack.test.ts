@@ -179,55 +179,6 @@ describe('the functions', () => {
     templateOf({ logRetentionDays: 7 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });
   });
 
-  /** Beside crashes and answers of 500 and above. */
-  const eventsOf = (tables: string): readonly string[] => {
-    if (tables === 'access') return ['repeated_invalid_key', 'store_failed', 'store_misused'];
-    return tables === 'operation' ? ['operator_refused', 'store_failed', 'store_misused'] : [];
-  };
-
-  it('[45] have alarms that say who is hurt: for crashes, which Lambda counts, and for what they log', () => {
-    const alarms = resources('AWS::CloudWatch::Alarm');
-    let expected = 0;
-    for (const [name, { impact, tables }] of Object.entries(surfaces)) {
-      const own = alarms.filter(
-        ({ AlarmDescription }) => AlarmDescription.startsWith(impact) || AlarmDescription.startsWith(`${name}: `),
-      );
-      const names = ['failed-requests', ...eventsOf(tables)].map((event) => `Postern ${name}-${event}`);
-      expect(own.map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`).sort()).toEqual([
-        'AWS/Lambda Errors',
-        ...names.sort(),
-      ]);
-      expected += own.length;
-    }
-    expect(alarms).toHaveLength(expected);
-    template.resourceCountIs('AWS::SNS::Topic', 0);
-  });
-
-  it('count each answer of 500 and above and each alarming event, by the lines of their log', () => {
-    const filters = resources('AWS::Logs::MetricFilter').map(
-      ({ LogGroupName, MetricTransformations: [metric], FilterPattern }) => {
-        const name = /^([a-z]+)Logs/.exec(LogGroupName.Ref)?.[1] ?? '';
-        expect(metric).toEqual({
-          MetricName: expect.stringMatching(`^${name}-`),
-          MetricNamespace: 'Postern',
-          MetricValue: '1',
-        });
-        return `${metric.MetricName} ${FilterPattern}`;
-      },
-    );
-    const expected = Object.entries(surfaces).flatMap(([name, { tables }]) => [
-      `${name}-failed-requests { ($.event = "request") && ($.status >= 500) }`,
-      ...eventsOf(tables).map((event) => `${name}-${event} { $.event = "${event}" }`),
-    ]);
-    expect(filters.toSorted()).toEqual(expected.toSorted());
-  });
-
-  it('tell an operator who left an address', () => {
-    const withMail = templateOf({ alarmEmail: 'ops@example.org' });
-    withMail.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });
-    withMail.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [Match.anyValue()] });
-  });
-
   it('know what the operator has set', () => {
     const Variables = {
       BASE_URL: 'https://posts.example.org',
@@ -579,19 +530,33 @@ describe('CloudFront', () => {
       );
       expect(CustomHeadersConfig).toBeUndefined();
     }
-    expect(responsePolicyOf('/api/convert').CustomHeadersConfig.Items).toEqual([
-      { Header: 'Deprecation', Override: false, Value: '@1789430400' },
-      { Header: 'Sunset', Override: false, Value: 'Wed, 15 Sep 2027 00:00:00 GMT' },
-    ]);
+    // Without a base address that is known at synthesis there is nothing to link to.
+    for (const path of ['/api/convert', '/api/browse']) {
+      expect(responsePolicyOf(path).CustomHeadersConfig.Items).toEqual([
+        { Header: 'Deprecation', Override: false, Value: '@1789430400' },
+        { Header: 'Sunset', Override: false, Value: 'Wed, 15 Sep 2027 00:00:00 GMT' },
+      ]);
+    }
   });
 
-  it('[92] never replaces a header of ours, makes no second Link, and relies on no function for answers', () => {
+  it('[91][92] and lead to the page about it, where the base address is known', () => {
+    const known = templateOf({ baseUrl: 'https://posts.example.org' });
+    const links = Object.values(known.findResources('AWS::CloudFront::ResponseHeadersPolicy')).flatMap(
+      ({ Properties }) =>
+        (Properties.ResponseHeadersPolicyConfig.CustomHeadersConfig?.Items ?? []).filter(
+          ({ Header }: { readonly Header: string }) => Header === 'Link',
+        ),
+    );
+    const page = '<https://posts.example.org/docs/versioning>';
+    const Value = `${page}; rel="deprecation"; type="text/html", ${page}; rel="sunset"; type="text/html"`;
+    // One policy for each alias, and no second Link line beside that of a function.
+    expect(links).toEqual(Array.from({ length: 2 }, () => ({ Header: 'Link', Override: false, Value })));
+  });
+
+  it('[92] never replaces a header of ours, and relies on no function for answers', () => {
     for (const { CorsConfig, CustomHeadersConfig } of responsePolicies.values()) {
       expect(CorsConfig.OriginOverride).toBe(false);
-      for (const { Header, Override } of CustomHeadersConfig?.Items ?? []) {
-        expect(Header).not.toBe('Link');
-        expect(Override).toBe(false);
-      }
+      for (const { Override } of CustomHeadersConfig?.Items ?? []) expect(Override).toBe(false);
     }
     expect(JSON.stringify(template.toJSON())).not.toContain('viewer-response');
   });

@@ -3,7 +3,7 @@ import { adminOperations } from '../../contract/admin.ts';
 import { ALLOWANCE_RULE, type AllowanceSettingName, allowanceSettings } from '../../contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import { documents } from '../../contract/documents.ts';
-import { alarmingEventRows } from '../../contract/events.ts';
+import { type AlarmRow, alarmingEventRows, functionAlarms, serviceAlarms } from '../../contract/events.ts';
 import { defaultProviders, type ProviderName, providerNames, providerRow } from '../../contract/providers.ts';
 import { surfaces } from '../../contract/surfaces.ts';
 import { type TableName, tableNames, tables } from '../../contract/tables.ts';
@@ -73,15 +73,20 @@ const tableTable = table(
   tableNames.map((name) => [name, `\`${tables[name].variable}\``, kept[name], tables[name].isPrecious ? 'yes' : 'no']),
 );
 
+const alarmRows = (of: string, rows: Readonly<Record<string, AlarmRow>>) =>
+  Object.entries(rows).map(([name, { meaning, times, minutes }]) => [
+    of,
+    `\`${name}\``,
+    times === 1 ? `once in ${minutes} minutes` : `${times} times in ${minutes} minutes`,
+    meaning,
+  ]);
+
 const alarmTable = table(
-  ['Alarm', 'When', 'Means'],
+  ['Of', 'Alarm', 'When', 'Means'],
   [
-    ['crashes, answers of 500 and above', '5 times in 5 minutes', 'What the surface does is not there, see below.'],
-    ...alarmingEventRows.map(([event, { meaning, times, minutes }]) => [
-      `\`${event}\``,
-      times === 1 ? `once in ${minutes} minutes` : `${times} times in ${minutes} minutes`,
-      meaning,
-    ]),
+    ...alarmRows('each function', functionAlarms),
+    ...alarmRows('each log', Object.fromEntries(alarmingEventRows)),
+    ...alarmRows('the whole', serviceAlarms),
   ],
 );
 
@@ -202,7 +207,7 @@ No address of a caller is stored: counters are found by a keyed hash of it. Func
 
 ## Logs and alarms
 
-Every function logs JSON, one object a line, in a log group of its own: a line of each request with \`request_id\`, \`operation\`, \`status\`, \`code\`, \`key\` (the key status, never the key) and \`duration_ms\`. No addresses, queries or keys are logged. Alarms are there in any case; with \`alarmEmail\` they are mailed:
+Every function logs JSON, one object a line, in a log group of its own: a line of each request with \`request_id\`, \`operation\`, \`status\`, \`code\`, \`key\` (the key status, never the key) and \`duration_ms\`. No addresses, queries or keys are logged. Alarms are there in any case; with \`alarmEmail\` they are mailed to the address, once its owner has confirmed the subscription that AWS asks about on the first deployment. What a failing function means to callers is in the table after this one:
 
 ${alarmTable}
 
