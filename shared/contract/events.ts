@@ -37,7 +37,7 @@ export const serviceAlarms = {
   },
   edge_failed: {
     meaning:
-      'CloudFront answers 5xx to one of twenty requests or more, whoever made the answer. Watched in us-east-1 alone, where CloudFront counts.',
+      'CloudFront answers 5xx to one of twenty requests or more, made by a function, the gateway or itself. Watched in us-east-1 alone, where CloudFront counts.',
     times: 5,
     minutes: 5,
   },

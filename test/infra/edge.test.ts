@@ -233,7 +233,7 @@ describe('the query', () => {
   });
 });
 
-describe('a query that nobody means', () => {
+describe('a query made to keep the edge busy', () => {
   /** Pairs that no route knows, or spelled so that each must be decoded. */
   const unknown = (count: number, name = 'x'): string =>
     Array.from({ length: count }, (_, index) => `${name}${index.toString(36)}`).join('&');
