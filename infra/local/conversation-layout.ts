@@ -16,7 +16,7 @@ const MODULE_ENTRIES = 10;
 const MODULES_PER_PAGE = 15;
 
 export interface LayoutOptions {
-  /** Of what an author goes on with. @default 10 */
+  /** Entries of a continuation in one answer. @default 10 */
   readonly moduleEntries?: number;
   /** @default 15 */
   readonly modulesPerPage?: number;
@@ -37,7 +37,7 @@ const authorOf = (post: RawPost): string | undefined => {
   return isRecord(author) ? String(author['screen_name']).toLowerCase() : undefined;
 };
 
-/** What a tombstone answered is not told; the caller may know. */
+/** A tombstone does not name the post that it answered; the caller may know. */
 const parentOf = (post: RawPost): string | undefined => {
   const replying = post['replying_to'];
   const parent = isRecord(replying) ? replying['status'] : post['parent'];
@@ -55,6 +55,12 @@ const bare = (members: RawPost = {}): LaidOut => ({
 /** Only what the service sends: `parent` of a tombstone is the caller's. */
 const shown = (post: RawPost): RawPost => {
   const { parent: _, ...members } = post;
+  return isTombstone(post) ? members : post;
+};
+
+/** The entries of a module share an id of their own, so that a tombstone in one has none. */
+const inModule = (post: RawPost): RawPost => {
+  const { id: _, url: __, ...members } = post;
   return isTombstone(post) ? members : post;
 };
 
@@ -93,7 +99,7 @@ export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}):
     return ancestors;
   };
 
-  /** What an author goes on with below a post: the oldest own answer, and so on. A deleted part keeps its place. */
+  /** The continuation below a post: the oldest own answer, and so on. A deleted part keeps its place. */
   const continuationOf = (post: RawPost, author: string | undefined): RawPost[] => {
     const parts: RawPost[] = [];
     const next = (id: string): RawPost | undefined =>
@@ -144,7 +150,7 @@ export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}):
     const reached = [
       ...above.filter((entry, index) => index > gapAbove || isTombstone(entry) || (entry === root && isOwn(entry))),
       post,
-      ...(gapBelow === -1 ? below : below.slice(0, gapBelow + 1)),
+      ...(gapBelow === -1 ? below : below.slice(0, gapBelow + 1)).map(inModule),
     ];
     return {
       status: 200,

@@ -104,7 +104,7 @@ const postsIn = ({ status, body }: Answer): readonly RawPost[] => {
 
 const asAnswer = ({ status, body }: LaidOut): Answer => ({ status, type: JSON_TYPE, body: JSON.stringify(body) });
 
-/** A recorded answer under another id than its own, as of a repost: nobody else has spoken there. */
+/** A recorded answer under another id than its own, as of a repost: a conversation without replies. */
 const asConversation = ({ status, type, body }: Answer): Answer => {
   const recorded: unknown = JSON.parse(body);
   if (status !== 200 || !isRecord(recorded)) return { status, type, body };

@@ -122,7 +122,7 @@ interface Tree {
   childrenOf(id: string): readonly Node[];
   /** Nodes below nothing that is known. */
   readonly roots: readonly Node[];
-  /** Whether the author goes on with this node below its parent. */
+  /** The author goes on with this node below its parent. */
   continues(node: Node): boolean;
   ownership(entry: PostOrTombstone): Ownership;
   /** It is where it is by its place in a chain, and the post that it answers is not there. */
@@ -193,7 +193,7 @@ const carrying = (
   return nodes.filter(({ entry }) => carries.has(entry.id));
 };
 
-/** What the author goes on with from here. Without recursion: a chain may be as long as the provider likes. */
+/** Collects what the author goes on with from here. Without recursion: a provider may send a chain of any length. */
 const branchFrom = (start: readonly Node[], { childrenOf, continues, ownership }: Tree): Branch => {
   const nodes: Node[] = [];
   const parents: (string | undefined)[] = [];

@@ -77,7 +77,7 @@ const gone = (status: RawRecord, asked: string): Miss =>
     ? { kind: 'gone', reason: mapReason(status) }
     : { kind: 'failed', why: 'tombstone of another post' };
 
-/** What an answer to a post request means; a bare 404 may be an outage. */
+/** Interprets an answer to a post request; a bare 404 may be an outage. */
 const interpret = (fetched: Fetched, asked: string, now: number): Answer | Miss => {
   const reply = replyOf(fetched);
   if (reply.kind !== 'reply') return reply;

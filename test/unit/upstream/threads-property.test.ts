@@ -19,7 +19,7 @@ interface Talk {
 /** A self-thread and answers to anything in it, by its author too; ids ascend with time. */
 const talks: fc.Arbitrary<Talk> = fc
   .record({
-    // Where each post hangs: below the newest own part (0), or below an earlier post.
+    // The place of each post: below the newest own part (0), or below an earlier post.
     hooks: fc.array(
       fc.record({
         goesOn: fc.boolean(),
@@ -58,7 +58,7 @@ const oracleOf = ({ posts, focal }: Talk) => {
     answersTo(id)
       .filter(isOwn)
       .flatMap((post) => [post.id, ...ownBelow(post.id)]);
-  /** What X shows as the self-thread: the oldest own answer, and so on. */
+  /** The self-thread as X shows it: the oldest own answer, and so on. */
   const line = (id: string): string[] => {
     const next = answersTo(id).find(isOwn);
     return next === undefined ? [] : [next.id, ...line(next.id)];
