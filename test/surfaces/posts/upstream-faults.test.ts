@@ -106,7 +106,7 @@ const expectFault = (answer: Answer, status: 502 | 503): void => {
   );
 };
 
-const HURRIED = { attemptMilliseconds: 150 };
+const HURRIED = { attemptMilliseconds: 400 };
 
 interface Fault {
   readonly title: string;
