@@ -34,7 +34,7 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** An unusable answer: the connection broke before its end. An idle one that the provider had closed looks the same. */
+/** The connection was closed before the end of the answer. An idle connection that the provider had closed looks the same. */
 const BROKEN_OFF: ReadonlySet<string> = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -50,10 +50,12 @@ const nameOf = (error: unknown): string => {
 const broken = (error: unknown): Attempt => {
   const why = nameOf(error);
   const noConnection = NO_CONNECTION.has(why);
+  // All else is an answer that is not HTTP.
+  const isUnanswered = noConnection || BROKEN_OFF.has(why);
   return {
-    fetched: { kind: noConnection ? 'down' : 'failed', why },
+    fetched: { kind: isUnanswered ? 'down' : 'failed', why },
     health: noConnection ? 'ill' : 'suspect',
-    mayRetry: noConnection || BROKEN_OFF.has(why),
+    mayRetry: isUnanswered,
   };
 };
 

@@ -151,9 +151,9 @@ const faults: readonly Fault[] = [
     behaviour: reply(200, '{"code":200,"status":{"type":"status","text":"LEAKY'),
     status: 502,
   },
-  { title: '[S7] resets before the headers', behaviour: resetBeforeHeaders, status: 502, retried: true },
-  { title: '[S7] resets in the body', behaviour: resetInBody, status: 502, retried: true },
-  { title: '[S7] announces another length', behaviour: wrongLength, status: 502, retried: true },
+  { title: '[S7] resets before the headers', behaviour: resetBeforeHeaders, status: 503, retried: true },
+  { title: '[S7] resets in the body', behaviour: resetInBody, status: 503, retried: true },
+  { title: '[S7] announces another length', behaviour: wrongLength, status: 503, retried: true },
   { title: '[S7] does not speak HTTP', behaviour: noHttp, status: 502 },
   {
     title: '[S8] nests arrays 20,000 deep',

@@ -250,13 +250,13 @@ describe('what goes wrong', () => {
     ['not modified', reply(304), 'failed', 1],
     ['[S7] truncated JSON', reply(200, '{"fine":tr'), 'failed', 1],
     ['[S7] an empty body', reply(200), 'failed', 1],
-    ['[S7] a reset before the headers', resetBeforeHeaders, 'failed', 2],
-    ['[S7] a reset in the body', resetInBody, 'failed', 2],
-    ['[S7] a body shorter than its length', wrongLength, 'failed', 2],
+    ['[S7] a reset before the headers', resetBeforeHeaders, 'down', 2],
+    ['[S7] a reset in the body', resetInBody, 'down', 2],
+    ['[S7] a body shorter than its length', wrongLength, 'down', 2],
     [
       '[S7] a chunk that never ends',
       raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"fin'),
-      'failed',
+      'down',
       2,
     ],
     ['[S7] two lengths', raw('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}'), 'failed', 1],
@@ -341,7 +341,7 @@ describe('a retry', () => {
 
   test('is not begun without time for it', async () => {
     const { get, calls } = await bench(resetBeforeHeaders, { leastMilliseconds: 100, retryJitterMilliseconds: 150 });
-    expect(await get({ left: 200 })).toMatchObject({ kind: 'failed' });
+    expect(await get({ left: 200 })).toMatchObject({ kind: 'down' });
     expect(calls()).toBe(1);
   });
 
