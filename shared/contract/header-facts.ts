@@ -74,7 +74,7 @@ export const headerFacts = {
     isCertain: false,
   },
   RateLimit: {
-    description: 'What is left of the allowance: `r` requests, for `t` seconds. With a key, and on 429.',
+    description: 'What is left of the allowance: `r` requests, for `t` seconds. With a key, at `/mcp`, and on 429.',
     schema: text,
     example: '"search";r=7;t=41',
     isCertain: false,

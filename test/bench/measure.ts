@@ -34,13 +34,3 @@ export interface Row {
   /** The value must not exceed it. */
   readonly bar?: number;
 }
-
-export const printTable = (rows: readonly Row[]): void => {
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  for (const { name, value, unit, bar } of rows) {
-    const verdict = bar === undefined ? '' : `  bar <= ${bar}  ${value <= bar ? 'ok' : 'MISSED'}`;
-    console.log(
-      `${name.padEnd(width)}  ${value.toFixed(unit === 'ratio' ? 2 : 1).padStart(9)} ${unit.padEnd(5)}${verdict}`,
-    );
-  }
-};

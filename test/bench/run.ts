@@ -1,14 +1,18 @@
-// `npm run bench`: prints a table and writes bench.json. Ratios within one run are what counts.
+// `npm run bench`: prints a table and writes bench.json. Ratios within one run are what counts. With `--strict` it exits
+// with 1 if a bar is missed.
 import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { accessRows } from './access.ts';
 import { conversionRows } from './conversion.ts';
 import { doorRows } from './door.ts';
 import { edgeRows } from './edge.ts';
 import { listRows } from './lists.ts';
 import { mcpRows } from './mcp.ts';
-import { printTable } from './measure.ts';
+import { exitCodeOf, tableOf } from './report.ts';
 import { startUpRows } from './start-up.ts';
 import { upstreamRows } from './upstream.ts';
+
+const { values } = parseArgs({ options: { strict: { type: 'boolean', default: false } } });
 
 const rows = [
   ...(await conversionRows()),
@@ -20,5 +24,6 @@ const rows = [
   ...(await mcpRows()),
   ...(await startUpRows()),
 ];
-printTable(rows);
+console.log(tableOf(rows));
 writeFileSync('bench.json', `${JSON.stringify({ node: process.version, rows }, null, 2)}\n`);
+process.exitCode = exitCodeOf(rows, values.strict);

@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import MarkdownIt from 'markdown-it';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
 import { readConfig } from '../../infra/config.ts';
 import { type LocalService, startLocal } from '../../infra/local/service.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { fillAddresses } from '../../shared/contract/addresses.ts';
+import { fillAddresses, MCP_PATH } from '../../shared/contract/addresses.ts';
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { type DocumentName, documentRows, documents } from '../../shared/contract/documents.ts';
 import { EXPOSED_HEADERS } from '../../shared/contract/headers.ts';
@@ -405,4 +405,54 @@ describe('the documentation tells of every', () => {
 test('security.txt names a section that is there', () => {
   expect(fillAddresses('{security_contact}', HERE)).toBe(`${HERE}${documents.selfHosting.path}#security-contact`);
   expect(idsOf(documents.selfHosting.path)).toContain('security-contact');
+});
+
+describe('what the pages say of methods and limits', BUSY, () => {
+  let queries = 0;
+  /** An answer from memory costs nothing, and then there is nothing to say. */
+  const freshQuery = (): string => {
+    queries += 1;
+    return `fresh-${queries}`;
+  };
+
+  const callTool = (headers: Readonly<Record<string, string>> = {}): Promise<LocalAnswer> =>
+    ask(service.origin, MCP_PATH, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'x_search_posts', arguments: { q: freshQuery() } },
+      }),
+    });
+  const rowOf = (header: string): string =>
+    new RegExp(`^\\| .${header}. \\| (.*) \\|.*\\|$`, 'm').exec(textOf('limits'))?.[1] ?? '';
+
+  test('[51] RateLimit is where /docs/limits says: at /mcp without a key too, of REST only with one', async () => {
+    expect(rowOf('RateLimit')).toContain(`\`${MCP_PATH}\``);
+    expect(rowOf('RateLimit')).toContain('with a key');
+    expect((await callTool()).headers.ratelimit).toMatch(/^"search";r=\d+;t=\d+$/);
+    expect((await ask(service.origin, `/search?q=${freshQuery()}`)).headers.ratelimit).toBeUndefined();
+    const keyed = await ask(service.origin, `/search?q=${freshQuery()}`, {
+      headers: { Authorization: `Bearer ${keyOfPlenty}` },
+    });
+    expect(keyed.headers.ratelimit).toMatch(/^"search";r=\d+;t=\d+$/);
+  });
+
+  test('/docs does not say that everything is GET: the MCP server is not', async () => {
+    expect((await callTool()).status).toBe(200);
+    expect((await ask(service.origin, MCP_PATH)).status).toBe(405);
+    expect(textOf('docs')).not.toMatch(/everything is .?GET/i);
+    expect(textOf('docs')).toContain(`server at \`${MCP_PATH}\` takes \`POST\``);
+  });
+
+  test('[54] a caller whose allowance is spent still reads what a cache holds, as /docs/limits says', async () => {
+    const spent = await startLocal(localOptions({ ALLOWANCE_SEARCH_ANONYMOUS: '1/86400' }));
+    onTestFinished(spent.close);
+    expect((await ask(spent.origin, '/search?q=tide')).status).toBe(200);
+    expect((await ask(spent.origin, '/search?q=puffin')).status).toBe(429);
+    expect((await ask(spent.origin, '/search?q=tide')).status).toBe(200);
+    expect(textOf('limits')).not.toMatch(/to ask earlier is refused again/i);
+  });
 });

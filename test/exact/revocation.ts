@@ -1,4 +1,4 @@
-// `node test/exact/revocation.ts --times 10000`: how often a key is good in one process after another has disabled it.
+// `npm run revocation -- --times 10000`: how often a key is good in one process after another has disabled it.
 // Exits with 1 where it ever is.
 import { parseArgs } from 'node:util';
 import { startDynalite } from '../support/dynamo.ts';

@@ -1,4 +1,4 @@
-// `node test/exact/run.ts --runs 100`: eight processes, 125 calls each at once, a limit of 60. Exits with 1 where a run
+// `npm run exact -- --runs 100`: eight processes, 125 calls each at once, a limit of 60. Exits with 1 where a run
 // admits another number.
 import { parseArgs } from 'node:util';
 import { startDynalite } from '../support/dynamo.ts';

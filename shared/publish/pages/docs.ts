@@ -1,5 +1,5 @@
 // The overview: what there is, and where.
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../../contract/addresses.ts';
 import { documentRows, documents } from '../../contract/documents.ts';
 import { lifecycles } from '../../contract/lifecycle.ts';
 import { operationRows, operations, pathsOf, reads, readsOf } from '../../contract/operations.ts';
@@ -89,7 +89,7 @@ Every page is also there as Markdown: ask with \`Accept: text/markdown\`. ${link
 
 ${routeTable}
 
-Everything is \`GET\`. \`HEAD\` answers the headers alone and \`OPTIONS\` the CORS preflight; any other method is ${code('method_not_allowed')}. Addresses below \`/api/v1\` are versioned. The others are permalinks: they have the shape of the addresses of X, give the same bytes, and are as stable. A path is exact: a trailing slash or another letter case of a fixed word is ${code('route_not_found')}. Handles mean the same in any letter case.
+These routes, documents and pages are \`GET\`. \`HEAD\` answers the headers alone and \`OPTIONS\` the CORS preflight; any other method is ${code('method_not_allowed')}. The ${link('mcp')} server at \`${MCP_PATH}\` takes \`POST\`. Addresses below \`/api/v1\` are versioned. The others are permalinks: they have the shape of the addresses of X, give the same bytes, and are as stable. A path is exact: a trailing slash or another letter case of a fixed word is ${code('route_not_found')}. Handles mean the same in any letter case.
 
 ## Descriptions for programs
 

@@ -205,7 +205,7 @@ A post that was deleted or protected on X can stay visible for ${duration(fresh)
 
 ## HEAD, OPTIONS and other origins
 
-Methods are ${ALLOW}. \`HEAD\` has the headers of \`GET\`, those of deprecation included. Every answer, errors too, may be read by scripts of any origin (\`Access-Control-Allow-Origin: *\`), with these headers:
+Methods of these routes are ${ALLOW}. \`HEAD\` has the headers of \`GET\`, those of deprecation included. Every answer of a public route, errors too, may be read by scripts of any origin (\`Access-Control-Allow-Origin: *\`), with these headers:
 
 ${headerTable}
 

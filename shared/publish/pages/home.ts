@@ -23,5 +23,5 @@ Every error is a problem document with a stable \`code\` and a \`resolution\`; o
 - ${link('openapi')}, ${link('apiIndex')}, ${link('apiCatalog')}, ${link('ard')}
 - ${link('llms')}
 
-No cookie and no tracker. Addresses of callers are not stored; counters hold a keyed hash of them for a day. Postern is not affiliated with X.
+No cookie and no tracker. Addresses of readers are not stored; counters hold a keyed hash of them, which expires after a day. Postern is not affiliated with X.
 `;

@@ -1,5 +1,5 @@
 // Allowances and keys.
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../../contract/addresses.ts';
 import { type AllowanceSetting, allowanceSettings, FAIR_USE, parseAllowance } from '../../contract/allowances.ts';
 import type { KeyStatus } from '../../contract/headers.ts';
 import { operationRows, operations, pathsOf, type Read, reads, readsOf } from '../../contract/operations.ts';
@@ -61,10 +61,10 @@ ${fence('http', 'X-Api-Key-Status: valid\nRateLimit-Policy: "search";q=…;w=…
 | Header | On | Says |
 | --- | --- | --- |
 | \`RateLimit-Policy\` | every answer of a route that costs something | per allowance: \`q\` reads in \`w\` seconds |
-| \`RateLimit\` | answers with a key that cost something, and 429 | \`r\` reads left, a new window in \`t\` seconds |
-| \`Retry-After\` | 429, 503 | seconds to wait |
+| \`RateLimit\` | answers that no shared cache stores: those with a key or of \`${MCP_PATH}\` that cost something, and 429 | \`r\` reads left, a new window in \`t\` seconds |
+| \`Retry-After\` | 429, 503; at \`${MCP_PATH}\` also a result that says when to try again | seconds to wait |
 
-Without a key an answer may come from a shared cache, so it does not say what is left.
+Without a key an answer of REST may come from a shared cache, so it does not say what is left. Answers of \`${MCP_PATH}\` are never stored: they say it, with a key or without.
 
 ## When it is spent
 
@@ -72,7 +72,7 @@ ${sh('# 429 rate_limited', `curl -i -H 'Authorization: Bearer YOUR_KEY' '${V1}?q
 
 ${fence('http', 'Retry-After: …\nRateLimit: "search";r=0;t=…\nContent-Type: application/problem+json')}
 
-Wait exactly the seconds of \`Retry-After\`: then the next request is admitted. To ask earlier is refused again, and costs nothing. Where a pool is set, it may be the other callers who spent it; the policy in \`RateLimit\` is then \`"search-pool"\`.
+Wait exactly the seconds of \`Retry-After\`: then the next request is admitted. Until then a read that needs the source is refused again, unless a read that failed is given back meanwhile; a refusal costs nothing. What a cache holds is answered at any time. Where a pool is set, it may be the other callers who spent it; the policy in \`RateLimit\` is then \`"search-pool"\`.
 
 To need less: ask for larger pages (\`limit\`), repeat a search only after its \`Cache-Control\` has run out, and send no key where you need none, since only answers without a key come from the shared cache.
 
@@ -98,11 +98,11 @@ The header is on every answer of the routes that spend an allowance, once the ke
 - What is asked with a key is \`private, no-store\`, with any status.
 - A key that is disabled or deleted is refused by the very next request. Do not repeat a request with a refused key: drop the header, or ask the operator for another key.
 - To change a key, ask for a new one, use it, and have the old one deleted.
-- Only a hash of a key is stored; of callers' addresses, a keyed hash for a day.
+- Only a hash of a key is stored. The address of a reader is not: counters hold a keyed hash of it, which expires after a day. See ${link('selfHosting', 'what is kept', 'what-is-kept')}.
 
 ## Other limits
 
-- Path and query: see ${code('uri_too_long')}. No route reads a body.
+- Path and query: see ${code('uri_too_long')}. No route of REST reads a body; for \`${MCP_PATH}\` see ${link('mcp')}.
 - A read takes at most about eight seconds; then it is 503 ${code('upstream_unavailable')}.
 - A page holds at most what \`limit\` allows: see ${link('profiles', 'pages', 'pages')}.
 - Best effort: there is no SLA, and no way to buy one here.

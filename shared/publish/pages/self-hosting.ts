@@ -64,8 +64,9 @@ const providerTable = table(
 
 const kept: Readonly<Record<TableName, string>> = {
   keys: 'hashes of keys, their labels and allowances',
-  counters: 'what was spent, gone after a day; on which day a key was last used',
-  admin: 'sessions of the dashboard, and who did what',
+  counters:
+    'what was spent, which expires a day after its window; on which day a key was last used, which expires after 400 days',
+  admin: 'sessions of the dashboard; who did what, when, and from which network',
 };
 
 const tableTable = table(
@@ -203,11 +204,11 @@ ${sh('# 401 unauthorized', `curl ${LOCAL}${listKeys.path}`)}
 
 ${tableTable}
 
-No address of a caller is stored: counters are found by a keyed hash of it. Functions that answer the public can look a key up and count, nothing else.
+The address of a reader is not stored. The counters of a reader without a key are found by a keyed hash of the address, of IPv6 of the /64 network, and DynamoDB deletes them once they have expired. The network of an operator is stored: the audit keeps it with each entry, for good. Functions that answer the public can look a key up and count, nothing else.
 
 ## Logs and alarms
 
-Every function logs JSON, one object a line, in a log group of its own: a line of each request with \`request_id\`, \`operation\`, \`status\`, \`code\`, \`key\` (the key status, never the key) and \`duration_ms\`. No addresses, queries or keys are logged. Alarms are there in any case; with \`alarmEmail\` they are mailed to the address, once its owner has confirmed the subscription that AWS asks about on the first deployment. What a failing function means to callers is in the table after this one:
+Every function logs JSON, one object a line, in a log group of its own: a line of each request with \`request_id\`, \`operation\`, \`status\`, \`code\`, \`key\` (the key status, never the key) and \`duration_ms\`. No addresses, queries or keys are logged; after ten wrong keys from one address within fifteen minutes, its keyed hash is. Alarms are there in any case; with \`alarmEmail\` they are mailed to the address, once its owner has confirmed the subscription that AWS asks about on the first deployment. What a failing function means to callers is in the table after this one:
 
 ${alarmTable}
 

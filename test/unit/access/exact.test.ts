@@ -1,4 +1,4 @@
-// The short form of what `node test/exact/run.ts` and `node test/exact/revocation.ts` try for longer.
+// The short form of what `npm run exact` and `npm run revocation` try for longer.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admittedIn } from '../../exact/admission.ts';
 import { disabled } from '../../exact/disabling.ts';

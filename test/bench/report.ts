@@ -1,0 +1,30 @@
+// Prints what was measured beside what was wanted, and says what a command ends with.
+import type { Row } from './measure.ts';
+
+interface BarredRow extends Row {
+  readonly bar: number;
+}
+
+const hasBar = (row: Row): row is BarredRow => row.bar !== undefined;
+
+const isMissed = ({ value, bar }: BarredRow): boolean => !(value <= bar);
+
+export const figure = (value: number, unit: Row['unit']): string =>
+  value.toFixed(unit === 'ratio' ? 2 : unit === 'calls' ? 0 : 1);
+
+const lineOf = (row: Row, width: number): string => {
+  const verdict = hasBar(row) ? `  bar <= ${row.bar}  ${isMissed(row) ? 'MISSED' : 'ok'}` : '';
+  return `${row.name.padEnd(width)}  ${figure(row.value, row.unit).padStart(9)} ${row.unit.padEnd(5)}${verdict}`;
+};
+
+/** The table, and a last line that counts the bars. */
+export const tableOf = (rows: readonly Row[]): string => {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const barred = rows.filter(hasBar);
+  const count = barred.filter(isMissed).length;
+  return [...rows.map((row) => lineOf(row, width)), `${barred.length} bars, ${count} missed`].join('\n');
+};
+
+/** A missed bar is an error only on request: a busy machine misses bars too. */
+export const exitCodeOf = (rows: readonly Row[], isStrict: boolean): 0 | 1 =>
+  isStrict && rows.filter(hasBar).some(isMissed) ? 1 : 0;
