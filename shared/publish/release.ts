@@ -7,12 +7,13 @@ export interface Release {
   readonly date: string;
 }
 
-const HEADING = /^## (\S+) - (\d{4}-\d{2}-\d{2})$/gm;
+/** `## 1.2.3 - 2026-12-01`, or with the version in brackets. */
+const HEADING = /^## (?:(\d[^\s[\]]*)|\[(\d[^\s[\]]*)\]) - (\d{4}-\d{2}-\d{2})$/gm;
 
 /** @param changelog CHANGELOG.md, which has a dated section per release @throws where it has none for the version */
 export const releaseOf = (version: string, changelog: string): Release => {
-  const section = [...changelog.matchAll(HEADING)].find(([, named]) => named === version);
-  const date = section?.[2];
+  const section = [...changelog.matchAll(HEADING)].find(([, plain, bracketed]) => (plain ?? bracketed) === version);
+  const date = section?.[3];
   if (date === undefined) throw new Error(`CHANGELOG.md has no dated section for ${version}`);
   return { version, date };
 };
