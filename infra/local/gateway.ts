@@ -1,7 +1,10 @@
 // One request through everything that stands before a function on AWS: CloudFront's edge function, its behaviours and
 // shared cache, then API Gateway or the function URL.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
+import { MAX_REQUEST_HEAD_BYTES } from '../../shared/contract/platform-problems.ts';
 import { MAX_TARGET_BYTES } from '../../shared/lambda/chain.ts';
 import {
   type Behaviour,
@@ -15,12 +18,15 @@ import {
 import { ACCEPT_ENCODING, normalAcceptEncoding } from './accept-encoding.ts';
 import { type CanonicalRequest, type Edge, splitTarget, type ViewerRequest } from './edge-sandbox.ts';
 import type { Origin, OriginRequest } from './http-event.ts';
+import { type Head, malformed } from './malformed.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { type AskOrigin, type SharedCache, withResult } from './shared-cache.ts';
 
 const MAX_BODY_BYTES = 6 * 1024 * 1024; // Lambda's limit of a synchronous invocation
 
 export interface GatewayOptions {
+  /** `{base_url}` of the problems that are answered here. */
+  readonly baseUrl: string;
   readonly edge: Edge;
   readonly api: Origin;
   /** The function URL of the MCP server. */
@@ -135,22 +141,51 @@ const send = (response: ServerResponse, method: string, { status, headers, body 
   response.end(method === 'HEAD' ? undefined : body);
 };
 
+/** RFC 9112 section 3.2: one Host, which only HTTP/1.0 may leave out. Why the head is refused; undefined: it is not. */
+const refusedHead = ({ httpVersion, rawHeaders, url = '/' }: IncomingMessage, baseUrl: string): Reply | undefined => {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+    return malformed('malformed_request', 'A request has exactly one Host header field.', baseUrl, url);
+  }
+  if (url.length > MAX_TARGET_BYTES) return undefined; // the function says so
+  const bytes = rawHeaders.reduce((sum, text) => sum + text.length + 2, url.length);
+  if (bytes <= MAX_REQUEST_HEAD_BYTES) return undefined;
+  return malformed('header_fields_too_large', `The head of the request has ${bytes} bytes.`, baseUrl, url);
+};
+
+/** IPv4 on a socket for both. */
+const viewerIpOf = (socket: Duplex): string =>
+  (socket instanceof Socket ? (socket.remoteAddress ?? '') : '').replace(/^::ffff:/, '');
+
+const FAILED = jsonReply(500, { message: 'Internal Server Error' });
+
+/** Answers a request whose head Node's parser did not take, as any other. */
+export const answerHead =
+  (options: GatewayOptions) =>
+  ({ method, target, rawHeaders }: Head, socket: Duplex): Promise<Reply> => {
+    const viewerIp = viewerIpOf(socket);
+    const incoming = { method, target: originForm(target), rawHeaders, viewerIp, body: Buffer.alloc(0) };
+    return answer(incoming, options).catch(() => FAILED);
+  };
+
 export const createGateway = (options: GatewayOptions): RequestListener => {
   const handle = async (request: IncomingMessage): Promise<Reply> => {
+    const refused = refusedHead(request, options.baseUrl);
+    if (refused !== undefined) return refused;
     const body = await readBody(request);
     if (body === undefined) return jsonReply(413, { message: 'Request Too Long' });
     const incoming = {
       method: request.method ?? 'GET',
       target: originForm(request.url ?? '/'),
       rawHeaders: request.rawHeaders,
-      viewerIp: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''), // IPv4 on a socket for both
+      viewerIp: viewerIpOf(request.socket),
       body,
     };
     return answer(incoming, options);
   };
   return (request, response) => {
     void handle(request)
-      .catch(() => jsonReply(500, { message: 'Internal Server Error' }))
+      .catch(() => FAILED)
       .then((reply) => send(response, request.method ?? 'GET', reply));
   };
 };

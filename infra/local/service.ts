@@ -1,7 +1,8 @@
 // The whole service on one machine: what AWS runs, from fresh bundles, behind the local edge.
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import { env } from '../../shared/env.ts';
-import { cacheTtlSeconds, type Environment, setting } from '../../shared/live/settings.ts';
+import { address as baseAddress } from '../../shared/live/grammar.ts';
+import { cacheTtlSeconds, type Environment, parsed, setting } from '../../shared/live/settings.ts';
 import { edgeFile } from '../build/layout.ts';
 import { createApi } from './api-gateway.ts';
 import { withBundles } from './bundles.ts';
@@ -9,16 +10,17 @@ import { cursorSecret } from './cursor-secret.ts';
 import { createEdge } from './edge-sandbox.ts';
 import { hostFunctions } from './function-host.ts';
 import { createFunctionUrl } from './function-url.ts';
-import { createGateway } from './gateway.ts';
+import { answerHead, createGateway, type GatewayOptions } from './gateway.ts';
 import { listen, stop } from './listen.ts';
 import { localEnvironment } from './local-environment.ts';
+import { answerMalformed } from './malformed.ts';
 import { operatorToken } from './operator-token.ts';
 import { createSharedCache } from './shared-cache.ts';
 import { startStore } from './store.ts';
 import { chooseUpstream } from './upstream-choice.ts';
 
-/** More than CloudFront takes: an address that is too long gets our own answer, and not a bare 431. */
-const MAX_HEADER_BYTES = 131_072;
+/** Far more than CloudFront takes, so that a head that is too large is read and gets our own answer. */
+const MAX_HEADER_BYTES = 1_048_576;
 
 export interface LocalOptions {
   readonly host: string;
@@ -40,21 +42,23 @@ export interface LocalService {
   close(): Promise<void>;
 }
 
-/** @param environment of the functions, complete */
+/** @param environment of the functions, complete @param baseUrl of problems that no function answers */
 const loadGateway = (
   directory: string,
   environment: Environment,
   writeLog: LocalOptions['writeLog'],
-): RequestListener => {
+  baseUrl: string,
+): GatewayOptions => {
   const functions = hostFunctions(directory, environment, writeLog);
   const reportFailure = (message: string): void => writeLog(`${message}\n`);
-  return createGateway({
+  return {
+    baseUrl,
     edge: createEdge(edgeFile(directory)),
     api: createApi(functions, reportFailure),
     mcp: createFunctionUrl(functions, reportFailure),
     cache: cacheTtlSeconds(environment) > 0 ? createSharedCache(Date.now) : undefined,
     originSecret: setting(environment, env.originSecrets)?.split(',')[0] ?? '',
-  });
+  };
 };
 
 /** @throws when the port is taken or a setting is wrong */
@@ -65,7 +69,8 @@ export const startLocal = async (options: LocalOptions): Promise<LocalService> =
     await upstream.close();
     throw error;
   });
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
+  // A missing Host is refused by the gateway, with a body.
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false });
   const close = async (): Promise<void> => {
     await stop(server);
     await Promise.all([upstream.close(), store.close()]);
@@ -82,7 +87,16 @@ export const startLocal = async (options: LocalOptions): Promise<LocalService> =
       };
       const environment = localEnvironment(given, address);
       // Nothing is awaited between listening and this, so no request comes before there is somebody to answer it.
-      server.on('request', loadGateway(directory, environment, options.writeLog));
+      const gateway = loadGateway(
+        directory,
+        environment,
+        options.writeLog,
+        parsed(environment, env.baseUrl, baseAddress) ?? address,
+      );
+      const listener = createGateway(gateway);
+      server.on('request', listener);
+      server.on('checkExpectation', listener); // an expectation that is not known is passed over (RFC 9110 section 10.1.1)
+      answerMalformed(server, { baseUrl: gateway.baseUrl, answer: answerHead(gateway) });
       return address;
     });
     return {

@@ -39,6 +39,7 @@ const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () =
   const report = (message: string): void => void failures.push(message);
   const server = createServer(
     createGateway({
+      baseUrl: 'https://postern.example',
       edge,
       api: createApi(functions, report),
       mcp: createFunctionUrl(functions, report),

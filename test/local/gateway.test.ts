@@ -33,7 +33,9 @@ const setUp = async (cacheControl = 'public, max-age=60') => {
   };
   const mcp = () => Promise.reject(new Error('the function URL was asked'));
   const cache = createSharedCache(Date.now);
-  const server = createServer(createGateway({ edge, api, mcp, cache, originSecret: 'local' }));
+  const server = createServer(
+    createGateway({ baseUrl: 'https://postern.example', edge, api, mcp, cache, originSecret: 'local' }),
+  );
   const origin = await listen(server, '127.0.0.1', 0);
   onTestFinished(() => stop(server));
   return { seen, get: (target: string, options?: Ask) => ask(origin, target, { ...options, isMadeUp: true }) };

@@ -2,6 +2,7 @@
 import { BASE_URL_PLACEHOLDER as B, ERRORS_PAGE } from '../../contract/addresses.ts';
 import { contentTypes } from '../../contract/media-types.ts';
 import { operations } from '../../contract/operations.ts';
+import { MAX_REQUEST_HEAD_BYTES, type PlatformProblem, platformProblems } from '../../contract/platform-problems.ts';
 import { type ProblemRow, problems } from '../../contract/problems.ts';
 import { code, fence, link, opening, sh, table } from './parts.ts';
 
@@ -22,7 +23,7 @@ const statusTable = table(
   ]),
 );
 
-const problemSection = ([name, row]: readonly [string, ProblemRow]): string =>
+const problemSection = ([name, row]: readonly [string, PlatformProblem & Pick<ProblemRow, 'retryAfter'>]): string =>
   `## ${name}\n\n**${row.status}** ${row.title}. ${row.resolution}${row.retryAfter === undefined ? '' : ` The answer carries \`Retry-After: ${row.retryAfter}\`.`}`;
 
 export const errorsPage = (): string => `${opening(
@@ -79,7 +80,11 @@ Errors of the caller and of the source are not cached; 403 and 404 of a post, pr
 
 ## What the platform answers itself
 
-A few requests never reach the service, and their answers have no problem document: a request body of more than 6 MB, a GET with a body, headers of more than 20 kB, a malformed request line, and failures of AWS itself. Treat a 4xx without \`code\` as permanent and a 5xx without \`code\` like ${code('upstream_unavailable')}.
+A few requests never reach the service, and on AWS their answers have no problem document: a request body of more than 6 MB, a GET with a body, a head of more than ${MAX_REQUEST_HEAD_BYTES} bytes, a malformed request line or header field, and failures of AWS itself. Treat a 4xx without \`code\` as permanent and a 5xx without \`code\` like ${code('upstream_unavailable')}.
+
+A service on one machine answers two of them with a problem document. Their codes are not among those of v1:
+
+${Object.entries<PlatformProblem>(platformProblems).map(problemSection).join('\n\n').replaceAll(/^## /gm, '### ')}
 
 ## All codes
 
