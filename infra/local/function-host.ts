@@ -8,7 +8,7 @@ import type { Context } from 'aws-lambda';
 import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
 import type { HttpEvent } from '../../shared/lambda/event.ts';
 import { functionFile } from '../build/layout.ts';
-import { lambdaFacts } from './lambda-facts.ts';
+import { lambdaFacts, MAX_RESPONSE_BYTES } from './lambda-facts.ts';
 
 type Handler = (event: HttpEvent, context: Context) => Promise<unknown>;
 
@@ -57,7 +57,18 @@ const timeOut = (milliseconds: number): { readonly expired: Promise<never>; stop
   return { expired: promise, stop: () => clearTimeout(timer) };
 };
 
-/** @param dist where the build is */
+/** @throws as Lambda refuses a response */
+const withinLimit = (result: unknown): unknown => {
+  const bytes = Buffer.byteLength(JSON.stringify(result) ?? '');
+  if (bytes <= MAX_RESPONSE_BYTES) return result;
+  throw new Error(`Function.ResponseSizeTooLarge: ${bytes} bytes, and Lambda sends at most ${MAX_RESPONSE_BYTES}`);
+};
+
+/**
+ * Every invocation has the time and the room for its response that Lambda gives; beyond, it rejects.
+ *
+ * @param dist where the build is
+ */
 export const hostFunctions = (
   dist: string,
   environment: NodeJS.ProcessEnv,
@@ -71,7 +82,8 @@ export const hostFunctions = (
     if (handler === undefined) throw new Error(`there is no function ${name}`);
     const limit = timeOut(LAMBDA_TIMEOUT_SECONDS * 1000);
     try {
-      return await Promise.race([handler(event, lambdaContext(name, event.requestContext.requestId)), limit.expired]);
+      const result = handler(event, lambdaContext(name, event.requestContext.requestId));
+      return withinLimit(await Promise.race([result, limit.expired]));
     } finally {
       limit.stop();
     }

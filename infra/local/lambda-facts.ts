@@ -4,6 +4,9 @@ import { type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
 export const REGION = 'us-east-1';
 export const ACCOUNT = '123456789012';
 
+/** Lambda's limit of the response of a synchronous invocation, as JSON: 6 MB and what Lambda itself puts around it. */
+export const MAX_RESPONSE_BYTES = 6_291_556;
+
 export interface LambdaFacts {
   readonly arn: string;
   readonly version: string;

@@ -1,0 +1,93 @@
+// The limits of Lambda on one machine: the time of an invocation and the size of its response.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { functionFile } from '../../infra/build/layout.ts';
+import { createApi } from '../../infra/local/api-gateway.ts';
+import { hostFunctions } from '../../infra/local/function-host.ts';
+import { createFunctionUrl } from '../../infra/local/function-url.ts';
+import type { OriginRequest } from '../../infra/local/http-event.ts';
+import { surfaces } from '../../shared/contract/surfaces.ts';
+
+afterEach(() => vi.useRealTimers());
+
+/** Every function is this one. @param body of a handler, as source */
+const hosted = (body: string) => {
+  const dist = mkdtempSync(join(tmpdir(), 'postern-host-'));
+  onTestFinished(() => rmSync(dist, { recursive: true, force: true }));
+  for (const name of Object.keys(surfaces)) {
+    const file = functionFile(dist, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `exports.handler = async (event, context) => { ${body} };`);
+  }
+  const failures: string[] = [];
+  const report = (message: string): void => void failures.push(message);
+  const functions = hostFunctions(dist, {}, () => undefined);
+  return { failures, api: createApi(functions, report), url: createFunctionUrl(functions, report) };
+};
+
+const request: OriginRequest = {
+  method: 'GET',
+  path: '/jack/status/20',
+  query: '',
+  headers: {},
+  body: Buffer.alloc(0),
+  sourceIp: '192.0.2.1',
+};
+
+/** Of the response as JSON, around its body. */
+const FRAME = JSON.stringify({ statusCode: 200, headers: {}, body: '' }).length;
+const MAX_BYTES = 6_291_556;
+
+const sized = (characters: string): string => `return { statusCode: 200, headers: {}, body: ${characters} };`;
+
+describe('[94] the response of a function', () => {
+  test('may have as many bytes as Lambda sends', async () => {
+    const { api, url, failures } = hosted(sized(`'a'.repeat(${MAX_BYTES - FRAME})`));
+    expect((await api(request)).status).toBe(200);
+    expect((await url(request)).status).toBe(200);
+    expect(failures).toEqual([]);
+  });
+
+  test('is replaced by the failure that AWS shows if it has one byte more', async () => {
+    const { api, url, failures } = hosted(sized(`'a'.repeat(${MAX_BYTES - FRAME + 1})`));
+    expect(await api(request)).toMatchObject({ status: 500, body: Buffer.from('{"message":"Internal Server Error"}') });
+    expect(await url(request)).toMatchObject({ status: 502, body: Buffer.from('{"Message":"Internal Server Error"}') });
+    expect(failures).toEqual([
+      expect.stringContaining('posts: Error: Function.ResponseSizeTooLarge'),
+      expect.stringContaining('mcp: Error: Function.ResponseSizeTooLarge'),
+    ]);
+  });
+
+  test('is measured as JSON: quotation marks and letters of other scripts count as what they take', async () => {
+    expect((await hosted(sized(`'"'.repeat(${MAX_BYTES / 2})`)).api(request)).status).toBe(500);
+    expect((await hosted(sized(`'ж'.repeat(${MAX_BYTES / 2})`)).api(request)).status).toBe(500);
+    expect((await hosted(sized(`'ж'.repeat(${MAX_BYTES / 2 - FRAME})`)).api(request)).status).toBe(200);
+  });
+});
+
+describe('[94] the time of a function', () => {
+  test('ends after 12 s, with the failure that AWS shows', async () => {
+    vi.useFakeTimers();
+    const { api, failures } = hosted('return new Promise(() => undefined);');
+    let status: number | undefined;
+    void api(request).then((reply) => {
+      status = reply.status;
+    });
+    await vi.advanceTimersByTimeAsync(11_999);
+    expect(status).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(status).toBe(500);
+    expect(failures).toEqual([expect.stringContaining('timed out after 12 s')]);
+  });
+
+  test('is told to it', async () => {
+    const { api } = hosted(
+      'return { statusCode: 200, headers: {}, body: String(context.getRemainingTimeInMillis()) };',
+    );
+    const left = Number((await api(request)).body.toString());
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(12_000);
+  });
+});
