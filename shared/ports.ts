@@ -59,10 +59,22 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** The provider's cursor of the next page; unset: certainly the end. */
   readonly next?: string;
+  /** How many items were asked for, where an answer with as many as were wanted was too large. */
+  readonly size?: number;
   /** By which the provider is found again. */
   readonly provider: string;
   /** A source of a later choice answered, because an earlier one could not. */
   readonly isFallback: boolean;
+}
+
+/** What an answer leaves out where it would be too large. */
+export interface Parts<T> {
+  /** How many there are. */
+  readonly count: number;
+  /** How many there must be at least. */
+  readonly least: number;
+  /** The same result with the most important of its parts, and a warning that says so. */
+  keep(count: number): ReadAnswer<T>;
 }
 
 /** A resource and where it came from. */
@@ -73,6 +85,12 @@ export interface ReadResult<T> {
   /** When it was read, in milliseconds since the epoch. */
   readonly fetchedAt: number;
   readonly warnings: readonly Warning[];
+}
+
+/** A result that may be too large for one answer. */
+export interface ReadAnswer<T> extends ReadResult<T> {
+  /** Unset: there is nothing that could be left out as a whole. */
+  readonly parts?: Parts<T>;
 }
 
 /**
@@ -91,7 +109,11 @@ export type Outcome<T> =
   | { readonly kind: 'ambiguous' }
   | { readonly kind: 'absent' }
   | { readonly kind: 'refused'; readonly why: string }
-  | { readonly kind: 'failed'; readonly why: string }
+  | {
+      readonly kind: 'failed';
+      readonly why: string /** With fewer items it may be usable. */;
+      readonly isTooLarge?: true;
+    }
   | { readonly kind: 'down'; readonly why: string };
 
 /** Whatever it is, it was not found. */

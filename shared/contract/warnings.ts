@@ -16,8 +16,9 @@ export const warningMessages = {
   users_partial: 'The source suggests a few accounts for a search and does not list all of them.',
   recent_only: 'The provider that answered searches the last seven days only.',
   fallback_answered: 'The preferred source did not answer; another one did, which may know less.',
-  partial_page: 'The source gave too little in time: the page is short, and next_cursor goes on where it ends.',
-  truncated: 'The Markdown was cut to fit max_tokens.',
+  partial_page:
+    'The page ends early, because the source gave too little in time or because more would be too large; next_cursor goes on where it ends.',
+  truncated: 'The Markdown was cut to fit max_tokens, or the answer because all of it would be too large.',
   invisible_removed: 'Invisible characters were left out of the Markdown; the text in JSON keeps them.',
 } as const;
 

@@ -21,11 +21,12 @@ import { isMeant, routeKey } from '../contract/path-template.ts';
 import { problem } from '../contract/problems.ts';
 import type { SurfaceName } from '../contract/surfaces.ts';
 import { isReserved } from '../model/handle.ts';
-import type { AccessPorts, DoorPorts, FairUsePorts, ListPorts, ReadResult, Requester } from '../ports.ts';
+import type { AccessPorts, DoorPorts, FairUsePorts, ListPorts, ReadAnswer, Requester } from '../ports.ts';
 import type { Represent, Represented, Wanted } from '../render/represent.ts';
 import type { Call, CallContext } from './call.ts';
 import { chain, type LambdaHandler } from './chain.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf, type Route } from './event.ts';
+import { fitting } from './fit.ts';
 import { lifecycleHeaders } from './lifecycle-headers.ts';
 import { apiKey } from './middleware/api-key.ts';
 import type { Owed } from './middleware/response-headers.ts';
@@ -38,7 +39,7 @@ import { withinTime } from './within-time.ts';
 
 interface Answer<Input, Value> {
   /** @param requester on whose behalf */
-  read(input: Input, requester?: Requester): Promise<ReadResult<Value>>;
+  read(input: Input, requester?: Requester): Promise<ReadAnswer<Value>>;
   readonly represent: Represent<Value>;
 }
 
@@ -141,10 +142,11 @@ const answerRead = async <Name extends ReadName>(
   const own = { baseUrl, path: operation.path, names, parameters };
   const urlOf = (cursor?: string): string => pageUrl(own, cursor === undefined ? { format: undefined } : { cursor });
   const requester = requesterOf(context.call, event, row, input);
-  const result = await withinTime(read(input, requester), context);
+  const whole = await withinTime(read(input, requester), context);
   const maxTokens = 'maxTokens' in input ? input.maxTokens : undefined;
   const wanted = { format, maxTokens, baseUrl, pageUrl: urlOf };
-  return withNextLink(represent(row, result, wanted), result.value, urlOf);
+  const { result, representation } = fitting(whole, (part) => represent(row, part, wanted));
+  return withNextLink(representation, result.value, urlOf);
 };
 
 /**

@@ -34,6 +34,8 @@ export interface Assembled<T> {
   readonly isFallback: boolean;
   /** It goes on although there are fewer items than were asked for. */
   readonly isShort: boolean;
+  /** The same page, ended after so many items: what follows them is the beginning of the next one. Asks no provider. */
+  endedAfter(count: number): Assembled<T>;
 }
 
 type Found<T> = Extract<Outcome<Page<T>>, { kind: 'found' }>;
@@ -41,7 +43,7 @@ type Found<T> = Extract<Outcome<Page<T>>, { kind: 'found' }>;
 /** Before the first answer no provider is chosen. */
 type At = Omit<Position, 'provider' | 'seen' | 'origin'> & { readonly provider?: string };
 
-/** @param room how many items are still wanted: a page that was begun is asked for as it was, or it would be another */
+/** @param room how many items are wanted: a page that was begun is asked for as it was, or it would be another */
 const pageAt = ({ provider, cursor, size, begun }: At, room: number): PageRequest => ({
   size: begun ? size : room,
   ...(provider !== undefined && { provider }),
@@ -95,11 +97,17 @@ const leadsBack = (
   origin: number | undefined,
 ): boolean => !at.begun && next !== at.cursor && signature !== undefined && signature === origin;
 
+/** A page and how many items it was asked for. */
+interface Step<T> {
+  readonly found: Found<T>;
+  readonly size: number;
+}
+
 /** How far a request has come through the provider's pages. */
 interface Walk<T> {
   readonly memory: Memory;
   readonly items: T[];
-  readonly pages: Found<T>[];
+  readonly steps: Step<T>[];
   /** Unset: the list has ended. */
   at: At | undefined;
   origin: number | undefined;
@@ -119,14 +127,31 @@ const take = <T>(walk: Walk<T>, here: At, page: Page<T>, size: number, assembly:
   return { ...here, size, provider: page.provider, begun: true, barren: 0 };
 };
 
+const begin = <T>({ limit, from }: Assembly<T>): Walk<T> => ({
+  memory: createMemory(from?.seen ?? []),
+  items: [],
+  steps: [],
+  at: from ?? { size: limit, begun: false, barren: 0 },
+  origin: from?.origin,
+});
+
+const advanceBy = <T>(walk: Walk<T>, here: At, step: Step<T>, assembly: Assembly<T>): void => {
+  walk.steps.push(step);
+  walk.at = take(walk, here, step.found.value, step.size, assembly);
+};
+
+/** @param wanted how many items were asked for @param steps all that were taken, of which this walk may have taken fewer */
 const resultOf = <T>(
-  { memory, items, pages, at, origin }: Walk<T>,
-  first: Found<T>,
-  { limit, from }: Assembly<T>,
+  { memory, items, steps: taken, at, origin }: Walk<T>,
+  assembly: Assembly<T>,
+  wanted: number,
+  steps: readonly [Step<T>, ...Step<T>[]],
 ): Assembled<T> => {
+  const [{ found: first }] = steps;
+  const pages = taken.map(({ found }) => found);
   const longest = Math.max(...pages.map(({ value }) => value.items.length));
   // Pages without anything are no reason to forget what was before them.
-  const seen = memory.latest(longest === 0 ? (from?.seen.length ?? 0) : longest);
+  const seen = memory.latest(longest === 0 ? (assembly.from?.seen.length ?? 0) : longest);
   return {
     items,
     ...(at && { next: { ...at, provider: first.value.provider, seen, ...(origin !== undefined && { origin }) } }),
@@ -134,34 +159,41 @@ const resultOf = <T>(
     fetchedAt: Math.min(...pages.map(({ fetchedAt }) => fetchedAt)),
     warnings: distinctWarnings(pages.flatMap(({ warnings }) => warnings)),
     isFallback: first.value.isFallback,
-    isShort: at !== undefined && items.length < limit,
+    isShort: at !== undefined && items.length < wanted,
+    endedAfter: (count) => replay(steps, { ...assembly, limit: count }, wanted),
   };
+};
+
+/** Goes through pages that are there already, to an earlier end. */
+const replay = <T>(steps: readonly [Step<T>, ...Step<T>[]], assembly: Assembly<T>, wanted: number): Assembled<T> => {
+  const walk = begin(assembly);
+  for (const step of steps) {
+    if (walk.at === undefined || walk.items.length >= assembly.limit) break;
+    advanceBy(walk, walk.at, step, assembly);
+  }
+  return resultOf(walk, assembly, wanted, steps);
 };
 
 /** @returns a miss only if not a single page could be read: what was gathered is worth more than an error */
 export const assemble = async <T>(
   assembly: Assembly<T>,
 ): Promise<({ readonly kind: 'found' } & Assembled<T>) | Miss> => {
-  const { limit, from, fetch, isWanted = () => true } = assembly;
-  const walk: Walk<T> = {
-    memory: createMemory(from?.seen ?? []),
-    items: [],
-    pages: [],
-    at: from ?? { size: limit, begun: false, barren: 0 },
-    origin: from?.origin,
-  };
-  const { items, pages } = walk;
-  while (walk.at !== undefined && items.length < limit && pages.length < MAX_PAGES && isWanted()) {
-    const request = pageAt(walk.at, limit - items.length);
-    const outcome = await fetch(request);
-    if (outcome.kind !== 'found') {
-      if (pages.length === 0) return outcome;
+  const { limit, fetch, isWanted = () => true } = assembly;
+  const walk = begin(assembly);
+  const { items, steps } = walk;
+  /** What was too large once is so again. */
+  let most = Number.POSITIVE_INFINITY;
+  while (walk.at !== undefined && items.length < limit && steps.length < MAX_PAGES && isWanted()) {
+    const request = pageAt(walk.at, Math.min(limit - items.length, most));
+    const found = await fetch(request);
+    if (found.kind !== 'found') {
+      if (steps.length === 0) return found;
       break;
     }
-    pages.push(outcome);
-    walk.at = take(walk, walk.at, outcome.value, request.size, assembly);
+    most = Math.min(most, found.value.size ?? most);
+    advanceBy(walk, walk.at, { found, size: found.value.size ?? request.size }, assembly);
   }
-  const [first] = pages;
+  const [first, ...others] = steps;
   if (first === undefined) return { kind: 'failed', why: 'no page was asked for' };
-  return { kind: 'found', ...resultOf(walk, first, assembly) };
+  return { kind: 'found', ...resultOf(walk, assembly, limit, [first, ...others]) };
 };

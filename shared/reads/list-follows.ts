@@ -2,10 +2,10 @@
 import type { HandleInput } from '../contract/inputs.ts';
 import type { User } from '../model/user.ts';
 import type { UserList } from '../model/user-list.ts';
-import type { Miss, Outcome, PageRequest, ReadResult, Requester } from '../ports.ts';
+import type { Miss, Outcome, PageRequest, ReadAnswer, Requester } from '../ports.ts';
 import { assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
-import { nextCursor, pageWarnings, type ReadListPorts } from './list-ports.ts';
+import { nextCursor, pageWarnings, type ReadListPorts, withParts } from './list-ports.ts';
 import { gone, missProblem, PROFILE, refusedBy } from './misses.ts';
 import { userKey } from './user-key.ts';
 
@@ -31,7 +31,7 @@ export const listFollows = async (
   input: HandleInput,
   { upstream, cursors, clock }: ReadListPorts,
   requester?: Requester,
-): Promise<ReadResult<UserList>> => {
+): Promise<ReadAnswer<UserList>> => {
   const { handle, limit, from } = input;
   const deadline = clock() + REQUEST_MILLISECONDS;
   const lookAtProfile = async () => lookAt(await upstream.readProfile(handle, deadline, requester));
@@ -50,11 +50,11 @@ export const listFollows = async (
   }
   if (page.kind !== 'found') throw missProblem(page, PROFILE, from && refusedBy.cursor);
   if (page.items.length === 0 && doubt !== undefined) throw missProblem(doubt, PROFILE);
-  return {
+  return withParts(page, (shown) => ({
     // In one spelling, as in the caches: only the profile knows its owner's.
-    value: { handle: handle.toLowerCase(), users: [...page.items], ...nextCursor(page, input, cursors) },
-    source: page.source,
-    fetchedAt: page.fetchedAt,
-    warnings: pageWarnings(page),
-  };
+    value: { handle: handle.toLowerCase(), users: [...shown.items], ...nextCursor(shown, input, cursors) },
+    source: shown.source,
+    fetchedAt: shown.fetchedAt,
+    warnings: pageWarnings(shown),
+  }));
 };

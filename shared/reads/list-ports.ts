@@ -4,7 +4,7 @@ import { warning } from '../contract/warnings.ts';
 import { isArticlePreview } from '../model/article.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
-import type { Cursors, DoorPorts, ListPorts, UpstreamPorts } from '../ports.ts';
+import type { Cursors, DoorPorts, ListPorts, ReadAnswer, ReadResult, UpstreamPorts } from '../ports.ts';
 import type { Assembled } from './assemble.ts';
 
 export type ReadListPorts = UpstreamPorts & ListPorts & Pick<DoorPorts, 'clock'>;
@@ -17,6 +17,16 @@ export const nextCursor = (
 
 export const pageWarnings = ({ warnings, isShort }: Assembled<unknown>): readonly Warning[] =>
   isShort ? [...warnings, warning('partial_page')] : warnings;
+
+/** A result that can be made of an earlier end of the page too. @param resultOf the result of a page */
+export const withParts = <Item, T>(
+  page: Assembled<Item>,
+  resultOf: (page: Assembled<Item>) => ReadResult<T>,
+): ReadAnswer<T> => ({
+  ...resultOf(page),
+  // A page without items would not go on.
+  parts: { count: page.items.length, least: 1, keep: (count) => withParts(page.endedAfter(count), resultOf) },
+});
 
 /** Of a page of posts, which providers send with the beginnings of articles only. */
 export const postWarnings = (page: Assembled<Post>): readonly Warning[] =>

@@ -10,6 +10,6 @@ export const readOembed = async (
   ports: Parameters<typeof readPost>[1],
   requester?: Requester,
 ): Promise<ReadResult<Embed>> => {
-  const { value, ...provenance } = await readPost({ ref, thread: 'off', replies: 'off' }, ports, requester);
+  const { value, parts: _, ...provenance } = await readPost({ ref, thread: 'off', replies: 'off' }, ports, requester);
   return { ...provenance, value: { post: value.post, maxWidth, maxHeight } };
 };

@@ -3,7 +3,8 @@ import type { PostInput } from '../contract/inputs.ts';
 import type { WarningCode } from '../contract/warnings.ts';
 import { ancestorGap } from '../model/ancestors.ts';
 import type { Conversation } from '../model/conversation.ts';
-import type { Clock, ReadResult, Requester, Upstream } from '../ports.ts';
+import type { Clock, ReadAnswer, Requester, Upstream } from '../ports.ts';
+import { withConversationParts } from './conversation-parts.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
 import { gone, missProblem, POST } from './misses.ts';
 
@@ -35,7 +36,7 @@ export const readPost = async (
   input: PostInput,
   { upstream, clock }: { readonly upstream: Pick<Upstream, 'readPost'>; readonly clock: Clock },
   requester?: Requester,
-): Promise<ReadResult<Conversation>> => {
+): Promise<ReadAnswer<Conversation>> => {
   const now = clock();
   if (isFromTheFuture(input.ref.id, now)) throw gone(POST, 'unknown');
   const outcome = await upstream.readPost(
@@ -47,10 +48,10 @@ export const readPost = async (
   const { value, source, fetchedAt, warnings } = outcome;
   const shown = bounded(value, input);
   const isWhole = isCutOnPurpose(shown, input);
-  return {
+  return withConversationParts({
     value: shown,
     source,
     fetchedAt,
     warnings: warnings.filter(({ code }) => !(isWhole && code === INCOMPLETE)),
-  };
+  });
 };

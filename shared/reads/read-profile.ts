@@ -5,10 +5,10 @@ import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { Profile } from '../model/profile.ts';
 import type { User } from '../model/user.ts';
-import type { Miss, ReadResult, Requester } from '../ports.ts';
+import type { Miss, ReadAnswer, ReadResult, Requester } from '../ports.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
-import { nextCursor, postWarnings, type ReadListPorts } from './list-ports.ts';
+import { nextCursor, postWarnings, type ReadListPorts, withParts } from './list-ports.ts';
 import { missProblem, PROFILE, refusedBy } from './misses.ts';
 
 /** Not a repost, which names its reposter or at least another author, and not a reply. */
@@ -39,7 +39,7 @@ export const readProfile = async (
   input: HandleInput,
   ports: ReadListPorts,
   requester?: Requester,
-): Promise<ReadResult<Profile>> => {
+): Promise<ReadAnswer<Profile>> => {
   const { upstream, clock } = ports;
   const { handle, limit, from } = input;
   const deadline = clock() + REQUEST_MILLISECONDS;
@@ -59,11 +59,14 @@ export const readProfile = async (
   if (who.kind !== 'found') throw missProblem(who, PROFILE);
   const page: Posts = who.value.protected ? { kind: 'gone', reason: 'protected' } : await posts;
   if (page.kind === 'refused' && from !== undefined) throw refusedBy.cursor(page.why);
-  const { value, warnings } = postsOf(page, who.value, input, ports);
-  return {
-    value: { profile: who.value, ...value },
-    source: who.source,
-    fetchedAt: page.kind === 'found' ? Math.min(who.fetchedAt, page.fetchedAt) : who.fetchedAt,
-    warnings: distinctWarnings([...who.warnings, ...warnings]),
+  const resultOf = (shown: Posts): ReadResult<Profile> => {
+    const { value, warnings } = postsOf(shown, who.value, input, ports);
+    return {
+      value: { profile: who.value, ...value },
+      source: who.source,
+      fetchedAt: shown.kind === 'found' ? Math.min(who.fetchedAt, shown.fetchedAt) : who.fetchedAt,
+      warnings: distinctWarnings([...who.warnings, ...warnings]),
+    };
   };
+  return page.kind === 'found' ? withParts(page, (shown) => resultOf({ kind: 'found', ...shown })) : resultOf(page);
 };

@@ -4,10 +4,10 @@ import { warning } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { SearchResults } from '../model/search-results.ts';
-import type { Outcome, Page, PageRequest, ReadResult, Requester } from '../ports.ts';
+import type { Outcome, Page, PageRequest, ReadAnswer, ReadResult, Requester } from '../ports.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { REQUEST_MILLISECONDS } from './deadline.ts';
-import { nextCursor, pageWarnings, postWarnings, type ReadListPorts } from './list-ports.ts';
+import { nextCursor, pageWarnings, postWarnings, type ReadListPorts, withParts } from './list-ports.ts';
 import { missProblem, POST, refusedBy, unavailable } from './misses.ts';
 import { userKey } from './user-key.ts';
 
@@ -48,7 +48,7 @@ export const searchPosts = async (
   input: SearchInput,
   ports: ReadListPorts,
   requester?: Requester,
-): Promise<ReadResult<SearchResults>> => {
+): Promise<ReadAnswer<SearchResults>> => {
   const { upstream, clock } = ports;
   const { query, feed } = input;
   const deadline = clock() + REQUEST_MILLISECONDS;
@@ -56,13 +56,15 @@ export const searchPosts = async (
     const page = await pageOf(input, userKey, (request) =>
       upstream.listUsers({ list: 'users', query }, request, deadline, requester),
     );
-    const warnings = [...pageWarnings(page), warning('users_partial')];
-    return resultOf(page, warnings, { users: [...page.items] }, input, ports);
+    return withParts(page, (shown) => {
+      const warnings = [...pageWarnings(shown), warning('users_partial')];
+      return resultOf(shown, warnings, { users: [...shown.items] }, input, ports);
+    });
   }
   const page = await pageOf(
     input,
     ({ id }: Post) => id,
     (request) => upstream.listPosts({ list: 'search', query, feed }, request, deadline, requester),
   );
-  return resultOf(page, postWarnings(page), { posts: [...page.items] }, input, ports);
+  return withParts(page, (shown) => resultOf(shown, postWarnings(shown), { posts: [...shown.items] }, input, ports));
 };

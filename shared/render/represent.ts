@@ -88,6 +88,7 @@ const WORTH_A_NOTE: readonly string[] = [
   'users_partial',
   'recent_only',
   'partial_page',
+  'truncated',
 ] satisfies WarningCode[];
 
 export const messagesOf = (warnings: readonly Warning[]): readonly string[] =>

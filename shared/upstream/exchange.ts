@@ -9,7 +9,7 @@ import type { Health } from '../breaker.ts';
 export type Fetched =
   /** `json` is undefined when the answer was of another type. */
   | { readonly kind: 'answer'; readonly status: number; readonly json: unknown; readonly isHtml: boolean }
-  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'failed'; readonly why: string; readonly isTooLarge?: true }
   | { readonly kind: 'down'; readonly why: string };
 
 export interface Attempt {
@@ -98,13 +98,17 @@ const readBody = (body: Readable, maxBytes: number): Promise<Buffer | undefined>
     body.on('error', reject);
   });
 
-const decode = (bytes: Buffer, encoding: string, maxBytes: number): Buffer | undefined => {
+const TOO_LARGE: Fetched = { kind: 'failed', why: 'body too large', isTooLarge: true };
+const DAMAGED: Fetched = { kind: 'failed', why: 'body damaged' };
+
+/** @returns why not, where it is not to be decoded */
+const decode = (bytes: Buffer, encoding: string, maxBytes: number): Buffer | Fetched => {
   if (encoding === '' || encoding === 'identity') return bytes;
-  if (encoding !== 'gzip') return undefined; // we asked for nothing else
+  if (encoding !== 'gzip') return DAMAGED; // we asked for nothing else
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });
-  } catch {
-    return undefined; // damaged, or a bomb
+  } catch (error) {
+    return nameOf(error) === 'ERR_BUFFER_TOO_LARGE' ? TOO_LARGE : DAMAGED;
   }
 };
 
@@ -121,8 +125,8 @@ const understand = (status: number, headers: Headers, bytes: Buffer | undefined,
   const type = first(headers['content-type']) ?? '';
   if (!JSON_TYPE.test(type)) return { kind: 'answer', status, json: undefined, isHtml: HTML_TYPE.test(type) };
   const encoding = (first(headers['content-encoding']) ?? '').trim().toLowerCase();
-  const decoded = bytes && decode(bytes, encoding, maxBytes);
-  if (decoded === undefined) return { kind: 'failed', why: 'body too large or damaged' };
+  const decoded = bytes === undefined ? TOO_LARGE : decode(bytes, encoding, maxBytes);
+  if (!Buffer.isBuffer(decoded)) return decoded;
   const parsed = parse(decoded);
   return parsed === undefined
     ? { kind: 'failed', why: 'not JSON' }

@@ -42,12 +42,43 @@ interface Asked<Request> {
 
 type ListSource<Request, T> = Source<Asked<Request>, Page<T>> & { readonly name: string };
 
-const asPage = <T>(outcome: Outcome<RawPage<T>>, provider: string, isFallback: boolean): Outcome<Page<T>> => {
+/** Providers refuse to send fewer items of a search, or round the number up. */
+const LEAST_ITEMS = 10;
+
+interface Sized<T> {
+  readonly outcome: Outcome<RawPage<T>>;
+  /** How many items were asked for at last. */
+  readonly size: number;
+}
+
+/** A page that is too large is asked for again with half the items, as long as there are enough of them. */
+const askWithin = async <Request, T>(
+  method: ListPage<Request, T>,
+  request: Request,
+  page: PageRequest,
+  budget: Budget,
+): Promise<Sized<T>> => {
+  const { size } = page;
+  const outcome = await method(request, page, budget);
+  const half = Math.floor(size / 2);
+  if (outcome.kind !== 'failed' || outcome.isTooLarge !== true || half < LEAST_ITEMS) return { outcome, size };
+  return askWithin(method, request, { ...page, size: half }, budget);
+};
+
+const asPage = <T>(
+  { outcome, size }: Sized<T>,
+  wanted: number,
+  provider: string,
+  isFallback: boolean,
+): Outcome<Page<T>> => {
   if (outcome.kind !== 'found') return outcome;
   const { items, next } = outcome.value;
   const isTooLong = next !== undefined && Buffer.byteLength(JSON.stringify(next)) > MAX_PROVIDER_CURSOR;
   if (isTooLong) return { kind: 'failed', why: 'a cursor too long' };
-  return { ...outcome, value: { items, provider, isFallback, ...(next !== undefined && { next }) } };
+  return {
+    ...outcome,
+    value: { items, provider, isFallback, ...(next !== undefined && { next }), ...(size < wanted && { size }) },
+  };
 };
 
 /** @param methodOf what a provider has for this kind of list, if anything */
@@ -64,7 +95,7 @@ const sourcesOf = <Request extends object, T>(
   return capable.map(({ name, method, sizeOf }, index) => {
     const asked = unfailing(
       async ({ request, page }: Asked<Request>, budget: Budget) =>
-        asPage(await method(request, page, budget), name, index > 0),
+        asPage(await askWithin(method, request, page, budget), page.size, name, index > 0),
       log,
     );
     const ask = index > 0 ? standingIn(asked) : asked;

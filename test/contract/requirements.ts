@@ -224,6 +224,7 @@ export const requirements: Readonly<Record<string, string>> = {
   '102':
     'Vary names Authorization on every route that honours keys, whatever the status: no browser answers a key from an anonymous answer',
   '103': 'Every JSON-RPC message is answered: malformed ones with -32600 or -32602 at once, in a batch only themselves',
+  '104': 'No answer is larger than 5.5 MB; work is linear in links, spans and items',
   '106':
     'Markdown, problem documents and /mcp are compressed where Accept-Encoding allows; Vary, ETag and HEAD are right',
   '117': 'Every route may call its function, every alarm its topic, and no function more than its work needs',
