@@ -1,0 +1,127 @@
+// How CI counts: what a script that is made of .ci/steps prints last and ends with, whatever its steps do.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+const steps = fileURLToPath(new URL('../../.ci/steps', import.meta.url));
+
+const folder = (): string => {
+  const made = mkdtempSync(join(tmpdir(), 'postern-steps-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+};
+
+const write = (directory: string, name: string, body: string): string => {
+  const file = join(directory, name);
+  writeFileSync(file, `#!/usr/bin/env bash\n. '${steps}'\n${body}\n`);
+  chmodSync(file, 0o755);
+  return file;
+};
+
+/** @param scripts others that it calls, by name */
+const run = (body: string, scripts: Readonly<Record<string, string>> = {}) => {
+  const directory = folder();
+  for (const [name, text] of Object.entries(scripts)) write(directory, name, text);
+  const { stdout, status } = spawnSync(write(directory, 'main', body), {
+    cwd: directory,
+    encoding: 'utf8',
+    env: { ...process.env, FORCE_COLOR: '1', CI_RESULTS: '' },
+  });
+  const lines = stdout.trimEnd().split('\n');
+  return { status, lines, last: lines.at(-1), plain: lines.filter((line) => /^\d+ passed, \d+ failed$/.test(line)) };
+};
+
+/** A vitest that does nothing but report. @param report undefined: it writes none */
+const vitest = (report: object | undefined, status = 0): string => {
+  const text = report === undefined ? '' : `printf '%s' '${JSON.stringify(report)}' >"$file";`;
+  return `fake() { local file=''; for word in "$@"; do case $word in --outputFile.json=*) file=\${word#*=};; esac; done; ${text} printf '\\033[32m7 passed, 3 failed\\033[0m\\n'; return ${status}; }\nsuite tests fake\n`;
+};
+
+const END = 'done_with_steps';
+
+describe('the last line', () => {
+  test('sums the steps of a script, and of those that it calls', () => {
+    const { status, last, plain } = run(
+      `check one true\nscript ./more\n${vitest({ numPassedTests: 40, numFailedTests: 0 })}${END}`,
+      {
+        more: `check two true\ncheck three true\n${END}`,
+      },
+    );
+    expect(last).toBe('43 passed, 0 failed');
+    expect(plain).toHaveLength(1);
+    expect(status).toBe(0);
+  });
+
+  test('counts failures and those after them, and the script ends with 1', () => {
+    const { status, last, lines } = run(
+      `check one false\ncheck two true\nscript ./more\n${vitest({ numPassedTests: 5, numFailedTests: 2 }, 1)}${END}`,
+      { more: `check three false\ncheck four true\n${END}` },
+    );
+    expect(last).toBe('7 passed, 4 failed');
+    expect(lines).toEqual(expect.arrayContaining(['failed: one', 'failed: three', 'failed: tests']));
+    expect(status).toBe(1);
+  });
+
+  test.each([
+    ['nothing ran', END, '0 passed, 0 failed'],
+    ['all was skipped', `skip 'no Chromium'\n${END}`, '0 passed, 0 failed'],
+    ['the script broke off', 'check one true\nfalse\ncheck two true', '1 passed, 1 failed'],
+    ['the script ended too early', 'check one true\nexit 0', '1 passed, 1 failed'],
+    ['a pipe broke off', 'check one true\nfalse | cat', '1 passed, 1 failed'],
+    ['a script that is called broke off', `check one true\nscript ./breaks\n${END}`, '2 passed, 1 failed'],
+    ['a script that is called is not there', `check one true\nscript ./nowhere\n${END}`, '1 passed, 1 failed'],
+    [
+      'a run had no tests',
+      `check one true\n${vitest({ numPassedTests: 0, numFailedTests: 0 })}${END}`,
+      '1 passed, 1 failed',
+    ],
+    ['a run wrote no report', `check one true\n${vitest(undefined)}${END}`, '1 passed, 1 failed'],
+    [
+      'a run ended badly without a failed test',
+      `${vitest({ numPassedTests: 9, numFailedTests: 0 }, 1)}${END}`,
+      '9 passed, 1 failed',
+    ],
+    [
+      'a file of tests could not be loaded',
+      `${vitest({ numPassedTests: 9, numFailedTests: 0, testResults: [{ status: 'failed', assertionResults: [] }] }, 1)}${END}`,
+      '9 passed, 1 failed',
+    ],
+  ])('is there, and the script ends with 1, when %s', (_, body, line) => {
+    const { status, last, plain } = run(body, { breaks: 'check two true\nfalse' });
+    expect(last).toBe(line);
+    expect(plain).toHaveLength(1);
+    expect(status).toBe(1);
+  });
+});
+
+test('counts of tools stand on no line of their own, and colours are left out', () => {
+  const noisy = "printf '\\033[31m12 passed, 0 failed\\033[0m\\n3 passed, 1 failed\\n'";
+  const { plain, lines } = run(`noise() { ${noisy}; }\ncheck noise noise\n${END}`);
+  expect(plain).toEqual(['1 passed, 0 failed']);
+  expect(lines).toEqual(expect.arrayContaining(['| 12 passed, 0 failed', '| 3 passed, 1 failed']));
+});
+
+test('what is skipped is said', () => {
+  expect(run(`check one true\nskip 'no Chromium'\n${END}`).lines).toContain('skipped: no Chromium');
+});
+
+test('what was started is stopped, also when the script breaks off', () => {
+  const body = 'clean_up() { echo cleaned; }\ncheck one true\nfalse';
+  expect(run(body).lines).toContain('cleaned');
+  expect(run(`clean_up() { echo cleaned; return 1; }\ncheck one true\n${END}`)).toMatchObject({ status: 0 });
+});
+
+test('a real run of vitest is counted', () => {
+  const directory = folder();
+  writeFileSync(
+    join(directory, 'two.test.js'),
+    "import { test } from 'vitest';\ntest('a', () => undefined);\ntest('b', () => undefined);\ntest('c', () => { throw new Error('c'); });\n",
+  );
+  const bin = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+  const { last, status } = run(`suite real '${process.execPath}' '${bin}' run --root '${directory}'\n${END}`);
+  expect(last).toBe('2 passed, 1 failed');
+  expect(status).toBe(1);
+});
