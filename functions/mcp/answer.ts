@@ -138,7 +138,8 @@ export const createAnswerBody = (registry: Registry, log: Log): AnswerBody => {
     if (values.length === 0 || values.length > MAX_BATCH) {
       return invalid(`a batch holds 1 to ${MAX_BATCH} messages`);
     }
-    const answers = await Promise.all(values.map((value) => answerInBatch(value, asking)));
+    const sharing = { ...asking, context: { ...asking.context, messages: values.length } };
+    const answers = await Promise.all(values.map((value) => answerInBatch(value, sharing)));
     const responses = answers.flatMap(({ body }) => body ?? []);
     return responses.length === 0 ? { status: 202 } : { status: 200, body: responses };
   };

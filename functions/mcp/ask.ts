@@ -1,10 +1,21 @@
 // One read on behalf of one caller: admitted, charged, given back and represented as the REST routes do it.
 import { readInput, subjectOf } from '../../shared/contract/inputs.ts';
-import { type Read, type ReadInput, reads } from '../../shared/contract/operations.ts';
+import { MAX_TEXT_CHARACTERS } from '../../shared/contract/mcp.ts';
+import { type Read, type ReadInput, type ReadValue, reads } from '../../shared/contract/operations.ts';
 import { asProblem, problem, requestOutcome } from '../../shared/contract/problems.ts';
+import { MAX_ANSWER_BYTES } from '../../shared/contract/sizes.ts';
+import { fitting, sizeOf } from '../../shared/lambda/fit.ts';
 import { logProblem } from '../../shared/lambda/log-problem.ts';
 import type { Answers } from '../../shared/lambda/surface.ts';
-import type { Caller, DoorPorts, FairUsePorts, ListPorts, Requester, UpstreamPorts } from '../../shared/ports.ts';
+import type {
+  Caller,
+  DoorPorts,
+  FairUsePorts,
+  ListPorts,
+  ReadAnswer,
+  Requester,
+  UpstreamPorts,
+} from '../../shared/ports.ts';
 import { postAnswers } from '../answers/posts.ts';
 import { profileAnswers } from '../answers/profiles.ts';
 import { searchAnswers } from '../answers/search.ts';
@@ -15,6 +26,9 @@ import { type Answered, answered, type Rendered } from './results.ts';
 import type { ToolRead } from './tools.ts';
 
 export type RegistryPorts = DoorPorts & UpstreamPorts & ListPorts & FairUsePorts;
+
+/** Of the text of a result beside its JSON, each character escaped twice. */
+const MAX_TEXT_BYTES = 4 * MAX_TEXT_CHARACTERS;
 
 /** @throws Problem, whatever goes wrong */
 export type Ask = (read: ToolRead, args: object, context: AskContext) => Promise<Answered>;
@@ -44,14 +58,21 @@ export const createAsk = (ports: RegistryPorts): Ask => {
   ): Promise<Answered> => {
     const { baseUrl } = context;
     const row: (typeof reads)[Name] = reads[name];
-    const result = await read(input, requesterOf(caller, row, input, context));
-    const cursor = 'next_cursor' in result.value ? result.value.next_cursor : undefined;
-    // How to go on is said outside of the quote.
-    const page = { ...result, value: { ...result.value, next_cursor: undefined } };
-    return answered(name, tokensFor(input.maxTokens), (maxTokens) => {
-      const wanted = { format: 'json', maxTokens, baseUrl, pageUrl: () => baseUrl } as const;
-      return renderedOf(represent(row, page, wanted).body, cursor);
-    });
+    const whole = await read(input, requesterOf(caller, row, input, context));
+    const make = (result: ReadAnswer<ReadValue<Name>>): Answered & { readonly json: string } => {
+      const cursor = 'next_cursor' in result.value ? result.value.next_cursor : undefined;
+      // How to go on is said outside of the quote.
+      const page = { ...result, value: { ...result.value, next_cursor: undefined } };
+      let json = '';
+      const made = answered(name, tokensFor(input.maxTokens), (maxTokens) => {
+        const wanted = { format: 'json', maxTokens, baseUrl, pageUrl: () => baseUrl } as const;
+        json = represent(row, page, wanted).body;
+        return renderedOf(json, cursor);
+      });
+      return { ...made, json };
+    };
+    const maxBytes = Math.floor(MAX_ANSWER_BYTES / context.messages) - MAX_TEXT_BYTES;
+    return fitting(whole, { make, sizeOf: ({ json }) => sizeOf(json, maxBytes), maxBytes }).made;
   };
 
   const attempt = <Name extends ToolRead>(name: Name, args: object, caller: Caller, context: AskContext) => {

@@ -44,6 +44,8 @@ export interface AskContext {
   readonly baseUrl: string;
   /** Of the client, as the edge saw it. */
   readonly address: string | undefined;
+  /** How many the request has: their answers share what one answer may have in bytes. */
+  readonly messages: number;
   /** A caller of its own for each call: what it spends is its own. */
   readonly caller: () => Caller;
 }

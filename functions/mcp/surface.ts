@@ -55,6 +55,7 @@ export const mcpSurface = (registry: Registry, ports: DoorPorts & AccessPorts): 
     return {
       baseUrl: call.baseUrl,
       address,
+      messages: 1,
       caller() {
         const caller = first ?? known.another();
         first = undefined;

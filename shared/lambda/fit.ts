@@ -5,7 +5,6 @@ import { problem } from '../contract/problems.ts';
 import { MAX_ANSWER_BYTES } from '../contract/sizes.ts';
 import { warning } from '../contract/warnings.ts';
 import type { ReadAnswer } from '../ports.ts';
-import type { Represented } from '../render/represent.ts';
 import { cutValue } from './cut-value.ts';
 
 /** UTF-8 of a UTF-16 unit, or what JSON escapes it to. */
@@ -16,18 +15,22 @@ const MARGIN = 0.95;
 const LEAST_ROOM = 1000;
 
 /** @returns bytes in Lambda's response; an upper bound where that is enough to know */
-export const sizeOf = (body: string): number => {
+export const sizeOf = (body: string, maxBytes: number = MAX_ANSWER_BYTES): number => {
   const bound = body.length * MOST_BYTES_PER_UNIT;
-  return bound <= MAX_ANSWER_BYTES ? bound : Buffer.byteLength(JSON.stringify(body));
+  return bound <= maxBytes ? bound : Buffer.byteLength(JSON.stringify(body));
 };
 
-export interface Fitting<T> {
+interface Fitted<T, Made> {
   readonly result: ReadAnswer<T>;
-  readonly representation: Represented;
+  readonly made: Made;
 }
 
-interface Tried<T> extends Fitting<T> {
-  readonly size: number;
+interface Making<T, Made> {
+  /** Pure. */
+  make(result: ReadAnswer<T>): Made;
+  sizeOf(made: Made): number;
+  /** @default MAX_ANSWER_BYTES */
+  readonly maxBytes?: number;
 }
 
 const CUT = 'The answer would be too large: long texts and lists of the post or account end early.';
@@ -38,25 +41,28 @@ const withCut = <T>({ value, ...result }: ReadAnswer<T>, room: number): ReadAnsw
   warnings: [...result.warnings, warning('truncated', CUT)],
 });
 
-/** @param represent pure @throws Problem where not even the least fits */
-export const fitting = <T>(whole: ReadAnswer<T>, represent: (result: ReadAnswer<T>) => Represented): Fitting<T> => {
-  const attempt = (result: ReadAnswer<T>): Tried<T> => {
-    const representation = represent(result);
-    return { result, representation, size: sizeOf(representation.body) };
+/** @throws Problem where not even the least fits */
+export const fitting = <T, Made>(
+  whole: ReadAnswer<T>,
+  { make, sizeOf: measure, maxBytes = MAX_ANSWER_BYTES }: Making<T, Made>,
+): Fitted<T, Made> => {
+  const attempt = (result: ReadAnswer<T>) => {
+    const made = make(result);
+    return { result, made, size: measure(made) };
   };
   let tried = attempt(whole);
-  if (tried.size <= MAX_ANSWER_BYTES) return tried;
+  if (tried.size <= maxBytes) return tried;
   let { parts } = whole;
-  while (tried.size > MAX_ANSWER_BYTES && parts !== undefined && parts.count > parts.least) {
-    const share = Math.floor((parts.count * MARGIN * MAX_ANSWER_BYTES) / tried.size);
+  while (tried.size > maxBytes && parts !== undefined && parts.count > parts.least) {
+    const share = Math.floor((parts.count * MARGIN * maxBytes) / tried.size);
     tried = attempt(parts.keep(Math.max(parts.least, Math.min(parts.count - 1, share))));
     parts = tried.result.parts;
   }
   const smallest = tried.result;
   let room = JSON.stringify(smallest.value).length;
-  while (tried.size > MAX_ANSWER_BYTES) {
+  while (tried.size > maxBytes) {
     if (room < LEAST_ROOM) throw problem('internal_error', { cause: `an answer of ${tried.size} bytes` });
-    room = Math.floor((room * MARGIN * MAX_ANSWER_BYTES) / tried.size);
+    room = Math.floor((room * MARGIN * maxBytes) / tried.size);
     tried = attempt(withCut(smallest, room));
   }
   return tried;

@@ -26,7 +26,7 @@ import type { Represent, Represented, Wanted } from '../render/represent.ts';
 import type { Call, CallContext } from './call.ts';
 import { chain, type LambdaHandler } from './chain.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf, type Route } from './event.ts';
-import { fitting } from './fit.ts';
+import { fitting, sizeOf } from './fit.ts';
 import { lifecycleHeaders } from './lifecycle-headers.ts';
 import { apiKey } from './middleware/api-key.ts';
 import type { Owed } from './middleware/response-headers.ts';
@@ -145,8 +145,11 @@ const answerRead = async <Name extends ReadName>(
   const whole = await withinTime(read(input, requester), context);
   const maxTokens = 'maxTokens' in input ? input.maxTokens : undefined;
   const wanted = { format, maxTokens, baseUrl, pageUrl: urlOf };
-  const { result, representation } = fitting(whole, (part) => represent(row, part, wanted));
-  return withNextLink(representation, result.value, urlOf);
+  const { result, made } = fitting(whole, {
+    make: (part) => represent(row, part, wanted),
+    sizeOf: ({ body }) => sizeOf(body),
+  });
+  return withNextLink(made, result.value, urlOf);
 };
 
 /**

@@ -112,7 +112,7 @@ const callRows = async (dynamo: Dynamo, proxy: StoreProxy, bearer: string): Prom
   return [
     { name: 'store calls: anonymous search', value: anonymous, unit: 'calls', bar: 1 },
     { name: 'store calls: first search with a key', value: first, unit: 'calls', bar: 2 },
-    { name: 'store calls: next search with a key (both at once)', value: next, unit: 'calls', bar: 2 },
+    { name: 'store calls: next search with a key (one after the other)', value: next, unit: 'calls', bar: 2 },
     { name: 'store calls: first refusal', value: refused, unit: 'calls', bar: 1 },
     { name: 'store calls: refused again', value: again, unit: 'calls', bar: 0 },
   ];

@@ -46,6 +46,7 @@ export const registered = ({ upstream, now = () => NOW, access, presented }: Reg
   const context: AskContext = {
     baseUrl: BASE_URL,
     address: '192.0.2.1',
+    messages: 1,
     caller: () => doors.callerOf({ authorization: undefined, address: '192.0.2.1', ...presented }),
   };
   return { registry, context, log, call: (name, args = {}) => registry.callTool(name, args, context) };

@@ -4,11 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { MAX_ANSWER_BYTES } from '../../shared/contract/sizes.ts';
 import type { Conversation, Warning } from '../../shared/model/conversation.ts';
 import type { Post } from '../../shared/model/post.ts';
+import type { Upstream } from '../../shared/ports.ts';
 import { createUpstream } from '../../shared/upstream/index.ts';
+import { context } from '../support/event.ts';
 import { type Behaviour, faultServer, json } from '../support/fault-server.ts';
 import { type Answer, conversation, found, generous, house, NOW, page, post, user } from '../support/house.ts';
 import { linksOf } from '../support/lifecycle.ts';
 import { registered } from '../support/mcp.ts';
+import { mcpEvent, mcpHandler } from '../support/mcp-server.ts';
 
 const FORMS = { json: 'application/json', markdown: 'text/markdown', html: 'text/html' } as const;
 
@@ -252,10 +255,56 @@ describe('[104] a conversation of a hundred posts of 60 kB', () => {
   });
 });
 
-test('[104] a tool call over fifty posts of 60 kB is small enough', async () => {
-  const { upstream } = await throughProvider(large);
-  const { call } = registered({ upstream });
-  const result = await call('x_search_posts', { q: 'fjord', limit: 50 });
-  expect(result.isError).toBeUndefined();
-  expect(Buffer.byteLength(JSON.stringify(JSON.stringify(result)))).toBeLessThanOrEqual(5_500_000);
+describe('[104] the MCP server', () => {
+  const call = (id: number, name: string, args: object) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+  const send = async (upstream: Upstream, body: object): Promise<string> => {
+    const { registry } = registered({ upstream });
+    const headers = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-03-26' };
+    const answer = await mcpHandler(registry)(mcpEvent({ headers, body: JSON.stringify(body) }), context());
+    expect(answer.statusCode).toBe(200);
+    expect(bytesOf({ body: answer.body ?? '' })).toBeLessThanOrEqual(5_500_000);
+    return answer.body ?? '';
+  };
+  interface Body {
+    readonly result: { readonly isError?: true; readonly structuredContent: Record<string, unknown> };
+  }
+  const warningsIn = ({ result }: Body) =>
+    (result.structuredContent['warnings'] as readonly Warning[]).map(({ code }) => code);
+
+  test('answers a batch of twenty calls over fifty posts of 60 kB, each with a page that ends early', async () => {
+    const { upstream } = await throughProvider(large);
+    const calls = Array.from({ length: 20 }, (_, id) => call(id, 'x_search_posts', { q: 'fjord', limit: 50 }));
+    const answers: readonly Body[] = JSON.parse(await send(upstream, calls));
+    expect(answers).toHaveLength(20);
+    for (const answer of answers) {
+      expect(answer.result.isError).toBeUndefined();
+      expect(warningsIn(answer)).toContain('partial_page');
+    }
+  });
+
+  test('goes on where such a page ended, and loses and doubles nothing', async () => {
+    const { upstream } = await throughProvider(large);
+    const { call: callTool } = registered({ upstream });
+    const ids: string[] = [];
+    for (let cursor: unknown; ids.length < ITEMS; ) {
+      const args = { q: 'fjord', limit: 50, ...(cursor !== undefined && { cursor }) };
+      const { structuredContent = {} } = await callTool('x_search_posts', args);
+      ids.push(...(structuredContent['posts'] as readonly Post[]).map(({ id }) => id));
+      cursor = structuredContent['next_cursor'];
+      if (cursor === undefined) break;
+    }
+    expect(ids).toEqual(Array.from({ length: ITEMS }, (_, index) => idAt(index)));
+  });
+
+  test('cuts a post that is too large alone', async () => {
+    const readPost: Upstream['readPost'] = async ({ id }) =>
+      found({ ...conversation(id), post: hugePost(id, '"', 1_900_000) });
+    const answer: Body = JSON.parse(await send({ ...generous, readPost }, call(1, 'x_get_post', { id: '20' })));
+    expect(warningsIn(answer)).toContain('truncated');
+  });
 });

@@ -136,7 +136,7 @@ ${fence('markdown', '---\ntitle: "jack (@jack)"\nauthor: "jack"\nhandle: "jack"\
 
 ### A bound for Markdown
 
-\`max_tokens\` (${String(minimum)} to ${String(maximum)}) bounds it, for models with little room. A token is taken as 4 bytes of UTF-8. It is cut between posts; if the first alone is too long, within it, with everything closed. The last line and the warning ${warned('truncated')} say what was left out and how to get it. With \`format=json\` it bounds \`markdown\` alone: the other members stay whole.
+\`max_tokens\` (${String(minimum)} to ${String(maximum)}) bounds it, for models with little room. A token is taken as 4 bytes of UTF-8. It is cut between posts; if the first alone is too long, within it, with everything closed. The last line and the warning ${warned('truncated')} say what was left out and how to get it. With \`format=json\` it bounds \`markdown\` alone: it leaves the other members whole.
 
 ${sh(`curl '${B}/i/status/2034932961899447678?max_tokens=100'`)}
 

@@ -109,6 +109,6 @@ A post is called missing only when that is certain. If a source fails, or says "
 - The preferred source failed and another one answered, as \`source\` says. It may know the post alone (${warned('conversation_unavailable')}), no replies (${warned('replies_unavailable')}), fewer counts (${warned('counts_unavailable')}), the beginning of a long text (${warned('text_incomplete')}) or of an article (${warned('article_incomplete')}).
 - X limits conversations more than single posts. The post is then alone, with ${warned('conversation_unavailable')}.
 - Posts of the thread, or before it, could not be read: ${warned('thread_incomplete')}. What was read is in order.
-- \`max_tokens\` cut the Markdown: ${warned('truncated')}. See ${link('formats', 'how it is cut', 'a-bound-for-markdown')}.
+- \`max_tokens\` cut the Markdown, or all of the answer would be ${link('limits', 'too large', 'other-limits')}: ${warned('truncated')}. See ${link('formats', 'how Markdown is cut', 'a-bound-for-markdown')}.
 - Characters that nobody sees, such as those that turn the writing direction, are not put into Markdown: ${warned('invisible_removed')}. \`text\` in JSON keeps them.
 `;

@@ -73,7 +73,7 @@ ${sh(
 - A cursor is opaque. It belongs to its list, its handle or search, and to the source that began the list.
 - \`limit\`, \`format\` and \`max_tokens\` may change from page to page. v1, permalink and alias take each other's cursors.
 - Any other change makes it 400 ${code('invalid_cursor')}. So may a change of the service's configuration: begin again without a cursor then.
-- Where the source gives too little in time, a page is short and says so: ${warned('partial_page')}. Its cursor goes on as usual.
+- Where the source gives too little in time, or where a longer page would be ${link('limits', 'too large', 'other-limits')}, a page is short and says so: ${warned('partial_page')}. Its cursor goes on as usual.
 - A cursor stays with its source. If that source fails, the next page is 502 or 503 rather than a page of somebody else's list; ask again later with the same cursor.
 - A list that grows while it is read may show an item twice. Tell items apart by \`id\`.
 - X shows only part of other people's lists, so one may end before the count in the profile.
