@@ -11,6 +11,7 @@ export const warningMessages = {
   text_incomplete: 'The provider that answered cuts long posts: the text ends early.',
   article_incomplete: 'The provider that answered knows the preview of this article only.',
   article_previews: 'Articles of this list are previews: read the post of one for all of it.',
+  media_unsupported: 'Media that this service cannot show is left out. The post on X has it.',
   posts_protected: 'The owner of this profile limits who can read its posts: none are listed.',
   posts_unavailable: 'The profile could be read, its posts could not: none are listed. Ask again later.',
   users_partial: 'The source suggests a few accounts for a search and does not list all of them.',
@@ -26,6 +27,7 @@ export type WarningCode = keyof typeof warningMessages;
 
 const LASTING: readonly string[] = [
   'article_previews',
+  'media_unsupported',
   'posts_protected',
   'replies_unavailable',
   'users_partial',

@@ -14,6 +14,10 @@ export const Tombstone = z.object({
 });
 export type Tombstone = z.infer<typeof Tombstone>;
 
+/** A quoted post that cannot be read, of which the provider does not say the id. */
+export const UnidentifiedTombstone = Tombstone.omit({ id: true });
+export type UnidentifiedTombstone = z.infer<typeof UnidentifiedTombstone>;
+
 /** A post named but not read: quotes beyond the fourth level. */
 export const PostLink = z.object({ id: z.string(), url: z.string() });
 export type PostLink = z.infer<typeof PostLink>;
@@ -108,8 +112,10 @@ export const Post = z.object({
   metrics: PostMetrics,
   media: z.array(Media),
   poll: Poll.optional(),
-  get quote(): z.ZodOptional<z.ZodUnion<[typeof Post, typeof Tombstone, typeof PostLink]>> {
-    return z.optional(z.union([Post, Tombstone, PostLink]));
+  get quote(): z.ZodOptional<
+    z.ZodUnion<[typeof Post, typeof Tombstone, typeof PostLink, typeof UnidentifiedTombstone]>
+  > {
+    return z.optional(z.union([Post, Tombstone, PostLink, UnidentifiedTombstone]));
   },
   article: Article.optional(),
   community_note: z.object({ text: z.string() }).optional().describe('Context that readers added.'),

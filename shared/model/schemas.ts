@@ -2,7 +2,18 @@
 import * as z from 'zod';
 import { PostBody, Warning } from './conversation.ts';
 import { OembedBody } from './oembed.ts';
-import { Article, ArticleBlock, Card, Media, Poll, Post, PostLink, PostMetrics, Tombstone } from './post.ts';
+import {
+  Article,
+  ArticleBlock,
+  Card,
+  Media,
+  Poll,
+  Post,
+  PostLink,
+  PostMetrics,
+  Tombstone,
+  UnidentifiedTombstone,
+} from './post.ts';
 import { ProfileBody } from './profile.ts';
 import { SearchBody } from './search-results.ts';
 import { User, UserMetrics } from './user.ts';
@@ -27,6 +38,7 @@ const named = {
   OembedBody,
   Post,
   Tombstone,
+  UnidentifiedTombstone,
   PostLink,
   PostMetrics,
   User,

@@ -1,6 +1,6 @@
 // A post as HTML: every third-party word is a text node.
 import { postUrl } from '../model/handle.ts';
-import type { Card, Media, Poll, Post, Tombstone } from '../model/post.ts';
+import type { Card, Media, Poll, Post, Tombstone, UnidentifiedTombstone } from '../model/post.ts';
 import type { User } from '../model/user.ts';
 import { articleHtml } from './article-html.ts';
 import { type Hand, image, link, ourHand } from './html-parts.ts';
@@ -40,8 +40,10 @@ export const nameOf = ({ author }: Post): string => (author === undefined ? 'Pos
 
 export const byline = (post: Post): string => `<p class="by">${escapeHtml(nameOf(post))}</p>`;
 
-export const tombstone = ({ id, reason }: Tombstone, hand: Hand = ourHand): string =>
-  `<p>${hand.link(postUrl(id), 'This post')} ${unavailable[reason]}.</p>`;
+export const tombstone = (entry: Tombstone | UnidentifiedTombstone, hand: Hand = ourHand): string => {
+  const subject = 'id' in entry ? hand.link(postUrl(entry.id), 'This post') : 'This post';
+  return `<p>${subject} ${unavailable[entry.reason]}.</p>`;
+};
 
 const quote = (entry: NonNullable<Post['quote']>): string => {
   if ('unavailable' in entry) return `<blockquote>${tombstone(entry)}</blockquote>`;

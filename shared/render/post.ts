@@ -1,6 +1,6 @@
 // A post -> Markdown. Wording and order are presentation, not contract (spec 1).
 import { postUrl } from '../model/handle.ts';
-import type { Poll, Post, PostOrTombstone, Tombstone } from '../model/post.ts';
+import type { Poll, Post, PostOrTombstone, Tombstone, UnidentifiedTombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
 import type { User } from '../model/user.ts';
 import { visibleLine } from '../model/visible.ts';
@@ -10,7 +10,10 @@ import { media, picture } from './media.ts';
 import { choiceResult, countsOf, pollState, unavailable } from './wording.ts';
 import { moment } from './words.ts';
 
-export const tombstone = ({ id, reason }: Tombstone): string => `*[This post](${postUrl(id)}) ${unavailable[reason]}.*`;
+export const tombstone = (entry: Tombstone | UnidentifiedTombstone): string => {
+  const subject = 'id' in entry ? `[This post](${postUrl(entry.id)})` : 'This post';
+  return `*${subject} ${unavailable[entry.reason]}.*`;
+};
 
 /** A name as part of a line: `**Ada** (@ada)`. */
 export const byline = (ink: Ink, { name, handle }: User): string =>

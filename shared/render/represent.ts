@@ -83,6 +83,7 @@ const WORTH_A_NOTE: readonly string[] = [
   'text_incomplete',
   'article_incomplete',
   'article_previews',
+  'media_unsupported',
   'posts_protected',
   'posts_unavailable',
   'users_partial',

@@ -15,21 +15,32 @@ export interface Located {
   readonly end: number;
 }
 
-/** Turns code points into UTF-16 offsets, going on from the last one: facets come in order. */
-const offsetCounter = (text: string): ((point: number) => number) => {
+const SURROGATE = /[\ud800-\udfff]/;
+/** Code points between two known offsets: fewer take more memory, more take longer to count from one. */
+const STRIDE = 256;
+
+/** UTF-16 offsets of every STRIDE-th code point; a text beyond its end goes on in single units. */
+const offsetsIn = (text: string): { readonly known: readonly number[]; readonly points: number } => {
+  const known: number[] = [];
   let points = 0;
-  let units = 0;
+  for (let units = 0; units < text.length; points += 1) {
+    if (points % STRIDE === 0) known.push(units);
+    units += unitsAt(text, units);
+  }
+  return { known, points };
+};
+
+const unitsAt = (text: string, at: number): 1 | 2 => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+
+/** Turns code points into UTF-16 offsets, in any order, without counting from the beginning each time. */
+const offsetCounter = (text: string): ((point: number) => number) => {
+  if (!SURROGATE.test(text)) return (point) => point;
+  const { known, points } = offsetsIn(text);
   return (point) => {
-    if (point < points) {
-      points = 0;
-      units = 0;
-    }
-    while (points < point && units < text.length) {
-      const high = text.charCodeAt(units) & 0xfc00;
-      units += high === 0xd800 && (text.charCodeAt(units + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
-      points += 1;
-    }
-    return units + (point - points);
+    if (point >= points) return text.length + (point - points);
+    let units = known[Math.floor(point / STRIDE)] ?? 0;
+    for (let left = point % STRIDE; left > 0; left -= 1) units += unitsAt(text, units);
+    return units;
   };
 };
 
@@ -40,23 +51,57 @@ const says = (text: string, start: number, end: number, original: string): boole
   return text.slice(start + marked, end).toLowerCase() === original.toLowerCase();
 };
 
+/** How many times over a text is searched at most: facets that are not in it cost no more, however many there are. */
+const MAX_PASSES = 64;
+
+/**
+ * Looks for words after those that were found before them, else from the beginning. Facets come in the order of the
+ * text, so that all searches together mostly read it once.
+ */
+const searcher = (text: string): ((words: string) => Located | undefined) => {
+  let last = 0;
+  let left = MAX_PASSES * text.length;
+  const indexFrom = (words: string, from: number): number => {
+    const at = text.indexOf(words, from);
+    left -= (at === -1 ? text.length : at) - from;
+    return at;
+  };
+  return (words) => {
+    if (left < 0) return undefined;
+    const after = indexFrom(words, last);
+    const at = after === -1 ? indexFrom(words, 0) : after;
+    if (at === -1) return undefined;
+    last = at + words.length;
+    return { start: at, end: last };
+  };
+};
+
+/** undefined where neither unit gives the words that should stand there. */
+const verified = (
+  text: string,
+  offset: (point: number) => number,
+  { start, end, original }: Facet,
+): Located | undefined => {
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end <= start) return undefined;
+  // Units come first only because they are cheaper: both answers, if both fit, hold the same words.
+  if (says(text, start, end, original)) return { start, end };
+  const from = offset(start);
+  const to = offset(end);
+  return says(text, from, to, original) ? { start: from, end: to } : undefined;
+};
+
 /**
  * Finds facets of one text by code points or UTF-16 units, whichever says what it should, else by looking for the
- * words. Units come first only because they are cheaper: both answers, if both fit, hold the same words.
+ * words. The work of all calls together grows with the text and the facets, whatever positions they claim.
  */
 export const facetLocator = (text: string): ((facet: Facet) => Located | undefined) => {
-  const offset = offsetCounter(text);
-  return ({ start, end, original }) => {
-    if (original === '') return undefined;
-    if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end > start) {
-      if (says(text, start, end, original)) return { start, end };
-      const from = offset(start);
-      const to = offset(end);
-      if (says(text, from, to, original)) return { start: from, end: to };
-    }
-    const found = text.indexOf(original);
-    return found === -1 ? undefined : { start: found, end: found + original.length };
+  const search = searcher(text);
+  let offset: ((point: number) => number) | undefined;
+  const lazily = (point: number): number => {
+    offset ??= offsetCounter(text);
+    return offset(point);
   };
+  return (facet) => (facet.original === '' ? undefined : (verified(text, lazily, facet) ?? search(facet.original)));
 };
 
 export interface Replacement extends Located {
@@ -92,13 +137,23 @@ export const facetAt = (indices: unknown, original: string): Facet => {
   return { start: typeof start === 'number' ? start : NOWHERE, end: typeof end === 'number' ? end : NOWHERE, original };
 };
 
-/**
- * Whether the words of a facet are in the text at all: enough where no position is used. The search begins where the
- * facet says, because units are never fewer than code points.
- */
-export const standsIn = (text: string, indices: unknown, original: string): boolean => {
-  const facet = facetAt(indices, original);
-  return text.indexOf(original, facet.start) !== -1 || facetLocator(text)(facet) !== undefined;
+const BLANK = /\s/;
+
+/** Where a text ends without the blanks before a place in it. */
+export const endOfWords = (text: string, before: number): number => {
+  let end = before;
+  while (end > 0 && BLANK.test(text.charAt(end - 1))) end -= 1;
+  return end;
+};
+
+const SHORT_LINK_AT_END = /https?:\/\/t\.co\/\w{1,15}$/;
+const LONGEST_SHORT_LINK = 40;
+
+/** Where the short link begins that ends a text at this place, if there is one. */
+export const shortLinkBefore = (text: string, end: number): number | undefined => {
+  const from = Math.max(0, end - LONGEST_SHORT_LINK);
+  const found = SHORT_LINK_AT_END.exec(text.slice(from, end));
+  return found === null ? undefined : from + found.index;
 };
 
 const unique = (values: readonly string[]): string[] => (values.length < 2 ? [...values] : [...new Set(values)]);

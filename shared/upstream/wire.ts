@@ -1,4 +1,6 @@
-// Reading JSON of somebody else: nothing is assumed, unknown members are ignored, wrong types read as absent.
+// Reading JSON of others: nothing is assumed, unknown members are ignored, wrong types read as absent. A name or a type
+// that a provider writes is looked up in a Map, never in an object: `constructor` is a member of every object.
+import { NAMED_HANDLE } from '../model/handle.ts';
 
 export type RawRecord = Readonly<Record<string, unknown>>;
 
@@ -12,9 +14,13 @@ export const list = (value: unknown): readonly unknown[] => (Array.isArray(value
 /** Those of a list that are records. */
 export const records = (value: unknown): readonly RawRecord[] => list(value).filter(isRecord);
 
-/** An empty string says nothing and reads as absent. */
+/** An empty string says nothing and reads as absent. Lone surrogates, which many JSON readers refuse, become U+FFFD. */
 export const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
+  typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
+
+/** A handle as providers name it, without @. */
+export const namedHandle = (value: unknown): string | undefined =>
+  typeof value === 'string' && NAMED_HANDLE.test(value) ? value : undefined;
 
 export const count = (value: unknown): number | null => {
   const number = typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value;
@@ -33,7 +39,7 @@ const NOT_IN_ADDRESSES = /[\s<>"\\^`{|}\u0000-\u0020\u007f]/g;
 
 /** An http(s) address, or nothing: no other scheme leaves this service. What must not stand in it is escaped. */
 export const webAddress = (value: unknown): string | undefined => {
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
   if (WEB_ADDRESS.test(value)) return value;
   return BEGINS_WEB_ADDRESS.test(value) ? value.trim().replace(NOT_IN_ADDRESSES, encodeURIComponent) : undefined;
 };
@@ -56,7 +62,9 @@ const LANGUAGE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
 export const language = (value: unknown): string | undefined =>
   typeof value === 'string' && LANGUAGE.test(value) && !/^(?:und|zxx|art|q[a-z]{2})$/.test(value) ? value : undefined;
 
-const MAX_MILLISECONDS = 8.64e15;
+/** RFC 3339 has years of four digits: from 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z. */
+const FIRST_MILLISECOND = -62_167_219_200_000;
+const LAST_MILLISECOND = 253_402_300_799_999;
 const DAY = 86_400_000;
 const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
@@ -73,9 +81,9 @@ const dayOf = (number: number): string => {
   return written;
 };
 
-/** RFC 3339 in whole seconds. */
+/** RFC 3339 in whole seconds; undefined: not a date, or one that RFC 3339 cannot write. */
 export const instant = (milliseconds: number): string | undefined => {
-  if (!(Math.abs(milliseconds) <= MAX_MILLISECONDS)) return undefined;
+  if (!(milliseconds >= FIRST_MILLISECOND && milliseconds <= LAST_MILLISECOND)) return undefined;
   const day = Math.floor(milliseconds / DAY);
   const seconds = Math.floor((milliseconds - day * DAY) / 1000);
   const minutes = Math.floor(seconds / 60);

@@ -134,6 +134,8 @@ export const requirements: Readonly<Record<string, string>> = {
   '92': 'No response headers policy adds a second Link line',
   '93': 'A catch-all route answers what the gateway would answer itself',
   '94': 'The local service and the stack have the same routes and answers',
+  // Added by decisions after 0.5.0
+  '105': 'No name from provider JSON selects a member of Object.prototype, forges structure or yields invalid JSON',
   // Addresses
   U1: 'Look-alike hosts are unsupported',
   U2: 'Credentials are refused',

@@ -42,7 +42,8 @@ const postMembers: Readonly<Record<keyof Post, string>> = {
   media:
     'Each with `type` (`photo`, `video`, `gif`), `url`, and where known `width`, `height`, `alt_text`, `duration_ms`, `thumbnail_url`, `variants`.',
   poll: '`choices` (`label`, `votes`, `percentage`), `total_votes`, `ends_at`, `closed`.',
-  quote: 'The quoted post; or what is left of it; or `{"id", "url"}` beyond four levels.',
+  quote:
+    'The quoted post; or a tombstone, without `id` if the source does not name the post; or `{"id", "url"}` beyond four levels.',
   article: '`title`, `preview_text`, `cover_url`, `markdown`, `blocks`. Without blocks it is a preview.',
   community_note: '`text`.',
   card: 'The preview of a link: `url`, `title`, `description`, `image_url`.',

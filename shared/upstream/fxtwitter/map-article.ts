@@ -2,106 +2,198 @@
 // text never is.
 import { parseId, postUrl } from '../../model/handle.ts';
 import type { Article, ArticleBlock, ArticleSpan, Media } from '../../model/post.ts';
-import { list, optional, positiveInteger, type RawRecord, record, text, webAddress } from '../wire.ts';
+import { markIncomplete } from '../media.ts';
+import { list, optional, positiveInteger, type RawRecord, record, records, text, webAddress } from '../wire.ts';
 
 type Style = 'bold' | 'italic' | 'strikethrough';
 
+/** UTF-16 units of the text of a block. */
 interface Run {
   readonly start: number;
   readonly end: number;
-  readonly style?: Style;
-  readonly url?: string;
 }
 
-const styleNames: Readonly<Record<string, Style>> = { bold: 'bold', italic: 'italic', strikethrough: 'strikethrough' };
+const styleOf: ReadonlyMap<string, Style> = new Map([
+  ['bold', 'bold'],
+  ['italic', 'italic'],
+  ['strikethrough', 'strikethrough'],
+]);
 
-const range = (raw: RawRecord): { start: number; end: number } | undefined => {
-  const { offset, length } = raw;
-  return typeof offset === 'number' && typeof length === 'number' && offset >= 0 && length > 0
-    ? { start: offset, end: offset + length }
+/** undefined: nowhere in a text. */
+const between = (start: unknown, end: unknown): Pick<Run, 'start' | 'end'> | undefined =>
+  typeof start === 'number' && typeof end === 'number' && Number.isSafeInteger(start) && start >= 0 && end > start
+    ? { start, end: Math.floor(end) }
     : undefined;
+
+const range = ({ offset, length }: RawRecord): Pick<Run, 'start' | 'end'> | undefined =>
+  typeof offset === 'number' && typeof length === 'number' ? between(offset, offset + length) : undefined;
+
+/** Keys are strings in one place and numbers in another. */
+const keyOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+
+/** The first record of each key. */
+const byKey = (entries: unknown, key: string): ReadonlyMap<string, RawRecord> => {
+  const found = new Map<string, RawRecord>();
+  for (const raw of records(entries)) {
+    const name = keyOf(raw[key]);
+    if (name !== undefined && !found.has(name)) found.set(name, raw);
+  }
+  return found;
 };
 
-/** `entityMap` is an array of key and value; found by key, never by position; keys can dangle. */
-const entityFinder = (entityMap: unknown): ((key: unknown) => RawRecord | undefined) => {
-  const byKey = new Map(
-    list(entityMap).flatMap((entry) => {
-      const raw = record(entry);
-      const value = record(raw?.['value']);
-      return raw === undefined || value === undefined ? [] : [[String(raw['key']), value] as const];
-    }),
-  );
-  return (key) => byKey.get(String(key));
+/** Blocks may share an entity. Each shows it, but never so often that an answer is much larger than what it is made of. */
+const MAX_TIMES_SHOWN = 16;
+
+/** What the blocks of one article refer to. */
+interface Referred {
+  /** `entityMap` is an array of key and value; found by key, never by position; keys can dangle. */
+  entity(key: unknown): RawRecord | undefined;
+  /** The same for what a block shows in full; undefined once it was shown often enough. */
+  shown(key: unknown): RawRecord | undefined;
+  media(id: unknown): RawRecord | undefined;
+  /** Media that cannot be shown was left out. */
+  isIncomplete: boolean;
+}
+
+const referredTo = (entityMap: unknown, mediaEntities: unknown): Referred => {
+  const entities = byKey(entityMap, 'key');
+  const media = byKey(mediaEntities, 'media_id');
+  const times = new Map<RawRecord, number>();
+  const entity: Referred['entity'] = (key) => record(entities.get(keyOf(key) ?? '')?.['value']);
+  return {
+    entity,
+    shown: (key) => {
+      const found = entity(key);
+      if (found === undefined) return undefined;
+      const time = (times.get(found) ?? 0) + 1;
+      times.set(found, time);
+      return time > MAX_TIMES_SHOWN ? undefined : found;
+    },
+    media: (id) => record(media.get(keyOf(id) ?? '')?.['media_info']),
+    isIncomplete: false,
+  };
 };
 
-const runsOf = (block: RawRecord, entity: (key: unknown) => RawRecord | undefined): Run[] => {
-  const styles = list(block['inlineStyleRanges']).flatMap((entry): Run[] => {
-    const raw = record(entry);
-    const style = styleNames[(text(raw?.['style']) ?? '').toLowerCase()];
-    const at = raw && range(raw);
+interface Runs {
+  readonly styles: readonly (Run & { readonly style: Style })[];
+  /** Of two that overlap the first counts. */
+  readonly links: readonly (Run & { readonly url: string })[];
+}
+
+const runsOf = (block: RawRecord, { entity }: Referred): Runs => {
+  const styles = records(block['inlineStyleRanges']).flatMap((raw) => {
+    const style = styleOf.get((text(raw['style']) ?? '').toLowerCase());
+    const at = range(raw);
     return style === undefined || at === undefined ? [] : [{ ...at, style }];
   });
-  const links = list(block['entityRanges']).flatMap((entry): Run[] => {
-    const raw = record(entry);
-    const target = entity(raw?.['key']);
+  const links = records(block['entityRanges']).flatMap((raw) => {
+    const target = entity(raw['key']);
     const url = target?.['type'] === 'LINK' ? webAddress(record(target['data'])?.['url']) : undefined;
-    const at = raw && range(raw);
+    const at = range(raw);
     return url === undefined || at === undefined ? [] : [{ ...at, url }];
   });
   // Where an entity says nothing, the block itself may know of links.
-  const bare = list(record(block['data'])?.['urls']).flatMap((entry): Run[] => {
-    const raw = record(entry);
-    const url = webAddress(raw?.['text']);
-    const at = raw && range({ offset: raw['fromIndex'], length: Number(raw['toIndex']) - Number(raw['fromIndex']) });
+  const bare = records(record(block['data'])?.['urls']).flatMap((raw) => {
+    const url = webAddress(raw['text']);
+    const at = between(raw['fromIndex'], raw['toIndex']);
     return url === undefined || at === undefined ? [] : [{ ...at, url }];
   });
-  return [...styles, ...links, ...bare];
+  return { styles, links: [...links, ...bare] };
 };
 
-const isInsideSurrogatePair = (content: string, index: number): boolean =>
-  /[\udc00-\udfff]/.test(content[index] ?? '') && /[\ud800-\udbff]/.test(content[index - 1] ?? '');
+const LOW_SURROGATE = /[\udc00-\udfff]/;
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
-const spansOf = (block: RawRecord, entity: (key: unknown) => RawRecord | undefined): ArticleSpan[] => {
-  const content = text(block['text']) ?? '';
-  const runs = runsOf(block, entity);
-  // Offsets are UTF-16 units; one that would cut a character is moved, never obeyed.
-  const cut = (index: number): number =>
-    Math.min(isInsideSurrogatePair(content, index) ? index + 1 : index, content.length);
-  const edges = [...new Set([0, content.length, ...runs.flatMap(({ start, end }) => [cut(start), cut(end)])])].sort(
-    (a, b) => a - b,
-  );
-  return edges.slice(0, -1).map((start, index) => {
-    const end = edges[index + 1] ?? content.length;
-    const covering = runs.filter((run) => cut(run.start) <= start && cut(run.end) >= end);
-    const has = (style: Style): boolean => covering.some((run) => run.style === style);
-    return {
-      text: content.slice(start, end),
-      ...(has('bold') && { bold: true as const }),
-      ...(has('italic') && { italic: true as const }),
-      ...(has('strikethrough') && { strikethrough: true as const }),
-      ...optional('url', covering.find((run) => run.url !== undefined)?.url),
-    };
+const isInsideSurrogatePair = (content: string, index: number): boolean =>
+  LOW_SURROGATE.test(content.charAt(index)) && HIGH_SURROGATE.test(content.charAt(index - 1));
+
+/** Offsets are UTF-16 units; one that would cut a character is moved, never obeyed. */
+const cut = (content: string, index: number): number =>
+  Math.min(isInsideSurrogatePair(content, index) ? index + 1 : index, content.length);
+
+/** Which segments each run covers. @param edges where segments begin and end, ascending */
+const segmentsOf = (content: string, edges: readonly number[]): ((run: Run) => readonly [from: number, to: number]) => {
+  const segmentAt = new Map(edges.map((edge, index) => [edge, index]));
+  const at = (index: number): number => segmentAt.get(cut(content, index)) ?? 0;
+  return ({ start, end }) => [at(start), at(end)];
+};
+
+/** The style of each segment: how many runs cover it, counted where they begin and end. */
+const covered = (segments: number, runs: readonly (readonly [from: number, to: number])[]): readonly boolean[] => {
+  const changes = new Int32Array(segments + 1);
+  for (const [from, to] of runs) {
+    changes[from] = (changes[from] ?? 0) + 1;
+    changes[to] = (changes[to] ?? 0) - 1;
+  }
+  let depth = 0;
+  return Array.from(changes.subarray(0, segments), (change) => {
+    depth += change;
+    return depth > 0;
   });
 };
 
-const mapArticleMedia = (id: unknown, mediaEntities: readonly unknown[]): Media | undefined => {
-  const found = mediaEntities.map(record).find((entry) => entry?.['media_id'] === id);
-  const info = record(found?.['media_info']);
-  if (info === undefined) return undefined;
+/** The first of the links that cover each segment. A segment that has its link is skipped by all that follow. */
+const linked = (
+  segments: number,
+  links: readonly (readonly [from: number, to: number, url: string])[],
+): readonly (string | undefined)[] => {
+  const urls: (string | undefined)[] = new Array(segments).fill(undefined);
+  const free = Array.from({ length: segments + 1 }, (_, index) => index);
+  const nextFree = (from: number): number => {
+    let at = from;
+    for (let next = free[at] ?? at; next !== at; next = free[at] ?? at) {
+      free[at] = free[next] ?? next;
+      at = next;
+    }
+    return at;
+  };
+  for (const [from, to, url] of links) {
+    for (let at = nextFree(from); at < to; at = nextFree(at)) {
+      urls[at] = url;
+      free[at] = at + 1;
+    }
+  }
+  return urls;
+};
+
+const spansOf = (block: RawRecord, referred: Referred): ArticleSpan[] => {
+  const content = text(block['text']) ?? '';
+  const { styles, links } = runsOf(block, referred);
+  if (styles.length === 0 && links.length === 0) return [{ text: content }];
+  const ends = [...styles, ...links].flatMap(({ start, end }) => [cut(content, start), cut(content, end)]);
+  const edges = [...new Set([0, content.length, ...ends])].sort((a, b) => a - b);
+  const segments = edges.length - 1;
+  const at = segmentsOf(content, edges);
+  const has = (style: Style): readonly boolean[] =>
+    covered(segments, styles.filter((run) => run.style === style).map(at));
+  const [bold, italic, strikethrough] = [has('bold'), has('italic'), has('strikethrough')];
+  const urls = linked(
+    segments,
+    links.map((run) => [...at(run), run.url] as const),
+  );
+  return Array.from({ length: segments }, (_, index) => ({
+    text: content.slice(edges[index], edges[index + 1]),
+    ...(bold[index] && { bold: true as const }),
+    ...(italic[index] && { italic: true as const }),
+    ...(strikethrough[index] && { strikethrough: true as const }),
+    ...optional('url', urls[index]),
+  }));
+};
+
+const mapArticleMedia = (info: RawRecord): Media | undefined => {
   const image = webAddress(info['original_img_url']);
   const size = {
     ...optional('width', positiveInteger(info['original_img_width'])),
     ...optional('height', positiveInteger(info['original_img_height'])),
   };
   if (image !== undefined) return { type: 'photo', url: image, ...size };
-  const videos = list(info['variants'])
-    .map(record)
-    .flatMap((variant) => {
-      const url = webAddress(variant?.['url']);
-      return url === undefined || variant?.['content_type'] !== 'video/mp4'
-        ? []
-        : [{ url, bitrate: positiveInteger(variant['bit_rate']) ?? 0 }];
-    });
+  const videos = records(info['variants']).flatMap((variant) => {
+    const url = webAddress(variant['url']);
+    return url === undefined || variant['content_type'] !== 'video/mp4'
+      ? []
+      : [{ url, bitrate: positiveInteger(variant['bit_rate']) ?? 0 }];
+  });
   const best = videos.sort((a, b) => b.bitrate - a.bitrate)[0];
   return best === undefined ? undefined : { type: 'video', url: best.url };
 };
@@ -115,20 +207,21 @@ const codeBlock = (markdown: string): ArticleBlock => {
   return { type: 'code', ...optional('language', text(fenced[2]?.trim())), text: fenced[3] ?? '' };
 };
 
-const atomicBlocks = (
-  block: RawRecord,
-  entity: (key: unknown) => RawRecord | undefined,
-  media: readonly unknown[],
-): ArticleBlock[] =>
-  list(block['entityRanges']).flatMap((entry): ArticleBlock[] => {
-    const target = entity(record(entry)?.['key']);
+const mediaBlocks = (items: unknown, referred: Referred): ArticleBlock[] =>
+  list(items).flatMap((item) => {
+    const info = referred.media(record(item)?.['mediaId']);
+    const media = info && mapArticleMedia(info);
+    if (media === undefined) referred.isIncomplete = true;
+    return media === undefined ? [] : [{ type: 'media', media }];
+  });
+
+const atomicBlocks = (block: RawRecord, referred: Referred): ArticleBlock[] =>
+  records(block['entityRanges']).flatMap((raw): ArticleBlock[] => {
+    const target = referred.shown(raw['key']);
     const data = record(target?.['data']);
     switch (target?.['type']) {
       case 'MEDIA':
-        return list(data?.['mediaItems']).flatMap((item) => {
-          const mapped = mapArticleMedia(record(item)?.['mediaId'], media);
-          return mapped === undefined ? [] : [{ type: 'media', media: mapped }];
-        });
+        return mediaBlocks(data?.['mediaItems'], referred);
       case 'MARKDOWN': {
         const markdown = text(data?.['markdown']);
         return markdown === undefined ? [] : [codeBlock(markdown)];
@@ -144,29 +237,23 @@ const atomicBlocks = (
     }
   });
 
-const headingLevels: Readonly<Record<string, number>> = {
-  'header-one': 1,
-  'header-two': 2,
-  'header-three': 3,
-  'header-four': 4,
-  'header-five': 5,
-  'header-six': 6,
-};
+const headingLevels: ReadonlyMap<string, number> = new Map([
+  ['header-one', 1],
+  ['header-two', 2],
+  ['header-three', 3],
+  ['header-four', 4],
+  ['header-five', 5],
+  ['header-six', 6],
+]);
 
-const mapBlock = (
-  value: unknown,
-  entity: (key: unknown) => RawRecord | undefined,
-  media: readonly unknown[],
-): ArticleBlock[] => {
-  const block = record(value);
-  if (block === undefined) return [];
+const mapBlock = (block: RawRecord, referred: Referred): ArticleBlock[] => {
   const type = text(block['type']) ?? 'unstyled';
-  if (type === 'atomic') return atomicBlocks(block, entity, media);
+  if (type === 'atomic') return atomicBlocks(block, referred);
   const content = text(block['text']);
   if (content === undefined || content.trim() === '') return [];
   if (type === 'code-block') return [{ type: 'code', text: content }];
-  const spans = spansOf(block, entity);
-  const level = headingLevels[type];
+  const spans = spansOf(block, referred);
+  const level = headingLevels.get(type);
   if (level !== undefined) return [{ type: 'heading', level, spans }];
   if (type === 'blockquote') return [{ type: 'quote', spans }];
   if (type === 'ordered-list-item') return [{ type: 'list_item', ordered: true, spans }];
@@ -178,13 +265,13 @@ export const mapArticle = (value: unknown): Article | undefined => {
   const raw = record(value);
   if (raw === undefined) return undefined;
   const content = record(raw['content']);
-  const entity = entityFinder(content?.['entityMap']);
-  const media = list(raw['media_entities']);
+  const referred = referredTo(content?.['entityMap'], raw['media_entities']);
   const cover = record(record(raw['cover_media'])?.['media_info']);
+  const blocks = records(content?.['blocks']).flatMap((block) => mapBlock(block, referred));
   return {
     title: text(raw['title']) ?? '',
     ...optional('preview_text', text(raw['preview_text'])),
     ...optional('cover_url', webAddress(cover?.['original_img_url'])),
-    blocks: list(content?.['blocks']).flatMap((block) => mapBlock(block, entity, media)),
+    blocks: referred.isIncomplete ? markIncomplete(blocks) : blocks,
   };
 };

@@ -10,8 +10,11 @@ import type {
   PostOrTombstone,
   Tombstone,
   TombstoneReason,
+  UnidentifiedTombstone,
 } from '../../model/post.ts';
-import { facetAt, facetLocator, replaceLocated, standsIn } from '../facets.ts';
+import { parsePostUrl } from '../../model/post-ref.ts';
+import { facetAt, facetLocator, replaceLocated } from '../facets.ts';
+import { mapMediaList } from '../media.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
 import {
   count,
@@ -20,6 +23,7 @@ import {
   instant,
   language,
   list,
+  namedHandle,
   optional,
   positiveInteger,
   type RawRecord,
@@ -43,16 +47,26 @@ const reasons: ReadonlyMap<unknown, TombstoneReason> = new Map([
 
 export const mapReason = (raw: RawRecord): TombstoneReason => reasons.get(raw['reason']) ?? 'unknown';
 
-const mapTombstone = (raw: RawRecord): Tombstone | undefined => {
+/** Tombstones have an id, or an address, or neither. */
+const tombstoneId = (raw: RawRecord): string | undefined => {
   const id = parseId(text(raw['id']) ?? '');
-  return id === undefined ? undefined : { id, unavailable: true, reason: mapReason(raw) };
+  if (id !== undefined) return id;
+  const ref = parsePostUrl(text(raw['url']) ?? '');
+  return 'refused' in ref ? undefined : ref.id;
 };
 
-const contentTypeOf: Readonly<Record<string, string>> = {
-  mp4: 'video/mp4',
-  m3u8: 'application/x-mpegURL',
-  webm: 'video/webm',
+const unidentified = (raw: RawRecord): UnidentifiedTombstone => ({ unavailable: true, reason: mapReason(raw) });
+
+const mapTombstone = (raw: RawRecord): Tombstone | undefined => {
+  const id = tombstoneId(raw);
+  return id === undefined ? undefined : { id, ...unidentified(raw) };
 };
+
+const contentTypes: ReadonlyMap<unknown, string> = new Map([
+  ['mp4', 'video/mp4'],
+  ['m3u8', 'application/x-mpegURL'],
+  ['webm', 'video/webm'],
+]);
 
 type Variant = NonNullable<Media['variants']>[number];
 
@@ -63,7 +77,7 @@ const mapVariants = (formats: readonly unknown[]): Variant[] => {
     const url = webAddress(format?.['url']);
     if (format === undefined || url === undefined) continue;
     const variant: Variant = { url };
-    const contentType = contentTypeOf[text(format['container']) ?? ''];
+    const contentType = contentTypes.get(format['container']);
     const bitrate = positiveInteger(format['bitrate']);
     if (contentType !== undefined) variant.content_type = contentType;
     if (bitrate !== undefined) variant.bitrate = bitrate;
@@ -72,11 +86,10 @@ const mapVariants = (formats: readonly unknown[]): Variant[] => {
   return variants;
 };
 
-const mapMedia = (value: unknown): Media[] => {
-  const raw = record(value);
-  const url = webAddress(raw?.['url']);
-  const type = raw?.['type'];
-  if (raw === undefined || url === undefined || (type !== 'photo' && type !== 'video' && type !== 'gif')) return [];
+const mapMedia = (raw: RawRecord): Media | undefined => {
+  const url = webAddress(raw['url']);
+  const { type } = raw;
+  if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'gif')) return undefined;
   const media: Media = { type, url };
   const width = positiveInteger(raw['width']);
   const height = positiveInteger(raw['height']);
@@ -90,7 +103,7 @@ const mapMedia = (value: unknown): Media[] => {
   if (duration !== undefined) media.duration_ms = duration;
   if (still !== undefined) media.thumbnail_url = still;
   if (variants.length > 0) media.variants = variants;
-  return [media];
+  return media;
 };
 
 const percentage = (value: unknown): number | null => {
@@ -121,6 +134,10 @@ const mapPoll = (value: unknown, now: number): Poll | undefined => {
   };
 };
 
+/** Broadcasts have it in several sizes. */
+const broadcastPicture = (broadcast: RawRecord): string | undefined =>
+  webAddress(record(record(broadcast['thumbnail'])?.['original'])?.['url']);
+
 const mapCard = (raw: RawRecord): Card | undefined => {
   const card = record(raw['card']);
   const url = webAddress(card?.['url']);
@@ -140,7 +157,7 @@ const mapCard = (raw: RawRecord): Card | undefined => {
   return {
     url: playerUrl,
     ...optional('title', text(player['title'])),
-    ...optional('image_url', webAddress(player['thumbnail_url']) ?? webAddress(record(player['thumbnail'])?.['url'])),
+    ...optional('image_url', webAddress(player['thumbnail_url']) ?? broadcastPicture(player)),
   };
 };
 
@@ -148,23 +165,28 @@ const mapCard = (raw: RawRecord): Card | undefined => {
 const addEntities = (post: Post, rawText: RawRecord | undefined): void => {
   const facets = list(rawText?.['facets']);
   if (rawText === undefined || facets.length === 0) return;
-  const words = text(rawText['text']) ?? '';
+  const locate = facetLocator(text(rawText['text']) ?? '');
+  const mentions = new Set<string>();
+  const hashtags = new Set<string>();
+  const links = new Map<string, Link>();
   for (const entry of facets) {
     const facet = record(entry);
     const type = facet?.['type'];
     if (facet === undefined || (type !== 'mention' && type !== 'hashtag' && type !== 'url')) continue;
     const original = text(facet['original']);
-    if (original === undefined || !standsIn(words, facet['indices'], original)) continue;
+    if (original === undefined || locate(facetAt(facet['indices'], original)) === undefined) continue;
     if (type === 'mention') {
-      if (NAMED_HANDLE.test(original) && !post.mentions.includes(original)) post.mentions.push(original);
+      if (NAMED_HANDLE.test(original)) mentions.add(original);
     } else if (type === 'hashtag') {
-      if (!post.hashtags.includes(original)) post.hashtags.push(original);
+      hashtags.add(original);
     } else {
       const url = webAddress(facet['replacement']);
-      if (url !== undefined && !post.links.some((link) => link.url === url))
-        post.links.push(linkOf(url, text(facet['display'])));
+      if (url !== undefined && !links.has(url)) links.set(url, linkOf(url, text(facet['display'])));
     }
   }
+  post.mentions.push(...mentions);
+  post.hashtags.push(...hashtags);
+  post.links.push(...links.values());
 };
 
 const linkOf = (url: string, display: string | undefined): Link =>
@@ -197,7 +219,7 @@ const mapMetrics = (raw: RawRecord): PostMetrics => ({
 
 const mapReplyingTo = (value: unknown): Post['in_reply_to'] => {
   const raw = record(value);
-  const handle = text(raw?.['screen_name']);
+  const handle = namedHandle(raw?.['screen_name']);
   const id = parseId(text(raw?.['status']) ?? '');
   if (handle === undefined && id === undefined) return undefined;
   return { ...optional('handle', handle), ...optional('id', id) };
@@ -214,9 +236,10 @@ type MapUser = ReturnType<typeof userMapper>;
 
 const mapQuote = (value: unknown, now: number, level: number, mapUser: MapUser): Post['quote'] => {
   const raw = record(value);
-  const id = parseId(text(raw?.['id']) ?? '');
-  if (raw === undefined || id === undefined) return undefined;
-  if (raw['type'] === 'tombstone') return mapTombstone(raw);
+  if (raw === undefined) return undefined;
+  if (raw['type'] === 'tombstone') return mapTombstone(raw) ?? unidentified(raw);
+  const id = parseId(text(raw['id']) ?? '');
+  if (id === undefined) return undefined;
   return level > QUOTE_LEVELS
     ? { id, url: postUrl(id, mapUser(raw['author'])?.handle) }
     : mapLevel(raw, now, level, mapUser);
@@ -235,11 +258,11 @@ const mapLevel = (raw: RawRecord, now: number, level: number, mapUser: MapUser):
     id,
     url: postUrl(id, author?.handle),
     text: text(raw['text']) ?? '',
-    created_at: created === undefined ? httpDate(raw['created_at']) : instant(created * 1000),
+    created_at: (created === undefined ? undefined : instant(created * 1000)) ?? httpDate(raw['created_at']),
     lang: language(raw['lang']),
     author,
     metrics: mapMetrics(raw),
-    media: media.length === 0 ? [] : media.flatMap(mapMedia),
+    media: mapMediaList(media, mapMedia),
     poll: mapPoll(raw['poll'], now),
     quote: mapQuote(raw['quote'], now, level + 1, mapUser),
     article: mapArticle(raw['article']),

@@ -1,4 +1,5 @@
 // FxTwitter API v2: everything that we read.
+import { withMediaWarnings } from '../media.ts';
 import type { ProviderOptions, ProviderWith } from '../providers.ts';
 import { conversationReader } from './read-conversation.ts';
 import { followsReader, postSearcher, postsReader, userSearcher } from './read-lists.ts';
@@ -9,12 +10,13 @@ const PAGE_SIZES = [20, 100] as const;
 
 export const createFxTwitter = (
   options: ProviderOptions,
-): ProviderWith<'readPost' | 'readProfile' | 'listPosts' | 'searchPosts' | 'listFollows' | 'searchUsers'> => ({
-  pageSize: (wanted) => PAGE_SIZES.find((size) => wanted <= size) ?? 100,
-  readPost: conversationReader(options),
-  readProfile: profileReader(options),
-  listPosts: postsReader(options),
-  searchPosts: postSearcher(options),
-  listFollows: followsReader(options),
-  searchUsers: userSearcher(options),
-});
+): ProviderWith<'readPost' | 'readProfile' | 'listPosts' | 'searchPosts' | 'listFollows' | 'searchUsers'> =>
+  withMediaWarnings({
+    pageSize: (wanted) => PAGE_SIZES.find((size) => wanted <= size) ?? 100,
+    readPost: conversationReader(options),
+    readProfile: profileReader(options),
+    listPosts: postsReader(options),
+    searchPosts: postSearcher(options),
+    listFollows: followsReader(options),
+    searchUsers: userSearcher(options),
+  });

@@ -4,7 +4,16 @@ import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible.ts';
 import { bestVariant, mediaTypes, originalPhoto, tally, variantsOf } from '../attachments.ts';
-import { facetAt, facetLocator, namesIn, type Replacement, replaceLocated } from '../facets.ts';
+import {
+  endOfWords,
+  facetAt,
+  facetLocator,
+  namesIn,
+  type Replacement,
+  replaceLocated,
+  shortLinkBefore,
+} from '../facets.ts';
+import { mapMediaList } from '../media.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
 import {
   avatarAddress,
@@ -12,6 +21,7 @@ import {
   instant,
   language,
   list,
+  namedHandle,
   optional,
   positiveInteger,
   type RawRecord,
@@ -21,17 +31,27 @@ import {
   webAddress,
 } from '../wire.ts';
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const entities: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['#39', "'"],
+]);
 
 const decoded = (escaped: string): string =>
   escaped.includes('&')
-    ? escaped.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '')
+    ? escaped.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities.get(name) ?? '')
     : escaped;
 
 /** Long posts are cut, quoted ones too: only the id of the full text is given. */
 export const isCut = (raw: RawRecord): boolean => {
-  const quoted = record(raw['quoted_tweet']);
-  return record(raw['note_tweet']) !== undefined || (quoted !== undefined && isCut(quoted));
+  let post: RawRecord | undefined = raw;
+  for (let level = 0; post !== undefined && level <= QUOTE_LEVELS; level += 1) {
+    if (record(post['note_tweet']) !== undefined) return true;
+    post = record(post['quoted_tweet']);
+  }
+  return false;
 };
 
 interface ReadText {
@@ -41,17 +61,12 @@ interface ReadText {
   readonly links: Link[];
 }
 
-const SHORT_LINK = 'https://t.co/';
-const SHORT_NAME = /^\w{1,15}$/;
-
 /** A short link left at the end belongs to the quoted post or the media. */
 const withoutShortLinksAtEnd = (words: string): string => {
-  let rest = words.trim();
-  for (let at = rest.lastIndexOf(SHORT_LINK); at !== -1; at = rest.lastIndexOf(SHORT_LINK)) {
-    if (!SHORT_NAME.test(rest.slice(at + SHORT_LINK.length))) break;
-    rest = rest.slice(0, at).trimEnd();
-  }
-  return rest;
+  let end = words.length;
+  for (let start: number | undefined = end; start !== undefined; start = shortLinkBefore(words, end))
+    end = endOfWords(words, start);
+  return words.slice(0, end).trimStart();
 };
 
 const ARTICLE_LINK = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
@@ -92,11 +107,11 @@ const readText = (raw: RawRecord): ReadText => {
 
 const mapUser = (value: unknown): User | undefined => {
   const raw = record(value);
-  const handle = text(raw?.['screen_name']);
-  if (raw === undefined || handle === undefined || !NAMED_HANDLE.test(handle)) return undefined;
+  const handle = namedHandle(raw?.['screen_name']);
+  if (raw === undefined || handle === undefined) return undefined;
   return {
     handle,
-    ...optional('id', text(raw['id_str'])),
+    ...optional('id', parseId(text(raw['id_str']) ?? '')),
     name: visibleLine(text(raw['name']) ?? '') || handle,
     url: profileUrl(handle),
     ...optional('avatar_url', avatarAddress(raw['profile_image_url_https'])),
@@ -104,32 +119,29 @@ const mapUser = (value: unknown): User | undefined => {
   };
 };
 
-const mapMedia = (value: unknown): Media[] => {
-  const raw = record(value);
-  const still = webAddress(raw?.['media_url_https']);
-  const type = mediaTypes.get(raw?.['type']);
-  if (raw === undefined || type === undefined) return [];
+const mapMedia = (raw: RawRecord): Media | undefined => {
+  const still = webAddress(raw['media_url_https']);
+  const type = mediaTypes.get(raw['type']);
+  if (type === undefined) return undefined;
   const size = record(raw['original_info']);
   const shared = {
     ...optional('width', positiveInteger(size?.['width'])),
     ...optional('height', positiveInteger(size?.['height'])),
     ...optional('alt_text', text(raw['ext_alt_text'])),
   };
-  if (type === 'photo') return still === undefined ? [] : [{ type, url: originalPhoto(still), ...shared }];
+  if (type === 'photo') return still === undefined ? undefined : { type, url: originalPhoto(still), ...shared };
   const video = record(raw['video_info']);
   const variants = variantsOf(video?.['variants'], 'bitrate');
   const url = bestVariant(variants);
-  if (url === undefined) return [];
-  return [
-    {
-      type,
-      url,
-      ...shared,
-      ...optional('duration_ms', positiveInteger(video?.['duration_millis'])),
-      ...optional('thumbnail_url', still),
-      variants,
-    },
-  ];
+  if (url === undefined) return undefined;
+  return {
+    type,
+    url,
+    ...shared,
+    ...optional('duration_ms', positiveInteger(video?.['duration_millis'])),
+    ...optional('thumbnail_url', still),
+    variants,
+  };
 };
 
 const bindings = (raw: RawRecord): ((name: string) => string | undefined) => {
@@ -197,7 +209,7 @@ export const mapPost = (raw: RawRecord, now: number, level = 0): Post | undefine
   if (id === undefined) return undefined;
   const author = mapUser(raw['user']);
   const { text: words, mentions, hashtags, links } = readText(raw);
-  const replyHandle = text(raw['in_reply_to_screen_name']);
+  const replyHandle = namedHandle(raw['in_reply_to_screen_name']);
   const replyId = parseId(text(raw['in_reply_to_status_id_str']) ?? '');
   const sensitive = raw['possibly_sensitive'];
   return {
@@ -215,7 +227,7 @@ export const mapPost = (raw: RawRecord, now: number, level = 0): Post | undefine
       bookmarks: null,
       views: null,
     },
-    media: list(raw['mediaDetails']).flatMap(mapMedia),
+    media: mapMediaList(list(raw['mediaDetails']), mapMedia),
     ...optional('poll', mapPoll(raw, now)),
     ...optional('quote', mapQuote(raw['quoted_tweet'], now, level + 1)),
     ...optional('article', mapArticle(raw['article'])),

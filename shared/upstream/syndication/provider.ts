@@ -5,6 +5,7 @@ import type { TombstoneReason } from '../../model/post.ts';
 import type { Outcome, PostRequest } from '../../ports.ts';
 import type { Fetched } from '../exchange.ts';
 import type { Budget, QueryKinds } from '../http.ts';
+import { withMediaWarnings } from '../media.ts';
 import type { Canaries, ProviderOptions, ProviderWith } from '../providers.ts';
 import { type RawRecord, record, text } from '../wire.ts';
 import { isCut, mapPost } from './map.ts';
@@ -59,8 +60,9 @@ export const syndicationQueryKinds = (baseUrl: string, { post }: Canaries): Quer
   canaryUrlOf: () => urlOf(baseUrl, post),
 });
 
-export const createSyndication = ({ baseUrl, source, http, clock }: ProviderOptions): ProviderWith<'readPost'> => ({
-  async readPost(request: PostRequest, budget: Budget) {
-    return interpret(await http.get(urlOf(baseUrl, request.id), budget), request, source, clock());
-  },
-});
+export const createSyndication = ({ baseUrl, source, http, clock }: ProviderOptions): ProviderWith<'readPost'> =>
+  withMediaWarnings({
+    async readPost(request: PostRequest, budget: Budget) {
+      return interpret(await http.get(urlOf(baseUrl, request.id), budget), request, source, clock());
+    },
+  });

@@ -3,6 +3,7 @@
 import { parseId, postUrl } from '../../model/handle.ts';
 import type { Post, PostMetrics } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
+import { mapMediaList } from '../media.ts';
 import { count, httpDate, language, list, optional, type RawRecord, record, text } from '../wire.ts';
 import { mapArticle, mapMedia, mapPoll } from './map-attachments.ts';
 import { mapUser } from './map-user.ts';
@@ -73,15 +74,18 @@ const mapReplyingTo = (raw: RawRecord, { users }: Included): Post['in_reply_to']
     : { ...optional('handle', handle), ...optional('id', id) };
 };
 
+/** Named twice, media is shown once. */
+const distinct = (keys: readonly unknown[]): readonly unknown[] => [...new Set(keys)];
+
 const mapPost = (raw: RawRecord, included: Included, now: number, isQuoted = false): Post | undefined => {
   const id = parseId(text(raw['id']) ?? '');
   if (id === undefined) return undefined;
   const author = included.users.get(raw['author_id']);
   const attachments = record(raw['attachments']);
-  const media = list(attachments?.['media_keys']).flatMap((key) => {
-    const found = included.media.get(key);
-    return (found && mapMedia(found)) ?? [];
-  });
+  const media = mapMediaList(
+    distinct(list(attachments?.['media_keys'])).map((key) => included.media.get(key)),
+    mapMedia,
+  );
   const poll = included.polls.get(list(attachments?.['poll_ids'])[0]);
   const article = mapArticle(raw['article']);
   const quoteId = referenced(raw, 'quoted');

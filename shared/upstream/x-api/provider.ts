@@ -7,6 +7,7 @@ import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import type { Miss, Outcome } from '../../ports.ts';
 import type { Budget, QueryKinds } from '../http.ts';
+import { withMediaWarnings } from '../media.ts';
 import type { Canaries, Provider, ProviderOptions, RawPage } from '../providers.ts';
 import { type RawRecord, record } from '../wire.ts';
 import { type Body, bodyOf, itemsOf, missing } from './envelope.ts';
@@ -120,7 +121,7 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
     return found({ items: mapItems(page.items, answer.body, now), ...next }, now);
   };
 
-  return {
+  return withMediaWarnings<Provider>({
     readProfile,
     readPost: postReader({ ask, found, clock }),
     listPosts({ handle }, { cursor, size }, budget) {
@@ -149,7 +150,7 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
       const next = page.token === undefined ? {} : { next: page.token };
       return found({ items: mapPosts(page.items, answer.body, now), ...next }, now, [warning('recent_only')]);
     },
-  };
+  });
 };
 
 const mapPosts = (items: readonly unknown[], body: RawRecord, now: number): Post[] => {

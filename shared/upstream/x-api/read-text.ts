@@ -1,13 +1,25 @@
 // The words of a post, with links written out, and what they name. X's text is HTML-escaped with short links in it.
 import { NAMED_HANDLE } from '../../model/handle.ts';
 import type { Card, Link } from '../../model/post.ts';
-import { facetAt, facetLocator, type Located, namesIn, replaceLocated } from '../facets.ts';
+import {
+  endOfWords,
+  facetAt,
+  facetLocator,
+  type Located,
+  namesIn,
+  replaceLocated,
+  shortLinkBefore,
+} from '../facets.ts';
 import { list, optional, type RawRecord, record, records, text, webAddress } from '../wire.ts';
 
-const escapes: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+]);
 
 const decoded = (escaped: string): string =>
-  escaped.includes('&') ? escaped.replace(/&(amp|lt|gt);/g, (_, name: string) => escapes[name] ?? '') : escaped;
+  escaped.includes('&') ? escaped.replace(/&(amp|lt|gt);/g, (_, name: string) => escapes.get(name) ?? '') : escaped;
 
 /** What is shown beside the text, so that a link to it at the end says nothing. */
 export interface Shown {
@@ -33,21 +45,17 @@ const leadsToShown = (target: string, raw: RawRecord, shown: Shown): boolean => 
   return shown.media && (text(raw['media_key']) !== undefined || (attachment !== undefined && id === shown.id));
 };
 
-const SHORT_LINK_AT_END = /https?:\/\/t\.co\/\w{1,15}$/;
-const LONGEST_SHORT_LINK = 40;
-
 /** Where the text ends without the short links that lead to what is shown beside it. */
-const endOfWords = (words: string, links: readonly ShortLink[], shown: Shown): number => {
+const endOfText = (words: string, links: readonly ShortLink[], shown: Shown): number => {
   const showsSomething = shown.media || shown.article || shown.quoteId !== undefined;
-  let end = words.trimEnd().length;
+  const explained = new Map(links.map(({ start, isShown }) => [start, isShown]));
+  let end = endOfWords(words, words.length);
   for (;;) {
-    const from = Math.max(0, end - LONGEST_SHORT_LINK);
-    const found = SHORT_LINK_AT_END.exec(words.slice(from, end));
-    if (found === null) return end;
-    const start = from + found.index;
+    const start = shortLinkBefore(words, end);
+    if (start === undefined) return end;
     // One that the answer does not explain can lead to nothing else.
-    if (!(links.find((link) => link.start === start)?.isShown ?? showsSomething)) return end;
-    end = words.slice(0, start).trimEnd().length;
+    if (!(explained.get(start) ?? showsSomething)) return end;
+    end = endOfWords(words, start);
   }
 };
 
@@ -102,7 +110,7 @@ export const readText = (raw: RawRecord, shown: Shown): ReadText => {
     if (target === undefined || where === undefined) return [];
     return [{ ...where, target, isShown: leadsToShown(target, entry, shown), raw: entry }];
   });
-  const end = endOfWords(words, found, shown);
+  const end = endOfText(words, found, shown);
   const links = found.filter((link) => link.end <= end);
   return {
     text: replaceLocated(

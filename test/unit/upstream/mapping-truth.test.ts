@@ -1,0 +1,293 @@
+// What providers say and what bodies then hold: values that the published schemas would refuse, names that every object
+// has, and what is left out.
+import { describe, expect, test } from 'vitest';
+import type { Article, Post } from '../../../shared/model/post.ts';
+import type { Outcome } from '../../../shared/ports.ts';
+import { instant, text, webAddress } from '../../../shared/upstream/wire.ts';
+import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { bodyOf, exchangeOf, RECORDED_AT, readCaptured } from '../../support/captured.ts';
+import { answeredBy } from '../../support/captured-lists.ts';
+
+type Json = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+const recorded = (file: string): Json => JSON.parse(bodyOf(exchangeOf(file)));
+
+const foundIn = <T>(outcome: Outcome<T>): Extract<Outcome<T>, { kind: 'found' }> => {
+  if (outcome.kind !== 'found') throw new Error(outcome.kind);
+  return outcome;
+};
+
+const codesOf = <T>(outcome: Outcome<T>): string[] => foundIn(outcome).warnings.map(({ code }) => code);
+
+const FX = 'fxtwitter/status/text_plain.json';
+
+const readStatus = (members: Json) => {
+  const body = recorded(FX);
+  return readCaptured(FX, { ...body, status: { ...(isRecord(body['status']) && body['status']), ...members } });
+};
+
+const fxPost = async (members: Json): Promise<Post> => foundIn(await readStatus(members)).value.post;
+
+const SYNDICATION = 'syndication/text_plain.json';
+
+const readSyndication = (members: Json) => readCaptured(SYNDICATION, { ...recorded(SYNDICATION), ...members });
+
+const readXApi = (data: Json, includes: Json = {}) =>
+  createXApi({
+    baseUrl: 'http://127.0.0.1:1',
+    source: 'x_api',
+    clock: () => RECORDED_AT,
+    http: {
+      get: async () => ({
+        kind: 'answer',
+        status: 200,
+        json: { data: { id: '20', text: 'x', ...data }, includes },
+        isHtml: false,
+      }),
+    },
+  }).readPost?.({ id: '20', thread: 'off', replies: 'off' }, { deadline: RECORDED_AT, retries: 0 });
+
+const xApiCodes = async (data: Json, includes: Json): Promise<string[]> => {
+  const outcome = await readXApi(data, includes);
+  if (outcome === undefined) throw new Error('it reads posts');
+  return codesOf(outcome);
+};
+
+describe('a quoted post that cannot be read', () => {
+  const tombstone = { type: 'tombstone', provider: 'twitter', message: 'This post is deleted' };
+
+  test.each([
+    ['without an id', {}, {}],
+    ['with an id that is none', { id: 'x' }, {}],
+    ['with an id as a number', { id: 20 }, {}],
+    ['whose address says its id', { url: 'https://x.com/i/status/21' }, { id: '21' }],
+    ['with an id', { id: '22', url: 'https://x.com/i/status/21' }, { id: '22' }],
+  ])('%s stays a tombstone', async (_, members, identified) => {
+    const { quote } = await fxPost({ quote: { ...tombstone, reason: 'deleted', ...members } });
+    expect(quote).toEqual({ ...identified, unavailable: true, reason: 'deleted' });
+  });
+
+  test.each(['constructor', '__proto__', 'toString', 7, null, undefined])(
+    '[105] has the reason unknown where the provider says %s',
+    async (reason) => {
+      const { quote } = await fxPost({ quote: { ...tombstone, reason } });
+      expect(quote).toEqual({ unavailable: true, reason: 'unknown' });
+    },
+  );
+});
+
+describe('media that cannot be shown is left out, and media_unsupported says so', () => {
+  const photo = { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' };
+  const KINDS = ['hologram', 'constructor', '__proto__', 7, null, undefined];
+
+  test.each(KINDS)('[105] FxTwitter, type %s', async (type) => {
+    const outcome = await readStatus({ media: { all: [photo, { ...photo, type }] } });
+    expect(codesOf(outcome)).toEqual(['media_unsupported']);
+    expect(foundIn(outcome).value.post.media).toEqual([photo]);
+  });
+
+  test.each(KINDS)('[105] syndication, type %s', async (type) => {
+    const outcome = await readSyndication({ mediaDetails: [{ type, media_url_https: photo.url }] });
+    expect(codesOf(outcome)).toContain('media_unsupported');
+  });
+
+  test.each(KINDS)('[105] the official API, type %s', async (type) => {
+    const attachments = { media_keys: ['3_1'] };
+    expect(await xApiCodes({ attachments }, { media: [{ ...photo, media_key: '3_1', type }] })).toEqual([
+      'media_unsupported',
+    ]);
+    expect(await xApiCodes({ attachments }, { media: [{ ...photo, media_key: '3_1' }] })).toEqual([]);
+  });
+
+  test('a photo without a usable address', async () => {
+    const media = { all: [{ type: 'photo', url: 'javascript:alert(1)' }] };
+    expect(codesOf(await readStatus({ media }))).toEqual(['media_unsupported']);
+  });
+
+  test('in a quoted post', async () => {
+    const quote = { type: 'status', id: '19', text: 'x', media: { all: [{ type: 'hologram', url: photo.url }] } };
+    expect(codesOf(await readStatus({ quote }))).toEqual(['media_unsupported']);
+  });
+
+  test('in an article', async () => {
+    const article = {
+      title: 'Title',
+      content: {
+        blocks: [{ type: 'atomic', text: ' ', entityRanges: [{ key: 0, offset: 0, length: 1 }] }],
+        entityMap: [{ key: '0', value: { type: 'MEDIA', data: { mediaItems: [{ mediaId: '1' }] } } }],
+      },
+      media_entities: [{ media_id: '1', media_info: { __typename: 'Hologram' } }],
+    };
+    expect(codesOf(await readStatus({ article }))).toContain('media_unsupported');
+  });
+
+  test('in a reply, and in a list of posts', async () => {
+    const hologram = { type: 'status', id: '30', text: 'x', media: { all: [{ type: 'hologram', url: photo.url }] } };
+    const body = { ...recorded(FX), thread: [], replies: [hologram] };
+    expect(codesOf(await readCaptured(FX, body, { replies: 'top' }))).toEqual(['media_unsupported']);
+    const provider = answeredBy({
+      kind: 'answer',
+      status: 200,
+      json: { code: 200, results: [hologram], cursor: {} },
+      isHtml: false,
+    });
+    const budget = { deadline: RECORDED_AT, retries: 0 };
+    const page = { size: 20 };
+    expect(codesOf(await provider.listPosts({ list: 'posts', handle: 'ada' }, page, budget))).toEqual([
+      'media_unsupported',
+    ]);
+    expect(codesOf(await provider.searchPosts({ list: 'search', query: 'x', feed: 'top' }, page, budget))).toEqual([
+      'media_unsupported',
+    ]);
+  });
+
+  test('not where all media is shown', async () => {
+    expect(codesOf(await readStatus({ media: { all: [photo] } }))).toEqual([]);
+    expect(codesOf(await readStatus({ media: {} }))).toEqual([]);
+  });
+});
+
+test('a broadcast has its original picture', async () => {
+  const { post } = foundIn(await readCaptured('fxtwitter/status/generated_broadcast.json')).value;
+  expect(post.card).toEqual({
+    url: 'https://x.com/i/broadcasts/1abc',
+    title: 'Harbour & lights — live',
+    image_url: 'https://pbs.twimg.com/b/o.jpg',
+  });
+});
+
+describe('the handle that a post answers is a handle', () => {
+  const WRONG = ['a b', '[x](y)', '../admin', 'a\nb', '_'.repeat(31), 'ada\u202e', '@ada', 7, {}];
+
+  test.each(WRONG)('%j is left out of what FxTwitter says', async (handle) => {
+    expect((await fxPost({ replying_to: { screen_name: handle, status: '19' } })).in_reply_to).toEqual({ id: '19' });
+    expect((await fxPost({ replying_to: { screen_name: handle } })).in_reply_to).toBeUndefined();
+  });
+
+  test.each(WRONG)('%j is left out of what syndication says', async (handle) => {
+    const outcome = await readSyndication({ in_reply_to_screen_name: handle, in_reply_to_status_id_str: '19' });
+    expect(foundIn(outcome).value.post.in_reply_to).toEqual({ id: '19' });
+  });
+
+  test('a right one stays', async () => {
+    expect((await fxPost({ replying_to: { screen_name: 'ada' } })).in_reply_to).toEqual({ handle: 'ada' });
+  });
+});
+
+describe('a date is one that RFC 3339 can write, or absent', () => {
+  test.each([
+    [-62_167_219_200_000, '0000-01-01T00:00:00Z'],
+    [-62_167_219_200_001, undefined],
+    [253_402_300_799_999, '9999-12-31T23:59:59Z'],
+    [253_402_300_800_000, undefined],
+    [8.64e15, undefined],
+    [-8.64e15, undefined],
+    [Number.NaN, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+    [0, '1970-01-01T00:00:00Z'],
+  ])('%d ms', (milliseconds, expected) => {
+    expect(instant(milliseconds)).toBe(expected);
+  });
+
+  test.each([1e12, -1e12, 1e300, '999999999999999'])('created_timestamp %s', async (created) => {
+    expect(
+      (await fxPost({ created_timestamp: created, created_at: '+012345-01-01T00:00:00Z' })).created_at,
+    ).toBeUndefined();
+    expect((await fxPost({ created_timestamp: created })).created_at).toBe('2026-03-01T09:15:00Z');
+  });
+
+  test('in polls as well', async () => {
+    const poll = { choices: [{ label: 'a', count: 1, percentage: 100 }], ends_at: '+012345-01-01T00:00:00Z' };
+    expect((await fxPost({ poll })).poll).toMatchObject({ total_votes: null });
+    expect((await fxPost({ poll })).poll).not.toHaveProperty('ends_at');
+  });
+});
+
+const ARTICLE_KEYS = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'];
+
+const articleOf = async (article: Json): Promise<Article | undefined> =>
+  (await fxPost({ article: { title: 'Title', ...article } })).article;
+
+describe('[105] names that every object has are no names of ours', () => {
+  test.each(ARTICLE_KEYS)('a block of type %s is a paragraph', async (type) => {
+    const article = await articleOf({ content: { blocks: [{ type, text: 'words' }], entityMap: [] } });
+    expect(article?.blocks).toEqual([{ type: 'paragraph', spans: [{ text: 'words' }] }]);
+  });
+
+  test.each(ARTICLE_KEYS)('a style %s is none', async (style) => {
+    const inlineStyleRanges = [{ offset: 0, length: 5, style }];
+    const article = await articleOf({
+      content: { blocks: [{ type: 'unstyled', text: 'words', inlineStyleRanges }], entityMap: [] },
+    });
+    expect(article?.blocks).toEqual([{ type: 'paragraph', spans: [{ text: 'words' }] }]);
+  });
+
+  test.each(ARTICLE_KEYS)('a container %s is no content type', async (container) => {
+    const { media } = await fxPost({
+      media: {
+        all: [
+          {
+            type: 'video',
+            url: 'https://video.twimg.com/a.mp4',
+            formats: [{ url: 'https://video.twimg.com/a.mp4', container }],
+          },
+        ],
+      },
+    });
+    expect(media[0]?.variants).toEqual([{ url: 'https://video.twimg.com/a.mp4' }]);
+  });
+});
+
+describe('nothing that an answer holds makes a mapper throw', () => {
+  const unprintable = { toString: 1, valueOf: 1 };
+
+  test('a key of an article that cannot be made a text', async () => {
+    const blocks = [
+      { type: 'unstyled', text: 'words', entityRanges: [{ key: unprintable, offset: 0, length: 5 }] },
+      { type: 'unstyled', text: 'words', data: { urls: [{ text: 'https://a.example', fromIndex: unprintable }] } },
+    ];
+    const entityMap = [{ key: unprintable, value: { type: 'LINK', data: { url: 'https://a.example' } } }];
+    const article = await articleOf({ content: { blocks, entityMap } });
+    expect(article?.blocks).toHaveLength(2);
+  });
+
+  test('100,000 quotes within quotes, of the other provider', async () => {
+    let quoted: Json = { id_str: '1' };
+    for (let level = 0; level < 100_000; level += 1) quoted = { id_str: '1', quoted_tweet: quoted };
+    expect((await readSyndication({ quoted_tweet: quoted })).kind).toBe('found');
+  });
+});
+
+describe('an answer is not much larger than what it is made of', () => {
+  test('blocks that share an entity show it 16 times at most', async () => {
+    const range = { key: 0, offset: 0, length: 1 };
+    const article = await articleOf({
+      content: {
+        blocks: [{ type: 'atomic', text: ' ', entityRanges: Array.from({ length: 100 }, () => range) }],
+        entityMap: [{ key: '0', value: { type: 'MARKDOWN', data: { markdown: 'code' } } }],
+      },
+    });
+    expect(article?.blocks).toHaveLength(16);
+  });
+
+  test('media that a post names twice is shown once', async () => {
+    const media = [{ media_key: '3_1', type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' }];
+    const outcome = await readXApi({ attachments: { media_keys: ['3_1', '3_1', '3_1'] } }, { media });
+    expect(outcome?.kind === 'found' && outcome.value.post.media).toHaveLength(1);
+  });
+});
+
+test('[M8] texts are well-formed, and an address that is not is none', async () => {
+  expect(text('a\ud800b')).toBe('a\ufffdb');
+  expect(webAddress('https://a.example/\udc00')).toBeUndefined();
+  expect((await fxPost({ text: 'a\ud800' })).text.isWellFormed()).toBe(true);
+});
+
+test('an id is a string of digits', async () => {
+  const user = { screen_name: 'ada', name: 'Ada' };
+  const outcome = await readSyndication({ user: { ...user, id_str: 'x' } });
+  expect(foundIn(outcome).value.post.author).not.toHaveProperty('id');
+  expect((await fxPost({ author: { ...user, id: 2201001 } })).author?.id).toBeUndefined();
+});
