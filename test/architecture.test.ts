@@ -141,3 +141,35 @@ describe('the arrows between the rooms go one way', () => {
     expect(readers.filter((file) => !file.startsWith('shared/live/'))).toEqual([]);
   });
 });
+
+// A table whose members are typed by their names cannot be asked for any string: the compiler refuses it. What is looked
+// up by a name from outside is a Map, or is asked with Object.hasOwn first.
+describe('[105] no table of ours is asked for a name from outside', () => {
+  /** Headers that are handed on as a whole. */
+  const WHOLE = ['PRIVATE_HEADERS', 'COMMON_HEADERS'];
+  const TABLE = /(?:const|let) (\w+): (?:Readonly<)?Record<string, [^=]*=\s*\{/g;
+  const CAST = /\[[^\]]*\bas (?:keyof|never|any)\b[^\]]*\]/;
+  const sources = ['shared', 'functions', 'infra/local']
+    .flatMap(filesUnder)
+    .filter((file) => !file.startsWith('shared/publish/')) // our own words, when the bundles are built
+    .map((file) => ({ file, source: readFileSync(join(root, file), 'utf8') }));
+
+  test('the compiler refuses what is not a name of the table', () => {
+    const table: Readonly<Record<'a', number>> = { a: 1 };
+    const outside: string = 'constructor';
+    // @ts-expect-error a string is no name of the table
+    expect(typeof table[outside]).toBe('function');
+  });
+
+  test('tables are typed by their names, or are Maps', () => {
+    const found = sources.flatMap(({ file, source }) =>
+      [...source.matchAll(TABLE)].map(([, name = '']) => ({ file, name })),
+    );
+    expect(found.filter(({ name }) => !WHOLE.includes(name))).toEqual([]);
+    expect(found.map(({ name }) => name)).toEqual(WHOLE);
+  });
+
+  test('no name is cast to one of a table', () => {
+    expect(sources.filter(({ source }) => CAST.test(source)).map(({ file }) => file)).toEqual([]);
+  });
+});

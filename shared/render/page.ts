@@ -2,16 +2,16 @@
 import { visibleText } from '../model/visible.ts';
 import { PICTURE_HOSTS } from './media.ts';
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const entities: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
 
 export const escapeHtml = (words: string): string =>
-  visibleText(words).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  visibleText(words).replace(/[&<>"']/g, (character) => entities.get(character) ?? '');
 
 const style =
   ':root{color-scheme:light dark;background:light-dark(#fcfcfa,#101513);color:light-dark(#17201c,#e5eae7)}a{color:light-dark(#0f5f4e,#7fd3b4)}' +

@@ -22,13 +22,13 @@ export const showService = (dashboard: HTMLElement, usage: Usage): void => {
   write(dashboard, 'refreshed', `as of ${timeOfDay(at)} UTC`);
 };
 
-const verbs: Readonly<Record<string, string>> = {
-  create_key: 'created',
-  change_key: 'changed',
-  delete_key: 'deleted',
-  sign_in: 'signed in',
-  sign_out: 'signed out',
-};
+const verbs: ReadonlyMap<string, string> = new Map([
+  ['create_key', 'created'],
+  ['change_key', 'changed'],
+  ['delete_key', 'deleted'],
+  ['sign_in', 'signed in'],
+  ['sign_out', 'signed out'],
+]);
 
 /** Member by member; a deleted key has nothing after. */
 const differences = (before: Members, after: Members): string =>
@@ -41,7 +41,7 @@ const auditItem = ({ at, operator, action, key_id: id, label, before, after }: A
   const time = element('time', at.slice(0, 16).replace('T', ' '));
   time.setAttribute('datetime', at);
   const line = element('p');
-  line.append(element('b', operator), ` ${verbs[action] ?? action}`);
+  line.append(element('b', operator), ` ${verbs.get(action) ?? action}`);
   if (label !== undefined) line.append(' ', element('bdi', label));
   if (id !== undefined) line.append(' ', element('code', id));
   const change = differences(before ?? {}, after ?? {});
