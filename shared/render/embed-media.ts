@@ -35,17 +35,30 @@ const SPACE_BELOW = 8;
 const COLUMNS = 2;
 const SPACE_BETWEEN = 8;
 
-/** @param side how wide and how high each may be */
-const grid = (photos: readonly Media[], side: number): Part => {
-  const images = photos.flatMap((photo) => {
-    const image = imageOf(photo, { width: side, height: side });
-    return image === undefined ? [] : [{ ...image, html: link(photo.url, image.html) }];
-  });
-  let height = GAP;
-  for (let at = 0; at < images.length; at += COLUMNS)
-    height += SPACE_BELOW + Math.max(...images.slice(at, at + COLUMNS).map((image) => image.height));
-  return { html: `<p>${images.map(({ html }) => html).join(' ')}</p>`, height };
-};
+/**
+ * As many photos in columns as there is room for.
+ *
+ * @param side how wide and how high each may be
+ */
+const grid =
+  (photos: readonly Media[], side: number): Piece =>
+  (room) => {
+    const shown: string[] = [];
+    let above = GAP; // with all rows but the last
+    let row = 0;
+    for (const photo of photos) {
+      const image = imageOf(photo, { width: side, height: side });
+      if (image === undefined) continue;
+      const beginsRow = shown.length % COLUMNS === 0;
+      const nextAbove = beginsRow ? above + row : above;
+      const nextRow = SPACE_BELOW + (beginsRow ? image.height : Math.max(row - SPACE_BELOW, image.height));
+      if (nextAbove + nextRow > room) break;
+      shown.push(link(photo.url, image.html));
+      above = nextAbove;
+      row = nextRow;
+    }
+    return shown.length === 0 ? undefined : { html: `<p>${shown.join(' ')}</p>`, height: above + row };
+  };
 
 const isShown = (media: Media): boolean => media.type === 'photo' && sizesOf(media).length > 0;
 
@@ -55,8 +68,7 @@ const photos = ({ media: all, url }: Post, width: number): Piece => {
   if (known.length === 0) return nothing;
   // One stands alone, several in columns.
   const side = known.length === 1 ? width : Math.max(1, Math.floor((width - SPACE_BETWEEN) / COLUMNS));
-  const fewer = known.map((_, index) => asPiece(grid(known.slice(0, known.length - index), side)));
-  return firstOf(...fewer, asPiece(line(link(url, mediaInWords(known)))));
+  return firstOf(grid(known, side), asPiece(line(link(url, mediaInWords(known)))));
 };
 
 const inWords = ({ type, url, alt_text: alt }: Media, width: number): Piece => {

@@ -113,9 +113,12 @@ export const anyOf =
   (pieces: readonly Piece[]): Piece =>
   (room) => {
     const parts: Part[] = [];
+    let left = room;
     for (const piece of pieces) {
-      const part = piece(room - (together(parts)?.height ?? 0));
-      if (part !== undefined) parts.push(part);
+      const part = piece(left);
+      if (part === undefined) continue;
+      parts.push(part);
+      left -= part.height;
     }
     return together(parts);
   };

@@ -1,7 +1,8 @@
 // Third-party text -> Markdown that, parsed again, says these words and nothing else. Only what could be read as
 // structure gets a backslash, so that ordinary posts carry almost none. CommonMark 0.31, GFM, and what Obsidian adds.
 import { visibleLine, visibleText } from '../model/visible.ts';
-import { GOES_ON, isPlain, isPlainLine, splitAtLink } from './plain.ts';
+import { linkPlaces } from './links.ts';
+import { isPlain, isPlainLine, splitAtLink } from './plain.ts';
 
 export type Dialect = 'markdown' | 'obsidian';
 
@@ -188,16 +189,13 @@ export const paragraphs = (ink: Ink, text: string, urls: readonly string[]): str
 export const escapedParagraphs = (ink: Ink, text: string, urls: readonly string[]): string => {
   const words = visibleText(text, ink.onRemoved);
   if (urls.length === 0) return markedParagraphs(ink, words, [], 'nothing');
-  const longestFirst = [...urls].sort((a, b) => b.length - a.length);
   const marks: string[] = [];
   let marked = '';
   let position = 0;
-  for (let at = words.indexOf('http'); at !== -1; at = words.indexOf('http', Math.max(at + 1, position))) {
-    const url = longestFirst.find((candidate) => words.startsWith(candidate, at));
-    if (url === undefined || GOES_ON.test(words.charAt(at + url.length))) continue;
-    marked += words.slice(position, at) + MARK;
+  for (const { start, end, url } of linkPlaces(words, urls)) {
+    marked += words.slice(position, start) + MARK;
     marks.push(autolink(url));
-    position = at + url.length;
+    position = end;
   }
   return markedParagraphs(ink, marked + words.slice(position), marks, 'nothing');
 };

@@ -1,6 +1,7 @@
 // The short way for ordinary texts: a few cheap looks tell whether anything needs escaping, trimming or leaving out.
 // Most posts need nothing of it. What the short way lets through, escape.ts would have left as it is; a property test
 // holds the two together.
+import { GOES_ON } from './links.ts';
 
 // Marks that may need a backslash, controls, what visible.ts leaves out; \udb40 leads to tag characters.
 const SPECIAL =
@@ -34,9 +35,6 @@ const LINE_NEEDS_WORK = /[^\S ]| {2}|\]/;
 export const isPlainLine = (words: string): boolean => isPlain(words) && !LINE_NEEDS_WORK.test(words);
 
 const BLANK = /\s/;
-
-/** What an address would not end before. */
-export const GOES_ON = /[\w/?#=&%-]/;
 
 /**
  * Splits a text at the one place where its one link stands.

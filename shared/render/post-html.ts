@@ -4,6 +4,7 @@ import type { Card, Media, Poll, Post, Tombstone, UnidentifiedTombstone } from '
 import type { User } from '../model/user.ts';
 import { articleHtml } from './article-html.ts';
 import { type Hand, image, link, ourHand } from './html-parts.ts';
+import { linkPlaces } from './links.ts';
 import { escapeHtml } from './page.ts';
 import { choiceResult, countsOf, pollState, unavailable } from './wording.ts';
 import { moment } from './words.ts';
@@ -18,17 +19,17 @@ const media = ({ type, url, alt_text: alt, thumbnail_url: still }: Media): strin
 
 /** Words with the addresses that are known to be links. */
 export const linked = (words: string, urls: readonly string[], hand: Hand = ourHand): string => {
-  const [url, ...others] = urls;
-  if (url === undefined) return hand.words(words);
-  return words
-    .split(url)
-    .map((part) => linked(part, others, hand))
-    .join(hand.link(url, escapeHtml(url)));
+  let html = '';
+  let position = 0;
+  for (const { start, end, url } of linkPlaces(words, urls)) {
+    html += hand.words(words.slice(position, start)) + hand.link(url, escapeHtml(url));
+    position = end;
+  }
+  return html + hand.words(words.slice(position));
 };
 
-/** Addresses in the text that are links, the longer first: one may begin with another. */
-export const urlsOf = ({ links }: Post): readonly string[] =>
-  links.map(({ url }) => url).sort((a, b) => b.length - a.length);
+/** Addresses in the text that are links. */
+export const urlsOf = ({ links }: Post): readonly string[] => links.map(({ url }) => url);
 
 /** Writing direction is the text's own. */
 export const text = (words: string, urls: readonly string[] = []): string =>

@@ -1,6 +1,7 @@
 // The beginning of what is too long, so that fences and links are closed by construction: it is cut in the model and
 // rendered again.
 import type { Article, Post } from '../model/post.ts';
+import { linkPlaces } from './links.ts';
 
 const BOUNDARIES: readonly RegExp[] = [
   /\n\s*\n/g, // paragraph
@@ -14,19 +15,27 @@ const cutPoints = (text: string, pattern: RegExp): number[] =>
     .map((match) => match.index + (/\s/.test(match[0]) ? 0 : match[0].length))
     .filter((at) => at > 0);
 
+/**
+ * The last of the points that fits. The first ones are tried first, each further step twice as long: what is tried is
+ * never much longer than what fits, however long the text is.
+ *
+ * @param points ascending; behind one that does not fit none does
+ */
 const longestFitting = (points: readonly number[], fits: (at: number) => boolean): number | undefined => {
+  const fitsAt = (index: number): boolean => {
+    const at = points[index];
+    return at !== undefined && fits(at);
+  };
   let low = 0;
-  let high = points.length - 1;
-  let best: number | undefined;
-  while (low <= high) {
+  let step = 1;
+  for (; fitsAt(low + step - 1); step *= 2) low += step;
+  let high = low + step - 1;
+  while (low < high) {
     const middle = (low + high) >> 1;
-    const at = points[middle];
-    if (at !== undefined && fits(at)) {
-      best = at;
-      low = middle + 1;
-    } else high = middle - 1;
+    if (fitsAt(middle)) low = middle + 1;
+    else high = middle;
   }
-  return best;
+  return points[low - 1];
 };
 
 const bare = (
@@ -76,11 +85,28 @@ export const shortenWords = (
   return at === undefined ? undefined : { words: `${text.slice(0, at)}…`, isWithinWord: true };
 };
 
+/** The links of the beginning of a text: all of them would have to be looked for in every beginning that is tried. */
+const linksOf = ({ text, links }: Post): ((length: number) => Post['links']) => {
+  const byUrl = new Map(links.map((link) => [link.url, link]));
+  const places = linkPlaces(text, [...byUrl.keys()]);
+  return (length) => {
+    const within = new Set<Post['links'][number]>();
+    for (const { end, url } of places) {
+      const link = byUrl.get(url);
+      if (end > length) break;
+      if (link !== undefined) within.add(link);
+    }
+    return [...within];
+  };
+};
+
 const shortenText = (post: Post, fits: (shorter: Post) => boolean): Post | undefined => {
   const { text, links } = post;
   const whole = bare(post, text, links);
   if (fits(whole)) return whole;
-  const saying = (words: string, isWithinWord: boolean): Post => bare(post, words, isWithinWord ? [] : links);
+  const linksWithin = linksOf(post);
+  const saying = (words: string, isWithinWord: boolean): Post =>
+    bare(post, words, isWithinWord ? [] : linksWithin(words.length));
   const shorter = shortenWords(text, (words, isWithinWord) => fits(saying(words, isWithinWord)));
   return shorter === undefined ? undefined : saying(shorter.words, shorter.isWithinWord);
 };

@@ -135,6 +135,7 @@ export const requirements: Readonly<Record<string, string>> = {
   '93': 'A catch-all route answers what the gateway would answer itself',
   '94': 'The local service and the stack have the same routes and answers',
   // Added by decisions after 0.5.0
+  '104': 'No answer is larger than 5.5 MB, and work is linear in links, spans and items',
   '105': 'No name from provider JSON selects a member of Object.prototype, forges structure or yields invalid JSON',
   // Addresses
   U1: 'Look-alike hosts are unsupported',
