@@ -44,11 +44,17 @@ const offsetCounter = (text: string): ((point: number) => number) => {
   };
 };
 
+/** The words themselves, with or without the mark before them. */
 const says = (text: string, start: number, end: number, original: string): boolean => {
-  const marked = end - start === original.length + 1 ? 1 : 0;
-  if (end - start - marked !== original.length) return false;
-  if (text.startsWith(original, start + marked)) return true;
-  return text.slice(start + marked, end).toLowerCase() === original.toLowerCase();
+  const marks = end - start - original.length;
+  return (marks === 0 || marks === 1) && text.startsWith(original, start + marks);
+};
+
+/** The same in another letter case. */
+const saysAlike = (text: string, start: number, end: number, original: string): boolean => {
+  const marks = end - start - original.length;
+  if (marks !== 0 && marks !== 1) return false;
+  return text.slice(start + marks, end).toLowerCase() === original.toLowerCase();
 };
 
 /** How many times over a text is searched at most: facets that are not in it cost no more, however many there are. */
@@ -76,32 +82,28 @@ const searcher = (text: string): ((words: string) => Located | undefined) => {
   };
 };
 
-/** undefined where neither unit gives the words that should stand there. */
-const verified = (
-  text: string,
-  offset: (point: number) => number,
-  { start, end, original }: Facet,
-): Located | undefined => {
-  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end <= start) return undefined;
-  // Units come first only because they are cheaper: both answers, if both fit, hold the same words.
-  if (says(text, start, end, original)) return { start, end };
-  const from = offset(start);
-  const to = offset(end);
-  return says(text, from, to, original) ? { start: from, end: to } : undefined;
-};
-
 /**
  * Finds facets of one text by code points or UTF-16 units, whichever says what it should, else by looking for the
  * words. The work of all calls together grows with the text and the facets, whatever positions they claim.
  */
 export const facetLocator = (text: string): ((facet: Facet) => Located | undefined) => {
-  const search = searcher(text);
-  let offset: ((point: number) => number) | undefined;
-  const lazily = (point: number): number => {
-    offset ??= offsetCounter(text);
-    return offset(point);
+  let search: ReturnType<typeof searcher> | undefined;
+  let offset: ReturnType<typeof offsetCounter> | undefined;
+  return ({ start, end, original }) => {
+    if (original === '') return undefined;
+    if (Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end > start) {
+      // Units come first only because they are cheaper: both answers, if both fit, hold the same words.
+      if (says(text, start, end, original)) return { start, end };
+      offset ??= offsetCounter(text);
+      const from = offset(start);
+      const to = offset(end);
+      if (says(text, from, to, original)) return { start: from, end: to };
+      if (saysAlike(text, start, end, original)) return { start, end };
+      if (saysAlike(text, from, to, original)) return { start: from, end: to };
+    }
+    search ??= searcher(text);
+    return search(original);
   };
-  return (facet) => (facet.original === '' ? undefined : (verified(text, lazily, facet) ?? search(facet.original)));
 };
 
 export interface Replacement extends Located {
@@ -137,6 +139,24 @@ export const facetAt = (indices: unknown, original: string): Facet => {
   return { start: typeof start === 'number' ? start : NOWHERE, end: typeof end === 'number' ? end : NOWHERE, original };
 };
 
+/**
+ * Whether the words of a facet are in the text: enough where no position is used, and cheaper, since no code points are
+ * counted unless the words stand nowhere as they are written.
+ */
+export const facetChecker = (text: string): ((facet: Facet) => boolean) => {
+  let search: ReturnType<typeof searcher> | undefined;
+  let locate: ReturnType<typeof facetLocator> | undefined;
+  return (facet) => {
+    const { start, end, original } = facet;
+    if (original === '') return false;
+    if (says(text, start, end, original)) return true;
+    search ??= searcher(text);
+    if (search(original) !== undefined) return true;
+    locate ??= facetLocator(text);
+    return locate(facet) !== undefined;
+  };
+};
+
 const BLANK = /\s/;
 
 /** Where a text ends without the blanks before a place in it. */
@@ -156,7 +176,8 @@ export const shortLinkBefore = (text: string, end: number): number | undefined =
   return found === null ? undefined : from + found.index;
 };
 
-const unique = (values: readonly string[]): string[] => (values.length < 2 ? [...values] : [...new Set(values)]);
+/** Each once, in the order of their first. */
+export const unique = (values: string[]): string[] => (values.length < 2 ? values : [...new Set(values)]);
 
 /**
  * What facets name, each once: mentions, hashtags.

@@ -18,10 +18,12 @@ export const markIncomplete = <Entries extends readonly unknown[]>(entries: Entr
 
 /** @param map undefined: nothing that can be shown, so that the list is incomplete */
 export const mapMediaList = (values: readonly unknown[], map: (raw: RawRecord) => Media | undefined): Media[] => {
-  const media = values.flatMap((value) => {
+  const media: Media[] = [];
+  for (const value of values) {
     const raw = record(value);
-    return (raw && map(raw)) ?? [];
-  });
+    const mapped = raw && map(raw);
+    if (mapped !== undefined) media.push(mapped);
+  }
   return media.length === values.length ? media : markIncomplete(media);
 };
 

@@ -16,7 +16,7 @@ export const records = (value: unknown): readonly RawRecord[] => list(value).fil
 
 /** An empty string says nothing and reads as absent. Lone surrogates, which many JSON readers refuse, become U+FFFD. */
 export const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
+  typeof value === 'string' && value !== '' ? (value.isWellFormed() ? value : value.toWellFormed()) : undefined;
 
 /** A handle as providers name it, without @. */
 export const namedHandle = (value: unknown): string | undefined =>

@@ -13,7 +13,7 @@ import type {
   UnidentifiedTombstone,
 } from '../../model/post.ts';
 import { parsePostUrl } from '../../model/post-ref.ts';
-import { facetAt, facetLocator, replaceLocated } from '../facets.ts';
+import { facetAt, facetChecker, facetLocator, replaceLocated, unique } from '../facets.ts';
 import { mapMediaList } from '../media.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
 import {
@@ -165,28 +165,34 @@ const mapCard = (raw: RawRecord): Card | undefined => {
 const addEntities = (post: Post, rawText: RawRecord | undefined): void => {
   const facets = list(rawText?.['facets']);
   if (rawText === undefined || facets.length === 0) return;
-  const locate = facetLocator(text(rawText['text']) ?? '');
-  const mentions = new Set<string>();
-  const hashtags = new Set<string>();
-  const links = new Map<string, Link>();
+  const stands = facetChecker(text(rawText['text']) ?? '');
+  const { mentions, hashtags, links } = post;
   for (const entry of facets) {
     const facet = record(entry);
     const type = facet?.['type'];
     if (facet === undefined || (type !== 'mention' && type !== 'hashtag' && type !== 'url')) continue;
     const original = text(facet['original']);
-    if (original === undefined || locate(facetAt(facet['indices'], original)) === undefined) continue;
+    if (original === undefined || !stands(facetAt(facet['indices'], original))) continue;
     if (type === 'mention') {
-      if (NAMED_HANDLE.test(original)) mentions.add(original);
+      if (NAMED_HANDLE.test(original)) mentions.push(original);
     } else if (type === 'hashtag') {
-      hashtags.add(original);
+      hashtags.push(original);
     } else {
       const url = webAddress(facet['replacement']);
-      if (url !== undefined && !links.has(url)) links.set(url, linkOf(url, text(facet['display'])));
+      if (url !== undefined) links.push(linkOf(url, text(facet['display'])));
     }
   }
-  post.mentions.push(...mentions);
-  post.hashtags.push(...hashtags);
-  post.links.push(...links.values());
+  post.mentions = unique(mentions);
+  post.hashtags = unique(hashtags);
+  post.links = uniqueLinks(links);
+};
+
+/** The first of each address. */
+const uniqueLinks = (links: Link[]): Link[] => {
+  if (links.length < 2) return links;
+  const byUrl = new Map<string, Link>();
+  for (const link of links) if (!byUrl.has(link.url)) byUrl.set(link.url, link);
+  return [...byUrl.values()];
 };
 
 const linkOf = (url: string, display: string | undefined): Link =>
