@@ -1,6 +1,6 @@
 // Pieces of an embed with the height that they take, as browsers show them without any style of ours. The heights are
 // estimates: fonts, and what else is on the page, are somebody else's.
-import { visibleText } from '../model/visible.ts';
+import { visibleAddress, visibleText } from '../model/visible.ts';
 import type { Hand } from './html-parts.ts';
 import { escapeHtml } from './page.ts';
 import { linked } from './post-html.ts';
@@ -52,7 +52,8 @@ export const heightOf = (words: string, width: number): number =>
 /** The page is somebody else's: its style does not keep line ends, and its reader does not want to leave it. */
 export const theirHand: Hand = {
   words: (plain) => escapeHtml(plain).replaceAll('\n', '<br/>'),
-  link: (url, html) => `<a href="${escapeHtml(url)}" rel="nofollow noopener" target="_blank">${html}</a>`,
+  link: (url, html) =>
+    `<a href="${escapeHtml(visibleAddress(url))}" rel="nofollow noopener" target="_blank">${html}</a>`,
 };
 
 /** @param html of one line */

@@ -1,6 +1,6 @@
 // Third-party text -> Markdown that, parsed again, says these words and nothing else. Only what could be read as
 // structure gets a backslash, so that ordinary posts carry almost none. CommonMark 0.31, GFM, and what Obsidian adds.
-import { visibleLine, visibleText } from '../model/visible.ts';
+import { visibleAddress, visibleLine, visibleText } from '../model/visible.ts';
 import { linkPlaces } from './links.ts';
 import { isPlain, isPlainLine, splitAtLink } from './plain.ts';
 
@@ -201,7 +201,7 @@ export const escapedParagraphs = (ink: Ink, text: string, urls: readonly string[
 };
 
 /** CommonMark section 6.5. @param url http(s), without spaces and angle brackets */
-export const autolink = (url: string): string => `<${url}>`;
+export const autolink = (url: string): string => `<${visibleAddress(url)}>`;
 
 const ENDS_DESTINATION = /[\s()<>[\]\\`]/g;
 
@@ -212,7 +212,10 @@ const percentEncoded = (character: string): string =>
     : encodeURIComponent(character);
 
 /** The destination of a link or image: what could end it is percent-encoded, entities are defused. */
-export const destination = (url: string): string => (NEEDS_ENCODING.test(url) ? encoded(url) : url);
+export const destination = (url: string): string => {
+  const address = visibleAddress(url);
+  return NEEDS_ENCODING.test(address) ? encoded(address) : address;
+};
 
 const NEEDS_ENCODING = /[\s()<>[\]\\`&]/;
 

@@ -1,14 +1,17 @@
 // The two elements that lead out of a page.
+import { visibleAddress } from '../model/visible.ts';
 import { isPicture } from './media.ts';
 import { escapeHtml } from './page.ts';
 
 /** @param html what is shown, HTML */
 export const link = (url: string, html: string): string =>
-  `<a href="${escapeHtml(url)}" rel="nofollow noopener">${html}</a>`;
+  `<a href="${escapeHtml(visibleAddress(url))}" rel="nofollow noopener">${html}</a>`;
 
 /** Pictures of other hosts are not loaded: their words stand instead. @param alt plain text */
 export const image = (url: string, alt: string): string =>
-  isPicture(url) ? `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" loading="lazy">` : escapeHtml(alt);
+  isPicture(url)
+    ? `<img src="${escapeHtml(visibleAddress(url))}" alt="${escapeHtml(alt)}" loading="lazy">`
+    : escapeHtml(alt);
 
 /** How words and links are written: on a page of ours, or on one of somebody else. */
 export interface Hand {

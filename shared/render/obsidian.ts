@@ -18,7 +18,7 @@ export const frontmatter = ({ post }: Conversation): string => {
   const { author, metrics } = post;
   const name = author === undefined ? '' : visibleLine(author.name) || author.handle;
   const title = author === undefined ? `Post ${post.id}` : `${name} (@${author.handle})`;
-  const tags = post.hashtags.filter((tag) => TAG.test(tag) && /[^0-9]/.test(tag));
+  const tags = post.hashtags.filter((tag) => TAG.test(tag) && /[^0-9]/.test(tag) && visibleLine(tag) === tag);
   const lines = [
     `title: ${yamlString(title)}`,
     ...(author === undefined ? [] : [`author: ${yamlString(name)}`, `handle: ${yamlString(author.handle)}`]),

@@ -1,11 +1,12 @@
 // The short way for ordinary texts: a few cheap looks tell whether anything needs escaping, trimming or leaving out.
 // Most posts need nothing of it. What the short way lets through, escape.ts would have left as it is; a property test
 // holds the two together.
+import { MAYBE_UNSEEN } from '../model/visible.ts';
 import { GOES_ON } from './links.ts';
 
-// Marks that may need a backslash, controls, what visible.ts leaves out; \udb40 leads to tag characters.
-const SPECIAL =
-  /[\\`*~[<&\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u200b\u2028-\u202e\u2060-\u206f\udb40\ufeff\ufff9-\ufffb]/;
+/** Marks that may need a backslash, tabs and line ends that are not `\n`, what visible.ts may leave out. */
+const SPECIAL = new RegExp(`[\\\\\`*~[<&\\t\\r\\u0085\\u2028\\u2029${MAYBE_UNSEEN.common}]`);
+const HAS_RARE = new RegExp(`[${MAYBE_UNSEEN.rare}]`);
 /** Line starts that may begin a block, blanks that would be trimmed, line ends that would be folded. */
 const LINES_NEED_WORK = /\n[ #>+=0-9|:-]|\n{3}| \n|\n$/;
 const STARTS_BLOCK = /^[ \n#>+=0-9|:-]/;
@@ -26,7 +27,11 @@ const hasLooseUnderscore = (words: string): boolean => {
 
 /** One line or several that Markdown reads as these words and nothing else, as they are. */
 export const isPlain = (words: string): boolean =>
-  !SPECIAL.test(words) && hasPlainLayout(words) && !hasLooseUnderscore(words) && words.isWellFormed();
+  !SPECIAL.test(words) &&
+  !HAS_RARE.test(words) &&
+  hasPlainLayout(words) &&
+  !hasLooseUnderscore(words) &&
+  words.isWellFormed();
 
 /** What a single line loses or what closes a bracket. */
 const LINE_NEEDS_WORK = /[^\S ]| {2}|\]/;

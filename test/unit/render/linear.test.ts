@@ -65,7 +65,10 @@ const posts: readonly (readonly [name: string, make: (size: number) => Post])[] 
   ['styled spans', styledArticle],
   ['marks', (size) => postOf({ text: '*a_ [b] ~c `d <e@f> &amp; '.repeat(size) })],
   ['lines', (size) => postOf({ text: '- # > 1. \n\n---\n'.repeat(size) })],
-  ['invisible characters', (size) => postOf({ text: 'a\u200d\u{e0101}\u3164b \u2800 and some more words '.repeat(size) })],
+  [
+    'invisible characters',
+    (size) => postOf({ text: 'a\u200d\u{e0101}\u3164b \u2800 and some more words '.repeat(size) }),
+  ],
   [
     'poll choices',
     (size) =>
