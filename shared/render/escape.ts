@@ -1,6 +1,7 @@
 // Third-party text -> Markdown that, parsed again, says these words and nothing else. Only what could be read as
 // structure gets a backslash, so that ordinary posts carry almost none. CommonMark 0.31, GFM, and what Obsidian adds.
 import { visibleAddress, visibleLine, visibleText } from '../model/visible.ts';
+import { fenceLanguage } from './fence-languages.ts';
 import { linkPlaces } from './links.ts';
 import { isPlain, isPlainLine, splitAtLink } from './plain.ts';
 
@@ -222,14 +223,13 @@ const NEEDS_ENCODING = /[\s()<>[\]\\`&]/;
 const encoded = (url: string): string =>
   url.replace(ENDS_DESTINATION, percentEncoded).replace(/&(?=#?[a-z0-9]+;)/gi, '&amp;');
 
-/** A fence longer than any run of backticks in the code. */
+/** A fence longer than any run of backticks in the code, with the language if it is a known and harmless one. */
 export const fenced = (ink: Ink, code: string, language = ''): string => {
   const clean = visibleText(code, ink.onRemoved);
   let longest = 2;
   for (const [run] of clean.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
-  const label = language.replace(/[^A-Za-z0-9+#.-]/g, '').slice(0, 30);
-  return `${fence}${label}\n${clean}\n${fence}`;
+  return `${fence}${fenceLanguage(language)}\n${clean}\n${fence}`;
 };
 
 /** One line of code, between more backticks than any run of its own. CommonMark section 6.1. */

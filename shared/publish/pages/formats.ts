@@ -129,7 +129,7 @@ ${offerTable}
 
 ## Markdown and Obsidian
 
-Markdown is for reading, by people and by language models. Its wording, order and layout may change at any time: do not parse it, take JSON. What people wrote is escaped, so that it cannot pass for structure. \`format=obsidian\`, for posts alone, puts YAML before it:
+Markdown is for reading, by people and by language models. Its wording, order and layout may change at any time: do not parse it, take JSON. What people wrote is escaped, so that it cannot pass for structure. Code of an article names its language only if it is a known one that no reader runs or draws: never \`mermaid\` or \`dataviewjs\`. Characters that are not seen are left out, unless a script or an emoji needs them. \`format=obsidian\`, for posts alone, puts YAML before it:
 
 ${sh(`curl '${B}/jack/status/20?format=obsidian'`)}
 

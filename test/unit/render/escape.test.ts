@@ -199,7 +199,7 @@ describe('[M2] fences', () => {
     ['code', undefined, '```\ncode\n```'],
     ['a ``` b', 'js', '````js\na ``` b\n````'],
     ['`````', 'c++', '``````c++\n`````\n``````'],
-    ['x', 'js`\n# forged', '```js#forged\nx\n```'],
+    ['x', 'js`\n# forged', '```\nx\n```'],
     ['', undefined, '```\n\n```'],
   ])('%j in %j', (code, language, expected) => {
     expect(fenced(ink, code, language)).toBe(expected);

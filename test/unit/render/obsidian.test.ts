@@ -1,12 +1,16 @@
 // Notes for Obsidian: frontmatter that two YAML parsers read alike, and nothing that Obsidian adds to Markdown.
 import fc from 'fast-check';
 import { load } from 'js-yaml';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { ArticleBlock } from '../../../shared/model/post.ts';
 import { visibleLine } from '../../../shared/model/visible.ts';
 import { createInk, inline, paragraphs } from '../../../shared/render/escape.ts';
 import { frontmatter, shortFrontmatter } from '../../../shared/render/obsidian.ts';
+import { representPost } from '../../../shared/render/represent-post.ts';
 import { hostileFragments, hostileText } from '../../support/hostile.ts';
+import { represented } from '../../support/lists.ts';
+import { nodesOf, readWithMarkdownIt, readWithMdast } from '../../support/markdown-oracle.ts';
 import { conversationOf, postOf, userOf } from '../../support/posts.ts';
 
 const FRONTMATTER = /^---\n([\s\S]*?\n)---\n\n$/;
@@ -100,4 +104,50 @@ test.each([
   ['2^8 = 256', '2^8 = 256'],
 ])('%s is written %s', (words, expected) => {
   expect(paragraphs(createInk('obsidian'), words, [])).toBe(expected);
+});
+
+// biome-ignore format: a list of names
+const ORDERS = [
+  'dataviewjs', 'dataview', 'DataviewJS', 'tasks', 'query', 'mermaid', 'Mermaid', 'ad-note', 'ad-', 'chart', 'button', 'base', 'meta-bind', 'js-engine', 'run-js', 'templater',
+  'excalidraw', 'leaflet', 'tikz', 'plantuml', 'math', 'geojson', 'topojson', 'stl', 'svg', 'embed', 'iframe', 'js dataviewjs', 'js{run}', 'js=', 'sqlseal', 'constructor', '__proto__', '', ' ',
+];
+
+const withCode = (language: string): string =>
+  paragraphsOf({ type: 'code', language, text: 'dv.io.load("secret")' }, 'obsidian');
+
+const paragraphsOf = (block: ArticleBlock, format: 'markdown' | 'obsidian'): string =>
+  represented(representPost, conversationOf(postOf({ article: { title: 'Title', blocks: [block] } })), { format }).body;
+
+describe('[M2] a fence names a harmless language, or none', () => {
+  test.each(ORDERS)('%j is left out, in Markdown as well', (language) => {
+    for (const markdown of [withCode(language), paragraphsOf({ type: 'code', language, text: 'x' }, 'markdown')])
+      expect(markdown).toMatch(/\n```\n/);
+  });
+
+  test.each([
+    ['js', 'js'],
+    ['Python', 'python'],
+    ['c++', 'c++'],
+    [' rust ', 'rust'],
+  ])('%j stays', (language, named) => {
+    expect(withCode(language)).toContain(`\n\`\`\`${named}\n`);
+  });
+
+  test('hostile names are never an order', () => {
+    fc.assert(
+      fc.property(hostileText, fc.constantFrom('', 'dataviewjs', 'mermaid'), (words, order) => {
+        const language = `${order}${words}`;
+        for (const flat of [readWithMdast(withCode(language)), readWithMarkdownIt(withCode(language))])
+          for (const { kind } of nodesOf(flat, 'code'))
+            expect(kind).toMatch(/^code (?!dataviewjs|mermaid)[a-z0-9+#-]*$/);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+test('a tag that is not seen is none', () => {
+  expect(frontmatter(conversationOf(postOf({ hashtags: ['\u3164', 'a\u115fb', 'ok'] })))).toMatch(
+    /tags:\n {2}- "ok"\n---/,
+  );
 });
