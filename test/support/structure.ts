@@ -1,0 +1,104 @@
+// How much structure a model may have as Markdown: an upper bound for each kind of node. Whatever words say, a document
+// that is read again must not have more.
+import type { Article, Post, PostOrTombstone } from '../../shared/model/post.ts';
+import { isTombstone } from '../../shared/model/tombstone.ts';
+import { isPicture } from '../../shared/render/media.ts';
+import type { Flat } from './markdown-oracle.ts';
+import { nodesOf } from './markdown-oracle.ts';
+
+/** Kinds in the words of both parsers; paragraphs and line breaks are words. */
+const KINDS = {
+  heading: /^heading /,
+  code: /^code /,
+  list: /^list /,
+  item: /^item$/,
+  quote: /^blockquote$/,
+  image: /^image /,
+  strong: /^strong$/,
+  emphasis: /^(?:emphasis|em)$/,
+  strike: /^(?:delete|s)$/,
+  rule: /^thematicBreak$/,
+  codeSpan: /^(?:inlineCode|code_inline)$/,
+  link: /^link https?:\/\//,
+  words: /^(?:paragraph|break|softbreak)$/,
+} as const;
+
+type Kind = keyof typeof KINDS;
+
+export type Bounds = Readonly<Partial<Record<Kind, number>>>;
+
+const sum = (all: readonly Bounds[]): Bounds => {
+  const total: Partial<Record<Kind, number>> = {};
+  for (const bounds of all)
+    for (const [kind, count] of Object.entries(bounds) as [Kind, number][]) total[kind] = (total[kind] ?? 0) + count; // members of Bounds
+  return total;
+};
+
+const ofArticle = ({ blocks }: Article): Bounds =>
+  sum([
+    { heading: 1, image: 1, link: 1 },
+    ...blocks.map((block): Bounds => {
+      const spans = 'spans' in block ? block.spans.length : 0;
+      const marks = { strong: spans, emphasis: spans, strike: spans, link: spans };
+      switch (block.type) {
+        case 'heading':
+          return { heading: 1 };
+        case 'quote':
+          return { quote: 1, ...marks };
+        case 'list_item':
+          return { list: 1, item: 1, ...marks };
+        case 'code':
+          return { code: 1 };
+        case 'media':
+          return { image: 1, link: 1 };
+        case 'post':
+          return { link: 1 };
+        case 'divider':
+          return { rule: 1 };
+        default:
+          return marks;
+      }
+    }),
+  ]);
+
+const ofPost = ({ article, media, poll, quote, card, community_note: note, links }: Post): Bounds =>
+  sum([
+    // Its date, who is quoted or reposted it, that it is sensitive.
+    { link: 1 + links.length + media.length, image: media.length, strong: 1, emphasis: 1 },
+    article === undefined ? {} : ofArticle(article),
+    poll === undefined ? {} : { strong: 1, list: 1, item: poll.choices.length },
+    card === undefined ? {} : { strong: 1, link: 1 },
+    note === undefined ? {} : { strong: 1, quote: 1 },
+    quote === undefined
+      ? {}
+      : sum([{ quote: 1, strong: 1, emphasis: 1, link: 1 }, 'metrics' in quote ? ofPost(quote) : {}]),
+  ]);
+
+/** Links in a text may stand in it more than once. */
+const MANY_LINKS: Bounds = { link: Number.POSITIVE_INFINITY };
+
+/** Each entry may have a heading, and a rule before it. */
+export const boundsOf = (entries: readonly PostOrTombstone[], frame: Bounds): Bounds =>
+  sum([
+    MANY_LINKS,
+    frame,
+    ...entries.map((entry) =>
+      isTombstone(entry)
+        ? { heading: 1, emphasis: 1, rule: 1 }
+        : sum([{ heading: 1, rule: 1, strong: 1 }, ofPost(entry)]),
+    ),
+  ]);
+
+/** What is read in a document and is more than the model has, or nothing of ours at all. */
+export const forgedIn = (flat: readonly Flat[], bounds: Bounds): string[] => {
+  const nodes = nodesOf(flat, '').map(({ kind }) => kind);
+  const unknown = nodes.filter((kind) => !Object.values(KINDS).some((pattern) => pattern.test(kind)));
+  const tooMany = (Object.keys(KINDS) as Kind[]) // members of KINDS
+    .filter((kind) => kind !== 'words')
+    .flatMap((kind) => {
+      const count = nodes.filter((node) => KINDS[kind].test(node)).length;
+      return count > (bounds[kind] ?? 0) ? [`${count} × ${kind}, not ${bounds[kind] ?? 0}`] : [];
+    });
+  const foreign = nodes.filter((kind) => kind.startsWith('image ') && !isPicture(kind.slice('image '.length)));
+  return [...unknown, ...tooMany, ...foreign];
+};

@@ -1,0 +1,315 @@
+// [105] Whatever a provider answers, from the bytes to every representation: JSON that the published schemas allow, Markdown
+// without more structure than the model has, HTML of our elements alone; nothing throws and nothing takes forever.
+//
+// HOSTILE_JSON_RUNS=20000 npm exec -- vitest run test/unit/upstream/hostile-json.test.ts
+import { readdirSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import type { Format } from '../../../shared/contract/media-types.ts';
+import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Post } from '../../../shared/model/post.ts';
+import { bodies, bodyNames } from '../../../shared/model/schemas.ts';
+import type { User } from '../../../shared/model/user.ts';
+import type { Outcome } from '../../../shared/ports.ts';
+import type { Represent } from '../../../shared/render/represent.ts';
+import { representOembed } from '../../../shared/render/represent-oembed.ts';
+import { representPost } from '../../../shared/render/represent-post.ts';
+import { representProfile } from '../../../shared/render/represent-profile.ts';
+import { representSearch } from '../../../shared/render/represent-search.ts';
+import { representUsers } from '../../../shared/render/represent-users.ts';
+import type { Provider, RawPage } from '../../../shared/upstream/providers.ts';
+import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { bodyOf, exchanges, RECORDED_AT, readCaptured } from '../../support/captured.ts';
+import { listExchanges, readExchange } from '../../support/captured-lists.ts';
+import { description } from '../../support/conformance.ts';
+import { hostileAnswer, randomFrom } from '../../support/hostile-json.ts';
+import { represented } from '../../support/lists.ts';
+import { readWithMarkdownIt, readWithMdast } from '../../support/markdown-oracle.ts';
+import { type Bounds, boundsOf, forgedIn } from '../../support/structure.ts';
+import { tagsOf } from '../render/tags.ts';
+import { elementOf, elementsIn } from '../render/xml.ts';
+
+const { HOSTILE_JSON_RUNS = '800', FUZZ_SEED = '20261121' } = process.env;
+const RUNS = Number(HOSTILE_JSON_RUNS);
+const SEED = FUZZ_SEED === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(FUZZ_SEED);
+
+type Found =
+  | { readonly kind: 'conversation'; readonly value: Conversation }
+  | { readonly kind: 'posts'; readonly value: readonly Post[] }
+  | { readonly kind: 'users'; readonly value: readonly User[] }
+  | { readonly kind: 'profile'; readonly value: User };
+
+/** A recorded answer, and how a provider reads an answer in its place. undefined: it finds nothing in it. */
+interface Source {
+  readonly name: string;
+  readonly recorded: string;
+  read(json: unknown): Promise<Found | undefined>;
+}
+
+/** @param kind what was asked for: what is found is that */
+const foundAs = (kind: Found['kind'], outcome: Outcome<unknown> | undefined): Found | undefined =>
+  outcome?.kind === 'found' ? ({ kind, value: outcome.value } as Found) : undefined;
+
+const itemsAs = (kind: 'posts' | 'users', outcome: Outcome<RawPage<unknown>> | undefined): Found | undefined =>
+  outcome?.kind === 'found' ? foundAs(kind, { ...outcome, value: outcome.value.items }) : undefined;
+
+/** Of a list the first items: more of the same prove nothing and take long. */
+const short = (recorded: string): string => {
+  const body: unknown = JSON.parse(recorded);
+  if (typeof body !== 'object' || body === null) return recorded;
+  const cut = Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, 3) : value]);
+  return JSON.stringify(Object.fromEntries(cut));
+};
+
+const MOST_RECORDED = 60_000;
+
+const posts: readonly Source[] = exchanges
+  .filter(
+    ({ file, status }) =>
+      status === 200 && /^(?:fxtwitter\/(?:status|thread|conversation)|syndication)\/.*\.json$/.test(file),
+  )
+  .map((exchange) => ({
+    name: exchange.file,
+    recorded: short(bodyOf(exchange)),
+    read: async (json) => foundAs('conversation', await readCaptured(exchange.file, json)),
+  }));
+
+const kindOfList = (path: string): 'posts' | 'users' | 'profile' =>
+  /\/(?:statuses|search)\b/.test(path)
+    ? 'posts'
+    : /\/(?:followers|following|typeahead)\b/.test(path)
+      ? 'users'
+      : 'profile';
+
+const lists: readonly Source[] = listExchanges
+  .filter(({ file, status }) => status === 200 && file.endsWith('.json'))
+  .map((exchange) => ({
+    name: exchange.file,
+    recorded: short(readFileSync(new URL(`../../fixtures/${exchange.file}`, import.meta.url), 'utf8')),
+    read: async (json) => {
+      const outcome = await readExchange(exchange, { kind: 'answer', status: 200, json, isHtml: false });
+      const kind = kindOfList(exchange.path);
+      return kind === 'profile' ? foundAs(kind, outcome) : itemsAs(kind, outcome as Outcome<RawPage<unknown>>); // a list
+    },
+  }));
+
+const X_API = new URL('../../fixtures/x_api/', import.meta.url);
+
+const xApiReader = (name: string): ((provider: Provider, id: string) => Promise<Found | undefined>) => {
+  const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
+  const page = { size: 20, cursor: '20:x' };
+  return async ({ readPost, readProfile, listFollows, searchPosts, listPosts }, id) => {
+    if (name.startsWith('post'))
+      return foundAs('conversation', await readPost?.({ id, thread: 'full', replies: 'top' }, budget));
+    if (name.startsWith('user')) return foundAs('profile', await readProfile?.('ada_larsson', budget));
+    if (name.startsWith('follow'))
+      return itemsAs('users', await listFollows?.({ list: 'followers', handle: 'ada' }, page, budget));
+    if (name.startsWith('search'))
+      return itemsAs(
+        'posts',
+        await searchPosts?.({ list: 'search', query: 'x', feed: 'latest' }, { size: 20 }, budget),
+      );
+    return itemsAs('posts', await listPosts?.({ list: 'posts', handle: 'ada' }, page, budget));
+  };
+};
+
+const official: readonly Source[] = readdirSync(X_API)
+  .filter((file) => /^(?:post|user|followers|following|search|timeline)_?.*\.json$/.test(file))
+  .map((file) => {
+    const recorded = readFileSync(new URL(file, X_API), 'utf8');
+    const id: unknown = JSON.parse(recorded).data?.id;
+    const read = xApiReader(file);
+    return {
+      name: `x_api/${file}`,
+      recorded,
+      read: async (json) =>
+        read(
+          createXApi({
+            baseUrl: 'http://127.0.0.1:1',
+            source: 'x_api',
+            clock: () => RECORDED_AT,
+            http: { get: async () => ({ kind: 'answer', status: 200, json, isHtml: false }) },
+          }),
+          typeof id === 'string' ? id : '20',
+        ),
+    };
+  });
+
+const sources = [...posts, ...lists, ...official].filter(({ recorded }) => recorded.length <= MOST_RECORDED);
+
+const ajv = new Ajv2020.default({ strict: false });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'openapi.json', ...description });
+
+type Resource = keyof typeof bodies;
+
+const wellFormed = (name: string, value: unknown): unknown => {
+  if (!name.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) throw new Error('a lone surrogate');
+  return value;
+};
+
+/** The published schema allows it, declares all of it, and every reader of JSON can read it (RFC 7493 section 2.1). */
+const expectBody = (resource: Resource, body: string): void => {
+  const sent: unknown = JSON.parse(body, wellFormed);
+  const validate = ajv.getSchema(`openapi.json#/components/schemas/${bodyNames[resource]}`);
+  if (validate === undefined) throw new Error(`no schema of ${resource}`);
+  if (!validate(sent)) throw new Error(ajv.errorsText(validate.errors));
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(bodies[resource].parse(sent))), sent))
+    throw new Error('undeclared members');
+};
+
+const FRONTMATTER = /^---\n(?:[a-z]+: (?:"(?:[^"\\\n]|\\.)*"|[0-9]+)\n|tags:\n(?: {2}- "[^"\n]*"\n)+)+---\n\n/;
+
+/** Parsers take long for much: of a large document a part, cut as a caller would have it cut. */
+const MOST_MARKDOWN = 30_000;
+
+const expectMarkdown = (markdown: string, bounds: Bounds): void => {
+  if (!markdown.isWellFormed()) throw new Error('a lone surrogate');
+  for (const read of [readWithMdast, readWithMarkdownIt]) {
+    const forged = forgedIn(read(markdown), bounds);
+    if (forged.length > 0) throw new Error(`${read.name}: ${forged.slice(0, 5).join('; ')}`);
+  }
+};
+
+/** Our elements with our attributes, in any number. */
+const TAG =
+  /^(?:doctype|html lang|head|meta charset|meta name content|meta property content|title|style|body|header lang|link rel href|link rel type href(?: title)?|a class href|a href(?: rel)?|nav(?: aria-label)?|main|section|article|h[1-6]|p(?: class(?: dir)?| role)?|em|strong|s|br|hr|ul|ol|li(?: dir)?|pre|code|blockquote|footer|img src alt loading)$/;
+const VOID = new Set(['doctype', 'meta', 'link', 'br', 'hr', 'img']);
+
+const expectPage = (html: string): void => {
+  const open: string[] = [];
+  for (const tag of tagsOf(html)) {
+    const [name = ''] = tag.split(' ');
+    if (name.startsWith('/')) {
+      if (open.pop() !== name.slice(1)) throw new Error(`${name} closes another element`);
+      continue;
+    }
+    if (!TAG.test(tag)) throw new Error(`a foreign element or attribute: ${tag}`);
+    if (!VOID.has(name)) open.push(name);
+  }
+  if (open.length > 0) throw new Error(`left open: ${open.join(' ')}`);
+  for (const [, address = ''] of html.matchAll(/(?:href|src)="([^"]*)"/g))
+    if (!/^(?:https?:\/\/|\/)/i.test(address)) throw new Error(`a foreign address: ${address}`);
+};
+
+const EMBEDDED = new Set(['blockquote', 'p', 'a', 'img', 'br', 'strong', 'ul', 'li']);
+const EMBEDDED_ATTRIBUTES = new Set([
+  'class',
+  'cite',
+  'lang',
+  'dir',
+  'href',
+  'rel',
+  'target',
+  'src',
+  'alt',
+  'width',
+  'height',
+]);
+
+const expectEmbed = (body: string): void => {
+  expectBody('oembed', body);
+  for (const { name, attributes } of elementsIn(elementOf(JSON.parse(body).html))) {
+    if (!EMBEDDED.has(name)) throw new Error(`a foreign element: ${name}`);
+    for (const [attribute, value] of Object.entries(attributes)) {
+      if (!EMBEDDED_ATTRIBUTES.has(attribute)) throw new Error(`a foreign attribute: ${attribute}`);
+      if (/^(?:href|src|cite)$/.test(attribute) && !/^https?:\/\//i.test(value))
+        throw new Error(`a foreign address: ${value}`);
+    }
+  }
+};
+
+const judge = <T>(
+  represent: Represent<T>,
+  value: T,
+  resource: Resource,
+  bounds: Bounds,
+  formats: readonly Format[],
+): void => {
+  for (const format of formats) {
+    const { body } = represented(represent, value, { format });
+    if (format === 'json') expectBody(resource, body);
+    else if (format === 'html') expectPage(body);
+    else {
+      if (format === 'obsidian' && !FRONTMATTER.test(body)) throw new Error('broken frontmatter');
+      const words = body.replace(format === 'obsidian' ? FRONTMATTER : '', '');
+      if (words.length <= MOST_MARKDOWN) expectMarkdown(words, bounds);
+    }
+  }
+  const { body } = represented(represent, value, { maxTokens: 150 });
+  if (Buffer.byteLength(body) > 600) throw new Error('over its budget');
+  expectMarkdown(body, sumWith(bounds, { emphasis: 2, codeSpan: 2 }));
+};
+
+const sumWith = (bounds: Bounds, more: Bounds): Bounds => ({
+  ...bounds,
+  emphasis: (bounds.emphasis ?? 0) + (more.emphasis ?? 0),
+  codeSpan: (bounds.codeSpan ?? 0) + (more.codeSpan ?? 0),
+});
+
+const judgeAll = (found: Found): void => {
+  const forms = ['json', 'markdown', 'html'] as const;
+  if (found.kind === 'conversation') {
+    const { post, ancestors, thread, replies } = found.value;
+    const bounds = boundsOf([post, ...ancestors, ...thread, ...replies], { heading: 5, emphasis: 1 });
+    judge(representPost, found.value, 'post', bounds, [...forms, 'obsidian']);
+    for (const maxHeight of [undefined, 300]) expectEmbed(represented(representOembed, { post, maxHeight }).body);
+  } else if (found.kind === 'posts') {
+    const value = { query: 'x', feed: 'latest' as const, posts: [...found.value] };
+    judge(representSearch, value, 'search', boundsOf(found.value, { heading: 2 }), forms);
+  } else if (found.kind === 'users') {
+    const users = [...found.value];
+    const bounds = boundsOf([], { heading: 1, list: 1, item: users.length, strong: users.length });
+    judge(representUsers('followers'), { handle: 'ada', users }, 'users', bounds, forms);
+  } else {
+    judge(representProfile, { profile: found.value, posts: [] }, 'profile', boundsOf([], { heading: 2 }), forms);
+  }
+};
+
+test('the judges let pass what was recorded', async () => {
+  for (const source of sources) {
+    const found = await source.read(JSON.parse(source.recorded));
+    if (found !== undefined) judgeAll(found);
+  }
+  const names = sources.map(({ name }) => name.split('/')[0]);
+  expect(new Set(names)).toEqual(new Set(['fxtwitter', 'syndication', 'x_api']));
+});
+
+test.each<[string, () => void]>([
+  ['a heading', () => expectMarkdown('# a\n\n# b', { heading: 1 })],
+  ['a table', () => expectMarkdown('|a|\n|-|\n', {})],
+  ['HTML', () => expectMarkdown('<b>a</b>', {})],
+  ['a foreign picture', () => expectMarkdown('![a](https://evil.example/a.png)', { image: 1 })],
+  ['a script link', () => expectMarkdown('[a](ftp://x)', { link: 1 })],
+  ['an attribute', () => expectPage('<p onclick="x">a</p>')],
+  ['an element that is left open', () => expectPage('<main><p>a</main>')],
+  ['a member', () => expectBody('post', '{"source":1}')],
+])('the judges see %s', (_, judged) => expect(judged).toThrow());
+
+test(`[105] ${RUNS} hostile answers of all providers`, { timeout: 60_000 + RUNS * 200 }, async () => {
+  const began = performance.now();
+  let found = 0;
+  for (let number = 0; number < RUNS; number += 1) {
+    const random = randomFrom(SEED + number * 7919);
+    const pick = (): Source => {
+      const source = sources[Math.floor(random() * sources.length)];
+      if (source === undefined) throw new Error('no sources');
+      return source;
+    };
+    const source = pick();
+    const { json, done } = hostileAnswer(source.recorded, [pick().recorded], random);
+    try {
+      const read = await source.read(json);
+      if (read === undefined) continue;
+      found += 1;
+      judgeAll(read);
+    } catch (error) {
+      throw new Error(`FUZZ_SEED=${SEED}, answer ${number}, ${source.name}: ${done.join(', ')}`, { cause: error });
+    }
+  }
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.info(`${RUNS} hostile answers, ${found} of them with something to show, FUZZ_SEED=${SEED}, ${seconds} s`);
+  expect(found).toBeGreaterThan(RUNS * 0.6);
+});
