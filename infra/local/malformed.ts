@@ -69,15 +69,15 @@ interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-const DETAILS: Readonly<Record<string, string>> = {
-  HPE_INVALID_METHOD: 'The request line does not begin with a method, a target and HTTP/1.1.',
-  HPE_INVALID_URL: 'The target of the request line has characters that must be percent-encoded.',
-  HPE_INVALID_VERSION: 'The version of the request line is not HTTP/1.0 or HTTP/1.1.',
-  HPE_INVALID_HEADER_TOKEN: 'A header field has a name or a value that is not allowed.',
-  HPE_INVALID_CONTENT_LENGTH: 'Content-Length is not one number.',
-  HPE_INVALID_TRANSFER_ENCODING: 'Transfer-Encoding cannot stand beside Content-Length.',
-  HPE_INVALID_CHUNK_SIZE: 'The body is not chunked as RFC 9112 wants it.',
-};
+const DETAILS: ReadonlyMap<string, string> = new Map([
+  ['HPE_INVALID_METHOD', 'The request line does not begin with a method, a target and HTTP/1.1.'],
+  ['HPE_INVALID_URL', 'The target of the request line has characters that must be percent-encoded.'],
+  ['HPE_INVALID_VERSION', 'The version of the request line is not HTTP/1.0 or HTTP/1.1.'],
+  ['HPE_INVALID_HEADER_TOKEN', 'A header field has a name or a value that is not allowed.'],
+  ['HPE_INVALID_CONTENT_LENGTH', 'Content-Length is not one number.'],
+  ['HPE_INVALID_TRANSFER_ENCODING', 'Transfer-Encoding cannot stand beside Content-Length.'],
+  ['HPE_INVALID_CHUNK_SIZE', 'The body is not chunked as RFC 9112 wants it.'],
+]);
 
 export interface MalformedOptions {
   /** Without a trailing slash. */
@@ -97,7 +97,7 @@ export const answerMalformed = (server: Server, { baseUrl, answer }: MalformedOp
     if (code === 'HPE_HEADER_OVERFLOW') {
       return malformed('header_fields_too_large', 'The header fields are larger than any server takes.', baseUrl);
     }
-    return malformed('malformed_request', DETAILS[code] ?? 'The request cannot be parsed.', baseUrl);
+    return malformed('malformed_request', DETAILS.get(code) ?? 'The request cannot be parsed.', baseUrl);
   };
 
   server.on('request', ({ socket }, response) => void responses.set(socket, response));

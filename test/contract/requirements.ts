@@ -134,9 +134,6 @@ export const requirements: Readonly<Record<string, string>> = {
   '92': 'No response headers policy adds a second Link line',
   '93': 'A catch-all route answers what the gateway would answer itself',
   '94': 'The local service and the stack have the same routes and answers',
-  // Added by decisions after 0.5.0
-  '104': 'No answer is larger than 5.5 MB, and work is linear in links, spans and items',
-  '105': 'No name from provider JSON selects a member of Object.prototype, forges structure or yields invalid JSON',
   // Addresses
   U1: 'Look-alike hosts are unsupported',
   U2: 'Credentials are refused',
@@ -228,6 +225,7 @@ export const requirements: Readonly<Record<string, string>> = {
     'Vary names Authorization on every route that honours keys, whatever the status: no browser answers a key from an anonymous answer',
   '103': 'Every JSON-RPC message is answered: malformed ones with -32600 or -32602 at once, in a batch only themselves',
   '104': 'No answer is larger than 5.5 MB; work is linear in links, spans and items',
+  '105': 'No name from provider JSON selects a member of Object.prototype, forges structure or yields invalid JSON',
   '106':
     'Markdown, problem documents and /mcp are compressed where Accept-Encoding allows; Vary, ETag and HEAD are right',
   '117': 'Every route may call its function, every alarm its topic, and no function more than its work needs',
