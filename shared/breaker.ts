@@ -1,8 +1,11 @@
 // A circuit breaker: after a refusal or a row of failures a source or store is left alone for a while, and then a single
-// request finds out whether it is back. What a failure proves is for its user to judge: upstream/fault-attribution.ts.
+// request at a time finds out whether it is back. What a failure proves is for its user to judge: upstream/fault-attribution.ts.
 import type { Clock } from './ports.ts';
 
-const MAX_OPEN_MILLISECONDS = 300_000;
+/** After a refusal: as long as the source asks for, within bounds. */
+const MAX_REFUSED_MILLISECONDS = 300_000;
+/** After failures: no longer than callers are told to wait (decision 5). */
+const MAX_FAILED_MILLISECONDS = 30_000;
 
 export interface Patience {
   /** So many in a row open it. */
@@ -36,16 +39,18 @@ export interface Breaker {
    *   request of this call alone
    */
   admit(request?: object): Permit | undefined;
+  /** What was found out about the source in another way than by a call that it admitted. */
+  record(health: Health, retryAfter?: string): void;
 }
 
 const SECONDS = /^[0-9]+$/;
 /** Any of the three forms of RFC 9110 section 5.6.7; Date.parse alone makes a year of anything. */
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? [A-Za-z0-9 -]+ [0-9]{2}:[0-9]{2}:[0-9]{2}(?: GMT| [0-9]{4})$/;
 
-const retryAfterMilliseconds = (field: string | undefined, now: number): number | undefined => {
+const retryAfterMilliseconds = (field: string | undefined, now: number, most: number): number | undefined => {
   const value = field?.trim() ?? '';
   const wait = SECONDS.test(value) ? Number(value) * 1000 : HTTP_DATE.test(value) ? Date.parse(value) - now : 0;
-  return wait > 0 ? Math.min(wait, MAX_OPEN_MILLISECONDS) : undefined;
+  return wait > 0 ? Math.min(wait, most) : undefined;
 };
 
 /** The request that finds out, and how many of its calls are under way. */
@@ -64,16 +69,16 @@ export const createBreaker = (clock: Clock, random: () => number, patience: Pati
     failures = 0;
     openUntil = Math.max(openUntil ?? 0, clock() + milliseconds);
   };
-  // In part at random, so that instances do not come back together.
-  const openForAWhile = (): void => open(patience.openMilliseconds * (0.5 + random() / 2));
+  /** @param asked by the source; else in part at random, so that instances do not come back together */
+  const openFor = (asked: number | undefined): void => open(asked ?? patience.openMilliseconds * (0.5 + random() / 2));
 
   const settle = (health: Health, retryAfter: string | undefined, isProbe: boolean): void => {
-    const asked = health === 'closed' || health === 'ill' ? retryAfterMilliseconds(retryAfter, clock()) : undefined;
-    if (asked !== undefined) open(asked);
-    else if (health === 'closed') openForAWhile();
+    if (health === 'closed') openFor(retryAfterMilliseconds(retryAfter, clock(), MAX_REFUSED_MILLISECONDS));
     else if (health === 'ill') {
       failures += 1;
-      if ((isProbe && openUntil !== undefined) || failures >= patience.failures) openForAWhile();
+      if ((isProbe && openUntil !== undefined) || failures >= patience.failures) {
+        openFor(retryAfterMilliseconds(retryAfter, clock(), MAX_FAILED_MILLISECONDS));
+      }
     } else if (health === 'well') {
       failures = 0;
       // A call sent before the source closed proves nothing about now.
@@ -99,5 +104,6 @@ export const createBreaker = (clock: Clock, random: () => number, patience: Pati
       probe ??= { request, calls: 0 };
       return probePermit(probe);
     },
+    record: (health, retryAfter) => settle(health, retryAfter, openUntil !== undefined && clock() >= openUntil),
   };
 };

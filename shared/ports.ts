@@ -101,7 +101,7 @@ export interface ReadAnswer<T> extends ReadResult<T> {
  * - `absent`: this source says there is no such thing; not enough alone
  * - `refused`: our request was not accepted
  * - `failed`: an unusable answer (502)
- * - `down`: no answer, or told to come back later (503)
+ * - `down`: no answer, or told to come back later (503); `isStarved`: other calls of the same caller were in the way
  */
 export type Outcome<T> =
   | ({ readonly kind: 'found' } & ReadResult<T>)
@@ -114,7 +114,7 @@ export type Outcome<T> =
       readonly why: string /** With fewer items it may be usable. */;
       readonly isTooLarge?: true;
     }
-  | { readonly kind: 'down'; readonly why: string };
+  | { readonly kind: 'down'; readonly why: string; readonly isStarved?: true };
 
 /** Whatever it is, it was not found. */
 export type Miss = Exclude<Outcome<never>, { readonly kind: 'found' }>;

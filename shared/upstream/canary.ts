@@ -11,23 +11,25 @@ export interface CanaryOptions {
   readonly clock: Clock;
   /** What a call may take at most. */
   readonly attemptMilliseconds: number;
+  /** For how long it is believed that it was found: a source may fail a moment later. @default 30 s */
+  readonly foundMilliseconds?: number | undefined;
 }
 
 /**
- * Asks for it at most every 30 s, and only when somebody needs to know.
+ * Asks for it at most every 30 s, or as often as its being found is believed, and only when a miss needs it.
  *
  * @param ask never throws
  */
 export const createCanary = (
   ask: (budget: Budget) => Promise<Outcome<unknown>>,
-  { clock, attemptMilliseconds }: CanaryOptions,
+  { clock, attemptMilliseconds, foundMilliseconds = CANARY_MILLISECONDS }: CanaryOptions,
 ): Canary => {
   let askedAt = Number.NEGATIVE_INFINITY;
   let sings: Promise<boolean> | undefined;
   let known: boolean | undefined;
   return async (deadline) => {
     const now = clock();
-    const isOld = now - askedAt >= CANARY_MILLISECONDS;
+    const isOld = now - askedAt >= (known === true ? foundMilliseconds : CANARY_MILLISECONDS);
     if (!isOld && known !== undefined) return known;
     // Silence for lack of a caller's time would be remembered against the source.
     if (deadline - now < attemptMilliseconds) return false;

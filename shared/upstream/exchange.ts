@@ -10,7 +10,7 @@ export type Fetched =
   /** `json` is undefined when the answer was of another type. */
   | { readonly kind: 'answer'; readonly status: number; readonly json: unknown; readonly isHtml: boolean }
   | { readonly kind: 'failed'; readonly why: string; readonly isTooLarge?: true }
-  | { readonly kind: 'down'; readonly why: string };
+  | { readonly kind: 'down'; readonly why: string; readonly isStarved?: true };
 
 export interface Attempt {
   readonly fetched: Fetched;

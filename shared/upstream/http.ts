@@ -37,6 +37,9 @@ export const PRODUCTION_LIMITS: Limits = {
 
 const PATIENCE: Patience = { failures: 5, openMilliseconds: 5000 };
 
+/** A call was not made because of other calls of the same caller. */
+export const STARVED = { kind: 'down', why: 'too many in flight', isStarved: true } as const;
+
 /** By so much a timer may be late before it proves that the function was frozen meanwhile, as Lambda does it. */
 const FROZEN_MILLISECONDS = 1000;
 
@@ -46,6 +49,8 @@ export interface Budget {
   retries: number;
   /** On whose behalf; equal for all requests of a caller. */
   readonly caller?: string | undefined;
+  /** Set when a call was not made because of the caller's own calls: what came of the rest is for this caller alone. */
+  isStarved?: boolean;
 }
 
 export interface JsonClient {
@@ -77,6 +82,15 @@ interface Sent {
   conclude(): void;
   /** The same of a call that was made again. */
   supersede(): void;
+}
+
+/** A call that is over, and what was known when it began. */
+interface Settling {
+  readonly url: string;
+  readonly caller: string | undefined;
+  readonly beganAt: number;
+  readonly permit: Permit;
+  readonly made: Attempt;
 }
 
 /** Nothing was sent, and why. */
@@ -159,25 +173,30 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
   };
 
   /** Tells the breaker what a call proves, once that is known: the caller does not wait for it. */
-  const settle = async (permit: Permit, url: string, { health, retryAfter, fetched }: Attempt): Promise<void> => {
-    const { faults } = stateOf(url);
-    if (health !== 'suspect') {
-      if (isFound(fetched)) faults.recordSuccess(url);
-      return permit.settle(health, retryAfter);
-    }
-    const fault = await faults.attribute(url);
-    permit.settle(fault === 'provider' ? 'ill' : fault === 'subject' ? 'well' : 'unclear', retryAfter);
+  const settle = async ({ url, caller, beganAt, permit, made }: Settling): Promise<void> => {
+    const { breaker, faults } = stateOf(url);
+    const { health, retryAfter, fetched } = made;
+    if (isFound(fetched)) faults.recordSuccess(url, caller);
+    if (health !== 'suspect') return permit.settle(health, retryAfter);
+    // Another request may find out meanwhile.
+    permit.settle('unclear');
+    const fault = await faults.attribute({ url, caller, beganAt });
+    if (fault !== 'unknown') breaker.record(fault === 'provider' ? 'ill' : 'well', retryAfter);
   };
 
   const sendNow = async (url: string, budget: Budget): Promise<Sent | Unsent> => {
+    const beganAt = clock();
+    const left = budget.deadline - beganAt;
+    if (left < limits.leastMilliseconds) return { why: 'no time left' };
     const permit = stateOf(url).breaker.admit(budget);
     if (permit === undefined) return { why: 'breaker open' };
-    const made = await call(url, Math.min(limits.attemptMilliseconds, budget.deadline - clock()));
+    const made = await call(url, Math.min(limits.attemptMilliseconds, left));
+    const settling: Settling = { url, caller: budget.caller, beganAt, permit, made };
     return {
       made,
-      conclude: () => void settle(permit, url, made),
+      conclude: () => void settle(settling),
       // A failure that is followed by another try proves nothing yet.
-      supersede: () => (made.health === 'suspect' ? permit.settle('unclear') : void settle(permit, url, made)),
+      supersede: () => (made.health === 'suspect' ? permit.settle('unclear') : void settle(settling)),
     };
   };
 
@@ -186,7 +205,10 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
     if (faults.hasFailed(url)) return { why: 'failed a moment ago' };
     const patience = Math.min(limits.attemptMilliseconds, budget.deadline - clock() - limits.leastMilliseconds);
     if (patience < 0) return { why: 'no time left' };
-    if (!(await slots.enter(patience, budget.caller))) return { why: 'too many in flight' };
+    if (!(await slots.enter(patience, budget.caller))) {
+      budget.isStarved = true;
+      return { why: STARVED.why };
+    }
     try {
       return await sendNow(url, budget);
     } finally {
@@ -194,16 +216,16 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
     }
   };
 
-  const mayRetry = (url: string, { mayRetry: isWorthIt }: Attempt, { deadline, retries }: Budget): boolean => {
+  const mayRetry = (url: string, { mayRetry: isWorthIt }: Attempt, { deadline, retries, caller }: Budget): boolean => {
     const inTime = deadline - clock() >= limits.retryJitterMilliseconds + limits.leastMilliseconds;
-    return isWorthIt && inTime && retries > 0 && stateOf(url).retryBudget.withdraw();
+    return isWorthIt && inTime && retries > 0 && stateOf(url).retryBudget.withdraw(caller);
   };
 
   return {
     async get(url, budget) {
-      stateOf(url).retryBudget.deposit();
+      stateOf(url).retryBudget.deposit(budget.caller);
       const first = await send(url, budget);
-      if ('why' in first) return { kind: 'down', why: first.why };
+      if ('why' in first) return budget.isStarved ? STARVED : { kind: 'down', why: first.why };
       if (!mayRetry(url, first.made, budget)) {
         first.conclude();
         return first.made.fetched;

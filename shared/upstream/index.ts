@@ -3,12 +3,12 @@
 import type { ProviderName } from '../contract/providers.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { User } from '../model/user.ts';
-import type { Clock, Log, PostRequest, Upstream } from '../ports.ts';
+import type { Clock, Log, Outcome, PostRequest, Upstream } from '../ports.ts';
 import { createCanary } from './canary.ts';
 import { type Ask, firstAnswer, type Source, standingIn, unfailing } from './first-answer.ts';
 import { createFxTwitter } from './fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from './fxtwitter/query-kinds.ts';
-import { createJsonClient, type Limits, PRODUCTION_LIMITS, type QueryKinds } from './http.ts';
+import { type Budget, createJsonClient, type Limits, PRODUCTION_LIMITS, type QueryKinds, STARVED } from './http.ts';
 import { createLists, type NamedProvider } from './lists.ts';
 import type { Canaries, Provider, ProviderOptions } from './providers.ts';
 import { createShare } from './share.ts';
@@ -52,6 +52,22 @@ export interface UpstreamOptions {
   readonly limits?: Partial<Limits>;
 }
 
+/**
+ * A profile that is not found is absent as soon as its canary is found: no second source says so too. An outage that
+ * begins meanwhile is taken for absence for no longer than this.
+ */
+const PROFILE_FOUND_MILLISECONDS = 3000;
+
+/** What came of a read that the caller's own calls held up is not kept, and not shared: others would have had it whole. */
+const unlessStarved = async <Request, T>(
+  ask: Ask<Request, T>,
+  request: Request,
+  budget: Budget,
+): Promise<Outcome<T>> => {
+  const outcome = await ask(request, budget);
+  return budget.isStarved && outcome.kind === 'found' ? STARVED : outcome;
+};
+
 /** Callers who want the same; how much of a thread is cut from the whole later on. */
 const shareKey = ({ id, thread, replies }: PostRequest): string =>
   `${id} ${thread === 'off' ? 'post' : 'thread'} ${replies}`;
@@ -74,12 +90,14 @@ const sourcesOf = <Request, T>(
   canary: Request,
   { clock, log }: UpstreamOptions,
   { attemptMilliseconds }: Limits,
+  foundMilliseconds?: number,
 ): readonly Source<Request, T>[] =>
   methods
     .filter((method) => method !== undefined)
     .map((method) => {
       const ask = unfailing(method, log);
-      return { ask, canary: createCanary((budget) => ask(canary, budget), { clock, attemptMilliseconds }) };
+      const options = { clock, attemptMilliseconds, foundMilliseconds };
+      return { ask, canary: createCanary((budget) => ask(canary, budget), options) };
     });
 
 export const createUpstream = (options: UpstreamOptions): Upstream => {
@@ -93,7 +111,8 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   const askPost = firstAnswer(sourcesOf(postReaders, canaryPost, options, limits), 'post');
   const sharePost = share<Conversation>();
   const profileReaders = providers.map(({ provider }) => provider.readProfile);
-  const [preferred, ...others] = sourcesOf(profileReaders, options.canaryProfile, options, limits);
+  const profileSources = sourcesOf(profileReaders, options.canaryProfile, options, limits, PROFILE_FOUND_MILLISECONDS);
+  const [preferred, ...others] = profileSources;
   // What a later source lacks of a post it says itself.
   const standIns = others.map((source) => ({ ...source, ask: standingIn(source.ask) }));
   const askProfile = firstAnswer(preferred === undefined ? [] : [preferred, ...standIns], 'profile');
@@ -104,14 +123,14 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
         key: shareKey(request),
         deadline,
         admit: requester?.admit,
-        ask: () => askPost(request, { deadline, retries: 1, caller: requester?.caller }),
+        ask: () => unlessStarved(askPost, request, { deadline, retries: 1, caller: requester?.caller }),
       }),
     readProfile: (handle, deadline, requester) =>
       shareProfile({
         key: handle.toLowerCase(),
         deadline,
         admit: requester?.admit,
-        ask: () => askProfile(handle, { deadline, retries: 1, caller: requester?.caller }),
+        ask: () => unlessStarved(askProfile, handle.toLowerCase(), { deadline, retries: 1, caller: requester?.caller }),
       }),
     ...createLists(providers, { clock, log, memoryMilliseconds }),
   };

@@ -40,7 +40,7 @@ interface Question<T> {
 /** Rejects only with what `admit` does. */
 export type Share<T> = (question: Question<T>) => Promise<Outcome<T>>;
 
-/** With so much more time than another caller had, what he was not told is worth asking for again. */
+/** With so much more time than another caller had, what came of it too late is worth asking for again. */
 const WORTH_ASKING_AGAIN_MILLISECONDS = 500;
 
 /** @param maxMilliseconds upper bound of the memory; 0 turns memory and sharing off */
@@ -70,8 +70,10 @@ export const createShare = <T>(clock: Clock, maxMilliseconds: number): Share<T> 
     if (maxMilliseconds === 0) return ask();
     const known = entries.get(key);
     if (known !== undefined && known.expiresAt > clock()) {
-      if (deadline - known.deadline < WORTH_ASKING_AGAIN_MILLISECONDS) return known.answer;
-      return known.answer.then((outcome) => (outcome.kind === 'down' ? joinOrAsk(question) : outcome));
+      const hasMoreTime = deadline - known.deadline >= WORTH_ASKING_AGAIN_MILLISECONDS;
+      const isWorthAskingAgain = (outcome: Outcome<T>): boolean =>
+        outcome.kind === 'down' && (hasMoreTime || outcome.isStarved === true);
+      return known.answer.then((outcome) => (isWorthAskingAgain(outcome) ? joinOrAsk(question) : outcome));
     }
     if (known !== undefined) entries.delete(key);
     makeRoom();

@@ -135,8 +135,21 @@ describe('[S13] Retry-After', () => {
     ['a date years ahead', 'Sun, 21 Nov 2077 12:00:00 GMT', 300],
   ])('closes the source for %s, and never for more than five minutes', (_, field, seconds) => {
     expect(closedFor('closed', field)).toBe(seconds);
-    // A 503 may say so too.
-    expect(closedFor('ill', field)).toBe(seconds);
+    // A 503 may say so too: it is one failure.
+    expect(closedFor('ill', field)).toBe(0);
+  });
+
+  test.each([
+    ['7', 7],
+    ['30', 30],
+    ['300', 30],
+  ])('of the failure that opens it is waited for, for 30 seconds at most: %s', (field, seconds) => {
+    const at = bench();
+    for (let times = 0; times < 5; times += 1) at.breaker.admit()?.settle('ill', field);
+    at.wait(seconds * 1000 - 1);
+    expect(admits(at)).toBe(false);
+    at.wait(1);
+    expect(admits(at)).toBe(true);
   });
 
   test.each([
@@ -158,8 +171,45 @@ describe('[S13] Retry-After', () => {
     expect(closedFor('ill', field)).toBe(0);
   });
 
-  test('of an answer is nobody’s business', () => {
+  test('of an answer says nothing', () => {
     expect(closedFor('well', '60')).toBe(0);
     expect(closedFor('unclear', '60')).toBe(0);
+  });
+});
+
+describe('[98] half-open', () => {
+  test('goes to the next request as soon as the calls of the one before are over and prove nothing', () => {
+    const at = bench();
+    at.call('closed');
+    at.wait(5000);
+    const [one, another] = [{}, {}];
+    const first = at.breaker.admit(one);
+    const second = at.breaker.admit(one);
+    expect([first, second]).not.toContain(undefined);
+    expect(at.breaker.admit(another)).toBeUndefined();
+    first?.settle('unclear');
+    expect(at.breaker.admit(another)).toBeUndefined();
+    second?.settle('unclear');
+    expect(at.breaker.admit(another)).toBeDefined();
+  });
+
+  test('ends by what was found out in another way', () => {
+    for (const [health, isOpen] of [
+      ['well', false],
+      ['ill', true],
+    ] as const) {
+      const at = bench();
+      at.call('closed');
+      at.wait(5000);
+      at.breaker.record(health);
+      expect([admits(at), admits(at)]).toEqual([!isOpen, !isOpen]);
+    }
+  });
+
+  test('is not reached by it before its time', () => {
+    const at = bench();
+    at.call('closed');
+    at.breaker.record('well');
+    expect(admits(at)).toBe(false);
   });
 });

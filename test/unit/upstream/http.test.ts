@@ -378,9 +378,8 @@ describe('calls in flight', () => {
   test('are 20 at most; one more is not sent', async () => {
     const { get, calls } = await bench(silence, { attemptMilliseconds: 300 });
     const all = await Promise.all(Array.from({ length: 25 }, () => get()));
-    expect(
-      all.filter((answer) => JSON.stringify(answer) === JSON.stringify({ kind: 'down', why: 'too many in flight' })),
-    ).toHaveLength(5);
+    const unsent = { kind: 'down', why: 'too many in flight', isStarved: true };
+    expect(all.filter((answer) => JSON.stringify(answer) === JSON.stringify(unsent))).toHaveLength(5);
     expect(calls()).toBe(20);
   });
 
@@ -485,16 +484,53 @@ describe('a source in trouble', () => {
     expect(await get({ path: '/2/status/7' })).toEqual(ANSWER);
   });
 
-  test('[99] that asks to be left alone is left alone for as long, once its canary fails too', async () => {
+  test('[99] that asks to be left alone is left alone for as long, once it fails for its canary and others', async () => {
     const busy = reply(503, '', { 'retry-after': '20' });
     const { get, wait, server } = await bench(busy, {}, undefined, busy);
     await get();
-    await expect.poll(() => get({ path: '/2/status/2' })).toEqual({ kind: 'down', why: 'breaker open' });
+    let subject = 1;
+    const next = () => {
+      subject += 1;
+      return get({ path: `/2/status/${subject}`, retries: 0 });
+    };
+    await expect.poll(next).toEqual({ kind: 'down', why: 'breaker open' });
     server.script({ fxtwitter: fine });
     wait(19_999);
     expect(await get({ path: '/2/status/3' })).toEqual({ kind: 'down', why: 'breaker open' });
     wait(1);
     expect(await get({ path: '/2/status/3' })).toEqual(ANSWER);
+  });
+
+  test('[98][100] that was well when its canary was asked last may have failed since: subjects are not blamed for long', async () => {
+    const { get, wait, server } = await bench(html(500));
+    await get({ path: '/2/status/100' });
+    await expect.poll(() => server.calls('canary').length).toBe(1);
+    await expect.poll(() => get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
+    wait(1000);
+    for (const path of subjects(200, 10)) await get({ path, retries: 0 });
+    server.script({ fxtwitter: fine });
+    wait(5000);
+    for (const path of subjects(200, 10)) expect(await get({ path })).toEqual(ANSWER);
+    expect(await get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
+  });
+
+  test('[98] is not left alone for what one subject says of coming back, in a moment when its canary fails', async () => {
+    const { get, server } = await bench(reply(503, '', { 'retry-after': '300' }), {}, undefined, html(500));
+    await get({ path: '/2/status/100', retries: 0 });
+    await expect.poll(() => server.calls('canary').length).toBe(1);
+    server.script({ fxtwitter: fine, canary: fine });
+    for (const path of subjects(200, 10)) expect(await get({ path })).toEqual(ANSWER);
+  });
+
+  test('[98] has retries left for callers who have used none, whatever another uses up', async () => {
+    const { get, server } = await bench(
+      (incoming, response) => (incoming.url?.endsWith('0') ? resetBeforeHeaders : fine)(incoming, response),
+      { maxSavedRetries: 100 },
+    );
+    for (const path of subjects(1001, 9)) for (let turn = 0; turn < 5; turn += 1) await get({ path, caller: 'ann' });
+    for (let subject = 1; subject < 60; subject += 1) await get({ path: `/2/status/77${subject}0`, caller: 'ada' });
+    server.script({ fxtwitter: [resetBeforeHeaders, fine] });
+    expect(await get({ path: '/2/status/7', caller: 'bob' })).toEqual(ANSWER);
   });
 
   test('[99] that refuses connections is left alone after five of them', async () => {

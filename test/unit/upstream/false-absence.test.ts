@@ -1,0 +1,40 @@
+// What one caller finds out about the canary must not make an outage look like absence for another.
+import { expect, test } from 'vitest';
+import { createUpstream } from '../../../shared/upstream/index.ts';
+import { type Behaviour, faultServer, json, recorded } from '../../support/fault-server.ts';
+import { NOW } from '../../support/house.ts';
+import { testClock } from '../../support/limiter.ts';
+
+const missing = recorded('fxtwitter/profile/missing.json', 404);
+
+const onlyCanary: Behaviour = (incoming, response) =>
+  (incoming.url?.endsWith('/known')
+    ? json({ code: 200, user: { screen_name: 'known', id: '1', name: 'Known' } })
+    : missing)(incoming, response);
+
+test('[97] a profile that is not found in an outage is not absent, though the canary was found a moment before', async () => {
+  const server = await faultServer({ fxtwitter: onlyCanary });
+  const clock = testClock(NOW);
+  const upstream = createUpstream({
+    providers: [{ name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' }],
+    canaryPost: '20',
+    canaryProfile: 'known',
+    userAgent: 'Postern/test',
+    memoryMilliseconds: 60_000,
+    clock: clock.now,
+    log: () => undefined,
+    random: () => 0.5,
+  });
+  const read = (handle: string) => upstream.readProfile(handle, clock.now() + 8000);
+  expect(await read('unknown')).toEqual({ kind: 'absent' });
+  expect(await read('unknown_too')).toEqual({ kind: 'absent' });
+  expect(server.calls().filter((path) => path.endsWith('/known'))).toHaveLength(1);
+  server.script({ fxtwitter: missing });
+  clock.wait(3000);
+  for (const handle of ['ada', 'bob', 'eve']) {
+    expect(await read(handle)).toMatchObject({ kind: 'down' });
+    clock.wait(8000);
+  }
+  // What is known to be missing is asked for less often.
+  expect(server.calls().filter((path) => path.endsWith('/known'))).toHaveLength(2);
+});
