@@ -32,7 +32,9 @@ export const listFollows = async (
   { upstream, cursors, clock }: ReadListPorts,
   requester?: Requester,
 ): Promise<ReadAnswer<UserList>> => {
-  const { handle, limit, from } = input;
+  const { limit, from } = input;
+  // In one spelling, as in the caches: only the profile knows its owner's.
+  const handle = input.handle.toLowerCase();
   const deadline = clock() + REQUEST_MILLISECONDS;
   const lookAtProfile = async () => lookAt(await upstream.readProfile(handle, deadline, requester));
 
@@ -51,8 +53,7 @@ export const listFollows = async (
   if (page.kind !== 'found') throw missProblem(page, PROFILE, from && refusedBy.cursor);
   if (page.items.length === 0 && doubt !== undefined) throw missProblem(doubt, PROFILE);
   return withParts(page, (shown) => ({
-    // In one spelling, as in the caches: only the profile knows its owner's.
-    value: { handle: handle.toLowerCase(), users: [...shown.items], ...nextCursor(shown, input, cursors) },
+    value: { handle, users: [...shown.items], ...nextCursor(shown, input, cursors) },
     source: shown.source,
     fetchedAt: shown.fetchedAt,
     warnings: pageWarnings(shown),

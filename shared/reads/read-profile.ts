@@ -41,7 +41,8 @@ export const readProfile = async (
   requester?: Requester,
 ): Promise<ReadAnswer<Profile>> => {
   const { upstream, clock } = ports;
-  const { handle, limit, from } = input;
+  const { limit, from } = input;
+  const handle = input.handle.toLowerCase();
   const deadline = clock() + REQUEST_MILLISECONDS;
   let isShown = true;
   const posts = assemble({

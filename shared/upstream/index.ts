@@ -130,7 +130,7 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
         key: handle.toLowerCase(),
         deadline,
         admit: requester?.admit,
-        ask: () => unlessStarved(askProfile, handle.toLowerCase(), { deadline, retries: 1, caller: requester?.caller }),
+        ask: () => unlessStarved(askProfile, handle, { deadline, retries: 1, caller: requester?.caller }),
       }),
     ...createLists(providers, { clock, log, memoryMilliseconds }),
   };
