@@ -10,23 +10,9 @@ type Json = any;
 
 const landed: Json = JSON.parse(readFileSync(new URL('../../.ci/landed-openapi.json', import.meta.url), 'utf8'));
 
-/**
- * Breaking by the rules and decided nevertheless, made to what has landed before it is compared; the next landing has it.
- *
- * - A quoted post that cannot be read, and whose id the provider does not say, was left out of `quote`. It is a tombstone
- *   without an id now, so that the quote does not vanish; a client that shows no tombstones shows nothing, as before.
- */
-const accepted = (served: Json): Json => {
-  const document = structuredClone(landed);
-  const { UnidentifiedTombstone: tombstone, Post: post } = served.components.schemas;
-  document.components.schemas.UnidentifiedTombstone = tombstone;
-  document.components.schemas.Post.properties.quote = post.properties.quote;
-  return document;
-};
-
 test('[81] /openapi.json as served breaks nothing that has landed', async () => {
   const served = (await house().get('/openapi.json')).json();
-  expect(breakingChanges(accepted(served), served)).toEqual([]);
+  expect(breakingChanges(landed, served)).toEqual([]);
 });
 
 test('[81] all forms of quote that have landed are there', async () => {
