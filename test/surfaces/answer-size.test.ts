@@ -5,9 +5,9 @@ import { MAX_ANSWER_BYTES } from '../../shared/contract/sizes.ts';
 import type { Conversation, Warning } from '../../shared/model/conversation.ts';
 import type { Post } from '../../shared/model/post.ts';
 import type { Upstream } from '../../shared/ports.ts';
-import { createUpstream } from '../../shared/upstream/index.ts';
 import { context } from '../support/event.ts';
 import { type Behaviour, faultServer, json } from '../support/fault-server.ts';
+import { fxTwitterAt } from '../support/fxtwitter.ts';
 import { type Answer, conversation, found, generous, house, NOW, page, post, user } from '../support/house.ts';
 import { linksOf } from '../support/lifecycle.ts';
 import { registered } from '../support/mcp.ts';
@@ -68,16 +68,7 @@ const large: Behaviour = (incoming, response) => {
 
 const throughProvider = async (behaviour: Behaviour) => {
   const server = await faultServer({ fxtwitter: behaviour });
-  const upstream = createUpstream({
-    providers: [{ name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' }],
-    canaryPost: '20',
-    canaryProfile: 'X',
-    userAgent: 'Postern/test',
-    memoryMilliseconds: 60_000,
-    clock: () => NOW,
-    log: () => undefined,
-    random: () => 0,
-  });
+  const upstream = fxTwitterAt(server);
   return { ...house({ upstream, now: NOW }), server, upstream };
 };
 

@@ -1,7 +1,7 @@
 // What the first callers see when a provider is back: every read whole, although it takes several calls.
 import { expect, test } from 'vitest';
-import { createUpstream } from '../../../shared/upstream/index.ts';
 import { type Behaviour, faultServer, html, json, silence } from '../../support/fault-server.ts';
+import { fxTwitterAt } from '../../support/fxtwitter.ts';
 import { house, NOW } from '../../support/house.ts';
 import { testClock } from '../../support/limiter.ts';
 
@@ -43,17 +43,7 @@ test.each(
 )('[100] after a provider %s the first read of %s is whole', async (_, __, behaviour, targetOf) => {
   const server = await faultServer({ fxtwitter: behaviour, canary: behaviour });
   const clock = testClock(NOW);
-  const upstream = createUpstream({
-    providers: [{ name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' }],
-    canaryPost: '20',
-    canaryProfile: 'canary_bird',
-    userAgent: 'Postern/test',
-    memoryMilliseconds: 60_000,
-    clock: clock.now,
-    log: () => undefined,
-    random: () => 0.5,
-    limits: { attemptMilliseconds: 60 },
-  });
+  const upstream = fxTwitterAt(server, { clock: clock.now, limits: { attemptMilliseconds: 60 } });
   const { get } = house({ upstream, now: clock.now });
   for (let subject = 0; subject < 8; subject += 1) expect((await get(targetOf(subject))).status).toBe(503);
   const answer = await get(targetOf(99));

@@ -1,7 +1,6 @@
 // What a read costs, whom, and when it costs nothing.
 import { describe, expect, test } from 'vitest';
 import type { Miss, Upstream } from '../../../shared/ports.ts';
-import { createUpstream } from '../../../shared/upstream/index.ts';
 import { newKey } from '../../support/access.ts';
 import {
   type Addresses,
@@ -14,7 +13,8 @@ import {
   searchReads,
 } from '../../support/browsing.ts';
 import { faultServer, json, recorded, slowHead } from '../../support/fault-server.ts';
-import { found, generous, house, missing, NOW, page, untouched, user } from '../../support/house.ts';
+import { fxTwitterAt } from '../../support/fxtwitter.ts';
+import { found, generous, house, missing, page, untouched, user } from '../../support/house.ts';
 import { pagesBehaviour, profileBehaviour } from '../../support/list-provider.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { counted, from, keyInHand, SCARCE, scarceHouse } from '../../support/spending.ts';
@@ -351,16 +351,7 @@ describe('one is spent by', () => {
 describe('behind the real client', () => {
   const door = async (behaviours: Parameters<typeof faultServer>[0], count: number) => {
     const server = await faultServer(behaviours);
-    const upstream = createUpstream({
-      providers: [{ name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' }],
-      canaryPost: '20',
-      canaryProfile: 'canary_bird',
-      userAgent: 'Postern/test',
-      memoryMilliseconds: 60_000,
-      clock: () => NOW,
-      log: () => undefined,
-      random: () => 0,
-    });
+    const upstream = fxTwitterAt(server);
     const allowance = { anonymous: { count, seconds: 60 }, keyed: { count, seconds: 60 } };
     return { ...house({ upstream, access: { allowances: { search: allowance, browse: allowance } } }), server };
   };

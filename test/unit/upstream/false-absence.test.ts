@@ -1,7 +1,7 @@
 // What one caller finds out about the canary must not make an outage look like absence for another.
 import { expect, test } from 'vitest';
-import { createUpstream } from '../../../shared/upstream/index.ts';
 import { type Behaviour, faultServer, json, recorded } from '../../support/fault-server.ts';
+import { fxTwitterAt } from '../../support/fxtwitter.ts';
 import { NOW } from '../../support/house.ts';
 import { testClock } from '../../support/limiter.ts';
 
@@ -15,16 +15,7 @@ const onlyCanary: Behaviour = (incoming, response) =>
 test('[97] a profile that is not found in an outage is not absent, though the canary was found a moment before', async () => {
   const server = await faultServer({ fxtwitter: onlyCanary });
   const clock = testClock(NOW);
-  const upstream = createUpstream({
-    providers: [{ name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' }],
-    canaryPost: '20',
-    canaryProfile: 'known',
-    userAgent: 'Postern/test',
-    memoryMilliseconds: 60_000,
-    clock: clock.now,
-    log: () => undefined,
-    random: () => 0.5,
-  });
+  const upstream = fxTwitterAt(server, { canaryProfile: 'known', clock: clock.now });
   const read = (handle: string) => upstream.readProfile(handle, clock.now() + 8000);
   expect(await read('unknown')).toEqual({ kind: 'absent' });
   expect(await read('unknown_too')).toEqual({ kind: 'absent' });

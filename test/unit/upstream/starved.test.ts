@@ -1,8 +1,8 @@
 // What a caller's own calls hold up is that caller's alone: what others are told of the same thing is whole.
 import { expect, test } from 'vitest';
 import type { Requester } from '../../../shared/ports.ts';
-import { createUpstream } from '../../../shared/upstream/index.ts';
 import { type Behaviour, faultServer, json, silence } from '../../support/fault-server.ts';
+import { fxTwitterAt } from '../../support/fxtwitter.ts';
 
 const author = { type: 'profile', screen_name: 'ada', id: '7', name: 'Ada' };
 const status = (id: string) => ({ type: 'status', id, text: `post ${id}`, author, created_timestamp: 1_774_000_800 });
@@ -21,17 +21,7 @@ const requester = (caller: string): Requester => ({
 
 test('[98] a post that a flooding caller asked for too is read whole for others, and not kept as that caller had it', async () => {
   const server = await faultServer({ fxtwitter: partly });
-  const upstream = createUpstream({
-    providers: [{ name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' }],
-    canaryPost: '20',
-    canaryProfile: 'canary_bird',
-    userAgent: 'Postern/test',
-    memoryMilliseconds: 60_000,
-    clock: Date.now,
-    log: () => undefined,
-    random: () => 0.5,
-    limits: { attemptMilliseconds: 800 },
-  });
+  const upstream = fxTwitterAt(server, { clock: Date.now, limits: { attemptMilliseconds: 800 } });
   const read = (id: string, caller: string) =>
     upstream.readPost({ id, thread: 'full', replies: 'top' }, Date.now() + 8000, requester(caller));
   const flood = Array.from({ length: 40 }, (_, index) => read(`9${100 + index}`, 'ada'));

@@ -1,0 +1,19 @@
+// The real upstream with FxTwitter alone, whose answers are those of a fault server.
+import type { Upstream } from '../../shared/ports.ts';
+import { createUpstream, type UpstreamOptions } from '../../shared/upstream/index.ts';
+import { CANARY_POST, type FaultServer } from './fault-server.ts';
+import { NOW } from './house.ts';
+
+/** @param options beside what tests of one provider have in common */
+export const fxTwitterAt = (server: FaultServer, options: Partial<UpstreamOptions> = {}): Upstream =>
+  createUpstream({
+    providers: [{ name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' }],
+    canaryPost: CANARY_POST,
+    canaryProfile: 'canary_bird',
+    userAgent: 'Postern/test',
+    memoryMilliseconds: 60_000,
+    clock: () => NOW,
+    log: () => undefined,
+    random: () => 0,
+    ...options,
+  });
