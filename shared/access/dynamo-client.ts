@@ -10,21 +10,28 @@ export interface DynamoOptions {
     readonly secretAccessKey: string;
     readonly sessionToken?: string;
   };
+  /** Until a command has a connected socket, waiting for one included. @default 1 s */
+  readonly connectionMilliseconds?: number;
 }
 
-/** Whoever is in a hurry gives a signal for less. */
+/** A caller with less time gives a signal for less. */
 const CONNECTION_MILLISECONDS = 1000;
 const REQUEST_MILLISECONDS = 3000;
 
 /** Sends each command once: whoever asks decides what is worth a second attempt. */
-export const createDynamoClient = ({ region, endpoint, credentials }: DynamoOptions): DynamoDBClient =>
+export const createDynamoClient = ({
+  region,
+  endpoint,
+  credentials,
+  connectionMilliseconds = CONNECTION_MILLISECONDS,
+}: DynamoOptions): DynamoDBClient =>
   new DynamoDBClient({
     region,
     ...(endpoint !== undefined && { endpoint }),
     credentials,
     maxAttempts: 1,
     requestHandler: {
-      connectionTimeout: CONNECTION_MILLISECONDS,
+      connectionTimeout: connectionMilliseconds,
       requestTimeout: REQUEST_MILLISECONDS,
       throwOnRequestTimeout: true,
     },

@@ -22,7 +22,9 @@ export const clientOptions = (endpoint: string) => ({
   credentials: { accessKeyId: 'tests', secretAccessKey: 'tests' },
 });
 
-export const clientOf = (endpoint: string): DynamoDBClient => createDynamoClient(clientOptions(endpoint));
+/** On a busy machine hundreds of commands at once wait long for their sockets. */
+export const clientOf = (endpoint: string): DynamoDBClient =>
+  createDynamoClient({ ...clientOptions(endpoint), connectionMilliseconds: 20_000 });
 
 /** Tables of names that nobody else has. */
 const withTables = async (endpoint: string, end: () => Promise<void>): Promise<Dynamo> => {
