@@ -70,7 +70,7 @@ const createCaller = (visit: Visit, till: Till): Caller => {
     spend(name, subject): Admission {
       const isLikely = known?.status === 'anonymous' && till.isLikely(name, identity);
       spending ??= { name, subject, charged: pay(name) };
-      spending.charged.catch(() => undefined); // whoever waits for the verdict hears of it
+      spending.charged.catch(() => undefined); // a caller who waits for the verdict hears of it
       return { verdict: spending.charged, isLikely };
     },
 

@@ -1,5 +1,5 @@
 // A bound on calls in flight, shared among callers: the more slots are taken, the fewer one caller may hold, so that calls
-// that hang hold up nobody but who sent them. The rule is that of dynamic queue thresholds in packet switches: a caller
+// that hang hold up mostly the caller who sent them. The rule is that of dynamic queue thresholds in packet switches: a caller
 // may hold twice as many slots as are free. One caller alone gets two thirds of them, and some are always left for the
 // next one. A call that finds no slot waits a while for one, in order of arrival.
 
