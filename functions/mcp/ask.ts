@@ -1,21 +1,14 @@
 // One read on behalf of one caller: admitted, charged, given back and represented as the REST routes do it.
-import { readInput, subjectOf } from '../../shared/contract/inputs.ts';
+import { readInput } from '../../shared/contract/inputs.ts';
 import { MAX_TEXT_CHARACTERS } from '../../shared/contract/mcp.ts';
-import { type Read, type ReadInput, type ReadValue, reads } from '../../shared/contract/operations.ts';
+import { type ReadInput, type ReadValue, reads } from '../../shared/contract/operations.ts';
 import { asProblem, problem, requestOutcome } from '../../shared/contract/problems.ts';
 import { MAX_ANSWER_BYTES } from '../../shared/contract/sizes.ts';
 import { fitting, sizeOf } from '../../shared/lambda/fit.ts';
 import { logProblem } from '../../shared/lambda/log-problem.ts';
+import { requesterFor } from '../../shared/lambda/requester.ts';
 import type { Answers } from '../../shared/lambda/surface.ts';
-import type {
-  Caller,
-  DoorPorts,
-  FairUsePorts,
-  ListPorts,
-  ReadAnswer,
-  Requester,
-  UpstreamPorts,
-} from '../../shared/ports.ts';
+import type { Caller, DoorPorts, FairUsePorts, ListPorts, ReadAnswer, UpstreamPorts } from '../../shared/ports.ts';
 import { postAnswers } from '../answers/posts.ts';
 import { profileAnswers } from '../answers/profiles.ts';
 import { searchAnswers } from '../answers/search.ts';
@@ -42,11 +35,6 @@ const renderedOf = (json: string, cursor: string | undefined): Rendered => {
 };
 
 export const createAsk = (ports: RegistryPorts): Ask => {
-  const requesterOf = (caller: Caller, { spends }: Read, input: object, { address }: AskContext): Requester =>
-    spends === 'fair-use'
-      ? ports.fairUse.requesterAt(address)
-      : { caller: caller.identity, admit: () => caller.spend(spends, subjectOf(input)) };
-
   const answers: Answers<ToolRead> = { ...postAnswers(ports), ...profileAnswers(ports), ...searchAnswers(ports) };
 
   const answer = async <Name extends ToolRead>(
@@ -58,7 +46,8 @@ export const createAsk = (ports: RegistryPorts): Ask => {
   ): Promise<Answered> => {
     const { baseUrl } = context;
     const row: (typeof reads)[Name] = reads[name];
-    const whole = await read(input, requesterOf(caller, row, input, context));
+    const { fairUse } = ports;
+    const whole = await read(input, requesterFor(row, input, { fairUse, caller, address: context.address }));
     const make = (result: ReadAnswer<ReadValue<Name>>): Answered & { readonly json: string } => {
       const cursor = 'next_cursor' in result.value ? result.value.next_cursor : undefined;
       // How to go on is said outside of the quote.

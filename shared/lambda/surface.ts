@@ -1,6 +1,6 @@
 // A surface of reads: API Gateway has matched the route already, so its key finds the operation; there is no router.
 import { EDGE_HEADERS } from '../contract/headers.ts';
-import { type ListInput, type RawParameters, readInput, subjectOf } from '../contract/inputs.ts';
+import { type ListInput, type RawParameters, readInput } from '../contract/inputs.ts';
 import { negotiations } from '../contract/media-types.ts';
 import {
   honoursKey,
@@ -9,7 +9,6 @@ import {
   operationRows,
   pathsOf,
   queryNames,
-  type Read,
   type ReadInput,
   type ReadName,
   type ReadsOf,
@@ -21,9 +20,9 @@ import { isMeant, routeKey } from '../contract/path-template.ts';
 import { problem } from '../contract/problems.ts';
 import type { SurfaceName } from '../contract/surfaces.ts';
 import { isReserved } from '../model/handle.ts';
-import type { AccessPorts, DoorPorts, FairUsePorts, ListPorts, ReadAnswer, Requester } from '../ports.ts';
+import type { AccessPorts, DoorPorts, FairUse, FairUsePorts, ListPorts, ReadAnswer, Requester } from '../ports.ts';
 import type { Represent, Represented, Wanted } from '../render/represent.ts';
-import type { Call, CallContext } from './call.ts';
+import type { CallContext } from './call.ts';
 import { chain, type LambdaHandler } from './chain.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf, type Route } from './event.ts';
 import { fitting, sizeOf } from './fit.ts';
@@ -34,6 +33,7 @@ import { pageUrl } from './page-url.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { requireRead } from './read-of.ts';
 import { representationFor } from './representation-for.ts';
+import { requesterFor } from './requester.ts';
 import { respond } from './respond.ts';
 import { withinTime } from './within-time.ts';
 
@@ -109,7 +109,7 @@ interface Asked {
   readonly route: CompiledRoute;
   readonly context: CallContext;
   readonly openCursor: OpenCursor | undefined;
-  readonly requesterOf: (call: Call, event: HttpEvent, read: Read, input: object) => Requester | undefined;
+  readonly fairUse: FairUse | undefined;
 }
 
 /** A list that goes on says where (RFC 8288). */
@@ -119,18 +119,10 @@ const withNextLink = (representation: Represented, value: object, urlOf: Wanted[
   return { ...representation, headers: { ...representation.headers, Link: `<${urlOf(cursor)}>; rel="next"` } };
 };
 
-/** Who asks: charged before a provider is asked, what an allowance governs by the key step, other reads by fair use. */
-const requesters =
-  ({ fairUse }: Partial<FairUsePorts>): Asked['requesterOf'] =>
-  ({ caller }, event, { spends }, input) => {
-    if (spends === 'fair-use') return fairUse?.requesterAt(headerOf(event, EDGE_HEADERS.viewerIp));
-    return caller && { caller: caller.identity, admit: () => caller.spend(spends, subjectOf(input)) };
-  };
-
 const answerRead = async <Name extends ReadName>(
   name: Name,
   { read, represent }: Answers<ReadName>[Name],
-  { event, route, context, openCursor, requesterOf }: Asked,
+  { event, route, context, openCursor, fairUse }: Asked,
 ): Promise<Represented> => {
   const { baseUrl } = context.call;
   const { operation, queryNames: names } = route;
@@ -141,7 +133,8 @@ const answerRead = async <Name extends ReadName>(
     row.forms === 'json' ? 'json' : (input.format ?? representationFor(event, negotiations[operation.kind]));
   const own = { baseUrl, path: operation.path, names, parameters };
   const urlOf = (cursor?: string): string => pageUrl(own, cursor === undefined ? { format: undefined } : { cursor });
-  const requester = requesterOf(context.call, event, row, input);
+  const address = headerOf(event, EDGE_HEADERS.viewerIp);
+  const requester = requesterFor(row, input, { fairUse, caller: context.call.caller, address });
   const whole = await withinTime(read(input, requester), context);
   const maxTokens = 'maxTokens' in input ? input.maxTokens : undefined;
   const wanted = { format, maxTokens, baseUrl, pageUrl: urlOf };
@@ -170,7 +163,6 @@ export const surface = <Name extends SurfaceName>(
   };
   const byName: Partial<Answers<ReadName>> = answers;
   const { settings, cursors, access, fairUse }: DoorPorts & Partial<ListPorts & AccessPorts & FairUsePorts> = ports;
-  const requesterOf = requesters({ ...(fairUse && { fairUse }) });
   const answer = async (event: HttpEvent, route: CompiledRoute, context: CallContext): Promise<HttpResult> => {
     const read = requireRead(route.operation, event);
     const own = byName[read];
@@ -180,7 +172,7 @@ export const surface = <Name extends SurfaceName>(
       route,
       context,
       openCursor: cursors?.open,
-      requesterOf,
+      fairUse,
     });
     return respond(event, representation, settings.cacheTtlSeconds);
   };

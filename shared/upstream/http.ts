@@ -86,6 +86,7 @@ interface Sent {
 
 /** A call that is over, and what was known when it began. */
 interface Settling {
+  readonly state: QueryState;
   readonly url: string;
   readonly caller: string | undefined;
   readonly beganAt: number;
@@ -173,8 +174,8 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
   };
 
   /** Tells the breaker what a call proves, once that is known: the caller does not wait for it. */
-  const settle = async ({ url, caller, beganAt, permit, made }: Settling): Promise<void> => {
-    const { breaker, faults } = stateOf(url);
+  const settle = async ({ state, url, caller, beganAt, permit, made }: Settling): Promise<void> => {
+    const { breaker, faults } = state;
     const { health, retryAfter, fetched } = made;
     if (isFound(fetched)) faults.recordSuccess(url, caller);
     if (health !== 'suspect') return permit.settle(health, retryAfter);
@@ -184,14 +185,14 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
     if (fault !== 'unknown') breaker.record(fault === 'provider' ? 'ill' : 'well', retryAfter);
   };
 
-  const sendNow = async (url: string, budget: Budget): Promise<Sent | Unsent> => {
+  const sendNow = async (state: QueryState, url: string, budget: Budget): Promise<Sent | Unsent> => {
     const beganAt = clock();
     const left = budget.deadline - beganAt;
     if (left < limits.leastMilliseconds) return { why: 'no time left' };
-    const permit = stateOf(url).breaker.admit(budget);
+    const permit = state.breaker.admit(budget);
     if (permit === undefined) return { why: 'breaker open' };
     const made = await call(url, Math.min(limits.attemptMilliseconds, left));
-    const settling: Settling = { url, caller: budget.caller, beganAt, permit, made };
+    const settling: Settling = { state, url, caller: budget.caller, beganAt, permit, made };
     return {
       made,
       conclude: () => void settle(settling),
@@ -200,8 +201,8 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
     };
   };
 
-  const send = async (url: string, budget: Budget): Promise<Sent | Unsent> => {
-    const { slots, faults } = stateOf(url);
+  const send = async (state: QueryState, url: string, budget: Budget): Promise<Sent | Unsent> => {
+    const { slots, faults } = state;
     if (faults.hasFailed(url)) return { why: 'failed a moment ago' };
     const patience = Math.min(limits.attemptMilliseconds, budget.deadline - clock() - limits.leastMilliseconds);
     if (patience < 0) return { why: 'no time left' };
@@ -210,29 +211,34 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
       return { why: STARVED.why };
     }
     try {
-      return await sendNow(url, budget);
+      return await sendNow(state, url, budget);
     } finally {
       slots.leave(budget.caller);
     }
   };
 
-  const mayRetry = (url: string, { mayRetry: isWorthIt }: Attempt, { deadline, retries, caller }: Budget): boolean => {
+  const mayRetry = (
+    { retryBudget }: QueryState,
+    { mayRetry: isWorthIt }: Attempt,
+    { deadline, retries, caller }: Budget,
+  ): boolean => {
     const inTime = deadline - clock() >= limits.retryJitterMilliseconds + limits.leastMilliseconds;
-    return isWorthIt && inTime && retries > 0 && stateOf(url).retryBudget.withdraw(caller);
+    return isWorthIt && inTime && retries > 0 && retryBudget.withdraw(caller);
   };
 
   return {
     async get(url, budget) {
-      stateOf(url).retryBudget.deposit(budget.caller);
-      const first = await send(url, budget);
+      const state = stateOf(url);
+      state.retryBudget.deposit(budget.caller);
+      const first = await send(state, url, budget);
       if ('why' in first) return budget.isStarved ? STARVED : { kind: 'down', why: first.why };
-      if (!mayRetry(url, first.made, budget)) {
+      if (!mayRetry(state, first.made, budget)) {
         first.conclude();
         return first.made.fetched;
       }
       budget.retries -= 1;
       await pause(random() * limits.retryJitterMilliseconds);
-      const second = await send(url, budget);
+      const second = await send(state, url, budget);
       if ('why' in second) {
         first.conclude();
         return first.made.fetched;
