@@ -3,11 +3,11 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import {
-  ALLOWANCE_RULE,
+  ALLOWANCE_SYNTAX,
   type Allowance,
   type AllowanceSetting,
   allowanceSettings,
-  allowanceText,
+  formatAllowance,
   parseAllowance,
 } from '../shared/contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../shared/contract/caching.ts';
@@ -18,9 +18,9 @@ import {
   providerRow,
   providers,
 } from '../shared/contract/providers.ts';
-import { defaults, env } from '../shared/env.ts';
-import { address, cacheTtl, contact, type Grammar, wholeNumber } from '../shared/live/grammar.ts';
-import { handle, operatorList, postId, providerList } from '../shared/live/grammars.ts';
+import { cacheTtl, contactUri, httpUrl, type SettingParser, wholeNumber } from '../shared/settings/base-parsers.ts';
+import { env, environmentDefaults } from '../shared/settings/environment-variables.ts';
+import { handle, operatorList, postId, providerNameList } from '../shared/settings/feature-parsers.ts';
 
 /** Something that the operator can put right: shown as its message alone. */
 export class SetupError extends Error {}
@@ -34,7 +34,7 @@ const textOf = (value: unknown): string => {
 };
 
 /** As the functions will read it. */
-const setting = <T>({ parse, rule }: Grammar<T>) =>
+const settingSchema = <T>({ parse, rule }: SettingParser<T>) =>
   z.unknown().transform((value, context): T => {
     const read = parse(textOf(value));
     if (read !== undefined) return read;
@@ -42,10 +42,10 @@ const setting = <T>({ parse, rule }: Grammar<T>) =>
     return z.NEVER;
   });
 
-const origin: Grammar<string> = {
+const origin: SettingParser<string> = {
   rule: 'must be an origin without path, such as https://posts.example.org',
   parse: (text) => {
-    const read = address.parse(text);
+    const read = httpUrl.parse(text);
     return read !== undefined && new URL(read).origin === read ? read : undefined;
   },
 };
@@ -57,7 +57,7 @@ const retentionDays = wholeNumber(
 
 const version = wholeNumber((number) => number >= 1, 'must be a whole number from 1');
 
-const addressSetting = (name: ProviderName) => setting(address).prefault(providers[name].baseUrl);
+const addressSetting = (name: ProviderName) => settingSchema(httpUrl).prefault(providers[name].baseUrl);
 
 type AddressSettings = {
   readonly [Name in ProviderName as (typeof providers)[Name]['setting']]: ReturnType<typeof addressSetting>;
@@ -67,9 +67,9 @@ const addressSettings = Object.fromEntries(
   providerNames.map((name) => [providers[name].setting, addressSetting(name)]),
 ) as AddressSettings; // a setting per row, whose names fromEntries forgets
 
-const allowance: Grammar<Allowance> = { rule: ALLOWANCE_RULE, parse: parseAllowance };
+const allowance: SettingParser<Allowance> = { rule: ALLOWANCE_SYNTAX, parse: parseAllowance };
 
-const presetAllowance = ({ preset }: AllowanceSetting) => setting(allowance).prefault(preset);
+const presetAllowance = ({ preset }: AllowanceSetting) => settingSchema(allowance).prefault(preset);
 
 const settings = z
   .strictObject({
@@ -87,29 +87,29 @@ const settings = z
         error: 'must be the ARN of an ACM certificate in us-east-1, where CloudFront looks for them',
       })
       .optional(),
-    baseUrl: setting(origin).optional(),
-    providers: setting(providerList).prefault(defaultProviders.join(',')),
+    baseUrl: settingSchema(origin).optional(),
+    providers: settingSchema(providerNameList).prefault(defaultProviders.join(',')),
     ...addressSettings,
     /** Name of a secret in Secrets Manager that holds the bearer token of the official X API, and nothing else. */
     xApiTokenSecret: z
       .string()
       .regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, { error: 'must be the name of a secret in Secrets Manager' })
       .optional(),
-    canaryPost: setting(postId).prefault(defaults[env.canaryPost]),
-    canaryProfile: setting(handle).prefault(defaults[env.canaryProfile]),
-    cacheTtlSeconds: setting(cacheTtl).prefault(DEFAULT_CACHE_TTL_SECONDS),
+    canaryPost: settingSchema(postId).prefault(environmentDefaults[env.canaryPost]),
+    canaryProfile: settingSchema(handle).prefault(environmentDefaults[env.canaryProfile]),
+    cacheTtlSeconds: settingSchema(cacheTtl).prefault(DEFAULT_CACHE_TTL_SECONDS),
     [allowanceSettings.searchAnonymous.setting]: presetAllowance(allowanceSettings.searchAnonymous),
     [allowanceSettings.searchKeyed.setting]: presetAllowance(allowanceSettings.searchKeyed),
     [allowanceSettings.browse.setting]: presetAllowance(allowanceSettings.browse),
     /** Of all callers without a key together; none by default. */
-    [allowanceSettings.searchPool.setting]: setting(allowance).optional(),
+    [allowanceSettings.searchPool.setting]: settingSchema(allowance).optional(),
     /** `NAME=SHA-256 of a token`, several separated by commas; without one nobody can sign in to the dashboard. */
     adminTokenHashes: z
       .string()
       .refine((text) => operatorList.parse(text) !== undefined, { error: operatorList.rule })
       .default(''),
     /** Named by security.txt. */
-    securityContact: setting(contact).optional(),
+    securityContact: settingSchema(contactUri).optional(),
     alarmEmail: z.email({ error: 'must be an e-mail address' }).optional(),
     arch: z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }).default('arm64'),
     /** `parameter`: the deployer passes it, `cdk deploy --parameters OriginSecret=...`. */
@@ -117,10 +117,10 @@ const settings = z
       .enum(['generated', 'parameter'], { error: 'must be generated (in Secrets Manager) or parameter' })
       .default('generated'),
     /** Raised by one to rotate a generated secret; the one before stays accepted. */
-    originSecretVersion: setting(version).prefault(1),
+    originSecretVersion: settingSchema(version).prefault(1),
     /** The same for what signs cursors. */
-    cursorSecretVersion: setting(version).prefault(1),
-    logRetentionDays: setting(retentionDays).prefault(RetentionDays.ONE_MONTH),
+    cursorSecretVersion: settingSchema(version).prefault(1),
+    logRetentionDays: settingSchema(retentionDays).prefault(RetentionDays.ONE_MONTH),
   })
   .refine((all) => (all.domainName === undefined) === (all.certificateArn === undefined), {
     error: 'and certificateArn go together: set both or neither',
@@ -148,18 +148,18 @@ const settings = z
 export type Config = Readonly<z.output<typeof settings>>;
 
 /** As functions read it; empty where there is none. */
-export const allowanceSettingText = (
+export const formatAllowanceSetting = (
   config: Config,
   { setting: name }: (typeof allowanceSettings)[keyof typeof allowanceSettings],
 ): string => {
   const value = config[name];
-  return value === undefined ? '' : allowanceText(value);
+  return value === undefined ? '' : formatAllowance(value);
 };
 
 /** Feature flags and what the CDK keeps for itself have `@`, `:` or `-` in their names; settings, also misspelt, have not. */
 const isSetting = (name: string): boolean => !/[@:-]/.test(name);
 
-const sentence = ({ code, path, message, ...issue }: z.core.$ZodIssue): string =>
+const issueText = ({ code, path, message, ...issue }: z.core.$ZodIssue): string =>
   code === 'unrecognized_keys' && 'keys' in issue
     ? `${String(issue.keys)}: no such setting; known are ${Object.keys(settings.def.in.shape).join(', ')}`
     : `${path.join('.')} ${message}`;
@@ -168,6 +168,6 @@ const sentence = ({ code, path, message, ...issue }: z.core.$ZodIssue): string =
 export const readConfig = (context: Readonly<Record<string, unknown>>): Config => {
   const own = Object.entries(context).filter(([name, value]) => isSetting(name) && value !== '');
   const result = settings.safeParse(Object.fromEntries(own));
-  if (!result.success) throw new SetupError(result.error.issues.map(sentence).join('\n'));
+  if (!result.success) throw new SetupError(result.error.issues.map(issueText).join('\n'));
   return result.data;
 };

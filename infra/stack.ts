@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type SurfaceName, surfaces } from '../shared/contract/surfaces.ts';
+import { type LambdaName, lambdas } from '../shared/contract/lambdas.ts';
 import { edgeFile, functionFile } from './build/layout.ts';
 import { type Config, SetupError } from './config.ts';
 import { alarmTopic, ServiceAlarms } from './constructs/alarms.ts';
 import { Distribution } from './constructs/distribution.ts';
-import { generatedSecrets } from './constructs/generated-secrets.ts';
+import { createGeneratedSecrets } from './constructs/generated-secrets.ts';
 import { HttpRoutes } from './constructs/http-routes.ts';
 import { McpEndpoint } from './constructs/mcp-endpoint.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
-import { type HouseProps, SurfaceFunction } from './constructs/surface-function.ts';
+import { PosternLambda, type PosternLambdaProps } from './constructs/postern-lambda.ts';
 import { Tables } from './constructs/tables.ts';
 
 export interface PosternStackProps {
@@ -23,7 +23,7 @@ export interface PosternStackProps {
 }
 
 const requireBuild = (dist: string): void => {
-  const files = [...Object.keys(surfaces).map((name) => functionFile(dist, name)), edgeFile(dist)];
+  const files = [...Object.keys(lambdas).map((name) => functionFile(dist, name)), edgeFile(dist)];
   const missing = files.find((file) => !existsSync(file));
   if (missing !== undefined) throw new SetupError(`dist has no ${relative(dist, missing)}: run npm run build first`);
 };
@@ -41,27 +41,27 @@ export class PosternStack extends Stack {
       version: config.originSecretVersion,
     });
     const tables = new Tables(this, 'Tables');
-    const house: HouseProps = {
+    const house: PosternLambdaProps = {
       config,
       dist,
       tables,
       originSecrets: originSecret.accepted,
-      cursorSecrets: generatedSecrets(this, 'CursorSecret', {
+      cursorSecrets: createGeneratedSecrets(this, 'CursorSecret', {
         description: 'What signs cursors of Postern',
         version: config.cursorSecretVersion,
       }).accepted,
       alarmTopic: config.alarmEmail === undefined ? undefined : alarmTopic(this, config.alarmEmail),
     };
 
-    const functions: Readonly<Record<SurfaceName, SurfaceFunction>> = {
-      posts: new SurfaceFunction(this, 'posts', house),
-      oembed: new SurfaceFunction(this, 'oembed', house),
-      profiles: new SurfaceFunction(this, 'profiles', house),
-      search: new SurfaceFunction(this, 'search', house),
-      legacy: new SurfaceFunction(this, 'legacy', house),
-      discovery: new SurfaceFunction(this, 'discovery', house),
-      mcp: new SurfaceFunction(this, 'mcp', house),
-      admin: new SurfaceFunction(this, 'admin', house),
+    const functions: Readonly<Record<LambdaName, PosternLambda>> = {
+      posts: new PosternLambda(this, 'posts', house),
+      oembed: new PosternLambda(this, 'oembed', house),
+      profiles: new PosternLambda(this, 'profiles', house),
+      search: new PosternLambda(this, 'search', house),
+      legacy: new PosternLambda(this, 'legacy', house),
+      discovery: new PosternLambda(this, 'discovery', house),
+      mcp: new PosternLambda(this, 'mcp', house),
+      admin: new PosternLambda(this, 'admin', house),
     };
     const { api } = new HttpRoutes(this, 'Http', { functions });
     const { url: mcp } = new McpEndpoint(this, 'McpEndpoint', { function: functions.mcp.function });

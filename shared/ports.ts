@@ -6,7 +6,7 @@ import type { ThreadChoice } from './contract/parameters.ts';
 import type { RequestOutcome } from './contract/problems.ts';
 import type { Conversation, Warning } from './model/conversation.ts';
 import type { Feed } from './model/feed.ts';
-import type { ListKey, Position } from './model/position.ts';
+import type { ListKey, ListPosition } from './model/list-position.ts';
 import type { Post, TombstoneReason } from './model/post.ts';
 import type { User } from './model/user.ts';
 
@@ -19,7 +19,7 @@ export interface LogFields {
   readonly [name: string]: string | number | boolean | undefined;
 }
 /** What a log says of something that was thrown. */
-export const causeText = (cause: unknown): string =>
+export const errorText = (cause: unknown): string =>
   cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 
 /** Writes one structured line. Implementations cap strings and never throw. */
@@ -55,7 +55,7 @@ export interface PageRequest {
 }
 
 /** One page as a provider has it: short, empty and repeating ones are ordinary. */
-export interface Page<T> {
+export interface UpstreamPage<T> {
   readonly items: readonly T[];
   /** The provider's cursor of the next page; unset: certainly the end. */
   readonly next?: string;
@@ -68,17 +68,17 @@ export interface Page<T> {
 }
 
 /** What an answer leaves out where it would be too large. */
-export interface Parts<T> {
+export interface ResultParts<T> {
   /** How many there are. */
   readonly count: number;
   /** How many there must be at least. */
-  readonly least: number;
+  readonly minimum: number;
   /** The same result with the most important of its parts, and a warning that says so. */
-  keep(count: number): ReadAnswer<T>;
+  keep(count: number): UseCaseResult<T>;
 }
 
 /** A resource and where it came from. */
-export interface ReadResult<T> {
+export interface SourcedResult<T> {
   readonly value: T;
   /** The provider that answered. */
   readonly source: string;
@@ -88,9 +88,9 @@ export interface ReadResult<T> {
 }
 
 /** A result that may be too large for one answer. */
-export interface ReadAnswer<T> extends ReadResult<T> {
+export interface UseCaseResult<T> extends SourcedResult<T> {
   /** Unset: there is nothing that could be left out as a whole. */
-  readonly parts?: Parts<T>;
+  readonly parts?: ResultParts<T>;
 }
 
 /**
@@ -104,7 +104,7 @@ export interface ReadAnswer<T> extends ReadResult<T> {
  * - `down`: no answer, or told to come back later (503); `isStarved`: other calls of the same caller were in the way
  */
 export type Outcome<T> =
-  | ({ readonly kind: 'found' } & ReadResult<T>)
+  | ({ readonly kind: 'found' } & SourcedResult<T>)
   | { readonly kind: 'gone'; readonly reason: TombstoneReason }
   | { readonly kind: 'ambiguous' }
   | { readonly kind: 'absent' }
@@ -117,14 +117,14 @@ export type Outcome<T> =
   | { readonly kind: 'down'; readonly why: string; readonly isStarved?: true };
 
 /** Whatever it is, it was not found. */
-export type Miss = Exclude<Outcome<never>, { readonly kind: 'found' }>;
+export type FailedOutcome = Exclude<Outcome<never>, { readonly kind: 'found' }>;
 
 /** Leave to ask a provider on behalf of one caller. */
 export interface Admission {
   /** Rejects with the Problem that the caller gets instead. */
-  readonly verdict: Promise<void>;
+  readonly granted: Promise<void>;
   /** The verdict is so likely that the provider may be asked meanwhile. */
-  readonly isLikely: boolean;
+  readonly isLikelyGranted: boolean;
 }
 
 /** On whose behalf providers are asked. */
@@ -150,16 +150,16 @@ export interface Upstream {
     page: PageRequest,
     deadline: Deadline,
     requester?: Requester,
-  ): Promise<Outcome<Page<Post>>>;
+  ): Promise<Outcome<UpstreamPage<Post>>>;
   listUsers(
     request: UserListRequest,
     page: PageRequest,
     deadline: Deadline,
     requester?: Requester,
-  ): Promise<Outcome<Page<User>>>;
+  ): Promise<Outcome<UpstreamPage<User>>>;
 }
 
-export interface DoorSettings {
+export interface HttpSettings {
   /** Accepted values of x-origin-secret; none refuses everything. */
   readonly originSecrets: readonly string[];
   /** `{base_url}` without trailing slash; unset: the host that the edge saw. */
@@ -168,21 +168,21 @@ export interface DoorSettings {
   readonly cacheTtlSeconds: number;
 }
 
-export interface DoorPorts {
+export interface HttpPorts {
   readonly clock: Clock;
   readonly log: Log;
-  readonly settings: DoorSettings;
+  readonly settings: HttpSettings;
 }
 
 /** Seals and opens cursors: opaque to callers, and only ours are accepted. */
-export interface Cursors {
-  seal(list: ListKey, position: Position): string;
+export interface CursorCodec {
+  encode(list: ListKey, position: ListPosition): string;
   /** undefined: not made by us for this list. */
-  open(list: ListKey, text: string): Position | undefined;
+  decode(list: ListKey, text: string): ListPosition | undefined;
 }
 
-export interface ListPorts {
-  readonly cursors: Cursors;
+export interface CursorPorts {
+  readonly cursors: CursorCodec;
 }
 
 /** The bound of reads that spend no allowance. */
@@ -207,14 +207,14 @@ export interface UpstreamPorts {
   readonly upstream: Upstream;
 }
 
-export type KeyState = 'enabled' | 'disabled';
+export type ApiKeyState = 'enabled' | 'disabled';
 
 /** What is stored of a key (spec 5.4), beside its hash. */
-export interface KeyRecord {
+export interface ApiKeyRecord {
   /** By which the operator names it: no secret. */
   readonly id: string;
   readonly label: string;
-  readonly state: KeyState;
+  readonly state: ApiKeyState;
   /** Unset: what keys have by default. */
   readonly search?: Allowance;
   /** RFC 3339. */
@@ -222,14 +222,14 @@ export interface KeyRecord {
 }
 
 /** Rejects when the store does not answer, as the other stores do. */
-export interface KeyReader {
+export interface ApiKeyReader {
   /**
    * Strongly consistent: what the operator did last holds.
    *
    * @param hash SHA-256 of the key in lower-case hexadecimal
    * @returns undefined: there is no such key
    */
-  read(hash: string, signal?: AbortSignal): Promise<KeyRecord | undefined>;
+  read(hash: string, signal?: AbortSignal): Promise<ApiKeyRecord | undefined>;
 }
 
 /** One window of one caller's allowance. */
@@ -246,16 +246,16 @@ export interface Counter {
   /** Of callers with a key: the day (RFC 3339) on which it was used. */
   readonly usedOn?: string;
   /** Keep it until `expiresAt`, though it was to go before. */
-  readonly isKept?: boolean;
+  readonly extendsExpiry?: boolean;
 }
 
-export type Charge =
+export type CounterResult =
   | { readonly admitted: true; readonly count: number; readonly burstCount?: number }
   | { readonly admitted: false; readonly full: 'window' | 'burst' };
 
 export interface CounterStore {
   /** Adds units where there is room for all of them, in one write: exact under any concurrency. */
-  charge(counter: Counter, units: number, signal?: AbortSignal): Promise<Charge>;
+  charge(counter: Counter, units: number, signal?: AbortSignal): Promise<CounterResult>;
   /** Takes units back; of a counter that has fewer, none. */
   refund(counter: Counter, units: number, signal?: AbortSignal): Promise<void>;
   /** Notes the use without counting. */
@@ -280,27 +280,27 @@ export interface Caller {
    *
    * @param subject what is read: a charge for it is given back once a minute
    */
-  spend(name: AllowanceName, subject: string): Admission;
-  stateOf(name: AllowanceName): AllowanceState;
+  chargeAllowance(name: AllowanceName, subject: string): Admission;
+  allowanceState(name: AllowanceName): AllowanceState;
   /** Once the answer is known: gives back what was spent for nothing, and notes that a key was used. Never rejects. */
-  conclude(outcome: RequestOutcome): Promise<void>;
+  settle(outcome: RequestOutcome): Promise<void>;
   /** The same caller for another read of the same request, with charges of its own: the key is not read again. */
-  another(): Caller;
+  forAnotherRead(): Caller;
 }
 
 /** What is known of a caller from outside; the address is the one that the edge saw. */
-export interface Presented {
+export interface Credentials {
   readonly authorization: string | undefined;
   readonly address: string | undefined;
 }
 
 /** Keys and allowances (spec 5 and 8). */
-export interface Access {
-  callerOf(presented: Presented): Caller;
+export interface AccessControl {
+  identify(presented: Credentials): Caller;
   /** What holds without a key. */
-  policyOf(name: AllowanceName): string;
+  anonymousPolicy(name: AllowanceName): string;
 }
 
-export interface AccessPorts {
-  readonly access: Access;
+export interface AccessControlPorts {
+  readonly accessControl: AccessControl;
 }

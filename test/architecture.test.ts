@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildFunctions } from '../infra/build/build.ts';
-import type { SurfaceName } from '../shared/contract/surfaces.ts';
+import type { LambdaName } from '../shared/contract/lambdas.ts';
 import { bundleBars } from './support/bundle-bars.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -46,7 +46,7 @@ const DYNAMO = [
   '@smithy/types',
 ];
 const KEYED_READER = [...READER, ...DYNAMO, 'base-x'];
-const ALLOWED: Readonly<Record<SurfaceName, readonly string[]>> = {
+const ALLOWED: Readonly<Record<LambdaName, readonly string[]>> = {
   posts: READER,
   oembed: READER,
   profiles: KEYED_READER,

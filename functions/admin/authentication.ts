@@ -1,19 +1,19 @@
 // Who operates: by an operator token in Authorization, or by the session that signing in with one has opened.
 import { randomBytes } from 'node:crypto';
-import { callerAddress, type Identify } from '../../shared/access/address.ts';
-import { parseBearer } from '../../shared/access/bearer.ts';
-import { hashOf } from '../../shared/access/key.ts';
-import type { Limiter, Spender } from '../../shared/access/limiter.ts';
-import type { SessionStore } from '../../shared/access/operator-stores.ts';
-import { type Operator, operatorOf } from '../../shared/access/operators.ts';
-import { STEP_MILLISECONDS } from '../../shared/access/store-guard.ts';
-import { secondsUntil } from '../../shared/access/window.ts';
-import { CSRF_HEADER } from '../../shared/contract/admin.ts';
-import type { AlarmingEventName } from '../../shared/contract/events.ts';
+import { sha256Hex } from '../../shared/auth/api-key.ts';
+import { parseBearer } from '../../shared/auth/bearer.ts';
+import { clientNetwork, type HashClientAddress } from '../../shared/auth/client-address.ts';
+import { findOperator, type Operator } from '../../shared/auth/operators.ts';
+import { CSRF_HEADER } from '../../shared/contract/admin-operations.ts';
+import type { LogAlarmName } from '../../shared/contract/alarms.ts';
 import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
 import { problem } from '../../shared/contract/problems.ts';
-import { type HttpEvent, headerOf, methodOf } from '../../shared/lambda/event.ts';
+import { type HttpEvent, headerOf, methodOf } from '../../shared/http/event.ts';
+import type { SessionStore } from '../../shared/ports/admin-stores.ts';
 import type { Clock, Log } from '../../shared/ports.ts';
+import type { AllowanceSubject, FixedWindowLimiter } from '../../shared/rate-limit/fixed-window-limiter.ts';
+import { secondsUntil } from '../../shared/rate-limit/window.ts';
+import { STORE_BUDGET_MILLISECONDS } from '../../shared/stores/store-guard.ts';
 
 const SESSION_MILLISECONDS = 8 * 3_600_000;
 const IDLE_MILLISECONDS = 30 * 60_000;
@@ -21,19 +21,19 @@ const IDLE_MILLISECONDS = 30 * 60_000;
 const SEEN_MILLISECONDS = 60_000;
 const SECRET_BYTES = 32;
 /** Wrong tokens from one address; more than a person makes. */
-const FAILURES = { count: 10, seconds: 900 };
-const EVENT: AlarmingEventName = 'operator_refused';
+const FAILED_SIGN_INS = { count: 10, seconds: 900 };
+const EVENT: LogAlarmName = 'operator_refused';
 
 export interface AuthenticationPorts {
   readonly operators: readonly Operator[];
   readonly sessions: SessionStore;
-  readonly limiter: Limiter;
-  readonly identify: Identify;
+  readonly limiter: FixedWindowLimiter;
+  readonly identify: HashClientAddress;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export interface SignedIn {
+export interface AuthenticatedOperator {
   readonly operator: string;
   /** Milliseconds since the epoch; unset: by a token, which does not expire. */
   readonly expiresAt?: number;
@@ -42,13 +42,13 @@ export interface SignedIn {
 
 export interface Authentication {
   /** @throws Problem `unauthorized` or `rate_limited` */
-  require(event: HttpEvent, isSecure: boolean): Promise<SignedIn>;
+  requireOperator(event: HttpEvent, isSecure: boolean): Promise<AuthenticatedOperator>;
   /** Whose token it is. The same. */
-  recognise(event: HttpEvent, token: string): Promise<Operator>;
+  verifyToken(event: HttpEvent, token: string): Promise<Operator>;
   /** Begins a session. @returns with its cookie */
-  open(operator: Operator, isSecure: boolean): Promise<SignedIn & { readonly cookie: string }>;
+  openSession(operator: Operator, isSecure: boolean): Promise<AuthenticatedOperator & { readonly cookie: string }>;
   /** @returns the cookie that ends it */
-  signOut(session: SignedIn, isSecure: boolean): Promise<string>;
+  signOut(session: AuthenticatedOperator, isSecure: boolean): Promise<string>;
 }
 
 /** Browsers keep a cookie of the first kind to the host that set it, and take it over https alone. */
@@ -61,7 +61,7 @@ const cookieIn = ({ cookies = [] }: HttpEvent, name: string): string | undefined
   cookies.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 
 /** A page of ours asks, or the operator himself: not one of another site, and no form. */
-const isOurs = (event: HttpEvent): boolean => {
+const isSameSite = (event: HttpEvent): boolean => {
   const site = headerOf(event, 'sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   return methodOf(event) === 'GET' || methodOf(event) === 'HEAD' || Boolean(headerOf(event, CSRF_HEADER));
@@ -72,7 +72,7 @@ const credentialOf = ({ tokenHash }: Operator): string => tokenHash.slice(0, 16)
 
 const addressOf = (event: HttpEvent): string | undefined => headerOf(event, EDGE_HEADERS.viewerIp);
 
-export const networkOf = (event: HttpEvent): string => callerAddress(addressOf(event));
+export const networkOf = (event: HttpEvent): string => clientNetwork(addressOf(event));
 
 export const createAuthentication = ({
   operators,
@@ -82,9 +82,9 @@ export const createAuthentication = ({
   clock,
   log,
 }: AuthenticationPorts): Authentication => {
-  const spenderOf = (event: HttpEvent): Spender => ({
+  const spenderOf = (event: HttpEvent): AllowanceSubject => ({
     partition: `admin-login#a:${identify(addressOf(event))}`,
-    allowance: FAILURES,
+    allowance: FAILED_SIGN_INS,
   });
 
   const tooMany = (endsAt: number) => problem('rate_limited', { retryAfter: secondsUntil(endsAt, clock()) });
@@ -92,18 +92,18 @@ export const createAuthentication = ({
   /** @throws Problem; a wrong token costs, a right one does not */
   const byToken = async (event: HttpEvent, token: string): Promise<Operator> => {
     const spender = spenderOf(event);
-    const refused = limiter.refusal(spender);
+    const refused = limiter.knownDenial(spender);
     if (refused !== undefined) throw tooMany(refused.endsAt);
-    const operator = operatorOf(token, operators);
+    const operator = findOperator(token, operators);
     if (operator !== undefined) return operator;
     log({ level: 'warn', event: EVENT });
-    const decision = await limiter.charge(spender, clock() + STEP_MILLISECONDS);
+    const decision = await limiter.charge(spender, clock() + STORE_BUDGET_MILLISECONDS);
     throw decision.admitted ? problem('unauthorized') : tooMany(decision.endsAt);
   };
 
-  const bySession = async (event: HttpEvent, secret: string): Promise<SignedIn> => {
-    if (!isOurs(event)) throw problem('unauthorized');
-    const sessionHash = hashOf(secret);
+  const bySession = async (event: HttpEvent, secret: string): Promise<AuthenticatedOperator> => {
+    if (!isSameSite(event)) throw problem('unauthorized');
+    const sessionHash = sha256Hex(secret);
     const session = await sessions.find(sessionHash);
     const now = clock();
     if (session === undefined || now - session.seenAt >= IDLE_MILLISECONDS) throw problem('unauthorized');
@@ -118,7 +118,7 @@ export const createAuthentication = ({
   };
 
   return {
-    async require(event, isSecure) {
+    async requireOperator(event, isSecure) {
       const bearer = parseBearer(headerOf(event, 'authorization'));
       if (bearer.kind === 'token') return { operator: (await byToken(event, bearer.token)).name };
       if (bearer.kind === 'malformed') throw problem('unauthorized');
@@ -127,16 +127,16 @@ export const createAuthentication = ({
       return bySession(event, secret);
     },
 
-    async recognise(event, token) {
+    async verifyToken(event, token) {
       const site = headerOf(event, 'sec-fetch-site');
       if (site !== undefined && site !== 'same-origin') throw problem('unauthorized');
       return byToken(event, token);
     },
 
-    async open(by, isSecure) {
+    async openSession(by, isSecure) {
       const operator = by.name;
       const secret = randomBytes(SECRET_BYTES).toString('base64url');
-      const sessionHash = hashOf(secret);
+      const sessionHash = sha256Hex(secret);
       const now = clock();
       const expiresAt = now + SESSION_MILLISECONDS;
       await sessions.open(

@@ -1,5 +1,5 @@
 import { page } from 'postern:admin-page';
-import { liveAdmin } from '../../shared/live/admin.ts';
-import { adminSurface } from './surface.ts';
+import { adminFromEnvironment } from '../../shared/composition/admin.ts';
+import { createAdminHandler } from './create-handler.ts';
 
-export const handler = adminSurface(page, liveAdmin());
+export const handler = createAdminHandler(page, adminFromEnvironment());

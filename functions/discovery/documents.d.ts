@@ -1,4 +1,4 @@
 // Provided by infra/build/documents-plugin.ts when the bundle is built.
 declare module 'postern:documents' {
-  export const documents: import('./packed.ts').PackedDocuments;
+  export const documents: import('./compressed-documents.ts').CompressedDocuments;
 }

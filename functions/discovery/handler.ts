@@ -1,5 +1,5 @@
 import { documents } from 'postern:documents';
-import { liveDiscovery } from '../../shared/live/discovery.ts';
-import { discoverySurface } from './surface.ts';
+import { discoveryFromEnvironment } from '../../shared/composition/discovery.ts';
+import { createDiscoveryHandler } from './create-handler.ts';
 
-export const handler = discoverySurface(documents, liveDiscovery());
+export const handler = createDiscoveryHandler(documents, discoveryFromEnvironment());

@@ -1,10 +1,10 @@
 // What the pages may do: show our own style and icon; the front page also runs our own script and shows pictures of X.
 import type { DocumentName } from '../../shared/contract/documents.ts';
-import { pageSecurity } from '../../shared/render/page.ts';
+import { pageSecurityHeaders } from '../../shared/render/html/page.ts';
 
-const documentation = pageSecurity({ style: "'self'", pictures: ["'self'"] });
+const documentation = pageSecurityHeaders({ style: "'self'", pictures: ["'self'"] });
 
-const frontPage = pageSecurity({
+const frontPage = pageSecurityHeaders({
   style: "'self'",
   pictures: ["'self'"],
   showsPosts: true,

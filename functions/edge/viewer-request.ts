@@ -3,10 +3,10 @@
 // and little more; infra/build/edge.ts bundles this file and refuses what the runtime would refuse.
 
 import { MAX_QUERY_PARAMETERS } from '../../shared/contract/edge.ts';
-import { BEARER, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
-import { FOR_PROGRAMS, mediaTypes, type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
-import { fits, isMeant } from '../../shared/contract/path-template.ts';
-import { chooseRepresentation } from '../../shared/lambda/negotiate.ts';
+import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
+import { MACHINE_PATHS, mediaTypes, type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
+import { hasRoutableHandle, matchesTemplate } from '../../shared/contract/path-template.ts';
+import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 
 /** A query parameter or header as CloudFront hands it over; `multiValue` when it came more than once. */
 export interface EdgeField {
@@ -49,9 +49,9 @@ export interface EdgeContract {
 /** Put in when the script is built. */
 declare const EDGE_CONTRACT: EdgeContract;
 
-const ANYTHING = '*/*';
+const ANY_TYPE = '*/*';
 /** Matches no offer, so the door answers 406. */
-const NOTHING = 'application/x-none';
+const NO_TYPE = 'application/x-none';
 /** Of one name: enough for the door to see that it was given more than once. */
 const MAX_VALUES = 2;
 /** MCP clients name two types at once, and the endpoint wants to see both. */
@@ -61,11 +61,10 @@ const MCP_PATH = '/mcp';
  * A second spelling of an address that has one, or a trick: what RFC 3986 section 2.3 says needs no escape, escaped
  * separators, a % that escapes nothing, empty or dot segments, backslashes.
  */
-const SECOND_SPELLING =
+const NON_CANONICAL =
   /%(?:2[3def]|3[0-9f]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9ae]|(?![0-9a-f]{2}))|\/\/|\\|\/\.\.?(?:\/|$)/i;
 
-const isCanonical = (path: string): boolean =>
-  !SECOND_SPELLING.test(path) && path.indexOf(`${UNROUTABLE_PREFIX}/`) !== 0;
+const isCanonical = (path: string): boolean => !NON_CANONICAL.test(path) && path.indexOf(`${UNROUTABLE_PREFIX}/`) !== 0;
 
 /** Escaped once more, so that the origin, which decodes once, sees the path as the viewer wrote it. */
 const unroutable = (path: string): string => UNROUTABLE_PREFIX + path.replace(/%/g, '%25');
@@ -73,10 +72,12 @@ const unroutable = (path: string): string => UNROUTABLE_PREFIX + path.replace(/%
 const isReserved = (segment: string): boolean => EDGE_CONTRACT.reserved.includes(segment.toLowerCase());
 
 const findRoute = (segments: readonly string[]): EdgeRoute | undefined =>
-  EDGE_CONTRACT.routes.find((route) => fits(route.segments, segments) && isMeant(route.segments, segments, isReserved));
+  EDGE_CONTRACT.routes.find(
+    (route) => matchesTemplate(route.segments, segments) && hasRoutableHandle(route.segments, segments, isReserved),
+  );
 
 /** Handles mean the same in any letter case. */
-const foldPath = (route: EdgeRoute, segments: readonly string[]): string =>
+const normalizePath = (route: EdgeRoute, segments: readonly string[]): string =>
   segments.map((segment, index) => (route.segments[index] === '{handle}' ? segment.toLowerCase() : segment)).join('/');
 
 /** @param most @default all */
@@ -103,7 +104,7 @@ const decodeName = (name: string): string => {
 };
 
 /** `%33` and `3` are one value to the door, so they are to the cache. What cannot be decoded stays as it is. */
-const foldValue = (name: string, value: string): string => {
+const normalizeValue = (name: string, value: string): string => {
   try {
     const decoded = decodeURIComponent(value.replace(/\+/g, ' '));
     return encodeURIComponent(name === 'handle' ? decoded.toLowerCase() : decoded);
@@ -129,42 +130,42 @@ const knownValues = (query: Readonly<EdgeFields>, names: EdgeRoute['names']): Re
 };
 
 /** Known names only, in one order, under one spelling. A name that came twice stays twice: the door refuses it. */
-const foldQuery = (query: Readonly<EdgeFields>, names: EdgeRoute['names']): EdgeFields => {
+const normalizeQuery = (query: Readonly<EdgeFields>, names: EdgeRoute['names']): EdgeFields => {
   const known = Object.keys(names);
   const folded: EdgeFields = {};
   if (known.length === 0) return folded;
   const found = knownValues(query, names);
   known.forEach((name) => {
     const values = found[name];
-    if (values !== undefined) folded[name] = fieldOf(values.map((value) => foldValue(name, value)));
+    if (values !== undefined) folded[name] = fieldOf(values.map((value) => normalizeValue(name, value)));
   });
   return folded;
 };
 
 const choose = (accept: string, negotiation: Negotiation): string => {
-  const chosen = chooseRepresentation(accept, negotiation);
-  return chosen === undefined ? NOTHING : mediaTypes[chosen];
+  const chosen = negotiateFormat(accept, negotiation);
+  return chosen === undefined ? NO_TYPE : mediaTypes[chosen];
 };
 
 /** The one type that the door would choose; anything where it would not look. */
-const foldAccept = (
+const normalizeAccept = (
   accept: string,
   route: EdgeRoute | undefined,
   path: string,
   query: Readonly<EdgeFields>,
 ): string => {
   if (route === undefined) {
-    const chosen = FOR_PROGRAMS.test(path) ? undefined : chooseRepresentation(accept, negotiations.unknown);
-    return chosen === undefined || chosen === 'json' ? ANYTHING : mediaTypes[chosen];
+    const chosen = MACHINE_PATHS.test(path) ? undefined : negotiateFormat(accept, negotiations.unknown);
+    return chosen === undefined || chosen === 'json' ? ANY_TYPE : mediaTypes[chosen];
   }
-  if (route.kind === 'single' || query.format !== undefined) return ANYTHING;
+  if (route.kind === 'single' || query.format !== undefined) return ANY_TYPE;
   return choose(accept, negotiations[route.kind]);
 };
 
 const textOf = (field: EdgeField | undefined): string => valuesOf(field).join(',');
 
 /** What the edge vouches for; whatever the viewer sent under these names is gone. */
-const vouch = (headers: EdgeFields, viewerIp: string): void => {
+const setEdgeHeaders = (headers: EdgeFields, viewerIp: string): void => {
   const host = headers.host;
   delete headers[EDGE_HEADERS.originSecret];
   delete headers[EDGE_HEADERS.viewerHost];
@@ -181,12 +182,12 @@ export const handler = (event: EdgeEvent): EdgeRequest => {
   const route = canonical ? findRoute(segments) : undefined;
 
   if (!canonical) request.uri = unroutable(path);
-  else if (route !== undefined) request.uri = foldPath(route, segments);
-  request.querystring = foldQuery(request.querystring, route === undefined ? {} : route.names);
+  else if (route !== undefined) request.uri = normalizePath(route, segments);
+  request.querystring = normalizeQuery(request.querystring, route === undefined ? {} : route.names);
   if (path !== MCP_PATH) {
-    headers.accept = { value: foldAccept(textOf(headers.accept), route, path, request.querystring) };
+    headers.accept = { value: normalizeAccept(textOf(headers.accept), route, path, request.querystring) };
   }
-  if (!BEARER.test(textOf(headers.authorization))) delete headers.authorization;
-  vouch(headers, event.viewer.ip);
+  if (!BEARER_SCHEME.test(textOf(headers.authorization))) delete headers.authorization;
+  setEdgeHeaders(headers, event.viewer.ip);
   return request;
 };

@@ -1,20 +1,20 @@
 // The registry: everything the MCP server has to offer, on the same reads as the REST routes.
 import packageJson from '../../package.json' with { type: 'json' };
-import { reads } from '../../shared/contract/operations.ts';
+import { useCases } from '../../shared/contract/operations.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { createAsk, type RegistryPorts } from './ask.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import { promptGetter, prompts } from './prompts.ts';
+import { createPromptGetter, prompts } from './prompts.ts';
 import { InvalidParams, type Registry } from './registry.ts';
-import { resourceReader, resources, resourceTemplates } from './resources.ts';
-import { failure, success } from './results.ts';
-import { listTools, type ToolSchemas, toolOf, toolReads } from './tools.ts';
+import { createResourceReader, resources, resourceTemplates } from './resources.ts';
+import { createToolRunner, type ToolPorts } from './run-tool.ts';
+import { failure, success } from './tool-results.ts';
+import { listTools, type ToolSchemas, toolUseCases, useCaseOfTool } from './tools.ts';
 
-const NO_SUCH_TOOL = `There is no such tool. There are: ${toolReads.map((read) => reads[read].tool).join(', ')}.`;
+const NO_SUCH_TOOL = `There is no such tool. There are: ${toolUseCases.map((read) => useCases[read].tool).join(', ')}.`;
 
 /** @param schemas of the tools' results, made when the bundle is built */
-export const createRegistry = (ports: RegistryPorts, schemas: ToolSchemas): Registry => {
-  const ask = createAsk(ports);
+export const createRegistry = (ports: ToolPorts, schemas: ToolSchemas): Registry => {
+  const ask = createToolRunner(ports);
   const { baseUrl } = ports.settings;
   return {
     serverInfo: { name: 'postern', title: 'Postern', version: packageJson.version },
@@ -25,7 +25,7 @@ export const createRegistry = (ports: RegistryPorts, schemas: ToolSchemas): Regi
     prompts,
 
     async callTool(name, args, context) {
-      const read = toolOf(name);
+      const read = useCaseOfTool(name);
       if (read === undefined) throw new InvalidParams(NO_SUCH_TOOL);
       try {
         return success(await ask(read, args, context));
@@ -35,7 +35,7 @@ export const createRegistry = (ports: RegistryPorts, schemas: ToolSchemas): Regi
       }
     },
 
-    readResource: resourceReader(ask),
-    getPrompt: promptGetter(baseUrl === undefined ? undefined : new URL(baseUrl).origin),
+    readResource: createResourceReader(ask),
+    getPrompt: createPromptGetter(baseUrl === undefined ? undefined : new URL(baseUrl).origin),
   };
 };

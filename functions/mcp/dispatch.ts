@@ -1,6 +1,6 @@
 // The methods that both eras of the protocol have in common, over one registry.
-import { isFields, type RpcRequest } from './json-rpc.ts';
-import { type AskContext, InvalidParams, type Registry } from './registry.ts';
+import { isRecord, type RpcRequest } from './json-rpc.ts';
+import { InvalidParams, type Registry, type ToolContext } from './registry.ts';
 
 type Params = NonNullable<RpcRequest['params']>;
 
@@ -13,7 +13,7 @@ const textOf = (params: Params, name: string): string => {
 /** Absent means none. */
 const argumentsOf = (params: Params): Params => {
   const { arguments: value = {} } = params;
-  if (!isFields(value)) throw new InvalidParams('arguments must be an object');
+  if (!isRecord(value)) throw new InvalidParams('arguments must be an object');
   return value;
 };
 
@@ -22,7 +22,7 @@ const onePage = (params: Params): void => {
   if (params['cursor'] !== undefined) throw new InvalidParams('There are no further pages');
 };
 
-type Method = (params: Params, registry: Registry, context: AskContext) => object | Promise<object>;
+type Method = (params: Params, registry: Registry, context: ToolContext) => object | Promise<object>;
 
 export const methods = {
   'tools/list': (params, { tools }) => {
@@ -57,7 +57,7 @@ export const dispatch = async (
   name: MethodName,
   params: Params | undefined,
   registry: Registry,
-  context: AskContext,
+  context: ToolContext,
 ): Promise<object> => {
   const method: Method = methods[name];
   return method(params ?? {}, registry, context);

@@ -1,9 +1,9 @@
 import { toolSchemas } from 'postern:tool-schemas';
-import { liveAccess } from '../../shared/live/access.ts';
-import { liveLists } from '../../shared/live/lists.ts';
+import { accessControlFromEnvironment } from '../../shared/composition/access-control.ts';
+import { listsFromEnvironment } from '../../shared/composition/lists.ts';
+import { createMcpHandler } from './create-handler.ts';
 import { createRegistry } from './create-registry.ts';
-import { mcpSurface } from './surface.ts';
 
-const ports = { ...liveLists(), ...liveAccess() };
+const ports = { ...listsFromEnvironment(), ...accessControlFromEnvironment() };
 
-export const handler = mcpSurface(createRegistry(ports, toolSchemas), ports);
+export const handler = createMcpHandler(createRegistry(ports, toolSchemas), ports);

@@ -1,10 +1,10 @@
 // JSON-RPC 2.0 as MCP uses it: what a body holds, and how an answer is written.
 
-export type Id = string | number;
+export type RpcId = string | number;
 
 export interface RpcRequest {
   readonly jsonrpc: '2.0';
-  readonly id: Id;
+  readonly id: RpcId;
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }
@@ -15,7 +15,7 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: Id | null } & (
+export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: RpcId | null } & (
   | { readonly result: object }
   | { readonly error: RpcError }
 );
@@ -28,26 +28,26 @@ export const rpcCodes = {
   invalidParams: -32602,
   internalError: -32603,
   /** Of the older revisions: whatever else is wrong with a request. */
-  legacy: -32000,
+  serverError: -32000,
   headerMismatch: -32020,
   unsupportedVersion: -32022,
 } as const;
 
-export const rpcResult = (id: Id, result: object): RpcResponse => ({ jsonrpc: '2.0', id, result });
+export const rpcResult = (id: RpcId, result: object): RpcResponse => ({ jsonrpc: '2.0', id, result });
 
-export const rpcError = (id: Id | null, code: number, message: string, data?: unknown): RpcResponse => ({
+export const rpcError = (id: RpcId | null, code: number, message: string, data?: unknown): RpcResponse => ({
   jsonrpc: '2.0',
   id,
   error: { code, message, ...(data !== undefined && { data }) },
 });
 
-type Fields = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
+export const isRecord = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** MCP has integers for ids; beyond the safe ones two ids would read as the same number. */
-const isId = (value: unknown): value is Id => typeof value === 'string' || Number.isSafeInteger(value);
+const isId = (value: unknown): value is RpcId => typeof value === 'string' || Number.isSafeInteger(value);
 
 const NOT_AN_ID = 'must be a string or a safe integer';
 
@@ -56,51 +56,51 @@ const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 /** The members of `_meta` that have a form in every revision. */
 const metaFault = (meta: unknown): string | undefined => {
   if (meta === undefined) return undefined;
-  if (!isFields(meta)) return 'params._meta must be an object';
+  if (!isRecord(meta)) return 'params._meta must be an object';
   const { progressToken, [RELATED_TASK]: task } = meta;
   if (progressToken !== undefined && !isId(progressToken)) return `progressToken ${NOT_AN_ID}`;
-  if (task !== undefined && !(isFields(task) && typeof task['taskId'] === 'string')) {
+  if (task !== undefined && !(isRecord(task) && typeof task['taskId'] === 'string')) {
     return `${RELATED_TASK} must be an object with a taskId`;
   }
   return undefined;
 };
 
 const isErrorObject = (value: unknown): boolean =>
-  isFields(value) && Number.isSafeInteger(value['code']) && typeof value['message'] === 'string';
+  isRecord(value) && Number.isSafeInteger(value['code']) && typeof value['message'] === 'string';
 
 /** An error may be about a message whose id could not be read. */
-const isResponse = ({ jsonrpc, id, params, result, error }: Fields): boolean => {
+const isResponse = ({ jsonrpc, id, params, result, error }: JsonObject): boolean => {
   if (jsonrpc !== '2.0' || params !== undefined) return false;
-  if (error === undefined) return isId(id) && isFields(result);
+  if (error === undefined) return isId(id) && isRecord(result);
   return (isId(id) || id === null || id === undefined) && result === undefined && isErrorObject(error);
 };
 
-export type Message =
+export type RpcMessage =
   | { readonly kind: 'request'; readonly request: RpcRequest }
   /** A notification, or a response to a request that was never sent: the client expects no answer. */
-  | { readonly kind: 'silent' }
+  | { readonly kind: 'notification' }
   /** With the id of the request where it has one, so that the answer can be matched. */
-  | { readonly kind: 'invalid'; readonly id: Id | null; readonly why: string };
+  | { readonly kind: 'invalid'; readonly id: RpcId | null; readonly why: string };
 
 /** The id of a response is the server's: a client would take an answer with it for that of a request of its own. */
-const responseMessage = (message: Fields): Message =>
+const responseMessage = (message: JsonObject): RpcMessage =>
   isResponse(message)
-    ? { kind: 'silent' }
+    ? { kind: 'notification' }
     : { kind: 'invalid', id: null, why: 'a response has an id, and either a result or an error' };
 
-const requestMessage = (message: Fields): Message => {
+const requestMessage = (message: JsonObject): RpcMessage => {
   const { jsonrpc, id, method, params } = message;
-  const invalid = (why: string): Message => ({ kind: 'invalid', id: isId(id) ? id : null, why });
+  const invalid = (why: string): RpcMessage => ({ kind: 'invalid', id: isId(id) ? id : null, why });
   if (jsonrpc !== '2.0') return invalid('jsonrpc must be "2.0"');
   if (id !== undefined && !isId(id)) return invalid(`id ${NOT_AN_ID}`);
   if (typeof method !== 'string') return invalid('method must be a string');
   if (Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error')) {
     return invalid('a request has neither result nor error');
   }
-  if (params !== undefined && !isFields(params)) return invalid('params must be an object');
+  if (params !== undefined && !isRecord(params)) return invalid('params must be an object');
   const why = metaFault(params?.['_meta']);
   if (why !== undefined) return invalid(why);
-  if (id === undefined) return { kind: 'silent' };
+  if (id === undefined) return { kind: 'notification' };
   return { kind: 'request', request: { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) } };
 };
 
@@ -109,8 +109,8 @@ const requestMessage = (message: Fields): Message => {
  *
  * @param value one message of a body
  */
-export const messageOf = (value: unknown): Message => {
-  if (!isFields(value)) return { kind: 'invalid', id: null, why: 'a message must be an object' };
+export const parseMessage = (value: unknown): RpcMessage => {
+  if (!isRecord(value)) return { kind: 'invalid', id: null, why: 'a message must be an object' };
   const isAnswer = !Object.hasOwn(value, 'method') && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
   return isAnswer ? responseMessage(value) : requestMessage(value);
 };

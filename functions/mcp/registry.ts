@@ -39,7 +39,7 @@ export interface PromptMessage {
 }
 
 /** Who asks, where, and by when an answer is due. */
-export interface AskContext {
+export interface ToolContext {
   /** `{base_url}`. */
   readonly baseUrl: string;
   /** Of the client, as the edge saw it. */
@@ -73,9 +73,9 @@ export interface Registry {
   /**
    * @throws InvalidParams where there is no such tool; whatever else goes wrong is a result with `isError`
    */
-  callTool(name: string, args: object, context: AskContext): Promise<ToolResult>;
+  callTool(name: string, args: object, context: ToolContext): Promise<ToolResult>;
   /** @throws InvalidParams with `data.uri` where there is no such resource */
-  readResource(uri: string, context: AskContext): Promise<{ readonly contents: readonly ResourceContents[] }>;
+  readResource(uri: string, context: ToolContext): Promise<{ readonly contents: readonly ResourceContents[] }>;
   /** @throws InvalidParams where there is no such prompt, or its arguments are wrong */
   getPrompt(name: string, args: Json): { readonly description: string; readonly messages: readonly PromptMessage[] };
 }

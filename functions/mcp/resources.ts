@@ -1,10 +1,10 @@
 // Resources: a guide, and posts and profiles by address, with the text that the tools give.
 import { Problem } from '../../shared/contract/problems.ts';
-import type { Ask } from './ask.ts';
 import { guide } from './instructions.ts';
-import { type AskContext, InvalidParams, type Registry, type ResourceContents } from './registry.ts';
-import { problemFacts, problemText } from './results.ts';
-import type { ToolRead } from './tools.ts';
+import { InvalidParams, type Registry, type ResourceContents, type ToolContext } from './registry.ts';
+import type { RunTool } from './run-tool.ts';
+import { problemData, problemText } from './tool-results.ts';
+import type { ToolUseCase } from './tools.ts';
 
 const MIME_TYPE = 'text/markdown';
 const GUIDE_URI = 'postern://guide';
@@ -21,7 +21,7 @@ export const resources = [
 
 interface Template {
   readonly uri: RegExp;
-  readonly read: ToolRead;
+  readonly read: ToolUseCase;
   readonly argument: string;
 }
 
@@ -58,9 +58,9 @@ const decoded = (text: string): string => {
 const NO_SUCH_RESOURCE =
   'There is no such resource. Read postern://guide, postern://posts/{id} or postern://profiles/{handle}.';
 
-export const resourceReader =
-  (ask: Ask): Registry['readResource'] =>
-  async (uri: string, context: AskContext) => {
+export const createResourceReader =
+  (ask: RunTool): Registry['readResource'] =>
+  async (uri: string, context: ToolContext) => {
     const contents = (text: string): { readonly contents: readonly ResourceContents[] } => ({
       contents: [{ uri, mimeType: MIME_TYPE, text }],
     });
@@ -72,7 +72,7 @@ export const resourceReader =
         return contents((await ask(read, { [argument]: decoded(value) }, context)).text);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        throw new InvalidParams(problemText(error, context.baseUrl), { uri, ...problemFacts(error) });
+        throw new InvalidParams(problemText(error, context.baseUrl), { uri, ...problemData(error) });
       }
     }
     throw new InvalidParams(NO_SUCH_RESOURCE, { uri });

@@ -2,25 +2,25 @@
 // conversation, so that each sentence is weighed.
 import { inputs } from '../../shared/contract/inputs.ts';
 import { MAX_TEXT_CHARACTERS, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
-import { type ReadName, reads } from '../../shared/contract/operations.ts';
+import { type UseCaseName, useCases } from '../../shared/contract/operations.ts';
 import { type ParameterName, parameters } from '../../shared/contract/parameters.ts';
-import { BYTES_PER_TOKEN } from '../../shared/render/words.ts';
+import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
 import type { ToolListing } from './registry.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The reads that are tools. */
-export type ToolRead = {
-  [Name in ReadName]: (typeof reads)[Name] extends { readonly tool: string } ? Name : never;
-}[ReadName];
+export type ToolUseCase = {
+  [Name in UseCaseName]: (typeof useCases)[Name] extends { readonly tool: string } ? Name : never;
+}[UseCaseName];
 
 /** What each tool's `structuredContent` looks like, by resource; made when the bundle is built. */
-export type ToolSchemas = Readonly<Record<(typeof reads)[ToolRead]['resource'], Json>>;
+export type ToolSchemas = Readonly<Record<(typeof useCases)[ToolUseCase]['resource'], Json>>;
 
 /** The text is bounded in bytes, and so has at most as many characters. */
 export const MAX_TOOL_TOKENS = MAX_TEXT_CHARACTERS / BYTES_PER_TOKEN;
 
-interface ToolWords {
+interface ToolTexts {
   readonly title: string;
   /** What it gives, what it costs, when another one fits better. */
   readonly description: string;
@@ -28,7 +28,7 @@ interface ToolWords {
   readonly required: readonly ParameterName[];
 }
 
-const words: Readonly<Record<ToolRead, ToolWords>> = {
+const toolTexts: Readonly<Record<ToolUseCase, ToolTexts>> = {
   readPost: {
     title: 'Get a post',
     description:
@@ -93,13 +93,13 @@ const schemaOf = (name: ParameterName): Json => {
 };
 
 /** A text and JSON is what every tool gives. */
-export const parametersOf = (read: ToolRead): readonly ParameterName[] => {
-  const names: readonly ParameterName[] = inputs[reads[read].input].parameters;
+export const parametersOf = (read: ToolUseCase): readonly ParameterName[] => {
+  const names: readonly ParameterName[] = inputs[useCases[read].input].parameters;
   return names.filter((name) => name !== 'format');
 };
 
-const inputSchema = (read: ToolRead): Json => {
-  const { required } = words[read];
+const inputSchema = (read: ToolUseCase): Json => {
+  const { required } = toolTexts[read];
   return {
     type: 'object',
     properties: Object.fromEntries(parametersOf(read).map((name) => [name, schemaOf(name)])),
@@ -109,20 +109,21 @@ const inputSchema = (read: ToolRead): Json => {
 
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 
-const isTool = (name: string): name is ToolRead => Object.hasOwn(words, name);
+const isTool = (name: string): name is ToolUseCase => Object.hasOwn(toolTexts, name);
 
 /** In the order of the contract. */
-export const toolReads: readonly ToolRead[] = Object.keys(reads).filter(isTool);
+export const toolUseCases: readonly ToolUseCase[] = Object.keys(useCases).filter(isTool);
 
-export const toolOf = (name: string): ToolRead | undefined => toolReads.find((read) => reads[read].tool === name);
+export const useCaseOfTool = (name: string): ToolUseCase | undefined =>
+  toolUseCases.find((read) => useCases[read].tool === name);
 
 export const listTools = (schemas: ToolSchemas): readonly ToolListing[] =>
-  toolReads.map((read) => ({
-    name: reads[read].tool,
-    title: words[read].title,
-    description: words[read].description,
+  toolUseCases.map((read) => ({
+    name: useCases[read].tool,
+    title: toolTexts[read].title,
+    description: toolTexts[read].description,
     // Without the members that were left out.
     inputSchema: JSON.parse(JSON.stringify(inputSchema(read))),
-    outputSchema: schemas[reads[read].resource],
+    outputSchema: schemas[useCases[read].resource],
     annotations: ANNOTATIONS,
   }));

@@ -1,4 +1,4 @@
-import { liveUpstream } from '../../shared/live/upstream.ts';
-import { oembedSurface } from './surface.ts';
+import { upstreamFromEnvironment } from '../../shared/composition/upstream.ts';
+import { createOembedHandler } from './create-handler.ts';
 
-export const handler = oembedSurface(liveUpstream());
+export const handler = createOembedHandler(upstreamFromEnvironment());

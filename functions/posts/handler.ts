@@ -1,4 +1,4 @@
-import { liveUpstream } from '../../shared/live/upstream.ts';
-import { postsSurface } from './surface.ts';
+import { upstreamFromEnvironment } from '../../shared/composition/upstream.ts';
+import { createPostsHandler } from './create-handler.ts';
 
-export const handler = postsSurface(liveUpstream());
+export const handler = createPostsHandler(upstreamFromEnvironment());

@@ -1,5 +1,5 @@
-import { liveAccess } from '../../shared/live/access.ts';
-import { liveLists } from '../../shared/live/lists.ts';
-import { profilesSurface } from './surface.ts';
+import { accessControlFromEnvironment } from '../../shared/composition/access-control.ts';
+import { listsFromEnvironment } from '../../shared/composition/lists.ts';
+import { createProfilesHandler } from './create-handler.ts';
 
-export const handler = profilesSurface({ ...liveLists(), ...liveAccess() });
+export const handler = createProfilesHandler({ ...listsFromEnvironment(), ...accessControlFromEnvironment() });

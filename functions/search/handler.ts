@@ -1,5 +1,5 @@
-import { liveAccess } from '../../shared/live/access.ts';
-import { liveLists } from '../../shared/live/lists.ts';
-import { searchSurface } from './surface.ts';
+import { accessControlFromEnvironment } from '../../shared/composition/access-control.ts';
+import { listsFromEnvironment } from '../../shared/composition/lists.ts';
+import { createSearchHandler } from './create-handler.ts';
 
-export const handler = searchSurface({ ...liveLists(), ...liveAccess() });
+export const handler = createSearchHandler({ ...listsFromEnvironment(), ...accessControlFromEnvironment() });

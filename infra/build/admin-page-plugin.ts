@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
-import type { AdminPage } from '../../functions/admin/surface.ts';
+import type { AdminPage } from '../../functions/admin/create-handler.ts';
 import { browserScript } from './browser-script.ts';
 
 const FOLDER = resolve(fileURLToPath(new URL('../../functions/admin/page', import.meta.url)));

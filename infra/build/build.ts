@@ -1,6 +1,6 @@
 // `npm run build`: everything that AWS runs, into dist/. `npm start` builds the same in a temporary directory.
 import { rm } from 'node:fs/promises';
-import { surfaces } from '../../shared/contract/surfaces.ts';
+import { lambdas } from '../../shared/contract/lambdas.ts';
 import { builtAdminPage } from './admin-page-plugin.ts';
 import { type Bundles, bundle } from './bundle.ts';
 import { builtDocuments } from './documents-plugin.ts';
@@ -13,7 +13,7 @@ export const DIST = 'dist';
 /** Bundles every surface into `outDir`. */
 export const buildFunctions = (outDir: string): Promise<Bundles> =>
   bundle({
-    entries: Object.fromEntries(Object.keys(surfaces).map((name) => [name, `functions/${name}/handler.ts`])),
+    entries: Object.fromEntries(Object.keys(lambdas).map((name) => [name, `functions/${name}/handler.ts`])),
     outDir,
     plugins: [builtDocuments(), builtAdminPage(), builtToolSchemas()],
   });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
-import type { PackedDocument, PackedDocuments } from '../../functions/discovery/packed.ts';
+import type { CompressedDocument, CompressedDocuments } from '../../functions/discovery/compressed-documents.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { PublishedDocuments } from '../../shared/publish/document.ts';
 import { documentationPage } from '../../shared/publish/documentation-page.ts';
@@ -30,15 +30,15 @@ const hashesOf = (texts: object): Record<string, string> =>
   );
 
 /** @param quality of the compression, 0 to 11 */
-export const packDocuments = (documents: PublishedDocuments, quality: number): PackedDocuments => {
-  const pack = (texts: object): PackedDocument => ({
+export const packDocuments = (documents: PublishedDocuments, quality: number): CompressedDocuments => {
+  const pack = (texts: object): CompressedDocument => ({
     hashes: hashesOf(texts),
     texts: brotliCompressSync(JSON.stringify(texts), {
       params: { [constants.BROTLI_PARAM_QUALITY]: quality },
     }).toString('base64'),
   });
   const packed = Object.entries(documents).map(([name, texts]) => [name, pack(texts)]);
-  return Object.fromEntries(packed) as PackedDocuments; // one per document, whose names fromEntries forgets
+  return Object.fromEntries(packed) as CompressedDocuments; // one per document, whose names fromEntries forgets
 };
 
 export const builtDocuments = (): Plugin => ({

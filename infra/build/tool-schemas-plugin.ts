@@ -1,7 +1,7 @@
 // esbuild plugin: `postern:tool-schemas` is what the results of MCP tools look like, so that no function loads zod.
 import type { Plugin } from 'esbuild';
 import type { ToolSchemas } from '../../functions/mcp/tools.ts';
-import { bodyNames, type JsonSchema, jsonSchemas, type SchemaName } from '../../shared/model/schemas.ts';
+import { bodySchemaNames, type JsonSchema, jsonSchemas, type SchemaName } from '../../shared/model/schemas.ts';
 
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -31,10 +31,10 @@ const shapeOf = (name: SchemaName): JsonSchema => {
 };
 
 export const toolSchemas = (): ToolSchemas => ({
-  post: shapeOf(bodyNames.post),
-  profile: shapeOf(bodyNames.profile),
-  users: shapeOf(bodyNames.users),
-  search: shapeOf(bodyNames.search),
+  post: shapeOf(bodySchemaNames.post),
+  profile: shapeOf(bodySchemaNames.profile),
+  users: shapeOf(bodySchemaNames.users),
+  search: shapeOf(bodySchemaNames.search),
 });
 
 export const builtToolSchemas = (): Plugin => ({

@@ -18,7 +18,7 @@ import { FilterPattern, type IFilterPattern, type ILogGroup, MetricFilter } from
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { serviceAlarms, type Threshold } from '../../shared/contract/events.ts';
+import { serviceAlarms, type Threshold } from '../../shared/contract/alarms.ts';
 
 /** The one region where CloudFront writes its metrics; an alarm watches metrics of its own region alone. */
 const CLOUDFRONT_METRICS_REGION = 'us-east-1';

@@ -7,7 +7,7 @@ import { FunctionUrlOrigin, HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origin
 import type { IFunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { MAX_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
-import { COMMON_HEADERS, EDGE_HEADERS, EXPOSED_HEADERS, PREFLIGHT_HEADERS } from '../../shared/contract/headers.ts';
+import { EDGE_HEADERS, EXPOSED_HEADERS, PREFLIGHT_HEADERS, PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
 import {
   deprecationField,
   type Lifecycle,
@@ -15,8 +15,8 @@ import {
   lifecycles,
   sunsetField,
 } from '../../shared/contract/lifecycle.ts';
-import { DEFAULT_ORIGIN, FORWARDED_HEADERS, KEYED_HEADERS, specialBehaviours } from '../behaviours.ts';
 import { edgeFile } from '../build/layout.ts';
+import { additionalBehaviors, CACHE_KEY_HEADERS, DEFAULT_ORIGIN, FORWARDED_HEADERS } from '../cache-behaviors.ts';
 import type { Config } from '../config.ts';
 import type { OriginSecret } from './origin-secret.ts';
 
@@ -77,8 +77,8 @@ export class Distribution extends Construct {
       functionAssociations: [{ function: edge, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }],
     };
     const cachePolicies = {
-      ignored: this.#cachePolicy('Keyless', KEYED_HEADERS.ignored),
-      honoured: this.#cachePolicy('Keyed', KEYED_HEADERS.honoured),
+      ignored: this.#cachePolicy('Keyless', CACHE_KEY_HEADERS.ignored),
+      honoured: this.#cachePolicy('Keyed', CACHE_KEY_HEADERS.honoured),
     };
     // Cookies and all; nothing is added to the answers.
     const uncached = {
@@ -98,7 +98,7 @@ export class Distribution extends Construct {
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       defaultBehavior: { ...common, cachePolicy: cachePolicies.honoured, responseHeadersPolicy: plain },
       additionalBehaviors: Object.fromEntries(
-        specialBehaviours().map(({ pattern, key, lifecycle, origin = DEFAULT_ORIGIN }) => [
+        additionalBehaviors().map(({ pattern, key, lifecycle, origin = DEFAULT_ORIGIN }) => [
           pattern,
           key === 'private'
             ? { ...common, ...uncached, origin: origins[origin] }
@@ -151,7 +151,7 @@ export class Distribution extends Construct {
     return new cloudfront.ResponseHeadersPolicy(this, id, {
       responseHeadersPolicyName: this.#policyName(id),
       corsBehavior: {
-        accessControlAllowOrigins: [COMMON_HEADERS['Access-Control-Allow-Origin'] ?? '*'],
+        accessControlAllowOrigins: [PUBLIC_HEADERS['Access-Control-Allow-Origin'] ?? '*'],
         accessControlAllowMethods: listed('Access-Control-Allow-Methods'),
         accessControlAllowHeaders: listed('Access-Control-Allow-Headers'),
         accessControlExposeHeaders: EXPOSED_HEADERS.split(', '),

@@ -16,7 +16,7 @@ export interface GeneratedSecretsProps {
 }
 
 /** @param prefix of the construct ids, one per version; they decide which secrets stay as they are */
-export const generatedSecrets = (
+export const createGeneratedSecrets = (
   scope: Construct,
   prefix: string,
   { description, version }: GeneratedSecretsProps,

@@ -4,12 +4,12 @@ import { Stack } from 'aws-cdk-lib';
 import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { DEFAULT_SURFACE, routeRows } from '../../shared/contract/routes.ts';
-import type { SurfaceName } from '../../shared/contract/surfaces.ts';
-import type { SurfaceFunction } from './surface-function.ts';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import { DEFAULT_LAMBDA, routeRows } from '../../shared/contract/routes.ts';
+import type { PosternLambda } from './postern-lambda.ts';
 
 export interface HttpRoutesProps {
-  readonly functions: Readonly<Record<SurfaceName, SurfaceFunction>>;
+  readonly functions: Readonly<Record<LambdaName, PosternLambda>>;
 }
 
 export class HttpRoutes extends Construct {
@@ -21,14 +21,14 @@ export class HttpRoutes extends Construct {
     this.api = new HttpApi(this, 'Api', {
       apiName: 'postern',
       description: 'Postern, behind CloudFront',
-      defaultIntegration: functions[DEFAULT_SURFACE].integration,
+      defaultIntegration: functions[DEFAULT_LAMBDA].integration,
     });
-    for (const { path, surface } of routeRows) {
-      this.api.addRoutes({ path, methods: [HttpMethod.ANY], integration: functions[surface].integration });
+    for (const { path, lambda } of routeRows) {
+      this.api.addRoutes({ path, methods: [HttpMethod.ANY], integration: functions[lambda].integration });
     }
     // The integration grants `API/*/*/*`, for `STAGE/METHOD/path`. The source of this route is `STAGE/$default`, which
     // that does not match: without a permission of its own every unknown path is the gateway's 500.
-    functions[DEFAULT_SURFACE].function.addPermission('DefaultRoute', {
+    functions[DEFAULT_LAMBDA].function.addPermission('DefaultRoute', {
       scope: this,
       principal: new ServicePrincipal('apigateway.amazonaws.com'),
       sourceArn: Stack.of(this).formatArn({

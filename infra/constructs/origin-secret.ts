@@ -2,7 +2,7 @@
 import { CfnParameter, Fn, SecretValue } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import { type AcceptedSecrets, generatedSecrets } from './generated-secrets.ts';
+import { type AcceptedSecrets, createGeneratedSecrets } from './generated-secrets.ts';
 
 export interface OriginSecretProps {
   readonly source: Config['originSecret'];
@@ -21,7 +21,7 @@ export class OriginSecret extends Construct {
     const { current, accepted } =
       source === 'parameter'
         ? this.#parameters()
-        : generatedSecrets(this, '', { description: 'x-origin-secret of Postern', version });
+        : createGeneratedSecrets(this, '', { description: 'x-origin-secret of Postern', version });
     this.current = current;
     this.accepted = accepted;
   }

@@ -26,7 +26,7 @@ export class Tables extends Construct {
   }
 
   /** What the operator's function may: all with keys, read what was counted, and add to the audit. */
-  grantOperation(to: LambdaFunction): void {
+  grantAdmin(to: LambdaFunction): void {
     this.#grant(to, 'keys', ['dynamodb:Scan', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
     this.#grant(to, 'counters', ['dynamodb:Query', 'dynamodb:UpdateItem']);
     this.#grant(to, 'admin', ['dynamodb:PutItem', 'dynamodb:Query']);
@@ -41,15 +41,15 @@ export class Tables extends Construct {
   }
 
   #table(name: TableName): DynamoTable {
-    const { partitionKey, sortKey, expiry, isPrecious } = tableRow(name);
+    const { partitionKey, sortKey, ttlAttribute, isRetained } = tableRow(name);
     return new DynamoTable(this, name, {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       ...(sortKey !== undefined && { sortKey: { name: sortKey, type: AttributeType.NUMBER } }),
-      ...(expiry !== undefined && { timeToLiveAttribute: expiry }),
+      ...(ttlAttribute !== undefined && { timeToLiveAttribute: ttlAttribute }),
       billingMode: BillingMode.PAY_PER_REQUEST,
-      removalPolicy: isPrecious ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      deletionProtection: isPrecious,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isPrecious },
+      removalPolicy: isRetained ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      deletionProtection: isRetained,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isRetained },
     });
   }
 }

@@ -1,6 +1,6 @@
 // What CloudFront makes of a viewer's Accept-Encoding where the cache policy has gzip and Brotli: answers are kept apart by
 // what is left of it, and that is passed on (Developer Guide, "Compression support").
-import { acceptedCodings } from '../../shared/lambda/content-coding.ts';
+import { acceptedCodings } from '../../shared/http/content-coding.ts';
 
 export const ACCEPT_ENCODING = 'accept-encoding';
 

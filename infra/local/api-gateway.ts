@@ -1,16 +1,16 @@
 // API Gateway's HTTP API on one machine: routes from the contract.
-import { fits, isVariable, routeKey } from '../../shared/contract/path-template.ts';
-import { DEFAULT_SURFACE, isGreedy, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
-import type { HttpEvent } from '../../shared/lambda/event.ts';
+import { isVariable, matchesTemplate, routeKey } from '../../shared/contract/path-template.ts';
+import { DEFAULT_LAMBDA, isGreedy, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
+import type { HttpEvent } from '../../shared/http/event.ts';
 import type { FunctionHost } from './function-host.ts';
-import { httpEvent, type Invocation, invoker, type Origin, type OriginRequest } from './http-event.ts';
-import { ACCOUNT, REGION } from './lambda-facts.ts';
-import { jsonReply } from './reply.ts';
+import { createInvoker, httpEvent, type Invocation, type OriginHandler, type OriginRequest } from './http-event.ts';
+import { ACCOUNT, REGION } from './lambda-environment.ts';
+import { jsonResponse } from './origin-response.ts';
 
 /** A request that no route matches. */
-const DEFAULT_ROUTE = { key: '$default', segments: [], surface: DEFAULT_SURFACE } as const;
+const DEFAULT_ROUTE = { key: '$default', segments: [], lambda: DEFAULT_LAMBDA } as const;
 
-interface ApiRoute extends Pick<RouteRow, 'segments' | 'surface'> {
+interface ApiRoute extends Pick<RouteRow, 'segments' | 'lambda'> {
   readonly key: string;
   matches(segments: readonly string[]): boolean;
 }
@@ -18,15 +18,15 @@ interface ApiRoute extends Pick<RouteRow, 'segments' | 'surface'> {
 /** A greedy variable stands for all that is left, and for one segment at least. */
 const matcherOf = (row: RouteRow): ApiRoute['matches'] => {
   const { segments: template } = row;
-  if (!isGreedy(row)) return (segments) => fits(template, segments);
+  if (!isGreedy(row)) return (segments) => matchesTemplate(template, segments);
   const head = template.slice(0, -1);
-  return (segments) => segments.length > head.length && fits(head, segments.slice(0, head.length));
+  return (segments) => segments.length > head.length && matchesTemplate(head, segments.slice(0, head.length));
 };
 
 const routes: readonly ApiRoute[] = routeRows.map((row) => ({
   key: routeKey(row.path),
   segments: row.segments,
-  surface: row.surface,
+  lambda: row.lambda,
   matches: matcherOf(row),
 }));
 
@@ -66,13 +66,13 @@ const eventFor = (
 };
 
 /** Which function gets a request, and as what event. */
-export const dispatch = (request: OriginRequest, now: Date): Invocation => {
+export const routeRequest = (request: OriginRequest, now: Date): Invocation => {
   const segments = request.path.split('/');
   const route = routes.find(({ matches }) => matches(segments)) ?? DEFAULT_ROUTE;
-  return { surface: route.surface, event: eventFor(request, route, segments, now) };
+  return { surface: route.lambda, event: eventFor(request, route, segments, now) };
 };
 
-export const createApi = (functions: FunctionHost, reportFailure: (message: string) => void): Origin => {
-  const invoke = invoker(functions, reportFailure, jsonReply(500, { message: 'Internal Server Error' }));
-  return (request) => invoke(dispatch(request, new Date()));
+export const createApiGateway = (functions: FunctionHost, reportFailure: (message: string) => void): OriginHandler => {
+  const invoke = createInvoker(functions, reportFailure, jsonResponse(500, { message: 'Internal Server Error' }));
+  return (request) => invoke(routeRequest(request, new Date()));
 };

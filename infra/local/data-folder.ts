@@ -1,12 +1,12 @@
 // Where the local service keeps what outlives it.
-import { type Environment, setting } from '../../shared/live/settings.ts';
+import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 
 const DEFAULT_DATA_DIR = '.local';
 /** Nothing is kept. */
 const IN_MEMORY = 'memory';
 
 /** undefined: nowhere. */
-export const dataFolder = (given: Environment): string | undefined => {
-  const folder = setting(given, 'DATA_DIR') ?? DEFAULT_DATA_DIR;
+export const resolveDataFolder = (given: Environment): string | undefined => {
+  const folder = readVariable(given, 'DATA_DIR') ?? DEFAULT_DATA_DIR;
   return folder === IN_MEMORY ? undefined : folder;
 };

@@ -43,7 +43,7 @@ export interface CanonicalRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type Edge = (request: ViewerRequest) => CanonicalRequest;
+export type EdgeFunction = (request: ViewerRequest) => CanonicalRequest;
 
 const fieldsOf = (pairs: Iterable<readonly [string, string]>): Record<string, EdgeField> => {
   const values = new Map<string, { value: string }[]>();
@@ -115,7 +115,7 @@ export const edgeScript = (source: string): ((event: object) => EdgeRequest) => 
 };
 
 /** @param file as built */
-export const createEdge = (file: string): Edge => {
+export const createEdgeFunction = (file: string): EdgeFunction => {
   const run = edgeScript(readFileSync(file, 'utf8'));
   return (request) => canonicalRequest(run(edgeEvent(request)));
 };

@@ -2,12 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { BASE_URL_PLACEHOLDER } from '../../shared/contract/addresses.ts';
-import { type ReadName, reads, versionedPath } from '../../shared/contract/operations.ts';
+import { type UseCaseName, useCases, versionedPath } from '../../shared/contract/operations.ts';
 import { queryString } from '../../shared/contract/query-string.ts';
-import { env } from '../../shared/env.ts';
 import { type ExampleParameters, exampleRequests } from '../../shared/publish/example-requests.ts';
 import type { Example } from '../../shared/publish/examples.ts';
-import { startLocal } from './service.ts';
+import { env } from '../../shared/settings/environment-variables.ts';
+import { startLocalService } from './service.ts';
 
 const FILE = fileURLToPath(new URL('../../shared/publish/examples.json', import.meta.url));
 
@@ -17,9 +17,9 @@ export const EXAMPLE_ENVIRONMENT = { [env.upstream]: 'sample', [env.cursorSecret
 /** Read at this moment, whenever it was: the same answer is the same text. */
 const FETCHED_AT = '2026-11-21T12:00:00.000Z';
 
-const names = Object.keys(exampleRequests) as ReadName[]; // exactly the keys of a constant table
+const names = Object.keys(exampleRequests) as UseCaseName[]; // exactly the keys of a constant table
 
-const targetOf = (name: ReadName, format: string): string => {
+const targetOf = (name: UseCaseName, format: string): string => {
   const given: ExampleParameters = exampleRequests[name];
   const path = versionedPath(name);
   const filled = path.replace('{handle}', given.handle ?? '');
@@ -27,7 +27,7 @@ const targetOf = (name: ReadName, format: string): string => {
   return `${filled}?${query}`;
 };
 
-const ask = async (origin: string, name: ReadName, format: string): Promise<string> => {
+const ask = async (origin: string, name: UseCaseName, format: string): Promise<string> => {
   const answer = await fetch(`${origin}${targetOf(name, format)}`);
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   return (await answer.text()).replaceAll(origin, BASE_URL_PLACEHOLDER);
@@ -35,17 +35,17 @@ const ask = async (origin: string, name: ReadName, format: string): Promise<stri
 
 /** @param origin of a service with the bundled sample */
 export const recordExamples = async (origin: string): Promise<Record<string, Example>> => {
-  const record = async (name: ReadName): Promise<readonly [string, Example]> => {
+  const record = async (name: UseCaseName): Promise<readonly [string, Example]> => {
     const { fetched_at: readAt, ...json } = JSON.parse(await ask(origin, name, 'json'));
     const when = readAt === undefined ? {} : { fetched_at: FETCHED_AT };
-    const markdown = reads[name].forms === 'json' ? {} : { markdown: await ask(origin, name, 'markdown') };
+    const markdown = useCases[name].representation === 'json' ? {} : { markdown: await ask(origin, name, 'markdown') };
     return [name, { json: { ...when, ...json }, ...markdown }];
   };
   return Object.fromEntries(await Promise.all(names.map(record)));
 };
 
 if (import.meta.main) {
-  const service = await startLocal({
+  const service = await startLocalService({
     host: '127.0.0.1',
     port: 0,
     environment: EXAMPLE_ENVIRONMENT,

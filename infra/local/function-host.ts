@@ -5,17 +5,17 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { Context } from 'aws-lambda';
-import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
-import type { HttpEvent } from '../../shared/lambda/event.ts';
+import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
+import type { HttpEvent } from '../../shared/http/event.ts';
 import { functionFile } from '../build/layout.ts';
-import { lambdaFacts, MAX_RESPONSE_BYTES } from './lambda-facts.ts';
+import { lambdaEnvironment, MAX_RESPONSE_BYTES } from './lambda-environment.ts';
 
 type Handler = (event: HttpEvent, context: Context) => Promise<unknown>;
 
-export type FunctionHost = (name: SurfaceName, event: HttpEvent) => Promise<unknown>;
+export type FunctionHost = (name: LambdaName, event: HttpEvent) => Promise<unknown>;
 
-export const lambdaContext = (name: SurfaceName, requestId: string): Context => {
-  const { arn, version, memoryMiB, logGroup, logStream } = lambdaFacts(name);
+export const lambdaContext = (name: LambdaName, requestId: string): Context => {
+  const { arn, version, memoryMiB, logGroup, logStream } = lambdaEnvironment(name);
   const deadline = Date.now() + LAMBDA_TIMEOUT_SECONDS * 1000;
   const unsupported = (): never => {
     throw new Error('only the promise that a handler returns counts');
@@ -75,7 +75,7 @@ export const hostFunctions = (
   writeLog: (text: string) => void,
 ): FunctionHost => {
   const handlers = new Map(
-    Object.keys(surfaces).map((name) => [name, load(functionFile(dist, name), environment, writeLog)]),
+    Object.keys(lambdas).map((name) => [name, load(functionFile(dist, name), environment, writeLog)]),
   );
   return async (name, event) => {
     const handler = handlers.get(name);

@@ -1,8 +1,8 @@
 // The function URL of the MCP server on one machine. Unlike API Gateway it routes nothing and decodes nothing.
 import type { FunctionHost } from './function-host.ts';
-import { httpEvent, type Invocation, invoker, type Origin, type OriginRequest } from './http-event.ts';
-import { REGION } from './lambda-facts.ts';
-import { jsonReply } from './reply.ts';
+import { createInvoker, httpEvent, type Invocation, type OriginHandler, type OriginRequest } from './http-event.ts';
+import { REGION } from './lambda-environment.ts';
+import { jsonResponse } from './origin-response.ts';
 
 const URL_ID = 'local';
 
@@ -18,7 +18,7 @@ export const functionUrlInvocation = (request: OriginRequest, now: Date): Invoca
   }),
 });
 
-export const createFunctionUrl = (functions: FunctionHost, reportFailure: (message: string) => void): Origin => {
-  const invoke = invoker(functions, reportFailure, jsonReply(502, { Message: 'Internal Server Error' }));
+export const createFunctionUrl = (functions: FunctionHost, reportFailure: (message: string) => void): OriginHandler => {
+  const invoke = createInvoker(functions, reportFailure, jsonResponse(502, { Message: 'Internal Server Error' }));
   return (request) => invoke(functionUrlInvocation(request, new Date()));
 };

@@ -1,10 +1,10 @@
 // What API Gateway and function URLs share: events of payload format 2.0, and what becomes of a function's result.
 import { randomUUID } from 'node:crypto';
-import type { SurfaceName } from '../../shared/contract/surfaces.ts';
-import type { HttpEvent } from '../../shared/lambda/event.ts';
-import { causeText } from '../../shared/ports.ts';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import type { HttpEvent } from '../../shared/http/event.ts';
+import { errorText } from '../../shared/ports.ts';
 import type { FunctionHost } from './function-host.ts';
-import type { Reply } from './reply.ts';
+import type { OriginResponse } from './origin-response.ts';
 
 export interface OriginRequest {
   readonly method: string;
@@ -17,7 +17,7 @@ export interface OriginRequest {
   readonly sourceIp: string;
 }
 
-export type Origin = (request: OriginRequest) => Promise<Reply>;
+export type OriginHandler = (request: OriginRequest) => Promise<OriginResponse>;
 
 /** Repeated names are joined with commas; whoever needs them apart reads rawQueryString. */
 const queryParameters = (query: string): Record<string, string> => {
@@ -35,7 +35,7 @@ const bodyOf = ({ body, headers }: OriginRequest): Pick<HttpEvent, 'body' | 'isB
   return { body: body.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
 };
 
-export interface EventFacts {
+export interface EventOptions {
   readonly routeKey: string;
   readonly rawPath: string;
   readonly accountId: string;
@@ -46,7 +46,7 @@ export interface EventFacts {
 
 export const httpEvent = (
   request: OriginRequest,
-  { routeKey, rawPath, accountId, apiId, domainName, now }: EventFacts,
+  { routeKey, rawPath, accountId, apiId, domainName, now }: EventOptions,
 ): HttpEvent => {
   const { cookie, ...headers } = request.headers;
   return {
@@ -83,7 +83,7 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
 /** undefined: a result in the wrong shape. */
-export const replyOf = (result: unknown): Reply | undefined => {
+export const responseFromResult = (result: unknown): OriginResponse | undefined => {
   const { statusCode, headers, cookies, body, isBase64Encoded } = record(result);
   if (typeof statusCode !== 'number') return undefined;
   const named = Object.entries(record(headers)).map(([name, value]) => [name, String(value)]);
@@ -96,18 +96,18 @@ export const replyOf = (result: unknown): Reply | undefined => {
 };
 
 export interface Invocation {
-  readonly surface: SurfaceName;
+  readonly surface: LambdaName;
   readonly event: HttpEvent;
 }
 
 /** @param failure what AWS says itself where a function throws or its result has the wrong shape */
-export const invoker =
-  (functions: FunctionHost, reportFailure: (message: string) => void, failure: Reply) =>
-  async ({ surface, event }: Invocation): Promise<Reply> => {
+export const createInvoker =
+  (functions: FunctionHost, reportFailure: (message: string) => void, failure: OriginResponse) =>
+  async ({ surface, event }: Invocation): Promise<OriginResponse> => {
     try {
-      return replyOf(await functions(surface, event)) ?? failure;
+      return responseFromResult(await functions(surface, event)) ?? failure;
     } catch (error) {
-      reportFailure(`${surface}: ${causeText(error)}`);
+      reportFailure(`${surface}: ${errorText(error)}`);
       return failure;
     }
   };

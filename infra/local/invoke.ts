@@ -3,25 +3,25 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { givesLists } from '../../shared/contract/operations.ts';
-import { LAMBDA_TIMEOUT_SECONDS, type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
-import type { Environment } from '../../shared/live/settings.ts';
+import type { Environment } from '../../shared/composition/environment.ts';
+import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
+import { servesLists } from '../../shared/contract/operations.ts';
 import {
   adminVariables,
   discoveryVariables,
-  doorVariables,
+  httpVariables,
   listVariables,
   upstreamVariables,
-} from '../../shared/variables.ts';
+} from '../../shared/settings/lambda-variables.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/layout.ts';
 import { withBundles } from './bundles.ts';
-import { cursorSecret } from './cursor-secret.ts';
-import { lambdaFacts, REGION } from './lambda-facts.ts';
+import { chooseUpstream } from './choose-upstream.ts';
+import { loadCursorSecret } from './cursor-secret.ts';
+import { startDynamoDb } from './dynamodb.ts';
+import { lambdaEnvironment, REGION } from './lambda-environment.ts';
 import { localEnvironment } from './local-environment.ts';
-import { operatorToken } from './operator-token.ts';
+import { resolveOperatorToken } from './operator-token.ts';
 import { startRuntimeApi } from './runtime-api.ts';
-import { startStore } from './store.ts';
-import { chooseUpstream } from './upstream-choice.ts';
 
 const USAGE = 'usage: npm run invoke -- posts test/events/read-post.json';
 const RUNTIME = fileURLToPath(new URL('./lambda-runtime.ts', import.meta.url));
@@ -57,7 +57,7 @@ const AWS_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSIO
 const functionVariables = (from: Environment): Record<string, string> =>
   Object.fromEntries(
     [
-      ...doorVariables,
+      ...httpVariables,
       ...discoveryVariables,
       ...upstreamVariables,
       ...listVariables,
@@ -69,8 +69,8 @@ const functionVariables = (from: Environment): Record<string, string> =>
     }),
   );
 
-const lambdaVariables = (name: SurfaceName, directory: string, runtimeApi: string): Record<string, string> => {
-  const { version, memoryMiB, logGroup, logStream } = lambdaFacts(name);
+const lambdaVariables = (name: LambdaName, directory: string, runtimeApi: string): Record<string, string> => {
+  const { version, memoryMiB, logGroup, logStream } = lambdaEnvironment(name);
   return {
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMiB),
@@ -100,7 +100,7 @@ const premature = (child: ReturnType<typeof spawn>): Promise<never> => {
   return promise;
 };
 
-const invoke = async (name: SurfaceName, event: unknown, from: Environment): Promise<unknown> =>
+const invoke = async (name: LambdaName, event: unknown, from: Environment): Promise<unknown> =>
   withBundles(async (bundles) => {
     const directory = functionFolder(bundles, name);
     const api = await startRuntimeApi(event, name, LAMBDA_TIMEOUT_SECONDS);
@@ -116,24 +116,25 @@ const invoke = async (name: SurfaceName, event: unknown, from: Environment): Pro
     }
   });
 
-const isSurface = (name: string): name is SurfaceName => Object.hasOwn(surfaces, name);
+const isLambdaName = (name: string): name is LambdaName => Object.hasOwn(lambdas, name);
 
 const main = async ([name, file]: readonly (string | undefined)[]): Promise<void> => {
   if (name === undefined || file === undefined) throw new Error(USAGE);
-  if (!isSurface(name)) throw new Error(`there is no function ${name}; there are ${Object.keys(surfaces).join(', ')}`);
+  if (!isLambdaName(name))
+    throw new Error(`there is no function ${name}; there are ${Object.keys(lambdas).join(', ')}`);
   const event = await readEvent(file);
   const upstream = await chooseUpstream(process.env);
   if (upstream.notice !== undefined) console.error(upstream.notice);
-  const store = surfaces[name].tables === 'none' ? undefined : await startStore(process.env);
+  const store = lambdas[name].tables === 'none' ? undefined : await startDynamoDb(process.env);
   if (store?.notice !== undefined) console.error(store.notice);
   try {
-    const secrets = givesLists(name) || store !== undefined ? cursorSecret(process.env) : {};
+    const secrets = servesLists(name) || store !== undefined ? loadCursorSecret(process.env) : {};
     const environment = localEnvironment({
       ...process.env,
       ...upstream.environment,
       ...store?.environment,
       ...secrets,
-      ...operatorToken(process.env).environment,
+      ...resolveOperatorToken(process.env).environment,
     });
     const response = await invoke(name, event, environment);
     console.log(JSON.stringify(response, null, 2));

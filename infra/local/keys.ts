@@ -1,9 +1,9 @@
 // `npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID`: the operator's API
 // from a shell, of the service at BASE_URL, with ADMIN_TOKEN.
 import { parseArgs } from 'node:util';
-import { type AdminOperationId, adminOperations } from '../../shared/contract/admin.ts';
-import { env } from '../../shared/env.ts';
-import { setting } from '../../shared/live/settings.ts';
+import { readVariable } from '../../shared/composition/environment.ts';
+import { type AdminOperationId, adminOperations } from '../../shared/contract/admin-operations.ts';
+import { env } from '../../shared/settings/environment-variables.ts';
 import { DEFAULT_ORIGIN } from './local-environment.ts';
 
 const USAGE = 'usage: npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID';
@@ -11,7 +11,7 @@ const NEVER = '-';
 const NO_CONTENT = 204;
 
 /** Shown as its message alone. */
-class Failure extends Error {}
+class CommandError extends Error {}
 
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
@@ -39,16 +39,16 @@ const exchange = async (address: string, request: RequestInit) => {
 };
 
 const call = async (operation: AdminOperationId, id = '', body?: object): Promise<unknown> => {
-  const origin = (setting(process.env, env.baseUrl) ?? DEFAULT_ORIGIN).replace(/\/+$/, '');
-  const token = setting(process.env, 'ADMIN_TOKEN');
-  if (token === undefined) throw new Failure('ADMIN_TOKEN must be set');
+  const origin = (readVariable(process.env, env.baseUrl) ?? DEFAULT_ORIGIN).replace(/\/+$/, '');
+  const token = readVariable(process.env, 'ADMIN_TOKEN');
+  if (token === undefined) throw new CommandError('ADMIN_TOKEN must be set');
   const { method, path } = adminOperations[operation];
   const { ok, status, text } = await exchange(`${origin}${path.replace('{id}', encodeURIComponent(id))}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new Failure(`${origin} does not answer`);
+    throw new CommandError(`${origin} does not answer`);
   });
   const value = parse(text);
   if (ok && (status === NO_CONTENT || value !== undefined)) return value;
@@ -56,7 +56,7 @@ const call = async (operation: AdminOperationId, id = '', body?: object): Promis
   const detail = member(value, 'detail');
   const isTold = typeof detail === 'string' && detail !== `${String(title)}.`;
   const unexplained = ok ? `${origin} is something else` : `HTTP ${status}`;
-  throw new Failure(typeof title === 'string' ? `${title}${isTold ? `\n${detail}` : ''}` : unexplained);
+  throw new CommandError(typeof title === 'string' ? `${title}${isTold ? `\n${detail}` : ''}` : unexplained);
 };
 
 const list = async (): Promise<readonly string[]> => {
@@ -93,10 +93,10 @@ const run = async (args: readonly string[]): Promise<readonly string[] | undefin
 const main = async (): Promise<void> => {
   const lines = await run(process.argv.slice(2)).catch((error: unknown) => {
     // Options that do not exist are Node's to complain about.
-    if (error instanceof Failure) throw error;
+    if (error instanceof CommandError) throw error;
     return undefined;
   });
-  if (lines === undefined) throw new Failure(USAGE);
+  if (lines === undefined) throw new CommandError(USAGE);
   for (const text of lines) console.log(text);
 };
 

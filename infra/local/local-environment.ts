@@ -1,7 +1,8 @@
 // What functions are told on one machine where nothing else was set.
+
+import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
-import { env } from '../../shared/env.ts';
-import { type Environment, setting } from '../../shared/live/settings.ts';
+import { env } from '../../shared/settings/environment-variables.ts';
 
 /** Accepted as `x-origin-secret`; there is nothing to keep from anybody. */
 export const LOCAL_ORIGIN_SECRET = 'local';
@@ -20,6 +21,6 @@ export const DEFAULT_ORIGIN = `http://${DEFAULT_HOST}:${DEFAULT_PORT}`;
 /** @param origin where the service listens, or would */
 export const localEnvironment = (given: Environment, origin: string = DEFAULT_ORIGIN): Environment => ({
   ...given,
-  [env.baseUrl]: setting(given, env.baseUrl) ?? origin,
-  [env.originSecrets]: setting(given, env.originSecrets) ?? LOCAL_ORIGIN_SECRET,
+  [env.baseUrl]: readVariable(given, env.baseUrl) ?? origin,
+  [env.originSecrets]: readVariable(given, env.originSecrets) ?? LOCAL_ORIGIN_SECRET,
 });

@@ -1,9 +1,9 @@
 // Who operates the service on one machine: whoever has ADMIN_TOKEN, which is made up where none is given.
 import { randomBytes } from 'node:crypto';
-import { parseBearer } from '../../shared/access/bearer.ts';
-import { hashOf } from '../../shared/access/key.ts';
-import { env } from '../../shared/env.ts';
-import { type Environment, setting } from '../../shared/live/settings.ts';
+import { sha256Hex } from '../../shared/auth/api-key.ts';
+import { parseBearer } from '../../shared/auth/bearer.ts';
+import { type Environment, readVariable } from '../../shared/composition/environment.ts';
+import { env } from '../../shared/settings/environment-variables.ts';
 
 /** Under which name the token's holder is in the audit. */
 const OPERATOR = 'operator';
@@ -16,15 +16,15 @@ export interface OperatorToken {
 }
 
 /** @throws when ADMIN_TOKEN could not be sent */
-export const operatorToken = (given: Environment): OperatorToken => {
-  const hashes = setting(given, env.adminTokenHashes);
-  const set = setting(given, 'ADMIN_TOKEN');
+export const resolveOperatorToken = (given: Environment): OperatorToken => {
+  const hashes = readVariable(given, env.adminTokenHashes);
+  const set = readVariable(given, 'ADMIN_TOKEN');
   if (set !== undefined && parseBearer(`Bearer ${set}`).kind !== 'token') {
     throw new Error('ADMIN_TOKEN must be a token of letters, digits and -._~+/, which may end with =');
   }
   const generated = set === undefined && hashes === undefined ? randomBytes(32).toString('base64url') : undefined;
   const token = set ?? generated;
-  const own = token === undefined ? [] : [`${OPERATOR}=${hashOf(token)}`];
+  const own = token === undefined ? [] : [`${OPERATOR}=${sha256Hex(token)}`];
   return {
     environment: {
       ADMIN_TOKEN: '',

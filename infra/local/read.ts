@@ -1,17 +1,17 @@
 // `npm run read -- URL [--json]`: one post on standard output, without a running service. Through the same door as
 // everybody: the posts surface, called as API Gateway would call it.
 import { parseArgs } from 'node:util';
-import { postsSurface } from '../../functions/posts/surface.ts';
+import { createPostsHandler } from '../../functions/posts/create-handler.ts';
+import type { Environment } from '../../shared/composition/environment.ts';
+import { upstreamFromEnvironment } from '../../shared/composition/upstream.ts';
 import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { env } from '../../shared/env.ts';
-import type { HttpResult } from '../../shared/lambda/event.ts';
-import type { Environment } from '../../shared/live/settings.ts';
-import { liveUpstream } from '../../shared/live/upstream.ts';
-import { dispatch } from './api-gateway.ts';
+import type { HttpResult } from '../../shared/http/event.ts';
+import { env } from '../../shared/settings/environment-variables.ts';
+import { routeRequest } from './api-gateway.ts';
+import { chooseUpstream } from './choose-upstream.ts';
 import { lambdaContext } from './function-host.ts';
 import { LOCAL_ORIGIN_SECRET, localEnvironment } from './local-environment.ts';
-import { chooseUpstream } from './upstream-choice.ts';
 
 const USAGE = 'usage: npm run read -- https://x.com/{handle}/status/{id} [--json]';
 
@@ -21,7 +21,7 @@ const discardLog = (): void => undefined;
 
 const readPost = async (url: string, format: Format, from: Environment): Promise<HttpResult> => {
   const environment = localEnvironment({ ...from, [env.originSecrets]: LOCAL_ORIGIN_SECRET });
-  const { surface, event } = dispatch(
+  const { surface, event } = routeRequest(
     {
       method: 'GET',
       path: operations.readPost.path,
@@ -32,7 +32,7 @@ const readPost = async (url: string, format: Format, from: Environment): Promise
     },
     new Date(),
   );
-  return postsSurface(liveUpstream(environment, discardLog))(
+  return createPostsHandler(upstreamFromEnvironment(environment, discardLog))(
     event,
     lambdaContext(surface, event.requestContext.requestId),
   );

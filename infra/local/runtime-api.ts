@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { SurfaceName } from '../../shared/contract/surfaces.ts';
-import { lambdaFacts } from './lambda-facts.ts';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import { lambdaEnvironment } from './lambda-environment.ts';
 import { listen, stop } from './listen.ts';
 
 const PREFIX = '/2018-06-01/runtime';
@@ -23,7 +23,7 @@ const failureOf = (description: unknown): Error => {
 
 export const startRuntimeApi = async (
   event: unknown,
-  functionName: SurfaceName,
+  functionName: LambdaName,
   timeoutSeconds: number,
 ): Promise<RuntimeApi> => {
   const requestId = randomUUID();
@@ -37,7 +37,7 @@ export const startRuntimeApi = async (
       'Content-Type': 'application/json',
       'Lambda-Runtime-Aws-Request-Id': requestId,
       'Lambda-Runtime-Deadline-Ms': String(Date.now() + timeoutSeconds * 1000),
-      'Lambda-Runtime-Invoked-Function-Arn': lambdaFacts(functionName).arn,
+      'Lambda-Runtime-Invoked-Function-Arn': lambdaEnvironment(functionName).arn,
     });
     answer.end(JSON.stringify(event));
   };

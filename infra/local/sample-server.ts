@@ -6,7 +6,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type LaidOut, layoutOf, type RawPost } from './conversation-layout.ts';
 import { listen, stop } from './listen.ts';
 
-interface Exchange {
+interface RecordedExchange {
   readonly provider: string;
   /** With query. */
   readonly path: string;
@@ -25,7 +25,7 @@ const SAMPLE = new URL('./sample/', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, SAMPLE), 'utf8');
 
 /** They change nothing in a recorded answer: language, derived token, a wish for so many, what is the default anyway. */
-const isNoise = (name: string, value: string): boolean =>
+const isIgnoredParameter = (name: string, value: string): boolean =>
   ['lang', 'token', 'count'].includes(name) ||
   (name === 'ranking_mode' && value === 'likes') ||
   (name === 'feed' && value === 'latest');
@@ -34,10 +34,10 @@ const isNoise = (name: string, value: string): boolean =>
 const pathOf = ({ pathname }: URL): string => (pathname.startsWith('/2/profile/') ? pathname.toLowerCase() : pathname);
 
 /** One spelling per question, whatever the order of its parameters. */
-const questionOf = (provider: string, path: string): string => {
+const requestKey = (provider: string, path: string): string => {
   const url = new URL(path, 'http://sample');
   const query = [...url.searchParams]
-    .filter(([name, value]) => !isNoise(name, value))
+    .filter(([name, value]) => !isIgnoredParameter(name, value))
     .map(([name, value]) => `${name}=${value}`);
   return `${provider} ${pathOf(url)}?${query.toSorted().join('&')}`;
 };
@@ -120,16 +120,16 @@ const NOTHING: Answer = { status: 404, type: JSON_TYPE, body: 'null' };
 type Replay = (provider: string, path: string) => Answer | undefined;
 
 const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
-  const manifest: readonly Exchange[] = JSON.parse(read('manifest.json'));
+  const manifest: readonly RecordedExchange[] = JSON.parse(read('manifest.json'));
   const recorded = new Map(
     manifest.map(({ provider, path, status, content_type, file }) => [
-      questionOf(provider, path),
+      requestKey(provider, path),
       { status, type: content_type, body: read(file) },
     ]),
   );
   const isAboutPost = (path: string): boolean => POST.test(path.replace(/\?.*/, ''));
   const about = manifest.filter(({ provider, path }) => provider === 'fxtwitter' && isAboutPost(path));
-  const recordedAt = (path: string): Answer | undefined => recorded.get(questionOf('fxtwitter', path));
+  const recordedAt = (path: string): Answer | undefined => recorded.get(requestKey('fxtwitter', path));
   const layout = layoutOf(about.flatMap(({ path }) => postsIn(recordedAt(path) ?? NOTHING)));
 
   /** A miss is recorded of the query for single posts: X says to no other why. */
@@ -144,11 +144,11 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
   /** Where the recording of a list stops, the list ends. */
   const afterTheEnd = (provider: string, path: string): Answer | undefined => {
     const first = path.replace(CURSOR, '');
-    const isList = first !== path && recorded.get(questionOf(provider, first))?.status === 200;
+    const isList = first !== path && recorded.get(requestKey(provider, first))?.status === 200;
     return isList ? { status: 200, type: JSON_TYPE, body: `{"code":200,${NO_LIST}}` } : undefined;
   };
   const replay: Replay = (provider, path) =>
-    recorded.get(questionOf(provider, path)) ??
+    recorded.get(requestKey(provider, path)) ??
     post(provider, path) ??
     afterTheEnd(provider, path) ??
     answerToUnknown(provider, path);

@@ -1,28 +1,33 @@
 // The whole service on one machine: what AWS runs, from fresh bundles, behind the local edge.
 import { createServer } from 'node:http';
-import { env } from '../../shared/env.ts';
-import { address as baseAddress } from '../../shared/live/grammar.ts';
-import { cacheTtlSeconds, type Environment, parsed, setting } from '../../shared/live/settings.ts';
+import {
+  type Environment,
+  parseVariable,
+  readCacheTtlSeconds,
+  readVariable,
+} from '../../shared/composition/environment.ts';
+import { httpUrl as baseAddress } from '../../shared/settings/base-parsers.ts';
+import { env } from '../../shared/settings/environment-variables.ts';
 import { edgeFile } from '../build/layout.ts';
-import { createApi } from './api-gateway.ts';
+import { createApiGateway } from './api-gateway.ts';
 import { withBundles } from './bundles.ts';
-import { cursorSecret } from './cursor-secret.ts';
-import { createEdge } from './edge-sandbox.ts';
+import { chooseUpstream } from './choose-upstream.ts';
+import { answerHead, type CloudFrontOptions, createCloudFront } from './cloudfront.ts';
+import { loadCursorSecret } from './cursor-secret.ts';
+import { startDynamoDb } from './dynamodb.ts';
+import { createEdgeFunction } from './edge-sandbox.ts';
 import { hostFunctions } from './function-host.ts';
 import { createFunctionUrl } from './function-url.ts';
-import { answerHead, createGateway, type GatewayOptions } from './gateway.ts';
 import { listen, stop } from './listen.ts';
 import { localEnvironment } from './local-environment.ts';
-import { answerMalformed } from './malformed.ts';
-import { operatorToken } from './operator-token.ts';
+import { answerMalformed } from './malformed-requests.ts';
+import { resolveOperatorToken } from './operator-token.ts';
 import { createSharedCache } from './shared-cache.ts';
-import { startStore } from './store.ts';
-import { chooseUpstream } from './upstream-choice.ts';
 
 /** Far more than CloudFront takes, so that a head that is too large is read and gets our own answer. */
 const MAX_HEADER_BYTES = 1_048_576;
 
-export interface LocalOptions {
+export interface LocalServiceOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
@@ -43,29 +48,29 @@ export interface LocalService {
 }
 
 /** @param environment of the functions, complete @param baseUrl of problems that no function answers */
-const loadGateway = (
+const createLocalHandler = (
   directory: string,
   environment: Environment,
-  writeLog: LocalOptions['writeLog'],
+  writeLog: LocalServiceOptions['writeLog'],
   baseUrl: string,
-): GatewayOptions => {
+): CloudFrontOptions => {
   const functions = hostFunctions(directory, environment, writeLog);
   const reportFailure = (message: string): void => writeLog(`${message}\n`);
   return {
     baseUrl,
-    edge: createEdge(edgeFile(directory)),
-    api: createApi(functions, reportFailure),
+    edge: createEdgeFunction(edgeFile(directory)),
+    api: createApiGateway(functions, reportFailure),
     mcp: createFunctionUrl(functions, reportFailure),
-    cache: cacheTtlSeconds(environment) > 0 ? createSharedCache(Date.now) : undefined,
-    originSecret: setting(environment, env.originSecrets)?.split(',')[0] ?? '',
+    cache: readCacheTtlSeconds(environment) > 0 ? createSharedCache(Date.now) : undefined,
+    originSecret: readVariable(environment, env.originSecrets)?.split(',')[0] ?? '',
   };
 };
 
 /** @throws when the port is taken or a setting is wrong */
-export const startLocal = async (options: LocalOptions): Promise<LocalService> => {
-  const operator = operatorToken(options.environment);
+export const startLocalService = async (options: LocalServiceOptions): Promise<LocalService> => {
+  const operator = resolveOperatorToken(options.environment);
   const upstream = await chooseUpstream(options.environment);
-  const store = await startStore(options.environment).catch(async (error: unknown) => {
+  const store = await startDynamoDb(options.environment).catch(async (error: unknown) => {
     await upstream.close();
     throw error;
   });
@@ -83,17 +88,17 @@ export const startLocal = async (options: LocalOptions): Promise<LocalService> =
         ...upstream.environment,
         ...store.environment,
         ...operator.environment,
-        ...cursorSecret(options.environment),
+        ...loadCursorSecret(options.environment),
       };
       const environment = localEnvironment(given, address);
       // Nothing is awaited between listening and this, so no request comes before there is somebody to answer it.
-      const gateway = loadGateway(
+      const gateway = createLocalHandler(
         directory,
         environment,
         options.writeLog,
-        parsed(environment, env.baseUrl, baseAddress) ?? address,
+        parseVariable(environment, env.baseUrl, baseAddress) ?? address,
       );
-      const listener = createGateway(gateway);
+      const listener = createCloudFront(gateway);
       server.on('request', listener);
       server.on('checkExpectation', listener); // an expectation that is not known is passed over (RFC 9110 section 10.1.1)
       answerMalformed(server, { baseUrl: gateway.baseUrl, answer: answerHead(gateway) });

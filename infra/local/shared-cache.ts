@@ -1,8 +1,8 @@
 // The shared cache in front of the functions, as CloudFront keeps it: freshness by Cache-Control, stale answers while
 // revalidating or when the origin fails, one origin request for callers who want the same at the same time.
-import { ifNoneMatch } from '../../shared/lambda/conditional.ts';
+import { matchesIfNoneMatch } from '../../shared/http/conditional-request.ts';
 import { type Freshness, freshnessOf } from './freshness.ts';
-import { headerOf, type Reply } from './reply.ts';
+import { headerOf, type OriginResponse } from './origin-response.ts';
 
 const MAX_ENTRIES = 1000;
 
@@ -13,12 +13,12 @@ interface CacheRequest {
 }
 
 /** @param etag of the stored answer, when it is only to be confirmed */
-export type AskOrigin = (etag: string | undefined) => Promise<Reply>;
+export type FetchFromOrigin = (etag: string | undefined) => Promise<OriginResponse>;
 
-export type SharedCache = (request: CacheRequest, ask: AskOrigin) => Promise<Reply>;
+export type SharedCache = (request: CacheRequest, ask: FetchFromOrigin) => Promise<OriginResponse>;
 
-interface Entry {
-  readonly reply: Reply;
+interface CachedResponse {
+  readonly reply: OriginResponse;
   readonly storedAt: number;
   readonly freshness: Freshness;
 }
@@ -27,29 +27,29 @@ type Result = 'Hit' | 'Miss' | 'RefreshHit';
 
 interface Served {
   readonly result: Result;
-  readonly reply: Reply;
+  readonly reply: OriginResponse;
   /** Set when the answer comes from the cache. */
-  readonly entry?: Entry;
+  readonly entry?: CachedResponse;
   /** Callers who waited may have it too. */
   readonly shareable: boolean;
 }
 
-const without = (headers: Reply['headers'], name: string): Reply['headers'] =>
+const without = (headers: OriginResponse['headers'], name: string): OriginResponse['headers'] =>
   Object.fromEntries(Object.entries(headers).filter(([known]) => known.toLowerCase() !== name));
 
 /** RFC 9110 section 15.4.5: everything the 200 said, without content. */
-const notModified = (reply: Reply): Reply => ({
+const notModified = (reply: OriginResponse): OriginResponse => ({
   status: 304,
   headers: without(reply.headers, 'content-type'),
   body: Buffer.alloc(0),
 });
 
-const conditional = (reply: Reply, field: string | undefined): Reply => {
+const conditional = (reply: OriginResponse, field: string | undefined): OriginResponse => {
   const etag = headerOf(reply, 'etag');
-  return reply.status === 200 && etag !== undefined && ifNoneMatch(field, etag) ? notModified(reply) : reply;
+  return reply.status === 200 && etag !== undefined && matchesIfNoneMatch(field, etag) ? notModified(reply) : reply;
 };
 
-export const withResult = (reply: Reply, result: Result, ageSeconds?: number): Reply => ({
+export const withResult = (reply: OriginResponse, result: Result, ageSeconds?: number): OriginResponse => ({
   ...reply,
   headers: {
     ...reply.headers,
@@ -60,12 +60,12 @@ export const withResult = (reply: Reply, result: Result, ageSeconds?: number): R
 
 /** @param clock in milliseconds */
 export const createSharedCache = (clock: () => number): SharedCache => {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, CachedResponse>();
   const inFlight = new Map<string, Promise<Served>>();
 
-  const ageOf = (entry: Entry): number => clock() - entry.storedAt;
+  const ageOf = (entry: CachedResponse): number => clock() - entry.storedAt;
 
-  const store = (key: string, reply: Reply): Entry | undefined => {
+  const store = (key: string, reply: OriginResponse): CachedResponse | undefined => {
     const freshness = freshnessOf(headerOf(reply, 'cache-control'));
     if (freshness === undefined) return undefined;
     entries.delete(key); // the order of the map is the order of storing
@@ -76,7 +76,11 @@ export const createSharedCache = (clock: () => number): SharedCache => {
     return entry;
   };
 
-  const fetchThrough = async (key: string, ask: AskOrigin, stale: Entry | undefined): Promise<Served> => {
+  const fetchThrough = async (
+    key: string,
+    ask: FetchFromOrigin,
+    stale: CachedResponse | undefined,
+  ): Promise<Served> => {
     const reply = await ask(stale && headerOf(stale.reply, 'etag'));
     if (reply.status >= 500 && stale !== undefined && ageOf(stale) < stale.freshness.staleIfError) {
       return { result: 'Hit', reply: stale.reply, entry: stale, shareable: true };
@@ -90,7 +94,7 @@ export const createSharedCache = (clock: () => number): SharedCache => {
   };
 
   /** The origin is asked once; those who waited for an answer that was not theirs to have ask for themselves. */
-  const collapsed = async (key: string, ask: AskOrigin, stale: Entry | undefined): Promise<Served> => {
+  const collapsed = async (key: string, ask: FetchFromOrigin, stale: CachedResponse | undefined): Promise<Served> => {
     const pending = inFlight.get(key);
     if (pending !== undefined) {
       const served = await pending;
@@ -101,9 +105,9 @@ export const createSharedCache = (clock: () => number): SharedCache => {
     return mine;
   };
 
-  const lookUp = async (key: string, ask: AskOrigin): Promise<Served> => {
+  const lookUp = async (key: string, ask: FetchFromOrigin): Promise<Served> => {
     const entry = entries.get(key);
-    const fromCache = (result: Result, known: Entry): Served => ({
+    const fromCache = (result: Result, known: CachedResponse): Served => ({
       result,
       reply: known.reply,
       entry: known,

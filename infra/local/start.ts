@@ -1,14 +1,14 @@
 // `npm start`: the whole service on one machine, no AWS account, no Docker.
-import { type Environment, setting } from '../../shared/live/settings.ts';
+import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './local-environment.ts';
-import { type LocalService, startLocal } from './service.ts';
+import { type LocalService, startLocalService } from './service.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-const hostOf = (from: Environment): string => setting(from, 'HOST') ?? DEFAULT_HOST;
+const hostOf = (from: Environment): string => readVariable(from, 'HOST') ?? DEFAULT_HOST;
 
 const portOf = (from: Environment): number => {
-  const port = Number(setting(from, 'PORT') ?? DEFAULT_PORT);
+  const port = Number(readVariable(from, 'PORT') ?? DEFAULT_PORT);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new Error('PORT must be a whole number from 0 to 65535');
 };
@@ -32,7 +32,12 @@ const stopOnSignal = (service: LocalService): void => {
 const writeLog = (text: string): void => void process.stderr.write(text);
 
 const start = async (environment: Environment): Promise<void> => {
-  const service = await startLocal({ host: hostOf(environment), port: portOf(environment), environment, writeLog });
+  const service = await startLocalService({
+    host: hostOf(environment),
+    port: portOf(environment),
+    environment,
+    writeLog,
+  });
   stopOnSignal(service);
   console.log(`postern listening on ${service.origin}`);
   console.log(service.upstream);

@@ -20,18 +20,18 @@ const domainOf = (baseUrl: string): string => {
 };
 
 /** Where holes in a deployment can be reported. */
-export const CONTACT_PLACEHOLDER = '{security_contact}';
+export const SECURITY_CONTACT_PLACEHOLDER = '{security_contact}';
 
 /**
  * A document made ahead -> what a deployment publishes.
  *
  * @param contact a URI; @default the section of the documentation about it
  */
-export const fillAddresses = (text: string, baseUrl: string, contact?: string): string => {
+export const fillPlaceholders = (text: string, baseUrl: string, contact?: string): string => {
   const domain = domainOf(baseUrl);
   const ownContact = `${BASE_URL_PLACEHOLDER}/docs/self-hosting#security-contact`;
   return fillBaseUrl(
-    text.replaceAll(CONTACT_PLACEHOLDER, () => contact ?? ownContact),
+    text.replaceAll(SECURITY_CONTACT_PLACEHOLDER, () => contact ?? ownContact),
     baseUrl,
   )
     .replaceAll(DOMAIN_PLACEHOLDER, domain)
@@ -39,10 +39,10 @@ export const fillAddresses = (text: string, baseUrl: string, contact?: string): 
 };
 
 /** Has a section per code: the `type` of a problem is the address of its section. */
-export const ERRORS_PAGE = '/docs/errors';
+export const ERRORS_PATH = '/docs/errors';
 
 /** Named by both `rel="deprecation"` and `rel="sunset"`. */
-export const VERSIONING_PAGE = '/docs/versioning';
+export const VERSIONING_PATH = '/docs/versioning';
 
 /** Where the MCP server answers. */
 export const MCP_PATH = '/mcp';

@@ -19,7 +19,7 @@ export type AllowanceName = 'search' | 'browse';
 export const FAIR_USE: Limit = { count: 120, seconds: 60 };
 
 /** What one allowance is worth to whom. */
-export interface AllowanceShares {
+export interface AllowanceTiers {
   readonly anonymous: Allowance;
   /** With a key that says nothing else. */
   readonly keyed: Allowance;
@@ -27,7 +27,7 @@ export interface AllowanceShares {
   readonly pool?: Allowance | undefined;
 }
 
-export type Allowances = Readonly<Record<AllowanceName, AllowanceShares>>;
+export type Allowances = Readonly<Record<AllowanceName, AllowanceTiers>>;
 
 export interface AllowanceSetting {
   /** Name of the environment variable, and of the operator's setting. */
@@ -52,7 +52,7 @@ export const allowanceSettings = {
 export type AllowanceSettingName = keyof typeof allowanceSettings;
 
 /** A key raises the search allowance only (spec 5.4); the pool is what searches without a key share. */
-export const allowancesFrom = (
+export const buildAllowances = (
   of: Readonly<Record<Exclude<AllowanceSettingName, 'searchPool'>, Allowance>> & {
     readonly searchPool?: Allowance | undefined;
   },
@@ -70,7 +70,7 @@ const parseLimit = (text: string): Limit | undefined => {
   return limit.seconds <= MAX_SECONDS ? limit : undefined;
 };
 
-export const ALLOWANCE_RULE =
+export const ALLOWANCE_SYNTAX =
   'must be COUNT/SECONDS, of at most a day, or COUNT/SECONDS,COUNT/SECONDS with a smaller burst limit whose seconds divide the first';
 
 /** undefined: not an allowance. */
@@ -90,5 +90,5 @@ export const parseAllowance = (text: string): Allowance | undefined => {
 
 const limitText = ({ count, seconds }: Limit): string => `${count}/${seconds}`;
 
-export const allowanceText = ({ burst, ...limit }: Allowance): string =>
+export const formatAllowance = ({ burst, ...limit }: Allowance): string =>
   burst === undefined ? limitText(limit) : `${limitText(limit)},${limitText(burst)}`;

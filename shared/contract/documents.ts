@@ -1,8 +1,8 @@
 // THE documents: what discovery serves from memory. They are made from the contract when the bundle is built.
-import { ERRORS_PAGE, VERSIONING_PAGE } from './addresses.ts';
+import { ERRORS_PATH, VERSIONING_PATH } from './addresses.ts';
 import { mediaTypes } from './media-types.ts';
 
-export interface Document {
+export interface DocumentRow {
   readonly path: string;
   /** A page is for people and has a Markdown twin; a file has one form. */
   readonly kind: 'page' | 'file';
@@ -63,9 +63,9 @@ export const documents = {
   search: { path: '/docs/search', kind: 'page', title: 'Search' },
   embeds: { path: '/docs/embeds', kind: 'page', title: 'Embeds and previews' },
   formats: { path: '/docs/formats', kind: 'page', title: 'Formats and caching' },
-  errors: { path: ERRORS_PAGE, kind: 'page', title: 'Errors' },
+  errors: { path: ERRORS_PATH, kind: 'page', title: 'Errors' },
   limits: { path: '/docs/limits', kind: 'page', title: 'Limits and keys' },
-  versioning: { path: VERSIONING_PAGE, kind: 'page', title: 'Versioning and deprecation' },
+  versioning: { path: VERSIONING_PATH, kind: 'page', title: 'Versioning and deprecation' },
   client: { path: '/docs/client', kind: 'page', title: 'A typed client' },
   mcp: { path: '/docs/mcp', kind: 'page', title: 'MCP' },
   selfHosting: { path: '/docs/self-hosting', kind: 'page', title: 'Self-hosting' },
@@ -79,13 +79,13 @@ export const documents = {
   icon: { path: '/assets/icon.svg', kind: 'file', type: ICON_TYPE, title: 'Icon' },
   // What browsers ask for beside an answer that is no page of ours; by its type they see that it is an SVG.
   favicon: { path: '/favicon.ico', kind: 'file', type: ICON_TYPE, title: 'Icon, where browsers look for it' },
-} as const satisfies Readonly<Record<string, Document>>;
+} as const satisfies Readonly<Record<string, DocumentRow>>;
 
 export type DocumentName = keyof typeof documents;
 
 const documentNames = Object.keys(documents) as DocumentName[]; // exactly the keys of a constant table
 
-export const documentRows: readonly (readonly [DocumentName, Document])[] = documentNames.map((name) => [
+export const documentRows: readonly (readonly [DocumentName, DocumentRow])[] = documentNames.map((name) => [
   name,
   documents[name],
 ]);

@@ -4,25 +4,25 @@ export const EXPOSED_HEADERS =
   'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id';
 
 /** Carried by every answer there is. */
-export const PRIVATE_HEADERS: Readonly<Record<string, string>> = { 'X-Content-Type-Options': 'nosniff' };
+export const BASE_HEADERS: Readonly<Record<string, string>> = { 'X-Content-Type-Options': 'nosniff' };
 
 /** Carried by every answer of every public route. */
-export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+export const PUBLIC_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
-  ...PRIVATE_HEADERS,
+  ...BASE_HEADERS,
 };
 
 /** What a key step found out: on every answer of a route that reads keys, from that step on (spec 5.5). */
 export type KeyStatus = 'valid' | 'anonymous' | 'invalid' | 'unverified';
 
 /** The one scheme that is read (spec 5.4); any other is as good as none. */
-export const BEARER = /^bearer(?=[\s,]|$)/i;
+export const BEARER_SCHEME = /^bearer(?=[\s,]|$)/i;
 
 /** Nothing here writes. */
 export const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-export const ALLOW = READ_METHODS.join(', ');
+export const READ_ALLOW_FIELD = READ_METHODS.join(', ');
 
 /** What calls a tool; the rest of MCP's verbs are in the body. */
 export const MCP_METHODS: readonly string[] = ['POST', 'OPTIONS'];

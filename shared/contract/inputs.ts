@@ -1,18 +1,18 @@
 // From raw parameters to the typed input of a read, or one problem that names every wrong parameter.
 import type { Feed } from '../model/feed.ts';
-import type { ListKey, Position } from '../model/position.ts';
+import type { ListKey, ListPosition } from '../model/list-position.ts';
 import type { PostRef } from '../model/post-ref.ts';
 import {
   DATA_FORMATS,
   DEFAULT_LIMIT,
   EMBED_FORMATS,
+  FOREIGN_CURSOR,
   FORMATS,
-  NOT_OUR_CURSOR,
+  InvalidValue,
   type ParameterName,
   type ParameterValue,
   type ParseContext,
   parameters,
-  Refusal,
   type ThreadChoice,
 } from './parameters.ts';
 import { type ParameterError, type ProblemCode, problem } from './problems.ts';
@@ -34,7 +34,7 @@ export interface ListInput {
   readonly limit: number;
   readonly maxTokens?: number;
   /** Where the page before ended; unset: the first page. */
-  readonly from?: Position;
+  readonly position?: ListPosition;
   /** What a cursor of this list is bound to. */
   readonly list: ListKey;
 }
@@ -49,20 +49,20 @@ export interface SearchInput extends ListInput {
 }
 
 /** What oEmbed takes: sizes in pixels. */
-export interface EmbedInput {
+export interface OembedInput {
   readonly ref: PostRef;
   readonly format?: (typeof EMBED_FORMATS)[number];
   readonly maxWidth?: number;
   readonly maxHeight?: number;
 }
 
-interface Given {
+interface ParameterReader {
   /** Whether the caller said anything, be it accepted or not. */
   has(name: ParameterName): boolean;
   value<Name extends ParameterName>(name: Name): ParameterValue<Name> | undefined;
   refuse(code: ProblemCode, parameter: ParameterName, message: string): void;
   /** The position that the cursor tells, of this list. */
-  position(list: ListKey): Position | undefined;
+  position(list: ListKey): ListPosition | undefined;
 }
 
 interface InputRow<T> {
@@ -71,7 +71,7 @@ interface InputRow<T> {
   readonly formats: readonly string[];
   /** What another format is refused with. */
   readonly formatCode: ProblemCode;
-  readonly read: (given: Given) => T | undefined;
+  readonly parse: (reader: ParameterReader) => T | undefined;
 }
 
 const POST_PARAMETERS = [
@@ -84,43 +84,43 @@ const POST_PARAMETERS = [
   'max_tokens',
 ] as const satisfies readonly ParameterName[];
 
-const postRef = (given: Given): PostRef | undefined => {
-  const url = given.value('url');
-  const handle = given.value('handle');
-  const id = given.value('id');
-  if (given.has('handle') && !given.has('id'))
-    given.refuse('missing_parameter', 'id', 'is required together with handle');
-  else if (given.has('id') && !given.has('handle'))
-    given.refuse('missing_parameter', 'handle', 'is required together with id');
-  else if (!given.has('url') && !given.has('id'))
-    given.refuse('missing_parameter', 'url', 'is required, or handle and id');
+const postRef = (reader: ParameterReader): PostRef | undefined => {
+  const url = reader.value('url');
+  const handle = reader.value('handle');
+  const id = reader.value('id');
+  if (reader.has('handle') && !reader.has('id'))
+    reader.refuse('missing_parameter', 'id', 'is required together with handle');
+  else if (reader.has('id') && !reader.has('handle'))
+    reader.refuse('missing_parameter', 'handle', 'is required together with id');
+  else if (!reader.has('url') && !reader.has('id'))
+    reader.refuse('missing_parameter', 'url', 'is required, or handle and id');
   else if (url !== undefined && id !== undefined && url.id !== id)
-    given.refuse('invalid_parameter', 'id', 'names another post than url');
+    reader.refuse('invalid_parameter', 'id', 'names another post than url');
   return url ?? (id === undefined || handle === undefined ? undefined : { id, handle });
 };
 
 /** oEmbed 1.0 section 2.3.3 has a status of its own for a format that is not there. */
-const MISSING_FORMAT = 'format_not_implemented';
-const UNKNOWN_FORMAT = 'invalid_format';
+const FORMAT_NOT_IMPLEMENTED = 'format_not_implemented';
+const INVALID_FORMAT = 'invalid_format';
 
 const formatOf = <Format extends string>(
-  given: Given,
+  reader: ParameterReader,
   formats: readonly Format[],
-  code: ProblemCode = UNKNOWN_FORMAT,
+  code: ProblemCode = INVALID_FORMAT,
 ): Format | undefined => {
-  const named = given.value('format');
+  const named = reader.value('format');
   if (named === undefined) return undefined;
   const format = formats.find((known) => known === named);
   if (format === undefined)
-    given.refuse(code, 'format', `must be ${formats.length > 1 ? 'one of ' : ''}${formats.join(', ')}`);
+    reader.refuse(code, 'format', `must be ${formats.length > 1 ? 'one of ' : ''}${formats.join(', ')}`);
   return format;
 };
 
-const postInput = (given: Given): PostInput | undefined => {
-  const ref = postRef(given);
-  const format = formatOf(given, FORMATS);
-  const maxTokens = given.value('max_tokens');
-  const rest = { thread: given.value('thread') ?? 'full', replies: given.value('replies') ?? 'top' } as const;
+const postInput = (reader: ParameterReader): PostInput | undefined => {
+  const ref = postRef(reader);
+  const format = formatOf(reader, FORMATS);
+  const maxTokens = reader.value('max_tokens');
+  const rest = { thread: reader.value('thread') ?? 'full', replies: reader.value('replies') ?? 'top' } as const;
   if (ref === undefined) return undefined;
   return { ref, ...rest, ...(format !== undefined && { format }), ...(maxTokens !== undefined && { maxTokens }) };
 };
@@ -130,18 +130,18 @@ const HANDLE_PARAMETERS = ['handle', ...LIST_PARAMETERS] as const;
 const SEARCH_PARAMETERS = ['q', 'feed', ...LIST_PARAMETERS] as const;
 
 /** @param list undefined while its arguments are wrong: then there is nothing to hold a cursor against */
-const listInput = (given: Given, list: ListKey | undefined): ListInput | undefined => {
-  const format = formatOf(given, DATA_FORMATS);
-  const limit = given.value('limit') ?? DEFAULT_LIMIT;
-  const cursor = given.value('cursor');
-  const from = list && cursor !== undefined ? given.position(list) : undefined;
-  const maxTokens = given.value('max_tokens');
+const listInput = (reader: ParameterReader, list: ListKey | undefined): ListInput | undefined => {
+  const format = formatOf(reader, DATA_FORMATS);
+  const limit = reader.value('limit') ?? DEFAULT_LIMIT;
+  const cursor = reader.value('cursor');
+  const from = list && cursor !== undefined ? reader.position(list) : undefined;
+  const maxTokens = reader.value('max_tokens');
   return (
     list && {
       list,
       limit,
       ...(format !== undefined && { format }),
-      ...(from !== undefined && { from }),
+      ...(from !== undefined && { position: from }),
       ...(maxTokens !== undefined && { maxTokens }),
     }
   );
@@ -150,31 +150,31 @@ const listInput = (given: Given, list: ListKey | undefined): ListInput | undefin
 /** @param name of the list, first part of what its cursors are bound to */
 const handleInput =
   (name: 'posts' | 'followers' | 'following') =>
-  (given: Given): HandleInput | undefined => {
-    const handle = given.value('handle');
-    if (!given.has('handle')) given.refuse('missing_parameter', 'handle', 'is required');
-    const rest = listInput(given, handle === undefined ? undefined : [name, handle.toLowerCase()]);
+  (reader: ParameterReader): HandleInput | undefined => {
+    const handle = reader.value('handle');
+    if (!reader.has('handle')) reader.refuse('missing_parameter', 'handle', 'is required');
+    const rest = listInput(reader, handle === undefined ? undefined : [name, handle.toLowerCase()]);
     return rest && handle !== undefined ? { ...rest, handle } : undefined;
   };
 
-const searchInput = (given: Given): SearchInput | undefined => {
-  const query = given.value('q');
-  if (!given.has('q')) given.refuse('missing_query', 'q', 'is required');
-  const hasFeed = given.has('feed');
-  const feed = hasFeed ? given.value('feed') : 'latest';
+const searchInput = (reader: ParameterReader): SearchInput | undefined => {
+  const query = reader.value('q');
+  if (!reader.has('q')) reader.refuse('missing_query', 'q', 'is required');
+  const hasFeed = reader.has('feed');
+  const feed = hasFeed ? reader.value('feed') : 'latest';
   const isList = query !== undefined && feed !== undefined;
-  const rest = listInput(given, isList ? ['search', feed, query] : undefined);
+  const rest = listInput(reader, isList ? ['search', feed, query] : undefined);
   return rest && isList ? { ...rest, query, feed } : undefined;
 };
 
 const EMBED_PARAMETERS = ['url', 'maxwidth', 'maxheight', 'format'] as const satisfies readonly ParameterName[];
 
-const embedInput = (given: Given): EmbedInput | undefined => {
-  const ref = given.value('url');
-  if (!given.has('url')) given.refuse('missing_parameter', 'url', 'is required');
-  const maxWidth = given.value('maxwidth');
-  const maxHeight = given.value('maxheight');
-  const format = formatOf(given, EMBED_FORMATS, MISSING_FORMAT);
+const embedInput = (reader: ParameterReader): OembedInput | undefined => {
+  const ref = reader.value('url');
+  if (!reader.has('url')) reader.refuse('missing_parameter', 'url', 'is required');
+  const maxWidth = reader.value('maxwidth');
+  const maxHeight = reader.value('maxheight');
+  const format = formatOf(reader, EMBED_FORMATS, FORMAT_NOT_IMPLEMENTED);
   return (
     ref && {
       ref,
@@ -187,27 +187,32 @@ const embedInput = (given: Given): EmbedInput | undefined => {
 
 /** Input of each read: the parameters it knows, in the order in which they are checked. */
 export const inputs = {
-  post: { parameters: POST_PARAMETERS, formats: FORMATS, formatCode: UNKNOWN_FORMAT, read: postInput },
+  post: { parameters: POST_PARAMETERS, formats: FORMATS, formatCode: INVALID_FORMAT, parse: postInput },
   profile: {
     parameters: HANDLE_PARAMETERS,
     formats: DATA_FORMATS,
-    formatCode: UNKNOWN_FORMAT,
-    read: handleInput('posts'),
+    formatCode: INVALID_FORMAT,
+    parse: handleInput('posts'),
   },
   followers: {
     parameters: HANDLE_PARAMETERS,
     formats: DATA_FORMATS,
-    formatCode: UNKNOWN_FORMAT,
-    read: handleInput('followers'),
+    formatCode: INVALID_FORMAT,
+    parse: handleInput('followers'),
   },
   following: {
     parameters: HANDLE_PARAMETERS,
     formats: DATA_FORMATS,
-    formatCode: UNKNOWN_FORMAT,
-    read: handleInput('following'),
+    formatCode: INVALID_FORMAT,
+    parse: handleInput('following'),
   },
-  search: { parameters: SEARCH_PARAMETERS, formats: DATA_FORMATS, formatCode: UNKNOWN_FORMAT, read: searchInput },
-  oembed: { parameters: EMBED_PARAMETERS, formats: EMBED_FORMATS, formatCode: MISSING_FORMAT, read: embedInput },
+  search: { parameters: SEARCH_PARAMETERS, formats: DATA_FORMATS, formatCode: INVALID_FORMAT, parse: searchInput },
+  oembed: {
+    parameters: EMBED_PARAMETERS,
+    formats: EMBED_FORMATS,
+    formatCode: FORMAT_NOT_IMPLEMENTED,
+    parse: embedInput,
+  },
 } as const satisfies { readonly [Name in keyof InputTypes]: InputRow<InputTypes[Name]> };
 
 export type InputName = keyof typeof inputs;
@@ -224,24 +229,24 @@ export interface InputTypes {
   readonly followers: HandleInput;
   readonly following: HandleInput;
   readonly search: SearchInput;
-  readonly oembed: EmbedInput;
+  readonly oembed: OembedInput;
 }
 
 /** @throws Problem with the code of the first wrong parameter and `errors[]` for all of them */
-export const readInput = <Name extends InputName>(
+export const parseInput = <Name extends InputName>(
   name: Name,
   raw: RawParameters,
   context: ParseContext,
 ): InputTypes[Name] => {
   const refusals: (ParameterError & { readonly code: ProblemCode })[] = [];
   const refused = new Set<string>();
-  const refuse: Given['refuse'] = (code, parameter, message) => {
+  const refuse: ParameterReader['refuse'] = (code, parameter, message) => {
     // One parameter is reported once, for the first thing that is wrong with it.
     if (refused.has(parameter)) return;
     refused.add(parameter);
     refusals.push({ code, parameter, message });
   };
-  const given: Given = {
+  const reader: ParameterReader = {
     has: (parameter) =>
       (raw.get(parameter) ?? []).some((value) => value !== '' || !parameters[parameter].emptyIsAbsent),
     value<N extends ParameterName>(parameter: N): ParameterValue<N> | undefined {
@@ -250,21 +255,21 @@ export const readInput = <Name extends InputName>(
       const { emptyIsAbsent, parse } = parameters[parameter];
       if (value === undefined || more.length > 0 || (value === '' && emptyIsAbsent)) return undefined;
       const parsed = parse(value, context);
-      if (!(parsed instanceof Refusal)) return parsed as ParameterValue<N>; // the table's row N parses to N's value
+      if (!(parsed instanceof InvalidValue)) return parsed as ParameterValue<N>; // the table's row N parses to N's value
       refuse(parsed.code, parameter, parsed.message);
       return undefined;
     },
     refuse,
     position(list) {
-      const cursor = given.value('cursor');
-      const position = cursor === undefined ? undefined : context.openCursor?.(list, cursor);
-      if (cursor !== undefined && position === undefined) refuse('invalid_cursor', 'cursor', NOT_OUR_CURSOR);
+      const cursor = reader.value('cursor');
+      const position = cursor === undefined ? undefined : context.decodeCursor?.(list, cursor);
+      if (cursor !== undefined && position === undefined) refuse('invalid_cursor', 'cursor', FOREIGN_CURSOR);
       return position;
     },
   };
   const rows: { readonly [N in InputName]: InputRow<InputTypes[N]> } = inputs;
   const row = rows[name];
-  const input = row.read(given);
+  const input = row.parse(reader);
   const [first] = refusals;
   if (first !== undefined || input === undefined) {
     const errors = refusals.map(({ parameter, message }) => ({ parameter, message }));

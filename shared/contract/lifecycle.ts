@@ -1,7 +1,7 @@
 // THE deprecation table (spec 9.5) and the support policy (spec 8.4). Dates are instants; the rest is derived:
 // headers, OpenAPI, the versioning object of /api and the versioning page.
 
-import { VERSIONING_PAGE } from './addresses.ts';
+import { VERSIONING_PATH } from './addresses.ts';
 
 export interface Lifecycle {
   /** RFC 9745: the instant from which the route is deprecated. */
@@ -39,4 +39,4 @@ export const sunsetField = (row: Lifecycle): string => new Date(row.sunset).toUT
 
 /** RFC 9745 and RFC 8594: the page that says what ends when, for people. Relations for one Link field line. */
 export const lifecycleLinks = (baseUrl: string): readonly string[] =>
-  ['deprecation', 'sunset'].map((rel) => `<${baseUrl}${VERSIONING_PAGE}>; rel="${rel}"; type="text/html"`);
+  ['deprecation', 'sunset'].map((rel) => `<${baseUrl}${VERSIONING_PATH}>; rel="${rel}"; type="text/html"`);

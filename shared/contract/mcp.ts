@@ -2,17 +2,17 @@
 // against those that the SDK speaks.
 
 /** The stateless revision. */
-export const MODERN_VERSION = '2026-07-28';
+export const STATELESS_VERSION = '2026-07-28';
 
 /** Those with a handshake, newest first. */
-export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
+export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
-export const MCP_VERSIONS: readonly string[] = [MODERN_VERSION, ...LEGACY_VERSIONS];
+export const MCP_VERSIONS: readonly string[] = [STATELESS_VERSION, ...HANDSHAKE_VERSIONS];
 
 /** The one revision that has batches, and what the absence of a version header means. */
-export const VERSION_WITH_BATCHES = '2025-03-26' satisfies (typeof LEGACY_VERSIONS)[number];
+export const BATCH_VERSION = '2025-03-26' satisfies (typeof HANDSHAKE_VERSIONS)[number];
 
-export const MAX_BATCH = 20;
+export const MAX_BATCH_MESSAGES = 20;
 
 export const MAX_BODY_BYTES = 262_144;
 

@@ -2,12 +2,12 @@
 // `parse` sees one raw value; absence, repetition and rules between parameters live in inputs.ts.
 import { FEEDS, type Feed } from '../model/feed.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
-import type { ListKey, Position } from '../model/position.ts';
-import { type PostRef, type PostRefRefusal, parsePostUrl } from '../model/post-ref.ts';
+import type { ListKey, ListPosition } from '../model/list-position.ts';
+import { type PostRef, type PostUrlError, parsePostUrl } from '../model/post-ref.ts';
 import type { ProblemCode } from './problems.ts';
 
 /** Why a value is not accepted. */
-export class Refusal {
+export class InvalidValue {
   readonly code: ProblemCode;
   readonly message: string;
 
@@ -21,12 +21,12 @@ export interface ParseContext {
   /** `{base_url}`: this service's own permalinks are post addresses too. */
   readonly baseUrl: string;
   /** Reads a cursor. @param list what it must have been made for @returns undefined when it was not */
-  readonly openCursor?: OpenCursor | undefined;
+  readonly decodeCursor?: DecodeCursor | undefined;
 }
 
-export type OpenCursor = (list: ListKey, text: string) => Position | undefined;
+export type DecodeCursor = (list: ListKey, text: string) => ListPosition | undefined;
 
-export interface Parameter<T> {
+export interface ParameterRow<T> {
   readonly description: string;
   /** JSON Schema of the value as it stands in the query. */
   readonly schema: Readonly<Record<string, unknown>>;
@@ -34,10 +34,10 @@ export interface Parameter<T> {
   readonly codes: readonly ProblemCode[];
   /** An empty value means "not given". */
   readonly emptyIsAbsent?: boolean;
-  parse(raw: string, context: ParseContext): T | Refusal;
+  parse(raw: string, context: ParseContext): T | InvalidValue;
 }
 
-const urlRefusals: Readonly<Record<PostRefRefusal, string>> = {
+const urlRefusals: Readonly<Record<PostUrlError, string>> = {
   invalid_url: 'is not an http(s) address, is longer than 2,048 characters, or holds credentials or control characters',
   unsupported_host: 'is not on x.com or one of its known mirrors; short links are not resolved',
   invalid_path: 'does not have the form /{handle}/status/{id}',
@@ -45,27 +45,29 @@ const urlRefusals: Readonly<Record<PostRefRefusal, string>> = {
   invalid_id: 'holds an id that is not a decimal number of at most 9223372036854775807',
 };
 
-const URL_CODES = Object.keys(urlRefusals) as PostRefRefusal[]; // exactly the keys of a constant table
+const URL_CODES = Object.keys(urlRefusals) as PostUrlError[]; // exactly the keys of a constant table
 
 const integer =
   (low: number, high: number) =>
-  (raw: string): number | Refusal => {
+  (raw: string): number | InvalidValue => {
     const value = /^[1-9][0-9]{0,8}$/.test(raw) ? Number(raw) : Number.NaN;
     return value >= low && value <= high
       ? value
-      : new Refusal('invalid_parameter', `must be a whole number from ${low} to ${high}`);
+      : new InvalidValue('invalid_parameter', `must be a whole number from ${low} to ${high}`);
   };
 
 /** No screen is as wide as the longest number that is accepted. */
-const pixels = (raw: string): number | Refusal =>
-  /^[1-9][0-9]{0,14}$/.test(raw) ? Number(raw) : new Refusal('invalid_parameter', 'must be a positive whole number');
+const pixels = (raw: string): number | InvalidValue =>
+  /^[1-9][0-9]{0,14}$/.test(raw)
+    ? Number(raw)
+    : new InvalidValue('invalid_parameter', 'must be a positive whole number');
 
 const oneOf =
   <const T extends string>(values: readonly T[], code: ProblemCode) =>
-  (raw: string): T | Refusal =>
-    values.find((value) => value === raw) ?? new Refusal(code, `must be one of ${values.join(', ')}`);
+  (raw: string): T | InvalidValue =>
+    values.find((value) => value === raw) ?? new InvalidValue(code, `must be one of ${values.join(', ')}`);
 
-const define = <T>(parameter: Parameter<T>): Parameter<T> => parameter;
+const define = <T>(parameter: ParameterRow<T>): ParameterRow<T> => parameter;
 
 /** Obsidian is for posts alone; the first is what comes unasked. */
 export const FORMATS = ['markdown', 'json', 'obsidian'] as const;
@@ -80,7 +82,7 @@ const MAX_QUERY_UNITS = 512;
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 /** A longer one is never made. */
 export const MAX_CURSOR_CHARACTERS = 6000;
-export const NOT_OUR_CURSOR = 'was not made by this service for this list';
+export const FOREIGN_CURSOR = 'was not made by this service for this list';
 
 export type ThreadChoice = 'off' | 'full' | number;
 
@@ -93,7 +95,7 @@ export const parameters = {
     emptyIsAbsent: true,
     parse(raw, { baseUrl }) {
       const ref = parsePostUrl(raw, new URL(baseUrl).origin);
-      return 'refused' in ref ? new Refusal(ref.refused, urlRefusals[ref.refused]) : ref;
+      return 'refused' in ref ? new InvalidValue(ref.refused, urlRefusals[ref.refused]) : ref;
     },
   }),
   handle: define<string>({
@@ -101,14 +103,16 @@ export const parameters = {
     schema: { type: 'string', pattern: '^@?[A-Za-z0-9_]{1,15}$' },
     codes: ['invalid_handle'],
     emptyIsAbsent: true,
-    parse: (raw) => parseHandle(raw) ?? new Refusal('invalid_handle', 'must be 1 to 15 letters, digits or underscores'),
+    parse: (raw) =>
+      parseHandle(raw) ?? new InvalidValue('invalid_handle', 'must be 1 to 15 letters, digits or underscores'),
   }),
   id: define<string>({
     description: 'Id of the post.',
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,18}$' },
     codes: ['invalid_id'],
     emptyIsAbsent: true,
-    parse: (raw) => parseId(raw) ?? new Refusal('invalid_id', 'must be a decimal number from 1 to 9223372036854775807'),
+    parse: (raw) =>
+      parseId(raw) ?? new InvalidValue('invalid_id', 'must be a decimal number from 1 to 9223372036854775807'),
   }),
   format: define<string>({
     description: 'Representation; wins over Accept.',
@@ -142,11 +146,11 @@ export const parameters = {
     codes: ['missing_query', 'invalid_query'],
     parse: (raw) => {
       const query = raw.trim().toWellFormed();
-      if (query === '') return new Refusal('missing_query', 'is required');
-      if (CONTROLS.test(query)) return new Refusal('invalid_query', 'holds control characters');
+      if (query === '') return new InvalidValue('missing_query', 'is required');
+      if (CONTROLS.test(query)) return new InvalidValue('invalid_query', 'holds control characters');
       return query.length <= MAX_QUERY_UNITS
         ? query
-        : new Refusal('invalid_query', `is longer than ${MAX_QUERY_UNITS} UTF-16 units`);
+        : new InvalidValue('invalid_query', `is longer than ${MAX_QUERY_UNITS} UTF-16 units`);
     },
   }),
   feed: define<Feed>({
@@ -169,7 +173,7 @@ export const parameters = {
     codes: ['invalid_cursor'],
     emptyIsAbsent: true,
     // Whether it is one of ours shows once the list is known: inputs.ts.
-    parse: (raw) => (raw.length <= MAX_CURSOR_CHARACTERS ? raw : new Refusal('invalid_cursor', NOT_OUR_CURSOR)),
+    parse: (raw) => (raw.length <= MAX_CURSOR_CHARACTERS ? raw : new InvalidValue('invalid_cursor', FOREIGN_CURSOR)),
   }),
   max_tokens: define<number>({
     description: 'Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.',
@@ -194,5 +198,5 @@ export const parameters = {
 export type ParameterName = keyof typeof parameters;
 export type ParameterValue<Name extends ParameterName> = Exclude<
   ReturnType<(typeof parameters)[Name]['parse']>,
-  Refusal
+  InvalidValue
 >;

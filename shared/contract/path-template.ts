@@ -4,7 +4,7 @@
 export const isVariable = (segment: string): boolean => segment.charAt(0) === '{';
 
 /** Whether a path, split at slashes, is one of the template's. */
-export const fits = (template: readonly string[], segments: readonly string[]): boolean =>
+export const matchesTemplate = (template: readonly string[], segments: readonly string[]): boolean =>
   template.length === segments.length &&
   template.every((part, index) => (isVariable(part) ? segments[index] !== '' : part === segments[index]));
 
@@ -17,7 +17,7 @@ const HANDLE_SEGMENT = /^(?:@|%40)?\w{1,15}$/;
  *
  * @param isReserved of a segment without @
  */
-export const isMeant = (
+export const hasRoutableHandle = (
   template: readonly string[],
   segments: readonly string[],
   isReserved: (segment: string) => boolean,

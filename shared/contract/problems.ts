@@ -1,7 +1,7 @@
 // THE error table (spec 7). One row per code: status, title and resolution are constant per code.
 // `resolution` is one imperative sentence for the author of a client; `{base_url}` is filled in at the door.
 import type { TombstoneReason } from '../model/post.ts';
-import { ERRORS_PAGE, fillBaseUrl } from './addresses.ts';
+import { ERRORS_PATH, fillBaseUrl } from './addresses.ts';
 import type { CacheClass } from './caching.ts';
 
 export interface ProblemRow {
@@ -182,7 +182,7 @@ export interface ParameterError {
   readonly message: string;
 }
 
-export interface ProblemFacts {
+export interface ProblemOptions {
   /** What is special about this occurrence, in our own words. Never text of a caller or a provider. */
   readonly detail?: string;
   readonly errors?: readonly ParameterError[];
@@ -197,28 +197,28 @@ export interface ProblemFacts {
 /** The one exception of this code base from `reads` outward. */
 export class Problem extends Error {
   readonly code: ProblemCode;
-  readonly facts: ProblemFacts;
+  readonly options: ProblemOptions;
 
-  constructor(code: ProblemCode, facts: ProblemFacts = {}) {
+  constructor(code: ProblemCode, facts: ProblemOptions = {}) {
     super(code, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.name = 'Problem';
     this.code = code;
-    this.facts = facts;
+    this.options = facts;
   }
 }
 
-export const problem = (code: ProblemCode, facts?: ProblemFacts): Problem => new Problem(code, facts);
+export const problem = (code: ProblemCode, facts?: ProblemOptions): Problem => new Problem(code, facts);
 
 export const problemRow = (code: ProblemCode): ProblemRow => problems[code];
 
 /** Seconds after which a tool is called again (decisions: a result says when, for every fault of a source). */
-export const toolRetryAfterOf = ({ code, facts }: Problem): number | undefined => {
+export const toolRetryAfterOf = ({ code, options }: Problem): number | undefined => {
   const { retryAfter, toolRetryAfter } = problemRow(code);
-  return facts.retryAfter ?? retryAfter ?? toolRetryAfter;
+  return options.retryAfter ?? retryAfter ?? toolRetryAfter;
 };
 
 /** Whatever was thrown, as what is answered. */
-export const asProblem = (error: unknown): Problem =>
+export const toProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : problem('internal_error', { cause: error });
 
 /**
@@ -241,10 +241,10 @@ export const problemDocument = (
   at: { readonly baseUrl: string; readonly instance: string; readonly links?: readonly object[] },
 ): Readonly<Record<string, unknown>> => {
   const row = problemRow(thrown.code);
-  const { detail, errors, reason } = thrown.facts;
-  const retryAfter = thrown.facts.retryAfter ?? row.retryAfter;
+  const { detail, errors, reason } = thrown.options;
+  const retryAfter = thrown.options.retryAfter ?? row.retryAfter;
   return {
-    type: `${at.baseUrl}${ERRORS_PAGE}#${thrown.code}`,
+    type: `${at.baseUrl}${ERRORS_PATH}#${thrown.code}`,
     title: row.title,
     status: row.status,
     code: thrown.code,

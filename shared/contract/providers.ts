@@ -1,6 +1,6 @@
 // THE providers, those that need no secret in the default order of preference. What an operator may set and what functions are told is derived.
 
-export interface Provider {
+export interface ProviderRow {
   /** Name of the environment variable that holds its address. */
   readonly variable: string;
   /** Name of the operator's setting of the same. */
@@ -40,7 +40,7 @@ export const providers = {
     probe: { path: '/2/tweets/{id}', types: ['application/json', 'application/problem+json'] },
     secret: { variable: 'X_API_BEARER_TOKEN', setting: 'xApiTokenSecret' },
   },
-} as const satisfies Readonly<Record<string, Provider>>;
+} as const satisfies Readonly<Record<string, ProviderRow>>;
 
 export type ProviderName = keyof typeof providers;
 
@@ -48,7 +48,7 @@ export const isProviderName = (name: string): name is ProviderName => Object.has
 
 export const providerNames: readonly ProviderName[] = Object.keys(providers).filter(isProviderName);
 
-export const providerRow = (name: ProviderName): Provider => providers[name];
+export const providerRow = (name: ProviderName): ProviderRow => providers[name];
 
 /** Who is asked, in this order, where the operator says nothing. */
 export const defaultProviders: readonly ProviderName[] = providerNames.filter(

@@ -25,7 +25,7 @@ export const warningMessages = {
 
 export type WarningCode = keyof typeof warningMessages;
 
-const LASTING: readonly string[] = [
+const PERMANENT_WARNINGS: readonly string[] = [
   'article_previews',
   'media_unsupported',
   'posts_protected',
@@ -34,7 +34,7 @@ const LASTING: readonly string[] = [
 ] satisfies WarningCode[];
 
 /** Whether asking again later may bring more: such an answer is not kept for long. */
-export const mayPass = ({ code }: Warning): boolean => !LASTING.includes(code);
+export const isTransient = ({ code }: Warning): boolean => !PERMANENT_WARNINGS.includes(code);
 
 /** @param message what is special about this one */
 export const warning = (code: WarningCode, message: string = warningMessages[code]): Warning => ({ code, message });

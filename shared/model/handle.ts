@@ -3,7 +3,7 @@
 const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 
 /** What providers name: some accounts have longer handles than can be had today. */
-export const NAMED_HANDLE = /^[A-Za-z0-9_]{1,30}$/;
+export const PROVIDER_HANDLE = /^[A-Za-z0-9_]{1,30}$/;
 
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   'api',

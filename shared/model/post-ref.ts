@@ -7,7 +7,7 @@ export interface PostRef {
   readonly handle?: string;
 }
 
-export type PostRefRefusal = 'invalid_url' | 'unsupported_host' | 'invalid_path' | 'invalid_handle' | 'invalid_id';
+export type PostUrlError = 'invalid_url' | 'unsupported_host' | 'invalid_path' | 'invalid_handle' | 'invalid_id';
 
 const MAX_ADDRESS_LENGTH = 2048;
 
@@ -45,7 +45,7 @@ const isKnown = (url: URL, ownOrigin: string | undefined): boolean =>
  *
  * @param ownOrigin this service's own origin: its permalinks are accepted as well
  */
-export const parsePostUrl = (address: string, ownOrigin?: string): PostRef | { readonly refused: PostRefRefusal } => {
+export const parsePostUrl = (address: string, ownOrigin?: string): PostRef | { readonly refused: PostUrlError } => {
   const url = parseUrl(address);
   if (url === undefined) return { refused: 'invalid_url' };
   if (!isKnown(url, ownOrigin)) return { refused: 'unsupported_host' };

@@ -1,7 +1,7 @@
 // What a profile read answers: who it is, and what they posted lately.
 import * as z from 'zod';
 import { Markdown, Provenance } from './conversation.ts';
-import { NextCursor } from './page.ts';
+import { NextCursor } from './next-cursor.ts';
 import { Post } from './post.ts';
 import { User } from './user.ts';
 

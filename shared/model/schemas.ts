@@ -20,7 +20,7 @@ import { User, UserMetrics } from './user.ts';
 import { UserListBody } from './user-list.ts';
 
 /** What reads answer as JSON, by resource. */
-export const bodies = {
+export const bodySchemas = {
   post: PostBody,
   profile: ProfileBody,
   users: UserListBody,
@@ -54,13 +54,13 @@ const named = {
 export type SchemaName = keyof typeof named;
 
 /** The name of the schema of a resource's body. */
-export const bodyNames = {
+export const bodySchemaNames = {
   post: 'PostBody',
   profile: 'ProfileBody',
   users: 'UserListBody',
   search: 'SearchBody',
   oembed: 'OembedBody',
-} as const satisfies Readonly<Record<keyof typeof bodies, SchemaName>>;
+} as const satisfies Readonly<Record<keyof typeof bodySchemas, SchemaName>>;
 
 type Draft = Record<string, unknown>;
 

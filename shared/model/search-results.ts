@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Markdown, Provenance } from './conversation.ts';
 import { FEEDS } from './feed.ts';
-import { NextCursor } from './page.ts';
+import { NextCursor } from './next-cursor.ts';
 import { Post } from './post.ts';
 import { User } from './user.ts';
 

@@ -1,7 +1,7 @@
 // What a read of followers or of followed accounts answers.
 import * as z from 'zod';
 import { Markdown, Provenance } from './conversation.ts';
-import { NextCursor } from './page.ts';
+import { NextCursor } from './next-cursor.ts';
 import { User } from './user.ts';
 
 export const UserList = z.object({

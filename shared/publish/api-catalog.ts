@@ -1,6 +1,6 @@
 // /.well-known/api-catalog (RFC 9727): the APIs that there are, as a link set (RFC 9264 section 4.2).
 import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../contract/addresses.ts';
-import { type Document, documents } from '../contract/documents.ts';
+import { type DocumentRow, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
 import { jsonText } from './json-text.ts';
 
@@ -10,7 +10,7 @@ interface Target {
   readonly title: string;
 }
 
-const target = ({ path, title, type = mediaTypes.html }: Document): readonly Target[] => [
+const target = ({ path, title, type = mediaTypes.html }: DocumentRow): readonly Target[] => [
   { href: `${B}${path}`, type, title },
 ];
 

@@ -3,7 +3,7 @@ import { BASE_URL_PLACEHOLDER as B } from '../contract/addresses.ts';
 import { documentRows } from '../contract/documents.ts';
 import { READ_METHODS } from '../contract/headers.ts';
 import { mediaTypes } from '../contract/media-types.ts';
-import { operationRows, queryNames, reads, readsOf } from '../contract/operations.ts';
+import { operationRows, queryNames, useCases, useCasesOf } from '../contract/operations.ts';
 import { jsonText } from './json-text.ts';
 import { deprecatedOperations, versions } from './lifecycle.ts';
 import type { Release } from './release.ts';
@@ -13,9 +13,9 @@ const routes = operationRows.map(([id, operation]) => ({
   methods: READ_METHODS,
   path: operation.path,
   ...(operation.alsoAt && { also_at: operation.alsoAt }),
-  surface: operation.kind,
-  summary: readsOf(operation)
-    .map((read) => reads[read].summary)
+  surface: operation.surface,
+  summary: useCasesOf(operation)
+    .map((read) => useCases[read].summary)
     .join('; '),
   query_parameters: queryNames(operation),
   deprecated: operation.lifecycle !== undefined,

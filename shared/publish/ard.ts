@@ -1,7 +1,7 @@
 // /.well-known/ard.json (ARD 0.91), the same bytes as the AI Catalog: every machine surface, for agents that look for one.
 import { BASE_URL_PLACEHOLDER as B, DOMAIN_PLACEHOLDER } from '../contract/addresses.ts';
-import { type Document, type DocumentName, documents } from '../contract/documents.ts';
-import { operations, toolNames } from '../contract/operations.ts';
+import { type DocumentName, type DocumentRow, documents } from '../contract/documents.ts';
+import { operations, TOOL_NAMES } from '../contract/operations.ts';
 import { jsonText } from './json-text.ts';
 import type { Release } from './release.ts';
 
@@ -24,7 +24,7 @@ const entries = {
       'search recent public posts about a topic',
       'who follows this account on X',
     ],
-    capabilities: toolNames,
+    capabilities: TOOL_NAMES,
   },
   openapi: {
     name: 'rest:v1',
@@ -54,7 +54,7 @@ const entries = {
 } as const satisfies Partial<Readonly<Record<DocumentName, Entry>>>;
 
 const entryOf = (name: keyof typeof entries, { version, date }: Release): object => {
-  const { type, path, title }: Document = documents[name];
+  const { type, path, title }: DocumentRow = documents[name];
   const { name: urn, description, queries, capabilities }: Entry = entries[name];
   return {
     identifier: `urn:air:${DOMAIN_PLACEHOLDER}:${urn}`,

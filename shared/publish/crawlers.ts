@@ -1,6 +1,6 @@
 // What crawlers ask for first. Everything that is public may be read by everybody, programs above all.
 import { BASE_URL_PLACEHOLDER as B } from '../contract/addresses.ts';
-import { ADMIN_ROOTS } from '../contract/admin.ts';
+import { ADMIN_PREFIXES } from '../contract/admin-operations.ts';
 import { documents } from '../contract/documents.ts';
 import { pageNames } from './pages/index.ts';
 import type { Release } from './release.ts';
@@ -9,7 +9,7 @@ import type { Release } from './release.ts';
 export const robots = (): string =>
   [
     'User-agent: *',
-    ...ADMIN_ROOTS.map((root) => `Disallow: ${root}/`),
+    ...ADMIN_PREFIXES.map((root) => `Disallow: ${root}/`),
     'Allow: /',
     '',
     `Sitemap: ${B}${documents.sitemap.path}`,

@@ -2,7 +2,7 @@
 import { BASE_URL_PLACEHOLDER as B } from '../contract/addresses.ts';
 import { type DocumentName, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
-import { escapeHtml } from '../render/page.ts';
+import { escapeHtml } from '../render/html/page.ts';
 import { type PageName, pageNames } from './pages/index.ts';
 import { summaryOf } from './summary.ts';
 

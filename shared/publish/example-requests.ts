@@ -1,5 +1,5 @@
 // A request for each read that the bundled sample answers: what the documents show was answered to it.
-import type { ReadName } from '../contract/operations.ts';
+import type { UseCaseName } from '../contract/operations.ts';
 import type { ParameterName } from '../contract/parameters.ts';
 
 export type ExampleParameters = Partial<Readonly<Record<ParameterName, string>>>;
@@ -11,7 +11,7 @@ export const exampleRequests = {
   listFollowing: { handle: 'ada_larsson', limit: '1' },
   searchPosts: { q: '#ferries', limit: '1' },
   readOembed: { url: 'https://x.com/jack/status/20' },
-} as const satisfies Readonly<Record<ReadName, ExampleParameters>>;
+} as const satisfies Readonly<Record<UseCaseName, ExampleParameters>>;
 
 /** Of parameters that no request above has. */
 export const exampleValues = {

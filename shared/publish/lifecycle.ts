@@ -8,13 +8,13 @@ export type Replacement =
 
 export type DeprecatedOperation = { readonly operation_id: string; readonly path: string } & Lifecycle & Replacement;
 
-const replacementOf = ({ reads }: Operation): Replacement =>
-  typeof reads === 'string'
-    ? { successor: versionedPath(reads) }
+const replacementOf = ({ useCase }: Operation): Replacement =>
+  typeof useCase === 'string'
+    ? { successor: versionedPath(useCase) }
     : {
-        successor_parameter: reads.by,
+        successor_parameter: useCase.parameter,
         successors: Object.fromEntries(
-          Object.entries(reads.choices).map(([value, read]) => [value, versionedPath(read)]),
+          Object.entries(useCase.choices).map(([value, read]) => [value, versionedPath(read)]),
         ),
       };
 

@@ -1,7 +1,7 @@
 // /llms.txt (llmstxt.org): the documentation for language models, in short and in full.
 import { BASE_URL_PLACEHOLDER as B } from '../contract/addresses.ts';
 import { type DocumentName, documents } from '../contract/documents.ts';
-import { operationRows, queryNames, reads, readsOf } from '../contract/operations.ts';
+import { operationRows, queryNames, useCases, useCasesOf } from '../contract/operations.ts';
 import { pageNames, pages } from './pages/index.ts';
 import { summaryOf } from './summary.ts';
 
@@ -14,7 +14,7 @@ const link = (name: DocumentName, note = ''): string =>
 const routes = operationRows
   .filter(([, { lifecycle }]) => lifecycle === undefined)
   .map(([, operation]) => {
-    const summary = readsOf(operation).map((read) => reads[read].summary);
+    const summary = useCasesOf(operation).map((read) => useCases[read].summary);
     return `- \`GET ${operation.path}\`: ${summary.join('; ')}. Query: ${queryNames(operation).join(', ')}`;
   });
 

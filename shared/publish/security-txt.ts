@@ -1,5 +1,5 @@
 // /.well-known/security.txt (RFC 9116): whom to tell of a hole, and until when this can be believed.
-import { BASE_URL_PLACEHOLDER as B, CONTACT_PLACEHOLDER } from '../contract/addresses.ts';
+import { BASE_URL_PLACEHOLDER as B, SECURITY_CONTACT_PLACEHOLDER } from '../contract/addresses.ts';
 import { documents } from '../contract/documents.ts';
 import type { Release } from './release.ts';
 
@@ -12,7 +12,7 @@ export const securityTxtExpiry = ({ date }: Release): Date =>
 
 export const securityTxt = (release: Release): string =>
   [
-    `Contact: ${CONTACT_PLACEHOLDER}`,
+    `Contact: ${SECURITY_CONTACT_PLACEHOLDER}`,
     `Expires: ${securityTxtExpiry(release).toISOString().replace('.000Z', 'Z')}`,
     'Preferred-Languages: en',
     `Canonical: ${B}${documents.securityTxt.path}`,

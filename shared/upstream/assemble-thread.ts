@@ -26,11 +26,11 @@ export interface AssembledThread {
   /** The id of the last part: more would stand below it. It is the post's own id if there is no thread. */
   readonly tip: string;
   /** The last parts of loose branches. */
-  readonly loose: readonly string[];
+  readonly unconnected: readonly string[];
   /** The id of a missing ancestor. */
   readonly above: string | undefined;
   /** A part between two other parts is missing. */
-  readonly hasHole: boolean;
+  readonly hasGap: boolean;
 }
 
 /** Later posts have larger ids, which may exceed a JavaScript number. */
@@ -172,7 +172,7 @@ interface Branch {
   readonly tip: string | undefined;
 }
 
-interface Visit {
+interface TreeVisit {
   readonly node: Node;
   readonly depth: number;
   readonly parent: string | undefined;
@@ -201,7 +201,7 @@ const branchFrom = (start: readonly Node[], { childrenOf, continues, ownership }
   let tip: string | undefined;
   let depthOfTip = 0;
   let hasUnknown = false;
-  const stack: Visit[] = start.map((node) => ({ node, depth: 1, parent: undefined })).reverse();
+  const stack: TreeVisit[] = start.map((node) => ({ node, depth: 1, parent: undefined })).reverse();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { node, depth, parent } = next;
     const { id } = node.entry;
@@ -220,16 +220,16 @@ const branchFrom = (start: readonly Node[], { childrenOf, continues, ownership }
   return { nodes: hasUnknown ? carrying(nodes, parents, ownership) : nodes, tip };
 };
 
-interface LooseBranch extends Branch {
+interface UnconnectedBranch extends Branch {
   readonly tip: string;
   /** It says itself that it answers its own author: a part that was not shown. */
   readonly isClaimed: boolean;
 }
 
 /** Posts of the author, younger than the post, below something that is in no excerpt. */
-const looseBranches = (tree: Tree, post: Post): readonly LooseBranch[] => {
+const unconnectedBranches = (tree: Tree, post: Post): readonly UnconnectedBranch[] => {
   const handle = post.author?.handle.toLowerCase();
-  return tree.roots.flatMap((root): LooseBranch[] => {
+  return tree.roots.flatMap((root): UnconnectedBranch[] => {
     if (!root.isOther || byAge(root.entry, post) < 0) return [];
     const { nodes, tip } = branchFrom([root], tree);
     if (tip === undefined) return [];
@@ -251,7 +251,7 @@ export const assembleThread = (post: Post, excerpts: readonly Excerpt[]): Assemb
   const ancestors = ancestorsOf(post, all);
   const tree = treeOf(post, nodesOf(post, all), ancestors);
   const own = branchFrom(tree.childrenOf(post.id), tree);
-  const loose = looseBranches(tree, post);
+  const loose = unconnectedBranches(tree, post);
   const claimed = loose.filter(({ isClaimed }) => isClaimed);
   const parts = [own, ...claimed].flatMap(({ nodes }) => nodes);
   const thread = parts.map(({ entry }) => entry);
@@ -261,8 +261,8 @@ export const assembleThread = (post: Post, excerpts: readonly Excerpt[]): Assemb
     thread,
     replies: distinct([...about.others, ...about.chain], taken),
     tip: own.tip ?? post.id,
-    loose: loose.map(({ tip }) => tip),
+    unconnected: loose.map(({ tip }) => tip),
     above: ancestorGap(post, ancestors)?.id,
-    hasHole: claimed.length > 0 || own.nodes.some(tree.isDisplaced),
+    hasGap: claimed.length > 0 || own.nodes.some(tree.isDisplaced),
   };
 };

@@ -1,8 +1,8 @@
 // Media and polls as X itself describes them, in its embeds and in its API: their names differ, what they mean does not.
 import type { Media, Poll } from '../model/post.ts';
-import { list, optional, positiveInteger, record, text, webAddress } from './wire.ts';
+import { asArray, asPositiveInteger, asRecord, asText, asWebUrl, optionalMember } from './json-readers.ts';
 
-export const mediaTypes: ReadonlyMap<unknown, Media['type']> = new Map([
+export const xMediaTypes: ReadonlyMap<unknown, Media['type']> = new Map([
   ['photo', 'photo'],
   ['video', 'video'],
   ['animated_gif', 'gif'],
@@ -15,15 +15,15 @@ type Variants = NonNullable<Media['variants']>;
 
 /** @param bitrate name of the member, in bits per second */
 export const variantsOf = (value: unknown, bitrate: 'bitrate' | 'bit_rate'): Variants =>
-  list(value).flatMap((entry) => {
-    const variant = record(entry);
-    const url = webAddress(variant?.['url']);
+  asArray(value).flatMap((entry) => {
+    const variant = asRecord(entry);
+    const url = asWebUrl(variant?.['url']);
     if (variant === undefined || url === undefined) return [];
     return [
       {
         url,
-        ...optional('content_type', text(variant['content_type'])),
-        ...optional('bitrate', positiveInteger(variant[bitrate])),
+        ...optionalMember('content_type', asText(variant['content_type'])),
+        ...optionalMember('bitrate', asPositiveInteger(variant[bitrate])),
       },
     ];
   });
@@ -35,20 +35,20 @@ export const bestVariant = (variants: Variants): string | undefined => {
 };
 
 /** In tenths of a percent. */
-const shareOf = (votes: number | null, total: number | null): number | null => {
+const percentageOf = (votes: number | null, total: number | null): number | null => {
   if (votes === null || total === null) return null;
   return total === 0 ? 0 : Math.round((votes / total) * 1000) / 10;
 };
 
 /** Shares and total, as far as the votes are known. */
-export const tally = (
+export const pollResults = (
   options: readonly Pick<Poll['choices'][number], 'label' | 'votes'>[],
 ): Pick<Poll, 'choices' | 'total_votes'> => {
   const known = options.length > 0 && options.every(({ votes }) => votes !== null);
   const sum = options.reduce((soFar, { votes }) => soFar + (votes ?? 0), 0);
   const total = known && Number.isSafeInteger(sum) ? sum : null;
   return {
-    choices: options.map(({ label, votes }) => ({ label, votes, percentage: shareOf(votes, total) })),
+    choices: options.map(({ label, votes }) => ({ label, votes, percentage: percentageOf(votes, total) })),
     total_votes: total,
   };
 };

@@ -1,6 +1,6 @@
 // Something that is known to exist: while a source does not find it, what else it does not find means nothing.
 import type { Clock, Deadline, Outcome } from '../ports.ts';
-import type { Budget } from './http.ts';
+import type { CallBudget } from './json-client.ts';
 
 const CANARY_MILLISECONDS = 30_000;
 
@@ -21,11 +21,11 @@ export interface CanaryOptions {
  * @param ask never throws
  */
 export const createCanary = (
-  ask: (budget: Budget) => Promise<Outcome<unknown>>,
+  ask: (budget: CallBudget) => Promise<Outcome<unknown>>,
   { clock, attemptMilliseconds, foundMilliseconds = CANARY_MILLISECONDS }: CanaryOptions,
 ): Canary => {
   let askedAt = Number.NEGATIVE_INFINITY;
-  let sings: Promise<boolean> | undefined;
+  let pendingCheck: Promise<boolean> | undefined;
   let known: boolean | undefined;
   return async (deadline) => {
     const now = clock();
@@ -33,14 +33,14 @@ export const createCanary = (
     if (!isOld && known !== undefined) return known;
     // Silence for lack of a caller's time would be remembered against the source.
     if (deadline - now < attemptMilliseconds) return false;
-    if (isOld || sings === undefined) {
+    if (isOld || pendingCheck === undefined) {
       askedAt = now;
       known = undefined;
-      sings = ask({ deadline: now + attemptMilliseconds, retries: 0 }).then(({ kind }) => {
+      pendingCheck = ask({ deadline: now + attemptMilliseconds, retries: 0 }).then(({ kind }) => {
         known = kind === 'found';
         return known;
       });
     }
-    return sings;
+    return pendingCheck;
   };
 };

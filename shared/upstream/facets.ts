@@ -1,6 +1,6 @@
 // Positions that providers give for links, mentions and hashtags. Their unit is code points of the escaped text on
 // paper and UTF-16 units now and then, so a position is believed only when the slice is what it claims to be.
-import { type RawRecord, text } from './wire.ts';
+import { asText, type RawRecord } from './json-readers.ts';
 
 export interface Facet {
   readonly start: number;
@@ -9,7 +9,7 @@ export interface Facet {
   readonly original: string;
 }
 
-export interface Located {
+export interface TextRange {
   /** UTF-16 offsets. */
   readonly start: number;
   readonly end: number;
@@ -45,7 +45,7 @@ const offsetCounter = (text: string): ((point: number) => number) => {
 };
 
 /** The words themselves, with or without the mark before them. */
-const says = (text: string, start: number, end: number, original: string): boolean => {
+const matchesAt = (text: string, start: number, end: number, original: string): boolean => {
   const marks = end - start - original.length;
   return (marks === 0 || marks === 1) && text.startsWith(original, start + marks);
 };
@@ -64,7 +64,7 @@ const MAX_PASSES = 64;
  * Looks for words after those that were found before them, else from the beginning. Facets come in the order of the
  * text, so that all searches together mostly read it once.
  */
-const searcher = (text: string): ((words: string) => Located | undefined) => {
+const searcher = (text: string): ((words: string) => TextRange | undefined) => {
   let last = 0;
   let left = MAX_PASSES * text.length;
   const indexFrom = (words: string, from: number): number => {
@@ -86,18 +86,18 @@ const searcher = (text: string): ((words: string) => Located | undefined) => {
  * Finds facets of one text by code points or UTF-16 units, whichever says what it should, else by looking for the
  * words. The work of all calls together grows with the text and the facets, whatever positions they claim.
  */
-export const facetLocator = (text: string): ((facet: Facet) => Located | undefined) => {
+export const facetLocator = (text: string): ((facet: Facet) => TextRange | undefined) => {
   let search: ReturnType<typeof searcher> | undefined;
   let offset: ReturnType<typeof offsetCounter> | undefined;
   return ({ start, end, original }) => {
     if (original === '') return undefined;
     if (Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end > start) {
       // Units come first only because they are cheaper: both answers, if both fit, hold the same words.
-      if (says(text, start, end, original)) return { start, end };
+      if (matchesAt(text, start, end, original)) return { start, end };
       offset ??= offsetCounter(text);
       const from = offset(start);
       const to = offset(end);
-      if (says(text, from, to, original)) return { start: from, end: to };
+      if (matchesAt(text, from, to, original)) return { start: from, end: to };
       if (saysAlike(text, start, end, original)) return { start, end };
       if (saysAlike(text, from, to, original)) return { start: from, end: to };
     }
@@ -106,7 +106,7 @@ export const facetLocator = (text: string): ((facet: Facet) => Located | undefin
   };
 };
 
-export interface Replacement extends Located {
+export interface Replacement extends TextRange {
   readonly by: string;
 }
 
@@ -115,7 +115,7 @@ export interface Replacement extends Located {
  *
  * @param kept what becomes of the words between them
  */
-export const replaceLocated = (
+export const replaceRanges = (
   text: string,
   replacements: readonly Replacement[],
   kept: (words: string) => string = (words) => words,
@@ -149,7 +149,7 @@ export const facetChecker = (text: string): ((facet: Facet) => boolean) => {
   return (facet) => {
     const { start, end, original } = facet;
     if (original === '') return false;
-    if (says(text, start, end, original)) return true;
+    if (matchesAt(text, start, end, original)) return true;
     search ??= searcher(text);
     if (search(original) !== undefined) return true;
     locate ??= facetLocator(text);
@@ -192,7 +192,7 @@ export const namesIn = (
 ): string[] =>
   unique(
     facets.flatMap((facet) => {
-      const name = text(facet[member]);
+      const name = asText(facet[member]);
       return name !== undefined && stands(facet, name) ? [name] : [];
     }),
   );

@@ -1,8 +1,9 @@
 // Whose fault a failed call is. A 5xx, a time-out or a broken connection may be due to what was asked for (a post that
 // crashes the provider) or to the provider. What decides is the canary: something that the same kind of query is known to
 // answer. If it is answered, the failure belongs to its subject and says nothing of the provider.
-import { createBoundedMap } from '../bounded-map.ts';
+
 import type { Clock } from '../ports.ts';
+import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 /** The canary is asked at most once in this time. */
 const CANARY_INTERVAL_MILLISECONDS = 10_000;
@@ -39,12 +40,12 @@ export interface FaultAttributionOptions {
   readonly clock: Clock;
 }
 
-interface Witness {
+interface SuccessfulCall {
   readonly url: string;
   readonly caller: string | undefined;
 }
 
-interface Verdict {
+interface CanaryVerdict {
   readonly askedAt: number;
   readonly fault: Promise<Fault>;
   /** Infinite while the canary is being asked. */
@@ -53,9 +54,9 @@ interface Verdict {
 
 export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAttributionOptions): FaultAttribution => {
   const failedUntil = createBoundedMap<number>(MAX_FAILED_SUBJECTS);
-  let witnesses: readonly Witness[] = [];
+  let witnesses: readonly SuccessfulCall[] = [];
   let lastSuccessAt = Number.NEGATIVE_INFINITY;
-  let verdict: Verdict | undefined;
+  let verdict: CanaryVerdict | undefined;
 
   /** An operator's canary may have gone since: what others were answered last is asked for before the provider is blamed. */
   const askCanaries = async ({ url: failed, caller }: FailedCall): Promise<Fault> => {
@@ -70,8 +71,8 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
     return fault;
   };
 
-  const ask = (call: FailedCall, now: number): Verdict => {
-    const asked: Verdict = { askedAt: now, fault: askCanaries(call), answeredAt: Number.POSITIVE_INFINITY };
+  const ask = (call: FailedCall, now: number): CanaryVerdict => {
+    const asked: CanaryVerdict = { askedAt: now, fault: askCanaries(call), answeredAt: Number.POSITIVE_INFINITY };
     void asked.fault.then(() => {
       asked.answeredAt = clock();
     });

@@ -14,12 +14,12 @@ export interface PartialExcerpt extends Excerpt {
   readonly hasMore: boolean;
 }
 
-export interface Question {
+export interface ThreadQuery {
   readonly about: 'part' | 'ancestor';
   readonly id: string;
 }
 
-export interface Reply {
+export interface ThreadQueryResult {
   /** Undefined: the provider did not answer, or does not know. */
   readonly excerpt: PartialExcerpt | undefined;
   /** Provider calls that it took. */
@@ -27,7 +27,7 @@ export interface Reply {
 }
 
 /** @param maxCalls that it may take, at least 1 */
-export type AskFurther = (question: Question, maxCalls: number) => Promise<Reply>;
+export type QueryThread = (question: ThreadQuery, maxCalls: number) => Promise<ThreadQueryResult>;
 
 export interface FollowedThread extends AssembledThread {
   readonly isWhole: boolean;
@@ -41,10 +41,10 @@ const hasThread = ({ author }: Post, { ancestors, thread }: AssembledThread): bo
 };
 
 const nextQuestion = (
-  { loose, tip, above }: AssembledThread,
-  settled: Record<Question['about'], Set<string>>,
-): Question | undefined => {
-  const part = [...loose, tip].find((id) => !settled.part.has(id));
+  { unconnected, tip, above }: AssembledThread,
+  settled: Record<ThreadQuery['about'], Set<string>>,
+): ThreadQuery | undefined => {
+  const part = [...unconnected, tip].find((id) => !settled.part.has(id));
   if (part !== undefined) return { about: 'part', id: part };
   return above === undefined || settled.ancestor.has(above) ? undefined : { about: 'ancestor', id: above };
 };
@@ -59,7 +59,7 @@ export interface ThreadStart {
 
 export const followThread = async (
   { post, excerpt, showsContinuation }: ThreadStart,
-  ask: AskFurther,
+  ask: QueryThread,
 ): Promise<FollowedThread> => {
   const excerpts: Excerpt[] = [excerpt];
   const settled = { part: new Set<string>(showsContinuation ? [post.id] : []), ancestor: new Set<string>() };
@@ -86,6 +86,6 @@ export const followThread = async (
     assembled = assembleThread(post, excerpts);
     if (question.about === 'part' && !reply.excerpt.hasMore) settled.part.add(assembled.tip);
   }
-  const { hasHole, above } = assembled;
-  return { ...assembled, isWhole: isAnswered && !hasHole && above === undefined };
+  const { hasGap, above } = assembled;
+  return { ...assembled, isWhole: isAnswered && !hasGap && above === undefined };
 };

@@ -5,8 +5,8 @@ import type { Conversation } from '../model/conversation.ts';
 import type { Media, Post, PostOrTombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
 import type { Outcome } from '../ports.ts';
-import type { Provider } from './providers.ts';
-import { type RawRecord, record } from './wire.ts';
+import { asRecord, type RawRecord } from './json-readers.ts';
+import type { Provider } from './provider.ts';
 
 const incompleteLists = new WeakSet<readonly unknown[]>();
 
@@ -20,7 +20,7 @@ export const markIncomplete = <Entries extends readonly unknown[]>(entries: Entr
 export const mapMediaList = (values: readonly unknown[], map: (raw: RawRecord) => Media | undefined): Media[] => {
   const media: Media[] = [];
   for (const value of values) {
-    const raw = record(value);
+    const raw = asRecord(value);
     const mapped = raw && map(raw);
     if (mapped !== undefined) media.push(mapped);
   }

@@ -1,11 +1,11 @@
 // What a conversion costs: rendering alone, and parse, map, render and respond through the real handler.
 
 import TurndownService from 'turndown';
-import { postsSurface } from '../../functions/posts/surface.ts';
-import { createFairUse } from '../../shared/access/fair-use.ts';
-import type { HttpResult } from '../../shared/lambda/event.ts';
-import { conversationMarkdown } from '../../shared/render/budget.ts';
-import { createInk } from '../../shared/render/escape.ts';
+import { createPostsHandler } from '../../functions/posts/create-handler.ts';
+import type { HttpResult } from '../../shared/http/event.ts';
+import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
+import { createMarkdownContext } from '../../shared/render/markdown/escape.ts';
+import { conversationMarkdown } from '../../shared/render/markdown/token-budget.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import { context, event } from '../support/event.ts';
 import { conversationFixture } from './fixture.ts';
@@ -25,14 +25,14 @@ const measureSize = async (posts: number): Promise<Row[]> => {
     baseUrl: '',
     source: 'fxtwitter',
     clock: Date.now,
-    http: { get: async () => ({ kind: 'answer', status: 200, json: parse(), isHtml: false }) },
+    http: { get: async () => ({ kind: 'response', status: 200, json: parse(), isHtml: false }) },
   });
   const ask = () =>
     provider.readPost({ id, thread: 'full', replies: 'top' }, { deadline: Number.POSITIVE_INFINITY, retries: 0 });
   const outcome = await ask();
   if (outcome.kind !== 'found') throw new Error(`the fixture does not map: ${JSON.stringify(outcome)}`);
   const conversation = outcome.value;
-  const handler = postsSurface({
+  const handler = createPostsHandler({
     clock: Date.now,
     log: () => undefined,
     settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
@@ -51,7 +51,7 @@ const measureSize = async (posts: number): Promise<Row[]> => {
   const html = conversationPage(conversation);
   const turndown = new TurndownService();
   const us = await microseconds({
-    render: () => conversationMarkdown(createInk('markdown'), conversation),
+    render: () => conversationMarkdown(createMarkdownContext('markdown'), conversation),
     parse,
     markdown: () => call('markdown'),
     json: () => call('json'),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { bundleEdge } from '../../infra/build/edge.ts';
 import { EDGE_FILE } from '../../infra/build/layout.ts';
 import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
-import { MAX_TARGET_BYTES } from '../../shared/lambda/chain.ts';
+import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import { microseconds, type Row } from './measure.ts';
 
 /** Twice the size may cost twice the time, and a little for noise. */

@@ -1,11 +1,11 @@
 // The handlers of searches and profiles, from the provider's JSON to the answer, beside parsing the same JSON.
-import { profilesSurface } from '../../functions/profiles/surface.ts';
-import { searchSurface } from '../../functions/search/surface.ts';
-import type { LambdaHandler } from '../../shared/lambda/chain.ts';
-import { createCursors } from '../../shared/reads/cursors.ts';
+import { createProfilesHandler } from '../../functions/profiles/create-handler.ts';
+import { createSearchHandler } from '../../functions/search/create-handler.ts';
+import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
-import { createLists } from '../../shared/upstream/lists.ts';
-import { testAccess } from '../support/access.ts';
+import { createListReaders } from '../../shared/upstream/list-readers.ts';
+import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
+import { createTestAccessControl } from '../support/access-control.ts';
 import { context, event } from '../support/event.ts';
 import { author, status } from './fixture.ts';
 import { microseconds, type Row } from './measure.ts';
@@ -37,12 +37,12 @@ const surfacesOf = ({ profile, list }: Bodies) => {
     http: {
       get: async (url) => {
         const json = parse(/\/2\/profile\/\w+$/.test(url) ? profile : list);
-        return { kind: 'answer', status: 200, json, isHtml: false };
+        return { kind: 'response', status: 200, json, isHtml: false };
       },
     },
   });
   const log = () => undefined;
-  const lists = createLists([{ name: 'fxtwitter', provider: fxtwitter }], {
+  const lists = createListReaders([{ name: 'fxtwitter', provider: fxtwitter }], {
     clock: Date.now,
     log,
     memoryMilliseconds: 0,
@@ -51,15 +51,15 @@ const surfacesOf = ({ profile, list }: Bodies) => {
     clock: Date.now,
     log,
     settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
-    cursors: createCursors(['bench']),
-    access: testAccess(),
+    cursors: createCursorCodec(['bench']),
+    accessControl: createTestAccessControl(),
     upstream: {
       ...lists,
       readPost: (request: Parameters<typeof fxtwitter.readPost>[0]) => fxtwitter.readPost(request, NO_TIME),
       readProfile: (handle: string) => fxtwitter.readProfile(handle, NO_TIME),
     },
   };
-  return { profiles: profilesSurface(ports), search: searchSurface(ports) };
+  return { profiles: createProfilesHandler(ports), search: createSearchHandler(ports) };
 };
 
 const bytesOf = async (handler: LambdaHandler, target: string): Promise<number> => {

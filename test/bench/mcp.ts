@@ -5,7 +5,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import * as z from 'zod';
 import type { Registry } from '../../functions/mcp/registry.ts';
 import { context } from '../support/event.ts';
-import { registered } from '../support/mcp.ts';
+import { createTestRegistry } from '../support/mcp-registry.ts';
 import { mcpEvent, mcpHandler } from '../support/mcp-server.ts';
 import { microseconds, type Row } from './measure.ts';
 
@@ -16,7 +16,7 @@ const HANDSHAKE_BAR = 0.35;
 const RESULT = { content: [{ type: 'text' as const, text: 'x'.repeat(8_000) }], structuredContent: { posts: [] } };
 
 /** Its lists are the real ones, its results are there already: what is left is the protocol. */
-const constantRegistry = (): Registry => ({ ...registered().registry, callTool: async () => RESULT });
+const constantRegistry = (): Registry => ({ ...createTestRegistry().registry, callTool: async () => RESULT });
 
 const TOOLS = ['x_get_post', 'x_get_profile', 'x_list_followers', 'x_list_following', 'x_search_posts'];
 

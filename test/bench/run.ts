@@ -2,10 +2,10 @@
 // with 1 if a bar is missed.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { accessRows } from './access.ts';
+import { accessRows } from './access-control.ts';
 import { conversionRows } from './conversion.ts';
-import { doorRows } from './door.ts';
 import { edgeRows } from './edge.ts';
+import { pipelineRows } from './http-pipeline.ts';
 import { listRows } from './lists.ts';
 import { mcpRows } from './mcp.ts';
 import { exitCodeOf, tableOf } from './report.ts';
@@ -17,7 +17,7 @@ const { values } = parseArgs({ options: { strict: { type: 'boolean', default: fa
 const rows = [
   ...(await conversionRows()),
   ...(await listRows()),
-  ...(await doorRows()),
+  ...(await pipelineRows()),
   ...(await edgeRows()),
   ...(await upstreamRows()),
   ...(await accessRows()),

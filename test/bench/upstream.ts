@@ -1,7 +1,7 @@
 // CPU of this process per provider call: our client against the global fetch, same server in another process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createJsonClient } from '../../shared/upstream/http.ts';
+import { createJsonClient } from '../../shared/upstream/json-client.ts';
 import { conversationFixture } from './fixture.ts';
 import { median, type Row } from './measure.ts';
 

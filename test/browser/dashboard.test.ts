@@ -1,15 +1,15 @@
 // The operator's dashboard in a real browser, in front of the whole local service. Skipped where there is no Chromium.
 import { describe, expect, test } from 'vitest';
 import { chromium } from './chromium.ts';
+import { dashboardSession } from './dashboard-session.ts';
 import { OPERATOR_TOKEN } from './operator.ts';
-import { stage } from './stage.ts';
 
 if (chromium === undefined) console.log('skipped: the dashboard in a browser (CHROMIUM is not set)');
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&`;
 
 describe.skipIf(chromium === undefined)('the dashboard', () => {
-  const { origin, ask, visit, signedIn } = stage();
+  const { origin, ask, visit, signedIn } = dashboardSession();
 
   const searchWith = (secret: string) =>
     ask('/api/v1/search?q=tide&format=json', { headers: { Authorization: `Bearer ${secret}` } });

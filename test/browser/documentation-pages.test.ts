@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { violationsOf } from './accessibility.ts';
 import { chromium } from './chromium.ts';
-import { type Look, library } from './reader.ts';
+import { pageSession, type Viewport } from './page-session.ts';
 
 if (chromium === undefined) console.log('skipped: the pages in a browser (CHROMIUM is not set)');
 
-const LOOKS: readonly Look[] = [360, 768, 1280].flatMap((width) => [
+const LOOKS: readonly Viewport[] = [360, 768, 1280].flatMap((width) => [
   { width, scheme: 'light' },
   { width, scheme: 'dark' },
 ]);
@@ -18,7 +18,7 @@ const PAGES = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' ? [p
 const ANSWERS = ['/jack/status/20', '/ada_larsson', '/ada_larsson/followers', '/search?q=tide', '/no-pe'];
 
 describe.skipIf(chromium === undefined)('pages', () => {
-  const { open } = library();
+  const { open } = pageSession();
 
   test.each([...PAGES, ...ANSWERS])('%s fits, has one title, and axe-core finds nothing', async (path) => {
     for (const look of LOOKS) {

@@ -3,7 +3,7 @@ import type { HTTPRequest, Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
 import { violationsOf } from './accessibility.ts';
 import { chromium } from './chromium.ts';
-import { library, type Reader } from './reader.ts';
+import { type OpenPage, pageSession } from './page-session.ts';
 
 if (chromium === undefined) console.log('skipped: the front page in a browser (CHROMIUM is not set)');
 
@@ -22,14 +22,14 @@ const answering =
     page.on('request', (request) => void (isRead(request) ? respond(request) : request.continue()));
   };
 
-const enter = async ({ page }: Reader, words: string): Promise<void> => {
+const enter = async ({ page }: OpenPage, words: string): Promise<void> => {
   await page.$eval('#url', (input) => input instanceof HTMLInputElement && input.select());
   await page.type('#url', words);
   await page.keyboard.press('Enter');
 };
 
 /** The words in the frame with the post. */
-const frameText = async ({ page }: Reader, words: string): Promise<void> => {
+const frameText = async ({ page }: OpenPage, words: string): Promise<void> => {
   await page.waitForFunction((wanted) => document.querySelector('iframe')?.srcdoc.includes(wanted), {}, words);
   const frame = await (await page.waitForSelector('iframe'))?.contentFrame();
   await expect.poll(() => frame?.content()).toContain(words);
@@ -46,7 +46,7 @@ const hiddenButtons = (page: Page): Promise<readonly (string | null)[]> =>
   });
 
 describe.skipIf(chromium === undefined)('the front page', () => {
-  const { origin, ask, open } = library();
+  const { origin, ask, open } = pageSession();
 
   test('a link that is entered comes back as Markdown, as JSON and as the post', async () => {
     const reader = await open('/');

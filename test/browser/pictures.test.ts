@@ -4,8 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { chromium } from './chromium.ts';
-import { library } from './reader.ts';
-import { stage } from './stage.ts';
+import { dashboardSession } from './dashboard-session.ts';
+import { pageSession } from './page-session.ts';
 
 const folder = process.env['SCREENSHOTS'] || undefined;
 
@@ -21,7 +21,7 @@ const LABELS = [
 ];
 
 describe.skipIf(chromium === undefined || folder === undefined)('pictures of the dashboard', () => {
-  const { ask, visit } = stage();
+  const { ask, visit } = dashboardSession();
 
   test.for([
     [1280, 'light'],
@@ -94,7 +94,7 @@ const LOOKS = [360, 768, 1280].flatMap((width) => [
 ]);
 
 describe.skipIf(chromium === undefined || folder === undefined)('pictures of the pages', () => {
-  const { open } = library();
+  const { open } = pageSession();
 
   test.each(LOOKS)('at $width pixels, $scheme', async ({ width, scheme }) => {
     mkdirSync(folder ?? '', { recursive: true });

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask, local } from '../support/local.ts';
+import { sendRequest, startTestService } from '../support/local-service.ts';
 
 const run = promisify(execFile);
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -42,11 +42,11 @@ const compile = (folder: string): Promise<{ readonly stdout: string }> =>
   );
 
 test('[78] the example of the documentation compiles against the served description, and runs', async () => {
-  const { origin } = await local({ ALLOWANCE_BROWSE: '1000/60' });
-  const page = await ask(origin, '/docs/client', { headers: { accept: 'text/markdown' } });
+  const { origin } = await startTestService({ ALLOWANCE_BROWSE: '1000/60' });
+  const page = await sendRequest(origin, '/docs/client', { headers: { accept: 'text/markdown' } });
   const [, example = ''] = /^```ts\n([\s\S]+?)^```$/m.exec(page.body) ?? [];
   const folder = await workplace();
-  await writeFile(join(folder, 'openapi.json'), (await ask(origin, '/openapi.json')).body);
+  await writeFile(join(folder, 'openapi.json'), (await sendRequest(origin, '/openapi.json')).body);
   await writeFile(join(folder, 'example.ts'), example);
   await writeFile(join(folder, 'tsconfig.json'), TYPESCRIPT);
   const generator = join(dirname(resolve('openapi-typescript/package.json')), 'bin', 'cli.js');

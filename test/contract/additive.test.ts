@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { breakingChanges } from '../support/api-changes.ts';
-import { house } from '../support/house.ts';
+import { createTestApp } from '../support/test-app.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: hand-made changes reach into a document of any shape
 type Json = any;
@@ -11,12 +11,12 @@ type Json = any;
 const landed: Json = JSON.parse(readFileSync(new URL('../../.ci/landed-openapi.json', import.meta.url), 'utf8'));
 
 test('[81] /openapi.json as served breaks nothing that has landed', async () => {
-  const served = (await house().get('/openapi.json')).json();
+  const served = (await createTestApp().get('/openapi.json')).json();
   expect(breakingChanges(landed, served)).toEqual([]);
 });
 
 test('[81] all forms of quote that have landed are there', async () => {
-  const served = (await house().get('/openapi.json')).json();
+  const served = (await createTestApp().get('/openapi.json')).json();
   const formsIn = ({ components }: Json): string[] =>
     components.schemas.Post.properties.quote.anyOf.map((form: Json) => form.$ref);
   expect(formsIn(served)).toEqual(expect.arrayContaining(formsIn(landed)));

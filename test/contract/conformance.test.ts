@@ -1,22 +1,22 @@
 // Answers are what /openapi.json says: of the whole route suite here, and of every other answer that a test gets.
 import { expect, test } from 'vitest';
-import { faultsOf, operationAt, readPaths } from '../support/conformance.ts';
-import { ask, local } from '../support/local.ts';
+import { conformanceErrors, operationAt, readPaths } from '../support/conformance.ts';
+import { sendRequest, startTestService } from '../support/local-service.ts';
 import { routeSuite } from '../support/route-suite.ts';
 
 const GENEROUS = { ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' };
 
 test('[82] every operation answers as /openapi.json declares, in every form and with every problem of the suite', async () => {
-  const { origin } = await local(GENEROUS);
+  const { origin } = await startTestService(GENEROUS);
   for (const { target, headers = {}, status, code } of routeSuite) {
-    const answer = await ask(origin, target, { headers });
+    const answer = await sendRequest(origin, target, { headers });
     expect([answer.status, status < 400 ? undefined : answer.json()['code']], target).toEqual([status, code]);
-    expect(faultsOf('GET', target, answer), target).toEqual([]);
-    const head = await ask(origin, target, { method: 'HEAD', headers });
+    expect(conformanceErrors('GET', target, answer), target).toEqual([]);
+    const head = await sendRequest(origin, target, { method: 'HEAD', headers });
     expect(head.status, target).toBe(status);
     const { etag } = answer.headers;
     if (etag === undefined) continue;
-    const again = await ask(origin, target, { headers: { ...headers, 'if-none-match': etag } });
+    const again = await sendRequest(origin, target, { headers: { ...headers, 'if-none-match': etag } });
     expect(again.status, target).toBe(304);
   }
 });
@@ -43,7 +43,7 @@ const GOOD = {
 };
 
 test('[82] what is not declared is found out', () => {
-  const faults = (changes: object) => faultsOf('GET', '/.well-known/api-catalog', { ...GOOD, ...changes });
+  const faults = (changes: object) => conformanceErrors('GET', '/.well-known/api-catalog', { ...GOOD, ...changes });
   const type = 'application/linkset+json';
   const headers = { ...GOOD.headers, 'content-type': type };
   expect(faults({ headers })).toEqual([]);
@@ -62,5 +62,7 @@ test('[82] a code of another operation is found out', () => {
     headers: { ...GOOD.headers, 'content-type': 'application/problem+json', vary: 'Accept, Accept-Encoding' },
     body: JSON.stringify({ ...problem, status: 404, code: 'profile_not_found' }),
   };
-  expect(faultsOf('GET', '/api/v1/posts', answer).join()).toContain('the code profile_not_found is not declared');
+  expect(conformanceErrors('GET', '/api/v1/posts', answer).join()).toContain(
+    'the code profile_not_found is not declared',
+  );
 });

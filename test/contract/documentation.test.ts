@@ -6,24 +6,24 @@ import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
 import { readConfig } from '../../infra/config.ts';
-import { type LocalService, startLocal } from '../../infra/local/service.ts';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { fillAddresses, MCP_PATH } from '../../shared/contract/addresses.ts';
+import { fillPlaceholders, MCP_PATH } from '../../shared/contract/addresses.ts';
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { type DocumentName, documentRows, documents } from '../../shared/contract/documents.ts';
 import { EXPOSED_HEADERS } from '../../shared/contract/headers.ts';
-import { operationRows, pathsOf, type Read, reads } from '../../shared/contract/operations.ts';
+import { operationRows, pathsOf, type UseCase, useCases } from '../../shared/contract/operations.ts';
 import { parameters } from '../../shared/contract/parameters.ts';
-import { fits } from '../../shared/contract/path-template.ts';
+import { matchesTemplate } from '../../shared/contract/path-template.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { providerNames } from '../../shared/contract/providers.ts';
 import { routeRows } from '../../shared/contract/routes.ts';
 import { warningMessages } from '../../shared/contract/warnings.ts';
-import { env } from '../../shared/env.ts';
 import { type PageName, pageNames } from '../../shared/publish/pages/index.ts';
+import { env } from '../../shared/settings/environment-variables.ts';
 import clientPackage from '../client/package.json' with { type: 'json' };
-import { ask, type LocalAnswer, localOptions } from '../support/local.ts';
-import { type Command, commandsOf, curlRequestOf, wordsOf } from '../support/shell.ts';
+import { type LocalResponse, localOptions, sendRequest } from '../support/local-service.ts';
+import { type Command, commandsOf, curlRequestOf, splitCommand } from '../support/shell-commands.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-tests';
 const PLENTY = '100000/60';
@@ -49,8 +49,8 @@ const allPages: readonly Page[] = pageNames.map((name) => {
   return {
     name,
     path: documents[name].path,
-    markdown: fillAddresses(markdown, HERE),
-    html: fillAddresses(html, HERE),
+    markdown: fillPlaceholders(markdown, HERE),
+    html: fillPlaceholders(html, HERE),
   };
 });
 
@@ -100,7 +100,7 @@ let spentKey = '';
 const here = (text: string): string => text.replaceAll(HERE, service.origin).replaceAll(OWN, service.origin);
 
 const createKey = async (members: object): Promise<string> => {
-  const { status, json } = await ask(service.origin, '/api/admin/keys', {
+  const { status, json } = await sendRequest(service.origin, '/api/admin/keys', {
     method: 'POST',
     headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ label: 'the documentation', ...members }),
@@ -109,11 +109,11 @@ const createKey = async (members: object): Promise<string> => {
   return String(json()['secret']);
 };
 
-const search = (words: string, key: string): Promise<LocalAnswer> =>
-  ask(service.origin, `/search?q=${words}`, { headers: { Authorization: `Bearer ${key}` } });
+const search = (words: string, key: string): Promise<LocalResponse> =>
+  sendRequest(service.origin, `/search?q=${words}`, { headers: { Authorization: `Bearer ${key}` } });
 
 beforeAll(async () => {
-  service = await startLocal(
+  service = await startLocalService(
     localOptions({
       ADMIN_TOKEN,
       ALLOWANCE_SEARCH_ANONYMOUS: PLENTY,
@@ -143,12 +143,12 @@ const targetOf = (url: string): string => {
 const nextCursor = async (url: string): Promise<string> => {
   const first = without(url, 'cursor');
   first.searchParams.set('format', 'json');
-  const cursor = (await ask(service.origin, targetOf(first.href))).json()['next_cursor'];
+  const cursor = (await sendRequest(service.origin, targetOf(first.href))).json()['next_cursor'];
   expect(cursor, `next_cursor of ${first.href}`).toBeTypeOf('string');
   return String(cursor);
 };
 
-const run = async (example: Example): Promise<LocalAnswer> => {
+const run = async (example: Example): Promise<LocalResponse> => {
   const { method, url: written, headers: said, body } = curlRequestOf(example);
   const isSpent = example.expected?.status === 429;
   if (isSpent) await search('the-one-search-there-is', spentKey);
@@ -157,12 +157,12 @@ const run = async (example: Example): Promise<LocalAnswer> => {
   const target = targetOf(url.replaceAll('NEXT_CURSOR', cursor));
   const known = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== 'ETAG'));
   const etag = async (): Promise<string> =>
-    String((await ask(service.origin, target, { method, headers: known })).headers.etag);
+    String((await sendRequest(service.origin, target, { method, headers: known })).headers.etag);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(said)) {
     headers[name] = value === 'ETAG' ? await etag() : value.replaceAll('YOUR_KEY', isSpent ? spentKey : keyOfPlenty);
   }
-  return ask(service.origin, target, { method, headers, ...(body !== undefined && { body }) });
+  return sendRequest(service.origin, target, { method, headers, ...(body !== undefined && { body }) });
 };
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -201,7 +201,7 @@ const expectLines = (shown: string, body: string): void => {
   }
 };
 
-const expectHeaders = (shown: string, { headers }: LocalAnswer): void => {
+const expectHeaders = (shown: string, { headers }: LocalResponse): void => {
   for (const line of shown.trim().split('\n')) {
     const [, name = '', value = ''] = /^([\w-]+): (.*)$/.exec(line) ?? [];
     const sent = headers[name.toLowerCase()];
@@ -209,7 +209,7 @@ const expectHeaders = (shown: string, { headers }: LocalAnswer): void => {
   }
 };
 
-const expectAnswer = ({ tag, text }: NonNullable<Block['answer']>, answer: LocalAnswer): void => {
+const expectAnswer = ({ tag, text }: NonNullable<Block['answer']>, answer: LocalResponse): void => {
   if (tag === 'json') expectShown(JSON.parse(here(text)), answer.json());
   else if (tag === 'markdown') expectLines(here(text), answer.body);
   else if (tag === 'http') expectHeaders(here(text), answer);
@@ -285,7 +285,7 @@ test('what a shell or curl would read otherwise is refused', () => {
     'wget',
   ])
     expect(() => read(line), line).toThrow();
-  expect(wordsOf(`a 'b c' "d'e" f`)).toEqual(['a', 'b c', "d'e", 'f']);
+  expect(splitCommand(`a 'b c' "d'e" f`)).toEqual(['a', 'b c', "d'e", 'f']);
   expect(read(`# 404 x\ncurl -s -H 'A: b c' \\\n  -G ${HERE}/ --data-urlencode 'q=a b'`)).toEqual([
     { method: 'GET', url: `${HERE}/?q=a%20b`, headers: { Accept: '*/*', A: 'b c' } },
   ]);
@@ -339,7 +339,7 @@ const idsOf = (path: string): ReadonlySet<string | undefined> => {
 
 const isThere = (path: string): boolean =>
   documentRows.some(([, row]) => row.path === path) ||
-  routeRows.some((row) => row.surface !== 'discovery' && fits(row.segments, path.split('/')));
+  routeRows.some((row) => row.lambda !== 'discovery' && matchesTemplate(row.segments, path.split('/')));
 
 test.each(docPages)('every link of $name leads somewhere', ({ path, html }) => {
   const hrefs = [...html.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
@@ -355,7 +355,7 @@ test.each(docPages)('every link of $name leads somewhere', ({ path, html }) => {
 const textOf = (name: PageName): string => published[name].markdown;
 const everything = docPages.map(({ name }) => textOf(name)).join('\n');
 
-const tools = Object.values<Read>(reads).flatMap(({ tool }) => tool ?? []);
+const tools = Object.values<UseCase>(useCases).flatMap(({ tool }) => tool ?? []);
 
 /** Complained about by a misspelt setting. */
 const settingNames = (): readonly string[] => {
@@ -403,7 +403,7 @@ describe('the documentation tells of every', () => {
 });
 
 test('security.txt names a section that is there', () => {
-  expect(fillAddresses('{security_contact}', HERE)).toBe(`${HERE}${documents.selfHosting.path}#security-contact`);
+  expect(fillPlaceholders('{security_contact}', HERE)).toBe(`${HERE}${documents.selfHosting.path}#security-contact`);
   expect(idsOf(documents.selfHosting.path)).toContain('security-contact');
 });
 
@@ -415,8 +415,8 @@ describe('what the pages say of methods and limits', BUSY, () => {
     return `fresh-${queries}`;
   };
 
-  const callTool = (headers: Readonly<Record<string, string>> = {}): Promise<LocalAnswer> =>
-    ask(service.origin, MCP_PATH, {
+  const callTool = (headers: Readonly<Record<string, string>> = {}): Promise<LocalResponse> =>
+    sendRequest(service.origin, MCP_PATH, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers },
       body: JSON.stringify({
@@ -433,8 +433,8 @@ describe('what the pages say of methods and limits', BUSY, () => {
     expect(rowOf('RateLimit')).toContain(`\`${MCP_PATH}\``);
     expect(rowOf('RateLimit')).toContain('with a key');
     expect((await callTool()).headers.ratelimit).toMatch(/^"search";r=\d+;t=\d+$/);
-    expect((await ask(service.origin, `/search?q=${freshQuery()}`)).headers.ratelimit).toBeUndefined();
-    const keyed = await ask(service.origin, `/search?q=${freshQuery()}`, {
+    expect((await sendRequest(service.origin, `/search?q=${freshQuery()}`)).headers.ratelimit).toBeUndefined();
+    const keyed = await sendRequest(service.origin, `/search?q=${freshQuery()}`, {
       headers: { Authorization: `Bearer ${keyOfPlenty}` },
     });
     expect(keyed.headers.ratelimit).toMatch(/^"search";r=\d+;t=\d+$/);
@@ -442,17 +442,17 @@ describe('what the pages say of methods and limits', BUSY, () => {
 
   test('/docs does not say that everything is GET: the MCP server is not', async () => {
     expect((await callTool()).status).toBe(200);
-    expect((await ask(service.origin, MCP_PATH)).status).toBe(405);
+    expect((await sendRequest(service.origin, MCP_PATH)).status).toBe(405);
     expect(textOf('docs')).not.toMatch(/everything is .?GET/i);
     expect(textOf('docs')).toContain(`server at \`${MCP_PATH}\` takes \`POST\``);
   });
 
   test('[54] a caller whose allowance is spent still reads what a cache holds, as /docs/limits says', async () => {
-    const spent = await startLocal(localOptions({ ALLOWANCE_SEARCH_ANONYMOUS: '1/86400' }));
+    const spent = await startLocalService(localOptions({ ALLOWANCE_SEARCH_ANONYMOUS: '1/86400' }));
     onTestFinished(spent.close);
-    expect((await ask(spent.origin, '/search?q=tide')).status).toBe(200);
-    expect((await ask(spent.origin, '/search?q=puffin')).status).toBe(429);
-    expect((await ask(spent.origin, '/search?q=tide')).status).toBe(200);
+    expect((await sendRequest(spent.origin, '/search?q=tide')).status).toBe(200);
+    expect((await sendRequest(spent.origin, '/search?q=puffin')).status).toBe(429);
+    expect((await sendRequest(spent.origin, '/search?q=tide')).status).toBe(200);
     expect(textOf('limits')).not.toMatch(/to ask earlier is refused again/i);
   });
 });

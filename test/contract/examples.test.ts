@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { EXAMPLE_ENVIRONMENT, recordExamples } from '../../infra/local/examples.ts';
 import { exampleRows } from '../../shared/publish/examples.ts';
-import { local } from '../support/local.ts';
+import { startTestService } from '../support/local-service.ts';
 
 test('[78] every example is what the service answers to its request', async () => {
-  const { origin } = await local(EXAMPLE_ENVIRONMENT);
+  const { origin } = await startTestService(EXAMPLE_ENVIRONMENT);
   expect(await recordExamples(origin)).toEqual(Object.fromEntries(exampleRows));
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { house } from '../support/house.ts';
 import { expectProblem } from '../support/problem.ts';
+import { createTestApp } from '../support/test-app.ts';
 
 interface Case {
   readonly format: string | null;
@@ -15,7 +15,7 @@ const { cases } = JSON.parse(readFileSync(new URL('../fixtures/vectors/accept.js
 const types = { markdown: 'text/markdown; charset=utf-8', json: 'application/json' } as const;
 
 const ask = (route: string, { format, accept }: Pick<Case, 'format' | 'accept'>) =>
-  house().get(`${route}${format === null ? '' : `${route.includes('?') ? '&' : '?'}format=${format}`}`, {
+  createTestApp().get(`${route}${format === null ? '' : `${route.includes('?') ? '&' : '?'}format=${format}`}`, {
     headers: accept === null ? {} : { accept },
   });
 
@@ -65,11 +65,11 @@ describe.each(PERMALINKS)('[70] on the permalink %s', (route) => {
     ['text/html, text/markdown', 'text/markdown; charset=utf-8'],
     ['text/*', 'text/markdown; charset=utf-8'],
   ])('HTML only where Accept names it with the highest weight: %s', async (accept, type) => {
-    expect((await house().get(route, { headers: { accept } })).headers['content-type']).toBe(type);
+    expect((await createTestApp().get(route, { headers: { accept } })).headers['content-type']).toBe(type);
   });
 
   test('[71] format beats every Accept', async () => {
-    const { get } = house();
+    const { get } = createTestApp();
     const typeOf = async (format: 'json' | 'markdown', accept: string) =>
       (await get(`${route}${route.includes('?') ? '&' : '?'}format=${format}`, { headers: { accept } })).headers[
         'content-type'

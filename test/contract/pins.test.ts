@@ -77,8 +77,8 @@ test('what is deprecated, and nothing else', () => {
 });
 
 test('[7] what the alias of four reads is succeeded by', () => {
-  const { by, choices } = operations.browse.reads;
-  const successors = Object.entries(choices).map(([choice, read]) => `${by}=${choice} ${versionedPath(read)}`);
+  const { parameter, choices } = operations.browse.useCase;
+  const successors = Object.entries(choices).map(([choice, read]) => `${parameter}=${choice} ${versionedPath(read)}`);
   expect(successors).toEqual([
     'resource=profile /api/v1/profiles/{handle}',
     'resource=followers /api/v1/profiles/{handle}/followers',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { house } from '../support/house.ts';
+import { createTestApp } from '../support/test-app.ts';
 
 const DOCUMENTS = [
   ['/api', 'api.json'],
@@ -17,13 +17,13 @@ const DOCUMENTS = [
 ] as const;
 
 test.each(DOCUMENTS)('%s says what was reviewed', async (target, file) => {
-  const { status, body } = await house().get(target);
+  const { status, body } = await createTestApp().get(target);
   expect(status).toBe(200);
   await expect(body).toMatchFileSnapshot(`../golden/published/${file}`);
 });
 
 test('[81] /openapi.json as served is the one that was reviewed', async () => {
-  const served = (await house().get('/openapi.json')).json();
+  const served = (await createTestApp().get('/openapi.json')).json();
   await expect(`${JSON.stringify(served, null, 2)}\n`).toMatchFileSnapshot('../golden/published/openapi.json');
 });
 

@@ -3,19 +3,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalService, startLocal } from '../../infra/local/service.ts';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { documents } from '../../shared/contract/documents.ts';
 import { providerNames, providerRow } from '../../shared/contract/providers.ts';
 import { tableNames, tables } from '../../shared/contract/tables.ts';
-import { env } from '../../shared/env.ts';
-import { createCursors } from '../../shared/reads/cursors.ts';
+import { env } from '../../shared/settings/environment-variables.ts';
+import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import { withFigures } from '../bench/figures.ts';
 import type { Row } from '../bench/measure.ts';
 import measured from '../bench/published.json' with { type: 'json' };
-import { ask, localOptions } from '../support/local.ts';
-import { commandsOf, curlRequestOf } from '../support/shell.ts';
+import { localOptions, sendRequest } from '../support/local-service.ts';
+import { commandsOf, curlRequestOf } from '../support/shell-commands.ts';
 
 const root = new URL('../../', import.meta.url);
 const readme = readFileSync(new URL('README.md', root), 'utf8');
@@ -30,14 +30,14 @@ const curls = commands.filter(({ name }) => name === 'curl');
 
 let service: LocalService;
 beforeAll(async () => {
-  service = await startLocal(localOptions());
+  service = await startLocalService(localOptions());
 });
 afterAll(() => service.close());
 
 const answerTo = (command: (typeof commands)[number]) => {
   const { method, url, headers } = curlRequestOf(command);
   expect(url.startsWith(`${OWN}/`)).toBe(true);
-  return ask(service.origin, url.slice(OWN.length), { method, headers });
+  return sendRequest(service.origin, url.slice(OWN.length), { method, headers });
 };
 
 describe('an example request of the README', () => {
@@ -101,14 +101,14 @@ describe('a figure of the README', () => {
 
   test('about the length of a cursor is a bound that the longest cursor keeps', () => {
     const bound = /at most ([\d,]+) characters/.exec(readme)?.[1]?.replaceAll(',', '') ?? '0';
-    const longest = createCursors(['a secret']).seal(['followers', 'ada_larsson'], {
+    const longest = createCursorCodec(['a secret']).encode(['followers', 'ada_larsson'], {
       provider: 'syndication',
       cursor: 'x'.repeat(2000),
       size: 100,
-      begun: true,
-      barren: 19,
-      origin: 2 ** 32 - 1,
-      seen: Array.from({ length: 130 }, (_, n) => 2 ** 32 - 1 - n),
+      isPartial: true,
+      emptyPages: 19,
+      firstPageFingerprint: 2 ** 32 - 1,
+      recentFingerprints: Array.from({ length: 130 }, (_, n) => 2 ** 32 - 1 - n),
     });
     expect(longest.length).toBeGreaterThan(1000);
     expect(longest.length).toBeLessThanOrEqual(Number(bound));

@@ -1,21 +1,21 @@
 // `npm run isolation`: how many reads of other callers are served while one caller misbehaves. Exits with 1 where it is
 // fewer than 19 of 20, of any kind.
 import { parseArgs } from 'node:util';
-import { countVictims, misdeedNames, readNames } from './victims.ts';
+import { measureIsolation, misbehaviourNames, requestNames } from './isolation-load.ts';
 
 const { values } = parseArgs({
   options: { times: { type: 'string', default: '20' }, concurrency: { type: 'string', default: '20' } },
 });
 
-const figures = await countVictims({
-  misdeeds: misdeedNames,
-  reads: readNames,
+const figures = await measureIsolation({
+  misbehaviours: misbehaviourNames,
+  requests: requestNames,
   times: Number(values.times),
   concurrency: Number(values.concurrency),
-  report: ({ misdeed, read, served, of }) =>
-    console.log(`${misdeed.padEnd(13)} beside ${read.padEnd(10)} served ${served} of ${of}`),
+  report: ({ misbehaviour, request, served, total }) =>
+    console.log(`${misbehaviour.padEnd(13)} beside ${request.padEnd(10)} served ${served} of ${total}`),
 });
 
-const worst = Math.min(...figures.map(({ served, of }) => served / of));
+const worst = Math.min(...figures.map(({ served, total }) => served / total));
 console.log(`victims served while one caller misbehaves: at least ${(worst * 20).toFixed(1)} of 20, each kind`);
 if (worst < 19 / 20) process.exitCode = 1;

@@ -1,8 +1,8 @@
 // `npm run exact -- --runs 100`: eight processes, 125 calls each at once, a limit of 60. Exits with 1 where a run
 // admits another number.
 import { parseArgs } from 'node:util';
-import { startDynalite } from '../support/dynamo.ts';
-import { admittedIn } from './admission.ts';
+import { startDynalite } from '../support/dynamodb.ts';
+import { countAdmissions } from './count-admissions.ts';
 
 const RUNS_PER_LINE = 10;
 const rush = { processes: 8, calls: 125, limit: 60 };
@@ -11,7 +11,7 @@ const { values } = parseArgs({ options: { runs: { type: 'string', default: '100'
 const runs = Number(values.runs);
 
 const dynamo = await startDynalite();
-const admitted = await admittedIn(dynamo, { ...rush, runs }, (seen) => {
+const admitted = await countAdmissions(dynamo, { ...rush, runs }, (seen) => {
   if (seen.length % RUNS_PER_LINE !== 0) return;
   console.log(`runs ${seen.length - RUNS_PER_LINE + 1} to ${seen.length}: ${seen.slice(-RUNS_PER_LINE).join(' ')}`);
 });

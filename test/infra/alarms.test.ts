@@ -1,9 +1,9 @@
 // What raises an alarm: metrics, thresholds, and the lines of the log that are counted, as functions write them.
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { surfaces } from '../../shared/contract/surfaces.ts';
+import { lambdas } from '../../shared/contract/lambdas.ts';
 import type { LogFields } from '../../shared/ports.ts';
-import { house, missing } from '../support/house.ts';
+import { createTestApp, upstreamReturning } from '../support/test-app.ts';
 import { createStack, synthesize, templateOf } from './synthesized.ts';
 
 const template = templateOf();
@@ -14,14 +14,14 @@ const isMath = ({ Metrics }: { readonly Metrics?: unknown }): boolean => Metrics
 
 /** Beside crashes, throttles and answers of 500 and above. */
 const eventsOf = (tables: string): readonly string[] => {
-  if (tables === 'access') return ['repeated_invalid_key', 'store_failed', 'store_misused'];
-  return tables === 'operation' ? ['operator_refused', 'store_failed', 'store_misused'] : [];
+  if (tables === 'read-and-count') return ['repeated_invalid_key', 'store_failed', 'store_misused'];
+  return tables === 'admin' ? ['operator_refused', 'store_failed', 'store_misused'] : [];
 };
 
 describe('each function', () => {
   test('[45] has alarms that say who is hurt: for what Lambda counts, and for what it logs', () => {
     let expected = 0;
-    for (const [name, { impact, tables }] of Object.entries(surfaces)) {
+    for (const [name, { impact, tables }] of Object.entries(lambdas)) {
       const own = alarms.filter(
         ({ AlarmDescription }) => AlarmDescription.startsWith(impact) || AlarmDescription.startsWith(`${name}: `),
       );
@@ -38,7 +38,7 @@ describe('each function', () => {
 
   test('is told of when it is throttled five times in five minutes', () => {
     const throttles = alarms.filter(({ MetricName }) => MetricName === 'Throttles');
-    expect(throttles).toHaveLength(Object.keys(surfaces).length);
+    expect(throttles).toHaveLength(Object.keys(lambdas).length);
     for (const { Threshold, Period, Statistic } of throttles)
       expect({ Threshold, Period, Statistic }).toEqual({ Threshold: 5, Period: 300, Statistic: 'Sum' });
   });
@@ -57,7 +57,7 @@ describe('what is counted', () => {
       });
       return `${/^([a-z]+)Logs/.exec(LogGroupName.Ref)?.[1]}: ${metric.MetricName} ${FilterPattern}`;
     });
-    const expected = Object.entries(surfaces).flatMap(([name, { tables }]) => [
+    const expected = Object.entries(lambdas).flatMap(([name, { tables }]) => [
       `${name}: ${name}-failed-requests { ${IS_REQUEST} && ($.status >= 500) && ($.status != 501) }`,
       `${name}: requests { $.event = "request" }`,
       `${name}: forbidden-origin { ${IS_REQUEST} && ($.code = "forbidden_origin") }`,
@@ -87,7 +87,7 @@ describe('what is counted', () => {
 
   /** The metrics to which the lines of one request add. */
   const countedFor = async (target: string, options?: object, upstream?: object): Promise<readonly string[]> => {
-    const { get, log } = house({ ...(upstream && { upstream }) });
+    const { get, log } = createTestApp({ ...(upstream && { upstream }) });
     await get(target, options);
     const own = filters.filter(({ LogGroupName }) => LogGroupName.Ref.startsWith('oembedLogs'));
     return own
@@ -117,14 +117,14 @@ describe('what is counted', () => {
       'an outage of the source',
       EMBED,
       {},
-      missing({ kind: 'down', why: 'refused' }),
+      upstreamReturning({ kind: 'down', why: 'refused' }),
       ['oembed-failed-requests', 'requests'],
     ],
     [
       'an answer of the source that is none',
       EMBED,
       {},
-      missing({ kind: 'failed', why: 'html' }),
+      upstreamReturning({ kind: 'failed', why: 'html' }),
       ['oembed-failed-requests', 'requests'],
     ],
     ['a fault of ours', EMBED, {}, broken, ['oembed-failed-requests', 'requests']],

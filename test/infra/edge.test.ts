@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleEdge, edgeContract } from '../../infra/build/edge.ts';
 import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
-import { chooseRepresentation } from '../../shared/lambda/negotiate.ts';
+import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'edge-'));
 let bytes = 0;
@@ -178,7 +178,7 @@ describe('Accept', () => {
       const negotiation: Negotiation = negotiations[kind as keyof typeof pathOf];
       // A page for nobody and a problem document are the same answer of an unknown route.
       const choice = (header: string | undefined) =>
-        chooseRepresentation(header, negotiation) ?? (kind === 'unknown' ? 'json' : undefined);
+        negotiateFormat(header, negotiation) ?? (kind === 'unknown' ? 'json' : undefined);
       fc.assert(
         fc.property(accept, (header) => {
           expect(choice(accepted(path, header))).toBe(choice(header));
@@ -290,7 +290,7 @@ describe('a query made to keep the edge busy', () => {
     const rest = Array.from({ length: 100 }, (_, index) => `image/x${index}`).join();
     expect(accepted('/api/v1/posts', `application/json,${rest}`)).toBe('application/json');
     expect(accepted('/api/v1/posts', `${rest},application/json`)).toBe('application/x-none');
-    expect(chooseRepresentation(`${rest},application/json`, negotiations.versioned)).toBeUndefined();
+    expect(negotiateFormat(`${rest},application/json`, negotiations.versioned)).toBeUndefined();
   });
 });
 

@@ -8,11 +8,11 @@ import { afterAll, expect, it } from 'vitest';
 import { createApp } from '../../infra/app.ts';
 import { readConfig } from '../../infra/config.ts';
 import { PosternStack } from '../../infra/stack.ts';
-import { type SurfaceName, surfaces } from '../../shared/contract/surfaces.ts';
+import { type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 
 const dist = mkdtempSync(join(tmpdir(), 'postern-sam-'));
 const app = createApp();
-for (const name of Object.keys(surfaces)) {
+for (const name of Object.keys(lambdas)) {
   mkdirSync(join(dist, 'functions', name), { recursive: true });
   writeFileSync(join(dist, 'functions', name, 'index.cjs'), `exports.handler = async () => '${name}';`);
 }
@@ -35,10 +35,10 @@ const functions = [
   ['DiscoveryFunction', 'discovery'],
   ['McpFunction', 'mcp'],
   ['AdminFunction', 'admin'],
-] as const satisfies readonly (readonly [string, SurfaceName])[];
+] as const satisfies readonly (readonly [string, LambdaName])[];
 
 it('every surface is here', () => {
-  expect(functions.map(([, name]) => name).sort()).toEqual(Object.keys(surfaces).sort());
+  expect(functions.map(([, name]) => name).sort()).toEqual(Object.keys(lambdas).sort());
 });
 
 it.each(functions)('%s leads to the bundle of %s beside the template', async (id, name) => {

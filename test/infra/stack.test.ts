@@ -4,13 +4,13 @@ import { Validations } from 'aws-cdk-lib';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import { matchesPattern, specialBehaviours } from '../../infra/behaviours.ts';
+import { additionalBehaviors, matchesPattern } from '../../infra/cache-behaviors.ts';
 import { readConfig, SetupError } from '../../infra/config.ts';
 import { ORIGIN_READ_TIMEOUT_SECONDS } from '../../infra/constructs/distribution.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
-import { operationRows, pathsOf, type Read, reads, readsOf } from '../../shared/contract/operations.ts';
+import { LAMBDA_TIMEOUT_SECONDS, lambdas } from '../../shared/contract/lambdas.ts';
+import { operationRows, pathsOf, type UseCase, useCases, useCasesOf } from '../../shared/contract/operations.ts';
 import { routeKey } from '../../shared/contract/path-template.ts';
-import { LAMBDA_TIMEOUT_SECONDS, surfaces } from '../../shared/contract/surfaces.ts';
 import { isReserved } from '../../shared/model/handle.ts';
 import { createStack, dist, synthesize, templateOf } from './synthesized.ts';
 
@@ -34,8 +34,8 @@ describe('the HTTP API', () => {
 
   it('[21] every operation has an ANY route, so HEAD reaches the function', () => {
     for (const [, operation] of operationRows) {
-      const { surface } = operation;
-      const reached = `${surface.charAt(0).toUpperCase()}${surface.slice(1)}Function`;
+      const { lambda } = operation;
+      const reached = `${lambda.charAt(0).toUpperCase()}${lambda.slice(1)}Function`;
       for (const path of pathsOf(operation)) expect(routes[routeKey(path)], path).toBe(reached);
     }
   });
@@ -56,7 +56,7 @@ describe('the HTTP API', () => {
   });
 
   it('has one integration and one permission per function, whatever the number of routes, and none for mcp', () => {
-    const routed = Object.keys(surfaces).filter((name) => name !== 'mcp').length;
+    const routed = Object.keys(lambdas).filter((name) => name !== 'mcp').length;
     template.resourceCountIs('AWS::ApiGatewayV2::Integration', routed);
     const permissions = resources('AWS::Lambda::Permission').filter(
       ({ Principal }) => Principal === 'apigateway.amazonaws.com',
@@ -362,7 +362,7 @@ describe('CloudFront', () => {
     ) ?? config.DefaultCacheBehavior;
 
   it('knows the routes that ignore the key or are deprecated, in order of precedence', () => {
-    expect(specialBehaviours().map(({ pattern }) => pattern)).toEqual([
+    expect(additionalBehaviors().map(({ pattern }) => pattern)).toEqual([
       '/mcp',
       '/admin*',
       '/api/admin/*',
@@ -387,9 +387,9 @@ describe('CloudFront', () => {
       '/assets/*',
     ]);
     // The quota where nobody has asked for more is 25, with the default behaviour.
-    expect(specialBehaviours().length).toBeLessThan(25);
+    expect(additionalBehaviors().length).toBeLessThan(25);
     expect(config.CacheBehaviors.map(({ PathPattern }: { readonly PathPattern: string }) => PathPattern)).toEqual(
-      specialBehaviours().map(({ pattern }) => pattern),
+      additionalBehaviors().map(({ pattern }) => pattern),
     );
   });
 
@@ -398,9 +398,9 @@ describe('CloudFront', () => {
     'a route sees Authorization exactly if it honours the key, with %s in every variable',
     (word) => {
       for (const [id, operation] of operationRows) {
-        const honoured = readsOf(operation).some((name) => {
-          const read: Read = reads[name];
-          return read.key === 'honoured';
+        const honoured = useCasesOf(operation).some((name) => {
+          const read: UseCase = useCases[name];
+          return read.apiKey === 'honoured';
         });
         for (const path of pathsOf(operation)) {
           if (path.startsWith('/{handle}') && isReserved(word)) continue; // no such route

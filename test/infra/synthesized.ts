@@ -9,12 +9,12 @@ import { createApp } from '../../infra/app.ts';
 import { bundleEdge } from '../../infra/build/edge.ts';
 import { readConfig } from '../../infra/config.ts';
 import { PosternStack } from '../../infra/stack.ts';
-import { surfaces } from '../../shared/contract/surfaces.ts';
+import { lambdas } from '../../shared/contract/lambdas.ts';
 
 export const dist = mkdtempSync(join(tmpdir(), 'postern-stack-'));
 afterAll(() => rmSync(dist, { recursive: true }));
 
-for (const name of Object.keys(surfaces)) {
+for (const name of Object.keys(lambdas)) {
   mkdirSync(join(dist, 'functions', name), { recursive: true });
   writeFileSync(join(dist, 'functions', name, 'index.cjs'), `exports.handler = async () => '${name}';`);
 }

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import LinkHeader from 'http-link-header';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type LocalService, startLocal } from '../../infra/local/service.ts';
-import { type Ask, ask, local, localOptions } from '../support/local.ts';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { type LocalRequestOptions, localOptions, sendRequest, startTestService } from '../support/local-service.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const JSON_ONLY = { headers: { Accept: 'application/json' } };
 
 let service: LocalService;
-const get = (target: string, options?: Ask) => ask(service.origin, target, options);
+const get = (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options);
 
 beforeAll(async () => {
-  service = await startLocal(localOptions());
+  service = await startLocalService(localOptions());
 });
 afterAll(() => service.close());
 
@@ -83,7 +83,7 @@ describe.each(READS)('%s', (permalink, versioned, alias) => {
 });
 
 test('[89] a handle means the same in any letter case and with an @, and costs one place in the cache', async () => {
-  const { get: fresh } = await local();
+  const { get: fresh } = await startTestService();
   await fresh('/ada_larsson');
   expect((await fresh('/ADA_Larsson')).cache).toBe('Hit');
   expect((await fresh('/@ada_larsson')).body).toBe((await fresh('/ada_larsson')).body);
@@ -114,7 +114,7 @@ test('a list ends where its recording does', async () => {
 });
 
 test('the sample knows of nobody else, whichever providers are listed', async () => {
-  const { get: fresh } = await local({ PROVIDERS: 'fxtwitter,syndication,x_api' });
+  const { get: fresh } = await startTestService({ PROVIDERS: 'fxtwitter,syndication,x_api' });
   for (const target of ['/nobody_here_2', '/nobody_here_2/followers', '/jack/status/21'])
     expect((await fresh(target)).status, target).toBe(404);
   expect((await fresh('/ada_larsson')).status).toBe(200);
@@ -138,29 +138,29 @@ describe('who cannot be shown is told apart', () => {
 });
 
 describe('cursors on one machine', () => {
-  const cursorOf = async (from: Awaited<ReturnType<typeof local>>): Promise<string> =>
+  const cursorOf = async (from: Awaited<ReturnType<typeof startTestService>>): Promise<string> =>
     String((await from.get('/ada_larsson/followers?limit=1&format=json')).json()['next_cursor']);
-  const accepts = async (from: Awaited<ReturnType<typeof local>>, cursor: string): Promise<number> =>
+  const accepts = async (from: Awaited<ReturnType<typeof startTestService>>, cursor: string): Promise<number> =>
     (await from.get(`/ada_larsson/followers?cursor=${cursor}`)).status;
 
   test('outlive a restart, by a secret in DATA_DIR that nobody else can read', async () => {
     const DATA_DIR = mkdtempSync(join(tmpdir(), 'postern-data-'));
     onTestFinished(() => rmSync(DATA_DIR, { recursive: true }));
-    const cursor = await cursorOf(await local({ DATA_DIR }));
+    const cursor = await cursorOf(await startTestService({ DATA_DIR }));
     const file = join(DATA_DIR, 'cursor-secret');
     expect(readFileSync(file, 'utf8')).toMatch(/^[A-Za-z0-9_-]{43}\n$/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(await accepts(await local({ DATA_DIR }), cursor)).toBe(200);
+    expect(await accepts(await startTestService({ DATA_DIR }), cursor)).toBe(200);
   });
 
   test('of a service that keeps nothing end with it', async () => {
-    const cursor = await cursorOf(await local({ DATA_DIR: 'memory' }));
-    expect(await accepts(await local({ DATA_DIR: 'memory' }), cursor)).toBe(400);
+    const cursor = await cursorOf(await startTestService({ DATA_DIR: 'memory' }));
+    expect(await accepts(await startTestService({ DATA_DIR: 'memory' }), cursor)).toBe(400);
   });
 
   test('are sealed with CURSOR_SECRETS where that is set', async () => {
-    const cursor = await cursorOf(await local({ CURSOR_SECRETS: 'one' }));
-    expect(await accepts(await local({ CURSOR_SECRETS: 'two,one' }), cursor)).toBe(200);
-    expect(await accepts(await local({ CURSOR_SECRETS: 'two' }), cursor)).toBe(400);
+    const cursor = await cursorOf(await startTestService({ CURSOR_SECRETS: 'one' }));
+    expect(await accepts(await startTestService({ CURSOR_SECRETS: 'two,one' }), cursor)).toBe(200);
+    expect(await accepts(await startTestService({ CURSOR_SECRETS: 'two' }), cursor)).toBe(400);
   });
 });

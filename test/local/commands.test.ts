@@ -9,9 +9,9 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startLocal } from '../../infra/local/service.ts';
-import { faultServer, html, recorded, silence } from '../support/fault-server.ts';
-import { ask, localOptions } from '../support/local.ts';
+import { startLocalService } from '../../infra/local/service.ts';
+import { faultServer, html, neverResponds, recorded } from '../support/fault-server.ts';
+import { localOptions, sendRequest } from '../support/local-service.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const SAMPLE = { UPSTREAM: 'sample' };
@@ -58,7 +58,7 @@ describe('npm start', () => {
       const origin = READY.exec(ready)?.[1] ?? '';
       expect(ready).toMatch(READY);
       expect(upstream).toMatch(/^upstream: sample, [0-9]+ bundled answers/);
-      expect((await ask(origin, '/jack/status/20')).status).toBe(200);
+      expect((await sendRequest(origin, '/jack/status/20')).status).toBe(200);
       child.kill(signal);
       expect(await ended(child)).toBe(0);
     },
@@ -68,7 +68,7 @@ describe('npm start', () => {
     const child = start('start', [], { ...SAMPLE, PORT: '0' });
     const [ready = ''] = await firstLines(child.stdout, 2);
     const log = firstLines(child.stderr, 1);
-    await ask(READY.exec(ready)?.[1] ?? '', '/api/v1/posts');
+    await sendRequest(READY.exec(ready)?.[1] ?? '', '/api/v1/posts');
     expect(JSON.parse((await log)[0] ?? '')).toMatchObject({ event: 'request', status: 400 });
   });
 
@@ -109,7 +109,7 @@ describe('npm start', () => {
 
 describe('UPSTREAM=auto', () => {
   const choice = async (fxtwitter: string): Promise<string> => {
-    const service = await startLocal(localOptions({ UPSTREAM: '', FXTWITTER_BASE_URL: fxtwitter }));
+    const service = await startLocalService(localOptions({ UPSTREAM: '', FXTWITTER_BASE_URL: fxtwitter }));
     await service.close();
     return service.upstream;
   };
@@ -128,7 +128,7 @@ describe('UPSTREAM=auto', () => {
 
   test('asks the provider that is preferred', async () => {
     const server = await faultServer({ syndication: html(404) });
-    const service = await startLocal(
+    const service = await startLocalService(
       localOptions({
         UPSTREAM: '',
         PROVIDERS: 'syndication,fxtwitter',
@@ -142,7 +142,7 @@ describe('UPSTREAM=auto', () => {
   });
 
   test('does not wait for silence to end', async () => {
-    const server = await faultServer({ canary: silence });
+    const server = await faultServer({ canary: neverResponds });
     expect(await choice(server.fxtwitter)).toMatch(/^upstream: sample/);
   });
 });

@@ -1,7 +1,7 @@
 // Compressed answers through the whole local service: edge, cache, gateway, function.
 import { describe, expect, test } from 'vitest';
 import { normalAcceptEncoding } from '../../infra/local/accept-encoding.ts';
-import { local } from '../support/local.ts';
+import { startTestService } from '../support/local-service.ts';
 
 /** A thread of the sample, some kB of Markdown. */
 const THREAD = '/ada_larsson/status/2034932961899447678';
@@ -25,7 +25,7 @@ describe('what CloudFront makes of Accept-Encoding where a cache policy has gzip
 
 describe('[106] the shared cache', () => {
   test('keeps codings apart, and holds one answer for each that CloudFront tells apart', async () => {
-    const { get } = await local();
+    const { get } = await startTestService();
     const ask = async (field?: string) => {
       const { headers, body, cache } = await get(
         THREAD,
@@ -46,7 +46,7 @@ describe('[106] the shared cache', () => {
   });
 
   test.each(['br', 'gzip', 'identity'])('HEAD says of %s what GET does, with the length', async (field) => {
-    const { get } = await local();
+    const { get } = await startTestService();
     const headers = { 'Accept-Encoding': field };
     const [full, head] = [await get(THREAD, { headers }), await get(THREAD, { method: 'HEAD', headers })];
     expect(head).toMatchObject({ status: 200, body: '', cache: 'Hit' });
@@ -55,7 +55,7 @@ describe('[106] the shared cache', () => {
   });
 
   test('confirms with 304 what a client has in another coding', async () => {
-    const { get } = await local();
+    const { get } = await startTestService();
     const { headers } = await get(THREAD, { headers: { 'Accept-Encoding': 'br' } });
     const same = await get(THREAD, { headers: { 'Accept-Encoding': 'gzip', 'If-None-Match': String(headers.etag) } });
     expect(same).toMatchObject({ status: 304, body: '' });
@@ -64,7 +64,7 @@ describe('[106] the shared cache', () => {
 });
 
 test('[106] without the shared cache the function says the same', async () => {
-  const { get } = await local({ CACHE_TTL_SECONDS: '0' });
+  const { get } = await startTestService({ CACHE_TTL_SECONDS: '0' });
   const headers = { 'Accept-Encoding': 'gzip, br' };
   const full = await get(THREAD, { headers });
   const head = await get(THREAD, { method: 'HEAD', headers });
@@ -74,7 +74,7 @@ test('[106] without the shared cache the function says the same', async () => {
 });
 
 test('[106] /mcp, by a client that knows nothing of it', async () => {
-  const { origin } = await local();
+  const { origin } = await startTestService();
   const response = await fetch(`${origin}/mcp`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { functionFile } from '../../infra/build/layout.ts';
-import { createApi } from '../../infra/local/api-gateway.ts';
+import { createApiGateway } from '../../infra/local/api-gateway.ts';
 import { hostFunctions } from '../../infra/local/function-host.ts';
 import { createFunctionUrl } from '../../infra/local/function-url.ts';
 import type { OriginRequest } from '../../infra/local/http-event.ts';
-import { surfaces } from '../../shared/contract/surfaces.ts';
+import { lambdas } from '../../shared/contract/lambdas.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -16,7 +16,7 @@ afterEach(() => vi.useRealTimers());
 const hosted = (body: string) => {
   const dist = mkdtempSync(join(tmpdir(), 'postern-host-'));
   onTestFinished(() => rmSync(dist, { recursive: true, force: true }));
-  for (const name of Object.keys(surfaces)) {
+  for (const name of Object.keys(lambdas)) {
     const file = functionFile(dist, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `exports.handler = async (event, context) => { ${body} };`);
@@ -24,7 +24,7 @@ const hosted = (body: string) => {
   const failures: string[] = [];
   const report = (message: string): void => void failures.push(message);
   const functions = hostFunctions(dist, {}, () => undefined);
-  return { failures, api: createApi(functions, report), url: createFunctionUrl(functions, report) };
+  return { failures, api: createApiGateway(functions, report), url: createFunctionUrl(functions, report) };
 };
 
 const request: OriginRequest = {

@@ -7,22 +7,22 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bundleEdge } from '../../infra/build/edge.ts';
-import { createApi } from '../../infra/local/api-gateway.ts';
-import { createEdge, type Edge } from '../../infra/local/edge-sandbox.ts';
+import { createApiGateway } from '../../infra/local/api-gateway.ts';
+import { createCloudFront } from '../../infra/local/cloudfront.ts';
+import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import { createFunctionUrl } from '../../infra/local/function-url.ts';
-import { createGateway } from '../../infra/local/gateway.ts';
 import { listen, stop } from '../../infra/local/listen.ts';
 import { createSharedCache } from '../../infra/local/shared-cache.ts';
-import type { SurfaceName } from '../../shared/contract/surfaces.ts';
-import type { HttpEvent } from '../../shared/lambda/event.ts';
-import { type Ask, ask } from '../support/local.ts';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import type { HttpEvent } from '../../shared/http/event.ts';
+import { type LocalRequestOptions, sendRequest } from '../support/local-service.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'function-url-'));
-let edge: Edge;
+let edge: EdgeFunction;
 
 beforeAll(async () => {
   await bundleEdge(directory);
-  edge = createEdge(join(directory, 'viewer-request.js'));
+  edge = createEdgeFunction(join(directory, 'viewer-request.js'));
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -30,18 +30,18 @@ const CACHEABLE = { statusCode: 200, headers: { 'Cache-Control': 'public, max-ag
 
 /** A service whose functions all do the same. */
 const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () => CACHEABLE) => {
-  const seen: { readonly surface: SurfaceName; readonly event: HttpEvent }[] = [];
+  const seen: { readonly surface: LambdaName; readonly event: HttpEvent }[] = [];
   const failures: string[] = [];
-  const functions = (surface: SurfaceName, event: HttpEvent): Promise<unknown> => {
+  const functions = (surface: LambdaName, event: HttpEvent): Promise<unknown> => {
     seen.push({ surface, event });
     return answer(event);
   };
   const report = (message: string): void => void failures.push(message);
   const server = createServer(
-    createGateway({
+    createCloudFront({
       baseUrl: 'https://postern.example',
       edge,
-      api: createApi(functions, report),
+      api: createApiGateway(functions, report),
       mcp: createFunctionUrl(functions, report),
       cache: createSharedCache(Date.now),
       originSecret: 'local',
@@ -60,7 +60,7 @@ const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () =
       expect(only.surface).toBe('mcp');
       return only.event;
     },
-    ask: (target: string, options?: Ask) => ask(origin, target, { ...options, isMadeUp: true }),
+    ask: (target: string, options?: LocalRequestOptions) => sendRequest(origin, target, { ...options, isMadeUp: true }),
   };
 };
 

@@ -8,9 +8,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../infra/local/listen.ts';
-import { type LocalService, startLocal } from '../../infra/local/service.ts';
-import { isKey } from '../../shared/access/key.ts';
-import { ask, localOptions } from '../support/local.ts';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { isWellFormedApiKey } from '../../shared/auth/api-key.ts';
+import { localOptions, sendRequest } from '../support/local-service.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const TOKEN = 'a-token-of-the-operator-for-tests-only';
@@ -39,7 +39,7 @@ const log: string[] = [];
 let service: LocalService;
 beforeAll(async () => {
   const options = localOptions({ ADMIN_TOKEN: TOKEN });
-  service = await startLocal({ ...options, writeLog: (line) => void log.push(line) });
+  service = await startLocalService({ ...options, writeLog: (line) => void log.push(line) });
 });
 afterAll(() => service.close());
 
@@ -63,7 +63,7 @@ const lineOf = async (id: string): Promise<readonly string[] | undefined> =>
   (await keys('list')).map((line) => line.split('\t')).find(([first]) => first === id);
 
 const statusWith = async (key: string): Promise<number> =>
-  (await ask(service.origin, '/api/v1/search?q=tide', { headers: { Authorization: `Bearer ${key}` } })).status;
+  (await sendRequest(service.origin, '/api/v1/search?q=tide', { headers: { Authorization: `Bearer ${key}` } })).status;
 
 const failing = async (argumentList: readonly string[], variables: Variables): Promise<string> => {
   const { output, errors, code } = await run(argumentList, variables);
@@ -76,7 +76,7 @@ test('[K1] create prints the key alone on the last line, and it works', async ()
   const { line, key, id } = await create('Tide watch');
   expect(line.split('\t')).toEqual([id, 'Tide watch', 'enabled', '60/60', '-']);
   expect(id).toMatch(/^[a-z0-9]{8,}$/);
-  expect(isKey(key)).toBe(true);
+  expect(isWellFormedApiKey(key)).toBe(true);
   expect(await statusWith(key)).toBe(200);
   expect((await keys('list')).join('\n')).not.toContain(key);
   expect(log.join('')).not.toContain(key);

@@ -4,12 +4,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type LocalService, startLocal } from '../../infra/local/service.ts';
-import { hashOf } from '../../shared/access/key.ts';
-import { newKey } from '../support/access.ts';
-import { startDynalite } from '../support/dynamo.ts';
-import { type Ask, ask, type LocalAnswer, localOptions } from '../support/local.ts';
-import { hang, pass, reset, startProxy, throttle } from '../support/store-proxy.ts';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { sha256Hex } from '../../shared/auth/api-key.ts';
+import { newApiKey } from '../support/access-control.ts';
+import { startDynalite } from '../support/dynamodb.ts';
+import { type LocalRequestOptions, type LocalResponse, localOptions, sendRequest } from '../support/local-service.ts';
+import { neverAnswers, pass, reset, startProxy, throttle } from '../support/store-proxy.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-tests';
 /** Windows of a day: none ends while a test runs. */
@@ -24,20 +24,20 @@ const ALLOWANCES = {
 
 interface Started extends LocalService {
   readonly log: string[];
-  get(target: string, options?: Ask): Promise<LocalAnswer>;
+  get(target: string, options?: LocalRequestOptions): Promise<LocalResponse>;
 }
 
 /** A function's first call of the store is slow, and no test is about that. A mistake costs nobody anything. */
 const meetStore = async (get: Started['get']): Promise<void> => {
   for (const target of ['/ada_larsson?limit=0', '/search', '/api/browse'])
-    await get(target, { headers: { Authorization: `Bearer ${newKey()}` } });
+    await get(target, { headers: { Authorization: `Bearer ${newApiKey()}` } });
 };
 
 const start = async (environment: Readonly<Record<string, string>> = {}): Promise<Started> => {
   const log: string[] = [];
   const options = localOptions({ ADMIN_TOKEN, ...ALLOWANCES, ...environment });
-  const service = await startLocal({ ...options, writeLog: (text) => void log.push(text) });
-  const get: Started['get'] = (target, how) => ask(service.origin, target, how);
+  const service = await startLocalService({ ...options, writeLog: (text) => void log.push(text) });
+  const get: Started['get'] = (target, how) => sendRequest(service.origin, target, how);
   await meetStore(get);
   return { ...service, log, get };
 };
@@ -63,7 +63,7 @@ interface Made {
 }
 
 const operate = ({ get }: Pick<Started, 'get'>) => {
-  const call = (method: string, path: string, body?: object): Promise<LocalAnswer> =>
+  const call = (method: string, path: string, body?: object): Promise<LocalResponse> =>
     get(`/api/admin/${path}`, {
       method,
       headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
@@ -104,12 +104,12 @@ const ROUTES = [
   '/api/browse?resource=following&handle=ada_larsson&limit=3',
 ];
 
-const told = ({ status, headers }: LocalAnswer): string => `${status} ${headers['x-api-key-status']}`;
+const told = ({ status, headers }: LocalResponse): string => `${status} ${headers['x-api-key-status']}`;
 
 const statusesOf = async (
   { get }: Pick<Started, 'get'>,
   targets: readonly string[],
-  options?: Ask,
+  options?: LocalRequestOptions,
 ): Promise<readonly string[]> => {
   const all: string[] = [];
   for (const target of targets) all.push(told(await get(target, options)));
@@ -184,7 +184,7 @@ test('[K1] a key is told once', async () => {
   for (const path of ['keys', 'usage', 'audit']) {
     const { status, body } = await call('GET', path);
     expect(status).toBe(200);
-    for (const secret of [key.secret, hashOf(key.secret)]) expect(body).not.toContain(secret);
+    for (const secret of [key.secret, sha256Hex(key.secret)]) expect(body).not.toContain(secret);
   }
 });
 
@@ -335,7 +335,7 @@ describe('keys on one machine', BUSY, () => {
     expect(await statusesOf(first, ['/search?q=a'], kept)).toEqual(['200 valid']);
     await first.close();
     const contents = contentsOf(DATA_DIR);
-    expect(contents).toContain(hashOf(kept.secret));
+    expect(contents).toContain(sha256Hex(kept.secret));
     for (const secret of [kept.secret, disabled.secret, ADMIN_TOKEN]) expect(contents).not.toContain(secret);
 
     const second = await started({ DATA_DIR });
@@ -370,7 +370,7 @@ describe('[40] while DynamoDB is away', BUSY, () => {
   };
 
   test.each([
-    ['hangs', hang],
+    ['hangs', neverAnswers],
     ['resets connections', reset],
     ['is too busy', throttle],
   ])('a key is served as no key is: it %s', async (_, fault) => {
@@ -412,6 +412,6 @@ test('[46] nothing that the service prints or answers holds a key, its hash or t
   expect(at.log.length).toBeGreaterThan(50);
   expect(at.log.join('')).toContain('"key":"valid"');
   const all = [...at.log, ...answers].join('\n');
-  for (const secret of [key.secret, hashOf(key.secret), ADMIN_TOKEN, hashOf(ADMIN_TOKEN)])
+  for (const secret of [key.secret, sha256Hex(key.secret), ADMIN_TOKEN, sha256Hex(ADMIN_TOKEN)])
     expect(all).not.toContain(secret);
 });

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../infra/local/listen.ts';
-import { ask, local } from '../support/local.ts';
+import { sendRequest, startTestService } from '../support/local-service.ts';
 import { malformedMessages } from '../support/malformed-messages.ts';
 
 const GENEROUS = { ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' };
@@ -70,14 +70,18 @@ const CALLS = [
 
 describe.each(CLIENTS)('a client %s', (_, connect) => {
   test('lists the tools, and each gives what its route gives', async () => {
-    const { origin } = await local(GENEROUS);
+    const { origin } = await startTestService(GENEROUS);
     const client = await connect(new URL('/mcp', origin));
     expect([...(await client.toolNames())].sort()).toEqual(CALLS.map(([name]) => name).toSorted());
     for (const [name, args, target] of CALLS) {
       const { content, structuredContent, isError } = await client.call(name, args);
       expect(isError, name).toBeFalsy();
       expect(content, name).toHaveLength(1);
-      const { markdown: _markdown, fetched_at: _at, ...body } = (await ask(origin, `${target}&format=json`)).json();
+      const {
+        markdown: _markdown,
+        fetched_at: _at,
+        ...body
+      } = (await sendRequest(origin, `${target}&format=json`)).json();
       const { fetched_at: _then, ...structured } = structuredContent ?? {};
       // A cursor is sealed anew each time.
       expect({ ...structured, next_cursor: undefined }, name).toEqual({ ...body, next_cursor: undefined });
@@ -85,7 +89,7 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
   });
 
   test('is told what is wrong with words that help, and goes on', async () => {
-    const { origin } = await local(GENEROUS);
+    const { origin } = await startTestService(GENEROUS);
     const { call } = await connect(new URL('/mcp', origin));
     const deleted = await call('x_get_post', { url: 'https://x.com/i/status/1990000000000000001' });
     expect([deleted.isError, deleted._meta?.['code'], deleted.structuredContent]).toEqual([
@@ -101,7 +105,7 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
   });
 
   test('reads resources and prompts', async () => {
-    const { origin } = await local(GENEROUS);
+    const { origin } = await startTestService(GENEROUS);
     const { read, prompt } = await connect(new URL('/mcp', origin));
     expect(await read('postern://guide')).toContain('x_get_post');
     expect(await read('postern://posts/20')).toContain('just setting up my twttr');
@@ -110,28 +114,28 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
   });
 
   test('with a key that is none is refused, and nothing leads it into a sign-in', async () => {
-    const { origin } = await local(GENEROUS);
+    const { origin } = await startTestService(GENEROUS);
     await expect(connect(new URL('/mcp', origin), { Authorization: 'Bearer pstn_nonsense' })).rejects.toThrow();
   });
 });
 
 test('[52] a search by tool and one by route spend one allowance, and a spent one is told inside of the answer', async () => {
-  const { origin } = await local({ ALLOWANCE_SEARCH_ANONYMOUS: '2/60' });
+  const { origin } = await startTestService({ ALLOWANCE_SEARCH_ANONYMOUS: '2/60' });
   const { call } = await first(new URL('/mcp', origin));
-  expect((await ask(origin, '/api/v1/search?q=tide&limit=1')).status).toBe(200);
+  expect((await sendRequest(origin, '/api/v1/search?q=tide&limit=1')).status).toBe(200);
   expect((await call('x_search_posts', { q: '#ferries', limit: 1 })).isError).toBeFalsy();
   const spent = await call('x_search_posts', { q: 'puffins', limit: 1 });
   expect(spent).toMatchObject({ isError: true, _meta: { code: 'rate_limited', retry_after: expect.any(Number) } });
-  expect((await ask(origin, '/api/v1/search?q=puffins&limit=1')).status).toBe(429);
+  expect((await sendRequest(origin, '/api/v1/search?q=puffins&limit=1')).status).toBe(429);
   expect((await call('x_get_post', { url: 'https://x.com/jack/status/20' })).isError).toBeFalsy();
 });
 
 test('fifty calls at once with one id get each its own answer', async () => {
-  const { origin } = await local(GENEROUS);
+  const { origin } = await startTestService(GENEROUS);
   const ids = ['20', '1848831595014459513', '1899954694652309701', '2032033858974646827', '2033121022571447271'];
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
-      ask(origin, '/mcp', {
+      sendRequest(origin, '/mcp', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
         body: JSON.stringify({
@@ -162,15 +166,15 @@ const posted = (body: string) => ({
 });
 
 test('[103] a malformed message is refused at once, and leaves the other 19 of a batch their answers', async () => {
-  const { origin } = await local(GENEROUS);
+  const { origin } = await startTestService(GENEROUS);
   const list = '{"jsonrpc":"2.0","id":"list","method":"tools/list"}';
   for (const [message, id] of malformedMessages) {
-    const one = await ask(origin, '/mcp', posted(message));
+    const one = await sendRequest(origin, '/mcp', posted(message));
     expect([one.status, one.json()], message.slice(0, 200)).toEqual([
       400,
       { jsonrpc: '2.0', id, error: { code: -32600, message: expect.any(String) } },
     ]);
-    const batch = await ask(origin, '/mcp', posted(`[${[...Array(19).fill(list), message].join()}]`));
+    const batch = await sendRequest(origin, '/mcp', posted(`[${[...Array(19).fill(list), message].join()}]`));
     const answers = JSON.parse(batch.body);
     expect([batch.status, answers.length], message.slice(0, 200)).toEqual([200, 20]);
     expect(answers[19]).toMatchObject({ id, error: { code: -32600 } });
@@ -187,9 +191,9 @@ const HALF_CHARACTERS = [
 ] as const;
 
 test('[103] half a character in an argument is no fault of the service', async () => {
-  const { origin } = await local(GENEROUS);
+  const { origin } = await startTestService(GENEROUS);
   for (const [name, args] of HALF_CHARACTERS) {
-    const { status, body } = await ask(origin, '/mcp', call(name, args));
+    const { status, body } = await sendRequest(origin, '/mcp', call(name, args));
     const { result } = JSON.parse(body);
     expect(status, name).toBe(200);
     expect([200, 400, 404], body).toContain(result._meta.status ?? 200);
@@ -200,15 +204,15 @@ test('a provider that never answers is told inside of the answer, in time', asyn
   const silent = createServer(() => undefined);
   const origin = await listen(silent, '127.0.0.1', 0);
   onTestFinished(() => stop(silent));
-  const service = await local({
+  const service = await startTestService({
     ...GENEROUS,
     UPSTREAM: 'live',
     FXTWITTER_BASE_URL: origin,
     SYNDICATION_BASE_URL: origin,
   });
   const [post, list] = await Promise.all([
-    ask(service.origin, '/mcp', call('x_get_post', { id: '20' })),
-    ask(service.origin, '/mcp', call('x_list_followers', { handle: 'jack' })),
+    sendRequest(service.origin, '/mcp', call('x_get_post', { id: '20' })),
+    sendRequest(service.origin, '/mcp', call('x_list_followers', { handle: 'jack' })),
   ]);
   for (const { status, body } of [post, list]) {
     expect(status).toBe(200);
@@ -220,15 +224,18 @@ test('a provider that never answers is told inside of the answer, in time', asyn
 });
 
 test('bodies that are too large are refused, before and at the endpoint', async () => {
-  const { origin } = await local(GENEROUS);
+  const { origin } = await startTestService(GENEROUS);
   for (const size of [300_000, 8_000_000]) {
-    const answer = await ask(origin, '/mcp', { ...call('x_get_post', { url: 'a'.repeat(size) }), isMadeUp: true });
+    const answer = await sendRequest(origin, '/mcp', {
+      ...call('x_get_post', { url: 'a'.repeat(size) }),
+      isMadeUp: true,
+    });
     expect(answer.status, String(size)).toBe(413);
   }
 });
 
 test.each(['GET', 'DELETE'])('%s does not wait for anything', async (method) => {
-  const { origin } = await local(GENEROUS);
-  const answer = await ask(origin, '/mcp', { method, headers: { Accept: 'text/event-stream' } });
+  const { origin } = await startTestService(GENEROUS);
+  const answer = await sendRequest(origin, '/mcp', { method, headers: { Accept: 'text/event-stream' } });
   expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
 });

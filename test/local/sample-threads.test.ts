@@ -1,18 +1,18 @@
 // The bundled sample: its threads are as whole as those of the real service, at every address.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalService, startLocal } from '../../infra/local/service.ts';
-import { type Ask, ask, localOptions } from '../support/local.ts';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { type LocalRequestOptions, localOptions, sendRequest } from '../support/local-service.ts';
 import { idsOf, PARTS, partId } from '../support/threads.ts';
 
 let service: LocalService;
 
 beforeAll(async () => {
-  service = await startLocal(localOptions());
+  service = await startLocalService(localOptions());
 });
 
 afterAll(() => service.close());
 
-const get = (target: string, options?: Ask) => ask(service.origin, target, options);
+const get = (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options);
 
 interface Body {
   readonly post: { readonly id: string };

@@ -1,17 +1,17 @@
 // The jobs of the service as a caller sees them, through edge, cache, gateway and the bundles that AWS runs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalService, startLocal } from '../../infra/local/service.ts';
-import { bareMiss, faultServer, missPage, recorded, slowHead } from '../support/fault-server.ts';
-import { type Ask, ask, local, localOptions } from '../support/local.ts';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { bare404, faultServer, html404, recorded, slowHead } from '../support/fault-server.ts';
+import { type LocalRequestOptions, localOptions, sendRequest, startTestService } from '../support/local-service.ts';
 
 const JACK = '/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 let service: LocalService;
-const get = (target: string, options?: Ask) => ask(service.origin, target, options);
+const get = (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options);
 
 beforeAll(async () => {
-  service = await startLocal(localOptions());
+  service = await startLocalService(localOptions());
 });
 afterAll(() => service.close());
 
@@ -95,7 +95,7 @@ describe('methods', () => {
   );
 
   test('[21] HEAD reaches the function when nothing is cached', async () => {
-    const direct = await local({ CACHE_TTL_SECONDS: '0' });
+    const direct = await startTestService({ CACHE_TTL_SECONDS: '0' });
     expect(await direct.get(JACK, { method: 'HEAD' })).toMatchObject({ status: 200, body: '', cache: 'Miss' });
   });
 
@@ -118,7 +118,7 @@ describe('methods', () => {
 
 describe('the shared cache', () => {
   test('answers the second request, and says how old the answer is', async () => {
-    const { get: fresh } = await local();
+    const { get: fresh } = await startTestService();
     expect((await fresh(JACK)).headers).toMatchObject({ 'x-cache': 'Miss from cloudfront' });
     const { headers } = await fresh(JACK);
     expect(headers['x-cache']).toBe('Hit from cloudfront');
@@ -126,7 +126,7 @@ describe('the shared cache', () => {
   });
 
   test('[64] never answers JSON with Markdown', async () => {
-    const { get: fresh } = await local();
+    const { get: fresh } = await startTestService();
     expect((await fresh(JACK)).headers['content-type']).toMatch(/markdown/);
     const json = await fresh(JACK, { headers: { Accept: 'application/json' } });
     expect(json.headers['content-type']).toBe('application/json');
@@ -135,7 +135,7 @@ describe('the shared cache', () => {
   });
 
   test('[63][C3][C9] is neither split nor passed by names that nobody knows', async () => {
-    const { get: fresh } = await local();
+    const { get: fresh } = await startTestService();
     await fresh('/api/v1/posts?handle=jack&id=20');
     for (const target of [
       '/api/v1/posts?utm_source=x&id=20&handle=jack',
@@ -149,7 +149,7 @@ describe('the shared cache', () => {
   });
 
   test('[63] is split by the names that matter', async () => {
-    const { get: fresh } = await local();
+    const { get: fresh } = await startTestService();
     const bodies = await Promise.all(
       ['', '&format=json', '&format=obsidian', '&thread=off'].map(
         async (more) => (await fresh(`${JACK}${more}`)).cache,
@@ -175,7 +175,7 @@ describe('the shared cache', () => {
   });
 
   test('[61] leaves conditions to the function where it is turned off', async () => {
-    const direct = await local({ CACHE_TTL_SECONDS: '0' });
+    const direct = await startTestService({ CACHE_TTL_SECONDS: '0' });
     const { headers, cache } = await direct.get(JACK);
     expect(cache).toBe('Miss');
     expect((await direct.get(JACK, { headers: { 'If-None-Match': String(headers.etag) } })).status).toBe(304);
@@ -189,7 +189,11 @@ describe('the shared cache', () => {
 
 describe('the provider', () => {
   const live = (server: { readonly fxtwitter: string; readonly syndication: string }) =>
-    local({ UPSTREAM: 'live', FXTWITTER_BASE_URL: server.fxtwitter, SYNDICATION_BASE_URL: server.syndication });
+    startTestService({
+      UPSTREAM: 'live',
+      FXTWITTER_BASE_URL: server.fxtwitter,
+      SYNDICATION_BASE_URL: server.syndication,
+    });
 
   test('[C10] is asked once for fifty callers at a time', async () => {
     const server = await faultServer({ fxtwitter: slowHead(100, recorded('fxtwitter/conversation/20.json')) });
@@ -201,8 +205,8 @@ describe('the provider', () => {
 
   test('[C11] is not asked again for a post that does not exist', async () => {
     const server = await faultServer({
-      fxtwitter: bareMiss,
-      syndication: missPage,
+      fxtwitter: bare404,
+      syndication: html404,
       canary: recorded('fxtwitter/status/first_post_20.json'),
     });
     const { get: fresh } = await live(server);
@@ -266,7 +270,7 @@ describe('addresses', () => {
   );
 
   test('[C4] a handle means the same in any letter case, once', async () => {
-    const { get: fresh } = await local();
+    const { get: fresh } = await startTestService();
     await fresh('/jack/status/20');
     expect((await fresh('/JACK/status/20')).cache).toBe('Hit');
   });
@@ -297,7 +301,7 @@ describe('addresses', () => {
 
 describe('what callers send along', () => {
   test('[42][43][34] Authorization changes nothing on posts', async () => {
-    const { get: fresh } = await local();
+    const { get: fresh } = await startTestService();
     const plain = await fresh('/jack/status/20');
     for (const authorization of ['Bearer pstn_0000', 'Bearer', 'Bearer a, Bearer b', 'Basic YTpi']) {
       const { status, headers, body, cache } = await fresh('/jack/status/20', {
@@ -310,7 +314,7 @@ describe('what callers send along', () => {
   });
 
   test('[C1] headers that are no part of the key change no byte', async () => {
-    const { get: fresh } = await local({ CACHE_TTL_SECONDS: '0' });
+    const { get: fresh } = await startTestService({ CACHE_TTL_SECONDS: '0' });
     const names = [
       'Forwarded',
       'Origin',

@@ -1,24 +1,24 @@
 // The shared cache alone: a clock that the test turns, an origin that counts.
 import { describe, expect, test } from 'vitest';
 import { freshnessOf } from '../../infra/local/freshness.ts';
-import type { Reply } from '../../infra/local/reply.ts';
-import { type AskOrigin, createSharedCache } from '../../infra/local/shared-cache.ts';
+import type { OriginResponse } from '../../infra/local/origin-response.ts';
+import { createSharedCache, type FetchFromOrigin } from '../../infra/local/shared-cache.ts';
 
 const POST = 'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400';
 const MISSING = 'public, max-age=30, s-maxage=30';
 
-const answer = (body: string, cacheControl = POST, status = 200): Reply => ({
+const answer = (body: string, cacheControl = POST, status = 200): OriginResponse => ({
   status,
   headers: { 'Content-Type': 'text/plain', 'Cache-Control': cacheControl, ETag: `W/"${body}"`, Vary: 'Accept' },
   body: Buffer.from(body),
 });
 
 /** @param answers one per call, the last one from then on */
-const setUp = (...answers: readonly Reply[]) => {
+const setUp = (...answers: readonly OriginResponse[]) => {
   let now = 0;
   const conditions: (string | undefined)[] = [];
   const cache = createSharedCache(() => now);
-  const ask: AskOrigin = async (etag) => {
+  const ask: FetchFromOrigin = async (etag) => {
     const reply = answers[Math.min(conditions.length, answers.length - 1)];
     conditions.push(etag);
     if (reply === undefined) throw new Error('no answer is scripted');

@@ -1,5 +1,5 @@
 // How large a function may be and how long it may take to start, by what it does. Ratio: to an empty handler.
-import type { SurfaceName } from '../../shared/contract/surfaces.ts';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
 
 interface Bar {
   readonly kilobytes: number;
@@ -9,7 +9,7 @@ interface Bar {
 const convert: Bar = { kilobytes: 330, ratio: 2.2 };
 const browse: Bar = { kilobytes: 520, ratio: 3.4 };
 
-export const bundleBars: Readonly<Record<SurfaceName, Bar>> = {
+export const bundleBars: Readonly<Record<LambdaName, Bar>> = {
   posts: convert,
   oembed: convert,
   profiles: browse,

@@ -127,7 +127,7 @@ const isOutside = ({ status, body }: Answered): boolean =>
 const verbs: Readonly<Record<string, 'get' | 'post'>> = { GET: 'get', HEAD: 'get', POST: 'post' };
 
 /** @returns what is wrong, in words; nothing for what the description does not speak of */
-export const faultsOf = (method: string, target: string, answer: Answered): readonly string[] => {
+export const conformanceErrors = (method: string, target: string, answer: Answered): readonly string[] => {
   // A path that is there as it stands is no variable of another.
   const path = Object.hasOwn(description.paths, target) ? target : operationAt(target);
   const verb = verbs[method];
@@ -143,7 +143,7 @@ export const faultsOf = (method: string, target: string, answer: Answered): read
 };
 
 /** @throws where an answer is not as declared */
-export const conform = (method: string, target: string, answer: Answered): void => {
-  const faults = faultsOf(method, target, answer);
+export const expectConformance = (method: string, target: string, answer: Answered): void => {
+  const faults = conformanceErrors(method, target, answer);
   if (faults.length > 0) throw new Error(`not as /openapi.json says:\n${faults.join('\n')}`);
 };

@@ -1,9 +1,9 @@
 // HTTP API events as API Gateway would make them of a request line, for the routes of the contract.
 import type { Context } from 'aws-lambda';
-import { dispatch } from '../../infra/local/api-gateway.ts';
+import { routeRequest } from '../../infra/local/api-gateway.ts';
 import { splitTarget } from '../../infra/local/edge-sandbox.ts';
-import type { SurfaceName } from '../../shared/contract/surfaces.ts';
-import type { HttpEvent } from '../../shared/lambda/event.ts';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import type { HttpEvent } from '../../shared/http/event.ts';
 
 export interface RequestOptions {
   readonly method?: string;
@@ -15,12 +15,12 @@ export interface RequestOptions {
 let requests = 0;
 
 /** @param target path and query as they reach API Gateway */
-export const dispatched = (
+export const routedEvent = (
   target: string,
   { method = 'GET', headers = {}, secret = 'local' }: RequestOptions = {},
-): { readonly surface: SurfaceName; readonly event: HttpEvent } => {
+): { readonly surface: LambdaName; readonly event: HttpEvent } => {
   const [path, query] = splitTarget(target);
-  const { surface, event: made } = dispatch(
+  const { surface, event: made } = routeRequest(
     {
       method,
       path,
@@ -39,7 +39,7 @@ export const dispatched = (
   return { surface, event: { ...made, requestContext: { ...made.requestContext, ...own } } };
 };
 
-export const event = (target: string, options?: RequestOptions): HttpEvent => dispatched(target, options).event;
+export const event = (target: string, options?: RequestOptions): HttpEvent => routedEvent(target, options).event;
 
 export const context = (remainingMilliseconds = 12_000): Context => ({
   callbackWaitsForEmptyEventLoop: false,

@@ -11,9 +11,9 @@ export type Behaviours = Behaviour | readonly [Behaviour, ...Behaviour[]];
 export const CANARY_POST = '20';
 
 /** `canary` is the known post at fxtwitter. */
-export type Place = 'fxtwitter' | 'canary' | 'syndication' | 'official';
+export type ProviderRoute = 'fxtwitter' | 'canary' | 'syndication' | 'official';
 /** `unscripted`: what the circuit breaker asks the second source about, which is no part of any test. */
-const places: readonly (readonly [Place | 'unscripted', RegExp])[] = [
+const places: readonly (readonly [ProviderRoute | 'unscripted', RegExp])[] = [
   ['canary', new RegExp(`^/fx/2/status/${CANARY_POST}$`)],
   ['unscripted', new RegExp(`^/synd/tweet-result\\?id=${CANARY_POST}&`)],
   ['fxtwitter', /^\/fx\/2\//],
@@ -41,11 +41,11 @@ export const html = (status: number, body = '<!DOCTYPE html><h1>Log in to LEAKY<
 export const recorded = (name: string, status = 200): Behaviour =>
   reply(status, fixture(name), name.endsWith('.html') ? HTML : {});
 
-export const bareMiss = recorded('fxtwitter/status/missing.json', 404);
-export const missPage = recorded('syndication/missing_404.html', 404);
+export const bare404 = recorded('fxtwitter/status/missing.json', 404);
+export const html404 = recorded('syndication/missing_404.html', 404);
 
 /** Never says anything. */
-export const silence: Behaviour = () => undefined;
+export const neverResponds: Behaviour = () => undefined;
 
 /** Headers, and then nothing. */
 export const slowBody: Behaviour = (_, response) =>
@@ -106,7 +106,7 @@ export const raw =
 export const wrongLength = raw(
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{"code":200}',
 );
-export const noHttp = raw('BABBLE LEAKY\r\n\r\n');
+export const notHttp = raw('BABBLE LEAKY\r\n\r\n');
 
 /** A post whose quotes go deeper and deeper. */
 export const deepQuotes = (id: string, depth: number): Behaviour => {
@@ -120,9 +120,9 @@ export interface FaultServer {
   readonly fxtwitter: string;
   readonly syndication: string;
   readonly official: string;
-  script(behaviours: Partial<Record<Place, Behaviours>>): void;
+  script(behaviours: Partial<Record<ProviderRoute, Behaviours>>): void;
   /** Paths in order of their arrival; all of them, or those of one place. */
-  calls(place?: Place): readonly string[];
+  calls(place?: ProviderRoute): readonly string[];
   connections(): number;
   /** Connections that are open now. */
   open(): Promise<number>;
@@ -132,8 +132,10 @@ export interface FaultServer {
 }
 
 /** Closed when the test is. What is not scripted answers 418, which no test expects. */
-export const faultServer = async (behaviours: Partial<Record<Place, Behaviours>> = {}): Promise<FaultServer> => {
-  const queues = new Map<Place | 'unscripted' | undefined, Behaviour[]>();
+export const faultServer = async (
+  behaviours: Partial<Record<ProviderRoute, Behaviours>> = {},
+): Promise<FaultServer> => {
+  const queues = new Map<ProviderRoute | 'unscripted' | undefined, Behaviour[]>();
   const script: FaultServer['script'] = (next) => {
     for (const [place] of places) {
       const given = place === 'unscripted' ? undefined : next[place];
@@ -141,7 +143,7 @@ export const faultServer = async (behaviours: Partial<Record<Place, Behaviours>>
     }
   };
   script(behaviours);
-  const seen: { readonly place: Place | 'unscripted' | undefined; readonly path: string }[] = [];
+  const seen: { readonly place: ProviderRoute | 'unscripted' | undefined; readonly path: string }[] = [];
   const sockets = new Set<IncomingMessage['socket']>();
   const userAgents: (string | undefined)[] = [];
   const authorizations: (string | undefined)[] = [];

@@ -1,8 +1,8 @@
 // The real upstream with FxTwitter alone, whose answers are those of a fault server.
 import type { Upstream } from '../../shared/ports.ts';
-import { createUpstream, type UpstreamOptions } from '../../shared/upstream/index.ts';
+import { createUpstream, type UpstreamOptions } from '../../shared/upstream/create-upstream.ts';
 import { CANARY_POST, type FaultServer } from './fault-server.ts';
-import { NOW } from './house.ts';
+import { NOW } from './test-app.ts';
 
 /** @param options beside what tests of one provider have in common */
 export const fxTwitterAt = (server: FaultServer, options: Partial<UpstreamOptions> = {}): Upstream =>
@@ -11,7 +11,7 @@ export const fxTwitterAt = (server: FaultServer, options: Partial<UpstreamOption
     canaryPost: CANARY_POST,
     canaryProfile: 'canary_bird',
     userAgent: 'Postern/test',
-    memoryMilliseconds: 60_000,
+    cacheMilliseconds: 60_000,
     clock: () => NOW,
     log: () => undefined,
     random: () => 0,

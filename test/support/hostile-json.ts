@@ -1,6 +1,6 @@
 // Answers of providers that no honest provider gives: recorded ones, changed where their shape is. A value is made from a
 // seed and a number alone, so that any of them can be made again.
-import { hostileFragments } from './hostile.ts';
+import { hostileFragments } from './hostile-text.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 

@@ -7,8 +7,8 @@ import {
   JSONRPCResultResponseSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
-import { LEGACY_VERSIONS, MAX_BATCH, MODERN_VERSION, VERSION_WITH_BATCHES } from '../../shared/contract/mcp.ts';
-import { toolNames } from '../../shared/contract/operations.ts';
+import { BATCH_VERSION, HANDSHAKE_VERSIONS, MAX_BATCH_MESSAGES, STATELESS_VERSION } from '../../shared/contract/mcp.ts';
+import { TOOL_NAMES } from '../../shared/contract/operations.ts';
 import { META, mirrored } from './mcp-calls.ts';
 
 export interface Exchange {
@@ -97,7 +97,7 @@ const none = fc.constant({});
 /** By method, what its parameters hold. */
 const parameters: Readonly<Record<string, fc.Arbitrary<object>>> = {
   'tools/call': fc.record(
-    { name: text(...toolNames), arguments: toolArguments, task: junk },
+    { name: text(...TOOL_NAMES), arguments: toolArguments, task: junk },
     { requiredKeys: ['name', 'arguments'] },
   ),
   'tools/list': list,
@@ -113,7 +113,7 @@ const parameters: Readonly<Record<string, fc.Arbitrary<object>>> = {
   }),
   'completion/complete': fc.record({ ref: junk, argument: junk }),
   initialize: fc.record({
-    protocolVersion: text(...LEGACY_VERSIONS, MODERN_VERSION),
+    protocolVersion: text(...HANDSHAKE_VERSIONS, STATELESS_VERSION),
     capabilities: mostly(fc.record({ roots: junk, sampling: junk, elicitation: junk }, { requiredKeys: [] })),
     clientInfo: mostly(implementation),
   }),
@@ -179,7 +179,7 @@ const versionHeader = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .constantFrom(...LEGACY_VERSIONS, MODERN_VERSION, '', '1999-01-01', ' 2025-03-26 ')
+      .constantFrom(...HANDSHAKE_VERSIONS, STATELESS_VERSION, '', '1999-01-01', ' 2025-03-26 ')
       .map((version) => ({ 'mcp-protocol-version': version })),
   },
 );
@@ -191,7 +191,7 @@ const single: fc.Arbitrary<Exchange> = fc
 const batch: fc.Arbitrary<Exchange> = fc
   .tuple(
     fc.oneof(
-      { weight: 9, arbitrary: fc.array(message, { minLength: 1, maxLength: MAX_BATCH }) },
+      { weight: 9, arbitrary: fc.array(message, { minLength: 1, maxLength: MAX_BATCH_MESSAGES }) },
       { weight: 1, arbitrary: fc.array(fc.constant({ jsonrpc: '2.0', id: 1, method: 'ping' }), { maxLength: 22 }) },
     ),
     fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: versionHeader }),
@@ -277,8 +277,8 @@ export const judge = ({ headers, body }: Exchange): Judged => {
     const expected = expectedOf(value);
     return { messages: 1, isBatch: false, expected: expected === undefined ? [] : [expected] };
   }
-  const version = headers['mcp-protocol-version']?.trim() ?? VERSION_WITH_BATCHES;
-  const isTaken = version === VERSION_WITH_BATCHES && value.length > 0 && value.length <= MAX_BATCH;
+  const version = headers['mcp-protocol-version']?.trim() ?? BATCH_VERSION;
+  const isTaken = version === BATCH_VERSION && value.length > 0 && value.length <= MAX_BATCH_MESSAGES;
   if (!isTaken) return { messages: Math.max(1, value.length), isBatch: false, expected: [asWhole] };
   return { messages: value.length, isBatch: true, expected: value.flatMap((each) => expectedOf(each) ?? []) };
 };

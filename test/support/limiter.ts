@@ -1,10 +1,16 @@
 // Limiters for tests: a clock that the test moves, a store that notes what it is asked, and as many instances as wanted.
-import { createLimiter, type Decision, type Limiter, type Spender } from '../../shared/access/limiter.ts';
-import { createMemoryCounters } from '../../shared/access/memory-counters.ts';
-import type { StoreGuard } from '../../shared/access/store-guard.ts';
-import { windowAt } from '../../shared/access/window.ts';
+
 import type { Allowance } from '../../shared/contract/allowances.ts';
 import type { Clock, Counter, CounterStore } from '../../shared/ports.ts';
+import {
+  type AllowanceSubject,
+  type ChargeDecision,
+  createFixedWindowLimiter,
+  type FixedWindowLimiter,
+} from '../../shared/rate-limit/fixed-window-limiter.ts';
+import { windowAt } from '../../shared/rate-limit/window.ts';
+import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
+import type { StoreGuard } from '../../shared/stores/store-guard.ts';
 
 export const START = Date.parse('2026-11-21T12:00:00Z');
 
@@ -39,7 +45,7 @@ export const seededRandom = (seed = 20261121): (() => number) => {
 };
 
 /** Waits for the store however long it takes: for what is not about time. */
-export const patient: StoreGuard = async (work) => {
+export const waitingGuard: StoreGuard = async (work) => {
   try {
     return { ok: true, value: await work(new AbortController().signal) };
   } catch {
@@ -47,7 +53,7 @@ export const patient: StoreGuard = async (work) => {
   }
 };
 
-export interface Asked {
+export interface StoreCall {
   readonly verb: 'charge' | 'refund' | 'touch';
   readonly counter: Counter;
   readonly units: number;
@@ -55,19 +61,19 @@ export interface Asked {
   isAdmitted?: boolean;
 }
 
-export interface WatchedStore extends CounterStore {
-  readonly asked: Asked[];
+export interface RecordingStore extends CounterStore {
+  readonly asked: StoreCall[];
   verbs(): readonly string[];
   /** From now on it does as it is told only where this is empty. */
   fail(error: Error | undefined): void;
 }
 
 /** @param store in which the counting is done */
-export const watched = (store: CounterStore): WatchedStore => {
-  const asked: Asked[] = [];
+export const recordingStore = (store: CounterStore): RecordingStore => {
+  const asked: StoreCall[] = [];
   let failure: Error | undefined;
-  const note = (verb: Asked['verb'], counter: Counter, units: number): Asked => {
-    const noted: Asked = { verb, counter, units };
+  const note = (verb: StoreCall['verb'], counter: Counter, units: number): StoreCall => {
+    const noted: StoreCall = { verb, counter, units };
     asked.push(noted);
     if (failure !== undefined) throw failure;
     return noted;
@@ -96,35 +102,36 @@ export const watched = (store: CounterStore): WatchedStore => {
 };
 
 /** Nobody hurries in a test. */
-export const SOME_TIME = Number.POSITIVE_INFINITY;
+export const NO_DEADLINE = Number.POSITIVE_INFINITY;
 
-export const spenderOf = (allowance: Allowance, members: Partial<Spender> = {}): Spender => ({
+export const subjectFor = (allowance: Allowance, members: Partial<AllowanceSubject> = {}): AllowanceSubject => ({
   partition: 'search#a:somebody',
   allowance,
   ...members,
 });
 
 /** The first millisecond of a window of the spender's. */
-export const windowStart = ({ allowance, partition }: Spender, now = START): number =>
+export const windowStart = ({ allowance, partition }: AllowanceSubject, now = START): number =>
   windowAt(now, allowance, partition).endsAt;
 
-export interface LimiterBench {
+export interface LimiterFixture {
   readonly clock: TestClock;
-  readonly store: WatchedStore;
-  readonly limiter: Limiter;
+  readonly store: RecordingStore;
+  readonly limiter: FixedWindowLimiter;
   /** Another instance on the same store. @param skew milliseconds by which its clock is ahead */
-  another(skew?: number): Limiter;
-  charge(units?: number): Promise<Decision>;
+  another(skew?: number): FixedWindowLimiter;
+  charge(units?: number): Promise<ChargeDecision>;
   /** How many of so many charges, one after the other, are admitted. */
   admitted(charges: number): Promise<number>;
 }
 
-export const limiterBench = (spender: Spender, guard: StoreGuard = patient): LimiterBench => {
+export const createLimiterFixture = (spender: AllowanceSubject, guard: StoreGuard = waitingGuard): LimiterFixture => {
   const clock = testClock(windowStart(spender));
-  const store = watched(createMemoryCounters(clock.now));
-  const another = (skew = 0): Limiter => createLimiter({ store, guard, clock: () => clock.now() + skew });
+  const store = recordingStore(createMemoryCounterStore(clock.now));
+  const another = (skew = 0): FixedWindowLimiter =>
+    createFixedWindowLimiter({ store, guard, clock: () => clock.now() + skew });
   const limiter = another();
-  const charge = (units?: number) => limiter.charge(spender, SOME_TIME, units);
+  const charge = (units?: number) => limiter.charge(spender, NO_DEADLINE, units);
   return {
     clock,
     store,
@@ -140,13 +147,13 @@ export const limiterBench = (spender: Spender, guard: StoreGuard = patient): Lim
 };
 
 /** Of a decision that must be a refusal. */
-export const refusalOf = (decision: Decision): Extract<Decision, { admitted: false }> => {
+export const expectDenied = (decision: ChargeDecision): Extract<ChargeDecision, { admitted: false }> => {
   if (decision.admitted) throw new Error('it was admitted');
   return decision;
 };
 
 /** Of a decision that must be an admission. */
-export const admissionOf = (decision: Decision): Extract<Decision, { admitted: true }> => {
+export const expectAdmitted = (decision: ChargeDecision): Extract<ChargeDecision, { admitted: true }> => {
   if (!decision.admitted) throw new Error('it was refused');
   return decision;
 };

@@ -1,7 +1,7 @@
 // Messages to the MCP surface in this process, as clients of both eras send them. Every answer is held against
 // /openapi.json.
-import type { LambdaHandler } from '../../shared/lambda/chain.ts';
-import { conform } from './conformance.ts';
+import type { LambdaHandler } from '../../shared/http/pipeline.ts';
+import { expectConformance } from './conformance.ts';
 import { context } from './event.ts';
 import { type McpRequest, mcpEvent } from './mcp-server.ts';
 
@@ -46,7 +46,7 @@ export const mcpCalls = (handler: LambdaHandler, remainingMilliseconds?: number)
       Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
     );
     const body = result.body ?? '';
-    conform(request.method ?? 'POST', '/mcp', { status: result.statusCode ?? 0, headers, body });
+    expectConformance(request.method ?? 'POST', '/mcp', { status: result.statusCode ?? 0, headers, body });
     return { status: result.statusCode, headers, body, json: body === '' ? undefined : JSON.parse(body) };
   };
 

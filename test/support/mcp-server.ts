@@ -1,12 +1,12 @@
 // The MCP surface behind a bare HTTP server, as a function URL would hand requests to it. For suites that bring clients
 // and registries of their own.
 import { createServer, type Server } from 'node:http';
+import { createMcpHandler } from '../../functions/mcp/create-handler.ts';
 import type { Registry } from '../../functions/mcp/registry.ts';
-import { mcpSurface } from '../../functions/mcp/surface.ts';
-import type { LambdaHandler } from '../../shared/lambda/chain.ts';
-import type { HttpEvent } from '../../shared/lambda/event.ts';
-import type { Access, LogFields } from '../../shared/ports.ts';
-import { testAccess } from './access.ts';
+import type { HttpEvent } from '../../shared/http/event.ts';
+import type { LambdaHandler } from '../../shared/http/pipeline.ts';
+import type { AccessControl, LogFields } from '../../shared/ports.ts';
+import { createTestAccessControl } from './access-control.ts';
 import { context } from './event.ts';
 
 let requests = 0;
@@ -48,13 +48,13 @@ export const mcpEvent = ({ method = 'POST', path = '/mcp', headers = {}, body }:
 export const mcpHandler = (
   registry: Registry,
   log: (fields: LogFields) => void = () => undefined,
-  access: Access = testAccess({ log }),
+  access: AccessControl = createTestAccessControl({ log }),
 ): LambdaHandler =>
-  mcpSurface(registry, {
+  createMcpHandler(registry, {
     clock: Date.now,
     log,
     settings: { originSecrets: ['local'], baseUrl: 'https://api.example.test', cacheTtlSeconds: 300 },
-    access,
+    accessControl: access,
   });
 
 /** Listens on a free port of loopback. @returns the address of the endpoint */

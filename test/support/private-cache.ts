@@ -1,17 +1,20 @@
 // The cache of one browser, as RFC 9111 has it: keyed by address, told apart by Vary, for one user.
 
 import type { RequestOptions } from './event.ts';
-import type { Answer, House } from './house.ts';
+import type { TestApp, TestResponse } from './test-app.ts';
 
 interface Stored {
-  readonly answer: Answer;
+  readonly answer: TestResponse;
   readonly requested: Readonly<Record<string, string>>;
   readonly storedAt: number;
 }
 
 export interface PrivateCache {
   /** @returns the answer, and whether the service was asked for it */
-  get(target: string, headers?: Readonly<Record<string, string>>): Promise<{ answer: Answer; isFromCache: boolean }>;
+  get(
+    target: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ answer: TestResponse; isFromCache: boolean }>;
 }
 
 const fieldsIn = (field = ''): readonly string[] =>
@@ -20,16 +23,16 @@ const fieldsIn = (field = ''): readonly string[] =>
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '');
 
-const directive = (answer: Answer, name: string): string | undefined =>
+const directive = (answer: TestResponse, name: string): string | undefined =>
   fieldsIn(answer.headers['cache-control'])
     .map((part) => part.split('='))
     .find(([known]) => known === name)?.[1];
 
-const hasDirective = (answer: Answer, name: string): boolean =>
+const hasDirective = (answer: TestResponse, name: string): boolean =>
   fieldsIn(answer.headers['cache-control']).some((part) => part.split('=')[0] === name);
 
 /** Section 3: what may be stored without heuristics. `private` may, this being a private cache. */
-const isStorable = (answer: Answer): boolean =>
+const isStorable = (answer: TestResponse): boolean =>
   !hasDirective(answer, 'no-store') && directive(answer, 'max-age') !== undefined;
 
 /** Section 4.1: every field that Vary names is the same, present or absent. */
@@ -39,7 +42,7 @@ const isMeant = ({ answer, requested }: Stored, headers: Readonly<Record<string,
 /** @param clock in milliseconds @param ask the service, by GET */
 export const privateCache = (
   clock: () => number,
-  ask: (target: string, options: RequestOptions) => ReturnType<House['get']>,
+  ask: (target: string, options: RequestOptions) => ReturnType<TestApp['get']>,
 ): PrivateCache => {
   const entries = new Map<string, Stored[]>();
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
-import { type Answer, BASE_URL } from './house.ts';
+import { BASE_URL, type TestResponse } from './test-app.ts';
 
 const ajv = new Ajv2020.default({ strict: false });
 addFormats.default(ajv);
@@ -12,7 +12,7 @@ export const isProblem = ajv.compile(
   JSON.parse(readFileSync(new URL('../fixtures/vectors/problem.schema.json', import.meta.url), 'utf8')),
 );
 
-export const expectProblem = (answer: Answer, status: number, code: string): Record<string, unknown> => {
+export const expectProblem = (answer: TestResponse, status: number, code: string): Record<string, unknown> => {
   expect(answer.status).toBe(status);
   expect(answer.headers['content-type']).toBe('application/problem+json');
   const document = answer.json();

@@ -11,13 +11,13 @@ interface Answer {
 }
 
 /** One call on its way to the store. */
-interface Passing {
+interface ProxiedCall {
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   forward(): Promise<Answer>;
 }
 
-export type Fault = (passing: Passing) => void | Promise<void>;
+export type Fault = (passing: ProxiedCall) => void | Promise<void>;
 
 export const pass: Fault = async ({ response, forward }) => {
   const { status, headers, body } = await forward();
@@ -25,7 +25,7 @@ export const pass: Fault = async ({ response, forward }) => {
 };
 
 /** Never answers. */
-export const hang: Fault = () => undefined;
+export const neverAnswers: Fault = () => undefined;
 
 export const slow =
   (milliseconds: number): Fault =>
@@ -38,7 +38,7 @@ export const slow =
 export const reset: Fault = ({ incoming }) => void incoming.socket.resetAndDestroy();
 
 /** The store does as it is told, and nobody learns of it. */
-export const loseAnswer: Fault = async ({ incoming, forward }) => {
+export const dropResponse: Fault = async ({ incoming, forward }) => {
   await forward();
   incoming.socket.destroy();
 };

@@ -2,7 +2,7 @@
 // that is read again must not have more.
 import type { Article, Post, PostOrTombstone } from '../../shared/model/post.ts';
 import { isTombstone } from '../../shared/model/tombstone.ts';
-import { isPicture } from '../../shared/render/media.ts';
+import { isPicture } from '../../shared/render/markdown/media.ts';
 import type { Flat } from './markdown-oracle.ts';
 import { nodesOf } from './markdown-oracle.ts';
 

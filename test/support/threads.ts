@@ -9,7 +9,7 @@ import {
 import type { Conversation } from '../../shared/model/conversation.ts';
 import type { Outcome, PostRequest } from '../../shared/ports.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
-import type { JsonClient } from '../../shared/upstream/http.ts';
+import type { JsonClient } from '../../shared/upstream/json-client.ts';
 
 interface RecordedConversation {
   readonly status: RawPost;
@@ -63,7 +63,7 @@ export const threadReader = (layout: ConversationLayout, fault: Fault = () => un
       calls.push(path);
       const answer = fault(route, id, calls.length) ?? layout.answer(route, id, new URLSearchParams(query));
       if (answer === 'down') return { kind: 'down', why: 'status 503' };
-      return { kind: 'answer', status: answer.status, json: structuredClone(answer.body), isHtml: false };
+      return { kind: 'response', status: answer.status, json: structuredClone(answer.body), isHtml: false };
     },
   };
   const provider = createFxTwitter({ baseUrl: 'http://127.0.0.1', source: 'fxtwitter', http, clock: () => NOW });

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ask, local } from '../support/local.ts';
+import { sendRequest, startTestService } from '../support/local-service.ts';
 import { routeSuite } from '../support/route-suite.ts';
 
 const prism = process.env['PRISM'] || undefined;
@@ -31,7 +31,7 @@ const freePort = (): Promise<number> => {
 const startProxy = async (program: string, origin: string): Promise<string> => {
   const port = await freePort();
   const file = join(tmpdir(), `postern-prism-${process.pid}.json`);
-  await writeFile(file, (await ask(origin, '/openapi.json')).body);
+  await writeFile(file, (await sendRequest(origin, '/openapi.json')).body);
   const child = spawn(
     process.execPath,
     [program, 'proxy', '--port', String(port), '--host', '127.0.0.1', file, origin],
@@ -51,7 +51,7 @@ const startProxy = async (program: string, origin: string): Promise<string> => {
 const violationsOf = (headers: Headers): readonly Violation[] => JSON.parse(headers.get('sl-violations') ?? '[]');
 
 test.skipIf(prism === undefined)('[82] Prism finds no violation in any answer', async () => {
-  const { origin } = await local({ ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' });
+  const { origin } = await startTestService({ ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' });
   const proxy = await startProxy(prism ?? '', origin);
   for (const { target, headers = {}, status } of routeSuite) {
     // Prism takes a 501 for its own and answers in its own words.

@@ -2,7 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createInk, type Dialect, fenced, inline, paragraphs, quoted } from '../../shared/render/escape.ts';
+import {
+  blockquote,
+  createMarkdownContext,
+  type Dialect,
+  escapeParagraphs,
+  escapeSpan,
+  fenced,
+} from '../../shared/render/markdown/escape.ts';
 
 const SHARED = new URL('../../shared/', import.meta.url).pathname;
 const LENGTH = 100_000;
@@ -108,9 +115,9 @@ describe.each<Dialect>(['markdown', 'obsidian'])('[D1] escaping in %s takes boun
   test.each([...COMMON, ...MARKUP].map((unit) => [JSON.stringify(unit), unit] as const))('of %s', (_, unit) => {
     const isTooSlow = outgrowsText((length) => {
       const attack = `a${fill(unit, length)}a`;
-      const ink = createInk(dialect);
-      quoted(paragraphs(ink, attack, ['https://known.example/x', 'http://h']));
-      inline(ink, attack);
+      const ink = createMarkdownContext(dialect);
+      blockquote(escapeParagraphs(ink, attack, ['https://known.example/x', 'http://h']));
+      escapeSpan(ink, attack);
       fenced(ink, attack);
     });
     expect(isTooSlow).toBe(false);

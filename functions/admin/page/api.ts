@@ -37,7 +37,7 @@ export interface KeyUsage {
   readonly last_24_hours: { readonly search: number; readonly browse: number };
 }
 
-type Health = 'up' | 'down';
+type ServiceState = 'up' | 'down';
 
 export interface Usage {
   readonly generated_at: string;
@@ -45,8 +45,8 @@ export interface Usage {
   readonly pool: Window | null;
   /** What keys have that were given nothing else. */
   readonly defaults: { readonly search: string };
-  readonly store: { readonly state: Health };
-  readonly providers: readonly { readonly name: string; readonly state: Health }[];
+  readonly store: { readonly state: ServiceState };
+  readonly providers: readonly { readonly name: string; readonly state: ServiceState }[];
 }
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ export interface Problem {
 }
 
 /** The service did not do what was asked. */
-export class Failure extends Error {
+export class AdminApiError extends Error {
   readonly problem: Problem;
 
   constructor(problem: Problem) {
@@ -81,7 +81,7 @@ export class Failure extends Error {
   }
 }
 
-interface Ask {
+interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
   readonly signal?: AbortSignal;
@@ -106,12 +106,12 @@ const problemOf = async (response: Response): Promise<Problem> => {
   }
 };
 
-const nobody = (): never => {
-  throw new Failure(NO_ANSWER);
+const noResponse = (): never => {
+  throw new AdminApiError(NO_ANSWER);
 };
 
 /** @throws Failure */
-const ask = async <Answer>(path: string, { method = 'GET', body, signal }: Ask = {}): Promise<Answer> => {
+const ask = async <Answer>(path: string, { method = 'GET', body, signal }: RequestOptions = {}): Promise<Answer> => {
   const response = await fetch(path, {
     method,
     // The form of another site can send neither of these.
@@ -120,18 +120,18 @@ const ask = async <Answer>(path: string, { method = 'GET', body, signal }: Ask =
     signal: signal ?? null,
     cache: 'no-store',
     redirect: 'error',
-  }).catch(nobody);
-  if (!response.ok) throw new Failure(await problemOf(response));
+  }).catch(noResponse);
+  if (!response.ok) throw new AdminApiError(await problemOf(response));
   // 204 has no body.
-  const text = (await response.text().catch(nobody)) || 'null';
+  const text = (await response.text().catch(noResponse)) || 'null';
   try {
     return JSON.parse(text);
   } catch {
-    return nobody();
+    return noResponse();
   }
 };
 
-const isUnauthorized = (error: unknown): boolean => error instanceof Failure && error.problem.status === 401;
+const isUnauthorized = (error: unknown): boolean => error instanceof AdminApiError && error.problem.status === 401;
 
 const SESSION = '/admin/session';
 const KEYS = '/api/admin/keys';
@@ -160,7 +160,7 @@ export interface Api {
  * @param onEnd the service no longer knows the session
  */
 export const sessionApi = (signal: AbortSignal, onEnd: () => void): Api => {
-  const within = async <Answer>(path: string, asked: Ask = {}): Promise<Answer> => {
+  const within = async <Answer>(path: string, asked: RequestOptions = {}): Promise<Answer> => {
     try {
       const answer = await ask<Answer>(path, { ...asked, signal });
       if (!signal.aborted) return answer;

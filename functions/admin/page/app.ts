@@ -1,8 +1,8 @@
 // The operator's page: one view for whoever is signed in, and one for whoever is not.
-import { Failure, readSession, type Session, sessionApi, signIn } from './api.ts';
+import { AdminApiError, readSession, type Session, sessionApi, signIn } from './api.ts';
 import { fillDashboard } from './dashboard.ts';
-import { catching, contentOf, find, onSubmit, part, showProblem, write } from './dom.ts';
-import { waitText } from './words.ts';
+import { contentOf, find, onSubmit, requirePart, setText, showProblem, withErrorDisplay } from './dom.ts';
+import { formatWait } from './format.ts';
 
 /** Nothing of the former view stays in the document. */
 const open = (template: string): HTMLElement => {
@@ -19,19 +19,20 @@ const openDashboard = ({ operator }: Session): void => {
   };
   const api = sessionApi(session.signal, () => end('Your session has ended. Sign in again to go on.'));
   const dashboard = open('dashboard');
-  write(dashboard, 'operator', operator);
+  setText(dashboard, 'operator', operator);
   fillDashboard(dashboard, api, { signal: session.signal, onSignOut: () => end('You are signed out.') });
-  part(dashboard, 'top').focus();
+  requirePart(dashboard, 'top').focus();
 };
 
 /** The service speaks of a route and of an allowance; to whoever signs in it is about the token. */
 const refuseToken = (error: unknown): never => {
-  if (!(error instanceof Failure)) throw error;
+  if (!(error instanceof AdminApiError)) throw error;
   const { status, retry_after: seconds = 60 } = error.problem;
-  if (status === 401) throw new Failure({ title: 'This token is not accepted', resolution: 'Check it and try again.' });
+  if (status === 401)
+    throw new AdminApiError({ title: 'This token is not accepted', resolution: 'Check it and try again.' });
   if (status !== 429) throw error;
-  const resolution = `Wait ${waitText(seconds)} and try again.`;
-  throw new Failure({ title: 'Too many tokens from here were wrong', resolution });
+  const resolution = `Wait ${formatWait(seconds)} and try again.`;
+  throw new AdminApiError({ title: 'Too many tokens from here were wrong', resolution });
 };
 
 const openSignIn = (message = ''): HTMLFormElement => {
@@ -41,11 +42,11 @@ const openSignIn = (message = ''): HTMLFormElement => {
     const token = input.value.trim();
     input.value = '';
     input.focus();
-    write(form, 'message', '');
+    setText(form, 'message', '');
     openDashboard(await signIn(token).catch(refuseToken));
   });
   input.focus();
-  write(form, 'message', message);
+  setText(form, 'message', message);
   return form;
 };
 
@@ -60,4 +61,4 @@ addEventListener('beforeunload', (event) => {
   if (document.querySelector('.secret') !== null) event.preventDefault();
 });
 
-void catching(start, (problem) => showProblem(openSignIn(), problem));
+void withErrorDisplay(start, (problem) => showProblem(openSignIn(), problem));

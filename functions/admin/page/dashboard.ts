@@ -1,10 +1,10 @@
 // The view of a signed-in operator: keys, their use, the state of the service, and what was done.
 import type { Api, Key, Problem } from './api.ts';
-import { catching, find, onClick, part, showProblem, write } from './dom.ts';
+import { find, onClick, requirePart, setText, showProblem, withErrorDisplay } from './dom.ts';
+import { isolateLabel } from './format.ts';
 import { createForm, deleteKey, editKey, showDefault } from './forms.ts';
 import { keyTable } from './keys.ts';
 import { showAudit, showService } from './status.ts';
-import { quoted } from './words.ts';
 
 const REFRESH_MS = 30_000;
 const NOTICE_MS = 8_000;
@@ -40,14 +40,14 @@ const noticesOf = (dashboard: HTMLElement): Notices => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const clear = (): void => {
     clearTimeout(timer);
-    write(alert, 'problem', '');
-    write(dashboard, 'message', '');
+    setText(alert, 'problem', '');
+    setText(dashboard, 'message', '');
   };
   onClick(alert, 'dismiss', clear);
   return {
     say: (message) => {
       clear();
-      write(dashboard, 'message', message);
+      setText(dashboard, 'message', message);
       timer = setTimeout(clear, NOTICE_MS);
     },
     complain: (problem) => {
@@ -93,29 +93,29 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
 
   const noteChange = (): void => {
     changes += 1;
-    void catching(loadAll, complain);
+    void withErrorDisplay(loadAll, complain);
   };
 
   const toggle = async (key: Key): Promise<void> => {
     const isEnabled = key.state === 'enabled';
     put(await api.changeKey(key.id, { state: isEnabled ? 'disabled' : 'enabled' }));
-    say(`${isEnabled ? 'Disabled' : 'Enabled'} ${quoted(key.label)}, from its next request on.`);
+    say(`${isEnabled ? 'Disabled' : 'Enabled'} ${isolateLabel(key.label)}, from its next request on.`);
   };
 
   const ports = { api, say, dashboard };
   const table = keyTable(dashboard, {
     edit: (key) => editKey(key, ports, put),
-    toggle: (key) => void catching(() => toggle(key), complain),
+    toggle: (key) => void withErrorDisplay(() => toggle(key), complain),
     remove: (key) =>
       deleteKey(key, ports, () => {
         table.drop(key.id);
-        part(dashboard, 'keys-title').focus();
+        requirePart(dashboard, 'keys-title').focus();
         noteChange();
       }),
   });
   createForm(ports, put);
   const onAsked = (name: string, task: () => Promise<void>): void =>
-    onClick(dashboard, name, () => void catching(task, complain));
+    onClick(dashboard, name, () => void withErrorDisplay(task, complain));
   onAsked('refresh', async () => {
     await loadAll();
     say('Refreshed.');
@@ -124,15 +124,15 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
     await api.signOut();
     onSignOut();
   });
-  void catching(loadAll, (problem) => {
-    write(dashboard, 'empty', 'The keys could not be read.');
+  void withErrorDisplay(loadAll, (problem) => {
+    setText(dashboard, 'empty', 'The keys could not be read.');
     complain(problem);
   });
   void repeatWhileVisible(
     () =>
-      catching(
+      withErrorDisplay(
         () => each(loadKeys, loadUsage),
-        ({ title }) => write(dashboard, 'refreshed', `Not refreshed: ${title}`),
+        ({ title }) => setText(dashboard, 'refreshed', `Not refreshed: ${title}`),
       ),
     signal,
   );

@@ -1,6 +1,6 @@
 // Between the templates of index.html and the modules: find, fill, submit, say. Text goes in as text only.
-import { Failure, type Problem } from './api.ts';
-import { sentence, waitText } from './words.ts';
+import { AdminApiError, type Problem } from './api.ts';
+import { formatWait, sentence } from './format.ts';
 
 /** @throws when index.html has no such element */
 export const find = <T extends Element>(within: ParentNode, selector: string, kind: new () => T): T => {
@@ -9,11 +9,11 @@ export const find = <T extends Element>(within: ParentNode, selector: string, ki
   throw new Error(`index.html has no ${selector}`);
 };
 
-export const part = (within: ParentNode, name: string): HTMLElement =>
+export const requirePart = (within: ParentNode, name: string): HTMLElement =>
   find(within, `[data-part="${name}"]`, HTMLElement);
 
-export const write = (within: ParentNode, name: string, text: string): void => {
-  part(within, name).textContent = text;
+export const setText = (within: ParentNode, name: string, text: string): void => {
+  requirePart(within, name).textContent = text;
 };
 
 /** @throws when index.html has no such template */
@@ -35,24 +35,24 @@ export const element = (name: string, text = '', className = ''): HTMLElement =>
 };
 
 export const onClick = (within: ParentNode, name: string, act: () => void): void =>
-  part(within, name).addEventListener('click', act);
+  requirePart(within, name).addEventListener('click', act);
 
 const problemText = ({ title, detail, resolution = '', retry_after: seconds }: Problem): string =>
   [
     detail === `${title}.` ? undefined : detail,
     resolution,
-    seconds === undefined || resolution.includes(`${seconds}`) ? undefined : `Try again in ${waitText(seconds)}.`,
+    seconds === undefined || resolution.includes(`${seconds}`) ? undefined : `Try again in ${formatWait(seconds)}.`,
   ]
     .filter((words) => words !== undefined && words !== '')
     .join(' ');
 
 /** Into the live region of `within`. */
 export const showProblem = (within: ParentNode, problem: Problem): void => {
-  part(within, 'problem').replaceChildren(element('strong', `${problem.title}.`), ` ${problemText(problem)}`);
+  requirePart(within, 'problem').replaceChildren(element('strong', `${problem.title}.`), ` ${problemText(problem)}`);
 };
 
 const clearProblem = (form: HTMLFormElement): void => {
-  part(form, 'problem').replaceChildren();
+  requirePart(form, 'problem').replaceChildren();
   for (const input of form.querySelectorAll('[data-parameter]')) input.removeAttribute('aria-invalid');
   for (const place of form.querySelectorAll('.error')) place.textContent = '';
 };
@@ -75,11 +75,11 @@ const showFieldErrors = (form: HTMLFormElement, { errors = [] }: Problem): boole
 const MARKED: Problem = { title: 'Not accepted', resolution: 'Correct what is marked and try again.' };
 
 /** What to do with a failure, for tasks that no form awaits. */
-export const catching = async (task: () => Promise<void>, show: (problem: Problem) => void): Promise<void> => {
+export const withErrorDisplay = async (task: () => Promise<void>, show: (problem: Problem) => void): Promise<void> => {
   try {
     await task();
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof AdminApiError)) throw error;
     show(error.problem);
   }
 };
@@ -92,7 +92,7 @@ export const onSubmit = (form: HTMLFormElement, task: () => Promise<void>): void
     form.setAttribute('data-busy', '');
     clearProblem(form);
     try {
-      await catching(task, (problem) => {
+      await withErrorDisplay(task, (problem) => {
         showProblem(form, showFieldErrors(form, problem) ? MARKED : problem);
       });
     } finally {

@@ -1,7 +1,7 @@
 // Making, changing and deleting a key, and the one time that its secret is shown.
 import type { Api, CreatedKey, Key, KeyChange } from './api.ts';
-import { copyOf, find, onClick, onSubmit, openDialog, part, write } from './dom.ts';
-import { quoted } from './words.ts';
+import { copyOf, find, onClick, onSubmit, openDialog, requirePart, setText } from './dom.ts';
+import { isolateLabel } from './format.ts';
 
 type Say = (message: string) => void;
 
@@ -27,10 +27,11 @@ const copyText = async (from: HTMLElement, say: Say): Promise<void> => {
 
 const showSecret = (into: HTMLElement, { label, secret }: CreatedKey, say: Say, done: () => void): void => {
   const panel = copyOf('secret', HTMLElement);
-  write(panel, 'label', label);
-  write(panel, 'secret', secret);
-  write(panel, 'curl', `curl -H 'Authorization: Bearer ${secret}' '${location.origin}/api/v1/search?q=tide'`);
-  for (const name of ['secret', 'curl']) onClick(panel, `copy-${name}`, () => void copyText(part(panel, name), say));
+  setText(panel, 'label', label);
+  setText(panel, 'secret', secret);
+  setText(panel, 'curl', `curl -H 'Authorization: Bearer ${secret}' '${location.origin}/api/v1/search?q=tide'`);
+  for (const name of ['secret', 'curl'])
+    onClick(panel, `copy-${name}`, () => void copyText(requirePart(panel, name), say));
   onClick(panel, 'stored', () => {
     panel.remove();
     done();
@@ -54,7 +55,7 @@ export const createForm = ({ dashboard, api, say }: FormPorts, onCreated: (key: 
     const search = field(form, 'search').value.trim();
     const created = await api.createKey({ label: field(form, 'label').value, ...(search !== '' && { search }) });
     form.reset();
-    showSecret(part(dashboard, 'created'), created, say, () => field(form, 'label').focus());
+    showSecret(requirePart(dashboard, 'created'), created, say, () => field(form, 'label').focus());
     onCreated(created);
   });
 };
@@ -69,7 +70,7 @@ const changeOf = (form: HTMLFormElement, key: Key): KeyChange => {
 export const editKey = (key: Key, { dashboard, api, say }: FormPorts, onChanged: (key: Key) => void): void => {
   const dialog = openDialog('edit', dashboard);
   const form = find(dialog, 'form', HTMLFormElement);
-  write(dialog, 'id', key.id);
+  setText(dialog, 'id', key.id);
   field(form, 'label').value = key.label;
   field(form, 'search').value = key.search;
   field(form, 'search').placeholder = searchInput(dashboard).placeholder;
@@ -78,7 +79,7 @@ export const editKey = (key: Key, { dashboard, api, say }: FormPorts, onChanged:
     if (Object.keys(change).length > 0) {
       const changed = await api.changeKey(key.id, change);
       onChanged(changed);
-      say(`Saved ${quoted(changed.label)}.`);
+      say(`Saved ${isolateLabel(changed.label)}.`);
     }
     dialog.close();
   });
@@ -87,12 +88,12 @@ export const editKey = (key: Key, { dashboard, api, say }: FormPorts, onChanged:
 
 export const deleteKey = (key: Key, { dashboard, api, say }: FormPorts, onDeleted: () => void): void => {
   const dialog = openDialog('delete', dashboard);
-  write(dialog, 'label', key.label);
+  setText(dialog, 'label', key.label);
   onSubmit(find(dialog, 'form', HTMLFormElement), async () => {
     await api.deleteKey(key.id);
     dialog.close();
     onDeleted();
-    say(`Deleted ${quoted(key.label)}.`);
+    say(`Deleted ${isolateLabel(key.label)}.`);
   });
   dialog.showModal();
 };

@@ -1,7 +1,7 @@
 // The table of keys: one row each, changed in place so that focus stays where it is.
 import type { Key, KeyUsage, Usage } from './api.ts';
-import { copyOf, find, onClick, part, write } from './dom.ts';
-import { counted, quoted, timeOfDay } from './words.ts';
+import { copyOf, find, onClick, requirePart, setText } from './dom.ts';
+import { isolateLabel, pluralize, timeOfDay } from './format.ts';
 
 export interface KeyActions {
   readonly edit: (key: Key) => void;
@@ -20,32 +20,32 @@ export interface KeyTable {
 
 const showKey = (row: HTMLElement, key: Key): void => {
   const isEnabled = key.state === 'enabled';
-  write(row, 'label', key.label);
-  write(row, 'id', key.id);
-  write(row, 'state', key.state);
-  write(row, 'search', key.search);
-  write(row, 'last-used', key.last_used_on ?? 'never');
-  write(row, 'created-on', key.created_at.slice(0, 10));
-  write(row, 'toggle', isEnabled ? 'Disable' : 'Enable');
+  setText(row, 'label', key.label);
+  setText(row, 'id', key.id);
+  setText(row, 'state', key.state);
+  setText(row, 'search', key.search);
+  setText(row, 'last-used', key.last_used_on ?? 'never');
+  setText(row, 'created-on', key.created_at.slice(0, 10));
+  setText(row, 'toggle', isEnabled ? 'Disable' : 'Enable');
   row.classList.toggle('disabled', !isEnabled);
   for (const button of row.querySelectorAll('button'))
-    button.setAttribute('aria-label', `${button.textContent} ${quoted(key.label)}`);
+    button.setAttribute('aria-label', `${button.textContent} ${isolateLabel(key.label)}`);
 };
 
 const showUse = (row: HTMLElement, usage: KeyUsage | undefined, at: string): void => {
   const meter = find(row, 'meter', HTMLMeterElement);
   meter.hidden = usage === undefined;
-  for (const name of ['used', 'searches']) write(row, name, '–');
-  for (const name of ['resets', 'reads']) write(row, name, '');
+  for (const name of ['used', 'searches']) setText(row, name, '–');
+  for (const name of ['resets', 'reads']) setText(row, name, '');
   if (usage === undefined) return;
   const { search, last_24_hours: day } = usage;
   meter.max = search.limit;
   meter.value = search.used;
   meter.classList.toggle('full', search.used >= search.limit);
-  write(row, 'used', `${search.used} of ${search.limit}`);
-  write(row, 'resets', search.used === 0 ? '' : `resets ${timeOfDay(at, search.resets_in)}`);
-  write(row, 'searches', counted(day.search, 'search', 'searches'));
-  write(row, 'reads', counted(day.browse, 'other read', 'other reads'));
+  setText(row, 'used', `${search.used} of ${search.limit}`);
+  setText(row, 'resets', search.used === 0 ? '' : `resets ${timeOfDay(at, search.resets_in)}`);
+  setText(row, 'searches', pluralize(day.search, 'search', 'searches'));
+  setText(row, 'reads', pluralize(day.browse, 'other read', 'other reads'));
 };
 
 const newestFirst = (a: Key, b: Key): number =>
@@ -53,7 +53,7 @@ const newestFirst = (a: Key, b: Key): number =>
 
 export const keyTable = (dashboard: HTMLElement, actions: KeyActions): KeyTable => {
   const table = find(dashboard, 'table', HTMLTableElement);
-  const body = part(table, 'keys');
+  const body = requirePart(table, 'keys');
   const keys = new Map<string, Key>();
   const rows = new Map<string, HTMLElement>();
 
@@ -87,8 +87,8 @@ export const keyTable = (dashboard: HTMLElement, actions: KeyActions): KeyTable 
     showUses();
     const off = sorted.filter(({ state }) => state === 'disabled').length;
     table.hidden = sorted.length === 0;
-    write(dashboard, 'count', [sorted.length, ...(off === 0 ? [] : [`${off} disabled`])].join(', '));
-    write(dashboard, 'empty', sorted.length === 0 ? 'No keys. Whoever searches has the public allowance.' : '');
+    setText(dashboard, 'count', [sorted.length, ...(off === 0 ? [] : [`${off} disabled`])].join(', '));
+    setText(dashboard, 'empty', sorted.length === 0 ? 'No keys. Whoever searches has the public allowance.' : '');
   };
 
   const forget = (id: string): void => {

@@ -1,7 +1,7 @@
 // What is up, what is used, and who did what.
 import type { AuditEntry, Members, Usage } from './api.ts';
-import { element, part, write } from './dom.ts';
-import { timeOfDay } from './words.ts';
+import { element, requirePart, setText } from './dom.ts';
+import { timeOfDay } from './format.ts';
 
 const fact = (name: string, value: string, className = ''): HTMLElement => {
   const made = element('div');
@@ -14,12 +14,12 @@ const poolText = ({ pool, generated_at: at }: Usage): string =>
 
 export const showService = (dashboard: HTMLElement, usage: Usage): void => {
   const { store, providers, generated_at: at } = usage;
-  part(dashboard, 'service').replaceChildren(
+  requirePart(dashboard, 'service').replaceChildren(
     fact('Store', store.state, store.state),
     ...providers.map(({ name, state }) => fact(name, state, state)),
     fact('Public search pool', poolText(usage)),
   );
-  write(dashboard, 'refreshed', `as of ${timeOfDay(at)} UTC`);
+  setText(dashboard, 'refreshed', `as of ${timeOfDay(at)} UTC`);
 };
 
 const verbs: ReadonlyMap<string, string> = new Map([
@@ -52,5 +52,5 @@ const auditItem = ({ at, operator, action, key_id: id, label, before, after }: A
 };
 
 export const showAudit = (dashboard: HTMLElement, entries: readonly AuditEntry[]): void => {
-  part(dashboard, 'audit').replaceChildren(...entries.map(auditItem));
+  requirePart(dashboard, 'audit').replaceChildren(...entries.map(auditItem));
 };

@@ -25,7 +25,7 @@ export interface Problem {
 }
 
 /** The service did not give what was asked for. */
-export class Failure extends Error {
+export class PublicApiError extends Error {
   readonly problem: Problem;
 
   constructor(problem: Problem) {
@@ -39,8 +39,8 @@ const NO_ANSWER: Problem = {
   resolution: 'Check the connection and try again.',
 };
 
-const nobody = (): never => {
-  throw new Failure(NO_ANSWER);
+const noResponse = (): never => {
+  throw new PublicApiError(NO_ANSWER);
 };
 
 const waitOf = (response: Response): Pick<Problem, 'retry_after'> => {
@@ -65,9 +65,11 @@ const problemOf = async (response: Response): Promise<Problem> => {
 
 /** @throws Failure */
 const ask = async <Answer>(path: string, query: Record<string, string>, signal: AbortSignal): Promise<Answer> => {
-  const response = await fetch(`${path}?${new URLSearchParams(query)}`, { signal, credentials: 'omit' }).catch(nobody);
-  if (!response.ok) throw new Failure(await problemOf(response));
-  return response.json().catch(nobody);
+  const response = await fetch(`${path}?${new URLSearchParams(query)}`, { signal, credentials: 'omit' }).catch(
+    noResponse,
+  );
+  if (!response.ok) throw new PublicApiError(await problemOf(response));
+  return response.json().catch(noResponse);
 };
 
 export const readPost = (url: string, signal: AbortSignal): Promise<PostAnswer> =>

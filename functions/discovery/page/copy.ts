@@ -1,5 +1,5 @@
 // The buttons that copy what another element holds.
-import { find, write } from './dom.ts';
+import { find, setText } from './dom.ts';
 
 const SAID_MS = 2_000;
 
@@ -10,11 +10,11 @@ const say = (button: HTMLElement, word: string, sentence: string): void => {
   const { label = button.textContent } = button.dataset;
   button.dataset['label'] = label;
   button.textContent = word;
-  write('status', sentence);
+  setText('status', sentence);
   clearTimeout(timers.get(button));
   const restore = (): void => {
     button.textContent = label;
-    write('status', '');
+    setText('status', '');
   };
   timers.set(button, setTimeout(restore, SAID_MS));
 };

@@ -7,10 +7,10 @@ export const find = <T extends Element>(selector: string, kind: new () => T): T 
   throw new Error(`index.html has no ${selector}`);
 };
 
-export const part = (name: string): HTMLElement => find(`[data-part="${name}"]`, HTMLElement);
+export const requirePart = (name: string): HTMLElement => find(`[data-part="${name}"]`, HTMLElement);
 
-export const write = (name: string, text: string): void => {
-  part(name).textContent = text;
+export const setText = (name: string, text: string): void => {
+  requirePart(name).textContent = text;
 };
 
 export const element = (name: string, text: string): HTMLElement => {

@@ -1,14 +1,14 @@
 // The front page: a link goes in, and the post comes out in three forms.
-import { Failure, readEmbed, readPost } from './api.ts';
+import { PublicApiError, readEmbed, readPost } from './api.ts';
 import { startCopying } from './copy.ts';
-import { find, part, write } from './dom.ts';
+import { find, requirePart, setText } from './dom.ts';
 import { clearProblem, showProblem } from './problem.ts';
 import { showEmbed, showPost } from './result.ts';
 
 const form = find('form', HTMLFormElement);
 const input = find('#url', HTMLInputElement);
 const example = find('[data-part="example"]', HTMLAnchorElement);
-const result = part('result');
+const result = requirePart('result');
 
 /** Of the latest link: what was asked before is not shown any more. */
 let asking = new AbortController();
@@ -32,16 +32,16 @@ const show = async (url: string, signal: AbortSignal): Promise<void> => {
   if (signal.aborted) return;
   const title = showPost(answer);
   document.title = `${title} · Postern`;
-  write('status', `Read: ${title}.`);
+  setText('status', `Read: ${title}.`);
   result.scrollIntoView({ block: 'nearest' });
   const html = await embed;
   if (!signal.aborted) showEmbed(html);
 };
 
 const refuse = (error: unknown, asked: string): void => {
-  if (!(error instanceof Failure)) throw error;
+  if (!(error instanceof PublicApiError)) throw error;
   result.hidden = true;
-  write('status', '');
+  setText('status', '');
   showProblem(error.problem, asked);
 };
 
@@ -51,7 +51,7 @@ const open = async (url: string): Promise<void> => {
   const { signal } = asking;
   history.replaceState(null, '', `?${new URLSearchParams({ url })}`);
   clearProblem();
-  write('status', 'Reading…');
+  setText('status', 'Reading…');
   setBusy(true);
   try {
     await show(url, signal);

@@ -1,19 +1,19 @@
 // A failure in words for people.
 import type { Problem } from './api.ts';
-import { element, link, part } from './dom.ts';
+import { element, link, requirePart } from './dom.ts';
 
 const ERRORS_PAGE = '/docs/errors';
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-const waitText = (seconds: number): string =>
+const formatWait = (seconds: number): string =>
   seconds < 120 ? counted(seconds, 'second', 'seconds') : `${Math.ceil(seconds / 60)} minutes`;
 
-const adviceOf = ({ resolution, retry_after: seconds }: Problem): string | undefined =>
-  seconds === undefined ? resolution : `Wait ${waitText(seconds)} and try again.`;
+const resolutionText = ({ resolution, retry_after: seconds }: Problem): string | undefined =>
+  seconds === undefined ? resolution : `Wait ${formatWait(seconds)} and try again.`;
 
 const wordsOf = (problem: Problem): string =>
-  [problem.detail === `${problem.title}.` ? undefined : problem.detail, adviceOf(problem)]
+  [problem.detail === `${problem.title}.` ? undefined : problem.detail, resolutionText(problem)]
     .filter((words) => words !== undefined)
     .join(' ');
 
@@ -31,11 +31,11 @@ const profileHint = (asked: string, { code }: Problem): readonly Node[] => {
 const codeOf = ({ code }: Problem): readonly (Node | string)[] =>
   code === undefined ? [] : [' ', link(`${ERRORS_PAGE}#${code}`, element('code', code))];
 
-export const clearProblem = (): void => part('problem').replaceChildren();
+export const clearProblem = (): void => requirePart('problem').replaceChildren();
 
 /** @param asked what was pasted */
 export const showProblem = (problem: Problem, asked: string): void => {
   const line = element('p', '');
   line.append(element('strong', `${problem.title}.`), ` ${wordsOf(problem)}`, ...codeOf(problem));
-  part('problem').replaceChildren(line, ...profileHint(asked, problem));
+  requirePart('problem').replaceChildren(line, ...profileHint(asked, problem));
 };

@@ -1,6 +1,6 @@
 // One post in its three forms, each with the line that gets it again.
 import type { PostAnswer } from './api.ts';
-import { element, find, part, write } from './dom.ts';
+import { element, find, requirePart, setText } from './dom.ts';
 
 const fill = (id: string, text: string): void => {
   find(`#${id}`, HTMLElement).textContent = text;
@@ -23,16 +23,16 @@ export const showPost = (answer: PostAnswer): string => {
   const { post, markdown, source, warnings } = answer;
   const title = titleOf(post);
   const { pathname } = new URL(post.url);
-  write('title', title);
-  write('source', `Answered by ${source}`);
-  part('warnings').replaceChildren(...warningList(warnings));
+  setText('title', title);
+  setText('source', `Answered by ${source}`);
+  requirePart('warnings').replaceChildren(...warningList(warnings));
   fill('markdown', markdown);
   fill('markdown-curl', curl(pathname));
   fill('json', JSON.stringify(answer, null, 2));
   fill('json-curl', curl(`${pathname}?format=json`));
   fill('html-curl', curl(`/api/v1/oembed?url=${post.url}`));
   showEmbed('');
-  part('result').hidden = false;
+  requirePart('result').hidden = false;
   return title;
 };
 

@@ -1,11 +1,11 @@
 // The documents for programs, as operations.
-import { type Document, type DocumentName, documentRows } from '../../contract/documents.ts';
-import type { HeaderName } from '../../contract/header-facts.ts';
+import { type DocumentName, type DocumentRow, documentRows } from '../../contract/documents.ts';
+import type { HeaderName } from '../../contract/header-descriptions.ts';
 import { byStatus, COMMON_CODES } from './problems.ts';
 import { EVERYWHERE, headers, type Json, problemResponse, ref } from './responses.ts';
 
 /** What a page is made of is no interface. */
-const isForPrograms = ({ kind, type = '' }: Document): boolean =>
+const isForPrograms = ({ kind, type = '' }: DocumentRow): boolean =>
   kind === 'file' && !/^(?:image|text\/(?:css|javascript))/.test(type);
 
 const OF_SUCCESS: readonly HeaderName[] = [...EVERYWHERE, 'ETag', 'Link'];
@@ -31,7 +31,7 @@ const schemas: Partial<Readonly<Record<DocumentName, Json>>> = {
 
 const mediaTypeOf = (type: string): string => type.split(';')[0] ?? type;
 
-const operationOf = (name: DocumentName, { title, type = '' }: Document): Json => ({
+const operationOf = (name: DocumentName, { title, type = '' }: DocumentRow): Json => ({
   operationId: idOf(name),
   tags: ['Documents'],
   summary: title,

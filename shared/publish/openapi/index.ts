@@ -3,13 +3,13 @@ import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
 import { type DocumentName, documents } from '../../contract/documents.ts';
 import { READ_METHODS } from '../../contract/headers.ts';
 import {
-  honoursKey,
+  acceptsApiKey,
   type Operation,
   operationRows,
   pathsOf,
   type Resources,
-  reads,
-  readsOf,
+  useCases,
+  useCasesOf,
 } from '../../contract/operations.ts';
 import { jsonSchemas } from '../../model/schemas.ts';
 import { deprecatedOperations, versions } from '../lifecycle.ts';
@@ -75,27 +75,27 @@ const successorOf = (id: string): Json => {
   };
 };
 
-const notes: Readonly<Record<Operation['kind'], string>> = {
+const notes: Readonly<Record<Operation['surface'], string>> = {
   versioned: '',
   permalink: 'Answers as the v1 route does, by the same code; named in Accept, text/html is a page for people.',
   alias: 'Answers as its successor does, with the headers of deprecation.',
 };
 
 const pathItem = (id: string, operation: Operation, path: string, book: ResponseBook): Json => {
-  const names = readsOf(operation);
+  const names = useCasesOf(operation);
   const [first] = names;
-  const tag = operation.kind === 'alias' || first === undefined ? ALIASES : tagOf[reads[first].resource];
-  const note = notes[operation.kind];
+  const tag = operation.surface === 'alias' || first === undefined ? ALIASES : tagOf[useCases[first].resource];
+  const note = notes[operation.surface];
   return {
     get: {
       operationId: idAt(id, operation, path),
       tags: [tag.name],
       summary:
-        names.length === 1 && first !== undefined ? reads[first].summary : 'Read what the parameter resource says',
+        names.length === 1 && first !== undefined ? useCases[first].summary : 'Read what the parameter resource says',
       ...(note !== '' && { description: note }),
       externalDocs: linkTo(tag.page),
       ...successorOf(id),
-      security: honoursKey(operation) ? [{}, { bearer: [] }] : [],
+      security: acceptsApiKey(operation) ? [{}, { bearer: [] }] : [],
       parameters: parametersOf(operation, path),
       responses: book.note(id, responsesOf(operation)),
     },

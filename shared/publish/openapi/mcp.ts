@@ -1,9 +1,9 @@
 // The MCP endpoint as an operation: what HTTP sees of it. What its messages hold is for the protocol to say.
 import { MCP_PATH } from '../../contract/addresses.ts';
-import { type HeaderName, headerFacts } from '../../contract/header-facts.ts';
-import { MAX_BATCH, MAX_BODY_BYTES } from '../../contract/mcp.ts';
+import { type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
+import { MAX_BATCH_MESSAGES, MAX_BODY_BYTES } from '../../contract/mcp.ts';
 import { mediaTypes } from '../../contract/media-types.ts';
-import { reads, toolNames } from '../../contract/operations.ts';
+import { TOOL_NAMES, useCases } from '../../contract/operations.ts';
 import { byStatus, MCP_CODES } from './problems.ts';
 import { EVERYWHERE, headers, type Json, problemResponse } from './responses.ts';
 
@@ -13,7 +13,7 @@ const OF_CALLS: readonly HeaderName[] = [...AFTER_KEYS, 'RateLimit-Policy', 'Rat
 const BEFORE_KEYS: readonly number[] = [403, 413, 414, 415];
 
 /** Of a call that failed for now: its result says the same. */
-const { description, schema, example: seconds } = headerFacts['Retry-After'];
+const { description, schema, example: seconds } = headerDescriptions['Retry-After'];
 const retryAfter = { description, schema, example: seconds };
 
 const message = { type: 'object', required: ['jsonrpc'], properties: { jsonrpc: { type: 'string', const: '2.0' } } };
@@ -34,7 +34,7 @@ const example = {
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
-  params: { name: reads.readPost.tool, arguments: { url: 'https://x.com/jack/status/20' } },
+  params: { name: useCases.readPost.tool, arguments: { url: 'https://x.com/jack/status/20' } },
 };
 
 export const mcpPaths = (): Json => ({
@@ -43,7 +43,7 @@ export const mcpPaths = (): Json => ({
       operationId: 'callMcp',
       tags: ['MCP'],
       summary: 'Speak MCP: the same reads as tools',
-      description: `JSON-RPC 2.0, one message or a batch of up to ${MAX_BATCH}, in at most ${MAX_BODY_BYTES} bytes. The tools are ${toolNames.map((name) => `\`${name}\``).join(', ')}. A spent allowance or a failure of the source inside of a call is a result with \`isError\`.`,
+      description: `JSON-RPC 2.0, one message or a batch of up to ${MAX_BATCH_MESSAGES}, in at most ${MAX_BODY_BYTES} bytes. The tools are ${TOOL_NAMES.map((name) => `\`${name}\``).join(', ')}. A spent allowance or a failure of the source inside of a call is a result with \`isError\`.`,
       security: [{}, { bearer: [] }],
       requestBody: {
         required: true,

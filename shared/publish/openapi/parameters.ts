@@ -1,6 +1,6 @@
 // What a request may say: path, query and header parameters.
 import { inputRow } from '../../contract/inputs.ts';
-import { type Operation, queryNames, type ReadName, reads, readsOf } from '../../contract/operations.ts';
+import { type Operation, queryNames, type UseCaseName, useCases, useCasesOf } from '../../contract/operations.ts';
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
 import { type ExampleParameters, exampleRequests, exampleValues } from '../example-requests.ts';
 import { type Json, ref } from './responses.ts';
@@ -13,7 +13,7 @@ const described = (name: ParameterName): Json => ({
   schema: parameters[name].schema,
 });
 
-const exampleFor = (name: ParameterName, read: ReadName): string | undefined => {
+const exampleFor = (name: ParameterName, read: UseCaseName): string | undefined => {
   const request: ExampleParameters = exampleRequests[read];
   const values: ExampleParameters = exampleValues;
   return request[name] ?? values[name];
@@ -23,34 +23,34 @@ const exampleFor = (name: ParameterName, read: ReadName): string | undefined => 
 const typed = (name: ParameterName, value: string): string | number =>
   parameters[name].schema['type'] === 'integer' ? Number(value) : value;
 
-const withExample = (name: ParameterName, read: ReadName): Json => {
+const withExample = (name: ParameterName, read: UseCaseName): Json => {
   const example = exampleFor(name, read);
   return example === undefined ? {} : { example: typed(name, example) };
 };
 
-const formatOf = (names: readonly ReadName[]): Json => {
-  const formats = [...new Set(names.flatMap((name) => inputRow(reads[name].input).formats))];
+const formatOf = (names: readonly UseCaseName[]): Json => {
+  const formats = [...new Set(names.flatMap((name) => inputRow(useCases[name].input).formats))];
   return { ...described('format'), schema: { type: 'string', enum: formats, default: formats[0] } };
 };
 
 /** Where an operation cannot do without; of a post either `url` or both others. */
 const REQUIRED: readonly string[] = ['q', 'url', 'handle'] satisfies ParameterName[];
 
-const isRequired = (name: string, names: readonly ReadName[]): boolean => {
+const isRequired = (name: string, names: readonly UseCaseName[]): boolean => {
   const [read] = names;
   return names.length === 1 && read !== undefined && read !== 'readPost' && REQUIRED.includes(name);
 };
 
 const queryParameter = (name: string, operation: Operation): Json => {
-  const names = readsOf(operation);
+  const names = useCasesOf(operation);
   const [read] = names;
-  if (typeof operation.reads !== 'string' && name === operation.reads.by) {
+  if (typeof operation.useCase !== 'string' && name === operation.useCase.parameter) {
     return {
       name,
       in: 'query',
       required: true,
       description: 'What to read.',
-      schema: { type: 'string', enum: Object.keys(operation.reads.choices) },
+      schema: { type: 'string', enum: Object.keys(operation.useCase.choices) },
     };
   }
   if (!isParameter(name) || read === undefined) throw new Error(`${name} is no parameter`);
@@ -71,7 +71,7 @@ const NUMBER: Json = {
 };
 
 const pathParameter = (name: string, operation: Operation): Json => {
-  const [read] = readsOf(operation);
+  const [read] = useCasesOf(operation);
   return {
     name,
     in: 'path',

@@ -3,15 +3,15 @@ import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
 import { inputRow } from '../../contract/inputs.ts';
 import { contentTypes } from '../../contract/media-types.ts';
 import {
-  honoursKey,
+  acceptsApiKey,
   isNegotiated,
   type Operation,
   operationRows,
   queryNames,
-  type Read,
-  type ReadName,
-  reads,
-  readsOf,
+  type UseCase,
+  type UseCaseName,
+  useCases,
+  useCasesOf,
 } from '../../contract/operations.ts';
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
 import { type ProblemCode, problem, problemDocument, problemRow, problems } from '../../contract/problems.ts';
@@ -31,15 +31,15 @@ export const MCP_CODES = [
 /** Of every route. */
 export const COMMON_CODES = ['uri_too_long', 'internal_error'] as const satisfies readonly ProblemCode[];
 
-const codesOfRead = (name: ReadName): readonly ProblemCode[] => {
-  const read: Read = reads[name];
+const codesOfRead = (name: UseCaseName): readonly ProblemCode[] => {
+  const read: UseCase = useCases[name];
   const input = inputRow(read.input);
   const ofParameter = (parameter: ParameterName): readonly ProblemCode[] =>
     parameter === 'format' ? [input.formatCode] : parameters[parameter].codes;
   return [
     'repeated_parameter',
     ...input.parameters.flatMap(ofParameter),
-    ...read.misses,
+    ...read.problems,
     'rate_limited',
     'upstream_failed',
     'upstream_unavailable',
@@ -51,10 +51,10 @@ const REQUIRED_SOMEWHERE: readonly string[] = ['url', 'handle', 'id'] satisfies 
 
 const ofOperation = (operation: Operation): readonly ProblemCode[] => [
   ...COMMON_CODES,
-  ...readsOf(operation).flatMap(codesOfRead),
+  ...useCasesOf(operation).flatMap(codesOfRead),
   ...(queryNames(operation).some((name) => REQUIRED_SOMEWHERE.includes(name)) ? (['missing_parameter'] as const) : []),
-  ...(typeof operation.reads === 'string' ? [] : (['invalid_resource'] as const)),
-  ...(honoursKey(operation) ? (['invalid_key'] as const) : []),
+  ...(typeof operation.useCase === 'string' ? [] : (['invalid_resource'] as const)),
+  ...(acceptsApiKey(operation) ? (['invalid_key'] as const) : []),
   ...(isNegotiated(operation) ? (['not_acceptable'] as const) : []),
   // A first segment that is reserved, or no handle.
   ...(operation.path.startsWith('/{handle}') ? (['route_not_found'] as const) : []),

@@ -1,18 +1,18 @@
 // The answers of an operation: every status, with its headers, forms and codes.
-import { type HeaderName, headerFacts } from '../../contract/header-facts.ts';
+import { type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
 import { mediaTypes, negotiations } from '../../contract/media-types.ts';
 import {
-  honoursKey,
+  acceptsApiKey,
   isNegotiated,
   type Operation,
   queryNames,
-  type ReadName,
-  reads,
-  readsOf,
-  spendsAllowance,
+  type UseCaseName,
+  useCases,
+  useCasesOf,
+  usesAllowance,
 } from '../../contract/operations.ts';
 import { type ProblemCode, problemRow } from '../../contract/problems.ts';
-import { bodyNames } from '../../model/schemas.ts';
+import { bodySchemaNames } from '../../model/schemas.ts';
 import { type Example, exampleRows } from '../examples.ts';
 import { PROBLEM_TYPE, problemsOf } from './problems.ts';
 
@@ -36,9 +36,9 @@ export const headers = (names: readonly HeaderName[]): Json =>
 
 export const headerComponents = (): Json =>
   Object.fromEntries(
-    Object.entries(headerFacts).map(([name, { description, schema, example, isCertain }]) => [
+    Object.entries(headerDescriptions).map(([name, { description, schema, example, isAlwaysPresent }]) => [
       name,
-      { description, ...(isCertain && { required: true }), schema, example },
+      { description, ...(isAlwaysPresent && { required: true }), schema, example },
     ]),
   );
 
@@ -49,42 +49,44 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
   ...(operation.lifecycle !== undefined || (status < 400 && queryNames(operation).includes('cursor'))
     ? (['Link'] as const)
     : []),
-  ...(honoursKey(operation) && status !== 414 ? (['X-Api-Key-Status'] as const) : []),
-  ...(spendsAllowance(operation) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
+  ...(acceptsApiKey(operation) && status !== 414 ? (['X-Api-Key-Status'] as const) : []),
+  ...(usesAllowance(operation) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
   ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ...(hasPages(operation) && (status < 400 || status === 404) ? OF_PAGES : []),
 ];
 
-const hasPages = ({ kind }: Operation): boolean => kind === 'permalink';
+const hasPages = ({ surface }: Operation): boolean => surface === 'permalink';
 
 const text = { type: 'string' };
 
-const jsonSchemaOf = (names: readonly ReadName[]): Json => {
-  const bodies = [...new Set(names.map((name) => bodyNames[reads[name].resource]))].map((name) => ref('schemas', name));
+const jsonSchemaOf = (names: readonly UseCaseName[]): Json => {
+  const bodies = [...new Set(names.map((name) => bodySchemaNames[useCases[name].resource]))].map((name) =>
+    ref('schemas', name),
+  );
   const [only] = bodies;
   return bodies.length === 1 && only !== undefined ? only : { anyOf: bodies };
 };
 
-const examplesOf = (names: readonly ReadName[], form: keyof Example): Json =>
+const examplesOf = (names: readonly UseCaseName[], form: keyof Example): Json =>
   Object.fromEntries(names.map((name) => [name, ref('examples', `${name}_${form}`)]));
 
 /** What the service answered to the example requests. */
 export const answerExamples = (): Json =>
   Object.fromEntries(
     exampleRows.flatMap(([name, answers]) =>
-      Object.entries(answers).map(([form, value]) => [`${name}_${form}`, { summary: reads[name].summary, value }]),
+      Object.entries(answers).map(([form, value]) => [`${name}_${form}`, { summary: useCases[name].summary, value }]),
     ),
   );
 
 const FORMS = {
-  json: (names: readonly ReadName[]) => ({ schema: jsonSchemaOf(names), examples: examplesOf(names, 'json') }),
-  markdown: (names: readonly ReadName[]) => ({ schema: text, examples: examplesOf(names, 'markdown') }),
+  json: (names: readonly UseCaseName[]) => ({ schema: jsonSchemaOf(names), examples: examplesOf(names, 'json') }),
+  markdown: (names: readonly UseCaseName[]) => ({ schema: text, examples: examplesOf(names, 'markdown') }),
   html: () => ({ schema: { ...text, description: 'A page for people and link previews.' } }),
 } as const;
 
 const contentOf = (operation: Operation): Json => {
-  const names = readsOf(operation);
-  const offers = isNegotiated(operation) ? negotiations[operation.kind].offers : (['json'] as const);
+  const names = useCasesOf(operation);
+  const offers = isNegotiated(operation) ? negotiations[operation.surface].offers : (['json'] as const);
   return Object.fromEntries(offers.map((form) => [mediaTypes[form], FORMS[form](names)]));
 };
 
@@ -110,8 +112,8 @@ export const problemResponse = (codes: readonly ProblemCode[], names: readonly H
 
 export const responsesOf = (operation: Operation): Readonly<Record<string, Json>> => ({
   200: {
-    description: readsOf(operation)
-      .map((name) => reads[name].summary)
+    description: useCasesOf(operation)
+      .map((name) => useCases[name].summary)
       .join('; '),
     headers: headers(headersOf(operation, 200)),
     content: contentOf(operation),

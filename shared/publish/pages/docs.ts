@@ -2,7 +2,7 @@
 import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../../contract/addresses.ts';
 import { documentRows, documents } from '../../contract/documents.ts';
 import { lifecycles } from '../../contract/lifecycle.ts';
-import { operationRows, operations, pathsOf, reads, readsOf } from '../../contract/operations.ts';
+import { operationRows, operations, pathsOf, useCases, useCasesOf } from '../../contract/operations.ts';
 import type { PageName } from './index.ts';
 import { code, day, fence, link, opening, sh, table } from './parts.ts';
 
@@ -39,15 +39,15 @@ const pageOfResource = {
 const routeTable = table(
   ['Route', 'Reads', 'More'],
   operationRows.map(([, operation]) => {
-    const names = readsOf(operation);
+    const names = useCasesOf(operation);
     const [first] = names;
     const isAlias = operation.lifecycle !== undefined;
     return [
       pathsOf(operation)
         .map((path) => `\`GET ${path}\``)
         .join(', '),
-      isAlias ? 'Deprecated' : names.map((name) => reads[name].summary).join('; '),
-      isAlias || first === undefined ? link('versioning') : pageOfResource[reads[first].resource],
+      isAlias ? 'Deprecated' : names.map((name) => useCases[name].summary).join('; '),
+      isAlias || first === undefined ? link('versioning') : pageOfResource[useCases[first].resource],
     ];
   }),
 );

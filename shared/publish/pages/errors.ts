@@ -1,5 +1,5 @@
 // What every error means: a section per code, which is where the `type` of a problem leads.
-import { BASE_URL_PLACEHOLDER as B, ERRORS_PAGE } from '../../contract/addresses.ts';
+import { BASE_URL_PLACEHOLDER as B, ERRORS_PATH } from '../../contract/addresses.ts';
 import { contentTypes } from '../../contract/media-types.ts';
 import { operations } from '../../contract/operations.ts';
 import { MAX_REQUEST_HEAD_BYTES, type PlatformProblem, platformProblems } from '../../contract/platform-problems.ts';
@@ -10,7 +10,7 @@ const rows = Object.entries<ProblemRow>(problems);
 
 const statuses = [...new Set(rows.map(([, { status }]) => status))].toSorted((a, b) => a - b);
 
-const linkTo = (name: string): string => `[\`${name}\`](${B}${ERRORS_PAGE}#${name})`;
+const linkTo = (name: string): string => `[\`${name}\`](${B}${ERRORS_PATH}#${name})`;
 
 const statusTable = table(
   ['Status', 'Codes'],
@@ -37,7 +37,7 @@ ${fence(
   'json',
   `
 {
-  "type": "${B}${ERRORS_PAGE}#unsupported_host",
+  "type": "${B}${ERRORS_PATH}#unsupported_host",
   "title": "…",
   "status": 400,
   "code": "unsupported_host",

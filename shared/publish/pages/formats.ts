@@ -2,8 +2,8 @@
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
 import { type CacheClass, cacheControl, DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import { MAX_QUERY_PARAMETERS } from '../../contract/edge.ts';
-import { headerFacts } from '../../contract/header-facts.ts';
-import { ALLOW, EXPOSED_HEADERS } from '../../contract/headers.ts';
+import { headerDescriptions } from '../../contract/header-descriptions.ts';
+import { EXPOSED_HEADERS, READ_ALLOW_FIELD } from '../../contract/headers.ts';
 import { contentTypes, mediaTypes, type Negotiation, negotiations } from '../../contract/media-types.ts';
 import { operations } from '../../contract/operations.ts';
 import { parameters } from '../../contract/parameters.ts';
@@ -24,10 +24,10 @@ const typesOf = (offers: Negotiation['offers']): string => offers.map((offer) =>
 
 const offerTable = table(
   ['Addresses', 'Offer, in order of preference', 'Only if named'],
-  Object.entries<Negotiation>(negotiations).map(([kind, { offers, onlyIfNamed }]) => [
+  Object.entries<Negotiation>(negotiations).map(([kind, { offers, explicitOnly }]) => [
     Object.entries(kinds).find(([name]) => name === kind)?.[1] ?? kind,
     typesOf(offers),
-    typesOf(onlyIfNamed),
+    typesOf(explicitOnly),
   ]),
 );
 
@@ -89,13 +89,13 @@ const cacheRows = [
   ['private', 'whatever is asked with a Bearer key on a route that reads keys'],
 ] as const satisfies readonly (readonly [CacheClass, string])[];
 
-const isDescribed = (name: string): name is keyof typeof headerFacts => Object.hasOwn(headerFacts, name);
+const isDescribed = (name: string): name is keyof typeof headerDescriptions => Object.hasOwn(headerDescriptions, name);
 
 const headerTable = table(
   ['Header', 'Meaning'],
   EXPOSED_HEADERS.split(', ')
     .filter(isDescribed)
-    .map((name) => [`\`${name}\``, headerFacts[name].description]),
+    .map((name) => [`\`${name}\``, headerDescriptions[name].description]),
 );
 
 const { minimum, maximum } = parameters.max_tokens.schema;
@@ -206,7 +206,7 @@ A post that was deleted or protected on X can stay visible for ${duration(fresh)
 
 ## HEAD, OPTIONS and other origins
 
-Methods of these routes are ${ALLOW}. \`HEAD\` has the headers of \`GET\`, those of deprecation included. Every answer of a public route, errors too, may be read by scripts of any origin (\`Access-Control-Allow-Origin: *\`), with these headers:
+Methods of these routes are ${READ_ALLOW_FIELD}. \`HEAD\` has the headers of \`GET\`, those of deprecation included. Every answer of a public route, errors too, may be read by scripts of any origin (\`Access-Control-Allow-Origin: *\`), with these headers:
 
 ${headerTable}
 

@@ -2,8 +2,8 @@
 import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../../contract/addresses.ts';
 import { type AllowanceSetting, allowanceSettings, FAIR_USE, parseAllowance } from '../../contract/allowances.ts';
 import type { KeyStatus } from '../../contract/headers.ts';
-import { operationRows, operations, pathsOf, type Read, reads, readsOf } from '../../contract/operations.ts';
-import { MAX_ANSWER_BYTES } from '../../contract/sizes.ts';
+import { operationRows, operations, pathsOf, type UseCase, useCases, useCasesOf } from '../../contract/operations.ts';
+import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
 import { code, duration, fence, link, opening, sh, table, warned } from './parts.ts';
 
 const V1 = `${B}${operations.searchPosts.path}`;
@@ -16,9 +16,9 @@ const worth = ({ preset }: AllowanceSetting): string => {
 
 const megabytes = (bytes: number): string => `${bytes / 1_000_000} MB`;
 
-const spending = (name: Read['spends']): string =>
+const spending = (name: UseCase['allowance']): string =>
   operationRows
-    .filter(([, operation]) => readsOf(operation).some((read) => reads[read].spends === name))
+    .filter(([, operation]) => useCasesOf(operation).some((read) => useCases[read].allowance === name))
     .flatMap(([, operation]) => pathsOf(operation))
     .map((path) => `\`${path}\``)
     .join(', ');
@@ -108,6 +108,6 @@ The header is on every answer of the routes that spend an allowance, once the ke
 - Path and query: see ${code('uri_too_long')}. No route of REST reads a body; for \`${MCP_PATH}\` see ${link('mcp')}.
 - A read takes at most about eight seconds; then it is 503 ${code('upstream_unavailable')}.
 - A page holds at most what \`limit\` allows: see ${link('profiles', 'pages', 'pages')}.
-- An answer has at most ${megabytes(MAX_ANSWER_BYTES)}, as Lambda counts it. A page of a list ends earlier then, with \`next_cursor\` and the warning ${warned('partial_page')}; a conversation leaves out posts, and a post that is too large alone is cut, with the warning ${warned('truncated')}.
+- An answer has at most ${megabytes(MAX_RESPONSE_BYTES)}, as Lambda counts it. A page of a list ends earlier then, with \`next_cursor\` and the warning ${warned('partial_page')}; a conversation leaves out posts, and a post that is too large alone is cut, with the warning ${warned('truncated')}.
 - Best effort: there is no SLA, and no way to buy one here.
 `;

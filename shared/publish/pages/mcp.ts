@@ -2,24 +2,24 @@
 import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../../contract/addresses.ts';
 import { inputs } from '../../contract/inputs.ts';
 import {
-  MAX_BATCH,
+  BATCH_VERSION,
+  MAX_BATCH_MESSAGES,
   MAX_BODY_BYTES,
   MAX_TEXT_CHARACTERS,
   MAX_TOOL_LIMIT,
   MCP_VERSIONS,
-  VERSION_WITH_BATCHES,
 } from '../../contract/mcp.ts';
-import { type Read, reads, versionedPath } from '../../contract/operations.ts';
+import { type UseCase, useCases, versionedPath } from '../../contract/operations.ts';
 import { code, fence, link, opening, table } from './parts.ts';
 
 const thousands = (count: number): string => count.toLocaleString('en-US');
 
-const isRead = (name: string): name is keyof typeof reads => Object.hasOwn(reads, name);
+const isRead = (name: string): name is keyof typeof useCases => Object.hasOwn(useCases, name);
 
-const toolRows = Object.keys(reads)
+const toolRows = Object.keys(useCases)
   .filter(isRead)
   .flatMap((name): readonly (readonly string[])[] => {
-    const { tool, summary, input }: Read = reads[name];
+    const { tool, summary, input }: UseCase = useCases[name];
     const names = inputs[input].parameters.filter((parameter) => parameter !== 'format');
     return tool === undefined
       ? []
@@ -56,11 +56,11 @@ There is no OAuth, no sign-in and no session. Where a client offers to authentic
 
 ## The protocol
 
-Every revision is spoken at the same address, the newest without a handshake: ${MCP_VERSIONS.map((version) => `\`${version}\``).join(', ')}. Answers are JSON; there are no streams, so \`GET\` is 405. A body has at most ${thousands(MAX_BODY_BYTES)} bytes. Batches of up to ${MAX_BATCH} messages are taken in \`${VERSION_WITH_BATCHES}\`, which alone has them; each message of a batch has its own answer. What is no valid JSON-RPC message is error -32600, wrong parameters are -32602. Pages of secure origins and of your own machine may call; other origins are 403.
+Every revision is spoken at the same address, the newest without a handshake: ${MCP_VERSIONS.map((version) => `\`${version}\``).join(', ')}. Answers are JSON; there are no streams, so \`GET\` is 405. A body has at most ${thousands(MAX_BODY_BYTES)} bytes. Batches of up to ${MAX_BATCH_MESSAGES} messages are taken in \`${BATCH_VERSION}\`, which alone has them; each message of a batch has its own answer. What is no valid JSON-RPC message is error -32600, wrong parameters are -32602. Pages of secure origins and of your own machine may call; other origins are 403.
 
 \`\`\`sh
 curl -X POST ${B}${MCP_PATH} -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
-curl -X POST ${B}${MCP_PATH} -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"${reads.readPost.tool}","arguments":{"url":"https://x.com/jack/status/20"}}}'
+curl -X POST ${B}${MCP_PATH} -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"${useCases.readPost.tool}","arguments":{"url":"https://x.com/jack/status/20"}}}'
 \`\`\`
 
 ## Tools

@@ -1,5 +1,5 @@
 // What the pages have in common: links, tables, examples, and what the contract says of a read.
-import { BASE_URL_PLACEHOLDER as B, ERRORS_PAGE } from '../../contract/addresses.ts';
+import { BASE_URL_PLACEHOLDER as B, ERRORS_PATH } from '../../contract/addresses.ts';
 import { type CacheClass, cacheControl, DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import { type DocumentName, documents } from '../../contract/documents.ts';
 import { inputs } from '../../contract/inputs.ts';
@@ -7,13 +7,13 @@ import {
   type Operation,
   operationRows,
   pathsOf,
-  type Read,
-  type ReadName,
-  reads,
-  readsOf,
+  type UseCase,
+  type UseCaseName,
+  useCases,
+  useCasesOf,
   versionedPath,
 } from '../../contract/operations.ts';
-import { type Parameter, type ParameterName, parameters } from '../../contract/parameters.ts';
+import { type ParameterName, type ParameterRow, parameters } from '../../contract/parameters.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
@@ -26,7 +26,7 @@ export const day = (instant: string): string => instant.slice(0, 10);
 export const link = (name: DocumentName, words: string = documents[name].title, section?: string): string =>
   `[${words}](${B}${documents[name].path}${section === undefined ? '' : `#${section}`})`;
 
-export const code = (name: ProblemCode): string => `[\`${name}\`](${B}${ERRORS_PAGE}#${name})`;
+export const code = (name: ProblemCode): string => `[\`${name}\`](${B}${ERRORS_PATH}#${name})`;
 
 export const warned = (name: WarningCode): string => link('formats', `\`${name}\``, 'warnings');
 
@@ -90,25 +90,25 @@ const acceptedBy = (schema: Readonly<Record<string, unknown>>): string => {
   return maxLength === undefined ? 'text' : `up to ${String(maxLength)} characters`;
 };
 
-const readRow = (name: ReadName): Read => reads[name];
+const readRow = (name: UseCaseName): UseCase => useCases[name];
 
-const namesOf = (read: ReadName): readonly ParameterName[] => inputs[reads[read].input].parameters;
+const namesOf = (read: UseCaseName): readonly ParameterName[] => inputs[useCases[read].input].parameters;
 
 /** oEmbed has a status of its own for a format that is not there. */
-const refusalsOf = (read: ReadName, name: ParameterName): readonly ProblemCode[] =>
-  name === 'format' && readRow(read).forms === 'json' ? ['format_not_implemented'] : parameters[name].codes;
+const refusalsOf = (read: UseCaseName, name: ParameterName): readonly ProblemCode[] =>
+  name === 'format' && readRow(read).representation === 'json' ? ['format_not_implemented'] : parameters[name].codes;
 
-const defaultOf = (read: ReadName, name: ParameterName): string => {
-  const { schema }: Parameter<unknown> = parameters[name];
-  if (name === 'format') return readRow(read).forms === 'json' ? '`json`' : 'as `Accept` says';
+const defaultOf = (read: UseCaseName, name: ParameterName): string => {
+  const { schema }: ParameterRow<unknown> = parameters[name];
+  if (name === 'format') return readRow(read).representation === 'json' ? '`json`' : 'as `Accept` says';
   return schema['default'] === undefined ? '' : `\`${String(schema['default'])}\``;
 };
 
-const acceptedIn = (read: ReadName, name: ParameterName): string =>
-  name === 'format' ? codeList(inputs[reads[read].input].formats) : acceptedBy(parameters[name].schema);
+const acceptedIn = (read: UseCaseName, name: ParameterName): string =>
+  name === 'format' ? codeList(inputs[useCases[read].input].formats) : acceptedBy(parameters[name].schema);
 
 /** @param read whose v1 route decides what is in the path */
-export const parameterTable = (read: ReadName, names: readonly ParameterName[] = namesOf(read)): string =>
+export const parameterTable = (read: UseCaseName, names: readonly ParameterName[] = namesOf(read)): string =>
   table(
     ['Parameter', 'Default', 'Accepts', 'Meaning', 'Refused with'],
     names.map((name) => [
@@ -120,30 +120,30 @@ export const parameterTable = (read: ReadName, names: readonly ParameterName[] =
     ]),
   );
 
-const addressesOf = (read: ReadName, kind: Operation['kind']): string =>
+const addressesOf = (read: UseCaseName, kind: Operation['surface']): string =>
   operationRows
-    .filter(([, operation]) => operation.kind === kind && readsOf(operation).includes(read))
-    .flatMap(([, operation]) => pathsOf(operation).map((path) => ({ path, choice: operation.reads })))
+    .filter(([, operation]) => operation.surface === kind && useCasesOf(operation).includes(read))
+    .flatMap(([, operation]) => pathsOf(operation).map((path) => ({ path, choice: operation.useCase })))
     .map(({ path, choice }) => {
       const chosen =
         typeof choice === 'string' ? undefined : Object.entries(choice.choices).find(([, name]) => name === read);
-      const query = typeof choice === 'string' || chosen === undefined ? '' : `?${choice.by}=${chosen[0]}`;
+      const query = typeof choice === 'string' || chosen === undefined ? '' : `?${choice.parameter}=${chosen[0]}`;
       return `\`GET ${path}${query}\``;
     })
     .join(', ');
 
 /** How a read can fail besides what the table of its parameters says, in the order in which it is found out. */
-const errorsOf = (read: ReadName): readonly ProblemCode[] => {
-  const { key, forms, misses } = readRow(read);
+const errorsOf = (read: UseCaseName): readonly ProblemCode[] => {
+  const { apiKey, representation, problems } = readRow(read);
   const names = namesOf(read);
   return [
     ...new Set<ProblemCode>([
-      ...(key === 'honoured' ? (['invalid_key'] as const) : []),
+      ...(apiKey === 'honoured' ? (['invalid_key'] as const) : []),
       'repeated_parameter',
       ...(names.includes('url') ? (['missing_parameter'] as const) : []),
-      ...(forms === 'negotiated' ? (['not_acceptable'] as const) : []),
+      ...(representation === 'negotiated' ? (['not_acceptable'] as const) : []),
       'rate_limited',
-      ...misses,
+      ...problems,
       'upstream_failed',
       'upstream_unavailable',
     ]),
@@ -151,8 +151,8 @@ const errorsOf = (read: ReadName): readonly ProblemCode[] => {
 };
 
 /** What holds of a read: where it is, what it costs, how it is cached and how it fails. */
-export const readTable = (read: ReadName): string => {
-  const { spends, key, cache, tool } = readRow(read);
+export const readTable = (read: UseCaseName): string => {
+  const { allowance, apiKey, cache, tool } = readRow(read);
   const alias = addressesOf(read, 'alias');
   return table(
     ['Property', 'Value'],
@@ -163,11 +163,11 @@ export const readTable = (read: ReadName): string => {
       ['MCP tool', tool === undefined ? '' : `${link('mcp', `\`${tool}\``)}`],
       [
         'Costs',
-        spends === 'fair-use'
+        allowance === 'fair-use'
           ? `nothing, within ${link('limits', 'fair use')}`
-          : `one of the allowance ${link('limits', `\`${spends}\``)}`,
+          : `one of the allowance ${link('limits', `\`${allowance}\``)}`,
       ],
-      ['Key', key === 'ignored' ? '`Authorization` is not looked at' : `optional, see ${link('limits')}`],
+      ['Key', apiKey === 'ignored' ? '`Authorization` is not looked at' : `optional, see ${link('limits')}`],
       ['Kept by shared caches', cacheWords(cache)],
       ['Errors, besides those of parameters', errorsOf(read).map(code).join(', ')],
     ].filter(([, value]) => value !== ''),
@@ -178,7 +178,7 @@ export const readTable = (read: ReadName): string => {
 const readable = (query: string): string => query.replaceAll('%2F', '/').replaceAll('%3A', ':');
 
 /** A request and what was answered to it, less what differs each time. */
-export const recorded = (read: ReadName): string => {
+export const recorded = (read: UseCaseName): string => {
   const given: ExampleParameters = exampleRequests[read];
   const path = versionedPath(read);
   const filled = path.replace('{handle}', given.handle ?? '');

@@ -1,11 +1,11 @@
 // Running it, on one machine and on AWS.
-import { adminOperations } from '../../contract/admin.ts';
-import { ALLOWANCE_RULE, type AllowanceSettingName, allowanceSettings } from '../../contract/allowances.ts';
+import { adminOperations } from '../../contract/admin-operations.ts';
+import { type AlarmRow, functionAlarms, logAlarmRows, serviceAlarms } from '../../contract/alarms.ts';
+import { ALLOWANCE_SYNTAX, type AllowanceSettingName, allowanceSettings } from '../../contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import { documents } from '../../contract/documents.ts';
-import { type AlarmRow, alarmingEventRows, functionAlarms, serviceAlarms } from '../../contract/events.ts';
+import { lambdas } from '../../contract/lambdas.ts';
 import { defaultProviders, type ProviderName, providerNames, providerRow } from '../../contract/providers.ts';
-import { surfaces } from '../../contract/surfaces.ts';
 import { type TableName, tableNames, tables } from '../../contract/tables.ts';
 import { link, opening, sh, table, warned } from './parts.ts';
 
@@ -71,7 +71,7 @@ const kept: Readonly<Record<TableName, string>> = {
 
 const tableTable = table(
   ['Table', 'Variable', 'Holds', 'Outlives the stack'],
-  tableNames.map((name) => [name, `\`${tables[name].variable}\``, kept[name], tables[name].isPrecious ? 'yes' : 'no']),
+  tableNames.map((name) => [name, `\`${tables[name].variable}\``, kept[name], tables[name].isRetained ? 'yes' : 'no']),
 );
 
 const alarmRows = (of: string, rows: Readonly<Record<string, AlarmRow>>) =>
@@ -86,14 +86,14 @@ const alarmTable = table(
   ['Of', 'Alarm', 'When', 'Means'],
   [
     ...alarmRows('each function', functionAlarms),
-    ...alarmRows('each log', Object.fromEntries(alarmingEventRows)),
+    ...alarmRows('each log', Object.fromEntries(logAlarmRows)),
     ...alarmRows('the whole', serviceAlarms),
   ],
 );
 
 const surfaceTable = table(
   ['Function', 'Memory', 'When it fails'],
-  Object.entries(surfaces).map(([name, { memoryMiB, impact }]) => [`\`${name}\``, `${memoryMiB} MiB`, impact]),
+  Object.entries(lambdas).map(([name, { memoryMiB, impact }]) => [`\`${name}\``, `${memoryMiB} MiB`, impact]),
 );
 
 const { listKeys, createKey, changeKey, deleteKey, showUsage, showAudit, showDashboard } = adminOperations;
@@ -140,7 +140,7 @@ A variable that is empty counts as unset. A wrong one stops the start and is nam
 
 ${allowanceTable}
 
-A value ${ALLOWANCE_RULE}. Callers see it in \`RateLimit-Policy\`: see ${link('limits')}.
+A value ${ALLOWANCE_SYNTAX}. Callers see it in \`RateLimit-Policy\`: see ${link('limits')}.
 
 ## Sources
 

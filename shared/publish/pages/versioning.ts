@@ -96,7 +96,7 @@ ${move(`${B}${browse.path}?resource=search&q=tide&feed=top`, `${v1(operations.se
 
 \`${convert.path}\` takes ${queryNames(convert)
   .map((name) => `\`${name}\``)
-  .join(', ')}. \`${browse.path}\` takes \`resource\`, which is one of ${Object.keys(browse.reads.choices)
+  .join(', ')}. \`${browse.path}\` takes \`resource\`, which is one of ${Object.keys(browse.useCase.choices)
   .map((value) => `\`${value}\``)
   .join(', ')}, and the parameters of that read:
 

@@ -2,8 +2,17 @@
 // text never is.
 import { parseId, postUrl } from '../../model/handle.ts';
 import type { Article, ArticleBlock, ArticleSpan, Media } from '../../model/post.ts';
+import {
+  asArray,
+  asPositiveInteger,
+  asRecord,
+  asRecords,
+  asText,
+  asWebUrl,
+  optionalMember,
+  type RawRecord,
+} from '../json-readers.ts';
 import { markIncomplete } from '../media.ts';
-import { list, optional, positiveInteger, type RawRecord, record, records, text, webAddress } from '../wire.ts';
 
 type Style = 'bold' | 'italic' | 'strikethrough';
 
@@ -35,7 +44,7 @@ const keyOf = (value: unknown): string | undefined =>
 /** The first record of each key. */
 const byKey = (entries: unknown, key: string): ReadonlyMap<string, RawRecord> => {
   const found = new Map<string, RawRecord>();
-  for (const raw of records(entries)) {
+  for (const raw of asRecords(entries)) {
     const name = keyOf(raw[key]);
     if (name !== undefined && !found.has(name)) found.set(name, raw);
   }
@@ -60,7 +69,7 @@ const referredTo = (entityMap: unknown, mediaEntities: unknown): Referred => {
   const entities = byKey(entityMap, 'key');
   const media = byKey(mediaEntities, 'media_id');
   const times = new Map<RawRecord, number>();
-  const entity: Referred['entity'] = (key) => record(entities.get(keyOf(key) ?? '')?.['value']);
+  const entity: Referred['entity'] = (key) => asRecord(entities.get(keyOf(key) ?? '')?.['value']);
   return {
     entity,
     shown: (key) => {
@@ -70,7 +79,7 @@ const referredTo = (entityMap: unknown, mediaEntities: unknown): Referred => {
       times.set(found, time);
       return time > MAX_TIMES_SHOWN ? undefined : found;
     },
-    media: (id) => record(media.get(keyOf(id) ?? '')?.['media_info']),
+    media: (id) => asRecord(media.get(keyOf(id) ?? '')?.['media_info']),
     isIncomplete: false,
   };
 };
@@ -82,20 +91,20 @@ interface Runs {
 }
 
 const runsOf = (block: RawRecord, { entity }: Referred): Runs => {
-  const styles = records(block['inlineStyleRanges']).flatMap((raw) => {
-    const style = styleOf.get((text(raw['style']) ?? '').toLowerCase());
+  const styles = asRecords(block['inlineStyleRanges']).flatMap((raw) => {
+    const style = styleOf.get((asText(raw['style']) ?? '').toLowerCase());
     const at = range(raw);
     return style === undefined || at === undefined ? [] : [{ ...at, style }];
   });
-  const links = records(block['entityRanges']).flatMap((raw) => {
+  const links = asRecords(block['entityRanges']).flatMap((raw) => {
     const target = entity(raw['key']);
-    const url = target?.['type'] === 'LINK' ? webAddress(record(target['data'])?.['url']) : undefined;
+    const url = target?.['type'] === 'LINK' ? asWebUrl(asRecord(target['data'])?.['url']) : undefined;
     const at = range(raw);
     return url === undefined || at === undefined ? [] : [{ ...at, url }];
   });
   // Where an entity says nothing, the block itself may know of links.
-  const bare = records(record(block['data'])?.['urls']).flatMap((raw) => {
-    const url = webAddress(raw['text']);
+  const bare = asRecords(asRecord(block['data'])?.['urls']).flatMap((raw) => {
+    const url = asWebUrl(raw['text']);
     const at = between(raw['fromIndex'], raw['toIndex']);
     return url === undefined || at === undefined ? [] : [{ ...at, url }];
   });
@@ -158,7 +167,7 @@ const linked = (
 };
 
 const spansOf = (block: RawRecord, referred: Referred): ArticleSpan[] => {
-  const content = text(block['text']) ?? '';
+  const content = asText(block['text']) ?? '';
   const { styles, links } = runsOf(block, referred);
   if (styles.length === 0 && links.length === 0) return [{ text: content }];
   const ends = [...styles, ...links].flatMap(({ start, end }) => [cut(content, start), cut(content, end)]);
@@ -177,22 +186,22 @@ const spansOf = (block: RawRecord, referred: Referred): ArticleSpan[] => {
     ...(bold[index] && { bold: true as const }),
     ...(italic[index] && { italic: true as const }),
     ...(strikethrough[index] && { strikethrough: true as const }),
-    ...optional('url', urls[index]),
+    ...optionalMember('url', urls[index]),
   }));
 };
 
 const mapArticleMedia = (info: RawRecord): Media | undefined => {
-  const image = webAddress(info['original_img_url']);
+  const image = asWebUrl(info['original_img_url']);
   const size = {
-    ...optional('width', positiveInteger(info['original_img_width'])),
-    ...optional('height', positiveInteger(info['original_img_height'])),
+    ...optionalMember('width', asPositiveInteger(info['original_img_width'])),
+    ...optionalMember('height', asPositiveInteger(info['original_img_height'])),
   };
   if (image !== undefined) return { type: 'photo', url: image, ...size };
-  const videos = records(info['variants']).flatMap((variant) => {
-    const url = webAddress(variant['url']);
+  const videos = asRecords(info['variants']).flatMap((variant) => {
+    const url = asWebUrl(variant['url']);
     return url === undefined || variant['content_type'] !== 'video/mp4'
       ? []
-      : [{ url, bitrate: positiveInteger(variant['bit_rate']) ?? 0 }];
+      : [{ url, bitrate: asPositiveInteger(variant['bit_rate']) ?? 0 }];
   });
   const best = videos.sort((a, b) => b.bitrate - a.bitrate)[0];
   return best === undefined ? undefined : { type: 'video', url: best.url };
@@ -204,30 +213,30 @@ const FENCED = /^\s*(`{3,20}|~{3,20})([^\n`]*)\n([\s\S]*?)\n?\1\s*$/;
 const codeBlock = (markdown: string): ArticleBlock => {
   const fenced = FENCED.exec(markdown);
   if (fenced === null) return { type: 'code', text: markdown };
-  return { type: 'code', ...optional('language', text(fenced[2]?.trim())), text: fenced[3] ?? '' };
+  return { type: 'code', ...optionalMember('language', asText(fenced[2]?.trim())), text: fenced[3] ?? '' };
 };
 
 const mediaBlocks = (items: unknown, referred: Referred): ArticleBlock[] =>
-  list(items).flatMap((item) => {
-    const info = referred.media(record(item)?.['mediaId']);
+  asArray(items).flatMap((item) => {
+    const info = referred.media(asRecord(item)?.['mediaId']);
     const media = info && mapArticleMedia(info);
     if (media === undefined) referred.isIncomplete = true;
     return media === undefined ? [] : [{ type: 'media', media }];
   });
 
 const atomicBlocks = (block: RawRecord, referred: Referred): ArticleBlock[] =>
-  records(block['entityRanges']).flatMap((raw): ArticleBlock[] => {
+  asRecords(block['entityRanges']).flatMap((raw): ArticleBlock[] => {
     const target = referred.shown(raw['key']);
-    const data = record(target?.['data']);
+    const data = asRecord(target?.['data']);
     switch (target?.['type']) {
       case 'MEDIA':
         return mediaBlocks(data?.['mediaItems'], referred);
       case 'MARKDOWN': {
-        const markdown = text(data?.['markdown']);
+        const markdown = asText(data?.['markdown']);
         return markdown === undefined ? [] : [codeBlock(markdown)];
       }
       case 'TWEET': {
-        const id = parseId(text(data?.['tweetId']) ?? '');
+        const id = parseId(asText(data?.['tweetId']) ?? '');
         return id === undefined ? [] : [{ type: 'post', id, url: postUrl(id) }];
       }
       case 'DIVIDER':
@@ -247,9 +256,9 @@ const headingLevels: ReadonlyMap<string, number> = new Map([
 ]);
 
 const mapBlock = (block: RawRecord, referred: Referred): ArticleBlock[] => {
-  const type = text(block['type']) ?? 'unstyled';
+  const type = asText(block['type']) ?? 'unstyled';
   if (type === 'atomic') return atomicBlocks(block, referred);
-  const content = text(block['text']);
+  const content = asText(block['text']);
   if (content === undefined || content.trim() === '') return [];
   if (type === 'code-block') return [{ type: 'code', text: content }];
   const spans = spansOf(block, referred);
@@ -262,16 +271,16 @@ const mapBlock = (block: RawRecord, referred: Referred): ArticleBlock[] => {
 };
 
 export const mapArticle = (value: unknown): Article | undefined => {
-  const raw = record(value);
+  const raw = asRecord(value);
   if (raw === undefined) return undefined;
-  const content = record(raw['content']);
+  const content = asRecord(raw['content']);
   const referred = referredTo(content?.['entityMap'], raw['media_entities']);
-  const cover = record(record(raw['cover_media'])?.['media_info']);
-  const blocks = records(content?.['blocks']).flatMap((block) => mapBlock(block, referred));
+  const cover = asRecord(asRecord(raw['cover_media'])?.['media_info']);
+  const blocks = asRecords(content?.['blocks']).flatMap((block) => mapBlock(block, referred));
   return {
-    title: text(raw['title']) ?? '',
-    ...optional('preview_text', text(raw['preview_text'])),
-    ...optional('cover_url', webAddress(cover?.['original_img_url'])),
+    title: asText(raw['title']) ?? '',
+    ...optionalMember('preview_text', asText(raw['preview_text'])),
+    ...optionalMember('cover_url', asWebUrl(cover?.['original_img_url'])),
     blocks: referred.isIncomplete ? markIncomplete(blocks) : blocks,
   };
 };

@@ -1,7 +1,7 @@
 // The kinds of query of FxTwitter, which X limits one by one, and what each is known to answer.
 
-import type { QueryKinds } from '../http.ts';
-import type { Canaries } from '../providers.ts';
+import type { QueryKinds } from '../json-client.ts';
+import type { Canaries } from '../provider.ts';
 
 interface QueryKind {
   readonly name: string;

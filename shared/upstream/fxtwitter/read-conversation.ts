@@ -9,15 +9,15 @@ import { isArticlePreview } from '../../model/article.ts';
 import type { Conversation } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
-import type { Miss, Outcome, PostRequest } from '../../ports.ts';
+import type { FailedOutcome, Outcome, PostRequest } from '../../ports.ts';
 import { assembleThread, byAge } from '../assemble-thread.ts';
-import type { Fetched } from '../exchange.ts';
-import { type AskFurther, followThread, type PartialExcerpt } from '../follow-thread.ts';
-import { type Budget, PRODUCTION_LIMITS } from '../http.ts';
-import type { Provider, ProviderOptions } from '../providers.ts';
-import { list, type RawRecord, record, text } from '../wire.ts';
-import { mapReason, type PostMapper, postMapper } from './map.ts';
-import { replyOf } from './reply.ts';
+import { followThread, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
+import type { FetchResult } from '../http-request.ts';
+import { type CallBudget, PRODUCTION_LIMITS } from '../json-client.ts';
+import { asArray, asRecord, asText, type RawRecord } from '../json-readers.ts';
+import type { Provider, ProviderOptions } from '../provider.ts';
+import { createFxTwitterPostMapper, mapReason, type PostMapper } from './map-post.ts';
+import { parseFxTwitterResponse } from './response.ts';
 
 const MAX_REPLIES = 20;
 
@@ -34,8 +34,8 @@ const repliesIn = (candidates: readonly PostOrTombstone[], { replies }: PostRequ
 /** @param focal stands among the entries once more */
 const entriesOf = (value: unknown, mapper: PostMapper, focal: Post): PostOrTombstone[] => {
   const entries: PostOrTombstone[] = [];
-  for (const raw of list(value)) {
-    const entry = record(raw)?.['id'] === focal.id ? focal : mapper.entry(raw);
+  for (const raw of asArray(value)) {
+    const entry = asRecord(raw)?.['id'] === focal.id ? focal : mapper.entry(raw);
     if (entry !== undefined) entries.push(entry);
   }
   return entries;
@@ -51,7 +51,7 @@ interface Answer {
 
 /** Only the answer of `/2/conversation` has a cursor: null, or that of the next page. */
 const mayHaveMore = ({ cursor }: RawRecord): boolean =>
-  cursor === undefined || text(record(cursor)?.['bottom']) !== undefined;
+  cursor === undefined || asText(asRecord(cursor)?.['bottom']) !== undefined;
 
 const excerptOf = (body: RawRecord, mapper: PostMapper, focal: Post): PartialExcerpt | undefined =>
   Array.isArray(body['thread'])
@@ -62,8 +62,8 @@ const excerptOf = (body: RawRecord, mapper: PostMapper, focal: Post): PartialExc
       }
     : undefined;
 
-const found = (status: RawRecord, body: RawRecord, asked: string, now: number): Answer | Miss => {
-  const mapper = postMapper(now);
+const found = (status: RawRecord, body: RawRecord, asked: string, now: number): Answer | FailedOutcome => {
+  const mapper = createFxTwitterPostMapper(now);
   const post = mapper.post(status);
   if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
   // A repost is answered with the original; anything else under another id is a mix-up.
@@ -72,17 +72,17 @@ const found = (status: RawRecord, body: RawRecord, asked: string, now: number): 
 };
 
 /** A tombstone is believed for the post that was asked for. */
-const gone = (status: RawRecord, asked: string): Miss =>
-  (text(status['id']) ?? asked) === asked
+const gone = (status: RawRecord, asked: string): FailedOutcome =>
+  (asText(status['id']) ?? asked) === asked
     ? { kind: 'gone', reason: mapReason(status) }
     : { kind: 'failed', why: 'tombstone of another post' };
 
 /** Interprets an answer to a post request; a bare 404 may be an outage. */
-const interpret = (fetched: Fetched, asked: string, now: number): Answer | Miss => {
-  const reply = replyOf(fetched);
-  if (reply.kind !== 'reply') return reply;
+const interpretResponse = (fetched: FetchResult, asked: string, now: number): Answer | FailedOutcome => {
+  const reply = parseFxTwitterResponse(fetched);
+  if (reply.kind !== 'response') return reply;
   const { code, body } = reply;
-  const status = record(body['status']);
+  const status = asRecord(body['status']);
   if (status?.['type'] === 'tombstone') return gone(status, asked);
   if (code === 200 && status !== undefined) return found(status, body, asked, now);
   if (code === 401 && body['status'] === null) return { kind: 'gone', reason: 'protected' };
@@ -91,47 +91,54 @@ const interpret = (fetched: Fetched, asked: string, now: number): Answer | Miss 
   return { kind: 'failed', why: `code ${code} without a post` };
 };
 
-const isDefinite = ({ kind }: Answer | Miss): boolean => kind === 'answer' || kind === 'gone' || kind === 'refused';
+const isDefinite = ({ kind }: Answer | FailedOutcome): boolean =>
+  kind === 'answer' || kind === 'gone' || kind === 'refused';
 
 /** The outcome of two failed queries: unusable only if both were. */
-const bothFailed = (conversation: Miss, single: Miss): Miss =>
+const bothFailed = (conversation: FailedOutcome, single: FailedOutcome): FailedOutcome =>
   conversation.kind === 'down' && single.kind === 'failed' ? conversation : single;
 
 /** It takes ids of two digits and more for ids. The few older posts are for the next source to find. */
 const LEAST_DIGITS = 2;
 
-export const conversationReader = ({
+export const createConversationReader = ({
   baseUrl,
   source,
   http,
   clock,
 }: ProviderOptions): NonNullable<Provider['readPost']> => {
-  const ask = async (path: string, id: string, budget: Budget): Promise<Answer | Miss> =>
-    interpret(await http.get(`${baseUrl}${path}`, budget), id, clock());
+  const ask = async (path: string, id: string, budget: CallBudget): Promise<Answer | FailedOutcome> =>
+    interpretResponse(await http.get(`${baseUrl}${path}`, budget), id, clock());
 
-  const askStatus = (id: string, budget: Budget): Promise<Answer | Miss> => ask(`/2/status/${id}`, id, budget);
+  const askStatus = (id: string, budget: CallBudget): Promise<Answer | FailedOutcome> =>
+    ask(`/2/status/${id}`, id, budget);
 
   /** Leaves the next provider the time of one call. */
-  const askStatusInstead = async (id: string, budget: Budget): Promise<Answer | Miss> => {
+  const askStatusInstead = async (id: string, budget: CallBudget): Promise<Answer | FailedOutcome> => {
     const reserved = { ...budget, deadline: budget.deadline - PRODUCTION_LIMITS.attemptMilliseconds };
     const answer = await askStatus(id, reserved);
     budget.retries = reserved.retries;
     return answer;
   };
 
-  const askConversation = (id: string, replies: PostRequest['replies'], budget: Budget): Promise<Answer | Miss> =>
+  const askConversation = (
+    id: string,
+    replies: PostRequest['replies'],
+    budget: CallBudget,
+  ): Promise<Answer | FailedOutcome> =>
     ask(`/2/conversation/${id}?ranking_mode=${replies === 'recent' ? 'recency' : 'likes'}`, id, budget);
 
-  const askThread = (id: string, budget: Budget): Promise<Answer | Miss> => ask(`/2/thread/${id}`, id, budget);
+  const askThread = (id: string, budget: CallBudget): Promise<Answer | FailedOutcome> =>
+    ask(`/2/thread/${id}`, id, budget);
 
   /**
    * `/2/thread/{id}` knows less of what is around a part. It stands in when conversations fail, and from then on. A
    * provider that is down is not asked further: the caller waits.
    */
-  const furtherAsker = (replies: PostRequest['replies'], budget: Budget): AskFurther => {
+  const furtherAsker = (replies: PostRequest['replies'], budget: CallBudget): QueryThread => {
     let isDown = false;
     let hasStoodIn = false;
-    const heard = (answer: Answer | Miss): Answer | Miss => {
+    const heard = (answer: Answer | FailedOutcome): Answer | FailedOutcome => {
       isDown ||= answer.kind === 'down';
       return answer;
     };
@@ -165,7 +172,7 @@ export const conversationReader = ({
   const withConversation = async (
     answer: Answer,
     request: PostRequest,
-    budget: Budget,
+    budget: CallBudget,
   ): Promise<Outcome<Conversation>> => {
     const { post, excerpt } = answer;
     if (excerpt === undefined) return alone(answer, ['conversation_unavailable']);
@@ -195,11 +202,11 @@ export const conversationReader = ({
   };
 };
 
-const excerptIn = (answer: Answer | Miss): PartialExcerpt | undefined =>
+const excerptIn = (answer: Answer | FailedOutcome): PartialExcerpt | undefined =>
   answer.kind === 'answer' ? answer.excerpt : undefined;
 
 /** A chain that ends with the ancestor, or with its tombstone. */
-const ancestorExcerpt = (id: string, answer: Answer | Miss): PartialExcerpt | undefined => {
+const ancestorExcerpt = (id: string, answer: Answer | FailedOutcome): PartialExcerpt | undefined => {
   if (answer.kind === 'gone') {
     return { chain: [{ id, unavailable: true, reason: answer.reason }], others: [], hasMore: false };
   }

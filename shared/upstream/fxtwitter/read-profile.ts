@@ -2,10 +2,10 @@
 import type { TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import type { Outcome } from '../../ports.ts';
-import type { Fetched } from '../exchange.ts';
-import type { Provider, ProviderOptions } from '../providers.ts';
+import type { FetchResult } from '../http-request.ts';
+import type { Provider, ProviderOptions } from '../provider.ts';
 import { mapUser } from './map-user.ts';
-import { replyOf } from './reply.ts';
+import { parseFxTwitterResponse } from './response.ts';
 
 const reasons: ReadonlyMap<unknown, TombstoneReason> = new Map([
   ['suspended', 'suspended'],
@@ -21,9 +21,9 @@ const found = (value: unknown, handle: string, source: string, now: number): Out
   return { kind: 'found', value: user, source, fetchedAt: now, warnings: [] };
 };
 
-const interpret = (fetched: Fetched, handle: string, source: string, now: number): Outcome<User> => {
-  const reply = replyOf(fetched);
-  if (reply.kind !== 'reply') return reply;
+const outcomeOf = (fetched: FetchResult, handle: string, source: string, now: number): Outcome<User> => {
+  const reply = parseFxTwitterResponse(fetched);
+  if (reply.kind !== 'response') return reply;
   const { code, body } = reply;
   if (code === 200) return found(body['user'], handle, source, now);
   const reason = code === 404 ? reasons.get(body['reason']) : undefined;
@@ -31,7 +31,7 @@ const interpret = (fetched: Fetched, handle: string, source: string, now: number
   return code === 404 ? { kind: 'ambiguous' } : { kind: 'failed', why: `code ${code} without a profile` };
 };
 
-export const profileReader =
+export const createProfileReader =
   ({ baseUrl, source, http, clock }: ProviderOptions): NonNullable<Provider['readProfile']> =>
   async (handle, budget) =>
-    interpret(await http.get(`${baseUrl}/2/profile/${handle}`, budget), handle, source, clock());
+    outcomeOf(await http.get(`${baseUrl}/2/profile/${handle}`, budget), handle, source, clock());

@@ -3,15 +3,15 @@ import { warning } from '../../contract/warnings.ts';
 import type { Conversation } from '../../model/conversation.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import type { Outcome, PostRequest } from '../../ports.ts';
-import type { Fetched } from '../exchange.ts';
-import type { Budget, QueryKinds } from '../http.ts';
+import type { FetchResult } from '../http-request.ts';
+import type { CallBudget, QueryKinds } from '../json-client.ts';
+import { asRecord, asText, type RawRecord } from '../json-readers.ts';
 import { withMediaWarnings } from '../media.ts';
-import type { Canaries, ProviderOptions, ProviderWith } from '../providers.ts';
-import { type RawRecord, record, text } from '../wire.ts';
-import { isCut, mapPost } from './map.ts';
+import type { Canaries, ProviderOptions, ProviderWith } from '../provider.ts';
+import { isTruncated, mapPost } from './map-post.ts';
 
 /** Not a secret: derived from the id the way the embed script does it. Absent, the answer is an empty object. */
-export const tokenOf = (id: string): string => ((Number(id) / 1e15) * Math.PI).toString(36).replace(/(0+|\.)/g, '');
+export const embedToken = (id: string): string => ((Number(id) / 1e15) * Math.PI).toString(36).replace(/(0+|\.)/g, '');
 
 const tombstoneTexts: readonly (readonly [RegExp, TombstoneReason])[] = [
   [/\bdeleted\b/i, 'deleted'],
@@ -21,38 +21,39 @@ const tombstoneTexts: readonly (readonly [RegExp, TombstoneReason])[] = [
 
 /** A tombstone without words is a live post that is withheld from readers who are not signed in. */
 const tombstoneReason = (body: RawRecord): TombstoneReason => {
-  const words = text(record(record(body['tombstone'])?.['text'])?.['text']) ?? '';
+  const words = asText(asRecord(asRecord(body['tombstone'])?.['text'])?.['text']) ?? '';
   return tombstoneTexts.find(([pattern]) => pattern.test(words))?.[1] ?? 'withheld';
 };
 
 const found = (body: RawRecord, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
   const post = mapPost(body, now);
   if (post === undefined || post.id !== request.id) return { kind: 'failed', why: 'wrong post' };
-  if (record(body['user']) === undefined) return { kind: 'gone', reason: 'suspended' };
+  if (asRecord(body['user']) === undefined) return { kind: 'gone', reason: 'suspended' };
   const asksForMore = request.thread !== 'off' || request.replies !== 'off';
   const warnings = [
     ...(asksForMore ? [warning('conversation_unavailable')] : []),
     warning('counts_unavailable'),
-    ...(isCut(body) ? [warning('text_incomplete')] : []),
+    ...(isTruncated(body) ? [warning('text_incomplete')] : []),
     ...(post.article === undefined ? [] : [warning('article_incomplete')]),
   ];
-  const parent = request.thread === 'off' ? undefined : record(body['parent']);
+  const parent = request.thread === 'off' ? undefined : asRecord(body['parent']);
   const ancestor = parent && mapPost(parent, now);
   const value = { post, ancestors: ancestor === undefined ? [] : [ancestor], thread: [], replies: [] };
   return { kind: 'found', value, source, fetchedAt: now, warnings };
 };
 
-const interpret = (fetched: Fetched, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
-  if (fetched.kind !== 'answer') return fetched;
+const outcomeOf = (fetched: FetchResult, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
+  if (fetched.kind !== 'response') return fetched;
   if (fetched.status === 404 && fetched.isHtml) return { kind: 'absent' };
-  const body = record(fetched.json);
+  const body = asRecord(fetched.json);
   if (fetched.status !== 200 || body === undefined) return { kind: 'failed', why: `status ${fetched.status}` };
   if (body['__typename'] === 'TweetTombstone') return { kind: 'gone', reason: tombstoneReason(body) };
   if (body['__typename'] === 'Tweet') return found(body, request, source, now);
   return { kind: 'failed', why: 'an object that is no post' };
 };
 
-const urlOf = (baseUrl: string, id: string): string => `${baseUrl}/tweet-result?id=${id}&lang=en&token=${tokenOf(id)}`;
+const urlOf = (baseUrl: string, id: string): string =>
+  `${baseUrl}/tweet-result?id=${id}&lang=en&token=${embedToken(id)}`;
 
 /** It has one query. */
 export const syndicationQueryKinds = (baseUrl: string, { post }: Canaries): QueryKinds => ({
@@ -62,7 +63,7 @@ export const syndicationQueryKinds = (baseUrl: string, { post }: Canaries): Quer
 
 export const createSyndication = ({ baseUrl, source, http, clock }: ProviderOptions): ProviderWith<'readPost'> =>
   withMediaWarnings({
-    async readPost(request: PostRequest, budget: Budget) {
-      return interpret(await http.get(urlOf(baseUrl, request.id), budget), request, source, clock());
+    async readPost(request: PostRequest, budget: CallBudget) {
+      return outcomeOf(await http.get(urlOf(baseUrl, request.id), budget), request, source, clock());
     },
   });

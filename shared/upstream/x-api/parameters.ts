@@ -1,13 +1,13 @@
 // The fields that the official API is asked for: without them it sends ids and texts only.
 
-export type Parameters = Readonly<Record<string, string>>;
+export type XApiParameters = Readonly<Record<string, string>>;
 
-export const USER_PARAMETERS: Parameters = {
+export const USER_PARAMETERS: XApiParameters = {
   'user.fields':
     'created_at,description,entities,location,profile_image_url,profile_banner_url,protected,public_metrics,url,verified,verified_type',
 };
 
-export const POST_PARAMETERS: Parameters = {
+export const POST_PARAMETERS: XApiParameters = {
   'tweet.fields':
     'created_at,author_id,conversation_id,lang,public_metrics,entities,referenced_tweets,attachments,note_tweet,article,possibly_sensitive,in_reply_to_user_id,edit_history_tweet_ids',
   ...USER_PARAMETERS,

@@ -5,16 +5,16 @@ import type { Warning } from '../../model/conversation.ts';
 import { parseId } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import type { Miss, Outcome } from '../../ports.ts';
-import type { Budget, QueryKinds } from '../http.ts';
+import type { FailedOutcome, Outcome } from '../../ports.ts';
+import type { CallBudget, QueryKinds } from '../json-client.ts';
+import { asRecord, type RawRecord } from '../json-readers.ts';
 import { withMediaWarnings } from '../media.ts';
-import type { Canaries, Provider, ProviderOptions, RawPage } from '../providers.ts';
-import { type RawRecord, record } from '../wire.ts';
-import { type Body, bodyOf, itemsOf, missing } from './envelope.ts';
-import { postMapper } from './map.ts';
+import type { Canaries, Provider, ProviderOptions, ProviderPage } from '../provider.ts';
+import { createXApiPostMapper } from './map-post.ts';
 import { mapUser } from './map-user.ts';
-import { type Parameters, POST_PARAMETERS, USER_PARAMETERS } from './parameters.ts';
+import { POST_PARAMETERS, USER_PARAMETERS, type XApiParameters } from './parameters.ts';
 import { postReader } from './read-post.ts';
+import { outcomeWithoutData, parseXApiBody, parseXApiItems, type XApiBody } from './response.ts';
 
 /** Characters of a search, what we add included. */
 const MAX_QUERY = 512;
@@ -23,14 +23,14 @@ const pageSize = (wanted: number, least: number, most: number): string =>
   String(Math.min(Math.max(wanted, least), most));
 
 /** Lists are asked for by id. Pages after the first know it from their cursor: `{id}:{token}`. */
-interface Place {
+interface ListOwner {
   readonly kind: 'place';
   readonly owner: string;
   /** Unset: the first page. */
   readonly token?: string;
 }
 
-const readCursor = (cursor: string): Place | Miss => {
+const readCursor = (cursor: string): ListOwner | FailedOutcome => {
   const colon = cursor.indexOf(':');
   const owner = parseId(cursor.slice(0, Math.max(colon, 0)));
   const token = cursor.slice(colon + 1);
@@ -39,9 +39,9 @@ const readCursor = (cursor: string): Place | Miss => {
     : { kind: 'place', owner, token };
 };
 
-const userOf = (body: RawRecord, handle: string): User | Miss => {
-  const data = record(body['data']);
-  if (data === undefined) return missing(body, handle);
+const userOf = (body: RawRecord, handle: string): User | FailedOutcome => {
+  const data = asRecord(body['data']);
+  if (data === undefined) return outcomeWithoutData(body, handle);
   const user = mapUser(data);
   return user?.handle.toLowerCase() === handle.toLowerCase() ? user : { kind: 'failed', why: 'wrong profile' };
 };
@@ -71,11 +71,11 @@ export const xApiQueryKinds = (baseUrl: string, { post, profile }: Canaries): Qu
 export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): Provider => {
   const ask = async (
     path: string,
-    parameters: Parameters,
-    budget: Budget,
+    parameters: XApiParameters,
+    budget: CallBudget,
     badRequest: 'refused' | 'failed' = 'failed',
-  ): Promise<Body | Miss> =>
-    bodyOf(await http.get(`${baseUrl}${path}?${new URLSearchParams(parameters)}`, budget), badRequest);
+  ): Promise<XApiBody | FailedOutcome> =>
+    parseXApiBody(await http.get(`${baseUrl}${path}?${new URLSearchParams(parameters)}`, budget), badRequest);
 
   const found = <T>(value: T, fetchedAt: number, warnings: readonly Warning[] = []): Outcome<T> => ({
     kind: 'found',
@@ -85,14 +85,18 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
     warnings,
   });
 
-  const readProfile = async (handle: string, budget: Budget): Promise<Outcome<User>> => {
+  const readProfile = async (handle: string, budget: CallBudget): Promise<Outcome<User>> => {
     const answer = await ask(`/2/users/by/username/${handle}`, USER_PARAMETERS, budget);
     if (answer.kind !== 'body') return answer;
     const user = userOf(answer.body, handle);
     return 'kind' in user ? user : found(user, clock());
   };
 
-  const placeOf = async (handle: string, cursor: string | undefined, budget: Budget): Promise<Place | Miss> => {
+  const resolveOwner = async (
+    handle: string,
+    cursor: string | undefined,
+    budget: CallBudget,
+  ): Promise<ListOwner | FailedOutcome> => {
     if (cursor !== undefined) return readCursor(cursor);
     const profile = await readProfile(handle, budget);
     if (profile.kind !== 'found') return profile;
@@ -102,19 +106,19 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
   };
 
   const listOf = async <T>(
-    { handle, path, parameters }: { handle: string; path: string; parameters: Parameters },
+    { handle, path, parameters }: { handle: string; path: string; parameters: XApiParameters },
     cursor: string | undefined,
-    budget: Budget,
+    budget: CallBudget,
     mapItems: (items: readonly unknown[], body: RawRecord, now: number) => T[],
-  ): Promise<Outcome<RawPage<T>>> => {
-    const place = await placeOf(handle, cursor, budget);
+  ): Promise<Outcome<ProviderPage<T>>> => {
+    const place = await resolveOwner(handle, cursor, budget);
     if (place.kind !== 'place') return place;
     const { owner, token } = place;
-    const onwards = token === undefined ? {} : { pagination_token: token };
+    const pageParameter = token === undefined ? {} : { pagination_token: token };
     const badRequest = token === undefined ? 'failed' : 'refused';
-    const answer = await ask(`/2/users/${owner}/${path}`, { ...parameters, ...onwards }, budget, badRequest);
+    const answer = await ask(`/2/users/${owner}/${path}`, { ...parameters, ...pageParameter }, budget, badRequest);
     if (answer.kind !== 'body') return answer;
-    const page = itemsOf(answer.body, owner);
+    const page = parseXApiItems(answer.body, owner);
     if (page.kind !== 'items') return page;
     const now = clock();
     const next = page.token === undefined ? {} : { next: `${owner}:${page.token}` };
@@ -123,7 +127,7 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
 
   return withMediaWarnings<Provider>({
     readProfile,
-    readPost: postReader({ ask, found, clock }),
+    readPost: postReader({ get: ask, found, clock }),
     listPosts({ handle }, { cursor, size }, budget) {
       const own = { exclude: 'retweets,replies', max_results: pageSize(size, 5, 100) };
       return listOf({ handle, path: 'tweets', parameters: { ...POST_PARAMETERS, ...own } }, cursor, budget, mapPosts);
@@ -144,7 +148,7 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
       };
       const answer = await ask('/2/tweets/search/recent', parameters, budget, 'refused');
       if (answer.kind !== 'body') return answer;
-      const page = itemsOf(answer.body);
+      const page = parseXApiItems(answer.body);
       if (page.kind !== 'items') return page;
       const now = clock();
       const next = page.token === undefined ? {} : { next: page.token };
@@ -154,7 +158,7 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
 };
 
 const mapPosts = (items: readonly unknown[], body: RawRecord, now: number): Post[] => {
-  const mapper = postMapper(body['includes'], now);
+  const mapper = createXApiPostMapper(body['includes'], now);
   return items.flatMap((item) => mapper.post(item) ?? []);
 };
 

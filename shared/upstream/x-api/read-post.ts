@@ -5,28 +5,28 @@ import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { ancestorGap, answeredBy } from '../../model/ancestors.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import type { Post } from '../../model/post.ts';
-import type { Clock, Miss, Outcome, PostRequest } from '../../ports.ts';
-import { type AskFurther, followThread, type Reply } from '../follow-thread.ts';
-import type { Budget } from '../http.ts';
-import type { Provider } from '../providers.ts';
-import { list, type RawRecord, record } from '../wire.ts';
-import { type Body, itemsOf, missing } from './envelope.ts';
-import { postMapper } from './map.ts';
-import { type Parameters, POST_PARAMETERS } from './parameters.ts';
+import type { Clock, FailedOutcome, Outcome, PostRequest } from '../../ports.ts';
+import { followThread, type QueryThread, type ThreadQueryResult } from '../follow-thread.ts';
+import type { CallBudget } from '../json-client.ts';
+import { asArray, asRecord, type RawRecord } from '../json-readers.ts';
+import type { Provider } from '../provider.ts';
+import { createXApiPostMapper } from './map-post.ts';
+import { POST_PARAMETERS, type XApiParameters } from './parameters.ts';
+import { outcomeWithoutData, parseXApiItems, type XApiBody } from './response.ts';
 
 /** How far the recent search reaches back. */
-const REACH_MILLISECONDS = 7 * 86_400_000;
-const LARGEST_PAGE = '100';
+const RECENT_SEARCH_MILLISECONDS = 7 * 86_400_000;
+const MAX_PAGE_SIZE = '100';
 
 export interface PostReaderPorts {
-  ask(path: string, parameters: Parameters, budget: Budget): Promise<Body | Miss>;
+  get(path: string, parameters: XApiParameters, budget: CallBudget): Promise<XApiBody | FailedOutcome>;
   found<T>(value: T, fetchedAt: number, warnings: readonly Warning[]): Outcome<T>;
   readonly clock: Clock;
 }
 
 /** X may answer with a later edit of the post: its history names the one that was asked for. */
 const isAsked = (data: RawRecord, id: string): boolean =>
-  data['id'] === id || list(data['edit_history_tweet_ids']).includes(id);
+  data['id'] === id || asArray(data['edit_history_tweet_ids']).includes(id);
 
 interface Read {
   readonly kind: 'read';
@@ -36,11 +36,11 @@ interface Read {
   readonly readAt: number;
 }
 
-const readBody = (body: RawRecord, id: string, now: number): Read | Miss => {
-  const data = record(body['data']);
-  if (data === undefined) return missing(body, id);
+const readBody = (body: RawRecord, id: string, now: number): Read | FailedOutcome => {
+  const data = asRecord(body['data']);
+  if (data === undefined) return outcomeWithoutData(body, id);
   if (!isAsked(data, id)) return { kind: 'failed', why: 'wrong post' };
-  const mapper = postMapper(body['includes'], now);
+  const mapper = createXApiPostMapper(body['includes'], now);
   const post = mapper.post(data);
   if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
   const parentId = answeredBy(post);
@@ -57,7 +57,7 @@ const chainTo = (id: string | undefined, known: ReadonlyMap<string, Post>): read
 };
 
 const isInReach = ({ post, readAt }: Read): boolean =>
-  post.created_at === undefined || readAt - Date.parse(post.created_at) < REACH_MILLISECONDS;
+  post.created_at === undefined || readAt - Date.parse(post.created_at) < RECENT_SEARCH_MILLISECONDS;
 
 /** The author may have answered the post, or have written ancestors that did not come with it. */
 const mayHaveMore = (answer: Read): boolean => {
@@ -75,18 +75,18 @@ const warningsOf = ({ replies }: PostRequest, post: Post, isWhole: boolean): War
 };
 
 interface Continuation {
-  readonly read: (maxCalls: number) => Promise<Reply>;
+  readonly read: (maxCalls: number) => Promise<ThreadQueryResult>;
   /** Every page was read. */
   readonly isWhole: () => boolean;
 }
 
-export const postReader = ({ ask, found, clock }: PostReaderPorts): NonNullable<Provider['readPost']> => {
-  const read = async (id: string, budget: Budget): Promise<Read | Miss> => {
-    const answer = await ask(`/2/tweets/${id}`, POST_PARAMETERS, budget);
+export const postReader = ({ get, found, clock }: PostReaderPorts): NonNullable<Provider['readPost']> => {
+  const read = async (id: string, budget: CallBudget): Promise<Read | FailedOutcome> => {
+    const answer = await get(`/2/tweets/${id}`, POST_PARAMETERS, budget);
     return answer.kind === 'body' ? readBody(answer.body, id, clock()) : answer;
   };
 
-  const readAncestor = async (id: string, budget: Budget): Promise<Reply> => {
+  const readAncestor = async (id: string, budget: CallBudget): Promise<ThreadQueryResult> => {
     const answer = await read(id, budget);
     const chain =
       answer.kind === 'gone'
@@ -98,21 +98,21 @@ export const postReader = ({ ask, found, clock }: PostReaderPorts): NonNullable<
   };
 
   /** Reads what the author wrote in the conversation, newest first, page by page. */
-  const continuationOf = (answer: Read, budget: Budget): Continuation => {
+  const continuationOf = (answer: Read, budget: CallBudget): Continuation => {
     const { post, parent } = answer;
     const { author, conversation_id: conversationId = post.id } = post;
     const query = author && isInReach(answer) ? `conversation_id:${conversationId} from:${author.handle}` : undefined;
     const gap = ancestorGap(post, parent)?.id;
     const known = new Map<string, Post>();
-    let next: Parameters | undefined = {};
+    let next: XApiParameters | undefined = {};
 
     /** @returns whether there was a page */
-    const readPage = async (words: string, token: Parameters): Promise<boolean> => {
-      const parameters = { ...POST_PARAMETERS, query: words, sort_order: 'recency', max_results: LARGEST_PAGE };
-      const answer = await ask('/2/tweets/search/recent', { ...parameters, ...token }, budget);
-      const page = answer.kind === 'body' ? itemsOf(answer.body) : answer;
+    const readPage = async (words: string, token: XApiParameters): Promise<boolean> => {
+      const parameters = { ...POST_PARAMETERS, query: words, sort_order: 'recency', max_results: MAX_PAGE_SIZE };
+      const answer = await get('/2/tweets/search/recent', { ...parameters, ...token }, budget);
+      const page = answer.kind === 'body' ? parseXApiItems(answer.body) : answer;
       if (answer.kind !== 'body' || page.kind !== 'items') return false;
-      const mapper = postMapper(answer.body['includes'], clock());
+      const mapper = createXApiPostMapper(answer.body['includes'], clock());
       for (const other of page.items.flatMap((item) => mapper.post(item) ?? [])) known.set(other.id, other);
       next = page.token === undefined ? undefined : { next_token: page.token };
       return true;
@@ -132,12 +132,12 @@ export const postReader = ({ ask, found, clock }: PostReaderPorts): NonNullable<
     };
   };
 
-  const withThread = async (answer: Read, request: PostRequest, budget: Budget): Promise<Outcome<Conversation>> => {
+  const withThread = async (answer: Read, request: PostRequest, budget: CallBudget): Promise<Outcome<Conversation>> => {
     const { post, parent, readAt } = answer;
     const hasMore = mayHaveMore(answer);
     const excerpt = { chain: [...parent, post], others: [], hasMore };
     const continuation = continuationOf(answer, budget);
-    const askFurther: AskFurther = ({ about, id }, maxCalls) =>
+    const askFurther: QueryThread = ({ about, id }, maxCalls) =>
       about === 'part' ? continuation.read(maxCalls) : readAncestor(id, budget);
     const followed = await followThread({ post, excerpt, showsContinuation: false }, askFurther);
     const { ancestors, thread } = followed;

@@ -1,7 +1,7 @@
 // Post addresses in every spelling that people paste, and those that attackers would like us to take.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readInput } from '../../../shared/contract/inputs.ts';
+import { parseInput } from '../../../shared/contract/inputs.ts';
 import { parseHandle, parseId } from '../../../shared/model/handle.ts';
 import { parsePostUrl } from '../../../shared/model/post-ref.ts';
 
@@ -236,7 +236,7 @@ test('[U13] whatever is pasted: no crash, and what is accepted names a post of a
 
 describe('[U15] url together with handle and id', () => {
   const read = (url: string, handle: string, id: string) =>
-    readInput(
+    parseInput(
       'post',
       new Map([
         ['url', [url]],

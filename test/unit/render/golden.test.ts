@@ -6,21 +6,21 @@ import type { Profile } from '../../../shared/model/profile.ts';
 import type { SearchResults } from '../../../shared/model/search-results.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { UserList } from '../../../shared/model/user-list.ts';
-import type { Represent, Represented } from '../../../shared/render/represent.ts';
-import { representPost } from '../../../shared/render/represent-post.ts';
-import { representProfile } from '../../../shared/render/represent-profile.ts';
-import { representSearch } from '../../../shared/render/represent-search.ts';
-import { representUsers } from '../../../shared/render/represent-users.ts';
-import { readCaptured } from '../../support/captured.ts';
+import { presentPost } from '../../../shared/render/presenters/present-post.ts';
+import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
+import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
+import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
+import type { Presenter, Representation } from '../../../shared/render/presenters/presenter.ts';
 import {
-  type Asked,
-  askedAt,
   BASE,
+  pageUrlsAt,
+  type RenderRequest,
   recordedPosts,
   recordedUser,
   recordedUsers,
-  represented,
-} from '../../support/lists.ts';
+  renderList,
+} from '../../support/list-models.ts';
+import { readRecorded } from '../../support/recorded-posts.ts';
 
 // biome-ignore format: a list of names
 const POSTS = [
@@ -34,9 +34,9 @@ const POSTS = [
 const indented = (json: string): string => `${JSON.stringify(JSON.parse(json), null, 2)}\n`;
 
 const read = async (name: string, format: Format): Promise<string> => {
-  const outcome = await readCaptured(`fxtwitter/${name}.json`);
+  const outcome = await readRecorded(`fxtwitter/${name}.json`);
   if (outcome.kind !== 'found') throw new Error(`${name}: ${outcome.kind}`);
-  return representPost({ cache: 'post' }, outcome, { format, maxTokens: undefined, baseUrl: BASE, ...askedAt('/') })
+  return presentPost({ cache: 'post' }, outcome, { format, maxTokens: undefined, baseUrl: BASE, ...pageUrlsAt('/') })
     .body;
 };
 
@@ -49,13 +49,18 @@ test.each(POSTS)('%s', async (name) => {
 });
 
 /** The style is every page's own business; one element a line reads better. */
-const page = ({ body }: Represented): string =>
+const page = ({ body }: Representation): string =>
   body
     .replace(/<style>[^<]*<\/style>\n/, '')
     .replace(/(?<!^)<(?=article|section|h1|h2|p[ >]|footer|nav|blockquote|ul)/gm, '\n<');
 
-const expectGolden = async <T>(path: string, represent: Represent<T>, value: T, asked: Asked = {}): Promise<void> => {
-  const form = (format: Format): Represented => represented(represent, value, { ...asked, format });
+const expectGolden = async <T>(
+  path: string,
+  represent: Presenter<T>,
+  value: T,
+  asked: RenderRequest = {},
+): Promise<void> => {
+  const form = (format: Format): Representation => renderList(represent, value, { ...asked, format });
   await expect(form('markdown').body).toMatchFileSnapshot(`../../golden/${path}.md`);
   await expect(indented(form('json').body)).toMatchFileSnapshot(`../../golden/${path}.json`);
   await expect(page(form('html'))).toMatchFileSnapshot(`../../golden/${path}.html`);
@@ -69,8 +74,8 @@ describe('profiles', () => {
     posts: recordedPosts(`statuses/${posts}`).slice(0, count),
   });
 
-  test.each<[string, Profile, Asked]>([
-    ['ada_larsson', { ...someOf('ada_larsson', 'p1_default', 6), next_cursor: CURSOR }, askedAt('/ada_larsson')],
+  test.each<[string, Profile, RenderRequest]>([
+    ['ada_larsson', { ...someOf('ada_larsson', 'p1_default', 6), next_cursor: CURSOR }, pageUrlsAt('/ada_larsson')],
     ['md_breaker', someOf('md_breaker', 'user_md_breaker'), {}],
     ['noor_alhuda', someOf('noor_alhuda', 'empty'), {}],
     ['odd_handle', someOf('odd_handle____1', 'empty'), {}],
@@ -79,9 +84,9 @@ describe('profiles', () => {
     [
       'ada_larsson-cut',
       { ...someOf('ada_larsson', 'p1_default'), next_cursor: CURSOR },
-      { ...askedAt('/ada_larsson'), maxTokens: 220 },
+      { ...pageUrlsAt('/ada_larsson'), maxTokens: 220 },
     ],
-  ])('%s', (name, value, asked) => expectGolden(`profiles/${name}`, representProfile, value, asked));
+  ])('%s', (name, value, asked) => expectGolden(`profiles/${name}`, presentProfile, value, asked));
 });
 
 describe('users', () => {
@@ -91,12 +96,12 @@ describe('users', () => {
     next_cursor: next,
   });
 
-  test.each<[string, 'followers' | 'following', UserList, Asked]>([
+  test.each<[string, 'followers' | 'following', UserList, RenderRequest]>([
     [
       'followers',
       'followers',
       followers(recordedUsers('followers/ada_larsson_count5'), CURSOR),
-      askedAt('/ada_larsson/followers?limit=5'),
+      pageUrlsAt('/ada_larsson/followers?limit=5'),
     ],
     ['following', 'following', followers(recordedUsers('following/ada_larsson_count5')), {}],
     ['nobody', 'followers', followers([]), {}],
@@ -110,13 +115,13 @@ describe('users', () => {
       'cut',
       'followers',
       followers(recordedUsers('followers/ada_larsson_count100').slice(0, 8), CURSOR),
-      { ...askedAt('/ada_larsson/followers'), maxTokens: 200 },
+      { ...pageUrlsAt('/ada_larsson/followers'), maxTokens: 200 },
     ],
-  ])('%s', (name, follows, value, asked) => expectGolden(`users/${name}`, representUsers(follows), value, asked));
+  ])('%s', (name, follows, value, asked) => expectGolden(`users/${name}`, createUsersPresenter(follows), value, asked));
 });
 
 describe('search', () => {
-  test.each<[string, SearchResults, Asked]>([
+  test.each<[string, SearchResults, RenderRequest]>([
     [
       'puffins',
       {
@@ -125,7 +130,7 @@ describe('search', () => {
         posts: recordedPosts('search/q_puffins').slice(0, 4),
         next_cursor: CURSOR,
       },
-      askedAt('/search?q=puffins'),
+      pageUrlsAt('/search?q=puffins'),
     ],
     [
       'reposts-and-replies',
@@ -144,5 +149,5 @@ describe('search', () => {
       { warnings: [warning('users_partial')] },
     ],
     ['cut', { query: 'hearing', feed: 'latest', posts: recordedPosts('search/latest_p1') }, { maxTokens: 200 }],
-  ])('%s', (name, value, asked) => expectGolden(`search/${name}`, representSearch, value, asked));
+  ])('%s', (name, value, asked) => expectGolden(`search/${name}`, presentSearch, value, asked));
 });

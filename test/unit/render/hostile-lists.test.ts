@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';
-import { representProfile } from '../../../shared/render/represent-profile.ts';
-import { representSearch } from '../../../shared/render/represent-search.ts';
-import { representUsers } from '../../../shared/render/represent-users.ts';
-import { hostileFragments, hostileText } from '../../support/hostile.ts';
-import { fullUser, profileOf, represented, searchOf } from '../../support/lists.ts';
+import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
+import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
+import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
+import { hostileFragments, hostileText } from '../../support/hostile-text.ts';
+import { fullUser, profileOf, renderList, searchOf } from '../../support/list-models.ts';
 import { nodesOf } from '../../support/markdown-oracle.ts';
-import { postOf, userOf } from '../../support/posts.ts';
-import { expectFaithful, type Layout, readers, type Say, speaker } from './twin.ts';
+import { postOf, userOf } from '../../support/post-models.ts';
+import { expectFaithful, type Layout, readers, textSource, type WriteText } from './faithfulness.ts';
 
 type Words = (layout: Layout) => string;
 
@@ -37,29 +37,29 @@ const postSaying = (words: Words, id: string): Post =>
     quote: postOf({ id: '19', author: userOf(words('line')), text: words('paragraphs') }),
   });
 
-type Document = (texts: readonly string[], say: Say) => string;
+type Document = (texts: readonly string[], say: WriteText) => string;
 
 const documents: Readonly<Record<string, Document>> = {
   'a profile': (texts, say) => {
-    const words = speaker(texts, say);
+    const words = textSource(texts, say);
     const profile = userSaying(words, '_ada_', 'paragraphs');
     const posts = [postSaying(words, '20'), { ...postSaying(words, '21'), author: profile }];
-    return represented(representProfile, profileOf(profile, { posts, next_cursor: 'v1.a_b-c' })).body;
+    return renderList(presentProfile, profileOf(profile, { posts, next_cursor: 'v1.a_b-c' })).body;
   },
   'a list of followers': (texts, say) => {
-    const words = speaker(texts, say);
+    const words = textSource(texts, say);
     const users = [userSaying(words, 'b_c', 'line'), userSaying(words, '_x_', 'line'), userSaying(words, 'c', 'line')];
-    return represented(representUsers('followers'), { handle: '_ada_', users, next_cursor: 'c' }).body;
+    return renderList(createUsersPresenter('followers'), { handle: '_ada_', users, next_cursor: 'c' }).body;
   },
   'a search for posts': (texts, say) => {
-    const words = speaker(texts, say);
+    const words = textSource(texts, say);
     const value = searchOf({ query: words('line'), posts: [postSaying(words, '20'), postSaying(words, '21')] });
-    return represented(representSearch, value).body;
+    return renderList(presentSearch, value).body;
   },
   'a search for accounts': (texts, say) => {
-    const words = speaker(texts, say);
+    const words = textSource(texts, say);
     const users = [userSaying(words, 'b_c', 'line'), userSaying(words, '_x_', 'line')];
-    return represented(representSearch, searchOf({ query: words('line'), feed: 'users', users })).body;
+    return renderList(presentSearch, searchOf({ query: words('line'), feed: 'users', users })).body;
   },
 };
 
@@ -87,7 +87,7 @@ test.each(Object.entries(documents))(
 test('[M1] a query is the whole title and nothing below it', () => {
   fc.assert(
     fc.property(hostileText, (query) => {
-      const { body } = represented(representSearch, searchOf({ query }));
+      const { body } = renderList(presentSearch, searchOf({ query }));
       for (const [name, read] of Object.entries(readers)) {
         const flat = read(body);
         expect(
@@ -106,7 +106,11 @@ test('a cursor is code from end to end, whatever it holds', () => {
       fc.array(fc.constantFrom('a', '`', '``', ' ', '*', '\n', '\\', '<b>', '-'), { maxLength: 12 }),
       (pieces) => {
         const cursor = `v1.${pieces.join('')}x`;
-        const { body } = represented(representUsers('following'), { handle: 'ada', users: [], next_cursor: cursor });
+        const { body } = renderList(createUsersPresenter('following'), {
+          handle: 'ada',
+          users: [],
+          next_cursor: cursor,
+        });
         const [code, ...more] = nodesOf(readers.mdast(body), 'inlineCode');
         expect(more).toEqual([]);
         expect(code?.content).toEqual([`cursor=${cursor.replace(/\s+/g, ' ')}`]);

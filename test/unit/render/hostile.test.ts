@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Article, ArticleSpan, Post } from '../../../shared/model/post.ts';
-import { visibleText } from '../../../shared/model/visible.ts';
-import { articleMarkdown } from '../../../shared/render/article.ts';
-import { conversationMarkdown } from '../../../shared/render/budget.ts';
-import { createInk, type Dialect } from '../../../shared/render/escape.ts';
-import { hostileFragments, hostileText } from '../../support/hostile.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
+import { articleMarkdown } from '../../../shared/render/markdown/article.ts';
+import { createMarkdownContext, type Dialect } from '../../../shared/render/markdown/escape.ts';
+import { conversationMarkdown } from '../../../shared/render/markdown/token-budget.ts';
+import { hostileFragments, hostileText } from '../../support/hostile-text.ts';
 import { type Flat, nodesOf, wordsIn } from '../../support/markdown-oracle.ts';
-import { conversationOf, postOf, userOf } from '../../support/posts.ts';
-import { expectFaithful, readers, type Say, speaker } from './twin.ts';
+import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
+import { expectFaithful, readers, textSource, type WriteText } from './faithfulness.ts';
 
 const KNOWN = ['https://known.example/x', 'https://known.example/x_(y)'].map((url) => ({ url }));
 const PICTURE = 'https://pbs.twimg.com/media/a.jpg';
@@ -18,8 +18,8 @@ const PICTURE = 'https://pbs.twimg.com/media/a.jpg';
 const TEXTS = 24;
 
 /** Every place of a conversation where words of others stand. */
-const conversationSaying = (texts: readonly string[], say: Say): Conversation => {
-  const words = speaker(texts, say);
+const conversationSaying = (texts: readonly string[], say: WriteText): Conversation => {
+  const words = textSource(texts, say);
   const span = (style: Partial<ArticleSpan> = {}): ArticleSpan => ({ ...style, text: words('line') });
   const article: Article = {
     title: words('line'),
@@ -67,7 +67,7 @@ const conversationSaying = (texts: readonly string[], say: Say): Conversation =>
 };
 
 const rendered = (conversation: Conversation, dialect: Dialect): string =>
-  conversationMarkdown(createInk(dialect), conversation).markdown;
+  conversationMarkdown(createMarkdownContext(dialect), conversation).markdown;
 
 const expectFaithfulConversation = (texts: readonly string[], dialect: Dialect): void =>
   expectFaithful((say) => rendered(conversationSaying(texts, say), dialect));
@@ -124,7 +124,7 @@ const squeezed = (words: string): string => words.replace(/\s+/g, ' ').trim();
 test('[M1][M3] styled spans of articles: marks stand around words of their own span or are left out', () => {
   fc.assert(
     fc.property(fc.array(styledSpan, { minLength: 1, maxLength: 6 }), (spans) => {
-      const markdown = articleMarkdown(createInk('markdown'), {
+      const markdown = articleMarkdown(createMarkdownContext('markdown'), {
         blocks: [
           { type: 'paragraph', spans },
           { type: 'list_item', ordered: true, spans },

@@ -3,18 +3,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import type { ArticleBlock, Media, Post } from '../../../shared/model/post.ts';
-import { visibleText } from '../../../shared/model/visible.ts';
-import { representOembed } from '../../../shared/render/represent-oembed.ts';
-import { representPost } from '../../../shared/render/represent-post.ts';
-import { representProfile } from '../../../shared/render/represent-profile.ts';
-import { representSearch } from '../../../shared/render/represent-search.ts';
-import { representUsers } from '../../../shared/render/represent-users.ts';
-import { postMapper } from '../../../shared/upstream/fxtwitter/map.ts';
-import { mapPost as mapSyndication } from '../../../shared/upstream/syndication/map.ts';
-import { postMapper as xApiMapper } from '../../../shared/upstream/x-api/map.ts';
-import { fullUser, profileOf, represented, searchOf } from '../../support/lists.ts';
-import { conversationOf, postOf, userOf } from '../../support/posts.ts';
-import { workOf } from '../../support/work.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
+import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
+import { presentPost } from '../../../shared/render/presenters/present-post.ts';
+import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
+import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
+import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
+import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
+import { mapPost as mapSyndication } from '../../../shared/upstream/syndication/map-post.ts';
+import { createXApiPostMapper as xApiMapper } from '../../../shared/upstream/x-api/map-post.ts';
+import { countWork } from '../../support/count-work.ts';
+import { fullUser, profileOf, renderList, searchOf } from '../../support/list-models.ts';
+import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
 
 /** Sorting and binary searches take a little more than twice as long. */
 const MOST_GROWTH = 2.35;
@@ -84,7 +84,7 @@ const ofPosts: readonly Case[] = posts.flatMap(([name, make]) => [
       `${name} as ${format}`,
       (size) => {
         const value = conversationOf(make(size));
-        return () => represented(representPost, value, { format });
+        return () => renderList(presentPost, value, { format });
       },
     ],
   ),
@@ -93,7 +93,7 @@ const ofPosts: readonly Case[] = posts.flatMap(([name, make]) => [
       `${name} with max_tokens=${maxTokens}`,
       (size) => {
         const value = conversationOf(make(size));
-        return () => represented(representPost, value, { maxTokens });
+        return () => renderList(presentPost, value, { maxTokens });
       },
     ],
   ),
@@ -102,7 +102,7 @@ const ofPosts: readonly Case[] = posts.flatMap(([name, make]) => [
       `${name} as an embed ${maxHeight ?? 'of any'} pixels high`,
       (size) => {
         const post = make(size);
-        return () => represented(representOembed, { post, maxHeight });
+        return () => renderList(presentOembed, { post, maxHeight });
       },
     ],
   ),
@@ -120,21 +120,21 @@ const ofLists: readonly Case[] = [...forms.filter((format) => format !== 'obsidi
         `search ${form}`,
         (size) => {
           const value = searchOf({ posts: itemsOf(size) });
-          return () => represented(representSearch, value, asked);
+          return () => renderList(presentSearch, value, asked);
         },
       ],
       [
         `accounts ${form}`,
         (size) => {
           const value = { handle: 'ada', users: some(size, person) };
-          return () => represented(representUsers('followers'), value, asked);
+          return () => renderList(createUsersPresenter('followers'), value, asked);
         },
       ],
       [
         `profile ${form}`,
         (size) => {
           const value = profileOf(userOf(), { posts: itemsOf(size) });
-          return () => represented(representProfile, value, asked);
+          return () => renderList(presentProfile, value, asked);
         },
       ],
       [
@@ -142,21 +142,21 @@ const ofLists: readonly Case[] = [...forms.filter((format) => format !== 'obsidi
         (size) => {
           const items = itemsOf(size);
           const value = conversationOf(postOf(), { thread: items, ancestors: items, replies: items });
-          return () => represented(representPost, value, asked);
+          return () => renderList(presentPost, value, asked);
         },
       ],
       [
         `one long item of a list ${form}`,
         (size) => {
           const value = searchOf({ posts: [linkedPost(size)] });
-          return () => represented(representSearch, value, asked);
+          return () => renderList(presentSearch, value, asked);
         },
       ],
       [
         `one long biography ${form}`,
         (size) => {
           const value = profileOf(fullUser({ bio: linkedPost(size).text }));
-          return () => represented(representProfile, value, asked);
+          return () => renderList(presentProfile, value, asked);
         },
       ],
     ];
@@ -242,7 +242,7 @@ const ofTexts: readonly Case[] = textsToMap.flatMap(([name, make]): Case[] => {
           text: words,
           raw_text: { text: words, facets: facets.map((facet) => ({ ...facet, replacement: facet.url })) },
         };
-        return () => postMapper(0).post(raw);
+        return () => createFxTwitterPostMapper(0).post(raw);
       },
     ],
     [
@@ -285,7 +285,7 @@ const ofTexts: readonly Case[] = textsToMap.flatMap(([name, make]): Case[] => {
 
 const articleToMap = (blocks: readonly object[], entityMap: readonly object[], media: readonly object[] = []) => {
   const raw = { id: '20', article: { title: 'Title', content: { blocks, entityMap }, media_entities: media } };
-  return () => postMapper(0).post(raw);
+  return () => createFxTwitterPostMapper(0).post(raw);
 };
 
 const ofArticles: readonly Case[] = [
@@ -366,22 +366,22 @@ test('the meter sees what grows with the square', () => {
     const all = some(size, String);
     return all.filter((entry) => all.includes(entry));
   };
-  expect(workOf(squared(400)) / workOf(squared(200))).toBeGreaterThan(3.5);
+  expect(countWork(squared(400)) / countWork(squared(200))).toBeGreaterThan(3.5);
   const restarted = (size: number) => () => some(size, () => 'a'.repeat(size).replace(/b/g, ''));
-  expect(workOf(restarted(400)) / workOf(restarted(200))).toBeGreaterThan(3.5);
+  expect(countWork(restarted(400)) / countWork(restarted(200))).toBeGreaterThan(3.5);
 });
 
 describe('[104] twice the input is twice the work', () => {
   test.each([...ofPosts, ...ofLists, ...ofTexts, ...ofArticles, ...ofWords])('%s', (_, make) => {
     const [once, twice] = [make(SIZE), make(2 * SIZE)];
-    expect(workOf(twice) / workOf(once)).toBeLessThanOrEqual(MOST_GROWTH);
+    expect(countWork(twice) / countWork(once)).toBeLessThanOrEqual(MOST_GROWTH);
   });
 });
 
 test('[104] 20,000 links are no deeper than one: nothing calls itself once for each', () => {
   const value = conversationOf(linkedPost(20_000));
-  expect(represented(representPost, value, { format: 'html' }).body.match(/<a href="https:\/\/site/g)).toHaveLength(
+  expect(renderList(presentPost, value, { format: 'html' }).body.match(/<a href="https:\/\/site/g)).toHaveLength(
     20_000,
   );
-  expect(represented(representOembed, { post: value.post }).body).toContain(urlAt(19_999));
+  expect(renderList(presentOembed, { post: value.post }).body).toContain(urlAt(19_999));
 });

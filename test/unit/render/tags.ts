@@ -1,6 +1,6 @@
 // The tags of a page, read strictly, and the check that words of others are text between them.
 import { expect } from 'vitest';
-import { visibleText } from '../../../shared/model/visible.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 
 const TAG = /<(?:!doctype html|(\/?[a-z][a-z0-9]*)((?: [a-z:-]+(?:="[^"<>]*")?)*))>/iy;
 const TEXT = /[^<]+/y;

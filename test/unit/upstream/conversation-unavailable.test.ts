@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
 import type { PostRequest } from '../../../shared/ports.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
-import type { Budget } from '../../../shared/upstream/http.ts';
+import type { CallBudget } from '../../../shared/upstream/json-client.ts';
 import { chainOf, type Fault, rawPosts, threadReader } from '../../support/threads.ts';
 
 const ID = '1001';
@@ -98,7 +98,7 @@ test('[97] an answer that holds the post alone is no thread of one', async () =>
 });
 
 test('[97] the single-post query leaves the next provider the time of a call, and shares the retry', async () => {
-  const budgets: Budget[] = [];
+  const budgets: CallBudget[] = [];
   const provider = createFxTwitter({
     baseUrl: 'http://127.0.0.1',
     source: 'fxtwitter',

@@ -1,19 +1,19 @@
 // Replacements in a text by their positions.
 import { expect, test } from 'vitest';
-import { replaceLocated } from '../../../shared/upstream/facets.ts';
+import { replaceRanges } from '../../../shared/upstream/facets.ts';
 
 test('replacements are written out in the order of the text, whatever order they come in', () => {
   const replacements = [
     { start: 6, end: 7, by: 'three' },
     { start: 0, end: 1, by: 'one' },
   ];
-  expect(replaceLocated('1 two 3.', replacements)).toBe('one two three.');
+  expect(replaceRanges('1 two 3.', replacements)).toBe('one two three.');
   expect(replacements.map(({ start }) => start)).toEqual([6, 0]);
 });
 
 test('of two that overlap the earlier one counts', () => {
   expect(
-    replaceLocated('abcdef', [
+    replaceRanges('abcdef', [
       { start: 1, end: 4, by: '-' },
       { start: 2, end: 5, by: 'never' },
       { start: 4, end: 5, by: '+' },
@@ -23,5 +23,5 @@ test('of two that overlap the earlier one counts', () => {
 
 test('the words between are changed, the replacements are not', () => {
   const upper = (words: string): string => words.toUpperCase();
-  expect(replaceLocated('ab x cd', [{ start: 3, end: 4, by: 'y' }], upper)).toBe('AB y CD');
+  expect(replaceRanges('ab x cd', [{ start: 3, end: 4, by: 'y' }], upper)).toBe('AB y CD');
 });

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { type Behaviour, faultServer, json, recorded } from '../../support/fault-server.ts';
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
-import { NOW } from '../../support/house.ts';
 import { testClock } from '../../support/limiter.ts';
+import { NOW } from '../../support/test-app.ts';
 
 const missing = recorded('fxtwitter/profile/missing.json', 404);
 

@@ -6,9 +6,9 @@ import * as z from 'zod';
 import { Post } from '../../../shared/model/post.ts';
 import { User } from '../../../shared/model/user.ts';
 import type { Outcome } from '../../../shared/ports.ts';
-import type { Fetched } from '../../../shared/upstream/exchange.ts';
-import { type Exchange, RECORDED_AT } from '../../support/captured.ts';
-import { answeredBy, fetchedOf, listExchanges, readExchange } from '../../support/captured-lists.ts';
+import type { FetchResult } from '../../../shared/upstream/http-request.ts';
+import { clientAnswering, fetchedOf, listExchanges, readExchange } from '../../support/recorded-lists.ts';
+import { type Exchange, RECORDED_AT } from '../../support/recorded-posts.ts';
 
 const BUDGET = { deadline: RECORDED_AT + 8000, retries: 0 };
 const exchangeOf = (file: string): Exchange => {
@@ -17,7 +17,7 @@ const exchangeOf = (file: string): Exchange => {
   return found;
 };
 const read = (file: string) => readExchange(exchangeOf(file));
-const json = (value: unknown, status = 200): Fetched => ({ kind: 'answer', status, json: value, isHtml: false });
+const json = (value: unknown, status = 200): FetchResult => ({ kind: 'response', status, json: value, isHtml: false });
 
 const Anything = z.union([
   User,
@@ -69,7 +69,7 @@ describe('damage', () => {
   test.each(good)('[S14] anywhere in %s leaves something valid, or says why not', async (file) => {
     const exchange = exchangeOf(file);
     const fetched = fetchedOf(exchange);
-    if (fetched.kind !== 'answer') throw new Error('not an answer');
+    if (fetched.kind !== 'response') throw new Error('not an answer');
     const all = places(fetched.json);
     const nonsense = fc.constantFrom<unknown>(
       undefined,
@@ -126,7 +126,7 @@ describe('a profile', () => {
     expect(await read(file)).toMatchObject(outcome);
   });
 
-  test.each<readonly [string, Fetched, Outcome<unknown>['kind']]>([
+  test.each<readonly [string, FetchResult, Outcome<unknown>['kind']]>([
     ['another profile', json({ code: 200, user: { screen_name: 'eve', name: 'Eve' } }), 'failed'],
     ['no profile', json({ code: 200, user: null }), 'failed'],
     ['a deactivated one', json({ code: 404, reason: 'deactivated' }, 404), 'gone'],
@@ -134,11 +134,11 @@ describe('a profile', () => {
     ['HTTP 200 with a code of 404', json({ code: 404, message: 'User not found' }), 'ambiguous'],
     ['HTTP 200 with a code of 500', json({ code: 500 }), 'down'],
     ['HTTP 500 with a code of 200', json({ code: 200, user: { screen_name: 'ada_larsson' } }, 500), 'down'],
-    ['no JSON', { kind: 'answer', status: 200, json: undefined, isHtml: true }, 'failed'],
+    ['no JSON', { kind: 'response', status: 200, json: undefined, isHtml: true }, 'failed'],
     ['an array', json([]), 'failed'],
     ['no answer', { kind: 'down', why: 'time-out' }, 'down'],
   ])('[S12][S6] %s is told apart', async (_, fetched, kind) => {
-    expect((await answeredBy(fetched).readProfile('ada_larsson', BUDGET)).kind).toBe(kind);
+    expect((await clientAnswering(fetched).readProfile('ada_larsson', BUDGET)).kind).toBe(kind);
   });
 });
 
@@ -163,7 +163,7 @@ describe('a list', () => {
   });
 
   test('that is empty between two different cursors may go on', async () => {
-    const page = answeredBy(json({ code: 200, results: [], cursor: { top: 'a', bottom: 'b' } }));
+    const page = clientAnswering(json({ code: 200, results: [], cursor: { top: 'a', bottom: 'b' } }));
     expect(await page.listPosts({ list: 'posts', handle: 'ada' }, { size: 20 }, BUDGET)).toMatchObject({
       kind: 'found',
       value: { items: [], next: 'b' },
@@ -172,7 +172,7 @@ describe('a list', () => {
 
   test('whose last cursor begins like an end but has items is not over', async () => {
     const users = [{ screen_name: 'ada', name: 'Ada' }];
-    const page = answeredBy(json({ code: 200, results: users, cursor: { top: 'a', bottom: '0|b' } }));
+    const page = clientAnswering(json({ code: 200, results: users, cursor: { top: 'a', bottom: '0|b' } }));
     expect(await page.listFollows({ list: 'followers', handle: 'x' }, { size: 20 }, BUDGET)).toMatchObject({
       value: { next: '0|b' },
     });
@@ -188,7 +188,7 @@ describe('a list', () => {
       { id: '4', text: 'b' },
       { type: 'status', id: '2', text: 'a' },
     ];
-    const page = answeredBy(json({ code: 200, results, cursor: null }));
+    const page = clientAnswering(json({ code: 200, results, cursor: null }));
     expect(await page.searchPosts({ list: 'search', query: 'q', feed: 'top' }, { size: 20 }, BUDGET)).toMatchObject({
       value: { items: [{ id: '2' }] },
     });
@@ -200,15 +200,17 @@ describe('a list', () => {
     ['arrays', [[[[[]]]]]],
     ['null', [null]],
   ])('[S9] of %s is an unusable answer to a search for posts', async (_, results) => {
-    const page = answeredBy(json({ code: 200, results, cursor: null }));
+    const page = clientAnswering(json({ code: 200, results, cursor: null }));
     const asked = { list: 'search', query: 'q', feed: 'top' } as const;
     expect((await page.searchPosts(asked, { size: 20 }, BUDGET)).kind).toBe('failed');
-    const follows = answeredBy(json({ code: 200, results: [null, {}, 5], cursor: null }));
+    const follows = clientAnswering(json({ code: 200, results: [null, {}, 5], cursor: null }));
     expect((await follows.listFollows({ list: 'followers', handle: 'a' }, { size: 20 }, BUDGET)).kind).toBe('failed');
   });
 
   test('of tombstones alone is a page without posts', async () => {
-    const page = answeredBy(json({ code: 200, results: [{ type: 'tombstone', id: '1' }], cursor: { bottom: 'b' } }));
+    const page = clientAnswering(
+      json({ code: 200, results: [{ type: 'tombstone', id: '1' }], cursor: { bottom: 'b' } }),
+    );
     expect(await page.listPosts({ list: 'posts', handle: 'a' }, { size: 20 }, BUDGET)).toMatchObject({
       value: { items: [], next: 'b' },
     });
@@ -254,7 +256,7 @@ describe('a search', () => {
 
 describe('what is asked for', () => {
   const asked: string[] = [];
-  const provider = answeredBy(json({ code: 200, results: [], users: [], cursor: null }), asked);
+  const provider = clientAnswering(json({ code: 200, results: [], users: [], cursor: null }), asked);
   const page = { size: 20, cursor: '1700000000020|WEMx+/=' };
 
   test('is asked for in the provider’s words, with everything escaped', async () => {

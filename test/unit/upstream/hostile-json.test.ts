@@ -10,23 +10,23 @@ import { expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
-import { bodies, bodyNames } from '../../../shared/model/schemas.ts';
+import { bodySchemaNames, bodySchemas } from '../../../shared/model/schemas.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome } from '../../../shared/ports.ts';
-import type { Represent } from '../../../shared/render/represent.ts';
-import { representOembed } from '../../../shared/render/represent-oembed.ts';
-import { representPost } from '../../../shared/render/represent-post.ts';
-import { representProfile } from '../../../shared/render/represent-profile.ts';
-import { representSearch } from '../../../shared/render/represent-search.ts';
-import { representUsers } from '../../../shared/render/represent-users.ts';
-import type { Provider, RawPage } from '../../../shared/upstream/providers.ts';
+import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
+import { presentPost } from '../../../shared/render/presenters/present-post.ts';
+import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
+import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
+import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
+import type { Presenter } from '../../../shared/render/presenters/presenter.ts';
+import type { Provider, ProviderPage } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
-import { bodyOf, exchanges, RECORDED_AT, readCaptured } from '../../support/captured.ts';
-import { listExchanges, readExchange } from '../../support/captured-lists.ts';
 import { description } from '../../support/conformance.ts';
 import { hostileAnswer, randomFrom } from '../../support/hostile-json.ts';
-import { represented } from '../../support/lists.ts';
+import { renderList } from '../../support/list-models.ts';
 import { readWithMarkdownIt, readWithMdast } from '../../support/markdown-oracle.ts';
+import { listExchanges, readExchange } from '../../support/recorded-lists.ts';
+import { bodyOf, exchanges, RECORDED_AT, readRecorded } from '../../support/recorded-posts.ts';
 import { type Bounds, boundsOf, forgedIn } from '../../support/structure.ts';
 import { tagsOf } from '../render/tags.ts';
 import { elementOf, elementsIn } from '../render/xml.ts';
@@ -52,7 +52,7 @@ interface Source {
 const foundAs = (kind: Found['kind'], outcome: Outcome<unknown> | undefined): Found | undefined =>
   outcome?.kind === 'found' ? ({ kind, value: outcome.value } as Found) : undefined;
 
-const itemsAs = (kind: 'posts' | 'users', outcome: Outcome<RawPage<unknown>> | undefined): Found | undefined =>
+const itemsAs = (kind: 'posts' | 'users', outcome: Outcome<ProviderPage<unknown>> | undefined): Found | undefined =>
   outcome?.kind === 'found' ? foundAs(kind, { ...outcome, value: outcome.value.items }) : undefined;
 
 /** Of a list the first items: more of the same prove nothing and take long. */
@@ -73,7 +73,7 @@ const posts: readonly Source[] = exchanges
   .map((exchange) => ({
     name: exchange.file,
     recorded: short(bodyOf(exchange)),
-    read: async (json) => foundAs('conversation', await readCaptured(exchange.file, json)),
+    read: async (json) => foundAs('conversation', await readRecorded(exchange.file, json)),
   }));
 
 const kindOfList = (path: string): 'posts' | 'users' | 'profile' =>
@@ -89,9 +89,9 @@ const lists: readonly Source[] = listExchanges
     name: exchange.file,
     recorded: short(readFileSync(new URL(`../../fixtures/${exchange.file}`, import.meta.url), 'utf8')),
     read: async (json) => {
-      const outcome = await readExchange(exchange, { kind: 'answer', status: 200, json, isHtml: false });
+      const outcome = await readExchange(exchange, { kind: 'response', status: 200, json, isHtml: false });
       const kind = kindOfList(exchange.path);
-      return kind === 'profile' ? foundAs(kind, outcome) : itemsAs(kind, outcome as Outcome<RawPage<unknown>>); // a list
+      return kind === 'profile' ? foundAs(kind, outcome) : itemsAs(kind, outcome as Outcome<ProviderPage<unknown>>); // a list
     },
   }));
 
@@ -130,7 +130,7 @@ const official: readonly Source[] = readdirSync(X_API)
             baseUrl: 'http://127.0.0.1:1',
             source: 'x_api',
             clock: () => RECORDED_AT,
-            http: { get: async () => ({ kind: 'answer', status: 200, json, isHtml: false }) },
+            http: { get: async () => ({ kind: 'response', status: 200, json, isHtml: false }) },
           }),
           typeof id === 'string' ? id : '20',
         ),
@@ -143,7 +143,7 @@ const ajv = new Ajv2020.default({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'openapi.json', ...description });
 
-type Resource = keyof typeof bodies;
+type Resource = keyof typeof bodySchemas;
 
 const wellFormed = (name: string, value: unknown): unknown => {
   if (!name.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) throw new Error('a lone surrogate');
@@ -153,10 +153,10 @@ const wellFormed = (name: string, value: unknown): unknown => {
 /** The published schema allows it, declares all of it, and every reader of JSON can read it (RFC 7493 section 2.1). */
 const expectBody = (resource: Resource, body: string): void => {
   const sent: unknown = JSON.parse(body, wellFormed);
-  const validate = ajv.getSchema(`openapi.json#/components/schemas/${bodyNames[resource]}`);
+  const validate = ajv.getSchema(`openapi.json#/components/schemas/${bodySchemaNames[resource]}`);
   if (validate === undefined) throw new Error(`no schema of ${resource}`);
   if (!validate(sent)) throw new Error(ajv.errorsText(validate.errors));
-  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(bodies[resource].parse(sent))), sent))
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(bodySchemas[resource].parse(sent))), sent))
     throw new Error('undeclared members');
 };
 
@@ -222,14 +222,14 @@ const expectEmbed = (body: string): void => {
 };
 
 const judge = <T>(
-  represent: Represent<T>,
+  represent: Presenter<T>,
   value: T,
   resource: Resource,
   bounds: Bounds,
   formats: readonly Format[],
 ): void => {
   for (const format of formats) {
-    const { body } = represented(represent, value, { format });
+    const { body } = renderList(represent, value, { format });
     if (format === 'json') expectBody(resource, body);
     else if (format === 'html') expectPage(body);
     else {
@@ -238,7 +238,7 @@ const judge = <T>(
       if (words.length <= MOST_MARKDOWN) expectMarkdown(words, bounds);
     }
   }
-  const { body } = represented(represent, value, { maxTokens: 150 });
+  const { body } = renderList(represent, value, { maxTokens: 150 });
   if (Buffer.byteLength(body) > 600) throw new Error('over its budget');
   expectMarkdown(body, sumWith(bounds, { emphasis: 2, codeSpan: 2 }));
 };
@@ -254,17 +254,17 @@ const judgeAll = (found: Found): void => {
   if (found.kind === 'conversation') {
     const { post, ancestors, thread, replies } = found.value;
     const bounds = boundsOf([post, ...ancestors, ...thread, ...replies], { heading: 5, emphasis: 1 });
-    judge(representPost, found.value, 'post', bounds, [...forms, 'obsidian']);
-    for (const maxHeight of [undefined, 300]) expectEmbed(represented(representOembed, { post, maxHeight }).body);
+    judge(presentPost, found.value, 'post', bounds, [...forms, 'obsidian']);
+    for (const maxHeight of [undefined, 300]) expectEmbed(renderList(presentOembed, { post, maxHeight }).body);
   } else if (found.kind === 'posts') {
     const value = { query: 'x', feed: 'latest' as const, posts: [...found.value] };
-    judge(representSearch, value, 'search', boundsOf(found.value, { heading: 2 }), forms);
+    judge(presentSearch, value, 'search', boundsOf(found.value, { heading: 2 }), forms);
   } else if (found.kind === 'users') {
     const users = [...found.value];
     const bounds = boundsOf([], { heading: 1, list: 1, item: users.length, strong: users.length });
-    judge(representUsers('followers'), { handle: 'ada', users }, 'users', bounds, forms);
+    judge(createUsersPresenter('followers'), { handle: 'ada', users }, 'users', bounds, forms);
   } else {
-    judge(representProfile, { profile: found.value, posts: [] }, 'profile', boundsOf([], { heading: 2 }), forms);
+    judge(presentProfile, { profile: found.value, posts: [] }, 'profile', boundsOf([], { heading: 2 }), forms);
   }
 };
 

@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Article, Post } from '../../../shared/model/post.ts';
 import type { Outcome } from '../../../shared/ports.ts';
-import { instant, text, webAddress } from '../../../shared/upstream/wire.ts';
+import { asText, asWebUrl, toRfc3339 } from '../../../shared/upstream/json-readers.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
-import { bodyOf, exchangeOf, RECORDED_AT, readCaptured } from '../../support/captured.ts';
-import { answeredBy } from '../../support/captured-lists.ts';
+import { clientAnswering } from '../../support/recorded-lists.ts';
+import { bodyOf, exchangeOf, RECORDED_AT, readRecorded } from '../../support/recorded-posts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -25,14 +25,14 @@ const FX = 'fxtwitter/status/text_plain.json';
 
 const readStatus = (members: Json) => {
   const body = recorded(FX);
-  return readCaptured(FX, { ...body, status: { ...(isRecord(body['status']) && body['status']), ...members } });
+  return readRecorded(FX, { ...body, status: { ...(isRecord(body['status']) && body['status']), ...members } });
 };
 
 const fxPost = async (members: Json): Promise<Post> => foundIn(await readStatus(members)).value.post;
 
 const SYNDICATION = 'syndication/text_plain.json';
 
-const readSyndication = (members: Json) => readCaptured(SYNDICATION, { ...recorded(SYNDICATION), ...members });
+const readSyndication = (members: Json) => readRecorded(SYNDICATION, { ...recorded(SYNDICATION), ...members });
 
 const readXApi = (data: Json, includes: Json = {}) =>
   createXApi({
@@ -41,7 +41,7 @@ const readXApi = (data: Json, includes: Json = {}) =>
     clock: () => RECORDED_AT,
     http: {
       get: async () => ({
-        kind: 'answer',
+        kind: 'response',
         status: 200,
         json: { data: { id: '20', text: 'x', ...data }, includes },
         isHtml: false,
@@ -126,9 +126,9 @@ describe('media that cannot be shown is left out, and media_unsupported says so'
   test('in a reply, and in a list of posts', async () => {
     const hologram = { type: 'status', id: '30', text: 'x', media: { all: [{ type: 'hologram', url: photo.url }] } };
     const body = { ...recorded(FX), thread: [], replies: [hologram] };
-    expect(codesOf(await readCaptured(FX, body, { replies: 'top' }))).toEqual(['media_unsupported']);
-    const provider = answeredBy({
-      kind: 'answer',
+    expect(codesOf(await readRecorded(FX, body, { replies: 'top' }))).toEqual(['media_unsupported']);
+    const provider = clientAnswering({
+      kind: 'response',
       status: 200,
       json: { code: 200, results: [hologram], cursor: {} },
       isHtml: false,
@@ -150,7 +150,7 @@ describe('media that cannot be shown is left out, and media_unsupported says so'
 });
 
 test('a broadcast has its original picture', async () => {
-  const { post } = foundIn(await readCaptured('fxtwitter/status/generated_broadcast.json')).value;
+  const { post } = foundIn(await readRecorded('fxtwitter/status/generated_broadcast.json')).value;
   expect(post.card).toEqual({
     url: 'https://x.com/i/broadcasts/1abc',
     title: 'Harbour & lights — live',
@@ -188,7 +188,7 @@ describe('a date is one that RFC 3339 can write, or absent', () => {
     [Number.POSITIVE_INFINITY, undefined],
     [0, '1970-01-01T00:00:00Z'],
   ])('%d ms', (milliseconds, expected) => {
-    expect(instant(milliseconds)).toBe(expected);
+    expect(toRfc3339(milliseconds)).toBe(expected);
   });
 
   test.each([1e12, -1e12, 1e300, '999999999999999'])('created_timestamp %s', async (created) => {
@@ -280,8 +280,8 @@ describe('an answer is not much larger than what it is made of', () => {
 });
 
 test('[M8] texts are well-formed, and an address that is not is none', async () => {
-  expect(text('a\ud800b')).toBe('a\ufffdb');
-  expect(webAddress('https://a.example/\udc00')).toBeUndefined();
+  expect(asText('a\ud800b')).toBe('a\ufffdb');
+  expect(asWebUrl('https://a.example/\udc00')).toBeUndefined();
   expect((await fxPost({ text: 'a\ud800' })).text.isWellFormed()).toBe(true);
 });
 

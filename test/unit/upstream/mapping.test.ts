@@ -7,21 +7,21 @@ import type { Post } from '../../../shared/model/post.ts';
 import type { PostRequest } from '../../../shared/ports.ts';
 import { type Facet, facetLocator } from '../../../shared/upstream/facets.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
-import { createJsonClient } from '../../../shared/upstream/http.ts';
-import { createSyndication, tokenOf } from '../../../shared/upstream/syndication/provider.ts';
-import { webAddress } from '../../../shared/upstream/wire.ts';
+import { createJsonClient } from '../../../shared/upstream/json-client.ts';
+import { asWebUrl } from '../../../shared/upstream/json-readers.ts';
+import { createSyndication, embedToken } from '../../../shared/upstream/syndication/provider.ts';
 import {
   bodyOf,
-  capturedConversation,
   type Exchange,
   exchangeOf,
   exchanges,
   RECORDED_AT,
   readablePosts,
-  readCaptured,
+  readRecorded,
+  recordedConversation,
   requestOf,
   startReplay,
-} from '../../support/captured.ts';
+} from '../../support/recorded-posts.ts';
 
 /** Over loopback, with a client that has not seen the failures before. */
 const readReplayed = async (exchange: Exchange) => {
@@ -80,7 +80,7 @@ describe('recorded answers', () => {
 
   test('every answer with a post is found', async () => {
     for (const file of readablePosts)
-      expect(await readCaptured(file), file).toMatchObject({ kind: 'found', source: 'recorded' });
+      expect(await readRecorded(file), file).toMatchObject({ kind: 'found', source: 'recorded' });
   });
 
   const backendFailures = exchanges.filter(({ file }) => file.startsWith('fxtwitter/errors/backend_'));
@@ -142,7 +142,7 @@ const readAltered = (alter: (status: Json, body: Json) => void, request?: Partia
   const { status } = body;
   if (!isRecord(status)) throw new Error('no status');
   alter(status, body);
-  return readCaptured('fxtwitter/status/text_plain.json', body, request);
+  return readRecorded('fxtwitter/status/text_plain.json', body, request);
 };
 
 const postOfAltered = async (alter: (status: Json, body: Json) => void): Promise<Post> => {
@@ -161,7 +161,7 @@ describe('FxTwitter', () => {
   });
 
   test('[S12] a repost is answered with the original, and says who reposted it', async () => {
-    const { post } = await capturedConversation('fxtwitter/status/repost.json');
+    const { post } = await recordedConversation('fxtwitter/status/repost.json');
     expect(post.id).not.toBe(requestOf(exchangeOf('fxtwitter/status/repost.json')).id);
     expect(post.reposted_by?.handle).toMatch(/^\w+$/);
   });
@@ -322,7 +322,7 @@ describe('FxTwitter', () => {
   });
 
   test('links of a community note are whole', async () => {
-    const { post } = await capturedConversation('fxtwitter/status/community_note.json');
+    const { post } = await recordedConversation('fxtwitter/status/community_note.json');
     expect(post.community_note?.text).toBe(
       'The closure is temporary (3–9 June) & was announced in January. https://www.vegvesen.example/tunnel/facts\n\nMap: https://archive.example/2026/03/map?x=1&y=2',
     );
@@ -361,7 +361,7 @@ describe('FxTwitter', () => {
     ['ftp://a'],
     ['https://a"b'],
   ])('[M3] %s is no address', (url) => {
-    expect(webAddress(url)).toBeUndefined();
+    expect(asWebUrl(url)).toBeUndefined();
   });
 
   test('[M3] only addresses of the web become links', async () => {
@@ -409,7 +409,7 @@ describe('facets', () => {
   });
 
   test('recorded posts know their mentions, hashtags and links', async () => {
-    const { post } = await capturedConversation('fxtwitter/status/text_astral_then_entities.json');
+    const { post } = await recordedConversation('fxtwitter/status/text_astral_then_entities.json');
     expect(post.hashtags.length + post.mentions.length + post.links.length).toBeGreaterThan(1);
     for (const { url } of post.links) expect(post.text).toContain(url);
     for (const handle of post.mentions) expect(post.text).toContain(`@${handle}`);
@@ -418,7 +418,7 @@ describe('facets', () => {
 
 describe('syndication', () => {
   test('a quoted post that is cut makes the answer incomplete', async () => {
-    const outcome = await readCaptured('syndication/quote_plain.json', objectIn('syndication/quote_plain.json'));
+    const outcome = await readRecorded('syndication/quote_plain.json', objectIn('syndication/quote_plain.json'));
     expect(outcome).toMatchObject({
       kind: 'found',
       warnings: expect.arrayContaining([expect.objectContaining({ code: 'text_incomplete' })]),
@@ -426,7 +426,7 @@ describe('syndication', () => {
   });
 
   test('an organisation is verified, and its picture is as large as elsewhere', async () => {
-    const outcome = await readCaptured(
+    const outcome = await readRecorded(
       'syndication/text_entities_amp.json',
       objectIn('syndication/text_entities_amp.json'),
     );
@@ -436,12 +436,12 @@ describe('syndication', () => {
   });
 
   test('the post that was answered is kept', async () => {
-    const outcome = await readCaptured('syndication/th_r0a.json', objectIn('syndication/th_r0a.json'));
+    const outcome = await readRecorded('syndication/th_r0a.json', objectIn('syndication/th_r0a.json'));
     expect(outcome).toMatchObject({ value: { ancestors: [{ id: '2034948061393847826' }] } });
   });
 
   test('a player is a card', async () => {
-    const outcome = await readCaptured(
+    const outcome = await readRecorded(
       'syndication/card_player_youtube.json',
       objectIn('syndication/card_player_youtube.json'),
     );
@@ -453,7 +453,7 @@ describe('syndication', () => {
     ['861627479294746624', '236vrsocvda'],
     ['2028742169195446346', '4x1hcmbn2t'],
   ])('the token of %s is %s', (id, token) => {
-    expect(tokenOf(id)).toBe(token);
+    expect(embedToken(id)).toBe(token);
   });
 
   test.each([
@@ -487,8 +487,8 @@ describe('syndication', () => {
     'photo_four',
   ])('the text of %s is what FxTwitter says: entities decoded, links written out', async (name) => {
     const [ours, theirs] = [
-      await capturedConversation(`syndication/${name}.json`),
-      await capturedConversation(`fxtwitter/status/${name}.json`),
+      await recordedConversation(`syndication/${name}.json`),
+      await recordedConversation(`fxtwitter/status/${name}.json`),
     ];
     expect(ours.post.text).toBe(theirs.post.text);
     expect(ours.post.text).not.toMatch(/&(?:amp|lt|gt);(?!#)|https:\/\/t\.co\//);
@@ -501,7 +501,7 @@ describe('syndication', () => {
       id_str: String(1000 + level),
       ...(level < 6 && { quoted_tweet: quoting(level + 1) }),
     });
-    const outcome = await readCaptured('syndication/text_plain.json', { ...raw, quoted_tweet: quoting(1) });
+    const outcome = await readRecorded('syndication/text_plain.json', { ...raw, quoted_tweet: quoting(1) });
     let entry: Post['quote'] = outcome.kind === 'found' ? outcome.value.post : undefined;
     for (let level = 0; level < 5; level += 1)
       entry = entry !== undefined && 'quote' in entry ? entry.quote : undefined;
@@ -509,14 +509,14 @@ describe('syndication', () => {
   });
 
   test.each(['note_rich', 'note_very_long'])('%s is cut, and says so', async (name) => {
-    const outcome = await readCaptured(`syndication/${name}.json`);
+    const outcome = await readRecorded(`syndication/${name}.json`);
     expect(outcome.kind === 'found' && outcome.warnings.map(({ code }) => code)).toContain('text_incomplete');
   });
 
   test('short links at the end belong to pictures and quotes; those within the text stay', async () => {
     const raw = objectIn('syndication/text_plain.json');
     const saying = async (text: string) => {
-      const outcome = await readCaptured('syndication/text_plain.json', { ...raw, text, entities: {} });
+      const outcome = await readRecorded('syndication/text_plain.json', { ...raw, text, entities: {} });
       return outcome.kind === 'found' ? outcome.value.post.text : outcome.kind;
     };
     expect(await saying('a https://t.co/abc b https://t.co/def  https://t.co/ghi ')).toBe('a https://t.co/abc b');
@@ -526,6 +526,6 @@ describe('syndication', () => {
 
   test('[S12] another post than the one that was asked for is an unusable answer', async () => {
     const raw = objectIn('syndication/text_plain.json');
-    expect((await readCaptured('syndication/text_plain.json', { ...raw, id_str: '21' })).kind).toBe('failed');
+    expect((await readRecorded('syndication/text_plain.json', { ...raw, id_str: '21' })).kind).toBe('failed');
   });
 });

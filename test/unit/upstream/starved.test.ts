@@ -1,7 +1,7 @@
 // What a caller's own calls hold up is that caller's alone: what others are told of the same thing is whole.
 import { expect, test } from 'vitest';
 import type { Requester } from '../../../shared/ports.ts';
-import { type Behaviour, faultServer, json, silence } from '../../support/fault-server.ts';
+import { type Behaviour, faultServer, json, neverResponds } from '../../support/fault-server.ts';
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
 
 const author = { type: 'profile', screen_name: 'ada', id: '7', name: 'Ada' };
@@ -10,13 +10,13 @@ const status = (id: string) => ({ type: 'status', id, text: `post ${id}`, author
 /** Answers but for ids and handles that begin with 9 and h. */
 const partly: Behaviour = (incoming, response) => {
   const [, id = '21'] = /\/(?:conversation|thread|status)\/(\d+)/.exec(incoming.url ?? '') ?? [];
-  if (id.startsWith('9')) return silence(incoming, response);
+  if (id.startsWith('9')) return neverResponds(incoming, response);
   return json({ code: 200, status: status(id), thread: [status(id)], replies: [], cursor: null })(incoming, response);
 };
 
 const requester = (caller: string): Requester => ({
   caller,
-  admit: () => ({ verdict: Promise.resolve(), isLikely: true }),
+  admit: () => ({ granted: Promise.resolve(), isLikelyGranted: true }),
 });
 
 test('[98] a post that a flooding caller asked for too is read whole for others, and not kept as that caller had it', async () => {

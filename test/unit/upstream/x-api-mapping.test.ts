@@ -7,9 +7,9 @@ import { Conversation } from '../../../shared/model/conversation.ts';
 import { Post } from '../../../shared/model/post.ts';
 import { User } from '../../../shared/model/user.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports.ts';
-import type { Provider } from '../../../shared/upstream/providers.ts';
+import type { Provider } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
-import { hostileText } from '../../support/hostile.ts';
+import { hostileText } from '../../support/hostile-text.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
 const BUDGET = { deadline: NOW + 8000, retries: 0 };
@@ -32,7 +32,7 @@ const providerWith = (json: unknown): Required<Omit<Provider, 'searchUsers'>> =>
     baseUrl: 'http://127.0.0.1:1',
     source: 'x_api',
     clock: () => NOW,
-    http: { get: async () => ({ kind: 'answer', status: 200, json, isHtml: false }) },
+    http: { get: async () => ({ kind: 'response', status: 200, json, isHtml: false }) },
   }) as Required<Omit<Provider, 'searchUsers'>>;
 
 const pathOf = (name: string): string => exchanges.find(({ file }) => file === `x_api/${name}.json`)?.path ?? '';

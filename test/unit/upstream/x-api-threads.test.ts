@@ -1,7 +1,7 @@
 // Threads of the official API: the conversation of a post, searched for what its author wrote.
 import { describe, expect, test } from 'vitest';
 import type { PostRequest } from '../../../shared/ports.ts';
-import type { Fetched } from '../../../shared/upstream/exchange.ts';
+import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 import { chainOf, idsOf, type WrittenPost } from '../../support/threads.ts';
 
@@ -47,14 +47,14 @@ const xApi = ({ posts, age = () => 1, page = 100, searchStatus = 200 }: Setup) =
     },
     ...(meta && { meta }),
   });
-  const search = ({ searchParams }: URL): Fetched => {
+  const search = ({ searchParams }: URL): FetchResult => {
     const [, root, handle] = /^conversation_id:(\d+) from:(\w+)$/.exec(searchParams.get('query') ?? '') ?? [];
     const from = Number(searchParams.get('next_token') ?? 0);
     const all = posts.filter((post) => rootOf(post) === root && post.by === handle && age(post.id) < 7).toReversed();
     const shown = all.slice(from, from + page);
     const next = from + page < all.length ? { next_token: String(from + page) } : {};
     const json = shown.length === 0 ? { meta: { result_count: 0 } } : bodyOf(shown.map(dataOf), shown, next);
-    return { kind: 'answer', status: searchStatus, json, isHtml: false };
+    return { kind: 'response', status: searchStatus, json, isHtml: false };
   };
   const provider = createXApi({
     baseUrl: 'http://127.0.0.1',
@@ -69,7 +69,7 @@ const xApi = ({ posts, age = () => 1, page = 100, searchStatus = 200 }: Setup) =
         const post = find(id);
         const missing = { errors: [{ type: PROBLEM, resource_id: id }] };
         const json = post === undefined || post.gone !== undefined ? missing : bodyOf(dataOf(post), [post]);
-        return { kind: 'answer', status: 200, json, isHtml: false };
+        return { kind: 'response', status: 200, json, isHtml: false };
       },
     },
   });

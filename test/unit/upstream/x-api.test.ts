@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Outcome, PostRequest } from '../../../shared/ports.ts';
-import type { Fetched } from '../../../shared/upstream/exchange.ts';
-import type { Provider } from '../../../shared/upstream/providers.ts';
+import type { FetchResult } from '../../../shared/upstream/http-request.ts';
+import type { Provider } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 
 const FIXTURES = new URL('../../fixtures/x_api/', import.meta.url);
@@ -19,15 +19,15 @@ interface Exchange {
 
 const exchanges: readonly Exchange[] = JSON.parse(readFileSync(new URL('manifest.json', FIXTURES), 'utf8'));
 
-const answerOf = (name: string): Fetched => {
+const answerOf = (name: string): FetchResult => {
   const exchange = exchanges.find(({ file }) => file === `x_api/${name}.json`);
   if (exchange === undefined) throw new Error(`no fixture ${name}`);
   const json: unknown = JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8'));
-  return { kind: 'answer', status: exchange.status, json, isHtml: false };
+  return { kind: 'response', status: exchange.status, json, isHtml: false };
 };
 
 /** A provider that gets these answers, one after the other, and what it asked for. */
-const answering = (...answers: readonly (string | Fetched)[]) => {
+const answering = (...answers: readonly (string | FetchResult)[]) => {
   const asked: URL[] = [];
   const provider = createXApi({
     baseUrl: 'http://127.0.0.1:1',
@@ -310,8 +310,8 @@ describe('what answers amount to', () => {
     },
   );
 
-  const status = (code: number, json: unknown = { detail: 'words of the provider' }): Fetched => ({
-    kind: 'answer',
+  const status = (code: number, json: unknown = { detail: 'words of the provider' }): FetchResult => ({
+    kind: 'response',
     status: code,
     json,
     isHtml: false,

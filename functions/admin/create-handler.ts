@@ -1,0 +1,205 @@
+// The operator's own: a static page, and behind a sign-in what it shows and does. The only writer of keys.
+
+import { type AdminOperation, type AdminOperationId, adminOperations } from '../../shared/contract/admin-operations.ts';
+import { contentTypes, mediaTypes } from '../../shared/contract/media-types.ts';
+import { isVariable, matchesTemplate } from '../../shared/contract/path-template.ts';
+import { problem } from '../../shared/contract/problems.ts';
+import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from '../../shared/http/event.ts';
+import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
+import type { HandlerContext } from '../../shared/http/request-state.ts';
+import { withLambdaTimeout } from '../../shared/http/with-timeout.ts';
+import type { HttpPorts } from '../../shared/ports.ts';
+import { errorKind, isStoreError } from '../../shared/stores/store-error.ts';
+import {
+  type AuthenticatedOperator,
+  type AuthenticationPorts,
+  createAuthentication,
+  networkOf,
+} from './authentication.ts';
+import { type Actor, createKeyManagement, type KeyManagementPorts } from './key-management.ts';
+import { parseBody, parseToken, rejectUnknownMembers } from './request-body.ts';
+import { createUsageReport, type UsageReportPorts } from './usage-report.ts';
+
+/** The page and its two assets, as built. */
+export interface AdminPage {
+  readonly html: string;
+  readonly script: string;
+  readonly style: string;
+}
+
+export type AdminPorts = HttpPorts & AuthenticationPorts & KeyManagementPorts & UsageReportPorts;
+
+interface AdminRoute extends Route {
+  readonly operation: undefined;
+  /** By method: what the path offers. */
+  readonly offers: Readonly<Record<string, AdminOperationId>>;
+  readonly pathId: string;
+}
+
+const AUDIT_ENTRIES = 100;
+
+const PAGE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
+const rows = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][]; // exactly the keys of a constant table
+
+/** HEAD is GET without content, which the outermost middleware leaves out. */
+const methodFor = (event: HttpEvent): string => (methodOf(event) === 'HEAD' ? 'GET' : methodOf(event));
+
+/** Every path below the roots is a route: what is not there is nobody's business who has not signed in. */
+const find = (event: HttpEvent): AdminRoute => {
+  const segments = event.rawPath.split('/');
+  const matching = rows.filter(([, { path }]) => matchesTemplate(path.split('/'), segments));
+  const template = matching[0]?.[1].path.split('/') ?? [];
+  const [id] = matching[0] ?? ['admin'];
+  return {
+    id: matching.find(([, { method }]) => method === methodFor(event))?.[0] ?? id,
+    operation: undefined,
+    isPrivate: true,
+    honoursKey: false,
+    negotiated: false,
+    offers: Object.fromEntries(matching.map(([name, { method }]) => [method, name])),
+    pathId: segments[template.findIndex(isVariable)] ?? '',
+  };
+};
+
+const json = (statusCode: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResult => ({
+  statusCode,
+  headers: { 'Content-Type': contentTypes.json, ...headers },
+  body: `${JSON.stringify(value)}\n`,
+});
+
+const noContent = (): HttpResult => ({ statusCode: 204, headers: {} });
+
+const asset = (type: string, body: string): HttpResult => ({
+  statusCode: 200,
+  headers: { 'Content-Type': `${type}; charset=utf-8`, ...PAGE_HEADERS },
+  body,
+});
+
+const acceptsHtml = (event: HttpEvent): boolean =>
+  (headerOf(event, 'accept') ?? '').toLowerCase().includes(mediaTypes.html);
+
+/** The kind of fault alone: messages of the store may quote what was asked. */
+const mapStoreErrors = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isStoreError(error)) throw error;
+    throw problem('upstream_unavailable', {
+      detail: 'The store of keys and sessions does not answer.',
+      cause: `the store: ${errorKind(error)}`,
+    });
+  }
+};
+
+interface AdminRequest {
+  readonly event: HttpEvent;
+  readonly isSecure: boolean;
+  readonly id: string;
+}
+
+interface OperatorRequest extends AdminRequest {
+  readonly signedIn: AuthenticatedOperator;
+  readonly doer: Actor;
+}
+
+/** The page is there for whoever asks for one; to a program the address is as private as the rest. */
+const isOpenTo = (event: HttpEvent, id: PublicOperationId): boolean => id !== 'showDashboard' || acceptsHtml(event);
+
+type PublicOperationId = 'showDashboard' | 'showScript' | 'showStyle' | 'signIn';
+
+export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHandler => {
+  const authentication = createAuthentication(ports);
+  const keys = createKeyManagement(ports);
+  const usage = createUsageReport(ports);
+  const { audit, clock } = ports;
+
+  const sessionOf = ({ operator, expiresAt }: AuthenticatedOperator) => ({
+    operator,
+    expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+  });
+
+  const doerOf = (event: HttpEvent, { operator }: AuthenticatedOperator): Actor => ({
+    operator,
+    requestId: event.requestContext.requestId,
+    network: networkOf(event),
+  });
+
+  const open: Readonly<Record<PublicOperationId, (visit: AdminRequest) => Promise<HttpResult>>> = {
+    showDashboard: async () => asset(mediaTypes.html, page.html),
+    showScript: async () => asset('text/javascript', page.script),
+    showStyle: async () => asset('text/css', page.style),
+    async signIn({ event, isSecure }) {
+      const members = parseBody(event);
+      rejectUnknownMembers(members, ['token']);
+      const operator = await authentication.verifyToken(event, parseToken(members));
+      await audit.append({ at: clock(), action: 'sign_in', ...doerOf(event, { operator: operator.name }) });
+      const { cookie, ...signedIn } = await authentication.openSession(operator, isSecure);
+      return { ...json(200, sessionOf(signedIn)), cookies: [cookie] };
+    },
+  };
+
+  const forOperators: Readonly<
+    Record<Exclude<AdminOperationId, PublicOperationId>, (visit: OperatorRequest) => Promise<HttpResult>>
+  > = {
+    showSession: async ({ signedIn }) => json(200, sessionOf(signedIn)),
+    async signOut({ signedIn, doer, isSecure }) {
+      await audit.append({ at: clock(), action: 'sign_out', ...doer });
+      return { ...noContent(), cookies: [await authentication.signOut(signedIn, isSecure)] };
+    },
+    listKeys: async () => json(200, await keys.list()),
+    async createKey({ event, doer }) {
+      const key = await keys.create(parseBody(event), doer);
+      return json(201, key, { Location: adminOperations.changeKey.path.replace('{id}', key.id) });
+    },
+    changeKey: async ({ event, id, doer }) => json(200, await keys.change(id, parseBody(event), doer)),
+    async deleteKey({ id, doer }) {
+      await keys.delete(id, doer);
+      return noContent();
+    },
+    showUsage: async () => json(200, await usage()),
+    async showAudit() {
+      const entries = await audit.latest(AUDIT_ENTRIES);
+      return json(200, {
+        entries: entries.map(({ at, operator, action, keyId, label, before, after }) => ({
+          at: new Date(at).toISOString(),
+          operator,
+          action,
+          ...(keyId !== undefined && { key_id: keyId }),
+          ...(label !== undefined && { label }),
+          ...(before && { before }),
+          ...(after && { after }),
+        })),
+      });
+    },
+  };
+
+  const isOpenId = (id: AdminOperationId): id is PublicOperationId => Object.hasOwn(open, id);
+
+  const answer = async (
+    event: HttpEvent,
+    { offers, pathId }: AdminRoute,
+    { state }: HandlerContext,
+  ): Promise<HttpResult> => {
+    const visit: AdminRequest = { event, isSecure: state.baseUrl.startsWith('https:'), id: pathId };
+    const id = Object.hasOwn(offers, methodFor(event)) ? offers[methodFor(event)] : undefined;
+    if (id !== undefined && isOpenId(id) && isOpenTo(event, id)) return open[id](visit);
+    const signedIn = await authentication.requireOperator(event, visit.isSecure);
+    if (id !== undefined && !isOpenId(id)) {
+      return forOperators[id]({ ...visit, signedIn, doer: doerOf(event, signedIn) });
+    }
+    if (id !== undefined) return open[id](visit);
+    const allowed = Object.keys(offers).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    if (allowed.length === 0) throw problem('route_not_found');
+    throw problem('method_not_allowed', { headers: { Allow: allowed.join(', ') } });
+  };
+
+  return createPipeline(ports, {
+    findRoute: find,
+    handleRequest: (event, route, context) => withLambdaTimeout(mapStoreErrors(answer(event, route, context)), context),
+  });
+};

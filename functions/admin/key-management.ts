@@ -1,0 +1,158 @@
+// The operator's keys: made, changed and deleted, and each of it noted with who did it before it is done.
+import { randomBytes } from 'node:crypto';
+import { generateApiKey, sha256Hex } from '../../shared/auth/api-key.ts';
+import { type AllowanceName, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
+import { problem } from '../../shared/contract/problems.ts';
+import type {
+  ApiKeyChange,
+  ApiKeyStore,
+  AuditAction,
+  AuditEntry,
+  AuditStore,
+  UsageReader,
+} from '../../shared/ports/admin-stores.ts';
+import type { ApiKeyRecord, Clock } from '../../shared/ports.ts';
+import { keyAllowance, keyPartition } from '../../shared/rate-limit/allowance-limiter.ts';
+import {
+  type BodyMembers,
+  parseLabel,
+  parseSearchAllowance,
+  parseState,
+  rejectUnknownMembers,
+} from './request-body.ts';
+
+/** Who does it, from where. */
+export type Actor = Pick<AuditEntry, 'operator' | 'requestId' | 'network'>;
+
+export interface KeyManagementPorts {
+  readonly keys: ApiKeyStore;
+  readonly audit: AuditStore;
+  readonly usage: UsageReader;
+  readonly allowances: Allowances;
+  readonly clock: Clock;
+}
+
+/** A key as the operator sees it. */
+export interface KeyView {
+  readonly id: string;
+  readonly label: string;
+  readonly state: ApiKeyRecord['state'];
+  readonly search: string;
+  readonly created_at: string;
+  readonly last_used_on: string | null;
+}
+
+const NAMES: readonly AllowanceName[] = ['search', 'browse'];
+const ID_CHARACTERS = 12;
+
+/** Of `[a-z0-9]`, as the command line has it. */
+const makeId = (): string => {
+  const characters = Array.from(randomBytes(ID_CHARACTERS), (byte) => (byte % 36).toString(36));
+  return characters.join('');
+};
+
+export const createKeyManagement = ({ keys, audit, usage, allowances, clock }: KeyManagementPorts) => {
+  const textsOf = (key: ApiKeyRecord) => ({
+    label: key.label,
+    search: formatAllowance(keyAllowance('search', key, allowances)),
+    state: key.state,
+  });
+
+  const lastUsedOn = async ({ id }: ApiKeyRecord): Promise<string | null> => {
+    const latest = await Promise.all(NAMES.map((name) => usage.latest(keyPartition(name, id))));
+    return (
+      latest
+        .flatMap((spent) => spent?.usedOn ?? [])
+        .toSorted()
+        .at(-1) ?? null
+    );
+  };
+
+  const shownWith = (key: ApiKeyRecord, last_used_on: string | null): KeyView => ({
+    id: key.id,
+    ...textsOf(key),
+    created_at: key.createdAt,
+    last_used_on,
+  });
+
+  const show = async (key: ApiKeyRecord): Promise<KeyView> => shownWith(key, await lastUsedOn(key));
+
+  const appendAudit = (
+    action: AuditAction,
+    { id, label }: ApiKeyRecord,
+    actor: Actor,
+    change: Partial<AuditEntry> = {},
+  ) => audit.append({ at: clock(), action, keyId: id, label, ...change, ...actor });
+
+  /** @throws Problem `key_not_found` */
+  const find = async (id: string): Promise<ApiKeyRecord> => {
+    const key = (await keys.list()).find((each) => each.id === id);
+    if (key === undefined) throw problem('key_not_found');
+    return key;
+  };
+
+  const changed = (key: ApiKeyRecord, { label, search, state }: ApiKeyChange): ApiKeyRecord => {
+    const { search: before, ...rest } = key;
+    const after = search === undefined ? before : (search ?? undefined);
+    return {
+      ...rest,
+      ...(label !== undefined && { label }),
+      ...(state !== undefined && { state }),
+      ...(after !== undefined && { search: after }),
+    };
+  };
+
+  return {
+    list: async (): Promise<{ readonly keys: readonly KeyView[] }> => {
+      const shown: KeyView[] = [];
+      for (const key of await keys.list()) shown.push(await show(key));
+      return { keys: shown };
+    },
+
+    /** @returns the key itself, this once @throws Problem */
+    async create(members: BodyMembers, actor: Actor): Promise<KeyView & { readonly secret: string }> {
+      rejectUnknownMembers(members, ['label', 'search']);
+      const label = parseLabel(members);
+      const search = parseSearchAllowance(members);
+      const secret = generateApiKey(randomBytes);
+      const key: ApiKeyRecord = {
+        id: makeId(),
+        label,
+        state: 'enabled',
+        ...(search && { search }),
+        createdAt: new Date(clock()).toISOString().replace(/\.\d+Z$/, 'Z'),
+      };
+      await appendAudit('create_key', key, actor, { after: textsOf(key) });
+      await keys.create(sha256Hex(secret), key);
+      // Nothing may fail from here on: nobody could be told the key again.
+      return { ...shownWith(key, null), secret };
+    },
+
+    /** @throws Problem */
+    async change(id: string, members: BodyMembers, actor: Actor): Promise<KeyView> {
+      rejectUnknownMembers(members, ['label', 'search', 'state']);
+      const [search, state] = [parseSearchAllowance(members), parseState(members)];
+      const change: ApiKeyChange = {
+        ...(members['label'] !== undefined && { label: parseLabel(members) }),
+        ...(search !== undefined && { search }),
+        ...(state !== undefined && { state }),
+      };
+      const before = await find(id);
+      if (Object.keys(change).length === 0) return show(before);
+      await appendAudit('change_key', before, actor, {
+        before: textsOf(before),
+        after: textsOf(changed(before, change)),
+      });
+      const after = await keys.change(id, change);
+      if (after === undefined) throw problem('key_not_found');
+      return show(after);
+    },
+
+    /** @throws Problem */
+    async delete(id: string, actor: Actor): Promise<void> {
+      const key = await find(id);
+      await appendAudit('delete_key', key, actor, { before: textsOf(key) });
+      await keys.delete(id);
+    },
+  };
+};

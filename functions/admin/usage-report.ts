@@ -1,0 +1,72 @@
+// What is used of allowances, and how the store, the providers and the pool are.
+
+import { type Allowance, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
+import type { ApiKeyStore, UsageReader, WindowUsage } from '../../shared/ports/admin-stores.ts';
+import type { ApiKeyRecord, Clock } from '../../shared/ports.ts';
+import { keyAllowance, keyPartition, poolPartition } from '../../shared/rate-limit/allowance-limiter.ts';
+import { secondsUntil, windowAt } from '../../shared/rate-limit/window.ts';
+import type { ProviderState } from '../../shared/upstream/health-check.ts';
+
+const DAY_MILLISECONDS = 86_400_000;
+
+export interface UsageReportPorts {
+  readonly keys: ApiKeyStore;
+  readonly usage: UsageReader;
+  readonly allowances: Allowances;
+  readonly probe: () => Promise<readonly ProviderState[]>;
+  readonly clock: Clock;
+}
+
+interface WindowUsageView {
+  readonly limit: number;
+  readonly seconds: number;
+  readonly used: number;
+  readonly resets_in: number;
+}
+
+const sum = (windows: readonly WindowUsage[]): number => windows.reduce((total, { count }) => total + count, 0);
+
+export const createUsageReport = ({ keys, usage, allowances, probe, clock }: UsageReportPorts) => {
+  const windowUse = (windows: readonly WindowUsage[], allowance: Allowance, partition: string): WindowUsageView => {
+    const now = clock();
+    const { startsAt, endsAt } = windowAt(now, allowance, partition);
+    const used = windows.find((window) => window.startsAt === startsAt)?.count ?? 0;
+    return { limit: allowance.count, seconds: allowance.seconds, used, resets_in: secondsUntil(endsAt, now) };
+  };
+
+  const useOf = async (key: ApiKeyRecord) => {
+    const since = clock() - DAY_MILLISECONDS;
+    const [search, browse] = await Promise.all([
+      usage.spentSince(keyPartition('search', key.id), since),
+      usage.spentSince(keyPartition('browse', key.id), since),
+    ]);
+    return {
+      id: key.id,
+      search: windowUse(search, keyAllowance('search', key, allowances), keyPartition('search', key.id)),
+      last_24_hours: { search: sum(search), browse: sum(browse) },
+    };
+  };
+
+  const poolUse = async (): Promise<WindowUsageView | null> => {
+    const { pool } = allowances.search;
+    if (pool === undefined) return null;
+    const partition = poolPartition('search');
+    const windows = await usage.spentSince(partition, windowAt(clock(), pool, partition).startsAt);
+    return windowUse(windows, pool, partition);
+  };
+
+  const counted = async () => {
+    const rows: Awaited<ReturnType<typeof useOf>>[] = [];
+    for (const key of await keys.list()) rows.push(await useOf(key));
+    return { keys: rows, pool: await poolUse(), store: { state: 'up' } };
+  };
+
+  /** The figures are lost while the store does not answer, and that is then what there is to say. */
+  const storeFigures = () => counted().catch(() => ({ keys: [], pool: null, store: { state: 'down' } }));
+
+  return async () => {
+    const [figures, providers] = await Promise.all([storeFigures(), probe()]);
+    const defaults = { search: formatAllowance(allowances.search.keyed) };
+    return { generated_at: new Date(clock()).toISOString(), ...figures, defaults, providers };
+  };
+};

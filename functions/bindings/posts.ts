@@ -1,0 +1,9 @@
+// How the reads of posts are answered, on whichever surface.
+import type { UseCaseBindings } from '../../shared/http/operation-handler.ts';
+import type { HttpPorts, PostPorts } from '../../shared/ports.ts';
+import { presentPost } from '../../shared/render/presenters/present-post.ts';
+import { readPost } from '../../shared/use-cases/read-post.ts';
+
+export const bindPosts = (ports: HttpPorts & PostPorts): UseCaseBindings<'readPost'> => ({
+  readPost: { execute: (input, requester) => readPost(input, ports, requester), present: presentPost },
+});

@@ -1,0 +1,21 @@
+// How the reads of profiles and of whom they are connected with are answered, on whichever surface.
+import type { UseCaseBindings } from '../../shared/http/operation-handler.ts';
+import type { CursorPorts, HttpPorts, UpstreamPorts } from '../../shared/ports.ts';
+import { presentProfile } from '../../shared/render/presenters/present-profile.ts';
+import { createUsersPresenter } from '../../shared/render/presenters/present-users.ts';
+import { listFollows } from '../../shared/use-cases/list-follows.ts';
+import { readProfile } from '../../shared/use-cases/read-profile.ts';
+
+export const bindProfiles = (
+  ports: HttpPorts & UpstreamPorts & CursorPorts,
+): UseCaseBindings<'readProfile' | 'listFollowers' | 'listFollowing'> => ({
+  readProfile: { execute: (input, requester) => readProfile(input, ports, requester), present: presentProfile },
+  listFollowers: {
+    execute: (input, requester) => listFollows('followers', input, ports, requester),
+    present: createUsersPresenter('followers'),
+  },
+  listFollowing: {
+    execute: (input, requester) => listFollows('following', input, ports, requester),
+    present: createUsersPresenter('following'),
+  },
+});

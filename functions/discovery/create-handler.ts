@@ -1,0 +1,99 @@
+// Documents from memory, and the answer to every route that does not exist.
+import { fillPlaceholders } from '../../shared/contract/addresses.ts';
+import { cacheControl } from '../../shared/contract/caching.ts';
+import { type DocumentName, type DocumentRow, documentRows } from '../../shared/contract/documents.ts';
+import { contentTypes, negotiations } from '../../shared/contract/media-types.ts';
+import { routeKey } from '../../shared/contract/path-template.ts';
+import { conditionalResponse } from '../../shared/http/conditional-request.ts';
+import type { HttpEvent, Route } from '../../shared/http/event.ts';
+import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
+import { requireFormat } from '../../shared/http/require-format.ts';
+import type { HttpPorts } from '../../shared/ports.ts';
+import type { DocumentForm } from '../../shared/publish/document.ts';
+import { type CompressedDocuments, type DocumentTexts, decompress } from './compressed-documents.ts';
+import { pageHeaders } from './page-headers.ts';
+
+export interface DiscoveryPorts extends HttpPorts {
+  /** Where holes can be reported, a URI; @default a page that says how */
+  readonly securityContact: string | undefined;
+}
+
+interface DocumentRoute extends Route {
+  readonly name: DocumentName;
+  readonly document: DocumentRow;
+}
+
+const routes: ReadonlyMap<string, DocumentRoute> = new Map(
+  documentRows.map(([name, document]) => [
+    routeKey(document.path),
+    { id: name, name, document, honoursKey: false, negotiated: document.kind === 'page' },
+  ]),
+);
+
+const find = (event: HttpEvent): DocumentRoute | undefined => {
+  const route = routes.get(event.routeKey);
+  return route?.document.path === event.rawPath ? route : undefined;
+};
+
+const formOf = ({ kind }: DocumentRow, event: HttpEvent): DocumentForm => {
+  if (kind === 'file') return 'file';
+  return requireFormat(event, negotiations.page) === 'html' ? 'html' : 'markdown';
+};
+
+/** RFC 8288: what a program that has found one document should know of. */
+const linksTo = (baseUrl: string): string =>
+  documentRows
+    .flatMap(([, { path, rel }]) => (rel === undefined ? [] : [`<${baseUrl}${path}>; rel="${rel}"`]))
+    .join(', ');
+
+/** FNV-1a, 32 bits: tells apart the few addresses of one deployment. */
+const fnv1a = (text: string): string => {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash >>> 0).toString(36);
+};
+
+/** One deployment has few addresses. */
+const MAX_CACHED_TEXTS = 200;
+
+export const createDiscoveryHandler = (
+  documents: CompressedDocuments,
+  { securityContact, ...ports }: DiscoveryPorts,
+): LambdaHandler => {
+  const unpacked = new Map<DocumentName, DocumentTexts>();
+  const textCache = new Map<string, string>();
+
+  const textsOf = (name: DocumentName): DocumentTexts => {
+    const texts = unpacked.get(name) ?? decompress(documents[name]);
+    unpacked.set(name, texts);
+    return texts;
+  };
+
+  /** Placeholders are replaced once per instance and address. */
+  const textOf = (name: DocumentName, form: DocumentForm, baseUrl: string): string => {
+    const key = `${name} ${form} ${baseUrl}`;
+    const known = textCache.get(key);
+    if (known !== undefined) return known;
+    const text = fillPlaceholders(textsOf(name)[form] ?? '', baseUrl, securityContact);
+    if (textCache.size >= MAX_CACHED_TEXTS) textCache.clear();
+    textCache.set(key, text);
+    return text;
+  };
+
+  return createPipeline(ports, {
+    findRoute: find,
+    async handleRequest(event, { name, document }, { state: { baseUrl } }) {
+      const form = formOf(document, event);
+      return conditionalResponse(event, {
+        etag: `W/"${form.charAt(0)}${documents[name].hashes[form]}${fnv1a(`${baseUrl} ${securityContact}`)}"`,
+        contentType: form === 'file' ? (document.type ?? '') : contentTypes[form],
+        body: textOf(name, form, baseUrl),
+        headers: {
+          ...(form === 'html' && pageHeaders(name)),
+          Link: linksTo(baseUrl),
+          'Cache-Control': cacheControl('document', ports.settings.cacheTtlSeconds),
+        },
+      });
+    },
+  });
+};

@@ -1,0 +1,123 @@
+// The stateless revision: every request says which version it speaks, in its body and mirrored in its headers.
+import { MCP_VERSIONS, STATELESS_VERSION } from '../../shared/contract/mcp.ts';
+import { capabilities, dispatch, isMethodName, type MethodName } from './dispatch.ts';
+import { isRecord, type RpcRequest, type RpcResponse, rpcCodes, rpcError, rpcResult } from './json-rpc.ts';
+import type { Registry, ToolContext } from './registry.ts';
+
+const META = 'io.modelcontextprotocol/';
+const DISCOVER = 'server/discover';
+
+/** An hour: what is listed changes with a release. */
+const LIST_TTL_MS = 3_600_000;
+/** As long as an instance remembers what it has read. */
+const READ_TTL_MS = 60_000;
+
+export interface StatelessReply {
+  readonly status: number;
+  readonly body: RpcResponse;
+}
+
+const metaOf = ({ params }: RpcRequest): Readonly<Record<string, unknown>> => {
+  const meta = params?.['_meta'];
+  return isRecord(meta) ? meta : {};
+};
+
+/** Whether a request is of the stateless revisions: the older ones know no such member. */
+export const isStateless = (request: RpcRequest): boolean => `${META}protocolVersion` in metaOf(request);
+
+/** Which parameter a client repeats in `Mcp-Name`. */
+const namedBy: Partial<Readonly<Record<MethodName, string>>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
+
+const decoded = (field: string): string => {
+  const text = field.trim();
+  const [, base64] = ENCODED.exec(text) ?? [];
+  return base64 === undefined ? text : Buffer.from(base64, 'base64').toString();
+};
+
+/** @param header of the request, by lower-case name */
+const headerMismatch = (request: RpcRequest, header: (name: string) => string | undefined): string | undefined => {
+  const { method, params } = request;
+  const named = isMethodName(method) ? namedBy[method] : undefined;
+  const mirrored: readonly (readonly [string, unknown])[] = [
+    ['MCP-Protocol-Version', metaOf(request)[`${META}protocolVersion`]],
+    ['Mcp-Method', method],
+    ...(named === undefined ? [] : ([['Mcp-Name', params?.[named]]] as const)),
+  ];
+  for (const [name, value] of mirrored) {
+    const field = header(name.toLowerCase());
+    if (field === undefined) return `The header ${name} is missing`;
+    if (decoded(field) !== value) return `The header ${name} and the body say different things`;
+  }
+  return undefined;
+};
+
+/** What answers for this once. */
+const UNCACHED: readonly string[] = ['tools/call', 'prompts/get', 'completion/complete'] satisfies MethodName[];
+
+const cacheOf = (name: MethodName | typeof DISCOVER, isKeyed: boolean): object => {
+  if (UNCACHED.includes(name)) return {};
+  if (name !== 'resources/read') return { ttlMs: LIST_TTL_MS, cacheScope: 'public' };
+  return { ttlMs: READ_TTL_MS, cacheScope: isKeyed ? 'private' : 'public' };
+};
+
+const withMetadata = (result: object, { serverInfo }: Registry, cache: object): object => ({
+  resultType: 'complete',
+  ...result,
+  ...cache,
+  _meta: { ...('_meta' in result && isRecord(result._meta) ? result._meta : {}), [`${META}serverInfo`]: serverInfo },
+});
+
+export interface StatelessOptions {
+  readonly header: (name: string) => string | undefined;
+  readonly isKeyed: boolean;
+}
+
+const refusal = (request: RpcRequest, { header }: StatelessOptions): StatelessReply | undefined => {
+  const refuse = (status: number, code: number, message: string, data?: unknown): StatelessReply => ({
+    status,
+    body: rpcError(request.id, code, message, data),
+  });
+  const meta = metaOf(request);
+  const version = meta[`${META}protocolVersion`];
+  if (typeof version !== 'string') return refuse(400, rpcCodes.invalidParams, `_meta lacks ${META}protocolVersion`);
+  const different = headerMismatch(request, header);
+  if (different !== undefined) return refuse(400, rpcCodes.headerMismatch, different);
+  if (version !== STATELESS_VERSION) {
+    const data = { supported: MCP_VERSIONS, requested: version };
+    return refuse(400, rpcCodes.unsupportedVersion, 'Unsupported protocol version', data);
+  }
+  if (!isRecord(meta[`${META}clientCapabilities`])) {
+    return refuse(400, rpcCodes.invalidParams, `_meta lacks ${META}clientCapabilities`);
+  }
+  return undefined;
+};
+
+/** @throws InvalidParams, or whatever else the method threw */
+export const answerStateless = async (
+  request: RpcRequest,
+  registry: Registry,
+  context: ToolContext,
+  settings: StatelessOptions,
+): Promise<StatelessReply> => {
+  const refused = refusal(request, settings);
+  if (refused !== undefined) return refused;
+  const { id, method, params } = request;
+  const complete = (name: MethodName | typeof DISCOVER, result: object): StatelessReply => ({
+    status: 200,
+    body: rpcResult(id, withMetadata(result, registry, cacheOf(name, settings.isKeyed))),
+  });
+  if (method === DISCOVER) {
+    const { instructions } = registry;
+    return complete(method, { supportedVersions: MCP_VERSIONS, capabilities, instructions });
+  }
+  if (!isMethodName(method)) {
+    return { status: 404, body: rpcError(id, rpcCodes.methodNotFound, 'Method not found') };
+  }
+  return complete(method, await dispatch(method, params, registry, context));
+};

@@ -1,0 +1,12 @@
+// Embed data: public for everyone, no keys, no tables.
+
+import { createOperationHandler } from '../../shared/http/operation-handler.ts';
+import type { LambdaHandler } from '../../shared/http/pipeline.ts';
+import type { FairUsePorts, HttpPorts, PostPorts } from '../../shared/ports.ts';
+import { presentOembed } from '../../shared/render/presenters/present-oembed.ts';
+import { readOembed } from '../../shared/use-cases/read-oembed.ts';
+
+export const createOembedHandler = (ports: HttpPorts & PostPorts & FairUsePorts): LambdaHandler =>
+  createOperationHandler('oembed', ports, {
+    readOembed: { execute: (input, requester) => readOembed(input, ports, requester), present: presentOembed },
+  });

@@ -1,0 +1,24 @@
+// What Lambda tells a function about itself, on one machine.
+import { type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
+
+export const REGION = 'us-east-1';
+export const ACCOUNT = '123456789012';
+
+/** Lambda's limit of the response of a synchronous invocation, as JSON: 6 MB and what Lambda itself puts around it. */
+export const MAX_RESPONSE_BYTES = 6_291_556;
+
+export interface LambdaEnvironment {
+  readonly arn: string;
+  readonly version: string;
+  readonly memoryMiB: number;
+  readonly logGroup: string;
+  readonly logStream: string;
+}
+
+export const lambdaEnvironment = (name: LambdaName): LambdaEnvironment => ({
+  arn: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`,
+  version: '$LATEST',
+  memoryMiB: lambdas[name].memoryMiB,
+  logGroup: `/aws/lambda/${name}`,
+  logStream: 'local',
+});

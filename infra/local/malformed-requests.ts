@@ -1,0 +1,119 @@
+// Requests that are not valid HTTP. Node would answer them without a body; here they get a problem document too. A method
+// that Node's parser does not know is no such request: the function refuses it in its own words.
+import { randomUUID } from 'node:crypto';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ERRORS_PATH } from '../../shared/contract/addresses.ts';
+import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
+import { contentTypes } from '../../shared/contract/media-types.ts';
+import { type PlatformProblemCode, platformProblems } from '../../shared/contract/platform-problems.ts';
+import type { OriginResponse } from './origin-response.ts';
+
+/** As much of a refused request is still read as arrives in this time, so that the answer gets through. */
+const LINGER_MILLISECONDS = 1000;
+
+const PLAIN_PATH = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/%]{0,511}$/;
+
+/** @param target as sent, if it is known; only a plain path comes back in `instance` */
+export const malformed = (code: PlatformProblemCode, detail: string, baseUrl: string, target = '/'): OriginResponse => {
+  const { status, title, resolution } = platformProblems[code];
+  const [path = '/'] = target.split('?', 1);
+  const instance = PLAIN_PATH.test(path) ? path : '/';
+  const type = `${baseUrl}${ERRORS_PATH}#${code}`;
+  return {
+    status,
+    headers: {
+      ...PUBLIC_HEADERS,
+      'Content-Type': contentTypes.problem,
+      'Cache-Control': 'no-store',
+      'X-Request-Id': randomUUID(),
+    },
+    body: Buffer.from(`${JSON.stringify({ type, title, status, code, detail, resolution, instance })}\n`),
+  };
+};
+
+/** What is known of a request whose head Node did not take. */
+export interface Head {
+  readonly method: string;
+  readonly target: string;
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** RFC 9112 section 3: a token, a target, a version. */
+const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([!-~]+) HTTP\/1\.[01]\r?\n/;
+const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t -~\x80-\xff]*?)[ \t]*\r?$/;
+
+/** @param bytes that Node's parser stopped at @returns undefined unless they are a whole head, but for its method */
+export const headOf = (bytes: Buffer | undefined): Head | undefined => {
+  const text = bytes?.toString('latin1') ?? '';
+  const [line, method, target] = REQUEST_LINE.exec(text) ?? [];
+  const end = /\r?\n\r?\n/.exec(text);
+  if (line === undefined || method === undefined || target === undefined || end === null) return undefined;
+  const lines = text.slice(line.length, Math.max(line.length, end.index)).split('\n');
+  const fields = lines.filter((field) => field !== '').map((field) => FIELD.exec(field));
+  if (fields.includes(null)) return undefined;
+  return { method, target, rawHeaders: fields.flatMap((field) => [field?.[1] ?? '', field?.[2] ?? '']) };
+};
+
+const write = (socket: Duplex, { status, headers, body }: OriginResponse): void => {
+  const fields = Object.entries({ ...headers, 'Content-Length': String(body.length), Connection: 'close' });
+  const lines = fields.flatMap(([name, value]) => [value].flat().map((each) => `${name}: ${each}`));
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', ''].join('\r\n');
+  socket.end(Buffer.concat([Buffer.from(head), body]));
+  setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
+};
+
+interface ParserError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+const DETAILS: ReadonlyMap<string, string> = new Map([
+  ['HPE_INVALID_METHOD', 'The request line does not begin with a method, a target and HTTP/1.1.'],
+  ['HPE_INVALID_URL', 'The target of the request line has characters that must be percent-encoded.'],
+  ['HPE_INVALID_VERSION', 'The version of the request line is not HTTP/1.0 or HTTP/1.1.'],
+  ['HPE_INVALID_HEADER_TOKEN', 'A header field has a name or a value that is not allowed.'],
+  ['HPE_INVALID_CONTENT_LENGTH', 'Content-Length is not one number.'],
+  ['HPE_INVALID_TRANSFER_ENCODING', 'Transfer-Encoding cannot stand beside Content-Length.'],
+  ['HPE_INVALID_CHUNK_SIZE', 'The body is not chunked as RFC 9112 wants it.'],
+]);
+
+export interface MalformedOptions {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Answers a request of an unknown method as any other. */
+  readonly answer: (head: Head, socket: Duplex) => Promise<OriginResponse>;
+}
+
+/** Answers what Node refuses, and CONNECT, which it hands over. */
+export const answerMalformed = (server: Server, { baseUrl, answer }: MalformedOptions): void => {
+  const answered = new WeakSet<Duplex>();
+  const responses = new WeakMap<Duplex, ServerResponse>();
+
+  const refuse = async ({ code = '', rawPacket }: ParserError, socket: Duplex): Promise<OriginResponse> => {
+    const head = code === 'HPE_INVALID_METHOD' ? headOf(rawPacket) : undefined;
+    if (head !== undefined) return answer(head, socket);
+    if (code === 'HPE_HEADER_OVERFLOW') {
+      return malformed('header_fields_too_large', 'The header fields are larger than any server takes.', baseUrl);
+    }
+    return malformed('malformed_request', DETAILS.get(code) ?? 'The request cannot be parsed.', baseUrl);
+  };
+
+  server.on('request', ({ socket }, response) => void responses.set(socket, response));
+  server.on('clientError', (error: ParserError, socket) => {
+    if (answered.has(socket)) return; // what follows on a connection that is being closed
+    const isUnanswered =
+      responses.get(socket)?.headersSent !== true || responses.get(socket)?.writableFinished === true;
+    // A connection that is gone or idle cannot be answered.
+    if (!socket.writable || !isUnanswered || !error.code?.startsWith('HPE_')) {
+      socket.destroy();
+      return;
+    }
+    answered.add(socket);
+    void refuse(error, socket).then((reply) => write(socket, reply));
+  });
+  server.on('connect', ({ method = 'CONNECT', url = '/', rawHeaders }, socket) => {
+    void answer({ method, target: url, rawHeaders }, socket).then((reply) => write(socket, reply));
+  });
+};

@@ -1,0 +1,114 @@
+// What the headers of answers mean. For documents; no function loads it.
+
+export interface HeaderDescription {
+  readonly description: string;
+  /** JSON Schema. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example: string;
+  /** On every answer that has it at all, whatever the request. */
+  readonly isAlwaysPresent: boolean;
+}
+
+const text = { type: 'string' };
+
+export const headerDescriptions = {
+  'X-Request-Id': {
+    description: 'Names this answer in the log of the service. Tell it when you report a problem.',
+    schema: text,
+    example: 'JKJaXmPLvHcESHA=',
+    isAlwaysPresent: true,
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'Every page may read every answer.',
+    schema: { type: 'string', const: '*' },
+    example: '*',
+    isAlwaysPresent: true,
+  },
+  'Access-Control-Expose-Headers': {
+    description: 'The headers that a page of another origin may read.',
+    schema: text,
+    example: 'Deprecation, Sunset, Link, Retry-After, ETag',
+    isAlwaysPresent: true,
+  },
+  'X-Content-Type-Options': {
+    description: 'The type is what Content-Type says.',
+    schema: { type: 'string', const: 'nosniff' },
+    example: 'nosniff',
+    isAlwaysPresent: true,
+  },
+  'Cache-Control': {
+    description: 'How long the answer may be kept, and by whom (RFC 9111, RFC 5861). With a key: `private, no-store`.',
+    schema: text,
+    example: 'public, max-age=60, s-maxage=300',
+    isAlwaysPresent: true,
+  },
+  ETag: {
+    description: 'Validator of this representation, without the time of reading. Send it back in If-None-Match.',
+    schema: { type: 'string', pattern: '^W/"[^"]+"$' },
+    example: 'W/"m5Zq0aBcDeFgHiJkLmNoP1"',
+    isAlwaysPresent: true,
+  },
+  Vary: {
+    description:
+      'What the answer depends on beside its address: `Accept` where there are several forms, `Authorization` where keys are read, and `Accept-Encoding`.',
+    schema: { type: 'string', pattern: '^(?:Accept, )?(?:Authorization, )?Accept-Encoding$' },
+    example: 'Accept, Authorization, Accept-Encoding',
+    isAlwaysPresent: true,
+  },
+  Link: {
+    description: 'RFC 8288, all relations in one field line: `next` of a list that goes on, and those of deprecation.',
+    schema: text,
+    example: '<{base_url}/api/v1/search?q=tide&cursor=AXs>; rel="next"',
+    isAlwaysPresent: false,
+  },
+  'X-Api-Key-Status': {
+    description: 'What became of the key.',
+    schema: { type: 'string', enum: ['valid', 'anonymous', 'invalid', 'unverified'] },
+    example: 'anonymous',
+    isAlwaysPresent: false,
+  },
+  'RateLimit-Policy': {
+    description: 'What the allowance is: a structured field, `q` requests in `w` seconds.',
+    schema: text,
+    example: '"search";q=10;w=60',
+    isAlwaysPresent: false,
+  },
+  RateLimit: {
+    description: 'What is left of the allowance: `r` requests, for `t` seconds. With a key, at `/mcp`, and on 429.',
+    schema: text,
+    example: '"search";r=7;t=41',
+    isAlwaysPresent: false,
+  },
+  'Retry-After': {
+    description: 'Seconds after which the same request is admitted, or worth another try.',
+    schema: { type: 'integer', minimum: 1 },
+    example: '30',
+    isAlwaysPresent: true,
+  },
+  Deprecation: {
+    description: 'RFC 9745: the instant from which the route is deprecated, `@` and Unix seconds.',
+    schema: { type: 'string', pattern: '^@[0-9]+$' },
+    example: '@1789430400',
+    isAlwaysPresent: true,
+  },
+  Sunset: {
+    description: 'RFC 8594: the HTTP-date after which the route may stop answering.',
+    schema: text,
+    example: 'Wed, 15 Sep 2027 00:00:00 GMT',
+    isAlwaysPresent: true,
+  },
+  'Content-Security-Policy': {
+    description: 'Of pages: what they may load and run.',
+    schema: text,
+    example: "default-src 'none'",
+    isAlwaysPresent: false,
+  },
+  'Referrer-Policy': {
+    description: 'Of pages: links tell nobody where they were followed.',
+    schema: text,
+    example: 'no-referrer',
+    isAlwaysPresent: false,
+  },
+} as const satisfies Readonly<Record<string, HeaderDescription>>;
+
+export type HeaderName = keyof typeof headerDescriptions;

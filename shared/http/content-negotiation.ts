@@ -1,0 +1,75 @@
+// Chooses a representation by Accept (RFC 9110 section 12.5.1). Also bundled into the edge function,
+// whose runtime knows little beyond ES5: no for-of, destructuring, spread, Map or Set. Its build refuses them.
+
+import { mediaTypes, type NegotiableFormat, type Negotiation } from '../contract/media-types.ts';
+
+interface Range {
+  readonly type: string;
+  readonly q: number;
+}
+
+const RANGE = /^\s*([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*((?:;.*)?)$/;
+const WEIGHT = /;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*(?:;|$)/;
+
+/** @param parameters of a member, from its first semicolon on; @returns 1 where they name no weight */
+export const weightIn = (parameters: string): number => {
+  const weight = WEIGHT.exec(parameters);
+  return weight === null ? 1 : Math.min(1, Number(weight[1]));
+};
+
+const parseRange = (part: string): Range | undefined => {
+  const match = RANGE.exec(part);
+  if (match === null) return undefined;
+  return { type: match[1] || '', q: weightIn(match[2] || '') };
+};
+
+/** Types looked at, from the first on: no client names more, and the edge has little time. */
+const MAX_RANGES = 100;
+
+const parseAccept = (accept: string): readonly Range[] =>
+  accept
+    .toLowerCase()
+    .split(',', MAX_RANGES)
+    .map(parseRange)
+    .filter((range) => range !== undefined);
+
+const weightOf = (ranges: readonly Range[], type: string): number | undefined =>
+  ranges.find((range) => range.type === type)?.q;
+
+interface Match {
+  readonly q: number;
+  readonly named: boolean;
+}
+
+/** The most specific range that covers the offer decides; text/plain stands in for Markdown where that is not named. */
+const matchOf = (ranges: readonly Range[], offer: NegotiableFormat): Match | undefined => {
+  const type = mediaTypes[offer];
+  const exact = weightOf(ranges, type);
+  if (exact !== undefined) return { q: exact, named: true };
+  const plain = offer === 'markdown' ? weightOf(ranges, 'text/plain') : undefined;
+  if (plain !== undefined && plain > 0) return { q: plain, named: false };
+  const group = weightOf(ranges, `${type.slice(0, type.indexOf('/'))}/*`);
+  const q = group === undefined ? weightOf(ranges, '*/*') : group;
+  return q === undefined ? undefined : { q, named: false };
+};
+
+interface BestMatch extends Match {
+  readonly offer: NegotiableFormat;
+}
+
+/**
+ * @param accept the Accept header; absent, empty or unreadable means anything
+ * @returns undefined when nothing is acceptable (406)
+ */
+export const negotiateFormat = (accept: string | undefined, negotiation: Negotiation): NegotiableFormat | undefined => {
+  const ranges = parseAccept(accept || '');
+  if (ranges.length === 0) return negotiation.offers[0];
+  const best = negotiation.offers.reduce<BestMatch | undefined>((soFar, offer) => {
+    const match = matchOf(ranges, offer);
+    if (match === undefined || match.q === 0) return soFar;
+    if (!match.named && negotiation.explicitOnly.includes(offer)) return soFar;
+    const beats = soFar === undefined || match.q > soFar.q || (match.q === soFar.q && match.named && !soFar.named);
+    return beats ? { q: match.q, named: match.named, offer } : soFar;
+  }, undefined);
+  return best?.offer;
+};

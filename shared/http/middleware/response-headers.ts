@@ -1,0 +1,64 @@
+// Outermost: the headers that every answer owes and the log line, by one function for both ways out.
+import type { MiddlewareObj, Request } from '@middy/core';
+import { cacheControl } from '../../contract/caching.ts';
+import { BASE_HEADERS, PUBLIC_HEADERS } from '../../contract/headers.ts';
+import type { HttpPorts } from '../../ports.ts';
+import { type HttpEvent, type HttpResult, methodOf, presentsBearer, type Route } from '../event.ts';
+import type { HandlerContext, RequestState } from '../request-state.ts';
+
+/**
+ * What chose the representation (RFC 9110 section 12.5.5). The same on every status of a route, since a cache goes by
+ * what it stored last: without Authorization a browser would answer a key from an anonymous answer. Every public route
+ * can answer with a problem document, which is compressed where Accept-Encoding allows; what is private never is.
+ */
+const varyOf = (route: Route | undefined): string | undefined => {
+  if (route?.isPrivate) return undefined;
+  const form = route === undefined || route.negotiated ? 'Accept, ' : '';
+  return `${form}${route?.honoursKey ? 'Authorization, ' : ''}Accept-Encoding`;
+};
+
+/** Headers that some routes owe whatever the status. */
+export type ExtraHeaders = (call: RequestState, event: HttpEvent, status: number) => Readonly<Record<string, string>>;
+
+export const responseHeaders = (
+  { clock, log }: HttpPorts,
+  owed?: ExtraHeaders,
+): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => {
+  const addHeadersAndLog = ({
+    event,
+    context,
+    response,
+    error,
+  }: Request<HttpEvent, HttpResult, Error, HandlerContext>): void => {
+    if (response === null || response === undefined) return;
+    const { route, startedAt, keyStatus } = context.state;
+    const status = response.statusCode ?? 200;
+    const headers = Object.assign({}, route?.isPrivate ? BASE_HEADERS : PUBLIC_HEADERS, response.headers);
+    headers['X-Request-Id'] = event.requestContext.requestId;
+    const vary = varyOf(route);
+    if (vary !== undefined) headers['Vary'] = vary;
+    if (keyStatus !== undefined) headers['X-Api-Key-Status'] = keyStatus;
+    // Whatever the status: what was asked with a key is for its holder alone (spec 5.6).
+    if (route?.honoursKey && presentsBearer(event)) headers['Cache-Control'] = cacheControl('private', 0);
+    if (route?.isPrivate) headers['Cache-Control'] = cacheControl('none', 0);
+    const own = headers['Link'];
+    Object.assign(headers, owed?.(context.state, event, status));
+    // RFC 8288: all relations in one field line.
+    if (own !== undefined && headers['Link'] !== own) headers['Link'] = `${own}, ${headers['Link']}`;
+    response.headers = headers;
+    // RFC 9110 section 9.3.2: the headers of GET, no content.
+    if (methodOf(event) === 'HEAD') delete response.body;
+    log({
+      level: status >= 500 ? 'error' : 'info',
+      event: 'request',
+      request_id: event.requestContext.requestId,
+      operation: route?.id,
+      method: methodOf(event),
+      status,
+      key: keyStatus,
+      code: error !== null && error !== undefined && 'code' in error ? String(error.code) : undefined,
+      duration_ms: clock() - startedAt,
+    });
+  };
+  return { after: addHeadersAndLog, onError: addHeadersAndLog };
+};

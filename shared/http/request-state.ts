@@ -1,0 +1,34 @@
+// What is known of one request before anything is read from it: worked out once, kept on
+// the Lambda context, which is where Middy's handlers look for what middleware found.
+import type { Context } from 'aws-lambda';
+import type { KeyStatus } from '../contract/headers.ts';
+import type { Caller, HttpPorts } from '../ports.ts';
+import { baseUrlOf, type HttpEvent, type Route } from './event.ts';
+import { createOriginCheck } from './origin-secret.ts';
+
+export interface RequestState<Found extends Route = Route> {
+  /** undefined: no such route. */
+  readonly route: Found | undefined;
+  readonly fromEdge: boolean;
+  readonly baseUrl: string;
+  /** Milliseconds on the port's clock. */
+  readonly startedAt: number;
+  /** Set by the key step, where the route has one; its status when it is known. */
+  caller?: Caller;
+  keyStatus?: KeyStatus;
+}
+
+export interface HandlerContext<Found extends Route = Route> extends Context {
+  readonly state: RequestState<Found>;
+}
+
+export const createRequestState = <Found extends Route>(
+  { settings, clock }: HttpPorts,
+  find: (event: HttpEvent) => Found | undefined,
+): ((event: HttpEvent) => RequestState<Found>) => {
+  const isFromEdge = createOriginCheck(settings.originSecrets);
+  return (event) => {
+    const fromEdge = isFromEdge(event);
+    return { route: find(event), fromEdge, baseUrl: baseUrlOf(event, settings, fromEdge), startedAt: clock() };
+  };
+};

@@ -1,0 +1,43 @@
+// The fair-use bound of posts, which need no key and spend no allowance: so many reads that ask a provider per client
+// network. Counted in the memory of an instance, so it is approximate: no table is needed to read a post.
+
+import { clientNetwork } from '../auth/client-address.ts';
+import { FAIR_USE } from '../contract/allowances.ts';
+import { problem } from '../contract/problems.ts';
+import type { Clock, Counter, FairUse } from '../ports.ts';
+import { createMemoryCounterStore } from '../stores/memory-counter-store.ts';
+import { secondsUntil, windowAt } from './window.ts';
+
+export const createFairUse = (clock: Clock): FairUse => {
+  const counters = createMemoryCounterStore(clock);
+
+  const charge = async (caller: string): Promise<void> => {
+    const now = clock();
+    const { startsAt, endsAt } = windowAt(now, FAIR_USE, caller);
+    const counter: Counter = {
+      partition: caller,
+      startsAt,
+      limit: FAIR_USE.count,
+      expiresAt: Math.ceil(endsAt / 1000),
+    };
+    const { admitted } = await counters.charge(counter, 1);
+    if (admitted) return;
+    const wait = secondsUntil(endsAt, now);
+    throw problem('rate_limited', {
+      retryAfter: wait,
+      detail: `This caller has read ${FAIR_USE.count} posts in ${FAIR_USE.seconds} seconds, which is the bound for another ${wait} seconds.`,
+    });
+  };
+
+  return {
+    requesterAt(address) {
+      const caller = clientNetwork(address);
+      let charged: Promise<void> | undefined;
+      const admit = () => {
+        charged ??= charge(caller);
+        return { granted: charged, isLikelyGranted: false };
+      };
+      return { caller, admit };
+    },
+  };
+};

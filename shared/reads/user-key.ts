@@ -1,4 +1,0 @@
-// What tells accounts in a list apart: the id, which stays when the handle changes.
-import type { User } from '../model/user.ts';
-
-export const userKey = ({ id, handle }: User): string => id ?? handle.toLowerCase();

@@ -1,0 +1,32 @@
+// Numbers, times and lengths as people read them. No locale: the same words on every machine.
+
+/** What `max_tokens` counts. */
+export const BYTES_PER_TOKEN = 4;
+
+export const byteLength = (text: string): number => Buffer.byteLength(text);
+
+export const formatNumber = (number: number): string => {
+  if (number < 1000) return String(number);
+  const digits = String(number);
+  let text = '';
+  for (let at = digits.length; at > 0; at -= 3)
+    text = digits.slice(Math.max(0, at - 3), at) + (text === '' ? '' : `,${text}`);
+  return text;
+};
+
+/** RFC 3339 -> `2026-03-02 10:00 UTC` */
+export const formatInstant = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+
+/** RFC 3339 -> `2026-03-02` */
+export const formatDay = (instant: string): string => instant.slice(0, 10);
+
+export const formatDuration = (milliseconds: number): string => {
+  const seconds = Math.round(milliseconds / 1000);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+};
+
+export const formatCount = (number: number, singular: string, plural = `${singular}s`): string =>
+  `${formatNumber(number)} ${number === 1 ? singular : plural}`;

@@ -1,0 +1,35 @@
+// "No such route" for people and for agents that read Markdown; programs get the problem document.
+import { escapeHtml, htmlPage } from '../html/page.ts';
+
+export interface DirectoryEntry {
+  readonly href: string;
+  readonly rel: string;
+  readonly title: string;
+}
+
+export interface NotFoundPage {
+  readonly title: string;
+  readonly resolution: string;
+  readonly links: readonly DirectoryEntry[];
+}
+
+/** RFC 8631. */
+const FOR_PEOPLE = 'service-doc';
+
+export const presentNotFound = ({
+  title,
+  resolution,
+  links,
+}: NotFoundPage): { readonly html: string; readonly markdown: string } => {
+  const forPeople = links.toSorted((a, b) => Number(b.rel === FOR_PEOPLE) - Number(a.rel === FOR_PEOPLE));
+  const rows = forPeople.map(
+    ({ href, title: name }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(name)}</a></li>`,
+  );
+  return {
+    html: htmlPage({
+      title: `${title} · Postern`,
+      body: `<main>\n<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(resolution)}</p>\n<ul>\n${rows.join('\n')}\n</ul>\n</main>`,
+    }),
+    markdown: `# ${title}\n\n${resolution}\n\n${links.map(({ href, title: name }) => `- [${name}](${href})`).join('\n')}\n`,
+  };
+};

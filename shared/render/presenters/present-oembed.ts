@@ -1,0 +1,42 @@
+// A post -> what a page needs to embed it (oEmbed 1.0, type rich).
+import { DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
+import type { Embed, OembedBody } from '../../model/oembed.ts';
+import { visibleLine } from '../../model/visible-text.ts';
+import { thumbnailOf } from '../content/picture-sizes.ts';
+import { embedHtml } from '../embed/post.ts';
+import { authorName } from '../html/post.ts';
+import type { Presenter } from './presenter.ts';
+import { cacheClassFor } from './presenter.ts';
+
+/** As wide as X makes its own. */
+const DEFAULT_WIDTH = 550;
+
+const bodyOf = ({ post, maxWidth, maxHeight }: Embed, baseUrl: string): OembedBody => {
+  const { author } = post;
+  const room = { width: maxWidth ?? Number.POSITIVE_INFINITY, height: maxHeight ?? Number.POSITIVE_INFINITY };
+  const width = Math.min(DEFAULT_WIDTH, room.width);
+  const { html, height } = embedHtml(post, { width, height: room.height });
+  const thumbnail = thumbnailOf(post.media, room);
+  return {
+    version: '1.0',
+    type: 'rich',
+    html,
+    width,
+    height,
+    title: `${visibleLine(authorName(post))} on X`,
+    ...(author !== undefined && { author_name: visibleLine(author.name) || author.handle, author_url: author.url }),
+    provider_name: 'Postern',
+    provider_url: `${baseUrl}/`,
+    cache_age: DEFAULT_CACHE_TTL_SECONDS,
+    ...(thumbnail !== undefined && {
+      thumbnail_url: thumbnail.url,
+      thumbnail_width: thumbnail.width,
+      thumbnail_height: thumbnail.height,
+    }),
+  };
+};
+
+export const presentOembed: Presenter<Embed> = (read, { value, warnings }, { baseUrl }) => {
+  const body = `${JSON.stringify(bodyOf(value, baseUrl))}\n`;
+  return { format: 'json', body, identity: body, cache: cacheClassFor(read, warnings) };
+};

@@ -1,0 +1,130 @@
+// Sessions and audit in the admin table.
+//
+//   pk    `session#<SHA-256 of the cookie's value>` | `audit#<year>`
+//   at    0 | milliseconds since the epoch
+//   x     epoch second after which the item may go
+//
+// A session has `operator`, `credential`, `created` and `seen` (milliseconds); an entry of the audit what AuditEntry
+// says, as JSON in `entry`. Entries are put where nothing is, and never again; the function's role may not delete or update them.
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { SESSION_PREFIX, tables } from '../contract/tables.ts';
+import type { AuditEntry, AuditStore, SessionStore } from '../ports/admin-stores.ts';
+import { numberAttribute, readNumber, readString, stringAttribute, unlessConditionFailed } from './dynamodb-client.ts';
+
+const { partitionKey, sortKey, ttlAttribute } = tables.admin;
+
+const KEPT_DAYS = 400;
+/** So many calendar years can so many days touch. */
+const YEARS = 3;
+
+const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
+
+export const createDynamoDbSessionStore = (client: DynamoDBClient, table: string): SessionStore => {
+  const keyOf = (hash: string) => ({
+    [partitionKey]: stringAttribute(`${SESSION_PREFIX}${hash}`),
+    [sortKey]: numberAttribute(0),
+  });
+  return {
+    async open(hash, { operator, credential, createdAt, seenAt }, expiresAt) {
+      const Item = {
+        ...keyOf(hash),
+        operator: stringAttribute(operator),
+        credential: stringAttribute(credential),
+        created: numberAttribute(createdAt),
+        seen: numberAttribute(seenAt),
+        [ttlAttribute]: numberAttribute(seconds(expiresAt)),
+      };
+      await client.send(new PutItemCommand({ TableName: table, Item }));
+    },
+
+    async find(hash) {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: table, Key: keyOf(hash), ConsistentRead: true }),
+      );
+      const operator = readString(Item, 'operator');
+      const credential = readString(Item, 'credential');
+      const createdAt = readNumber(Item, 'created');
+      const seenAt = readNumber(Item, 'seen');
+      if (operator === undefined || credential === undefined) return undefined;
+      if (createdAt === undefined || seenAt === undefined) return undefined;
+      return { operator, credential, createdAt, seenAt };
+    },
+
+    async touch(hash, seenAt) {
+      const command = new UpdateItemCommand({
+        TableName: table,
+        Key: keyOf(hash),
+        UpdateExpression: 'SET seen = :seen',
+        ConditionExpression: `attribute_exists(${partitionKey})`,
+        ExpressionAttributeValues: { ':seen': numberAttribute(seenAt) },
+      });
+      // Refused: closed meanwhile, and not to be revived.
+      await unlessConditionFailed(client.send(command));
+    },
+
+    async close(hash) {
+      await client.send(new DeleteItemCommand({ TableName: table, Key: keyOf(hash) }));
+    },
+  };
+};
+
+const yearOf = (at: number): number => new Date(at).getUTCFullYear();
+
+const partitionOf = (year: number): string => `audit#${year}`;
+
+/** @param clock in milliseconds */
+export const createDynamoDbAuditStore = (client: DynamoDBClient, table: string, clock: () => number): AuditStore => {
+  /** @returns whether the place was free */
+  const put = async (entry: AuditEntry): Promise<boolean> => {
+    const { at, ...facts } = entry;
+    const Item = {
+      [partitionKey]: stringAttribute(partitionOf(yearOf(at))),
+      [sortKey]: numberAttribute(at),
+      [ttlAttribute]: numberAttribute(seconds(at) + KEPT_DAYS * 86_400),
+      entry: stringAttribute(JSON.stringify(facts)),
+    };
+    const ConditionExpression = `attribute_not_exists(${partitionKey})`;
+    const command = new PutItemCommand({ TableName: table, Item, ConditionExpression });
+    return (await unlessConditionFailed(client.send(command))) !== undefined;
+  };
+
+  const latestOf = async (year: number, count: number): Promise<readonly AuditEntry[]> => {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: `${partitionKey} = :pk`,
+        ExpressionAttributeValues: { ':pk': stringAttribute(partitionOf(year)) },
+        ConsistentRead: true,
+        ScanIndexForward: false,
+        Limit: count,
+      }),
+    );
+    return Items.map((item) => ({
+      ...JSON.parse(readString(item, 'entry') ?? '{}'),
+      at: readNumber(item, sortKey) ?? 0,
+    }));
+  };
+
+  return {
+    async append(entry) {
+      // Two in one millisecond: the later one is a millisecond late.
+      for (let at = entry.at; !(await put({ ...entry, at })); at += 1);
+    },
+
+    async latest(count) {
+      const entries: AuditEntry[] = [];
+      const thisYear = yearOf(clock());
+      for (let year = thisYear; year > thisYear - YEARS && entries.length < count; year -= 1) {
+        entries.push(...(await latestOf(year, count - entries.length)));
+      }
+      return entries;
+    },
+  };
+};

@@ -1,0 +1,92 @@
+// The operator's hand on the keys table.
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  paginateScan,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { formatAllowance } from '../contract/allowances.ts';
+import { tables } from '../contract/tables.ts';
+import type { ApiKeyChange, ApiKeyStore } from '../ports/admin-stores.ts';
+import { apiKeyFromItem, apiKeyToItem } from './api-key-item.ts';
+import { type Item, readString, stringAttribute, unlessConditionFailed } from './dynamodb-client.ts';
+
+const { partitionKey } = tables.keys;
+const EXISTS = `attribute_exists(${partitionKey})`;
+
+/** Attributes by name: what is null is removed. */
+const attributesOf = ({ label, search, state }: ApiKeyChange): Readonly<Record<string, string | null>> => ({
+  ...(label !== undefined && { label }),
+  ...(state !== undefined && { state }),
+  ...(search !== undefined && { search: search && formatAllowance(search) }),
+});
+
+const updateOf = (change: ApiKeyChange) => {
+  const attributes = Object.entries(attributesOf(change));
+  const set = attributes.filter(([, value]) => value !== null);
+  const removed = attributes.filter(([, value]) => value === null);
+  return {
+    UpdateExpression: [
+      ...(set.length > 0 ? [`SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`] : []),
+      ...(removed.length > 0 ? [`REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}`] : []),
+    ].join(' '),
+    ExpressionAttributeNames: Object.fromEntries(attributes.map(([name]) => [`#${name}`, name])),
+    ...(set.length > 0 && {
+      ExpressionAttributeValues: Object.fromEntries(
+        set.map(([name, value]) => [`:${name}`, stringAttribute(value ?? '')]),
+      ),
+    }),
+  };
+};
+
+export const createDynamoDbApiKeyStore = (client: DynamoDBClient, table: string): ApiKeyStore => {
+  const scan = async (): Promise<readonly Item[]> => {
+    const items: Item[] = [];
+    for await (const { Items = [] } of paginateScan({ client }, { TableName: table, ConsistentRead: true })) {
+      items.push(...Items);
+    }
+    return items;
+  };
+
+  /** An index by id could not be read consistently. */
+  const hashOfId = async (id: string): Promise<string | undefined> =>
+    readString(
+      (await scan()).find((item) => readString(item, 'id') === id),
+      partitionKey,
+    );
+
+  return {
+    async list() {
+      const keys = (await scan()).map(apiKeyFromItem);
+      return keys.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+    },
+
+    async create(hash, key) {
+      const ConditionExpression = `attribute_not_exists(${partitionKey})`;
+      await client.send(new PutItemCommand({ TableName: table, Item: apiKeyToItem(hash, key), ConditionExpression }));
+    },
+
+    async change(id, change) {
+      const hash = await hashOfId(id);
+      if (hash === undefined) return undefined;
+      const command = new UpdateItemCommand({
+        TableName: table,
+        Key: { [partitionKey]: stringAttribute(hash) },
+        ...updateOf(change),
+        ConditionExpression: EXISTS,
+        ReturnValues: 'ALL_NEW',
+      });
+      // Refused: deleted meanwhile, and not to be revived.
+      const changed = await unlessConditionFailed(client.send(command));
+      return changed?.Attributes && apiKeyFromItem(changed.Attributes);
+    },
+
+    async delete(id) {
+      const hash = await hashOfId(id);
+      if (hash === undefined) return false;
+      await client.send(new DeleteItemCommand({ TableName: table, Key: { [partitionKey]: stringAttribute(hash) } }));
+      return true;
+    },
+  };
+};

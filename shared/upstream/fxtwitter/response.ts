@@ -1,0 +1,22 @@
+// What every answer of FxTwitter has in common: a JSON object with a code, or no answer at all.
+import type { FailedOutcome } from '../../ports.ts';
+import type { FetchResult } from '../http-request.ts';
+import { asRecord, type RawRecord } from '../json-readers.ts';
+
+export interface FxTwitterResponse {
+  readonly kind: 'response';
+  readonly code: number;
+  readonly body: RawRecord;
+}
+
+/** With HTTP 200 the body may know better. */
+const codeOf = (status: number, body: RawRecord): number =>
+  status === 200 && typeof body['code'] === 'number' ? body['code'] : status;
+
+export const parseFxTwitterResponse = (fetched: FetchResult): FxTwitterResponse | FailedOutcome => {
+  if (fetched.kind !== 'response') return fetched;
+  const body = asRecord(fetched.json);
+  if (body === undefined) return { kind: 'failed', why: `no JSON object, status ${fetched.status}` };
+  const code = codeOf(fetched.status, body);
+  return code >= 500 || code === 429 ? { kind: 'down', why: `code ${code}` } : { kind: 'response', code, body };
+};

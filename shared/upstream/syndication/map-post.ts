@@ -1,0 +1,244 @@
+// Syndication JSON -> model. Its text is HTML-escaped with short links in it; positions are verified before use.
+import { PROVIDER_HANDLE, parseId, postUrl, profileUrl } from '../../model/handle.ts';
+import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
+import type { User } from '../../model/user.ts';
+import { visibleLine } from '../../model/visible-text.ts';
+import { bestVariant, originalPhoto, pollResults, variantsOf, xMediaTypes } from '../attachments.ts';
+import {
+  endOfWords,
+  facetAt,
+  facetLocator,
+  namesIn,
+  type Replacement,
+  replaceRanges,
+  shortLinkBefore,
+} from '../facets.ts';
+import {
+  asArray,
+  asAvatarUrl,
+  asCount,
+  asLanguageTag,
+  asPositiveInteger,
+  asRecord,
+  asRecords,
+  asText,
+  asWebUrl,
+  namedHandle,
+  optionalMember,
+  type RawRecord,
+  toRfc3339,
+} from '../json-readers.ts';
+import { mapMediaList } from '../media.ts';
+import { QUOTE_LEVELS } from '../quotes.ts';
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['#39', "'"],
+]);
+
+const decoded = (escaped: string): string =>
+  escaped.includes('&')
+    ? escaped.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities.get(name) ?? '')
+    : escaped;
+
+/** Long posts are cut, quoted ones too: only the id of the full text is given. */
+export const isTruncated = (raw: RawRecord): boolean => {
+  let post: RawRecord | undefined = raw;
+  for (let level = 0; post !== undefined && level <= QUOTE_LEVELS; level += 1) {
+    if (asRecord(post['note_tweet']) !== undefined) return true;
+    post = asRecord(post['quoted_tweet']);
+  }
+  return false;
+};
+
+interface PostText {
+  readonly text: string;
+  readonly mentions: string[];
+  readonly hashtags: string[];
+  readonly links: Link[];
+}
+
+/** A short link left at the end belongs to the quoted post or the media. */
+const withoutShortLinksAtEnd = (words: string): string => {
+  let end = words.length;
+  for (let start: number | undefined = end; start !== undefined; start = shortLinkBefore(words, end))
+    end = endOfWords(words, start);
+  return words.slice(0, end).trimStart();
+};
+
+const ARTICLE_LINK = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
+
+const parseText = (raw: RawRecord): PostText => {
+  const escaped = asText(raw['text']) ?? '';
+  const source = asRecord(raw['entities']);
+  const locate = facetLocator(escaped);
+  const at = (entry: RawRecord, original: string) => locate(facetAt(entry['indices'], original));
+  const each = (name: string): readonly RawRecord[] => asRecords(source?.[name]);
+  const named = (name: string, member: string): string[] =>
+    namesIn(each(name), member, (entry, original) => at(entry, original) !== undefined);
+  const replacements: Replacement[] = [];
+  const links = new Map<string, Link>();
+  for (const entry of each('urls')) {
+    const short = asText(entry['url']);
+    const target = asText(entry['expanded_url']);
+    const where = short === undefined ? undefined : at(entry, short);
+    if (target === undefined || where === undefined) continue;
+    const isArticle = ARTICLE_LINK.test(target);
+    replacements.push({ ...where, by: isArticle ? '' : target });
+    const url = asWebUrl(target); // of what is none, the words alone are kept
+    if (url !== undefined && !isArticle)
+      links.set(url, { url, ...optionalMember('display_url', asText(entry['display_url'])) });
+  }
+  for (const entry of each('media')) {
+    const short = asText(entry['url']);
+    const where = short === undefined ? undefined : at(entry, short);
+    if (where !== undefined) replacements.push({ ...where, by: '' });
+  }
+  return {
+    text: withoutShortLinksAtEnd(replaceRanges(escaped, replacements, decoded)),
+    mentions: named('user_mentions', 'screen_name').filter((handle) => PROVIDER_HANDLE.test(handle)),
+    hashtags: named('hashtags', 'text'),
+    links: [...links.values()],
+  };
+};
+
+const mapUser = (value: unknown): User | undefined => {
+  const raw = asRecord(value);
+  const handle = namedHandle(raw?.['screen_name']);
+  if (raw === undefined || handle === undefined) return undefined;
+  return {
+    handle,
+    ...optionalMember('id', parseId(asText(raw['id_str']) ?? '')),
+    name: visibleLine(asText(raw['name']) ?? '') || handle,
+    url: profileUrl(handle),
+    ...optionalMember('avatar_url', asAvatarUrl(raw['profile_image_url_https'])),
+    verified:
+      raw['verified'] === true || raw['is_blue_verified'] === true || asText(raw['verified_type']) !== undefined,
+  };
+};
+
+const mapMedia = (raw: RawRecord): Media | undefined => {
+  const still = asWebUrl(raw['media_url_https']);
+  const type = xMediaTypes.get(raw['type']);
+  if (type === undefined) return undefined;
+  const size = asRecord(raw['original_info']);
+  const shared = {
+    ...optionalMember('width', asPositiveInteger(size?.['width'])),
+    ...optionalMember('height', asPositiveInteger(size?.['height'])),
+    ...optionalMember('alt_text', asText(raw['ext_alt_text'])),
+  };
+  if (type === 'photo') return still === undefined ? undefined : { type, url: originalPhoto(still), ...shared };
+  const video = asRecord(raw['video_info']);
+  const variants = variantsOf(video?.['variants'], 'bitrate');
+  const url = bestVariant(variants);
+  if (url === undefined) return undefined;
+  return {
+    type,
+    url,
+    ...shared,
+    ...optionalMember('duration_ms', asPositiveInteger(video?.['duration_millis'])),
+    ...optionalMember('thumbnail_url', still),
+    variants,
+  };
+};
+
+const bindings = (raw: RawRecord): ((name: string) => string | undefined) => {
+  const values = asRecord(asRecord(raw['card'])?.['binding_values']);
+  return (name) => asText(asRecord(values?.[name])?.['string_value']);
+};
+
+const mapPoll = (raw: RawRecord, now: number): Poll | undefined => {
+  const value = bindings(raw);
+  if (!/^poll\d/.test(asText(asRecord(raw['card'])?.['name']) ?? '')) return undefined;
+  const choices = [1, 2, 3, 4].flatMap((number) => {
+    const label = value(`choice${number}_label`);
+    return label === undefined ? [] : [{ label, votes: asCount(value(`choice${number}_count`) ?? null) }];
+  });
+  const endsAt = toRfc3339(Date.parse(value('end_datetime_utc') ?? ''));
+  return {
+    ...pollResults(choices),
+    ...optionalMember('ends_at', endsAt),
+    ...optionalMember('closed', endsAt === undefined ? undefined : Date.parse(endsAt) <= now),
+  };
+};
+
+const mapCard = (raw: RawRecord, links: readonly Link[]): Card | undefined => {
+  const card = asRecord(raw['card']);
+  const value = bindings(raw);
+  const title = value('title');
+  if (card === undefined || title === undefined) return undefined;
+  const url = asWebUrl(value('card_url')) ?? asWebUrl(card['url']) ?? asWebUrl(value('player_url'));
+  if (url === undefined) return undefined;
+  const image =
+    asRecord(asRecord(asRecord(card['binding_values'])?.['summary_photo_image_large'])?.['image_value']) ??
+    asRecord(asRecord(asRecord(card['binding_values'])?.['thumbnail_image_large'])?.['image_value']);
+  // The card names the short link; the only link of the text is what it leads to.
+  const target = /^https:\/\/t\.co\//.test(url) && links.length === 1 ? (links[0]?.url ?? url) : url;
+  return {
+    url: target,
+    title,
+    ...optionalMember('description', value('description')),
+    ...optionalMember('image_url', asWebUrl(image?.['url'])),
+  };
+};
+
+const mapArticle = (value: unknown): Article | undefined => {
+  const raw = asRecord(value);
+  const title = asText(raw?.['title']);
+  if (raw === undefined || title === undefined) return undefined;
+  const cover = asRecord(asRecord(raw['cover_media'])?.['media_info']);
+  return {
+    title,
+    ...optionalMember('preview_text', asText(raw['preview_text'])),
+    ...optionalMember('cover_url', asWebUrl(cover?.['original_img_url'])),
+    blocks: [],
+  };
+};
+
+const mapQuote = (value: unknown, now: number, level: number): Post['quote'] => {
+  const raw = asRecord(value);
+  const id = parseId(asText(raw?.['id_str']) ?? '');
+  if (raw === undefined || id === undefined) return undefined;
+  return level > QUOTE_LEVELS ? { id, url: postUrl(id) } : mapPost(raw, now, level);
+};
+
+export const mapPost = (raw: RawRecord, now: number, level = 0): Post | undefined => {
+  const id = parseId(asText(raw['id_str']) ?? '');
+  if (id === undefined) return undefined;
+  const author = mapUser(raw['user']);
+  const { text: words, mentions, hashtags, links } = parseText(raw);
+  const replyHandle = namedHandle(raw['in_reply_to_screen_name']);
+  const replyId = parseId(asText(raw['in_reply_to_status_id_str']) ?? '');
+  const sensitive = raw['possibly_sensitive'];
+  return {
+    id,
+    url: postUrl(id, author?.handle),
+    text: words,
+    ...optionalMember('created_at', toRfc3339(Date.parse(asText(raw['created_at']) ?? ''))),
+    ...optionalMember('lang', asLanguageTag(raw['lang'])),
+    ...optionalMember('author', author),
+    metrics: {
+      likes: asCount(raw['favorite_count'] ?? null),
+      reposts: null,
+      replies: asCount(raw['conversation_count'] ?? null),
+      quotes: null,
+      bookmarks: null,
+      views: null,
+    },
+    media: mapMediaList(asArray(raw['mediaDetails']), mapMedia),
+    ...optionalMember('poll', mapPoll(raw, now)),
+    ...optionalMember('quote', mapQuote(raw['quoted_tweet'], now, level + 1)),
+    ...optionalMember('article', mapArticle(raw['article'])),
+    ...optionalMember('card', mapCard(raw, links)),
+    ...(replyHandle === undefined && replyId === undefined
+      ? {}
+      : { in_reply_to: { ...optionalMember('handle', replyHandle), ...optionalMember('id', replyId) } }),
+    ...optionalMember('sensitive', typeof sensitive === 'boolean' ? sensitive : undefined),
+    mentions,
+    hashtags,
+    links,
+  };
+};

@@ -1,0 +1,66 @@
+// Reads the followers of a profile, or whom it follows.
+import type { HandleInput } from '../contract/inputs.ts';
+import type { User } from '../model/user.ts';
+import type { UserList } from '../model/user-list.ts';
+import type { FailedOutcome, Outcome, PageRequest, Requester, UseCaseResult } from '../ports.ts';
+import { USE_CASE_MILLISECONDS } from './deadline.ts';
+import { fillPage } from './fill-page.ts';
+import { type ListUseCasePorts, nextCursor, pageWarnings, withParts } from './list-result.ts';
+import { goneProblem, PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter } from './outcome-problems.ts';
+import { stableUserId } from './user-id.ts';
+
+/**
+ * What a profile says of its lists. That of a protected one looks empty; those of a suspended one, of an unknown one and
+ * in an outage all look like "not found".
+ *
+ * @throws Problem when the lists are certainly not to be had
+ * @returns what keeps us from knowing
+ */
+const checkProfile = (profile: Outcome<User>): Exclude<FailedOutcome, { kind: 'gone' | 'absent' }> | undefined => {
+  if (profile.kind === 'gone' || profile.kind === 'absent') throw problemFromOutcome(profile, PROFILE_PROBLEMS);
+  if (profile.kind !== 'found') return profile;
+  if (profile.value.protected) throw goneProblem(PROFILE_PROBLEMS, 'protected');
+  return undefined;
+};
+
+/**
+ * @throws Problem `profile_not_found`, `profile_protected`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable`
+ */
+export const listFollows = async (
+  list: 'followers' | 'following',
+  input: HandleInput,
+  { upstream, cursors, clock }: ListUseCasePorts,
+  requester?: Requester,
+): Promise<UseCaseResult<UserList>> => {
+  const { limit, position } = input;
+  // In one spelling, as in the caches: only the profile knows its owner's.
+  const handle = input.handle.toLowerCase();
+  const deadline = clock() + USE_CASE_MILLISECONDS;
+  const lookAtProfile = async () => checkProfile(await upstream.readProfile(handle, deadline, requester));
+
+  let profileFailure: FailedOutcome | undefined;
+  const fetch = async (request: PageRequest) => {
+    const outcome = await upstream.listUsers({ list, handle }, request, deadline, requester);
+    const isEmptyFirstPage =
+      outcome.kind === 'found' && outcome.value.items.length === 0 && request.cursor === undefined;
+    if (isEmptyFirstPage) profileFailure = await lookAtProfile();
+    return outcome;
+  };
+  const page = await fillPage({ limit, from: position, fetch, idOf: stableUserId });
+
+  if (page.kind === 'ambiguous') {
+    throw problemFromOutcome(
+      (await lookAtProfile()) ?? { kind: 'down', why: 'found the profile, not its list' },
+      PROFILE_PROBLEMS,
+    );
+  }
+  if (page.kind !== 'found') throw problemFromOutcome(page, PROFILE_PROBLEMS, position && rejectedParameter.cursor);
+  if (page.items.length === 0 && profileFailure !== undefined)
+    throw problemFromOutcome(profileFailure, PROFILE_PROBLEMS);
+  return withParts(page, (shown) => ({
+    value: { handle, users: [...shown.items], ...nextCursor(shown, input, cursors) },
+    source: shown.source,
+    fetchedAt: shown.fetchedAt,
+    warnings: pageWarnings(shown),
+  }));
+};

@@ -1,0 +1,15 @@
+// Reads the one post that a page wants to embed, without what is around it.
+import type { OembedInput } from '../contract/inputs.ts';
+import type { Embed } from '../model/oembed.ts';
+import type { Requester, SourcedResult } from '../ports.ts';
+import { readPost } from './read-post.ts';
+
+/** @throws Problem as readPost does */
+export const readOembed = async (
+  { ref, maxWidth, maxHeight }: OembedInput,
+  ports: Parameters<typeof readPost>[1],
+  requester?: Requester,
+): Promise<SourcedResult<Embed>> => {
+  const { value, parts: _, ...provenance } = await readPost({ ref, thread: 'off', replies: 'off' }, ports, requester);
+  return { ...provenance, value: { post: value.post, maxWidth, maxHeight } };
+};

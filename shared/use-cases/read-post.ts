@@ -1,0 +1,57 @@
+// Reads one post with its conversation.
+import type { PostInput } from '../contract/inputs.ts';
+import type { WarningCode } from '../contract/warnings.ts';
+import { ancestorGap } from '../model/ancestors.ts';
+import type { Conversation } from '../model/conversation.ts';
+import type { Clock, Requester, Upstream, UseCaseResult } from '../ports.ts';
+import { withConversationParts } from './conversation-parts.ts';
+import { USE_CASE_MILLISECONDS } from './deadline.ts';
+import { goneProblem, POST_PROBLEMS, problemFromOutcome } from './outcome-problems.ts';
+
+const SNOWFLAKE_EPOCH = 1288834974657n;
+const CLOCK_TOLERANCE_MILLISECONDS = 60_000n;
+
+/** An id made in the future cannot exist. Ids of before November 2010 carry no time and are far below. */
+const isFromTheFuture = (id: string, now: number): boolean =>
+  (BigInt(id) >> 22n) + SNOWFLAKE_EPOCH > BigInt(now) + CLOCK_TOLERANCE_MILLISECONDS;
+
+const INCOMPLETE: WarningCode = 'thread_incomplete';
+
+const limitConversation = ({ post, ancestors, thread, replies }: Conversation, input: PostInput): Conversation => ({
+  post,
+  ancestors: input.thread === 'off' ? [] : ancestors,
+  thread: input.thread === 'off' ? [] : input.thread === 'full' ? thread : thread.slice(0, input.thread),
+  replies: input.replies === 'off' ? [] : replies,
+});
+
+/** A thread that is cut on purpose is not incomplete, if every post up to the cut is there. */
+const isCutOnPurpose = ({ post, ancestors, thread }: Conversation, { thread: most }: PostInput): boolean => {
+  if (typeof most !== 'number' || thread.length < most) return false;
+  const line = [...ancestors, post, ...thread];
+  return ancestorGap(line.at(-1) ?? post, line.slice(0, -1)) === undefined;
+};
+
+/** @throws Problem `post_not_found`, `post_protected`, `rate_limited`, `upstream_failed` or `upstream_unavailable` */
+export const readPost = async (
+  input: PostInput,
+  { upstream, clock }: { readonly upstream: Pick<Upstream, 'readPost'>; readonly clock: Clock },
+  requester?: Requester,
+): Promise<UseCaseResult<Conversation>> => {
+  const now = clock();
+  if (isFromTheFuture(input.ref.id, now)) throw goneProblem(POST_PROBLEMS, 'unknown');
+  const outcome = await upstream.readPost(
+    { id: input.ref.id, thread: input.thread, replies: input.replies },
+    now + USE_CASE_MILLISECONDS,
+    requester,
+  );
+  if (outcome.kind !== 'found') throw problemFromOutcome(outcome, POST_PROBLEMS);
+  const { value, source, fetchedAt, warnings } = outcome;
+  const shown = limitConversation(value, input);
+  const isWhole = isCutOnPurpose(shown, input);
+  return withConversationParts({
+    value: shown,
+    source,
+    fetchedAt,
+    warnings: warnings.filter(({ code }) => !(isWhole && code === INCOMPLETE)),
+  });
+};

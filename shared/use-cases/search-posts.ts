@@ -1,0 +1,75 @@
+// Reads a page of search results: posts, or with the feed `users` the accounts that the source suggests.
+import type { SearchInput } from '../contract/inputs.ts';
+import { warning } from '../contract/warnings.ts';
+import type { Warning } from '../model/conversation.ts';
+import type { Post } from '../model/post.ts';
+import type { SearchResults } from '../model/search-results.ts';
+import type { Outcome, PageRequest, Requester, SourcedResult, UpstreamPage, UseCaseResult } from '../ports.ts';
+import { USE_CASE_MILLISECONDS } from './deadline.ts';
+import { type FilledPage, fillPage } from './fill-page.ts';
+import { type ListUseCasePorts, nextCursor, pageWarnings, postWarnings, withParts } from './list-result.ts';
+import { POST_PROBLEMS, problemFromOutcome, rejectedParameter, unavailableProblem } from './outcome-problems.ts';
+import { stableUserId } from './user-id.ts';
+
+/** @throws Problem */
+const pageOf = async <T>(
+  { limit, position }: SearchInput,
+  idOf: (item: T) => string,
+  fetch: (page: PageRequest) => Promise<Outcome<UpstreamPage<T>>>,
+): Promise<FilledPage<T>> => {
+  const page = await fillPage({ limit, from: position, fetch, idOf });
+  // A search always has an answer, be it empty.
+  if (page.kind === 'gone' || page.kind === 'absent') throw unavailableProblem(`a search that is ${page.kind}`);
+  if (page.kind !== 'found')
+    throw problemFromOutcome(
+      page,
+      POST_PROBLEMS,
+      position === undefined ? rejectedParameter.query : rejectedParameter.cursor,
+    );
+  return page;
+};
+
+const resultOf = (
+  page: FilledPage<unknown>,
+  warnings: readonly Warning[],
+  hits: Pick<SearchResults, 'posts' | 'users'>,
+  input: SearchInput,
+  { cursors }: ListUseCasePorts,
+): SourcedResult<SearchResults> => ({
+  value: {
+    query: input.query,
+    feed: input.feed,
+    ...hits,
+    ...nextCursor(page, input, cursors),
+    ...(page.isFallback && { degraded: true }),
+  },
+  source: page.source,
+  fetchedAt: page.fetchedAt,
+  warnings,
+});
+
+/** @throws Problem `invalid_query`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
+export const searchPosts = async (
+  input: SearchInput,
+  ports: ListUseCasePorts,
+  requester?: Requester,
+): Promise<UseCaseResult<SearchResults>> => {
+  const { upstream, clock } = ports;
+  const { query, feed } = input;
+  const deadline = clock() + USE_CASE_MILLISECONDS;
+  if (feed === 'users') {
+    const page = await pageOf(input, stableUserId, (request) =>
+      upstream.listUsers({ list: 'users', query }, request, deadline, requester),
+    );
+    return withParts(page, (shown) => {
+      const warnings = [...pageWarnings(shown), warning('users_partial')];
+      return resultOf(shown, warnings, { users: [...shown.items] }, input, ports);
+    });
+  }
+  const page = await pageOf(
+    input,
+    ({ id }: Post) => id,
+    (request) => upstream.listPosts({ list: 'search', query, feed }, request, deadline, requester),
+  );
+  return withParts(page, (shown) => resultOf(shown, postWarnings(shown), { posts: [...shown.items] }, input, ports));
+};

@@ -1,0 +1,213 @@
+// What keys and allowances cost a search: calls of the store, latency beside a provider that takes its time, and what a
+// failing store does to the answer.
+import { setTimeout } from 'node:timers/promises';
+import { createSearchHandler } from '../../functions/search/create-handler.ts';
+import { sha256Hex } from '../../shared/auth/api-key.ts';
+import { buildAllowances, type Limit } from '../../shared/contract/allowances.ts';
+import type { LambdaHandler } from '../../shared/http/pipeline.ts';
+import type { AccessControl } from '../../shared/ports.ts';
+import { createDynamoDbApiKeyReader } from '../../shared/stores/dynamodb-api-key-reader.ts';
+import { createDynamoDbCounterStore } from '../../shared/stores/dynamodb-counter-store.ts';
+import { createRequestCache } from '../../shared/upstream/request-cache.ts';
+import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
+import { createTestAccessControl, keyRecord, newApiKey } from '../support/access-control.ts';
+import { createTestClient, putKey, startDynalite, type TestDynamoDb } from '../support/dynamodb.ts';
+import { context, event } from '../support/event.ts';
+import {
+  type Fault,
+  garbage,
+  neverAnswers,
+  pass,
+  refusal,
+  reset,
+  type StoreProxy,
+  serverError,
+  slow,
+  startProxy,
+  throttle,
+} from '../support/store-proxy.ts';
+import { found, page, post, upstreamFindingAll } from '../support/test-app.ts';
+import { median, type Row } from './measure.ts';
+
+const PROVIDER_MILLISECONDS = 20;
+/** What a conditional write of DynamoDB takes from a Lambda. */
+const STORE_MILLISECONDS = 4;
+const LATENCY_BAR = 1.1;
+const REQUESTS = 60;
+const AMPLE: Limit = { count: 1_000_000, seconds: 60 };
+
+const accessOf = ({ tables }: TestDynamoDb, { endpoint }: StoreProxy, anonymous: Limit = AMPLE): AccessControl => {
+  const client = createTestClient(endpoint);
+  return createTestAccessControl({
+    keys: createDynamoDbApiKeyReader(client, tables.keys),
+    counters: createDynamoDbCounterStore(client, tables.counters),
+    allowances: buildAllowances({ searchAnonymous: anonymous, searchKeyed: AMPLE, browse: AMPLE }),
+  });
+};
+
+/** Each query is a provider call of its own. */
+const searchHandler = (access: AccessControl): LambdaHandler => {
+  const share = createRequestCache<ReturnType<typeof page<ReturnType<typeof post>>>>(Date.now, 60_000);
+  return createSearchHandler({
+    clock: Date.now,
+    log: () => undefined,
+    settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
+    cursors: createCursorCodec(['bench']),
+    accessControl: access,
+    upstream: {
+      ...upstreamFindingAll,
+      listPosts: (request, _page, deadline, requester) =>
+        share({
+          key: JSON.stringify(request),
+          deadline,
+          admit: requester?.admit,
+          ask: async () => {
+            await setTimeout(PROVIDER_MILLISECONDS);
+            return found(page([post('20')]));
+          },
+        }),
+    },
+  });
+};
+
+let queries = 0;
+
+interface Asked {
+  readonly status: number;
+  readonly key: string;
+  readonly cache: string;
+  readonly milliseconds: number;
+}
+
+const search = async (handler: LambdaHandler, authorization?: string): Promise<Asked> => {
+  queries += 1;
+  const headers = { 'x-viewer-ip': '192.0.2.1', ...(authorization !== undefined && { authorization }) };
+  const began = performance.now();
+  const { statusCode = 0, headers: answered } = await handler(
+    event(`/api/v1/search?q=${queries}`, { headers }),
+    context(),
+  );
+  return {
+    status: statusCode,
+    key: String(answered['X-Api-Key-Status']),
+    cache: String(answered['Cache-Control']).split(',')[0] ?? '',
+    milliseconds: performance.now() - began,
+  };
+};
+
+const callRows = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: string): Promise<Row[]> => {
+  const calls = async (work: () => Promise<Asked>): Promise<number> => {
+    const before = proxy.operations.length;
+    await work();
+    return proxy.operations.length - before;
+  };
+  const handler = searchHandler(accessOf(dynamo, proxy));
+  const tight = searchHandler(accessOf(dynamo, proxy, { count: 1, seconds: 86_400 }));
+  const anonymous = await calls(() => search(handler));
+  const first = await calls(() => search(handler, bearer));
+  const next = await calls(() => search(handler, bearer));
+  await search(tight);
+  const refused = await calls(() => search(tight));
+  const again = await calls(() => search(tight));
+  return [
+    { name: 'store calls: anonymous search', value: anonymous, unit: 'calls', bar: 1 },
+    { name: 'store calls: first search with a key', value: first, unit: 'calls', bar: 2 },
+    { name: 'store calls: next search with a key (one after the other)', value: next, unit: 'calls', bar: 2 },
+    { name: 'store calls: first refusal', value: refused, unit: 'calls', bar: 1 },
+    { name: 'store calls: refused again', value: again, unit: 'calls', bar: 0 },
+  ];
+};
+
+const latency = async (handlers: Readonly<Record<string, () => Promise<Asked>>>): Promise<Record<string, number>> => {
+  const samples = Object.keys(handlers).map((name): [string, number[]] => [name, []]);
+  for (let request = 0; request < REQUESTS; request += 1) {
+    for (const [name, own] of samples) {
+      const asked = await handlers[name]?.();
+      if (asked !== undefined && request >= REQUESTS / 10) own.push(asked.milliseconds);
+    }
+  }
+  return Object.fromEntries(samples.map(([name, own]) => [name, median(own)]));
+};
+
+const latencyRows = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: string): Promise<Row[]> => {
+  proxy.behave(slow(STORE_MILLISECONDS));
+  const free = searchHandler(createTestAccessControl());
+  const counted = searchHandler(accessOf(dynamo, proxy));
+  const keyed = searchHandler(accessOf(dynamo, proxy));
+  const {
+    none = 0,
+    anonymous = 0,
+    withKey = 0,
+  } = await latency({
+    none: () => search(free),
+    anonymous: () => search(counted),
+    withKey: () => search(keyed, bearer),
+  });
+  proxy.behave(pass);
+  return [
+    { name: 'search with limiter / without, provider 20 ms', value: anonymous / none, unit: 'ratio', bar: LATENCY_BAR },
+    { name: 'the same with a key, which is checked before the provider', value: withKey / none, unit: 'ratio' },
+  ];
+};
+
+const outages: readonly (readonly [string, Fault | 'down'])[] = [
+  ['slow, 50 ms', slow(50)],
+  ['never answers', neverAnswers],
+  ['connection refused', 'down'],
+  ['connection reset', reset],
+  ['throttled', throttle],
+  ['internal error', serverError],
+  ['not JSON', garbage],
+  ['access denied', refusal('AccessDeniedException')],
+  ['no such table', refusal('ResourceNotFoundException')],
+];
+
+/** Three requests one after the other: the breaker opens meanwhile. */
+const outageLine = async (
+  dynamo: TestDynamoDb,
+  proxy: StoreProxy,
+  name: string,
+  fault: Fault | 'down',
+  bearer: string,
+) => {
+  if (fault === 'down') await proxy.goDown();
+  else proxy.behave(fault);
+  const parts: string[] = [];
+  for (const [who, authorization] of [
+    ['anonymous', undefined],
+    ['key', bearer],
+  ] as const) {
+    const handler = searchHandler(accessOf(dynamo, proxy));
+    const asked: Asked[] = [];
+    for (let request = 0; request < 4; request += 1) asked.push(await search(handler, authorization));
+    const added = asked.map(({ milliseconds }) => Math.max(0, Math.round(milliseconds - PROVIDER_MILLISECONDS)));
+    const [first] = asked;
+    parts.push(`${who}: ${first?.status} ${first?.key} ${first?.cache}, + ${added.join(', ')} ms`);
+  }
+  if (fault === 'down') await proxy.comeBack();
+  else proxy.behave(pass);
+  return `${name.padEnd(20)} ${parts[0]?.padEnd(58)} ${parts[1]}`;
+};
+
+const printOutages = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: string): Promise<void> => {
+  console.log(
+    'A store that fails: status, X-Api-Key-Status, Cache-Control and added latency of four searches in a row',
+  );
+  for (const [name, fault] of outages) console.log(await outageLine(dynamo, proxy, name, fault, bearer));
+};
+
+export const accessRows = async (): Promise<Row[]> => {
+  const dynamo = await startDynalite();
+  const proxy = await startProxy(dynamo.endpoint);
+  try {
+    const key = newApiKey();
+    await putKey(dynamo, sha256Hex(key), keyRecord());
+    const bearer = `Bearer ${key}`;
+    const rows = [...(await callRows(dynamo, proxy, bearer)), ...(await latencyRows(dynamo, proxy, bearer))];
+    await printOutages(dynamo, proxy, bearer);
+    return rows;
+  } finally {
+    await proxy.close();
+    await dynamo.close();
+  }
+};

@@ -1,0 +1,36 @@
+// What the door adds to an answer, against hono's Lambda adapter answering the same constant.
+import { Hono } from 'hono';
+import { handle } from 'hono/aws-lambda';
+import { createPipeline } from '../../shared/http/pipeline.ts';
+import { context, event } from '../support/event.ts';
+import { microseconds, type Row } from './measure.ts';
+
+const DOOR_BAR = 0.15;
+
+export const pipelineRows = async (): Promise<Row[]> => {
+  const body = 'x'.repeat(2048);
+  const request = event('/api/v1/posts?handle=jack&id=20');
+  const ours = createPipeline(
+    {
+      clock: Date.now,
+      log: () => undefined,
+      settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
+    },
+    {
+      findRoute: () => ({ id: 'constant', honoursKey: false, negotiated: true }),
+      handleRequest: async () => ({ statusCode: 200, headers: { 'Content-Type': 'text/markdown' }, body }),
+    },
+  );
+  const app = new Hono();
+  app.get('/api/v1/posts', (c) => c.text(body));
+  const theirs = handle(app);
+  const lambda = context();
+  const us = await microseconds({
+    door: () => ours({ ...request }, lambda),
+    hono: () => theirs(request as never, lambda as never),
+  });
+  return [
+    { name: 'door, constant answer', value: us.door, unit: 'us' },
+    { name: 'door / hono aws-lambda adapter', value: us.door / us.hono, unit: 'ratio', bar: DOOR_BAR },
+  ];
+};

@@ -1,0 +1,107 @@
+// A reader of the public pages: the whole local service and one Chromium for all tests of a file, any address of it,
+// and a note of every fault of a page.
+import type { Browser, ConsoleMessage, HTTPResponse, Page } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { type LocalResponse, localOptions, sendRequest } from '../support/local-service.ts';
+import { chromium, launchChromium } from './chromium.ts';
+
+export interface Viewport {
+  readonly width: number;
+  readonly scheme: 'light' | 'dark';
+}
+
+export interface Visit extends Partial<Viewport> {
+  /** Before anything is loaded. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  readonly response: HTTPResponse | null;
+  press(name: string): Promise<void>;
+  /** Until the page, or the part of it, shows it. */
+  reads(text: string, selector?: string): Promise<void>;
+  text(selector: string): Promise<string>;
+  /** How many pixels of the page are beside the window. */
+  overflow(): Promise<number>;
+}
+
+export interface PageSession {
+  readonly origin: () => string;
+  readonly ask: (target: string) => Promise<LocalResponse>;
+  /** Whatever goes wrong on the page fails the test. */
+  readonly open: (path: string, visit?: Visit) => Promise<OpenPage>;
+}
+
+/** No fault: an error that the page explains or is, a missing icon of what has none, pictures of X where there is no network. */
+const isExpected = (message: ConsoleMessage, page: Page): boolean => {
+  const { url = '' } = message.location();
+  if (!message.text().startsWith('Failed to load resource')) return false;
+  return (
+    [/\/api\/v1\/(?:posts|oembed)\?/, /^https:\/\/[a-z]+\.twimg\.com\//, /\/favicon\.ico$/].some((known) =>
+      known.test(url),
+    ) || url === page.url()
+  );
+};
+
+const watch = (page: Page): string[] => {
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isExpected(message, page)) faults.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return faults;
+};
+
+const readerOf = (page: Page, response: HTTPResponse | null): OpenPage => ({
+  page,
+  response,
+  press: (name) => page.locator(`::-p-aria([name="${name}"][role="button"])`).click(),
+  async reads(text, selector = 'body') {
+    const has = (wanted: string, where: string): boolean =>
+      [...document.querySelectorAll<HTMLElement>(where)].some((element) => element.innerText.includes(wanted));
+    await page.waitForFunction(has, {}, text, selector);
+  },
+  text: (selector) => page.$eval(selector, (element) => (element instanceof HTMLElement ? element.innerText : '')),
+  overflow: () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+});
+
+/** Within a suite that is skipped where there is no Chromium. */
+export const pageSession = (): PageSession => {
+  let service: LocalService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startLocalService(localOptions());
+    browser = await launchChromium(chromium ?? '');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  return {
+    origin: () => service.origin,
+    ask: (target) => sendRequest(service.origin, target),
+    async open(path, { width = 1280, scheme = 'light', prepare } = {}) {
+      const context = await browser.createBrowserContext();
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      await page.setViewport({ width, height: 800 });
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      await prepare?.(page);
+      const faults = watch(page);
+      onTestFinished(async () => {
+        await context.close();
+        expect(faults).toEqual([]);
+      });
+      return readerOf(page, await page.goto(`${service.origin}${path}`));
+    },
+  };
+};

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { isWellFormedApiKey, sha256Hex } from '../../../shared/auth/api-key.ts';
+import { createDynamoDbApiKeyReader } from '../../../shared/stores/dynamodb-api-key-reader.ts';
+import { type AdminApp, createAdminApp, TOKENS } from '../../support/admin-app.ts';
+import { itemsOf } from '../../support/dynamodb.ts';
+
+const create = ({ ada }: AdminApp, json: object) => ada('POST /api/admin/keys', { json });
+
+test('[K1] a key that is made is told, with where it is from now on', async () => {
+  const answer = await create(await createAdminApp(), { label: 'Tide watch' });
+  const { id, secret, ...rest } = answer.json();
+  expect(answer.status).toBe(201);
+  expect(answer.headers['content-type']).toBe('application/json');
+  expect(id).toMatch(/^[a-z0-9]{12}$/);
+  expect(answer.headers['location']).toBe(`/api/admin/keys/${id}`);
+  expect(isWellFormedApiKey(String(secret))).toBe(true);
+  expect(rest).toEqual({
+    label: 'Tide watch',
+    state: 'enabled',
+    search: '60/60',
+    created_at: '2026-11-21T12:00:00Z',
+    last_used_on: null,
+  });
+});
+
+test('[K1] a key is told in that answer alone: not later, not in what is stored, not in the log', async () => {
+  const { ada, signIn, createKey, log, stored } = await createAdminApp();
+  const { id, secret } = await createKey({ label: 'Told once' });
+  const browser = await signIn();
+  const later = [
+    await ada('GET /api/admin/keys'),
+    await ada(`PATCH /api/admin/keys/${id}`, { json: { label: 'Changed' } }),
+    await ada('GET /api/admin/usage'),
+    await browser.ask('GET /api/admin/keys'),
+    await ada(`DELETE /api/admin/keys/${id}`),
+    await ada('GET /api/admin/audit'),
+    await browser.ask('GET /admin/session'),
+  ];
+  expect(later.map(({ status }) => status)).toEqual([200, 200, 200, 200, 204, 200, 200]);
+  const secretPart = secret.slice('pstn_'.length, -6);
+  for (const place of [JSON.stringify(later), await stored(), JSON.stringify(log)]) {
+    for (const text of [secretPart, TOKENS.ada]) expect(place).not.toContain(text);
+  }
+  expect(JSON.stringify([later, log])).not.toContain(sha256Hex(secret));
+});
+
+test('[K1][46] all that is stored of a key is its hash and what is said of it', async () => {
+  const { dynamo, createKey } = await createAdminApp();
+  const { id, secret } = await createKey({ label: 'Stored' });
+  expect(await itemsOf(dynamo, 'keys')).toEqual([
+    {
+      pk: { S: sha256Hex(secret) },
+      id: { S: id },
+      label: { S: 'Stored' },
+      state: { S: 'enabled' },
+      created_at: { S: '2026-11-21T12:00:00Z' },
+    },
+  ]);
+});
+
+test('[41] a key that is made is found by the very next request', async () => {
+  const { dynamo, createKey } = await createAdminApp();
+  const { id, secret } = await createKey({ label: 'At once', search: '5/60' });
+  expect(await createDynamoDbApiKeyReader(dynamo.client, dynamo.tables.keys).read(sha256Hex(secret))).toEqual({
+    id,
+    label: 'At once',
+    state: 'enabled',
+    search: { count: 5, seconds: 60 },
+    createdAt: '2026-11-21T12:00:00Z',
+  });
+});
+
+test('[K5] keys are made of their own, whatever they are called', async () => {
+  const { ada, createKey } = await createAdminApp();
+  const made = [await createKey({ label: 'Same' }), await createKey({ label: 'Same' })];
+  expect(new Set(made.flatMap(({ id, secret }) => [id, secret])).size).toBe(4);
+  const { keys } = (await ada('GET /api/admin/keys')).json();
+  expect(keys).toHaveLength(2);
+});
+
+test.each([
+  ['60/60', '60/60'],
+  ['1/1', '1/1'],
+  ['9999999/86400', '9999999/86400'],
+  ['600/60,20/1', '600/60,20/1'],
+  [null, '60/60'],
+])('a search allowance of %o is %s', async (search, shown) => {
+  const made = await createAdminApp();
+  expect((await create(made, { label: 'x', search })).json()).toMatchObject({ search: shown });
+  const { keys } = (await made.ada('GET /api/admin/keys')).json();
+  expect(keys).toMatchObject([{ search: shown }]);
+});
+
+test('a default allowance is the one that the operator has set', async () => {
+  const limits = {
+    anonymous: { count: 1, seconds: 1 },
+    keyed: { count: 90, seconds: 30, burst: { count: 5, seconds: 1 } },
+  };
+  const made = await createAdminApp({ allowances: { search: limits, browse: limits } });
+  expect((await create(made, { label: 'x' })).json()).toMatchObject({ search: '90/30,5/1' });
+});
+
+test.each([
+  ['one character', 'x', 'x'],
+  ['100 characters', 'x'.repeat(100), 'x'.repeat(100)],
+  ['100 characters of two units each', '🐋'.repeat(100), '🐋'.repeat(100)],
+  ['blanks around it, which are left out', ` \t${'x'.repeat(100)}\n `, 'x'.repeat(100)],
+  ['markup', `<img src=x onerror=alert(1)>"'&`, `<img src=x onerror=alert(1)>"'&`],
+  ['another direction', 'مرحبا', 'مرحبا'],
+])('a label may have %s', async (_, label, shown) => {
+  const made = await createAdminApp();
+  expect((await create(made, { label })).json()).toMatchObject({ label: shown });
+  const { keys } = (await made.ada('GET /api/admin/keys')).json();
+  expect(keys).toMatchObject([{ label: shown }]);
+});
+
+test('a body that comes encoded is read as any other', async () => {
+  const { ada } = await createAdminApp();
+  const answer = await ada('POST /api/admin/keys', { json: { label: 'Wälder' }, isBase64: true });
+  expect([answer.status, answer.json()['label']]).toEqual([201, 'Wälder']);
+});
+
+test('[K1] a key is told although nobody can say when it was last used', async () => {
+  const failing = async (): Promise<never> => Promise.reject(new Error('LEAKY'));
+  const made = await createAdminApp({ stores: () => ({ usage: { spentSince: failing, latest: failing } }) });
+  const answer = await create(made, { label: 'x' });
+  expect([answer.status, answer.json()['last_used_on']]).toEqual([201, null]);
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../../shared/auth/api-key.ts';
+import {
+  type AdminApp,
+  createAdminApp,
+  expectRefusal,
+  HOUR,
+  MINUTE,
+  operators,
+  TOKENS,
+} from '../../support/admin-app.ts';
+import { itemsOf } from '../../support/dynamodb.ts';
+
+const LOOPBACK = 'http://127.0.0.1:3000';
+const WHO = 'GET /admin/session';
+
+const seenAt = async ({ dynamo }: AdminApp): Promise<readonly number[]> =>
+  (await itemsOf(dynamo, 'admin')).flatMap(({ seen }) => (seen?.N === undefined ? [] : [Number(seen.N)]));
+
+describe('the cookie', () => {
+  test('[A2] is kept to this host, to https, from scripts and from other sites', async () => {
+    const { signIn } = await createAdminApp();
+    const { answer } = await signIn();
+    expect(answer.cookies).toEqual([
+      expect.stringMatching(
+        /^__Host-admin_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict; Secure$/,
+      ),
+    ]);
+  });
+
+  test.each([LOOPBACK, 'http://localhost:8080'])('[A2] has the name that %s may set', async (baseUrl) => {
+    const { signIn } = await createAdminApp({ baseUrl });
+    const { answer, ask } = await signIn();
+    expect(answer.cookies).toEqual([
+      expect.stringMatching(/^admin_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/),
+    ]);
+    expect((await ask(WHO)).status).toBe(200);
+    expect((await ask('DELETE /admin/session')).cookies).toEqual([
+      'admin_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+    ]);
+  });
+
+  test('[A2] of one scheme is not read in the other, under either name', async () => {
+    const secure = await createAdminApp();
+    const plain = secure.another({ baseUrl: LOOPBACK });
+    const [ours, theirs] = [await secure.signIn(), await plain.signIn()];
+    for (const name of ['admin_session', '__Host-admin_session']) {
+      for (const secret of [ours.secret, theirs.secret]) {
+        const headers = { cookie: `${name}=${secret}` };
+        const isRead = (desk: AdminApp) => desk.ask(WHO, { headers }).then(({ status }) => status);
+        expect([await isRead(secure), await isRead(plain)]).toEqual(name === 'admin_session' ? [401, 200] : [200, 401]);
+      }
+    }
+  });
+
+  test('[A2] is found among others', async () => {
+    const { ask, signIn } = await createAdminApp();
+    const { cookie } = await signIn();
+    for (const all of [
+      `a=b; ${cookie}`,
+      `${cookie}; z=1`,
+      `admin_session=x;${cookie};z=__Host-admin_session=x`,
+      `__Host-admin_session2=x; ${cookie}`,
+      `__Host-admin_session; ${cookie}`,
+      `my__Host-admin_session=x; ${cookie}`,
+      `a=__Host-admin_session=x; ${cookie}`,
+    ])
+      expect((await ask(WHO, { headers: { cookie: all } })).status).toBe(200);
+  });
+
+  test('[A2] is a secret of its own each time, of which only a hash is stored', async () => {
+    const { signIn, stored, dynamo, log } = await createAdminApp();
+    const visits = [await signIn(), await signIn(), await signIn('bob')];
+    const secrets = visits.map(({ secret }) => secret);
+    expect(new Set(secrets).size).toBe(3);
+    expect(secrets.map((secret) => Buffer.from(secret, 'base64url').length)).toEqual([32, 32, 32]);
+    const items = await itemsOf(dynamo, 'admin');
+    for (const [index, secret] of secrets.entries()) {
+      expect(items).toContainEqual({
+        pk: { S: `session#${sha256Hex(secret)}` },
+        at: { N: '0' },
+        operator: { S: index === 2 ? 'bob' : 'ada' },
+        credential: { S: sha256Hex(TOKENS[index === 2 ? 'bob' : 'ada']).slice(0, 16) },
+        created: { N: String(Date.parse('2026-11-21T12:00:00Z')) },
+        seen: { N: String(Date.parse('2026-11-21T12:00:00Z')) },
+        x: { N: String(Date.parse('2026-11-21T20:00:00Z') / 1000) },
+      });
+    }
+    const all = (await stored()) + JSON.stringify(log);
+    for (const secret of [...secrets, ...Object.values(TOKENS)]) expect(all).not.toContain(secret);
+  });
+
+  test('[A2] is set by signing in and taken back by signing out, and by nothing else', async () => {
+    const { ada, signIn, createKey } = await createAdminApp();
+    const { id } = await createKey();
+    const { ask } = await signIn();
+    for (const operator of [ada, ask]) {
+      for (const line of [WHO, 'GET /api/admin/keys', 'GET /api/admin/usage', 'GET /admin'])
+        expect((await operator(line)).cookies).toEqual([]);
+      expect((await operator(`PATCH /api/admin/keys/${id}`, { json: { label: 'x' } })).cookies).toEqual([]);
+    }
+  });
+});
+
+test('[A2] signing in says who has signed in and until when, and no secret', async () => {
+  const { signIn } = await createAdminApp();
+  const { answer } = await signIn('bob');
+  expect(answer.headers['content-type']).toBe('application/json');
+  expect(answer.json()).toEqual({ operator: 'bob', expires_at: '2026-11-21T20:00:00.000Z' });
+});
+
+describe('a session', () => {
+  test('[A2] ends after eight hours, however much it is used', async () => {
+    const { signIn, clock } = await createAdminApp();
+    const { ask } = await signIn();
+    for (let visit = 0; visit < 16; visit += 1) {
+      clock.wait(29 * MINUTE);
+      expect((await ask(WHO)).status).toBe(200);
+    }
+    clock.wait(8 * HOUR - 16 * 29 * MINUTE - 1);
+    expect((await ask(WHO)).json()).toMatchObject({ expires_at: '2026-11-21T20:00:00.000Z' });
+    clock.wait(1);
+    expectRefusal(await ask(WHO), 401, 'unauthorized');
+  });
+
+  test.each([
+    [30 * MINUTE - 1, 200],
+    [30 * MINUTE, 401],
+    [HOUR, 401],
+  ])('[A2] that is not used for %i ms is answered with %i', async (idle, status) => {
+    const { signIn, clock } = await createAdminApp();
+    const { ask } = await signIn();
+    clock.wait(idle);
+    expect((await ask(WHO)).status).toBe(status);
+  });
+
+  test('[A2] that is used goes on', async () => {
+    const { signIn, clock } = await createAdminApp();
+    const { ask } = await signIn();
+    for (const [path, status] of [
+      ['/api/admin/keys', 200],
+      ['/api/admin/nope', 404],
+      ['/admin/session', 200],
+    ] as const) {
+      clock.wait(29 * MINUTE);
+      expect((await ask(`GET ${path}`)).status).toBe(status);
+    }
+  });
+
+  test('[A2] is not kept alive by what is refused', async () => {
+    const { ask, signIn, clock } = await createAdminApp();
+    const { cookie } = await signIn();
+    for (const headers of [
+      { cookie, 'sec-fetch-site': 'cross-site' },
+      { cookie, authorization: 'Bearer' },
+    ]) {
+      clock.wait(15 * MINUTE);
+      expectRefusal(await ask(WHO, { headers }), 401, 'unauthorized');
+    }
+    expectRefusal(await ask(WHO, { headers: { cookie } }), 401, 'unauthorized');
+  });
+
+  test('[A2] that is in use is written once a minute at most', async () => {
+    const made = await createAdminApp();
+    const { ask } = await made.signIn();
+    const start = made.clock.now();
+    const written = async (): Promise<number> =>
+      made.proxy.operations.filter((operation) => operation === 'UpdateItem').length;
+    for (const [wait, seen, writes] of [
+      [1000, start, 0],
+      [MINUTE - 1001, start, 0],
+      [1, start + MINUTE, 1],
+      [MINUTE - 1, start + MINUTE, 1],
+      [2, start + 2 * MINUTE + 1, 2],
+    ] as const) {
+      made.clock.wait(wait);
+      await ask(WHO);
+      expect([await seenAt(made), await written()]).toEqual([[seen], writes]);
+    }
+  });
+
+  test('[A2] ends when its holder signs out, and no other does', async () => {
+    const made = await createAdminApp();
+    const [first, second] = [await made.signIn(), await made.signIn()];
+    await first.ask('DELETE /admin/session');
+    expectRefusal(await first.ask(WHO), 401, 'unauthorized');
+    expectRefusal(await first.ask('DELETE /admin/session'), 401, 'unauthorized');
+    expect((await second.ask(WHO)).status).toBe(200);
+    expect(await made.stored()).not.toContain(sha256Hex(first.secret));
+  });
+
+  test('[A2] holds on every instance, and so does its end', async () => {
+    const made = await createAdminApp();
+    const { ask, cookie } = await made.signIn();
+    const headers = { cookie };
+    const other = made.another();
+    expect((await other.ask(WHO, { headers })).status).toBe(200);
+    await ask('DELETE /admin/session');
+    expectRefusal(await other.ask(WHO, { headers }), 401, 'unauthorized');
+  });
+
+  test('[A2] is over where the token that opened it is replaced, whoever has the new one', async () => {
+    const made = await createAdminApp();
+    const { cookie } = await made.signIn('ada');
+    const replaced = operators.map(({ name, tokenHash }) => ({
+      name,
+      tokenHash: name === 'ada' ? sha256Hex('another token of ada') : tokenHash,
+    }));
+    const later = made.another({ operators: replaced });
+    expectRefusal(await later.ask(WHO, { headers: { cookie } }), 401, 'unauthorized');
+    expect((await made.ask(WHO, { headers: { cookie } })).status).toBe(200);
+  });
+
+  test('[A2] of an operator who is taken from the list is over', async () => {
+    const made = await createAdminApp();
+    const [ada, bob] = [await made.signIn('ada'), await made.signIn('bob')];
+    const later = made.another({ operators: operators.filter(({ name }) => name === 'bob') });
+    expectRefusal(await later.ask(WHO, { headers: { cookie: ada.cookie } }), 401, 'unauthorized');
+    expectRefusal(await later.ada(WHO), 401, 'unauthorized');
+    expect((await later.ask(WHO, { headers: { cookie: bob.cookie } })).json()).toMatchObject({ operator: 'bob' });
+    expect((await later.bob(WHO)).status).toBe(200);
+  });
+
+  test('[A2] is not what a token opens: that goes on', async () => {
+    const { bob, clock, stored } = await createAdminApp();
+    expect((await bob(WHO)).status).toBe(200);
+    clock.wait(24 * HOUR);
+    expect((await bob(WHO)).status).toBe(200);
+    expect(await stored()).toBe('[[],[],[]]');
+  });
+
+  test('[A2] is of the token where both are sent', async () => {
+    const { bob, signIn } = await createAdminApp();
+    const { cookie } = await signIn('ada');
+    expect((await bob(WHO, { headers: { cookie } })).json()).toEqual({ operator: 'bob', expires_at: null });
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { Allowance } from '../../../shared/contract/allowances.ts';
+import { issuedKey } from '../../support/access-control.ts';
+import {
+  BROWSE_TARGETS,
+  comparableAnswer,
+  OTHER_CREDENTIALS,
+  routesOf,
+  upstreamWithLists,
+  withQuery,
+} from '../../support/browse-routes.ts';
+import { createLimitedApp, createTestKey } from '../../support/limited-app.ts';
+import { createTestApp, type TestResponse } from '../../support/test-app.ts';
+
+const ROUTES = routesOf(BROWSE_TARGETS);
+const MISTAKEN = ['/jack/followers?limit=0', '/api/v1/profiles', '/search', '/api/v1/search/'];
+
+test('[66][67] every page may read every answer and the headers that matter', async () => {
+  const { key, keys } = issuedKey();
+  const { get } = createTestApp({ access: { keys } });
+  for (const route of [...ROUTES, ...MISTAKEN]) {
+    for (const headers of [
+      {},
+      { origin: 'https://elsewhere.example' },
+      { 'if-none-match': '*' },
+      { authorization: `Bearer ${key}` },
+    ]) {
+      const answer = await get(route, { headers });
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+      expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(answer.headers['access-control-expose-headers']).toBe(
+        'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id',
+      );
+    }
+  }
+});
+
+/** What an answer is about, less who may keep it and what its reader may still do. */
+const substance = ({ status, headers, body }: TestResponse) => {
+  const {
+    'cache-control': _cache,
+    'x-api-key-status': _status,
+    ratelimit: _limit,
+    'ratelimit-policy': _policy,
+    'x-request-id': _id,
+    ...kept
+  } = headers;
+  return { status, headers: kept, body };
+};
+
+describe('with a key', () => {
+  test.each(['Bearer ', 'bearer ', 'BEARER ', 'bEaReR ', 'Bearer    '])(
+    '[36][57] spelled with %o a known key is valid, and the answer its holder’s alone',
+    async (scheme) => {
+      const { key, keys } = issuedKey();
+      const { get } = createTestApp({ access: { keys } });
+      for (const route of ROUTES) {
+        for (const end of ['', '  ']) {
+          const answer = await get(route, { headers: { authorization: `${scheme}${key}${end}` } });
+          expect(answer.status).toBe(200);
+          expect(answer.headers).toMatchObject({
+            'x-api-key-status': 'valid',
+            'cache-control': 'private, no-store',
+            vary: 'Accept, Authorization, Accept-Encoding',
+          });
+        }
+      }
+    },
+  );
+
+  test('[47] the answer is the same as without: bytes, tag, type and links', async () => {
+    const { key, keys } = issuedKey();
+    const { get } = createTestApp({ upstream: upstreamWithLists(30), access: { keys } });
+    for (const route of ROUTES) {
+      for (const query of ['', 'format=json', 'limit=3', 'limit=0', 'feed=x', 'cursor=x']) {
+        const plain = await get(withQuery(route, query));
+        const keyed = await get(withQuery(route, query), { headers: { authorization: `Bearer ${key}` } });
+        expect(substance(keyed)).toEqual(substance(plain));
+        if (plain.status === 200) expect(keyed.headers['etag']).toMatch(/^W\/"/);
+      }
+    }
+  });
+
+  test('[47] a tag that was given without a key matches, and the other way round', async () => {
+    const { key, keys } = issuedKey();
+    const { get } = createTestApp({ access: { keys } });
+    const authorization = `Bearer ${key}`;
+    for (const route of ROUTES) {
+      const plain = (await get(route)).headers['etag'] ?? '';
+      const keyed = (await get(route, { headers: { authorization } })).headers['etag'] ?? '';
+      expect((await get(route, { headers: { authorization, 'if-none-match': plain } })).status).toBe(304);
+      expect((await get(route, { headers: { 'if-none-match': keyed } })).status).toBe(304);
+    }
+  });
+
+  test('[47] a cursor that was given without a key goes on, and the other way round', async () => {
+    const { key, keys } = issuedKey();
+    const { get } = createTestApp({ upstream: upstreamWithLists(30), access: { keys } });
+    const headers = { authorization: `Bearer ${key}` };
+    for (const route of ROUTES) {
+      const first = withQuery(route, 'limit=3&format=json');
+      const [plain, keyed] = [await get(first), await get(first, { headers })].map((answer) =>
+        String(answer.json()['next_cursor']),
+      );
+      const after = await get(`${first}&cursor=${keyed}`);
+      expect(after.status).toBe(200);
+      expect((await get(`${first}&cursor=${plain}`, { headers })).body).toBe(after.body);
+    }
+  });
+});
+
+describe('without a key', () => {
+  test('[35] the answer says anonymous, and may be kept for others', async () => {
+    const { get } = createTestApp({ access: { keys: issuedKey().keys } });
+    for (const route of ROUTES) {
+      const { status, headers } = await get(route);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'x-api-key-status': 'anonymous',
+        'cache-control': 'public, max-age=30, s-maxage=60, stale-while-revalidate=300, stale-if-error=3600',
+      });
+    }
+  });
+
+  test('[38] a good key in any other place is not looked for, and is in no log line', async () => {
+    const { key, keys, reads } = createTestKey();
+    const { get, log } = createTestApp({ access: { keys } });
+    const places = OTHER_CREDENTIALS.map((headers) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(/pstn_x|^eDp5$/, key)])),
+    );
+    for (const route of ROUTES) {
+      const plain = comparableAnswer(await get(route));
+      for (const name of ['api_key', 'access_token', 'key', 'token', 'authorization'])
+        expect(comparableAnswer(await get(withQuery(route, `${name}=${key}`)))).toEqual(plain);
+      for (const headers of places.filter(({ authorization = '' }) => !authorization.startsWith('Bearer ')))
+        expect(comparableAnswer(await get(route, { headers }))).toEqual(plain);
+    }
+    expect(reads()).toBe(0);
+    expect(JSON.stringify(log)).not.toContain(key);
+  });
+});
+
+describe('the allowance of a key', () => {
+  const searches = async (search: Allowance | undefined): Promise<number> => {
+    const { headers, keys } = createTestKey({ ...(search && { search }) });
+    const statuses = await createLimitedApp({ access: { keys } }).statuses(9, '/search?q=fjord', headers);
+    return statuses.filter((status) => status === 200).length;
+  };
+
+  test('is that of all keys, or what the operator gave this one', async () => {
+    expect(await searches(undefined)).toBe(6);
+    expect(await searches({ count: 8, seconds: 60 })).toBe(8);
+    expect(await searches({ count: 1, seconds: 86_400 })).toBe(1);
+    expect(await searches({ count: 8, seconds: 60, burst: { count: 2, seconds: 10 } })).toBe(2);
+  });
+
+  test('[41] is what the operator says now: more and less hold at once', async () => {
+    const { headers, keys, change } = createTestKey();
+    const { statuses } = createLimitedApp({ access: { keys } });
+    expect(await statuses(7, '/search?q=fjord', headers)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    change({ search: { count: 8, seconds: 60 } });
+    expect(await statuses(3, '/search?q=fjord', headers)).toEqual([200, 200, 429]);
+    change({ search: { count: 7, seconds: 60 } });
+    expect(await statuses(1, '/search?q=fjord', headers)).toEqual([429]);
+    change({ search: { count: 9, seconds: 60 } });
+    expect(await statuses(2, '/search?q=fjord', headers)).toEqual([200, 429]);
+  });
+
+  test('[41] is what the operator says now: what is left of a smaller one may be spent', async () => {
+    const { headers, keys, change } = createTestKey();
+    const { statuses } = createLimitedApp({ access: { keys } });
+    expect(await statuses(1, '/search?q=fjord', headers)).toEqual([200]);
+    change({ search: { count: 2, seconds: 60 } });
+    expect(await statuses(2, '/search?q=fjord', headers)).toEqual([200, 429]);
+  });
+
+  test('is for searches: profiles and their lists cost the same with a key as without', async () => {
+    const { headers, keys } = createTestKey({ search: { count: 100, seconds: 60 } });
+    const { statuses } = createLimitedApp({ access: { keys } });
+    expect(await statuses(6, '/jack', headers)).toEqual([200, 200, 200, 200, 429, 429]);
+    expect(await statuses(6, '/jack')).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { allowanceOf, BROWSE_TARGETS, routesOf } from '../../support/browse-routes.ts';
+import { counterStoreNotCalled, keyReaderNotCalled } from '../../support/limited-app.ts';
+import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
+
+const nothingAsked = {
+  upstream: upstreamNotCalled,
+  access: { keys: keyReaderNotCalled, counters: counterStoreNotCalled },
+};
+
+test('[68][43][54] a preflight names Authorization and the methods, and asks nobody anything', async () => {
+  const { get } = createTestApp(nothingAsked);
+  for (const route of routesOf(BROWSE_TARGETS)) {
+    for (const authorization of [undefined, 'Bearer x']) {
+      const { status, headers, body } = await get(route, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://elsewhere.example',
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'authorization',
+          ...(authorization !== undefined && { authorization }),
+        },
+      });
+      expect({ status, body }).toEqual({ status: 204, body: '' });
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': expect.stringMatching(/(?:^|, )Authorization(?:,|$)/),
+        'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+      });
+      expect(headers).not.toHaveProperty('x-api-key-status');
+      expect(headers).not.toHaveProperty('ratelimit');
+    }
+  }
+});
+
+test('[51] a preflight says what the allowance is', async () => {
+  const { get } = createTestApp(nothingAsked);
+  for (const read of BROWSE_TARGETS) {
+    for (const route of routesOf([read])) {
+      const { headers } = await get(route, { method: 'OPTIONS' });
+      expect(headers['ratelimit-policy']).toBe(`"${allowanceOf(read)}";q=1000000;w=60`);
+    }
+  }
+});

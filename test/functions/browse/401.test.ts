@@ -1,0 +1,275 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { LogFields } from '../../../shared/ports.ts';
+import { newApiKey } from '../../support/access-control.ts';
+import { BEARER_FORMS, BROWSE_TARGETS, comparableAnswer, routesOf, withQuery } from '../../support/browse-routes.ts';
+import {
+  counterStoreNotCalled,
+  countingUpstream,
+  createLimitedApp,
+  createTestKey,
+  keyReaderNotCalled,
+  viewerIp,
+} from '../../support/limited-app.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, type TestResponse, upstreamNotCalled } from '../../support/test-app.ts';
+
+const ROUTES = routesOf(BROWSE_TARGETS);
+
+interface Vectors {
+  readonly cases: readonly { readonly value: string | null; readonly expect: 'anonymous' | 'key' | 'malformed' }[];
+}
+
+const { cases } = JSON.parse(
+  readFileSync(new URL('../../fixtures/vectors/bearer.json', import.meta.url), 'utf8'),
+) as Vectors;
+
+/** Values of the Authorization field that the vectors say are so. */
+const valuesOf = (kind: Vectors['cases'][number]['expect']): readonly string[] =>
+  cases.flatMap(({ value, expect: is }) => (is === kind && value !== null ? [value] : []));
+
+const expectInvalid = (answer: TestResponse): void => {
+  expectProblem(answer, 401, 'invalid_key');
+  expect(answer.headers).toMatchObject({ 'x-api-key-status': 'invalid', 'cache-control': 'private, no-store' });
+};
+
+/** A mistake of one character, as happens in copying. */
+const mistyped = (key: string): string => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+
+describe('a key that nobody was given', () => {
+  test.each(BEARER_FORMS)('[57][33] %o is refused with invalid_key, for its holder alone', async (authorization) => {
+    const { get, log } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of ROUTES) {
+      const answer = await get(route, { headers: { authorization } });
+      expect(expectProblem(answer, 401, 'invalid_key')['resolution']).toMatch(/Authorization/);
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'private, no-store',
+        'x-api-key-status': 'invalid',
+        vary: 'Accept, Authorization, Accept-Encoding',
+      });
+    }
+    expect(JSON.stringify(log)).not.toContain('pstn_');
+  });
+
+  test('[44] is what is wrong first, whatever the parameters and Accept are', async () => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    const headers = { authorization: 'Bearer x', accept: 'image/png', 'if-none-match': '*' };
+    for (const route of ROUTES) {
+      for (const query of ['limit=0', 'limit=1&limit=2', 'format=xml', 'format=', 'cursor=x', 'max_tokens=1'])
+        expectProblem(await get(withQuery(route, query), { headers }), 401, 'invalid_key');
+    }
+    for (const route of [
+      '/api/v1/profiles/ja-ck',
+      '/ja-ck/followers',
+      '/api/v1/profiles/%zz',
+      '/search',
+      '/search?q=&feed=x',
+    ])
+      expectProblem(await get(route, { headers }), 401, 'invalid_key');
+  });
+
+  test('[44][43] is not looked at where there is no such route', async () => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of [
+      '/api/v1/profiles',
+      '/api/v1/profiles/jack/',
+      '/ja-ck',
+      '/docs/followers',
+      '/api/nope',
+      '/search/',
+      '/Search?q=x',
+    ]) {
+      const answer = await get(route, { headers: { authorization: 'Bearer x' } });
+      expectProblem(answer, 404, 'route_not_found');
+      expect(answer.headers).not.toHaveProperty('x-api-key-status');
+    }
+  });
+
+  test('[20] HEAD is refused as GET is, without a body', async () => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of ROUTES) {
+      const options = { headers: { authorization: 'Bearer x' } };
+      const withBody = await get(route, options);
+      expect(comparableAnswer(await get(route, { ...options, method: 'HEAD' }))).toEqual(
+        comparableAnswer({ ...withBody, body: '' }),
+      );
+    }
+  });
+
+  test('[69] is refused in a way that pages on other origins can read', async () => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of ROUTES) {
+      const { headers } = await get(route, { headers: { authorization: 'Bearer x', origin: 'https://a.example' } });
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['access-control-expose-headers']).toMatch(/\bX-Api-Key-Status\b/);
+    }
+  });
+});
+
+describe('what is no key of ours', () => {
+  const nothingAsked = {
+    upstream: upstreamNotCalled,
+    access: { keys: keyReaderNotCalled, counters: counterStoreNotCalled },
+  };
+
+  test.each(valuesOf('malformed'))(
+    '[39] %o is refused, and neither store nor provider is asked',
+    async (authorization) => {
+      const { upstream, calls } = countingUpstream();
+      const { get } = createTestApp({ ...nothingAsked, upstream });
+      for (const route of ROUTES) expectInvalid(await get(route, { headers: { authorization } }));
+      expect(calls()).toBe(0);
+    },
+  );
+
+  test.each(valuesOf('key'))(
+    '[39] %o is one token, but none of ours: refused, and no store is asked',
+    async (value) => {
+      const { get } = createTestApp(nothingAsked);
+      for (const route of ROUTES) expectInvalid(await get(route, { headers: { authorization: value } }));
+    },
+  );
+
+  test('[39] a good key that was mistyped, doubled or cut is refused, and no store is asked', async () => {
+    const key = newApiKey();
+    const { get } = createTestApp(nothingAsked);
+    for (const token of [
+      mistyped(key),
+      key.slice(0, -1),
+      `${key}0`,
+      key.toUpperCase(),
+      key.replace('pstn_', ''),
+      `${key}=`,
+      `${key} ${key}`,
+      `${key}, Bearer ${key}`,
+      `${key},Bearer ${newApiKey()}`,
+    ]) {
+      for (const route of ROUTES) expectInvalid(await get(route, { headers: { authorization: `Bearer ${token}` } }));
+    }
+  });
+
+  test.each(valuesOf('anonymous'))('[38] %o is no key at all: the anonymous answer', async (authorization) => {
+    const { get } = createTestApp({ access: { keys: keyReaderNotCalled } });
+    for (const route of ROUTES)
+      expect(comparableAnswer(await get(route, { headers: { authorization } }))).toEqual(
+        comparableAnswer(await get(route)),
+      );
+  });
+});
+
+describe('a key that the store does not know, or that is disabled', () => {
+  const refusedKeys = () => ({
+    unknown: { ...createTestKey(), headers: { authorization: `Bearer ${newApiKey()}` } },
+    disabled: createTestKey({ state: 'disabled' }),
+  });
+
+  test.each(['unknown', 'disabled'] as const)('[37] %s is refused, and no provider is asked', async (kind) => {
+    const { headers, keys, reads } = refusedKeys()[kind];
+    const { upstream, calls } = countingUpstream();
+    const { get } = createLimitedApp({ upstream, access: { keys, counters: counterStoreNotCalled } });
+    for (const route of ROUTES) expectInvalid(await get(route, { headers }));
+    expect(reads()).toBe(ROUTES.length);
+    expect(calls()).toBe(0);
+  });
+
+  test.each(['unknown', 'disabled'] as const)(
+    '[44] %s goes before wrong parameters, a wrong Accept and a condition',
+    async (kind) => {
+      const { headers, keys } = refusedKeys()[kind];
+      const { get } = createTestApp({ upstream: upstreamNotCalled, access: { keys } });
+      for (const route of [...ROUTES, '/search', '/api/v1/profiles/ja-ck', '/api/browse', '/api/browse?resource=x']) {
+        for (const query of ['', 'limit=0', 'limit=1&limit=2', 'format=xml', 'cursor=x'])
+          expectInvalid(await get(withQuery(route, query), { headers }));
+        expectInvalid(await get(route, { headers: { ...headers, accept: 'image/png', 'if-none-match': '*' } }));
+      }
+    },
+  );
+
+  test('[37] asks no provider while it is looked up, although his address has plenty left', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { upstream, calls } = countingUpstream();
+    const { get } = createLimitedApp({
+      upstream,
+      access: {
+        keys: { read: () => promise },
+        allowances: { search: { anonymous: { count: 30, seconds: 60 }, keyed: { count: 60, seconds: 60 } } },
+      },
+    });
+    expect((await get('/search?q=fjord')).status).toBe(200);
+    const answer = get('/search?q=fjord', { headers: { authorization: `Bearer ${newApiKey()}` } });
+    await new Promise((done) => setImmediate(done));
+    resolve(undefined);
+    expectInvalid(await answer);
+    expect(calls()).toBe(1);
+  });
+
+  test('[44] disabled is what is wrong, though the answer is remembered', async () => {
+    const { headers, keys, change } = createTestKey();
+    const { get } = createLimitedApp({ access: { keys }, memoryMilliseconds: 60_000 });
+    for (const route of ROUTES) expect((await get(route, { headers })).status).toBe(200);
+    change({ state: 'disabled' });
+    for (const route of ROUTES) {
+      expectInvalid(await get(route, { headers }));
+      expectInvalid(await get(route, { headers: { ...headers, 'if-none-match': '*' } }));
+      expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
+    }
+  });
+
+  test('[44][43] is not asked about where there is no such route, nor for what did not come through the edge', async () => {
+    const { headers, keys, reads } = createTestKey({ state: 'disabled' });
+    const { get } = createTestApp({ upstream: upstreamNotCalled, access: { keys } });
+    expectProblem(await get('/api/v1/profiles', { headers }), 404, 'route_not_found');
+    expectProblem(await get('/jack', { headers, secret: 'wrong' }), 403, 'forbidden_origin');
+    expectProblem(await get('/jack', { headers, method: 'POST' }), 405, 'method_not_allowed');
+    expectProblem(await get(`/jack?q=${'x'.repeat(9000)}`, { headers }), 414, 'uri_too_long');
+    expect((await get('/jack', { headers, method: 'OPTIONS' })).status).toBe(204);
+    expect(reads()).toBe(0);
+  });
+});
+
+describe('[45] a refused key', () => {
+  const MANY = 12;
+
+  test('spends nothing: not of the address, and not of the key', async () => {
+    const { headers, keys, change } = createTestKey();
+    const { statuses } = createLimitedApp({ access: { keys } });
+    expect(await statuses(1, '/search?q=fjord', headers)).toEqual([200]);
+    change({ state: 'disabled' });
+    for (const authorization of [headers.authorization, `Bearer ${newApiKey()}`, 'Bearer', 'Bearer x'])
+      expect(new Set(await statuses(MANY, '/search?q=fjord', { authorization }))).toEqual(new Set([401]));
+    expect(await statuses(4, '/search?q=fjord')).toEqual([200, 200, 200, 429]);
+    change({ state: 'enabled' });
+    expect(await statuses(6, '/search?q=fjord', headers)).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  test('is refused all the same when the allowance of the address is spent', async () => {
+    const { statuses, get } = createLimitedApp();
+    expect((await statuses(4, '/search?q=fjord')).at(-1)).toBe(429);
+    for (const authorization of ['Bearer x', `Bearer ${newApiKey()}`])
+      expectInvalid(await get('/search?q=fjord', { headers: { authorization } }));
+  });
+
+  const heard = (log: readonly LogFields[]) => log.filter(({ event }) => event === 'repeated_invalid_key');
+
+  test.each(['Bearer x', `Bearer ${newApiKey()}`])(
+    'is told to the operator after ten from one address, and the answer stays: %s',
+    async (authorization) => {
+      const { statuses, log } = createLimitedApp();
+      await statuses(9, '/jack', { authorization, ...viewerIp('192.0.2.7') });
+      await statuses(9, '/jack', { authorization, ...viewerIp('192.0.2.8') });
+      expect(heard(log)).toEqual([]);
+      expect(await statuses(12, '/jack', { authorization, ...viewerIp('192.0.2.7') })).toEqual(Array(12).fill(401));
+      expect(heard(log)).toMatchObject([
+        { level: 'warn', rejections: 10 },
+        { level: 'warn', rejections: 20 },
+      ]);
+      expect(JSON.stringify(log)).not.toMatch(/192\.0\.2/);
+    },
+  );
+
+  test('that parameters are wrong too counts once', async () => {
+    const { statuses, log } = createLimitedApp();
+    await statuses(10, '/jack?limit=0', { authorization: `Bearer ${newApiKey()}` });
+    expect(heard(log)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { BROWSE_TARGETS, routesOf } from '../../support/browse-routes.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'get'])(
+  '[22][H8][43] %s on a route is 405 with Allow, before any key is looked at',
+  async (method) => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of routesOf(BROWSE_TARGETS)) {
+      const answer = await get(route, { method });
+      expectProblem(answer, 405, 'method_not_allowed');
+      expect(answer.headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS', 'cache-control': 'no-store' });
+      expect(answer.headers).not.toHaveProperty('x-api-key-status');
+    }
+  },
+);
+
+test('[57] with a key it is for its holder alone', async () => {
+  const { get } = createTestApp({ upstream: upstreamNotCalled });
+  for (const route of routesOf(BROWSE_TARGETS)) {
+    const answer = await get(route, { method: 'POST', headers: { authorization: 'Bearer x' } });
+    expectProblem(answer, 405, 'method_not_allowed');
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+    expect(answer.headers).not.toHaveProperty('x-api-key-status');
+  }
+});
+
+test('[22][H8] on an unknown route the route is what is wrong', async () => {
+  const { get } = createTestApp({ upstream: upstreamNotCalled });
+  for (const route of [
+    '/api/v1/profiles',
+    '/api/v1/profiles/jack/likes',
+    '/no-pe',
+    '/docs/followers',
+    '/search/',
+    '/Search',
+  ])
+    expectProblem(await get(route, { method: 'POST' }), 404, 'route_not_found');
+});

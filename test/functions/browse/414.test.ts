@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { BROWSE_TARGETS, routesOf, withQuery } from '../../support/browse-routes.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
+
+test('[31][57][43] a 10 kB address is a problem document, with a key for its holder alone', async () => {
+  const { get } = createTestApp({ upstream: upstreamNotCalled });
+  for (const route of routesOf(BROWSE_TARGETS)) {
+    const target = withQuery(route, `cursor=${'A'.repeat(10_000)}`);
+    const plain = await get(target);
+    expectProblem(plain, 414, 'uri_too_long');
+    expect(plain.headers['cache-control']).toBe('no-store');
+    const keyed = await get(target, { headers: { authorization: 'Bearer x' } });
+    expectProblem(keyed, 414, 'uri_too_long');
+    expect(keyed.headers['cache-control']).toBe('private, no-store');
+    for (const { headers } of [plain, keyed]) expect(headers).not.toHaveProperty('x-api-key-status');
+  }
+});

@@ -1,0 +1,84 @@
+// Who a caller without a key is: the address that the edge saw, and nothing that he says of himself.
+import { describe, expect, test } from 'vitest';
+import { createLimitedApp, createTestKey, viewerIp } from '../../support/limited-app.ts';
+
+const SEARCH = '/search?q=fjord';
+
+/** Whether the second is refused for what the first has spent. */
+const areOne = async (first: Readonly<Record<string, string>>, second: Readonly<Record<string, string>>) => {
+  const { statuses } = createLimitedApp();
+  expect(await statuses(3, SEARCH, first)).toEqual([200, 200, 200]);
+  const [status] = await statuses(1, SEARCH, second);
+  return status === 429;
+};
+
+describe('[53] callers without a key', () => {
+  test.each([
+    ['another address', '192.0.2.1', '192.0.2.2', false],
+    ['the same address', '192.0.2.1', '192.0.2.1', true],
+    ['neighbours in one /64', '2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],
+    ['the next /64', '2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['another spelling', '2001:DB8:1:2:0:0:0:1', '2001:db8:1:2::9', true],
+    ['IPv4 within IPv6', '::ffff:192.0.2.1', '192.0.2.1', true],
+    ['garbage', 'garbage', '<script>', true],
+    ['garbage and an address', 'garbage', '192.0.2.1', false],
+    ['nothing', '', 'unknown', true],
+  ])('%s: %o and %o', async (_, first, second, expected) => {
+    expect(await areOne(viewerIp(first), viewerIp(second))).toBe(expected);
+  });
+
+  test('of whom the edge says nothing are one', async () => {
+    expect(await areOne({}, viewerIp('not an address'))).toBe(true);
+    expect(await areOne({}, viewerIp('192.0.2.1'))).toBe(false);
+  });
+
+  test('are not who they say they are', async () => {
+    const edge = viewerIp('192.0.2.1');
+    for (const name of [
+      'x-forwarded-for',
+      'forwarded',
+      'x-real-ip',
+      'cf-connecting-ip',
+      'true-client-ip',
+      'x-client-ip',
+      'cloudfront-viewer-address',
+      'via',
+      'user-agent',
+      'cookie',
+    ])
+      expect(await areOne({ ...edge, [name]: '198.51.100.1' }, { ...edge, [name]: '198.51.100.2' }), name).toBe(true);
+  });
+
+  test('are not who came through the gateway itself: its own address of them is that of the edge', async () => {
+    const { statuses, counters } = createLimitedApp();
+    await statuses(1, SEARCH, viewerIp('192.0.2.77'));
+    await statuses(1, SEARCH);
+    expect(new Set(counters.asked.map(({ counter }) => counter.partition)).size).toBe(2);
+  });
+
+  test('[46] have addresses that nobody can read from what is counted or logged', async () => {
+    const { statuses, counters, log } = createLimitedApp();
+    await statuses(5, SEARCH, viewerIp('192.0.2.77'));
+    await statuses(15, SEARCH, { ...viewerIp('192.0.2.77'), authorization: 'Bearer x' });
+    expect(counters.asked[0]?.counter.partition).toMatch(/^search#a:[\w-]{22}$/);
+    expect(JSON.stringify([counters.asked, log])).not.toContain('192.0.2');
+  });
+
+  test('[46] cannot be looked for by who has no more than the address', async () => {
+    const partitionOf = async (addressSecret: string): Promise<string | undefined> => {
+      const { statuses, counters } = createLimitedApp({ access: { addressSecret } });
+      await statuses(1, SEARCH, viewerIp('192.0.2.77'));
+      return counters.asked[0]?.counter.partition;
+    };
+    expect(await partitionOf('one secret')).toBe(await partitionOf('one secret'));
+    expect(await partitionOf('one secret')).not.toBe(await partitionOf('another'));
+  });
+});
+
+test('[53] who has a key is the key’s id, which is no secret', async () => {
+  const { headers, keys } = createTestKey({ id: 'abc123' });
+  const { statuses, counters } = createLimitedApp({ access: { keys } });
+  await statuses(1, SEARCH, headers);
+  await statuses(1, '/jack', headers);
+  expect(counters.asked.map(({ counter }) => counter.partition)).toEqual(['search#k:abc123', 'browse#k:abc123']);
+});

@@ -1,0 +1,73 @@
+// How a key lives: what the operator does to it, and what is never told of it.
+import { describe, expect, test } from 'vitest';
+import { BROWSE_TARGETS, routesOf, withQuery } from '../../support/browse-routes.ts';
+import { createLimitedApp, createTestKey } from '../../support/limited-app.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, type TestResponse } from '../../support/test-app.ts';
+
+const ROUTES = routesOf(BROWSE_TARGETS);
+
+const expectInvalid = (answer: TestResponse): void => {
+  expectProblem(answer, 401, 'invalid_key');
+  expect(answer.headers).toMatchObject({ 'x-api-key-status': 'invalid', 'cache-control': 'private, no-store' });
+};
+
+describe('[41] what the operator does holds for the next request', () => {
+  test.each(ROUTES)('of %s', async (route) => {
+    const { headers, keys, change, delete: remove } = createTestKey();
+    const { get } = createTestApp({ access: { keys } });
+    const status = async (): Promise<string> => {
+      const answer = await get(route, { headers });
+      return `${answer.status} ${answer.headers['x-api-key-status']}`;
+    };
+    expect(await status()).toBe('200 valid');
+    change({ state: 'disabled' });
+    expect(await status()).toBe('401 invalid');
+    expect(await status()).toBe('401 invalid');
+    change({ state: 'enabled' });
+    expect(await status()).toBe('200 valid');
+    remove();
+    expect(await status()).toBe('401 invalid');
+  });
+
+  test('of a key that was unknown a moment ago', async () => {
+    const { headers, keys, change, delete: remove } = createTestKey();
+    const { get } = createTestApp({ access: { keys } });
+    remove();
+    expectInvalid(await get('/jack', { headers }));
+    change({});
+    expect((await get('/jack', { headers })).headers['x-api-key-status']).toBe('valid');
+  });
+
+  test('at every instance: what one of them remembers of a key decides nothing', async () => {
+    const { headers, keys, change } = createTestKey();
+    const [one, other] = [createTestApp({ access: { keys } }), createTestApp({ access: { keys } })];
+    expect((await one.get('/jack', { headers })).status).toBe(200);
+    change({ state: 'disabled' });
+    expectInvalid(await other.get('/jack', { headers }));
+    expectInvalid(await one.get('/jack', { headers }));
+  });
+});
+
+test('[46] neither a key nor its hash is told to anybody, whatever happens', async () => {
+  const { key, hash, headers, keys, change, delete: remove } = createTestKey();
+  const { get, log, counters } = createLimitedApp({ access: { keys }, memoryMilliseconds: 60_000 });
+  const told: unknown[] = [];
+  const askAll = async (): Promise<void> => {
+    for (const route of [...ROUTES, '/search', '/jack?limit=0', '/no-where', '/jack/status/20', '/api/v1/profiles']) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) told.push(await get(route, { method, headers }));
+      for (const wrong of [`${key}x`, `${key} ${key}`, `${key}, Bearer ${key}`])
+        told.push(await get(route, { headers: { authorization: `Bearer ${wrong}` } }));
+      told.push(await get(withQuery(route, `api_key=${key}`), { headers: { 'x-api-key': key, cookie: `key=${key}` } }));
+    }
+  };
+  await askAll();
+  change({ state: 'disabled' });
+  await askAll();
+  remove();
+  await askAll();
+  counters.fail(new Error(`no answer about ${hash}`));
+  await askAll();
+  const all = JSON.stringify([told, log, counters.asked]).toLowerCase();
+  for (const secret of [key, key.slice('pstn_'.length), hash]) expect(all).not.toContain(secret.toLowerCase());
+});

@@ -1,0 +1,225 @@
+// What callers of profiles, lists and searches are told when the provider misbehaves: real client, real mappers, a faulty
+// network. Nothing of it ever becomes "not found".
+import { describe, expect, test } from 'vitest';
+import { createUpstream } from '../../../shared/upstream/create-upstream.ts';
+import type { ClientLimits } from '../../../shared/upstream/json-client.ts';
+import {
+  type Behaviour,
+  type Behaviours,
+  endless,
+  faultServer,
+  gzipBomb,
+  html,
+  json,
+  neverResponds,
+  notHttp,
+  recorded,
+  reply,
+  resetBeforeHeaders,
+  resetInBody,
+  slowBody,
+  slowHead,
+  trickle,
+} from '../../support/fault-server.ts';
+import { pagesBehaviour, profileBehaviour } from '../../support/list-provider.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, NOW, type TestResponse } from '../../support/test-app.ts';
+
+interface Setup {
+  readonly fxtwitter?: Behaviours;
+  /** A profile that is known to exist. */
+  readonly canary?: Behaviour;
+  readonly limits?: Partial<ClientLimits>;
+  readonly clock?: () => number;
+}
+
+const CANARY = 'canary_bird';
+const sings = profileBehaviour(CANARY);
+
+const door = async ({ fxtwitter = neverResponds, canary = sings, limits, clock = () => NOW }: Setup) => {
+  const one = [fxtwitter].flat();
+  const server = await faultServer({
+    fxtwitter: (incoming, response) => {
+      if (incoming.url === `/fx/2/profile/${CANARY}`) return canary(incoming, response);
+      const behave = (one.length > 1 ? one.shift() : one[0]) ?? reply(418);
+      behave(incoming, response);
+    },
+  });
+  const upstream = createUpstream({
+    providers: [
+      { name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' },
+      { name: 'syndication', baseUrl: server.syndication, source: 'syndication' },
+    ],
+    canaryPost: '20',
+    canaryProfile: CANARY,
+    userAgent: 'Postern/test',
+    cacheMilliseconds: 60_000,
+    clock,
+    log: () => undefined,
+    random: () => 0,
+    limits: { retryJitterMilliseconds: 1, ...limits },
+  });
+  return { ...createTestApp({ upstream, now: clock }), server };
+};
+
+const ROUTES = [
+  '/api/v1/profiles/ada',
+  '/api/v1/profiles/ada/followers',
+  '/ada/following',
+  '/api/v1/search?q=tide',
+  '/search?q=tide&feed=users',
+  '/api/browse?resource=search&q=tide&feed=top',
+  '/api/browse?resource=followers&handle=ada',
+] as const;
+
+const expectFault = (answer: TestResponse, status: 502 | 503): void => {
+  expectProblem(answer, status, status === 503 ? 'upstream_unavailable' : 'upstream_failed');
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['retry-after']).toBe(status === 503 ? '30' : undefined);
+  expect(`${JSON.stringify(answer.headers)}${answer.body}`).not.toMatch(/leaky|127\.0\.0\.1|fxtwitter|undici|ECONN/i);
+};
+
+const HURRIED = { attemptMilliseconds: 150 };
+
+const faults: readonly (readonly [title: string, Behaviour, 502 | 503, Partial<ClientLimits>])[] = [
+  ['[S1] never answers', neverResponds, 503, HURRIED],
+  ['[S1] sends headers and nothing else', slowBody, 503, HURRIED],
+  ['[S2] trickles', trickle(), 503, HURRIED],
+  ['[S3] sends 200 MB', endless(200), 502, {}],
+  ['[S4] sends a gzip bomb', gzipBomb(), 502, {}],
+  ['[S5] redirects', reply(302, '', { location: 'http://169.254.169.254/' }), 502, {}],
+  ['[S6] sends a login wall with 200', html(200), 502, {}],
+  ['[S6] sends a page with 403', html(403), 502, {}],
+  ['[S7] resets the connection', resetBeforeHeaders, 503, {}],
+  ['[S7] breaks off in the body', resetInBody, 503, {}],
+  ['[S7] speaks no HTTP', notHttp, 502, {}],
+  ['[S9] sends an empty object', json({}), 502, {}],
+  ['[S9] sends null', json(null), 502, {}],
+  ['[S13] is too busy', reply(429, 'error code: 1015 LEAKY'), 503, {}],
+  ['[S13] is down', html(503), 503, {}],
+  ['fails inside', json({ code: 500, results: [], cursor: { top: null, bottom: null } }, 500), 503, {}],
+  ['does not know us', json({ error: 'LEAKY' }, 401), 502, {}],
+];
+
+describe.each(faults)('the provider %s', (_, behaviour, status, limits) => {
+  test.each(ROUTES)('%s says so', async (route) => {
+    const { get } = await door({ fxtwitter: behaviour, limits });
+    expectFault(await get(route), status);
+  });
+});
+
+describe('[S10][S11] a bare 404', () => {
+  const bare = recorded('fxtwitter/errors/backend_429_followers.json', 404);
+  const profiles = ROUTES.filter((route) => !route.includes('search'));
+  const searches = ROUTES.filter((route) => route.includes('search'));
+
+  test.each(profiles)('of %s is "not found" while a known profile is still found', async (route) => {
+    const { get } = await door({ fxtwitter: bare });
+    expect(expectProblem(await get(route), 404, 'profile_not_found')['reason']).toBe('unknown');
+  });
+
+  test.each(profiles)('of %s is an outage when the known profile is not found either', async (route) => {
+    const { get } = await door({ fxtwitter: bare, canary: bare });
+    expectFault(await get(route), 503);
+  });
+
+  test.each(profiles)('of %s is an outage when the known profile is not to be had', async (route) => {
+    const { get } = await door({ fxtwitter: bare, canary: neverResponds, limits: HURRIED });
+    expectFault(await get(route), 503);
+  });
+
+  test.each(searches)('of %s is an outage, whatever is found', async (route) => {
+    const { get, server } = await door({ fxtwitter: bare });
+    expectFault(await get(route), 503);
+    expect(server.calls().filter((path) => path.includes(CANARY))).toEqual([]);
+  });
+
+  test('of a list whose profile is found is an outage of the list', async () => {
+    const { get } = await door({
+      fxtwitter: (incoming, response) =>
+        (incoming.url?.endsWith('/ada') ? profileBehaviour('ada') : bare)(incoming, response),
+    });
+    expectFault(await get('/ada/followers'), 503);
+    const profile = await get('/ada?format=json');
+    expect(profile.json()).toMatchObject({ posts: [], warnings: [{ code: 'posts_unavailable' }] });
+  });
+
+  test('[D5] costs three calls: the list, the profile and the known profile', async () => {
+    const { get, server } = await door({ fxtwitter: bare });
+    await get('/ada/followers');
+    expect(server.calls()).toEqual([
+      '/fx/2/profile/ada/followers?count=20',
+      '/fx/2/profile/ada',
+      `/fx/2/profile/${CANARY}`,
+    ]);
+  });
+});
+
+describe('a list of several hundred, through a provider with short, empty and repeating pages', () => {
+  const ids = Array.from({ length: 330 }, (_, index) => `user_${String(index).padStart(3, '0')}`);
+  const sizes = [20, 3, 1, 17, 20, 2, 12];
+  const pages: string[][] = [[]];
+  for (let at = 0, n = 0; at < ids.length; n += 1) {
+    const size = sizes[n % sizes.length] ?? 1;
+    const page = ids.slice(at, at + size);
+    const overlap = n % 3 === 1 ? (pages.at(-1) ?? []).slice(-5) : [];
+    pages.push([...overlap, ...page], ...(n % 4 === 2 ? [[], page] : []));
+    at += size;
+  }
+
+  test.each([1, 7, 20, 100])('by pages of %i every account comes once, in order', async (limit) => {
+    const { get, server } = await door({ fxtwitter: pagesBehaviour(pages) });
+    const seen: string[] = [];
+    let target: string | undefined = `/ada/followers?format=json&limit=${limit}`;
+    while (target !== undefined) {
+      const answer: TestResponse = await get(target);
+      expect(answer.status).toBe(200);
+      const { users, next_cursor: cursor } = answer.json() as { users: { handle: string }[]; next_cursor?: string };
+      if (cursor !== undefined && users.length !== limit) expect(answer.body).toContain('partial_page');
+      seen.push(...users.map(({ handle }) => handle));
+      target = cursor === undefined ? undefined : `/ada/followers?format=json&limit=${limit}&cursor=${cursor}`;
+    }
+    expect(seen).toEqual(ids);
+    // Pages are remembered for a minute, so small limits cost no more calls than large ones.
+    expect(server.calls().length).toBeLessThanOrEqual(pages.length + 2);
+  });
+});
+
+describe('time', () => {
+  test('a provider that hangs costs nobody more than the 8 s of a request: the door answers, not the function’s end', async () => {
+    const { get, log } = await door({ fxtwitter: neverResponds, clock: Date.now });
+    const answers = await Promise.all(ROUTES.map((route) => get(route)));
+    for (const answer of answers) expectFault(answer, 503);
+    const causes = log.filter(({ event }) => event === 'problem').map(({ cause }) => String(cause));
+    expect(causes).toHaveLength(ROUTES.length);
+    expect(causes.filter((cause) => cause.includes('ran out of time'))).toEqual([]);
+  });
+
+  test('a list that comes too slowly is short when the time is up, and goes on from there', async () => {
+    const pages = Array.from({ length: 30 }, (_, index) => [`user_${index}`]);
+    const { get, log } = await door({ fxtwitter: slowHead(1000, pagesBehaviour(pages)), clock: Date.now });
+    const answer = await get('/ada/followers?format=json&limit=30');
+    const { users, next_cursor: cursor, warnings } = answer.json() as Record<string, unknown[]>;
+    expect(users?.length).toBeGreaterThan(3);
+    expect(users?.length).toBeLessThan(10);
+    expect(cursor).toBeDefined();
+    expect(warnings).toMatchObject([{ code: 'partial_page' }]);
+    expect(log.some(({ cause }) => String(cause).includes('ran out of time'))).toBe(false);
+  });
+});
+
+test('[C10] fifty callers who want the same at once cost one call each of profile and posts', async () => {
+  const { get, server } = await door({
+    fxtwitter: (incoming, response) =>
+      (incoming.url?.endsWith('/ada') ? profileBehaviour('ada') : pagesBehaviour([['1', '2']]))(incoming, response),
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => get(`/ada?format=json&limit=${1 + (n % 20)}`)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+  expect(server.calls().filter((path) => path === '/fx/2/profile/ada')).toHaveLength(1);
+  // The second page is the first one's end, which takes a call to see.
+  expect(new Set(server.calls().filter((path) => path.includes('/statuses'))).size).toBe(
+    server.calls().filter((path) => path.includes('/statuses')).length,
+  );
+});

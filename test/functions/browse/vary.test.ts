@@ -1,0 +1,115 @@
+// What a cache of a browser or a proxy must know: that a key makes another answer of the same address.
+import { describe, expect, test } from 'vitest';
+import { BROWSE_TARGETS, PROFILE_TARGETS, routesOf, withQuery } from '../../support/browse-routes.ts';
+import type { RequestOptions } from '../../support/event.ts';
+import { createLimitedApp, createTestKey } from '../../support/limited-app.ts';
+import { type PrivateCache, privateCache } from '../../support/private-cache.ts';
+import { createTestApp, NOW, type TestResponse, upstreamNotCalled, upstreamReturning } from '../../support/test-app.ts';
+
+const ROUTES = routesOf(BROWSE_TARGETS);
+const VARY = 'Accept, Authorization, Accept-Encoding';
+
+describe('[102] Vary names Authorization on every route that honours keys', () => {
+  const refused = createTestApp({ upstream: upstreamNotCalled });
+  const whole = createTestApp();
+
+  const broken = (): never => {
+    throw new Error('a fault of ours');
+  };
+  const throwing = { readProfile: broken, listPosts: broken, listUsers: broken };
+
+  const asked: readonly (readonly [status: number, get: (route: string) => Promise<TestResponse>])[] = [
+    [200, (route) => whole.get(route)],
+    [200, (route) => whole.get(withQuery(route, 'format=json'))],
+    [200, (route) => whole.get(route, { method: 'HEAD' })],
+    [204, (route) => refused.get(route, { method: 'OPTIONS' })],
+    [304, (route) => whole.get(route, { headers: { 'if-none-match': '*' } })],
+    [304, (route) => whole.get(route, { method: 'HEAD', headers: { 'if-none-match': '*' } })],
+    [400, (route) => refused.get(withQuery(route, 'limit=0'))],
+    [401, (route) => refused.get(route, { headers: { authorization: 'Bearer x' } })],
+    [401, (route) => refused.get(route, { method: 'HEAD', headers: { authorization: 'Bearer x' } })],
+    [403, (route) => refused.get(route, { secret: null })],
+    [404, (route) => createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'suspended' }) }).get(route)],
+    [405, (route) => refused.get(route, { method: 'POST' })],
+    [406, (route) => refused.get(route, { headers: { accept: 'image/png' } })],
+    [414, (route) => refused.get(withQuery(route, `x=${'a'.repeat(8192)}`))],
+    [500, (route) => createTestApp({ upstream: throwing }).get(route)],
+    [502, (route) => createTestApp({ upstream: upstreamReturning({ kind: 'failed', why: 'html' }) }).get(route)],
+    [503, (route) => createTestApp({ upstream: upstreamReturning({ kind: 'down', why: 'refused' }) }).get(route)],
+  ];
+
+  test.each(asked)('on %i (%#)', async (status, get) => {
+    // A search has no 404.
+    for (const route of status === 404 ? routesOf(PROFILE_TARGETS) : ROUTES) {
+      const answer = await get(route);
+      expect(answer.status, route).toBe(status);
+      expect(answer.headers['vary'], route).toBe(VARY);
+    }
+  });
+
+  test('on 429', async () => {
+    for (const route of ROUTES) {
+      const { get } = createLimitedApp();
+      const answers = [];
+      for (let count = 0; count < 100 && answers.at(-1)?.status !== 429; count += 1) answers.push(await get(route));
+      expect(answers.at(-1)?.status).toBe(429);
+      expect(new Set(answers.map(({ headers }) => headers['vary']))).toEqual(new Set([VARY]));
+    }
+  });
+
+  test('and on no other route', async () => {
+    for (const route of ['/api/v1/posts?handle=jack&id=20', '/jack/status/20', '/docs', '/no-where'])
+      expect((await whole.get(route)).headers['vary']).toBe('Accept, Accept-Encoding');
+    for (const route of ['/api', '/oembed?url=x.com/jack/status/20'])
+      expect((await whole.get(route)).headers['vary']).toBe('Accept-Encoding');
+  });
+});
+
+describe('[102] a browser that has an anonymous answer in its cache', () => {
+  const browser = (ask: (target: string, options: RequestOptions) => Promise<TestResponse>) => {
+    let now = NOW;
+    const wait = (seconds: number): void => {
+      now += seconds * 1000;
+    };
+    const cache: PrivateCache = privateCache(() => now, ask);
+    return { ...cache, wait };
+  };
+  const invalid = { authorization: 'Bearer pstn_none' };
+
+  test.each(ROUTES)('shows the 401 of an invalid key: %s', async (route) => {
+    const { get, wait } = browser(createTestApp().get);
+    expect(await get(route)).toMatchObject({ isFromCache: false, answer: { status: 200 } });
+    wait(29);
+    expect(await get(route)).toMatchObject({ isFromCache: true, answer: { status: 200 } });
+    expect(await get(route, invalid)).toMatchObject({ isFromCache: false, answer: { status: 401 } });
+    expect(await get(route, invalid)).toMatchObject({ isFromCache: false, answer: { status: 401 } });
+    // And the other way round.
+    expect(await get(route)).toMatchObject({ isFromCache: true, answer: { status: 200 } });
+  });
+
+  test.each(ROUTES)('shows the 401 of a revoked key: %s', async (route) => {
+    const { headers, keys, change } = createTestKey();
+    const { get } = browser(createTestApp({ access: { keys } }).get);
+    await get(route);
+    expect(await get(route, headers)).toMatchObject({ isFromCache: false, answer: { status: 200 } });
+    change({ state: 'disabled' });
+    expect(await get(route, headers)).toMatchObject({ isFromCache: false, answer: { status: 401 } });
+  });
+
+  test('of an error shows it too', async () => {
+    const { get } = browser(createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'suspended' }) }).get);
+    expect(await get('/jack')).toMatchObject({ answer: { status: 404 } });
+    expect(await get('/jack')).toMatchObject({ isFromCache: true });
+    expect(await get('/jack', invalid)).toMatchObject({ isFromCache: false, answer: { status: 401 } });
+  });
+
+  test('would show an anonymous answer if Vary did not name Authorization', async () => {
+    const { get: ask } = createTestApp();
+    const { get } = browser(async (target, options) => {
+      const answer = await ask(target, options);
+      return { ...answer, headers: { ...answer.headers, vary: 'Accept, Accept-Encoding' } };
+    });
+    await get('/jack');
+    expect(await get('/jack', invalid)).toMatchObject({ isFromCache: true, answer: { status: 200 } });
+  });
+});

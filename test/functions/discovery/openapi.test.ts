@@ -1,0 +1,204 @@
+// /openapi.json: the facts that specification and decisions name, as literals.
+import { expect, test } from 'vitest';
+import { operationRows, pathsOf } from '../../../shared/contract/operations.ts';
+import { createTestApp } from '../../support/test-app.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly deprecated?: boolean;
+  readonly security: readonly object[];
+  readonly parameters: readonly { readonly name?: string; readonly $ref?: string }[];
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly examples?: object }>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+interface Description {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post?: Operation }>>;
+  readonly components: {
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly schemas: Readonly<Record<string, { readonly properties?: Readonly<Record<string, object>> }>>;
+    readonly securitySchemes: object;
+  };
+}
+
+const served = async (): Promise<Description & Record<string, unknown>> =>
+  JSON.parse((await createTestApp().get('/openapi.json')).body);
+
+const operationsOf = ({ paths }: Description): readonly Operation[] =>
+  Object.values(paths).flatMap((item) => item.get ?? []);
+
+const responseOf = (description: Description, { $ref, ...own }: Response): Response =>
+  $ref === undefined ? own : (description.components.responses[$ref.split('/').at(-1) ?? ''] ?? {});
+
+test('[78] is OpenAPI 3.1 in JSON, with the address of the deployment', async () => {
+  const answer = await createTestApp().get('/openapi.json');
+  expect(answer.headers['content-type']).toBe('application/json');
+  const { openapi, servers } = await served();
+  expect([openapi, servers]).toEqual(['3.1.1', [{ url: 'https://api.example.test' }]]);
+});
+
+test('[78] has every route of the tables and of the specification', async () => {
+  const paths = Object.keys((await served()).paths);
+  expect(paths).toEqual(expect.arrayContaining(operationRows.flatMap(([, operation]) => [...pathsOf(operation)])));
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      '/api/v1/posts',
+      '/api/v1/profiles/{handle}',
+      '/api/v1/profiles/{handle}/followers',
+      '/api/v1/profiles/{handle}/following',
+      '/api/v1/search',
+      '/api/v1/oembed',
+      '/oembed',
+      '/search',
+      '/{handle}/status/{id}',
+      '/api/convert',
+      '/api/browse',
+      '/api',
+      '/openapi.json',
+      '/.well-known/ard.json',
+      '/.well-known/api-catalog',
+      '/mcp',
+    ]),
+  );
+});
+
+test('[78] exactly two operations are deprecated, and each names what takes its place', async () => {
+  const { paths } = await served();
+  const deprecated = Object.entries(paths).filter(([, { get }]) => get?.deprecated);
+  expect(deprecated.map(([path]) => path)).toEqual(['/api/convert', '/api/browse']);
+  expect(paths['/api/convert']?.get).toMatchObject({ 'x-successor-version': '/api/v1/posts' });
+  expect(paths['/api/convert']?.get).not.toHaveProperty('x-successor-version-map');
+  expect(paths['/api/browse']?.get).toMatchObject({
+    'x-successor-version-map': {
+      profile: '/api/v1/profiles/{handle}',
+      followers: '/api/v1/profiles/{handle}/followers',
+      following: '/api/v1/profiles/{handle}/following',
+      search: '/api/v1/search',
+    },
+  });
+  expect(paths['/api/browse']?.get).not.toHaveProperty('x-successor-version');
+});
+
+test('[78] every error is a problem document with its codes, and every answer declares its headers', async () => {
+  const description = await served();
+  for (const { operationId, responses } of operationsOf(description)) {
+    for (const [status, declared] of Object.entries(responses)) {
+      const response = responseOf(description, declared);
+      expect(response.headers, `${operationId} ${status}`).toMatchObject({
+        'X-Request-Id': {},
+        'Cache-Control': {},
+        'Access-Control-Allow-Origin': {},
+      });
+      if (Number(status) < 400) continue;
+      expect(response.content, `${operationId} ${status}`).toHaveProperty(['application/problem+json']);
+      expect(response).toHaveProperty(['x-problem-codes', 0]);
+    }
+    expect(Object.keys(responses)).not.toContain('504');
+  }
+});
+
+test('[78] answers of reads have examples', async () => {
+  for (const { operationId, responses } of operationsOf(await served())) {
+    const json = responses['200']?.content?.['application/json'];
+    if (operationId.startsWith('get')) continue;
+    expect(Object.keys(json?.examples ?? {}), operationId).not.toEqual([]);
+  }
+});
+
+test('[78] source is open-ended, and no answer forbids members to come', async () => {
+  const { body } = await createTestApp().get('/openapi.json');
+  expect(body).not.toMatch(/"(?:additional|unevaluated)Properties":false/);
+  const { schemas } = (await served()).components;
+  for (const name of ['PostBody', 'ProfileBody', 'UserListBody', 'SearchBody']) {
+    const source = schemas[name]?.properties?.['source'];
+    expect(source, name).toMatchObject({ type: 'string' });
+    expect(source, name).not.toHaveProperty('enum');
+    expect(source, name).not.toHaveProperty('const');
+  }
+});
+
+test('[49] the one scheme is an optional bearer key, and post routes know neither key nor 401', async () => {
+  const description = await served();
+  expect(description.components.securitySchemes).toEqual({
+    bearer: { type: 'http', scheme: 'bearer', description: expect.any(String) },
+  });
+  expect(description).not.toHaveProperty('security');
+  const keyed = operationsOf(description).filter(({ security }) => security.length > 0);
+  expect(keyed.map(({ operationId }) => operationId).sort()).toEqual([
+    'browse',
+    'listFollowers',
+    'listFollowersPermalink',
+    'listFollowing',
+    'listFollowingPermalink',
+    'readProfile',
+    'readProfilePermalink',
+    'searchPosts',
+    'searchPostsPermalink',
+  ]);
+  for (const { security, responses } of keyed) {
+    expect(security).toEqual([{}, { bearer: [] }]);
+    expect(responses).toHaveProperty('401');
+  }
+  for (const { operationId, responses } of operationsOf(description).filter(({ security }) => security.length === 0))
+    expect(responses, operationId).not.toHaveProperty('401');
+});
+
+test('[79] x-api-lifecycle has the versions, the signals and both deprecated operations, each in its shape', async () => {
+  expect((await served())['x-api-lifecycle']).toEqual({
+    current_major_version: 'v1',
+    supported_versions: ['v1'],
+    minimum_support_window_months: 12,
+    deprecation_signals: [
+      { header: 'Deprecation', standard: 'RFC 9745' },
+      { header: 'Sunset', standard: 'RFC 8594' },
+      { header: 'Link', standard: 'RFC 8288' },
+    ],
+    deprecated_operations: [
+      {
+        operation_id: 'convert',
+        path: '/api/convert',
+        deprecation: '2026-09-15T00:00:00Z',
+        sunset: '2027-09-15T00:00:00Z',
+        successor: '/api/v1/posts',
+      },
+      {
+        operation_id: 'browse',
+        path: '/api/browse',
+        deprecation: '2026-09-15T00:00:00Z',
+        sunset: '2027-09-15T00:00:00Z',
+        successor_parameter: 'resource',
+        successors: {
+          profile: '/api/v1/profiles/{handle}',
+          followers: '/api/v1/profiles/{handle}/followers',
+          following: '/api/v1/profiles/{handle}/following',
+          search: '/api/v1/search',
+        },
+      },
+    ],
+  });
+});
+
+test('[80] the dates are the same in headers, /openapi.json, /api and the documentation', async () => {
+  const { get } = createTestApp();
+  const alias = await get('/api/convert?url=x.com/jack/status/20');
+  expect([alias.headers['deprecation'], alias.headers['sunset']]).toEqual([
+    '@1789430400',
+    'Wed, 15 Sep 2027 00:00:00 GMT',
+  ]);
+  for (const target of ['/openapi.json', '/api']) {
+    const { body } = await get(target);
+    expect(body.match(/2026-09-15T00:00:00Z/g), target).toHaveLength(2);
+    expect(body.match(/2027-09-15T00:00:00Z/g), target).toHaveLength(2);
+  }
+  const page = await get('/docs/versioning', { headers: { accept: 'text/markdown' } });
+  expect(page.body).toMatch(/\/api\/convert.*2026-09-15.*2027-09-15/);
+  expect(page.body).toMatch(/\/api\/browse.*2026-09-15.*2027-09-15/);
+});

@@ -1,0 +1,85 @@
+// Texts for crawlers, language models, and people who have found a hole.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { documentRows } from '../../../shared/contract/documents.ts';
+import { createTestApp } from '../../support/test-app.ts';
+
+const changelog = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');
+const releasedOn = /^## \S+ - (\d{4}-\d{2}-\d{2})$/m.exec(changelog)?.[1] ?? '';
+
+const fieldsOf = (text: string): readonly (readonly [string, string])[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [name = '', ...rest] = line.split(': ');
+      return [name, rest.join(': ')];
+    });
+
+test('security.txt has the contact of the operator and ends 364 days after the release', async () => {
+  const { get } = createTestApp({ securityContact: 'mailto:security@example.org' });
+  const answer = await get('/.well-known/security.txt');
+  expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+  const expires = new Date(Date.parse(releasedOn) + 364 * 86_400_000).toISOString().replace('.000', '');
+  expect(fieldsOf(answer.body)).toEqual([
+    ['Contact', 'mailto:security@example.org'],
+    ['Expires', expires],
+    ['Preferred-Languages', 'en'],
+    ['Canonical', 'https://api.example.test/.well-known/security.txt'],
+  ]);
+});
+
+test('without a contact, security.txt leads to a page that says what to do', async () => {
+  const { get } = createTestApp();
+  const [[, contact = ''] = []] = fieldsOf((await get('/.well-known/security.txt')).body);
+  const { pathname, hash } = new URL(contact);
+  const page = await get(pathname, { headers: { accept: 'text/html' } });
+  expect(page.status).toBe(200);
+  expect(page.body).toContain(`id="${hash.slice(1)}"`);
+});
+
+test('another contact is another document to caches', async () => {
+  const etag = async (securityContact?: string) =>
+    (await createTestApp(securityContact === undefined ? {} : { securityContact }).get('/.well-known/security.txt'))
+      .headers['etag'];
+  expect(await etag('mailto:a@example.org')).not.toBe(await etag('mailto:b@example.org'));
+  expect(await etag()).toBe(await etag());
+});
+
+test('robots.txt closes nothing but the dashboard, and says where sitemap and agents’ catalog are', async () => {
+  const { body } = await createTestApp().get('/robots.txt');
+  expect(body).toContain('User-agent: *\n');
+  expect(body.match(/^Disallow: .*$/gm)).toEqual(['Disallow: /admin/', 'Disallow: /api/admin/']);
+  expect(body).toContain('Sitemap: https://api.example.test/sitemap.xml\n');
+  expect(body).toContain('Agentmap: https://api.example.test/.well-known/ard.json\n');
+});
+
+test('the sitemap has every page, and every page is there', async () => {
+  const { get } = createTestApp();
+  const answer = await get('/sitemap.xml');
+  expect(answer.headers['content-type']).toBe('application/xml');
+  const addresses = [...answer.body.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, address = '']) => address);
+  const pages = documentRows.filter(([, { kind }]) => kind === 'page');
+  expect(addresses).toEqual(pages.map(([, { path }]) => `https://api.example.test${path}`));
+  for (const address of addresses) expect((await get(new URL(address).pathname)).status, address).toBe(200);
+});
+
+test('llms.txt has one title, a summary and lists of links that lead somewhere', async () => {
+  const { get } = createTestApp();
+  const { body, headers } = await get('/llms.txt');
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(body).toMatch(/^# Postern\n\n> .+\n/);
+  expect(body.match(/^# /gm)).toHaveLength(1);
+  const links = [...body.matchAll(/^- \[.+?\]\((.+?)\)/gm)].map(([, address = '']) => new URL(address));
+  expect(links.length).toBeGreaterThan(10);
+  for (const { pathname } of links) expect((await get(pathname)).status, pathname).toBe(200);
+});
+
+test('llms-full.txt holds every page of the documentation', async () => {
+  const { get } = createTestApp();
+  const { body } = await get('/llms-full.txt');
+  for (const [name, { path, kind }] of documentRows) {
+    if (kind !== 'page' || name === 'home') continue;
+    expect(body, path).toContain((await get(path, { headers: { accept: 'text/markdown' } })).body);
+  }
+});

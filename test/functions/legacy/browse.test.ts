@@ -1,0 +1,371 @@
+// The alias of profiles, followers, following and search: deprecated on every answer, and otherwise its successors.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  BEARER_FORMS,
+  comparableAnswer,
+  invalidParameters,
+  nextLink,
+  upstreamWithLists,
+  withQuery,
+} from '../../support/browse-routes.ts';
+import { expectLifecycle, linksOf } from '../../support/lifecycle-headers.ts';
+import { expectProblem } from '../../support/problem.ts';
+import {
+  BASE_URL,
+  createTestApp,
+  found,
+  page,
+  upstreamNotCalled,
+  upstreamReturning,
+  user,
+} from '../../support/test-app.ts';
+
+const READS = [
+  { alias: '/api/browse?resource=profile&handle=jack', successor: '/api/v1/profiles/jack', own: '' },
+  { alias: '/api/browse?resource=followers&handle=jack', successor: '/api/v1/profiles/jack/followers', own: '' },
+  { alias: '/api/browse?resource=following&handle=jack', successor: '/api/v1/profiles/jack/following', own: '' },
+  { alias: '/api/browse?resource=search&q=fjord', successor: '/api/v1/search', own: 'q=fjord' },
+] as const;
+
+describe('every answer says that the alias is deprecated', () => {
+  test.each(READS)('[1][2][5][7][10][11][12][19] whatever its status: $alias', async ({ alias, successor }) => {
+    const { get } = createTestApp();
+    const key = { authorization: 'Bearer x' };
+    const down = createTestApp({ upstream: upstreamReturning({ kind: 'down', why: '' }) });
+    const failed = createTestApp({ upstream: upstreamReturning({ kind: 'failed', why: '' }) });
+    const broken = createTestApp({ upstream: upstreamNotCalled });
+    for (const method of ['GET', 'HEAD']) {
+      const answers = [
+        [200, await get(alias, { method })],
+        [304, await get(alias, { method, headers: { 'if-none-match': '*' } })],
+        [400, await get(withQuery(alias, 'limit=0'), { method })],
+        [401, await get(alias, { method, headers: key })],
+        [403, await get(alias, { method, secret: 'wrong' })],
+        [406, await get(alias, { method, headers: { accept: 'image/png' } })],
+        [414, await get(withQuery(alias, 'x'.repeat(9000)), { method })],
+        [500, await broken.get(alias, { method })],
+        [502, await failed.get(alias, { method })],
+        [503, await down.get(alias, { method })],
+      ] as const;
+      for (const [status, answer] of answers) {
+        expect(answer.status).toBe(status);
+        expectLifecycle(answer, successor);
+      }
+    }
+    for (const [status, method] of [
+      [204, 'OPTIONS'],
+      [405, 'POST'],
+      [405, 'DELETE'],
+    ] as const) {
+      const answer = await get(alias, { method });
+      expect(answer.status).toBe(status);
+      expectLifecycle(answer, successor);
+    }
+  });
+
+  test.each(READS.slice(0, 3))('[10] also that a profile is not there: $alias', async ({ alias, successor }) => {
+    const gone = await createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'suspended' }) }).get(alias);
+    expectProblem(gone, 404, 'profile_not_found');
+    expectLifecycle(gone, successor);
+    const lists = { listUsers: async () => found(page<never>([])) };
+    const upstream = { ...lists, readProfile: async () => found(user('jack', { protected: true })) };
+    const kept = await createTestApp({ upstream }).get(alias);
+    expect(kept.status).toBe(alias.includes('profile') ? 200 : 403);
+    expectLifecycle(kept, successor);
+  });
+
+  test('[3] whatever the clock says', async () => {
+    for (const day of ['2026-01-01', '2026-09-14', '2026-09-15', '2026-11-21', '2027-09-16']) {
+      for (const { alias, successor } of READS) {
+        const answer = await createTestApp({ now: Date.parse(day) }).get(alias);
+        expect(answer.status).toBe(200);
+        expectLifecycle(answer, successor);
+      }
+    }
+  });
+
+  test('[11a] whatever else is asked for', async () => {
+    const { get } = createTestApp();
+    for (const { alias, successor } of READS) {
+      for (const query of ['lifecycle=off&via=route', 'format=json', 'deprecation=', 'cursor=x', 'feed=x', 'limit=5'])
+        expectLifecycle(await get(withQuery(alias, query)), successor);
+    }
+  });
+});
+
+describe('the successor', () => {
+  test.each([
+    '',
+    '?resource=',
+    '?resource=posts',
+    '?resource=Profile&handle=jack',
+    '?resource=SEARCH&q=x',
+    '?resource=profile%20&handle=jack',
+    '?resource=constructor&handle=jack',
+    '?resource=__proto__&handle=jack',
+    '?resource=readProfile&handle=jack',
+    '?handle=jack&q=x',
+    '?Resource=profile&handle=jack',
+  ])('[8] is not named where the resource is unknown: /api/browse%s', async (query) => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await get(`/api/browse${query}`, { method });
+      expect(answer.status).toBe(400);
+      expectLifecycle(answer, undefined);
+    }
+    const document = expectProblem(await get(`/api/browse${query}`), 400, 'invalid_resource');
+    expect(invalidParameters(document)).toEqual(['resource']);
+  });
+
+  test('[8] is not named where the resource is named twice, even if both agree', async () => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const query of ['resource=search&resource=search&q=x', 'resource=profile&resource=search&handle=jack']) {
+      const answer = await get(`/api/browse?${query}`);
+      expect(invalidParameters(expectProblem(answer, 400, 'repeated_parameter'))).toEqual(['resource']);
+      expectLifecycle(answer, undefined);
+    }
+  });
+
+  test.each([
+    ['', 'missing_parameter'],
+    ['handle=', 'missing_parameter'],
+    ['Handle=jack', 'missing_parameter'],
+    ['handle=@', 'invalid_handle'],
+    ['handle=%40%40jack', 'invalid_handle'],
+    ['handle=sixteen_letters_', 'invalid_handle'],
+    ['handle=ja/ck', 'invalid_handle'],
+    ['handle=..', 'invalid_handle'],
+    ['handle=%7Bhandle%7D', 'invalid_handle'],
+    ['handle=jack%0D%0A', 'invalid_handle'],
+    ['handle=%zz', 'invalid_handle'],
+    ['handle=jack&handle=jack', 'repeated_parameter'],
+  ])('[9] is not named where no handle can be filled in: %s', async (query, code) => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const resource of ['profile', 'followers', 'following']) {
+      const answer = await get(`/api/browse?resource=${resource}&${query}`);
+      expect(invalidParameters(expectProblem(answer, 400, code))).toEqual(['handle']);
+      expectLifecycle(answer, undefined);
+      expect(answer.headers['link']).not.toMatch(/[{}]|%7B/i);
+    }
+  });
+
+  test('[7] has the handle filled in without @, in the spelling of the caller', async () => {
+    const { get } = createTestApp();
+    for (const [given, filled] of [
+      ['@jack', 'jack'],
+      ['%40Jack', 'Jack'],
+      ['_', '_'],
+      ['0', '0'],
+      ['search', 'search'],
+    ] as const) {
+      expectLifecycle(await get(`/api/browse?resource=profile&handle=${given}`), `/api/v1/profiles/${filled}`);
+      expectLifecycle(
+        await get(`/api/browse?handle=${given}&resource=followers`),
+        `/api/v1/profiles/${filled}/followers`,
+      );
+    }
+  });
+
+  test('[7] of a search needs no query to be named', async () => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const query of ['', '&q=', '&q=a&q=b', '&feed=x', '&handle=@@']) {
+      const answer = await get(`/api/browse?resource=search${query}`);
+      expect(answer.status).toBe(400);
+      expectLifecycle(answer, '/api/v1/search');
+    }
+  });
+
+  test.each(READS)(
+    '[4][16] is a route alone, and answers when it is followed: $alias',
+    async ({ alias, successor, own }) => {
+      const { get } = createTestApp();
+      const links = linksOf(await get(alias));
+      expect(links.refs.map(({ rel, uri }) => [rel, uri])).toEqual([
+        ['successor-version', `https://api.example.test${successor}`],
+        ['deprecation', 'https://api.example.test/docs/versioning'],
+        ['sunset', 'https://api.example.test/docs/versioning'],
+      ]);
+      const uri = links.rel('successor-version')[0]?.uri.slice(BASE_URL.length) ?? '';
+      expect((await get(withQuery(uri, own))).body).toBe((await get(alias)).body);
+    },
+  );
+});
+
+test.each(READS)(
+  '[16][17] the successor answers the same parameters alike: $alias',
+  async ({ alias, successor, own }) => {
+    const parameters = [
+      '',
+      'format=json',
+      'limit=3',
+      'limit=0',
+      'format=obsidian',
+      'max_tokens=100',
+      'cursor=x',
+      'feed=x',
+    ];
+    const upstreams = [
+      upstreamWithLists(30),
+      upstreamReturning({ kind: 'gone', reason: 'deleted' }),
+      upstreamReturning({ kind: 'down', why: '' }),
+    ];
+    for (const upstream of upstreams) {
+      const { get } = createTestApp({ upstream });
+      for (const query of parameters) {
+        for (const headers of [
+          {},
+          { accept: 'application/json' },
+          { accept: 'image/png' },
+          { authorization: 'Bearer x' },
+        ]) {
+          const old = await get(withQuery(alias, query), { headers });
+          const answer = await get(`${successor}?${own}&${query}`, { headers });
+          expect(old.status).toBe(answer.status);
+          expect(old.body.replace('"instance":"/api/browse"', `"instance":"${successor}"`)).toBe(answer.body);
+          const { deprecation: _deprecation, sunset: _sunset, link: _link, ...kept } = old.headers;
+          const { link: _next, ...expected } = answer.headers;
+          expect({ ...kept, 'x-request-id': '' }).toEqual({ ...expected, 'x-request-id': '' });
+        }
+      }
+    }
+  },
+);
+
+test.each(['/api/browse/', '/api/browsex', '/API/browse', '/api/Browse', '/api/browse/profile', '/api//browse'])(
+  '[18][29] %s is an unknown route without lifecycle headers',
+  async (route) => {
+    const answer = await createTestApp({ upstream: upstreamNotCalled }).get(`${route}?resource=search&q=x`);
+    expectProblem(answer, 404, 'route_not_found');
+    for (const name of ['deprecation', 'sunset', 'link', 'x-api-key-status'])
+      expect(answer.headers).not.toHaveProperty(name);
+  },
+);
+
+describe('[14][6] nothing of a request breaks or extends the Link field', () => {
+  const NASTY = [
+    '>',
+    '"',
+    ',',
+    ';',
+    '\r\nX-Evil: 1',
+    'é',
+    '漢',
+    '<https://evil.example>;rel=successor-version',
+    '\0',
+    '\\',
+  ];
+  test.each(NASTY)('%o', async (nasty) => {
+    const { get } = createTestApp();
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
+    const encoded = encodeURIComponent(nasty);
+    for (const [query, successor] of [
+      [`resource=profile&handle=${encoded}`, undefined],
+      [`resource=followers&handle=jack${encoded}`, undefined],
+      [`resource=${encoded}&handle=jack`, undefined],
+      [`resource=profile${encoded}&handle=jack`, undefined],
+      [`resource=search&q=${encoded}`, '/api/v1/search'],
+      [`resource=search&q=x&feed=${encoded}`, '/api/v1/search'],
+      [`resource=profile&handle=jack&cursor=${encoded}`, '/api/v1/profiles/jack'],
+      [`resource=profile&handle=jack&${encoded}=1`, '/api/v1/profiles/jack'],
+    ] as const) {
+      const answer = await get(`/api/browse?${query}`, { headers });
+      expectLifecycle(answer, successor);
+      expect(linksOf(answer).refs).toHaveLength(successor === undefined ? 2 : 3);
+      expect(answer.headers['link']).toMatch(/^[\x20-\x7e]+$/);
+      expect(Object.keys(answer.headers)).not.toContain('x-evil');
+      expect(JSON.stringify(answer.headers)).not.toContain('evil');
+    }
+  });
+});
+
+describe('the next page', () => {
+  test.each(READS)(
+    '[4] stands in the one Link field and leads back to the alias: $alias',
+    async ({ alias, successor }) => {
+      const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+      let target: string = withQuery(alias, 'limit=13&format=json');
+      for (const rels of [['next'], ['next'], []]) {
+        const answer = await get(target);
+        expectLifecycle(answer, successor);
+        const expected = [...rels, 'successor-version', 'deprecation', 'sunset'];
+        expect(linksOf(answer).refs.map(({ rel }) => rel)).toEqual(expected);
+        const next = nextLink(answer);
+        if (next === undefined) {
+          expect(answer.json()).not.toHaveProperty('next_cursor');
+          return;
+        }
+        const { searchParams, pathname } = new URL(next, BASE_URL);
+        expect(pathname).toBe('/api/browse');
+        expect(searchParams.get('cursor')).toBe(answer.json()['next_cursor']);
+        searchParams.delete('cursor');
+        const asked = new URL(withQuery(alias, 'limit=13&format=json'), BASE_URL).searchParams;
+        expect([...searchParams].toSorted()).toEqual([...asked].toSorted());
+        target = next;
+      }
+      expect.unreachable('30 items are three pages of 13');
+    },
+  );
+});
+
+describe('[57][33][43] a key that nobody was given', () => {
+  test.each(BEARER_FORMS)('is refused before the resource is looked at: %o', async (authorization) => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const [query, successor] of [
+      ['', undefined],
+      ['?resource=posts', undefined],
+      ['?resource=profile', undefined],
+      ['?resource=search', '/api/v1/search'],
+      ['?resource=profile&handle=jack&limit=0', '/api/v1/profiles/jack'],
+    ] as const) {
+      const answer = await get(`/api/browse${query}`, { headers: { authorization } });
+      expectProblem(answer, 401, 'invalid_key');
+      expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-api-key-status': 'invalid' });
+      expectLifecycle(answer, successor);
+    }
+  });
+
+  test('makes every answer private, also those given before it is looked at', async () => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    const headers = { authorization: 'Bearer x' };
+    for (const [status, answer] of [
+      [403, await get('/api/browse', { headers, secret: null })],
+      [405, await get('/api/browse', { headers, method: 'POST' })],
+      [414, await get(`/api/browse?q=${'x'.repeat(9000)}`, { headers })],
+    ] as const) {
+      expect(answer.status).toBe(status);
+      expect(answer.headers['cache-control']).toBe('private, no-store');
+      expect(answer.headers).not.toHaveProperty('x-api-key-status');
+    }
+  });
+
+  test('[42] changes nothing where no keys are read: the alias of posts', async () => {
+    const { get } = createTestApp();
+    const target = '/api/convert?handle=jack&id=20';
+    const answer = await get(target, { headers: { authorization: 'Bearer x' } });
+    expect(comparableAnswer(answer)).toEqual(comparableAnswer(await get(target)));
+    expect(answer.headers).not.toHaveProperty('x-api-key-status');
+  });
+});
+
+test('[35] without a key the caller is told to be anonymous, also of wrong parameters', async () => {
+  const { get } = createTestApp();
+  for (const target of ['/api/browse', '/api/browse?resource=profile', ...READS.map(({ alias }) => alias)])
+    expect((await get(target)).headers['x-api-key-status']).toBe('anonymous');
+});
+
+test('[1][2][7][9] the shared vectors hold for the alias', async () => {
+  const vectors = JSON.parse(
+    readFileSync(new URL('../../fixtures/vectors/lifecycle-headers.json', import.meta.url), 'utf8'),
+  ) as {
+    base_url: string;
+    cases: { request: string; successor: string | null; status?: number }[];
+  };
+  const own = vectors.cases.filter(({ request }) => request.startsWith('/api/browse'));
+  expect(own.length).toBeGreaterThan(7);
+  for (const { request, successor, status = 200 } of own) {
+    const answer = await createTestApp().get(request);
+    expect(answer.status).toBe(status);
+    expectLifecycle(answer, successor?.slice(vectors.base_url.length));
+  }
+});

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Outcome, Upstream } from '../../../shared/ports.ts';
+import { expectLifecycle, linksOf } from '../../support/lifecycle-headers.ts';
+import { createTestApp, NOW, postUpstreamReturning, upstreamFindingAll } from '../../support/test-app.ts';
+
+const CONVERT = '/api/convert?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
+
+describe('every answer of the alias says that it is deprecated', () => {
+  const outcomes: readonly (readonly [number, Outcome<Conversation> | undefined])[] = [
+    [200, undefined],
+    [403, { kind: 'gone', reason: 'protected' }],
+    [404, { kind: 'gone', reason: 'deleted' }],
+    [502, { kind: 'failed', why: '' }],
+    [503, { kind: 'down', why: '' }],
+  ];
+  test.each(outcomes)('[1][2][5][10][19] on %i', async (status, outcome) => {
+    const { get } = createTestApp({
+      upstream: outcome === undefined ? upstreamFindingAll : postUpstreamReturning(outcome),
+    });
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await get(CONVERT, { method });
+      expect(answer.status).toBe(status);
+      expectLifecycle(answer, '/api/v1/posts');
+    }
+  });
+
+  test('[10][11][12] on 204, 304, 400, 403, 405, 406, 414 and 500', async () => {
+    const broken: Pick<Upstream, 'readPost'> = { readPost: () => Promise.reject(new Error('bug')) };
+    const { get } = createTestApp();
+    const answers = [
+      [204, await get(CONVERT, { method: 'OPTIONS' })],
+      [304, await get(CONVERT, { headers: { 'if-none-match': '*' } })],
+      [400, await get('/api/convert')],
+      [400, await get('/api/convert', { method: 'HEAD' })],
+      [403, await get(CONVERT, { secret: 'wrong' })],
+      [405, await get(CONVERT, { method: 'POST' })],
+      [406, await get(CONVERT, { headers: { accept: 'image/png' } })],
+      [414, await get(`/api/convert?url=${'x'.repeat(9000)}`)],
+      [500, await createTestApp({ upstream: broken }).get(CONVERT)],
+    ] as const;
+    for (const [status, answer] of answers) {
+      expect(answer.status).toBe(status);
+      expectLifecycle(answer, '/api/v1/posts');
+    }
+  });
+
+  test('[3] whatever the clock says', async () => {
+    for (const day of [
+      '2026-01-01T00:00:00Z',
+      '2026-09-14T23:59:59Z',
+      '2026-09-15T00:00:00Z',
+      '2026-11-21T00:00:00Z',
+      '2027-09-16T00:00:00Z',
+    ]) {
+      const answer = await createTestApp({ now: Math.max(Date.parse(day), 0) }).get(CONVERT);
+      expect(answer.status).toBe(200);
+      expectLifecycle(answer, '/api/v1/posts');
+    }
+    expect(NOW).toBeGreaterThan(0);
+  });
+
+  test('[7][11a] whatever the parameters are', async () => {
+    const { get } = createTestApp();
+    for (const query of [
+      '',
+      '?url=x.com/a/status/20',
+      '?handle=a&id=20',
+      '?handle=a',
+      '?via=route',
+      '?url=x.com/a/status/20&lifecycle=off&via=route',
+      '?resource=profile',
+    ]) {
+      expectLifecycle(await get(`/api/convert${query}`), '/api/v1/posts');
+    }
+  });
+});
+
+test('[4][16] the links stand in one field, the successor without a query', async () => {
+  const links = linksOf(await createTestApp().get(CONVERT));
+  expect(links.refs.map(({ rel, uri }) => [rel, uri])).toEqual([
+    ['successor-version', 'https://api.example.test/api/v1/posts'],
+    ['deprecation', 'https://api.example.test/docs/versioning'],
+    ['sunset', 'https://api.example.test/docs/versioning'],
+  ]);
+});
+
+test('[16][17] the successor answers the same parameters with the same body', async () => {
+  const { get } = createTestApp();
+  for (const query of [
+    'url=x.com/jack/status/20',
+    'handle=jack&id=20&format=json',
+    'handle=jack&id=20&format=obsidian',
+    'url=x.com/jack/status/20&format=xml',
+    '',
+  ]) {
+    const alias = await get(`/api/convert?${query}`);
+    const successor = await get(`/api/v1/posts?${query}`);
+    expect(alias.status).toBe(successor.status);
+    expect(alias.body.replace('"/api/convert"', '"/api/v1/posts"')).toBe(successor.body);
+    for (const name of ['content-type', 'etag', 'cache-control', 'vary'])
+      expect(alias.headers[name]).toBe(successor.headers[name]);
+  }
+});
+
+test('[18] other spellings of the alias are unknown routes without lifecycle headers', async () => {
+  const { get } = createTestApp();
+  for (const route of ['/api/convert/', '/api/convertx', '/API/convert']) {
+    const answer = await get(route);
+    expect(answer.status).toBe(404);
+    expect(answer.headers).not.toHaveProperty('deprecation');
+    expect(answer.headers).not.toHaveProperty('link');
+  }
+});
+
+test('[14][6] nothing of the request enters the Link field', async () => {
+  const { get } = createTestApp();
+  for (const nasty of ['>', '"', ',', ';', '%0d%0aX-Evil:1', 'é', '<https://evil.example>;rel=successor-version']) {
+    for (const query of [
+      `url=${encodeURIComponent(nasty)}`,
+      `handle=${encodeURIComponent(nasty)}&id=20`,
+      `url=${nasty}`,
+    ]) {
+      expectLifecycle(
+        await get(`/api/convert?${query}`, { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } }),
+        '/api/v1/posts',
+      );
+    }
+  }
+});
+
+test('[15] the page that the links name is HTML and says both dates', async () => {
+  const answer = await createTestApp().get('/docs/versioning', { headers: { accept: 'text/html' } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(answer.body).toContain('2026-09-15');
+  expect(answer.body).toContain('2027-09-15');
+});
+
+test('[1][2][7] the shared vectors hold for the alias', async () => {
+  const vectors = JSON.parse(
+    readFileSync(new URL('../../fixtures/vectors/lifecycle-headers.json', import.meta.url), 'utf8'),
+  ) as {
+    base_url: string;
+    cases: { request: string; successor: string | null; status?: number }[];
+  };
+  const own = vectors.cases.filter(({ request }) => request.startsWith('/api/convert'));
+  expect(own.length).toBeGreaterThan(1);
+  for (const { request, successor, status = 200 } of own) {
+    const answer = await createTestApp().get(request);
+    expect(answer.status).toBe(status);
+    expectLifecycle(answer, successor?.slice(vectors.base_url.length));
+  }
+});

@@ -1,0 +1,88 @@
+// A batch of calls: one caller, whose key is read once, with charges of its own for each call.
+import { expect, test } from 'vitest';
+import { FAIR_USE } from '../../../shared/contract/allowances.ts';
+import { MAX_BATCH_MESSAGES } from '../../../shared/contract/mcp.ts';
+import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
+import { createTestAccessControl, newApiKey, UNLIMITED_ALLOWANCES } from '../../support/access-control.ts';
+import { chargingUpstream, createTestKey, TINY_ALLOWANCES } from '../../support/limited-app.ts';
+import { recordingStore } from '../../support/limiter.ts';
+import { mcpCalls, rpc } from '../../support/mcp-calls.ts';
+import { createTestRegistry } from '../../support/mcp-registry.ts';
+import { mcpHandler } from '../../support/mcp-server.ts';
+import { NOW } from '../../support/test-app.ts';
+
+const now = () => NOW;
+
+/** Batches of calls, and what was asked of the stores. */
+const batches = (allowances = TINY_ALLOWANCES) => {
+  const held = createTestKey();
+  const counters = recordingStore(createMemoryCounterStore(now));
+  const access = createTestAccessControl({ clock: now, keys: held.keys, counters, allowances });
+  const { registry } = createTestRegistry({ upstream: chargingUpstream(), now });
+  const { call } = mcpCalls(mcpHandler(registry, undefined, access));
+  return {
+    held,
+    /** Charges that found room. */
+    charges: () => counters.asked.filter(({ verb, isAdmitted }) => verb === 'charge' && isAdmitted).length,
+    send: (name: string, args: (index: number) => object, headers: Readonly<Record<string, string>> = {}) =>
+      call(
+        Array.from({ length: MAX_BATCH_MESSAGES }, (_, index) =>
+          rpc('tools/call', { name, arguments: args(index) }, index),
+        ),
+        headers,
+      ),
+  };
+};
+
+const codesIn = (json: readonly { readonly result: { readonly isError?: true; readonly _meta: object } }[]) =>
+  json.map(({ result }) => (result.isError && 'code' in result._meta ? result._meta.code : 'ok')).toSorted();
+
+const search = (index: number) => ({ q: `tide ${index}` });
+
+test('a batch of searches reads the key once, and each search is charged', async () => {
+  const { send, held, charges } = batches(UNLIMITED_ALLOWANCES);
+  const { json, headers } = await send('x_search_posts', search, held.headers);
+  expect(codesIn(json)).toEqual(Array(MAX_BATCH_MESSAGES).fill('ok'));
+  expect(headers['x-api-key-status']).toBe('valid');
+  expect([held.reads(), charges()]).toEqual([1, MAX_BATCH_MESSAGES]);
+});
+
+test.each([
+  ['with a key', true, TINY_ALLOWANCES.search.keyed.count],
+  ['without a key', false, TINY_ALLOWANCES.search.anonymous.count],
+])('a batch %s gets what the allowance has left', async (_, isKeyed, count) => {
+  const { send, held, charges } = batches();
+  const { json } = await send('x_search_posts', search, isKeyed ? held.headers : {});
+  expect(codesIn(json)).toEqual([
+    ...Array(count).fill('ok'),
+    ...Array(MAX_BATCH_MESSAGES - count).fill('rate_limited'),
+  ]);
+  expect([held.reads(), charges()]).toEqual([isKeyed ? 1 : 0, count]);
+});
+
+test('a batch with an unknown key is refused after one look at it, and nothing is charged', async () => {
+  const { send, held, charges } = batches();
+  const { status, json } = await send('x_search_posts', search, { authorization: `Bearer ${newApiKey()}` });
+  expect([status, json.code, held.reads(), charges()]).toEqual([401, 'invalid_key', 1, 0]);
+});
+
+test('a batch of posts reads the key once, and spends no allowance', async () => {
+  const { send, held, charges } = batches();
+  const { json } = await send('x_get_post', (index) => ({ id: String(20 + index) }), held.headers);
+  expect(codesIn(json)).toEqual(Array(MAX_BATCH_MESSAGES).fill('ok'));
+  expect([held.reads(), charges()]).toEqual([1, 0]);
+});
+
+test('[101] each post of a batch counts, and a refused one says when to come back', async () => {
+  const { send } = batches();
+  const BATCHES = FAIR_USE.count / MAX_BATCH_MESSAGES;
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    const { json } = await send('x_get_post', (index) => ({ id: String(1 + batch * MAX_BATCH_MESSAGES + index) }));
+    expect(codesIn(json)).toEqual(Array(MAX_BATCH_MESSAGES).fill('ok'));
+  }
+  const { json } = await send('x_get_post', (index) => ({ id: String(1000 + index) }));
+  expect(codesIn(json)).toEqual(Array(MAX_BATCH_MESSAGES).fill('rate_limited'));
+  expect(json[0].result).toMatchObject({ isError: true, _meta: { retry_after: expect.any(Number) } });
+  const other = await send('x_get_post', (index) => ({ id: String(1000 + index) }), { 'x-viewer-ip': '198.51.100.7' });
+  expect(codesIn(other.json)).toEqual(Array(MAX_BATCH_MESSAGES).fill('ok'));
+});

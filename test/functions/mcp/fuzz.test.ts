@@ -1,0 +1,76 @@
+// Generated messages against the endpoint: each is answered, to whom it came from, and in words of the service.
+// `FUZZ_MESSAGES=10000` sends more, and prints how long they took.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LogFields } from '../../../shared/ports.ts';
+import { type Exchange, exchanges, judge } from '../../support/json-rpc-fuzz.ts';
+import { type McpAnswer, mcpCalls } from '../../support/mcp-calls.ts';
+import { createTestRegistry } from '../../support/mcp-registry.ts';
+import { mcpHandler } from '../../support/mcp-server.ts';
+
+const { FUZZ_MESSAGES } = process.env;
+const MESSAGES = Number(FUZZ_MESSAGES ?? 2000);
+
+/** What validators and stacks say. */
+const FOREIGN_WORDS =
+  /invalid_type|invalid_union|unrecognized_keys|"expected"|received|Zod|ajv|must NOT|node_modules|\bat \S+ \(/i;
+
+const OF_METHODS = [-32601, -32602, -32600, -32000, -32020, -32022];
+
+interface Rpc {
+  readonly jsonrpc: string;
+  readonly id: unknown;
+  readonly result?: object;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+const answersIn = ({ json }: McpAnswer): readonly Rpc[] => (json === undefined ? [] : [json].flat());
+
+const check = (exchange: Exchange, answer: McpAnswer): void => {
+  const { isBatch, expected } = judge(exchange);
+  const answers = answersIn(answer);
+  expect(Array.isArray(answer.json)).toBe(isBatch && expected.length > 0);
+  expect(answers.map(({ id }) => JSON.stringify(id))).toEqual(expected.map(({ id }) => JSON.stringify(id)));
+  answers.forEach(({ jsonrpc, result, error }, index) => {
+    expect([jsonrpc, (result === undefined) !== (error === undefined)]).toEqual(['2.0', true]);
+    if (expected[index]?.isRefused) expect(error?.code).toSatisfy((code) => code === -32600 || code === -32700);
+    else if (error !== undefined) expect(OF_METHODS).toContain(error.code);
+    expect(error?.message ?? '').not.toMatch(FOREIGN_WORDS);
+  });
+  expect(expected.length === 0 ? [202] : isBatch ? [200] : [200, 400, 404]).toContain(answer.status);
+};
+
+interface Figures {
+  messages: number;
+  slowest: { milliseconds: number; body: string };
+}
+
+/** Each message or batch has its answer before the function's own time limit, which logs a problem. */
+const fuzzed = async (numRuns: number): Promise<Figures> => {
+  const log: LogFields[] = [];
+  const { call } = mcpCalls(mcpHandler(createTestRegistry().registry, (fields) => void log.push(fields)));
+  const figures: Figures = { messages: 0, slowest: { milliseconds: 0, body: '' } };
+  const property = fc.asyncProperty(exchanges, async (exchange) => {
+    const { headers, body } = exchange;
+    const startedAt = performance.now();
+    const answer = await call(body, headers);
+    const milliseconds = performance.now() - startedAt;
+    if (milliseconds > figures.slowest.milliseconds) figures.slowest = { milliseconds, body };
+    figures.messages += judge(exchange).messages;
+    check(exchange, answer);
+    expect(log.splice(0).filter(({ level }) => level === 'error')).toEqual([]);
+  });
+  await fc.assert(property, { numRuns });
+  return figures;
+};
+
+test('[103] every generated message is answered by itself, in time, without a fault and in words of the service', async () => {
+  const startedAt = performance.now();
+  const { messages, slowest } = await fuzzed(MESSAGES);
+  expect(messages).toBeGreaterThanOrEqual(MESSAGES);
+  if (FUZZ_MESSAGES === undefined) return;
+  const seconds = (performance.now() - startedAt) / 1000;
+  process.stdout.write(
+    `${messages} messages in ${seconds.toFixed(1)} s; the slowest body took ${slowest.milliseconds.toFixed(0)} ms: ${slowest.body.slice(0, 200)}\n`,
+  );
+});

@@ -1,0 +1,240 @@
+// Messages that are no requests, and calls that fail: each is answered at once, and takes no answer away from another.
+import { describe, expect, test } from 'vitest';
+import { answerHandshake } from '../../../functions/mcp/handshake-protocol.ts';
+import type { Registry } from '../../../functions/mcp/registry.ts';
+import type { LogFields } from '../../../shared/ports.ts';
+import { malformedMessages } from '../../support/malformed-messages.ts';
+import { META, mcpCalls, mirrored, rpc } from '../../support/mcp-calls.ts';
+import { createTestRegistry } from '../../support/mcp-registry.ts';
+import { mcpHandler } from '../../support/mcp-server.ts';
+
+const { registry, context } = createTestRegistry();
+
+const logged = (served: Registry = registry, remainingMilliseconds?: number) => {
+  const log: LogFields[] = [];
+  const calls = mcpCalls(
+    mcpHandler(served, (fields) => void log.push(fields)),
+    remainingMilliseconds,
+  );
+  return { ...calls, problems: () => log.filter(({ event }) => event === 'problem') };
+};
+
+const TITLED = malformedMessages.map(([message, id]) => [message.slice(0, 120), message, id] as const);
+
+describe('[103] a malformed message is -32600', () => {
+  const { call, problems } = logged();
+
+  test.each(TITLED)('by itself: %s', async (_, message, id) => {
+    const answer = await call(message);
+    expect([answer.status, answer.json.id, answer.json.error?.code]).toEqual([400, id, -32600]);
+    expect(answer.json.error.message).toMatch(/^Invalid Request: [\w.,$/"' -]+$/);
+    expect(problems()).toEqual([]);
+  });
+
+  test.each(TITLED)('and leaves the other 19 of a batch their answers: %s', async (_, message, id) => {
+    const others = Array.from({ length: 19 }, (_, index) => JSON.stringify(rpc('ping', undefined, `ping ${index}`)));
+    const answer = await call(`[${[...others.slice(0, 7), message, ...others.slice(7)].join()}]`);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toHaveLength(20);
+    const [fault] = answer.json.splice(7, 1);
+    expect([fault.id, fault.error.code]).toEqual([id, -32600]);
+    expect(answer.json).toEqual(others.map((_, index) => ({ jsonrpc: '2.0', id: `ping ${index}`, result: {} })));
+    expect(problems()).toEqual([]);
+  });
+
+  test.each([
+    { _meta: 'a' },
+    { _meta: null },
+    { _meta: { ...META, progressToken: {} } },
+    { _meta: { ...META, progressToken: 9007199254740992 } },
+  ])('of the stateless revision: %j', async (params) => {
+    const headers = mirrored('tools/list', {});
+    for (const id of [1, 'a']) {
+      const answer = await call(rpc('tools/list', params, id), headers);
+      expect([answer.status, answer.json.id, answer.json.error.code]).toEqual([400, id, -32600]);
+    }
+    const nameless = await call(rpc('tools/list', { _meta: META }, 2 ** 53), headers);
+    expect([nameless.status, nameless.json.id, nameless.json.error.code]).toEqual([400, null, -32600]);
+  });
+});
+
+test.each([
+  '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}',
+  '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":{}}}',
+  '{"jsonrpc":"2.0","method":"constructor"}',
+  '{"jsonrpc":"2.0","id":1,"result":{}}',
+  '{"jsonrpc":"2.0","id":"a","error":{"code":-32601,"message":"a","data":[]}}',
+  '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"a"}}',
+  '{"jsonrpc":"2.0","error":{"code":-32700,"message":"a"}}',
+])('[103] %s expects no answer', async (message) => {
+  const { call } = logged();
+  expect(await call(message)).toMatchObject({ status: 202, body: '' });
+  const { json } = await call(`[${message},{"jsonrpc":"2.0","id":1,"method":"ping"},${message}]`);
+  expect(json).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+});
+
+const METHODS: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+  ['tools/call', {}, 'name must be a string'],
+  ['tools/call', { name: 7 }, 'name must be a string'],
+  ['tools/call', { name: 'x_get_post', arguments: null }, 'arguments must be an object'],
+  ['tools/call', { name: 'x_get_post', arguments: [] }, 'arguments must be an object'],
+  ['tools/call', { name: 'x_get_post', arguments: '{"id":"20"}' }, 'arguments must be an object'],
+  ['tools/call', { name: 'constructor' }, 'There is no such tool.'],
+  ['tools/call', { name: '__proto__', arguments: {} }, 'There is no such tool.'],
+  ['tools/call', { name: '\ud800' }, 'There is no such tool.'],
+  ['tools/call', { name: '' }, 'There is no such tool.'],
+  ['tools/list', { cursor: 7 }, 'There are no further pages'],
+  ['resources/list', { cursor: null }, 'There are no further pages'],
+  ['resources/read', {}, 'uri must be a string'],
+  ['resources/read', { uri: ['postern://guide'] }, 'uri must be a string'],
+  ['resources/read', { uri: 'postern://constructor' }, 'There is no such resource.'],
+  ['prompts/get', { name: 'toString' }, 'There is no such prompt.'],
+  ['prompts/get', { name: 'summarize_post', arguments: 'a' }, 'arguments must be an object'],
+  ['prompts/get', { name: 'summarize_post', arguments: { url: 20 } }, 'url is required.'],
+  ['prompts/get', { name: 'summarize_post', arguments: { url: '20', language: 7 } }, 'language must be the name'],
+];
+
+describe('[103] wrong parameters are -32602 in words of the service', () => {
+  const { call, modern } = logged();
+
+  test.each(METHODS)('%s %j', async (method, params, words) => {
+    const { json } = await call(rpc(method, params));
+    expect(json).toMatchObject({ id: 1, error: { code: -32602, message: expect.stringContaining(words) } });
+    const stateless = await modern(method, params);
+    // The stateless revision refuses first what its headers do not mirror.
+    const isMirrored = method.endsWith('/list') || typeof (params['name'] ?? params['uri']) === 'string';
+    if (isMirrored) expect(stateless.json.error).toEqual(json.error);
+    else expect(stateless.json.error.code).toBe(-32020);
+  });
+
+  const CLIENT = { name: 'a', version: '1' };
+
+  test.each([
+    [undefined, 'protocolVersion must be a string'],
+    [{ protocolVersion: 7, capabilities: {}, clientInfo: CLIENT }, 'protocolVersion must be a string'],
+    [{ protocolVersion: '2025-11-25', clientInfo: CLIENT }, 'capabilities must be an object'],
+    [{ protocolVersion: '2025-11-25', capabilities: [], clientInfo: CLIENT }, 'capabilities must be an object'],
+    [{ protocolVersion: '2025-11-25', capabilities: {} }, 'clientInfo must be an object'],
+    [{ protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a' } }, 'clientInfo must be an object'],
+  ])('initialize %j', async (params, words) => {
+    const { json } = await call(rpc('initialize', params));
+    expect(json).toMatchObject({ id: 1, error: { code: -32602, message: expect.stringContaining(words) } });
+  });
+
+  test('what a client can do, and what the service has no use for, is not judged', async () => {
+    const capabilities = { roots: { listChanged: 'yes' }, elicitation: 7, tasks: [], experimental: { a: null } };
+    const clientInfo = { ...CLIENT, icons: 'none', websiteUrl: 7 };
+    const { json } = await call(rpc('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo }));
+    expect(json.result).toMatchObject({ protocolVersion: '2025-11-25' });
+    const completion = await call(rpc('completion/complete', { ref: 7, argument: 'a' }));
+    expect(completion.json.result).toEqual({ completion: { values: [], total: 0, hasMore: false } });
+    // MCP 2025-11-25, tasks: who does not offer them answers as ever.
+    const task = await call(rpc('tools/call', { name: 'x_get_post', arguments: { id: '20' }, task: { ttl: 1 } }));
+    expect(task.json.result.isError).toBeUndefined();
+  });
+});
+
+test.each(['', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'tools/call ', '\ud800', 'a'.repeat(99)])(
+  '[103] no method is found by the name %j',
+  async (method) => {
+    const { call, modern } = logged();
+    expect((await call(rpc(method))).json).toMatchObject({ id: 1, error: { code: -32601 } });
+    expect((await modern(method, {}, { 'mcp-method': method })).json).toMatchObject({ id: 1 });
+  },
+);
+
+test('[103] an id comes back as it was', async () => {
+  const { call } = logged();
+  const ids = [
+    '',
+    'a'.repeat(10_000),
+    '\ud800',
+    '\u0000',
+    '__proto__',
+    '9007199254740993',
+    Number.MAX_SAFE_INTEGER,
+    -0,
+    1e3,
+  ];
+  for (const id of ids) {
+    const stateless = await call(rpc('tools/list', { _meta: META }, id), mirrored('tools/list', {}));
+    const [inBatch] = (await call([rpc('ping', undefined, id)])).json;
+    const answers = [(await call(rpc('ping', undefined, id))).json, inBatch, stateless.json];
+    for (const answer of answers) {
+      expect(JSON.stringify(answer.id)).toBe(JSON.stringify(id));
+      expect(answer).toHaveProperty('result');
+    }
+  }
+});
+
+test('[103] messages of a batch may have one id', async () => {
+  const { json } = await logged().call([rpc('ping'), rpc('tools/list'), rpc('ping'), rpc('nothing')]);
+  expect(json.map(({ id }: { id: number }) => id)).toEqual([1, 1, 1, 1]);
+  expect(json[1].result.tools).toHaveLength(5);
+  expect(json[3].error.code).toBe(-32601);
+});
+
+test('[103] a batch in another revision is refused in words of the service', async () => {
+  const { json } = await logged().call([rpc('ping')], { 'mcp-protocol-version': '2025-11-25 <script>' });
+  expect(json).toEqual({
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32600, message: 'Invalid Request: only revision 2025-03-26 has batches' },
+  });
+});
+
+describe('[103] a call that fails takes no answer away from another', () => {
+  const READ = { uri: 'postern://guide' };
+  const never = (): Promise<never> => new Promise(() => undefined);
+  const broken = () => Promise.reject(new Error('SECRET'));
+
+  const INTERNAL = { code: -32603, data: { code: 'internal_error', status: 500 } };
+
+  test('by a fault of the service, which is logged and not told', async () => {
+    const { call, modern, problems } = logged({ ...registry, readResource: broken });
+    const one = await call(rpc('resources/read', READ));
+    expect(one).toMatchObject({ status: 200, json: { id: 1, error: INTERNAL } });
+    const stateless = await modern('resources/read', READ);
+    expect(stateless).toMatchObject({ status: 200, json: { id: 1, error: INTERNAL } });
+    const { json } = await call([rpc('ping', {}, 2), rpc('resources/read', READ, 3), rpc('tools/list', {}, 4)]);
+    expect(json).toMatchObject([
+      { id: 2, result: {} },
+      { id: 3, error: INTERNAL },
+      { id: 4, result: {} },
+    ]);
+    expect(JSON.stringify([one.json, stateless.json, json])).not.toContain('SECRET');
+    expect(problems()).toEqual(
+      Array(3).fill({
+        level: 'error',
+        event: 'problem',
+        request_id: expect.any(String),
+        mcp_method: 'resources/read',
+        code: 'internal_error',
+        cause: expect.stringContaining('SECRET'),
+      }),
+    );
+  });
+
+  test('by taking all the time there is, and says when to try again', async () => {
+    const { call, problems } = logged({ ...registry, callTool: never }, 520);
+    const late = rpc('tools/call', { name: 'x_get_post', arguments: { id: '20' } }, 2);
+    const one = await call(late);
+    const expected = {
+      id: 2,
+      error: {
+        code: -32603,
+        message: expect.stringContaining('Retry after 30 s.'),
+        data: { code: 'upstream_unavailable', status: 503, retry_after: 30 },
+      },
+    };
+    expect(one).toMatchObject({ status: 200, json: expected, headers: { 'retry-after': '30' } });
+    const { json } = await call([rpc('ping', {}, 1), late, rpc('ping', {}, 3)]);
+    expect(json).toMatchObject([{ id: 1, result: {} }, expected, { id: 3, result: {} }]);
+    expect(problems()).toMatchObject(Array(2).fill({ cause: expect.stringContaining('ran out of time') }));
+  });
+
+  test('by the silence of the SDK: what it drops is a fault, and not waited for', async () => {
+    const dropped = { jsonrpc: '2.0', id: 2 ** 53, method: 'tools/list' } as const;
+    await expect(answerHandshake(dropped, registry, context)).rejects.toThrow('the SDK gave no answer');
+  });
+});

@@ -1,0 +1,273 @@
+// The endpoint before any tool is called: methods, bodies, both eras of the protocol.
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { expect, test } from 'vitest';
+import { HANDSHAKE_VERSIONS } from '../../../shared/contract/mcp.ts';
+import { type McpAnswer, META, mcpCalls, rpc } from '../../support/mcp-calls.ts';
+import { fixtureRegistry } from '../../support/mcp-fixtures.ts';
+import { mcpHandler } from '../../support/mcp-server.ts';
+import { isProblem } from '../../support/problem.ts';
+
+const handler = mcpHandler(fixtureRegistry);
+
+test('the older revisions are those that the SDK speaks', () => {
+  expect(HANDSHAKE_VERSIONS).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
+});
+
+const { send, call, modern } = mcpCalls(handler);
+
+const expectProblem = (answer: McpAnswer, status: number, code: string): void => {
+  expect([answer.status, answer.headers['content-type'], answer.json?.code]).toEqual([
+    status,
+    'application/problem+json',
+    code,
+  ]);
+  expect(isProblem(answer.json), JSON.stringify(isProblem.errors)).toBe(true);
+  expect(answer.headers).not.toHaveProperty('www-authenticate');
+};
+
+test.each(['GET', 'DELETE', 'PUT', 'HEAD'])(
+  '[23] %s is 405 with what is allowed, and asks for no key',
+  async (method) => {
+    const answer = await send({ method, headers: { authorization: 'Bearer nonsense' } });
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
+    expect(answer.headers).not.toHaveProperty('x-api-key-status');
+  },
+);
+
+test('[68] a preflight names what clients send', async () => {
+  const { status, headers } = await send({ method: 'OPTIONS' });
+  expect(status).toBe(204);
+  expect(headers['access-control-allow-methods']).toBe('POST, OPTIONS');
+  for (const name of [
+    'Authorization',
+    'Content-Type',
+    'Mcp-Protocol-Version',
+    'Mcp-Method',
+    'Mcp-Name',
+    'Mcp-Session-Id',
+  ])
+    expect(headers['access-control-allow-headers']?.split(', ')).toContain(name);
+});
+
+test.each([
+  [undefined, 200],
+  ['https://claude.ai', 200],
+  ['http://localhost:6274', 200],
+  ['http://127.0.0.1:6274', 200],
+  ['http://evil.example.com', 403],
+  ['null', 403],
+  ['https://', 403],
+])('a page of the origin %s gets %i', async (origin, status) => {
+  const answer = await call(rpc('ping'), origin === undefined ? {} : { origin });
+  expect(answer.status).toBe(status);
+  if (status === 403) expectProblem(answer, 403, 'forbidden_origin');
+});
+
+test('what did not come through the edge is refused', async () => {
+  expectProblem(await call(rpc('ping'), { 'x-origin-secret': 'guess' }), 403, 'forbidden_origin');
+});
+
+test('other types of body are 415, larger ones 413, and both are problem documents', async () => {
+  expectProblem(await call(rpc('ping'), { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
+  const large = rpc('ping', { words: 'a'.repeat(262_144) });
+  expectProblem(await call(large), 413, 'content_too_large');
+});
+
+test('whoever excludes JSON is 406; anything else may be accepted', async () => {
+  expectProblem(await call(rpc('ping'), { accept: 'text/event-stream' }), 406, 'not_acceptable');
+  for (const accept of ['*/*', 'application/json', 'application/json;q=0.5, text/event-stream'])
+    expect((await call(rpc('ping'), { accept })).status, accept).toBe(200);
+});
+
+test.each([
+  ['{"jsonrpc":', 400, -32700, null],
+  ['[]', 400, -32600, null],
+  ['"words"', 400, -32600, null],
+  ['{"jsonrpc":"1.0","id":7,"method":"ping"}', 400, -32600, 7],
+  ['{"jsonrpc":"2.0","id":7,"method":7}', 400, -32600, 7],
+  ['{"jsonrpc":"2.0","id":7,"method":"ping","params":[1]}', 400, -32600, 7],
+  ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 400, -32600, null],
+  ['{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -32600, null],
+])('%s is refused by JSON-RPC', async (body, status, code, id) => {
+  const answer = await call(body);
+  expect([answer.status, answer.json.error.code, answer.json.id]).toEqual([status, code, id]);
+  expect(answer.headers['content-type']).toBe('application/json');
+});
+
+test.each([
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+  { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+  { jsonrpc: '2.0', id: 1, result: {} },
+])('nobody waits for an answer to %o', async (message) => {
+  const { status, body } = await call(message);
+  expect([status, body]).toEqual([202, '']);
+});
+
+test('[43][57] answers are for nobody else, and say what became of the key', async () => {
+  const answer = await call(rpc('tools/list'));
+  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-key-status': 'anonymous' });
+  expect(answer.headers['vary']).toBe('Authorization, Accept-Encoding');
+});
+
+test('[48] a key that is none is the problem document, without a challenge, whatever the body says', async () => {
+  const key = { authorization: 'Bearer nonsense' };
+  for (const body of [rpc('tools/list'), 'nonsense']) {
+    const answer = await call(body, key);
+    expectProblem(answer, 401, 'invalid_key');
+    expect(answer.headers).toMatchObject({ 'x-api-key-status': 'invalid', 'cache-control': 'private, no-store' });
+  }
+});
+
+test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'])(
+  'a handshake of %s is agreed to, and its header is understood ever after',
+  async (version) => {
+    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const { json } = await call(rpc('initialize', params));
+    expect(json.result).toMatchObject({
+      protocolVersion: version,
+      serverInfo: { name: 'fixtures' },
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions: 'Fixtures of a conformance suite.',
+    });
+    expect(json.result.capabilities.tools).not.toHaveProperty('listChanged');
+    const list = await call(rpc('tools/list'), { 'mcp-protocol-version': version });
+    expect(list.json.result.tools).toHaveLength(fixtureRegistry.tools.length);
+  },
+);
+
+test('a handshake that asks for the stateless revision is offered the newest older one, whatever its header says', async () => {
+  const params = { protocolVersion: '2026-07-28', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const { json } = await call(rpc('initialize', params), { 'mcp-protocol-version': '2026-07-28' });
+  expect(json.result.protocolVersion).toBe('2025-11-25');
+});
+
+test('a header of no revision at all is refused', async () => {
+  const answer = await call(rpc('tools/list'), { 'mcp-protocol-version': '1999-01-01' });
+  expect([answer.status, answer.json.error.code, answer.json.id]).toEqual([400, -32000, 1]);
+});
+
+test('an unknown method is -32601, an unknown tool -32602, once and in plain words', async () => {
+  expect((await call(rpc('tools/drop'))).json.error.code).toBe(-32601);
+  const { json } = await call(rpc('tools/call', { name: 'nothing' }));
+  expect(json.error).toEqual({ code: -32602, message: 'Unknown tool: nothing' });
+});
+
+test('a resource that is not there is -32602 with its address', async () => {
+  const uri = 'test://nothing';
+  expect((await call(rpc('resources/read', { uri }))).json.error).toMatchObject({ code: -32602, data: { uri } });
+  expect((await modern('resources/read', { uri })).json.error).toMatchObject({ code: -32602, data: { uri } });
+});
+
+test('ids come back as they were, strings and numbers', async () => {
+  for (const id of ['a', '1', 0, -7]) expect((await call(rpc('ping', undefined, id))).json.id).toBe(id);
+});
+
+test('batches are of one revision, of at most 20, and answered in order without what nobody waits for', async () => {
+  const batch = [
+    rpc('ping', undefined, 1),
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    rpc('ping', undefined, 2),
+  ];
+  const answer = await call(batch);
+  expect(answer.json.map(({ id }: { id: number }) => id)).toEqual([1, 2]);
+  expect((await call(batch, { 'mcp-protocol-version': '2025-03-26' })).status).toBe(200);
+  for (const version of ['2025-06-18', '2025-11-25', '2026-07-28'])
+    expect((await call(batch, { 'mcp-protocol-version': version })).json.error.code, version).toBe(-32600);
+  expect((await call(Array.from({ length: 21 }, (_, id) => rpc('ping', undefined, id)))).json.error.code).toBe(-32600);
+  expect((await call([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
+});
+
+test('a batch that cancels itself is answered all the same', async () => {
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  const { json } = await call([cancel, rpc('tools/call', { name: 'test_simple_text' }), cancel]);
+  expect(json).toHaveLength(1);
+  expect(json[0].result.content[0].text).toContain('simple text');
+});
+
+test('in a batch a handshake, a stateless request and nonsense are refused one by one', async () => {
+  const { json } = await call([
+    rpc('initialize', {}, 1),
+    rpc('tools/list', { _meta: META }, 2),
+    'words',
+    rpc('ping', {}, 4),
+  ]);
+  expect(json.map(({ id, error }: { id: number; error?: { code: number } }) => [id, error?.code])).toEqual([
+    [1, -32600],
+    [2, -32600],
+    [null, -32600],
+    [4, undefined],
+  ]);
+});
+
+test('the stateless revision is discovered, and every answer says who gave it and how long it holds', async () => {
+  const { status, json } = await modern('server/discover');
+  expect(status).toBe(200);
+  expect(json.result).toMatchObject({
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'],
+    ttlMs: 3_600_000,
+    cacheScope: 'public',
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'fixtures' } },
+  });
+  for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])
+    expect((await modern(method)).json.result, method).toMatchObject({ resultType: 'complete', cacheScope: 'public' });
+  const called = (await modern('tools/call', { name: 'test_simple_text' })).json.result;
+  expect(called).toMatchObject({ resultType: 'complete' });
+  expect(called).not.toHaveProperty('ttlMs');
+});
+
+test.each([
+  ['mcp-protocol-version', '2025-11-25'],
+  ['mcp-method', 'tools/call'],
+  ['mcp-method', 'Tools/List'],
+])('a stateless request whose %s says %s is refused', async (name, value) => {
+  const answer = await modern('tools/list', {}, { [name]: value });
+  expect([answer.status, answer.json.error.code, answer.json.id]).toEqual([400, -32020, 1]);
+});
+
+test('the name of what is called is mirrored, plain or in base64', async () => {
+  const name = 'test_simple_text';
+  const encoded = `=?base64?${Buffer.from(name).toString('base64')}?=`;
+  for (const field of [name, ` ${name} `, encoded])
+    expect((await modern('tools/call', { name }, { 'mcp-name': field })).status, field).toBe(200);
+  expect((await modern('tools/call', { name }, { 'mcp-name': 'other' })).json.error.code).toBe(-32020);
+});
+
+test('a stateless request without what it must say of itself is refused', async () => {
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+  const without = await call(rpc('tools/list', {}), headers);
+  expect([without.status, without.json.error.code]).toEqual([400, -32602]);
+  const { 'io.modelcontextprotocol/clientCapabilities': _, ...less } = META;
+  const incapable = await call(rpc('tools/list', { _meta: less }), headers);
+  expect([incapable.status, incapable.json.error.code]).toEqual([400, -32602]);
+});
+
+test('another stateless revision is refused with all that there are', async () => {
+  const version = '2030-01-01';
+  const answer = await call(
+    rpc('tools/list', { _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': version } }),
+    { 'mcp-protocol-version': version, 'mcp-method': 'tools/list' },
+  );
+  expect([answer.status, answer.json.error.code]).toEqual([400, -32022]);
+  expect(answer.json.error.data).toMatchObject({ requested: version });
+  expect(answer.json.error.data.supported).toContain('2026-07-28');
+});
+
+test.each(['ping', 'initialize', 'logging/setLevel', 'resources/subscribe', 'nonsense'])(
+  'the stateless revision has no %s',
+  async (method) => {
+    const answer = await modern(method);
+    expect([answer.status, answer.json.error.code]).toEqual([404, -32601]);
+  },
+);
+
+test('fifty interleaved calls with one id get each its own answer', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      call(rpc('prompts/get', { name: 'test_prompt_with_arguments', arguments: { arg1: `a${index}`, arg2: 'b' } })),
+    ),
+  );
+  answers.forEach(({ json }, index) => {
+    expect(json.result.messages[0].content.text).toBe(`Prompt with arguments: arg1='a${index}', arg2='b'`);
+  });
+});

@@ -1,0 +1,178 @@
+// What goes wrong in a call: said in words of ours, charged as REST charges it.
+import { describe, expect, test } from 'vitest';
+import type { FailedOutcome } from '../../../shared/ports.ts';
+import { createTestAccessControl, newApiKey } from '../../support/access-control.ts';
+import { chargingUpstream, countingUpstream, createTestKey, TINY_ALLOWANCES } from '../../support/limited-app.ts';
+import { createTestRegistry, resultText } from '../../support/mcp-registry.ts';
+import { NOW, upstreamFindingAll, upstreamReturning } from '../../support/test-app.ts';
+
+const POST = ['x_get_post', { id: '20' }] as const;
+const SEARCH = ['x_search_posts', { q: 'x' }] as const;
+const PROFILE = ['x_get_profile', { handle: 'jack' }] as const;
+const LISTS = [
+  ['x_list_followers', { handle: 'jack' }],
+  ['x_list_following', { handle: 'jack' }],
+] as const;
+
+const MISSES: readonly (readonly [string, object, FailedOutcome, object])[] = [
+  [...POST, { kind: 'gone', reason: 'deleted' }, { code: 'post_not_found', status: 404 }],
+  [...POST, { kind: 'gone', reason: 'protected' }, { code: 'post_protected', status: 403 }],
+  [...POST, { kind: 'ambiguous' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
+  [...POST, { kind: 'failed', why: 'SECRET html' }, { code: 'upstream_failed', status: 502, retry_after: 30 }],
+  [...POST, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
+  [...PROFILE, { kind: 'absent' }, { code: 'profile_not_found', status: 404 }],
+  [...PROFILE, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
+  [...LISTS[0], { kind: 'gone', reason: 'protected' }, { code: 'profile_protected', status: 403 }],
+  [...LISTS[1], { kind: 'gone', reason: 'suspended' }, { code: 'profile_not_found', status: 404 }],
+  [...SEARCH, { kind: 'refused', why: 'SECRET' }, { code: 'invalid_query', status: 400 }],
+  [...SEARCH, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
+];
+
+describe('a failure', () => {
+  test.each(MISSES)('of %s %j, as %j, is %j', async (name, args, miss, facts) => {
+    const result = await createTestRegistry({ upstream: upstreamReturning(miss) }).call(name, args);
+    expect(result).toEqual({ content: [{ type: 'text', text: resultText(result) }], isError: true, _meta: facts });
+    expect(resultText(result)).not.toContain('SECRET');
+    expect(resultText(result)).toMatch(/^[A-Z][^\n]+\.\n/);
+    expect(/Retry after 30 s\.$/.test(resultText(result))).toBe('retry_after' in facts);
+  });
+
+  test('says what happened, what to do and when', async () => {
+    const down = await createTestRegistry({ upstream: upstreamReturning({ kind: 'down', why: 'x' }) }).call(...POST);
+    expect(resultText(down)).toBe(
+      'The source of the data does not answer.\nWait 30 seconds and send the same request again.\nRetry after 30 s.',
+    );
+    const unusable = await createTestRegistry({ upstream: upstreamReturning({ kind: 'failed', why: 'x' }) }).call(
+      ...POST,
+    );
+    expect(resultText(unusable)).toBe(
+      'The source of the data gave an unusable answer.\nSend the request again later.\nRetry after 30 s.',
+    );
+    const bad = await createTestRegistry().call('x_list_followers', { handle: 'jack', limit: 51 });
+    expect(resultText(bad)).toBe(
+      'A parameter has a value that is not accepted.\nlimit must be a whole number from 1 to 50.\nCorrect the parameter named in errors and send the request again.',
+    );
+  });
+
+  test('that nobody expected is a fault of ours, logged and not told', async () => {
+    const boom = () => Promise.reject(new Error('SECRET'));
+    for (const [name, args] of [POST, SEARCH, PROFILE, ...LISTS]) {
+      const { call, log } = createTestRegistry({
+        upstream: { readPost: boom, readProfile: boom, listPosts: boom, listUsers: boom },
+      });
+      const result = await call(name, args);
+      expect(result).toMatchObject({ isError: true, _meta: { code: 'internal_error', status: 500 } });
+      expect(resultText(result)).not.toContain('SECRET');
+      expect(log).toEqual([
+        {
+          level: 'error',
+          event: 'problem',
+          tool: name,
+          code: 'internal_error',
+          cause: expect.stringContaining('SECRET'),
+        },
+      ]);
+    }
+  });
+
+  test('of the caller is not logged, a cause is', async () => {
+    const wrong = createTestRegistry();
+    await wrong.call('x_search_posts', {});
+    expect(wrong.log).toEqual([]);
+    const refused = createTestRegistry({ upstream: upstreamReturning({ kind: 'refused', why: 'odd quotes' }) });
+    await refused.call(...SEARCH);
+    expect(refused.log).toMatchObject([
+      { level: 'info', event: 'problem', code: 'invalid_query', cause: 'odd quotes' },
+    ]);
+  });
+});
+
+const now = () => NOW;
+
+describe('an allowance', () => {
+  const scarce = (upstream: Parameters<typeof chargingUpstream>[0] = {}, presented = {}, keys = createTestKey().keys) =>
+    createTestRegistry({
+      upstream: chargingUpstream(upstream),
+      access: createTestAccessControl({ clock: now, allowances: TINY_ALLOWANCES, keys }),
+      presented,
+    });
+
+  const codes = async (count: number, call: () => Promise<{ readonly _meta?: Readonly<Record<string, unknown>> }>) => {
+    const all: unknown[] = [];
+    while (all.length < count) all.push((await call())._meta?.['code'] ?? 'ok');
+    return all;
+  };
+
+  test('that is spent says when to come back', async () => {
+    const { call } = scarce();
+    expect(await codes(4, () => call(...SEARCH))).toEqual(['ok', 'ok', 'ok', 'rate_limited']);
+    const result = await call(...SEARCH);
+    expect(result).toMatchObject({ isError: true, _meta: { code: 'rate_limited', status: 429 } });
+    const seconds = result._meta?.['retry_after'];
+    expect(seconds).toBeTypeOf('number');
+    expect(resultText(result)).toMatch(new RegExp(`\nRetry after ${String(seconds)} s\\.$`));
+    expect((await call(...PROFILE)).isError).toBeUndefined();
+  });
+
+  test('is one for profiles and their lists, and posts cost nothing', async () => {
+    const { call } = scarce();
+    const mixed: (readonly [string, object])[] = [PROFILE, ...LISTS, PROFILE, ...LISTS];
+    expect(await codes(6, () => call(...(mixed.shift() ?? PROFILE)))).toEqual([
+      ...Array(4).fill('ok'),
+      ...Array(2).fill('rate_limited'),
+    ]);
+    expect(await codes(9, () => call(...POST))).toEqual(Array(9).fill('ok'));
+  });
+
+  test.each([
+    [{ kind: 'down', why: 'x' }, 'upstream_unavailable'],
+    [{ kind: 'failed', why: 'x' }, 'upstream_failed'],
+    [{ kind: 'refused', why: 'x' }, 'invalid_query'],
+  ] as const)('is given back for %j, what failed once a minute', async (miss, code) => {
+    const { call } = scarce(upstreamReturning(miss));
+    expect(await codes(4, () => call(...SEARCH))).toEqual(Array(4).fill(code));
+    expect(await codes(1, () => call('x_search_posts', { q: 'another' }))).toEqual([
+      code === 'invalid_query' ? code : 'rate_limited',
+    ]);
+  });
+
+  test('is spent by what turns out to be nobody', async () => {
+    const { call } = scarce(upstreamReturning({ kind: 'absent' }));
+    const all = await codes(5, () => call(...LISTS[0]));
+    expect(all).toEqual([...Array(4).fill('profile_not_found'), 'rate_limited']);
+  });
+
+  test('is untouched by a wrong argument, and given back after a fault of ours', async () => {
+    let isBroken = true;
+    const { call } = scarce({
+      listPosts: async (...asked) => {
+        if (isBroken) throw new Error('broken');
+        return upstreamFindingAll.listPosts(...asked);
+      },
+    });
+    await codes(5, () => call('x_search_posts', { q: 'x', limit: 99 }));
+    expect(await codes(1, () => call(...SEARCH))).toEqual(['internal_error']);
+    isBroken = false;
+    expect(await codes(4, () => call(...SEARCH))).toEqual(['ok', 'ok', 'ok', 'rate_limited']);
+  });
+
+  test('is larger with a key', async () => {
+    const { headers, keys } = createTestKey();
+    const { call } = scarce({}, headers, keys);
+    expect(await codes(7, () => call(...SEARCH))).toEqual([...Array(6).fill('ok'), 'rate_limited']);
+  });
+
+  test('an unknown or malformed key gets nothing', async () => {
+    for (const key of [newApiKey(), 'x']) {
+      const { calls, upstream } = countingUpstream();
+      const { call } = scarce(upstream, { authorization: `Bearer ${key}` });
+      for (const [name, args] of [POST, SEARCH, PROFILE]) {
+        const result = await call(name, args);
+        expect(result).toMatchObject({ isError: true, _meta: { code: 'invalid_key', status: 401 } });
+        expect(result.structuredContent).toBeUndefined();
+      }
+      // A post spends nothing, so that nobody waits for the key before asking.
+      expect(calls()).toBeLessThanOrEqual(key === 'x' ? 0 : 2);
+    }
+  });
+});

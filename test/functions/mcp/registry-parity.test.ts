@@ -1,0 +1,110 @@
+// The tools and the REST routes are one service: the same bodies, the same cursors.
+import { describe, expect, test } from 'vitest';
+import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { Post } from '../../../shared/model/post.ts';
+import type { User } from '../../../shared/model/user.ts';
+import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports.ts';
+import { upstreamWithLists, withQuery } from '../../support/browse-routes.ts';
+import { createTestRegistry } from '../../support/mcp-registry.ts';
+import { listExchanges, readExchange } from '../../support/recorded-lists.ts';
+import { readablePosts, readRecorded } from '../../support/recorded-posts.ts';
+import { createTestApp } from '../../support/test-app.ts';
+
+interface Body {
+  readonly warnings: readonly { readonly code: string }[];
+  readonly markdown?: string;
+}
+
+/** A text of 24,000 characters may be cut where the whole Markdown is not. */
+const comparable = ({ markdown: _, warnings, ...body }: Body) => ({
+  ...body,
+  warnings: warnings.filter(({ code }) => code !== 'truncated'),
+});
+
+const expectSame = async (upstream: Partial<Upstream>, route: string, tool: string, args: object) => {
+  const rest = await createTestApp({ upstream }).get(withQuery(route, 'format=json'));
+  const result = await createTestRegistry({ upstream }).call(tool, args);
+  if (rest.status !== 200) {
+    const { code, status, retry_after } = rest.json();
+    expect(result).toMatchObject({
+      isError: true,
+      _meta: { code, status, ...(retry_after !== undefined && { retry_after }) },
+    });
+    return;
+  }
+  expect(result.structuredContent).not.toHaveProperty('markdown');
+  expect(comparable(result.structuredContent as unknown as Body)).toEqual(comparable(rest.json() as unknown as Body));
+};
+
+describe('the body of REST without its Markdown is the structured content', () => {
+  test.each(readablePosts)('%s', async (file) => {
+    const outcome: Outcome<Conversation> = await readRecorded(file);
+    if (outcome.kind !== 'found') return;
+    const { id } = outcome.value.post;
+    await expectSame({ readPost: async () => outcome }, `/api/v1/posts?handle=i&id=${id}`, 'x_get_post', { id });
+  });
+
+  test.each(listExchanges.map((exchange) => [exchange.file, exchange] as const))('%s', async (file, exchange) => {
+    const outcome = await readExchange(exchange);
+    const kind = file.split('/')[1] ?? '';
+    // What is read depends on the folder alone.
+    const posts = { listPosts: async () => outcome as Outcome<UpstreamPage<Post>> };
+    const users = { listUsers: async () => outcome as Outcome<UpstreamPage<User>> };
+    const profile = { readProfile: async () => outcome as Outcome<User> };
+    const v1 = '/api/v1/profiles/jack';
+    if (kind === 'statuses') await expectSame(posts, v1, 'x_get_profile', { handle: 'jack' });
+    else if (kind === 'followers') await expectSame(users, `${v1}/followers`, 'x_list_followers', { handle: 'jack' });
+    else if (kind === 'following') await expectSame(users, `${v1}/following`, 'x_list_following', { handle: 'jack' });
+    else if (kind === 'search') await expectSame(posts, '/api/v1/search?q=x', 'x_search_posts', { q: 'x' });
+    else if (kind === 'typeahead')
+      await expectSame(users, '/api/v1/search?q=x&feed=users', 'x_search_posts', { q: 'x', feed: 'users' });
+    else await expectSame(profile, v1, 'x_get_profile', { handle: 'jack' });
+  });
+
+  test('also where a source of a later choice answers', async () => {
+    const upstream = upstreamWithLists(3);
+    const fallback: Partial<Upstream> = {
+      listPosts: async (...asked) => {
+        const outcome = await upstream.listPosts(...asked);
+        return outcome.kind === 'found' ? { ...outcome, value: { ...outcome.value, isFallback: true } } : outcome;
+      },
+    };
+    await expectSame(fallback, '/api/v1/search?q=x', 'x_search_posts', { q: 'x' });
+    const { structuredContent } = await createTestRegistry({ upstream: fallback }).call('x_search_posts', { q: 'x' });
+    expect(structuredContent).toMatchObject({ degraded: true });
+  });
+});
+
+const LISTS = [
+  ['x_get_profile', '/api/v1/profiles/jack', { handle: '@jack' }],
+  ['x_list_followers', '/api/v1/profiles/jack/followers', { username: 'jack' }],
+  ['x_list_following', '/api/v1/profiles/jack/following', { handle: 'https://x.com/jack' }],
+  ['x_search_posts', '/api/v1/search?q=fjord', { query: 'fjord' }],
+] as const;
+
+describe('a list that was begun with one goes on with the other', () => {
+  const itemsOf = (body: Readonly<Record<string, unknown>> | undefined) => body?.['posts'] ?? body?.['users'];
+
+  test.each(LISTS)('%s and %s', async (tool, route, args) => {
+    const upstream = upstreamWithLists(20);
+    const { get } = createTestApp({ upstream });
+    const { call } = createTestRegistry({ upstream });
+    const whole = itemsOf((await get(withQuery(route, 'format=json'))).json());
+    const firstByTool = (await call(tool, { ...args, limit: 6 })).structuredContent;
+    const thenByRest = (
+      await get(withQuery(route, `limit=50&format=json&cursor=${String(firstByTool?.['next_cursor'])}`))
+    ).json();
+    expect([itemsOf(firstByTool), itemsOf(thenByRest)].flat()).toEqual(whole);
+    const firstByRest = (await get(withQuery(route, 'limit=6&format=json'))).json();
+    const thenByTool = (await call(tool, { ...args, limit: 50, page_token: firstByRest['next_cursor'] }))
+      .structuredContent;
+    expect([itemsOf(firstByRest), itemsOf(thenByTool)].flat()).toEqual(whole);
+  });
+
+  test('but not with another list', async () => {
+    const { call } = createTestRegistry({ upstream: upstreamWithLists(20) });
+    const cursor = (await call('x_list_followers', { handle: 'jack', limit: 3 })).structuredContent?.['next_cursor'];
+    const other = await call('x_list_following', { handle: 'jack', cursor });
+    expect(other).toMatchObject({ isError: true, _meta: { code: 'invalid_cursor', status: 400 } });
+  });
+});

@@ -1,0 +1,124 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { InvalidParams } from '../../../functions/mcp/registry.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { upstreamWithLists } from '../../support/browse-routes.ts';
+import { createTestRegistry, LABEL, resultText, splitResultText } from '../../support/mcp-registry.ts';
+
+const NAMES = ['x_get_post', 'x_get_profile', 'x_list_followers', 'x_list_following', 'x_search_posts'];
+
+const CALLS: readonly (readonly [string, object, string])[] = [
+  ['x_get_post', { url: 'https://x.com/jack/status/20' }, 'just setting up my twttr'],
+  ['x_get_profile', { handle: 'jack' }, '@jack'],
+  ['x_list_followers', { handle: 'jack' }, '@ada'],
+  ['x_list_following', { handle: 'jack' }, '@ada'],
+  ['x_search_posts', { q: 'twttr' }, 'just setting up my twttr'],
+];
+
+const { registry } = createTestRegistry();
+
+/** Every object and array in a value, with itself. */
+const within = (value: unknown): readonly object[] =>
+  typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(within)] : [];
+
+describe('the list of tools', () => {
+  test('has these names', () => {
+    expect(registry.tools.map(({ name }) => name)).toEqual(NAMES);
+  });
+
+  test('costs a conversation less than 2,000 tokens', () => {
+    expect(JSON.stringify(registry.tools).length).toBeLessThanOrEqual(7000);
+  });
+
+  test.each(registry.tools)('$name is titled, described, and hints that it changes nothing', (tool) => {
+    expect(tool.title).toMatch(/^[A-Z]/);
+    expect(tool.description.match(/[.]( |$)/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(tool.annotations).toEqual({
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: true,
+    });
+  });
+
+  test.each(registry.tools)('$name has open schemas without arrays of types', ({ inputSchema, outputSchema }) => {
+    for (const schema of [inputSchema, outputSchema]) {
+      expect(schema).toMatchObject({ type: 'object' });
+      expect(() => new Ajv2020({ strict: true, strictTypes: true, formats: {} }).compile(schema ?? {})).not.toThrow();
+      for (const part of within(schema)) {
+        expect(part).not.toHaveProperty('additionalProperties');
+        expect(part).not.toHaveProperty('oneOf');
+        expect(part).not.toHaveProperty('$ref');
+        expect(Array.isArray(Reflect.get(part, 'type'))).toBe(false);
+      }
+    }
+    for (const property of Object.values(Object(inputSchema['properties'])))
+      expect(property).toHaveProperty('description');
+  });
+
+  test('asks for nothing but what no call can do without', () => {
+    expect(registry.tools.map(({ inputSchema }) => inputSchema['required'] ?? [])).toEqual([
+      [],
+      ['handle'],
+      ['handle'],
+      ['handle'],
+      ['q'],
+    ]);
+    for (const { inputSchema } of registry.tools) expect(inputSchema['properties']).not.toHaveProperty('format');
+    expect(registry.tools[1]?.inputSchema['properties']).toMatchObject({
+      limit: { type: 'integer', minimum: 1, maximum: 50, default: 20 },
+    });
+  });
+});
+
+describe('a call', () => {
+  test.each(CALLS)('of %s gives a text that stands alone, and what a program wants', async (name, args, words) => {
+    const result = await createTestRegistry().call(name, args);
+    expect(result.isError).toBeUndefined();
+    const { label, quote, notes } = splitResultText(resultText(result));
+    expect(label).toBe(LABEL);
+    expect(quote.join('\n')).toContain(words);
+    for (const line of quote) expect(line).toMatch(/^> /);
+    expect(notes[0]).toBe('Source: fxtwitter, read at 2026-11-21T12:00:00.000Z.');
+    expect(result._meta).toEqual({ 'postern/trust': { integrity: 'untrusted', confidentiality: 'public' } });
+    expect(result.structuredContent).toMatchObject({ source: 'fxtwitter', fetched_at: '2026-11-21T12:00:00.000Z' });
+    expect(result.structuredContent).not.toHaveProperty('markdown');
+    const { outputSchema } = registry.tools.find((tool) => tool.name === name) ?? {};
+    const validate = new Ajv2020({ formats: {} }).compile(outputSchema ?? false);
+    expect(validate(result.structuredContent), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ ...result.structuredContent, new_member: 1 })).toBe(true);
+  });
+
+  test.each(CALLS.slice(1))('of %s says how to go on, outside of the quote', async (name, args) => {
+    const { call } = createTestRegistry({ upstream: upstreamWithLists(30) });
+    const first = await call(name, { ...args, limit: 3 });
+    const cursor = first.structuredContent?.['next_cursor'];
+    const { quote, notes } = splitResultText(resultText(first));
+    expect(notes.at(-1)).toBe(`More: call ${name} again with cursor "${String(cursor)}" and the same arguments.`);
+    expect(quote.join('\n')).not.toContain('Next page');
+    const second = await call(name, { ...args, limit: 3, cursor });
+    expect(second.isError).toBeUndefined();
+    expect(resultText(second)).not.toBe(resultText(first));
+  });
+
+  test('says what the answer lacks', async () => {
+    const text = resultText(await createTestRegistry().call('x_search_posts', { q: 'ada', feed: 'users' }));
+    expect(splitResultText(text).notes[1]).toBe(
+      'Note: The source suggests a few accounts for a search and does not list all of them.',
+    );
+  });
+
+  test.each(['x_get_embed', '', 'toString', 'readPost', '__proto__'])(
+    'of a tool %j that is none is refused',
+    async (name) => {
+      const refusal = createTestRegistry().call(name, {});
+      await expect(refusal).rejects.toThrow(InvalidParams);
+      await expect(refusal).rejects.toThrow(`There is no such tool. There are: ${NAMES.join(', ')}.`);
+    },
+  );
+});
+
+test('the server says who it is, and how to use it in 120 words', () => {
+  expect(registry.serverInfo).toEqual({ name: 'postern', title: 'Postern', version: packageJson.version });
+  expect(registry.instructions.split(/\s+/).length).toBeLessThanOrEqual(120);
+});

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createOembedHandler } from '../../../functions/oembed/create-handler.ts';
+import type { HttpEvent } from '../../../shared/http/event.ts';
+import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
+import { BEARER_FORMS, comparableAnswer, OTHER_CREDENTIALS } from '../../support/browse-routes.ts';
+import { context } from '../../support/event.ts';
+import { expectNoLifecycle } from '../../support/lifecycle-headers.ts';
+import { expectOembed } from '../../support/oembed.ts';
+import {
+  BASE_URL,
+  conversation,
+  createTestApp,
+  found,
+  NOW,
+  post,
+  postUpstreamReturning,
+  upstreamFindingAll,
+} from '../../support/test-app.ts';
+
+const QUERY = 'url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
+const ROUTES = [`/api/v1/oembed?${QUERY}`, `/oembed?${QUERY}`];
+
+test.each(ROUTES)('[83] %s is what oEmbed 1.0 says of type rich', async (route) => {
+  const answer = await createTestApp().get(route);
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('application/json');
+  expect(expectOembed(answer.json())).toEqual({
+    version: '1.0',
+    type: 'rich',
+    html:
+      '<blockquote class="postern-embed" cite="https://x.com/jack/status/20" lang="en">' +
+      '<p dir="auto"><a href="https://x.com/jack" rel="nofollow noopener" target="_blank">jack (@jack)</a></p>' +
+      '<p lang="" dir="auto">just setting up my twttr</p>' +
+      '<p dir="auto"><a href="https://x.com/jack/status/20" rel="nofollow noopener" target="_blank">2006-03-21 20:50 UTC</a></p>' +
+      '</blockquote>',
+    width: 550,
+    height: 136,
+    title: 'jack (@jack) on X',
+    author_name: 'jack',
+    author_url: 'https://x.com/jack',
+    provider_name: 'Postern',
+    provider_url: 'https://api.example.test/',
+    cache_age: 300,
+  });
+});
+
+test('[83] both addresses give the same bytes, and format=json says what comes anyway', async () => {
+  const { get } = createTestApp();
+  const [first, ...others] = await Promise.all(
+    [
+      ...ROUTES,
+      ...ROUTES.map((route) => `${route}&format=json`),
+      ...ROUTES.map((route) => `${route}&theme=dark&dnt=1`),
+    ].map((route) => get(route)),
+  );
+  for (const other of others) {
+    expect(other.body).toBe(first?.body);
+    expect(other.headers['etag']).toBe(first?.headers['etag']);
+  }
+});
+
+test('[83] maxwidth and maxheight bound what is answered', async () => {
+  const { get } = createTestApp({
+    upstream: postUpstreamReturning(found({ ...conversation('20'), post: post('20', 'jack', 'words '.repeat(500)) })),
+  });
+  for (const route of ROUTES)
+    for (const [maxwidth, maxheight] of [
+      [1, 1],
+      [220, 200],
+      [400, 999],
+      [4000, 123456789012345],
+    ] as const) {
+      const body = expectOembed((await get(`${route}&maxwidth=${maxwidth}&maxheight=${maxheight}`)).json());
+      expect(body.width).toBe(Math.min(550, maxwidth));
+      expect(body.height).toBeLessThanOrEqual(maxheight);
+    }
+});
+
+test('[83] a post is found by every spelling of its address, this service’s own included', async () => {
+  const { get } = createTestApp();
+  const { body } = await get(ROUTES[0] ?? '');
+  for (const address of [
+    'x.com/jack/status/20',
+    'https://twitter.com/jack/status/20?s=20',
+    'https://mobile.twitter.com/JACK/statuses/20/photo/1',
+    'https://x.com/i/web/status/20',
+    `${BASE_URL}/jack/status/20`,
+  ])
+    expect((await get(`/oembed?url=${encodeURIComponent(address)}`)).body).toBe(body);
+});
+
+test('[83] it is JSON whatever is accepted, and varies by Accept-Encoding alone', async () => {
+  const { get } = createTestApp();
+  for (const route of ROUTES) {
+    const plain = await get(route);
+    expect(plain.headers['vary']).toBe('Accept-Encoding');
+    for (const accept of [
+      '*/*',
+      'text/html',
+      'text/markdown',
+      'application/xml',
+      'image/png',
+      'text/html;q=0',
+      'nonsense',
+    ])
+      expect(comparableAnswer(await get(route, { headers: { accept } }))).toEqual(comparableAnswer(plain));
+  }
+});
+
+test('[85][43] Authorization is not looked at, and nothing is said of keys', async () => {
+  const { get } = createTestApp();
+  for (const route of [...ROUTES, '/oembed', '/api/v1/oembed?url=x.com']) {
+    const plain = await get(route);
+    expect(plain.headers).not.toHaveProperty('x-api-key-status');
+    expect(Object.keys(plain.headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+    for (const headers of [...BEARER_FORMS.map((authorization) => ({ authorization })), ...OTHER_CREDENTIALS])
+      expect(comparableAnswer(await get(route, { headers }))).toEqual(comparableAnswer(plain));
+  }
+});
+
+test('[84] what is shown of the post is text', async () => {
+  const { get } = createTestApp({
+    upstream: postUpstreamReturning(
+      found({
+        ...conversation('20'),
+        post: post('20', 'jack', '<script src="https://evil.example/">\u2028"</script>'),
+      }),
+    ),
+  });
+  const { html } = expectOembed((await get(ROUTES[0] ?? '')).json());
+  expect(html).toContain('&lt;script src=&quot;https://evil.example/&quot;&gt;<br/>&quot;&lt;/script&gt;');
+  expect(html).not.toMatch(/<script|\son[a-z]+=|javascript:|style=/i);
+});
+
+test('only the post is asked for, not what is around it', async () => {
+  const requests: unknown[] = [];
+  const { get } = createTestApp({
+    upstream: {
+      readPost: async (request) => {
+        requests.push(request);
+        return found(conversation(request.id));
+      },
+    },
+  });
+  await get(ROUTES[0] ?? '');
+  expect(requests).toEqual([{ id: '20', thread: 'off', replies: 'off' }]);
+});
+
+test('[60] it is kept as long as a post is, or shortly when something is missing', async () => {
+  const kept = await createTestApp().get(ROUTES[0] ?? '');
+  expect(kept.headers['cache-control']).toBe(
+    'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400',
+  );
+  expect(kept.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
+  const upstream = postUpstreamReturning(found(conversation('20'), [{ code: 'text_incomplete', message: 'Cut.' }]));
+  expect((await createTestApp({ upstream }).get(ROUTES[0] ?? '')).headers['cache-control']).toBe(
+    'public, max-age=30, s-maxage=60',
+  );
+});
+
+test('[20][H7] HEAD has the status and headers of GET and no body', async () => {
+  const { get } = createTestApp();
+  for (const route of [...ROUTES, '/oembed', `/oembed?${QUERY}&format=xml`]) {
+    const full = await get(route);
+    const head = await get(route, { method: 'HEAD' });
+    expect(comparableAnswer(head)).toEqual({ ...Object(comparableAnswer(full)), body: '' });
+  }
+});
+
+test('[68][66] pages on every origin may ask', async () => {
+  const { get } = createTestApp();
+  for (const route of ROUTES) {
+    const preflight = await get(route, { method: 'OPTIONS', headers: { origin: 'https://blog.example' } });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS');
+    const answer = await get(route, { headers: { origin: 'https://blog.example' } });
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expectNoLifecycle(answer);
+  }
+});
+
+test('[83] the event that is kept for trying the function by hand is answered', async () => {
+  const event: HttpEvent = JSON.parse(readFileSync(new URL('../../events/read-oembed.json', import.meta.url), 'utf8'));
+  const handler = createOembedHandler({
+    clock: () => NOW,
+    log: () => undefined,
+    settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
+    upstream: upstreamFindingAll,
+    fairUse: createFairUse(() => NOW),
+  });
+  const { statusCode, body } = await handler(event, context());
+  expect(statusCode).toBe(200);
+  expect(expectOembed(JSON.parse(body ?? '')).width).toBe(400);
+});

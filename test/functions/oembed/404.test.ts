@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { TombstoneReason } from '../../../shared/model/post.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, NOW, postUpstreamReturning, upstreamNotCalled } from '../../support/test-app.ts';
+
+const ROUTES = ['/api/v1/oembed?url=x.com/jack/status/20', '/oembed?url=x.com/jack/status/20'];
+
+test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])(
+  '[83][28] a post that is %s is post_not_found with that reason',
+  async (reason) => {
+    for (const route of ROUTES) {
+      const answer = await createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason }) }).get(route);
+      expect(expectProblem(answer, 404, 'post_not_found')).toMatchObject({ reason });
+      expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=30');
+    }
+  },
+);
+
+test('[83][28] a post that nobody knows is post_not_found', async () => {
+  for (const route of ROUTES)
+    expectProblem(
+      await createTestApp({ upstream: postUpstreamReturning({ kind: 'absent' }) }).get(route),
+      404,
+      'post_not_found',
+    );
+});
+
+test('[83] a post from the future is not asked for', async () => {
+  const id = (BigInt(NOW + 120_000) - 1288834974657n) << 22n;
+  expectProblem(
+    await createTestApp({ upstream: upstreamNotCalled }).get(`/oembed?url=x.com/i/status/${id}`),
+    404,
+    'post_not_found',
+  );
+});
+
+test.each([
+  '/api/v1/oembed/',
+  '/api/v1/oEmbed',
+  '/oembed/',
+  '/Oembed',
+  '/oembed/status/20',
+  '/api/oembed',
+  '/oembed.json',
+])('[C4][90] %s is not another spelling of the route', async (path) => {
+  expectProblem(
+    await createTestApp({ upstream: upstreamNotCalled }).get(`${path}?url=x.com/jack/status/20`),
+    404,
+    'route_not_found',
+  );
+});

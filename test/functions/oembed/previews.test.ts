@@ -1,0 +1,49 @@
+// From a page to its embed: what chat programs and publishing tools find by themselves.
+import { expect, test } from 'vitest';
+import { expectOembed } from '../../support/oembed.ts';
+import { BASE_URL, createTestApp } from '../../support/test-app.ts';
+
+const DISCOVERY = /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)" title="([^"]*)">/g;
+
+test.each([
+  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
+  'text/html, */*',
+  'text/html',
+])('whoever accepts %s gets the page with what link previews read', async (accept) => {
+  const answer = await createTestApp().get('/jack/status/20', { headers: { accept } });
+  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(answer.body).toContain('<meta property="og:title" content="jack (@jack) on X">');
+  expect(answer.body).toContain('<meta property="og:description" content="just setting up my twttr">');
+  expect(answer.body).toMatch(DISCOVERY);
+});
+
+test.each(['*/*', 'text/markdown', ''])('who accepts %j gets Markdown, and format wins over Accept', async (accept) => {
+  const { get } = createTestApp();
+  const type = async (target: string, accepted: string) =>
+    (await get(target, { headers: { accept: accepted } })).headers['content-type'];
+  expect(await type('/jack/status/20', accept)).toBe('text/markdown; charset=utf-8');
+  expect(await type('/jack/status/20?format=markdown', 'text/html,*/*;q=0.8')).toBe('text/markdown; charset=utf-8');
+  expect(await type('/jack/status/20?format=json', 'text/html,*/*;q=0.8')).toBe('application/json');
+});
+
+test('[83] a page leads to its oEmbed answer by one link, which works as it stands', async () => {
+  const { get } = createTestApp();
+  for (const path of ['/jack/status/20', '/jack/status/20/photo/1', '/i/status/20?thread=off']) {
+    const page = await get(path, { headers: { accept: 'text/html' } });
+    const [link, ...more] = [...page.body.matchAll(DISCOVERY)];
+    expect(more).toEqual([]);
+    const href = link?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(href).toBe(
+      'https://api.example.test/api/v1/oembed?url=https%3A%2F%2Fapi.example.test%2Fjack%2Fstatus%2F20&format=json',
+    );
+    const answer = await get(href.slice(BASE_URL.length));
+    expect(expectOembed(answer.json()).title).toBe(link?.[2]);
+  }
+});
+
+test('[83] pages that are no post have none', async () => {
+  const { get } = createTestApp();
+  for (const path of ['/jack', '/jack/followers', '/search?q=a', '/'])
+    expect((await get(path, { headers: { accept: 'text/html' } })).body).not.toContain('oembed"');
+});

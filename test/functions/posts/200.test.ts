@@ -1,0 +1,368 @@
+import { describe, expect, test } from 'vitest';
+import { expectNoLifecycle } from '../../support/lifecycle-headers.ts';
+import { conversation, createTestApp, found, post, upstreamFindingAll } from '../../support/test-app.ts';
+
+const ROUTES = [
+  '/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20',
+  '/api/v1/posts?handle=jack&id=20',
+  '/jack/status/20',
+  '/jack/status/20/photo/1',
+  '/jack/status/20/video/2',
+  '/api/convert?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20',
+];
+
+describe('a post', () => {
+  test.each(ROUTES)('[72] %s is Markdown with its charset, or JSON without one', async (route) => {
+    const { get } = createTestApp();
+    const markdown = await get(route);
+    expect(markdown.status).toBe(200);
+    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(markdown.body).toContain('just setting up my twttr');
+    const json = await get(route, { headers: { accept: 'application/json' } });
+    expect(json.headers['content-type']).toBe('application/json');
+    expect(json.json()).toMatchObject({
+      source: 'fxtwitter',
+      fetched_at: '2026-11-21T12:00:00.000Z',
+      warnings: [],
+      post: { id: '20' },
+      markdown: markdown.body,
+    });
+  });
+
+  test.each(['text/markdown', 'application/json'])(
+    '[73][17] v1, permalink and alias answer %s with the same bytes',
+    async (accept) => {
+      const { get } = createTestApp();
+      const answers = await Promise.all(ROUTES.map((route) => get(route, { headers: { accept } })));
+      expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+      expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(1);
+      expect(new Set(answers.map(({ headers }) => headers['cache-control'])).size).toBe(1);
+    },
+  );
+
+  test('[20][H7] HEAD has the status and headers of GET and no body', async () => {
+    const { get } = createTestApp();
+    for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs/errors', '/api']) {
+      const withBody = await get(route);
+      const head = await get(route, { method: 'HEAD' });
+      expect(head.body).toBe('');
+      expect(head.status).toBe(withBody.status);
+      expect({ ...head.headers, 'x-request-id': '' }).toEqual({ ...withBody.headers, 'x-request-id': '' });
+    }
+  });
+
+  test('[33] no answer of any route or status carries a challenge', async () => {
+    const { get } = createTestApp();
+    for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs', '/api']) {
+      for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
+        expect(
+          Object.keys((await get(route, options)).headers).filter((name) => name.includes('authenticate')),
+        ).toEqual([]);
+      }
+    }
+  });
+
+  test('[13] only aliases are deprecated', async () => {
+    const { get } = createTestApp();
+    for (const route of [
+      '/api/v1/posts?handle=jack&id=20',
+      '/jack/status/20',
+      '/api',
+      '/docs/versioning',
+      '/api/v1/posts',
+      '/no-pe',
+    ]) {
+      expectNoLifecycle(await get(route));
+    }
+  });
+
+  test('[42][43] Authorization changes nothing and is not commented on', async () => {
+    const { get } = createTestApp();
+    const plain = await get('/api/v1/posts?handle=jack&id=20');
+    for (const authorization of ['Bearer pstn_x', 'Bearer', 'Basic eDp5', 'Bearer a, Bearer b']) {
+      const answer = await get('/api/v1/posts?handle=jack&id=20', { headers: { authorization } });
+      expect({ ...answer, headers: { ...answer.headers, 'x-request-id': '' }, json: undefined }).toEqual({
+        ...plain,
+        headers: { ...plain.headers, 'x-request-id': '' },
+        json: undefined,
+      });
+      expect(answer.headers).not.toHaveProperty('x-api-key-status');
+      expect(answer.headers['cache-control']).toMatch(/^public/);
+    }
+  });
+
+  test('[60] freshness, validator and Vary are explicit, and JSON and Markdown differ in their tag', async () => {
+    const { get } = createTestApp();
+    const markdown = await get('/jack/status/20');
+    const json = await get('/jack/status/20', { headers: { accept: 'application/json' } });
+    const obsidian = await get('/jack/status/20?format=obsidian');
+    for (const answer of [markdown, json, obsidian]) {
+      expect(answer.headers['cache-control']).toBe(
+        'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400',
+      );
+      expect(answer.headers['vary']).toBe('Accept, Accept-Encoding');
+      expect(answer.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
+    }
+    expect(new Set([markdown, json, obsidian].map(({ headers }) => headers['etag'])).size).toBe(3);
+    const wrongTag = await get('/jack/status/20', { headers: { 'if-none-match': json.headers['etag'] ?? '' } });
+    expect(wrongTag.status).toBe(200);
+  });
+
+  test('[60] the tag does not depend on when the post was read', async () => {
+    const at = (fetchedAt: number) =>
+      createTestApp({ upstream: { readPost: async () => ({ ...found(conversation('20')), fetchedAt }) as never } });
+    const first = await at(1).get('/jack/status/20?format=json');
+    const second = await at(999_999).get('/jack/status/20?format=json');
+    expect(first.headers['etag']).toBe(second.headers['etag']);
+    expect(first.body).not.toBe(second.body);
+  });
+
+  test('[63][C3] unknown parameters change nothing, repeated or not', async () => {
+    const { get } = createTestApp();
+    const plain = await get('/jack/status/20');
+    expect((await get('/jack/status/20?utm_source=a&utm_source=b&url=nonsense&a[]=1;x=2')).body).toBe(plain.body);
+  });
+
+  test('[66] every answer may be read by every page', async () => {
+    const { get } = createTestApp();
+    for (const route of [...ROUTES, '/api/v1/posts', '/api', '/docs/errors', '/no-pe']) {
+      for (const headers of [{}, { origin: 'https://elsewhere.example' }]) {
+        const answer = await get(route, { headers });
+        expect(answer.headers['access-control-allow-origin']).toBe('*');
+        expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+      }
+    }
+  });
+
+  test('[67][69] pages on other origins may read the lifecycle and limit headers, on every status', async () => {
+    const { get } = createTestApp();
+    const answers = [
+      await get('/api/v1/posts?handle=jack&id=20'),
+      await get('/api/v1/posts'),
+      await get('/api/convert', { method: 'HEAD' }),
+      await get('/api/v1/posts?handle=jack&id=20', { headers: { 'if-none-match': '*' } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 304]);
+    for (const { headers } of answers) {
+      expect(headers['access-control-expose-headers']).toBe(
+        'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id',
+      );
+    }
+  });
+
+  test('[68] a preflight is answered without a key and names Authorization', async () => {
+    const { get } = createTestApp();
+    for (const route of ['/api/v1/posts', '/jack/status/20', '/api/convert', '/api']) {
+      const answer = await get(route, {
+        method: 'OPTIONS',
+        headers: { 'access-control-request-headers': 'authorization' },
+      });
+      expect(answer.status).toBe(204);
+      expect(answer.body).toBe('');
+      expect(answer.headers['access-control-allow-headers']).toMatch(/\bAuthorization\b/);
+      expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS');
+    }
+  });
+
+  test('[86][I6] ids are strings in JSON, and no number exceeds what JavaScript can hold', async () => {
+    const { get } = createTestApp();
+    const body = (await get('/jack/status/9007199254740993?format=json')).body;
+    expect(body).toContain('"id":"9007199254740993"');
+    expect(body).not.toMatch(/:\s*\d{17,}/);
+  });
+
+  test('[89] one leading @ is tolerated', async () => {
+    const { get } = createTestApp();
+    expect((await get('/api/v1/posts?handle=@jack&id=20')).status).toBe(200);
+    expect((await get('/@jack/status/20')).status).toBe(200);
+    expect((await get('/%40jack/status/20')).status).toBe(200);
+  });
+
+  test('[I9] the author and the address come from the post, never from the request', async () => {
+    const { get } = createTestApp();
+    const answer = await get('/attacker_says/status/20?format=json');
+    expect(answer.status).toBe(200);
+    expect(answer.body).not.toContain('attacker_says');
+    expect(answer.json()).toMatchObject({ post: { url: 'https://x.com/jack/status/20' } });
+  });
+
+  test('[I10] the case of a handle makes no difference to the answer', async () => {
+    const { get } = createTestApp();
+    expect((await get('/JACK/status/20')).body).toBe((await get('/jack/status/20')).body);
+  });
+
+  test('[87] url together with handle and id is fine while they agree', async () => {
+    const { get } = createTestApp();
+    expect((await get('/api/v1/posts?url=x.com/other/status/20&handle=jack&id=20')).status).toBe(200);
+  });
+
+  test('thread and replies choose how much of the conversation is shown', async () => {
+    const upstream = {
+      readPost: async () =>
+        found({
+          ...conversation('20'),
+          ancestors: [post('10')],
+          thread: [post('21'), post('22'), post('23')],
+          replies: [post('30')],
+        }),
+    };
+    const { get } = createTestApp({ upstream });
+    const parts = async (query: string) => {
+      const body = (await get(`/jack/status/20?format=json${query}`)).json();
+      return ['ancestors', 'thread', 'replies'].map((name) => (body[name] as unknown[]).length);
+    };
+    expect(await parts('')).toEqual([1, 3, 1]);
+    expect(await parts('&thread=off')).toEqual([0, 0, 1]);
+    expect(await parts('&thread=2')).toEqual([1, 2, 1]);
+    expect(await parts('&thread=full&replies=off')).toEqual([1, 3, 0]);
+  });
+
+  test('max_tokens bounds the Markdown, also inside JSON, and says so', async () => {
+    const upstream = {
+      readPost: async () =>
+        found({
+          ...conversation('20'),
+          replies: Array.from({ length: 20 }, (_, n) => post(String(100 + n), 'ada', 'words '.repeat(30))),
+        }),
+    };
+    const { get } = createTestApp({ upstream });
+    const markdown = await get('/jack/status/20?max_tokens=200');
+    expect(Buffer.byteLength(markdown.body)).toBeLessThanOrEqual(800);
+    expect(markdown.body.trimEnd().split('\n').at(-1)).toMatch(/max_tokens/);
+    expect(markdown.headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
+    const json = (await get('/jack/status/20?max_tokens=200&format=json')).json();
+    expect(json['markdown']).toBe(markdown.body);
+    expect(json['warnings']).toEqual([expect.objectContaining({ code: 'truncated' })]);
+    expect(json['replies']).toHaveLength(20);
+  });
+
+  test('format=obsidian is a note with frontmatter', async () => {
+    const { get } = createTestApp();
+    const answer = await get('/jack/status/20?format=obsidian');
+    expect(answer.body).toMatch(/^---\ntitle: "jack \(@jack\)"\n/);
+    expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
+  });
+
+  test('[P6] invisible characters are left out of Markdown, kept in JSON text, and counted', async () => {
+    const upstream = {
+      readPost: async () => found({ ...conversation('20'), post: post('20', 'jack', 'a\u202eb\u200bc') }),
+    };
+    const { get } = createTestApp({ upstream });
+    expect((await get('/jack/status/20')).body).toContain('abc');
+    const json = (await get('/jack/status/20?format=json')).json();
+    expect(json).toMatchObject({
+      post: { text: 'a\u202eb\u200bc' },
+      warnings: [{ code: 'invisible_removed', message: expect.stringMatching(/^2 /) }],
+    });
+  });
+
+  test('[C1] nothing but address, format and Accept shapes the body', async () => {
+    const { get } = createTestApp();
+    const plain = (await get('/jack/status/20?format=json')).body;
+    const names = [
+      'user-agent',
+      'accept-language',
+      'accept-encoding',
+      'origin',
+      'referer',
+      'cookie',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'x-forwarded-for',
+      'forwarded',
+      'x-original-url',
+      'x-rewrite-url',
+      'x-http-method-override',
+      'host',
+      'via',
+      'true-client-ip',
+      'x-real-ip',
+      'cf-connecting-ip',
+      'x-host',
+      'x-forwarded-server',
+      'x-forwarded-port',
+      'x-forwarded-prefix',
+      'x-api-key',
+      'x-api-version',
+      'range',
+      'if-match',
+      'if-range',
+      'save-data',
+      'dnt',
+      'sec-fetch-mode',
+      'sec-fetch-site',
+      'sec-fetch-dest',
+      'sec-ch-ua',
+      'te',
+      'upgrade',
+      'pragma',
+      'cache-control',
+      'x-requested-with',
+      'x-csrf-token',
+      'x-wap-profile',
+      'x-amz-cf-id',
+      'cloudfront-viewer-country',
+      'x-viewer-ip',
+      'x-country',
+      'x-debug',
+      'x-test',
+      'prefer',
+      'depth',
+      'destination',
+      'expect',
+      'from',
+      'max-forwards',
+      'accept-charset',
+      'accept-datetime',
+      'date',
+      'warning',
+      'x-att-deviceid',
+      'x-correlation-id',
+      'traceparent',
+      'x-request-id',
+    ];
+    expect(names.length).toBeGreaterThanOrEqual(60);
+    for (const name of names)
+      expect((await get('/jack/status/20?format=json', { headers: { [name]: 'evil.example' } })).body).toBe(plain);
+  });
+
+  test('[H1][H3][6] forged host headers reach no header and no address', async () => {
+    const { get } = createTestApp();
+    const answer = await get('/api/convert?url=x.com/jack/status/20&format=json', {
+      headers: {
+        host: 'evil.example',
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'gopher',
+        forwarded: 'host=evil.example',
+      },
+    });
+    expect(JSON.stringify(answer.headers) + answer.body).not.toMatch(/evil|gopher/);
+  });
+
+  test('[H3] without a configured address the host that the edge saw is used, and only behind its secret', async () => {
+    const { get } = createTestApp({ settings: { baseUrl: undefined }, upstream: upstreamFindingAll });
+    const trusted = await get('/api/v1/posts', { headers: { 'x-viewer-host': 'door.example' } });
+    expect(trusted.json()['type']).toMatch(/^https:\/\/door\.example\/docs\/errors#/);
+    const forged = await get('/api/v1/posts', { headers: { 'x-viewer-host': 'door.example' }, secret: null });
+    expect(forged.json()['type']).toMatch(/^https:\/\/api\.example\.test\/docs\/errors#/);
+    const baseOf = async (host: string) =>
+      String((await get('/api/v1/posts', { headers: { 'x-viewer-host': host } })).json()['type']).split('/docs')[0];
+    for (const spelling of ['DOOR.example', 'door.example.', 'door.example:443']) {
+      expect(await baseOf(spelling)).toBe('https://door.example');
+    }
+    for (const nonsense of ['a b<script>', 'door.example:8443', '1.2.3.4', 'door', '-.example', 'a..example']) {
+      expect(await baseOf(nonsense)).toBe('https://api.example.test');
+    }
+  });
+
+  test('[H6] every answer is typed with its charset and not to be sniffed', async () => {
+    const { get } = createTestApp();
+    for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs', '/api']) {
+      const answer = await get(route);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      if (answer.headers['content-type']?.startsWith('text/'))
+        expect(answer.headers['content-type']).toMatch(/; charset=utf-8$/);
+      if (route.startsWith('/api/')) expect(answer.headers['content-type']).not.toMatch(/html/);
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createTestApp } from '../../support/test-app.ts';
+
+test('[61] a matching tag is answered 304 with the caching headers of the 200 and no body', async () => {
+  const { get } = createTestApp();
+  for (const route of ['/jack/status/20', '/api/convert?url=x.com/jack/status/20', '/docs/errors', '/api']) {
+    const full = await get(route);
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers, body } = await get(route, {
+        method,
+        headers: { 'if-none-match': full.headers['etag'] ?? '' },
+      });
+      expect(status).toBe(304);
+      expect(body).toBe('');
+      const { 'content-type': _type, 'x-request-id': _id, ...kept } = full.headers;
+      expect(headers).toMatchObject(kept);
+    }
+  }
+});
+
+test('[62] lists, strong forms and * match; garbage does not', async () => {
+  const { get } = createTestApp();
+  const etag = (await get('/jack/status/20')).headers['etag'] ?? '';
+  const status = async (field: string) =>
+    (await get('/jack/status/20', { headers: { 'if-none-match': field } })).status;
+  for (const field of ['*', ' * ', etag, etag.slice(2), `"x", ${etag}`, `W/"a,b",${etag} , "c"`])
+    expect(await status(field), field).toBe(304);
+  for (const field of ['', '"x"', 'W/"x"', etag.slice(3, -1), 'garbage', '"', ',,,', '**'])
+    expect(await status(field), field).toBe(200);
+});
+
+test('[61] what would be an error is never a 304', async () => {
+  const { get } = createTestApp();
+  for (const [route, expected] of [
+    ['/api/v1/posts', 400],
+    ['/no-pe', 404],
+    ['/jack/status/abc', 400],
+  ] as const) {
+    expect((await get(route, { headers: { 'if-none-match': '*' } })).status).toBe(expected);
+  }
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { Upstream } from '../../../shared/ports.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp } from '../../support/test-app.ts';
+
+const untouched: Pick<Upstream, 'readPost'> = {
+  readPost: async () => {
+    throw new Error('a provider was asked');
+  },
+};
+
+const REFUSED: readonly (readonly [query: string, code: string, parameters: readonly string[]])[] = [
+  ['', 'missing_parameter', ['url']],
+  ['url=', 'missing_parameter', ['url']],
+  ['handle=jack', 'missing_parameter', ['id']],
+  ['id=20', 'missing_parameter', ['handle']],
+  ['url=x.com/jack/status/20&handle=jack', 'missing_parameter', ['id']],
+  ['url=x.com/jack/status/20&handle=jack&id=21', 'invalid_parameter', ['id']],
+  ['url=https://x.com.evil.tld/a/status/20', 'unsupported_host', ['url']],
+  ['url=https://x.com%40evil.tld/a/status/20', 'unsupported_host', ['url']],
+  ['url=http://169.254.169.254/', 'unsupported_host', ['url']],
+  ['url=https://x.com/jack', 'invalid_path', ['url']],
+  ['url=%zz', 'invalid_url', ['url']],
+  ['url=%00', 'invalid_url', ['url']],
+  ['url=javascript://x.com/a/status/20', 'invalid_url', ['url']],
+  ['handle=@@jack&id=20', 'invalid_handle', ['handle']],
+  ['handle=sixteen_letters_&id=20', 'invalid_handle', ['handle']],
+  ['handle=ja%0d%0ack&id=20', 'invalid_handle', ['handle']],
+  ['handle=jack&id=020', 'invalid_id', ['id']],
+  ['handle=jack&id=9223372036854775808', 'invalid_id', ['id']],
+  ['handle=jack&id=20&format=', 'invalid_format', ['format']],
+  ['handle=jack&id=20&format=xml', 'invalid_format', ['format']],
+  ['handle=jack&id=20&format=JSON', 'invalid_format', ['format']],
+  ['handle=jack&id=20&thread=1', 'invalid_parameter', ['thread']],
+  ['handle=jack&id=20&thread=101', 'invalid_parameter', ['thread']],
+  ['handle=jack&id=20&thread=02', 'invalid_parameter', ['thread']],
+  ['handle=jack&id=20&thread=', 'invalid_parameter', ['thread']],
+  ['handle=jack&id=20&replies=all', 'invalid_parameter', ['replies']],
+  ['handle=jack&id=20&max_tokens=99', 'invalid_parameter', ['max_tokens']],
+  ['handle=jack&id=20&max_tokens=200001', 'invalid_parameter', ['max_tokens']],
+  ['handle=jack&id=20&max_tokens=1e3', 'invalid_parameter', ['max_tokens']],
+  ['handle=jack&id=20&id=20', 'repeated_parameter', ['id']],
+  ['handle=jack&id=20&format=json&format=markdown', 'repeated_parameter', ['format']],
+  ['handle=jack&id=20&format=json&%66ormat=markdown', 'repeated_parameter', ['format']],
+];
+
+describe('a wrong parameter', () => {
+  test.each(REFUSED)('[25][26][87] ?%s is refused as %s', async (query, code, parameters) => {
+    const { get } = createTestApp({ upstream: untouched });
+    for (const path of ['/api/v1/posts', '/api/convert']) {
+      const document = expectProblem(await get(`${path}?${query}`, { headers: { accept: 'text/html' } }), 400, code);
+      expect((document['errors'] as { parameter: string }[]).map(({ parameter }) => parameter)).toEqual(parameters);
+    }
+  });
+
+  test.each([
+    ['/jack/status/abc', 'invalid_id'],
+    ['/jack/status/020', 'invalid_id'],
+    ['/way_too_long_a_handle/status/20', 'invalid_handle'],
+    ['/ja-ck/status/20', 'invalid_handle'],
+    ['/j%C3%A4ck/status/20', 'invalid_handle'],
+    ['/jack%0D%0A/status/20', 'invalid_handle'],
+    ['/jack/status/20%20', 'invalid_id'],
+    ['/jack/status/20?format=xml', 'invalid_format'],
+  ])('[90] on a permalink, %s is %s', async (route, code) => {
+    expectProblem(await createTestApp({ upstream: untouched }).get(route), 400, code);
+  });
+
+  test('all wrong parameters are reported at once, each once', async () => {
+    const document = expectProblem(
+      await createTestApp().get('/api/v1/posts?handle=@@x&id=0&format=xml&thread=zero'),
+      400,
+      'invalid_handle',
+    );
+    expect((document['errors'] as { parameter: string }[]).map(({ parameter }) => parameter)).toEqual([
+      'handle',
+      'id',
+      'format',
+      'thread',
+    ]);
+  });
+
+  test('[H2][H4] neither query nor value comes back, in the document or in the log', async () => {
+    const { get, log } = createTestApp();
+    const answer = await get('/api/v1/posts?url=s3cr3t-value&token=s3cr3t-too');
+    expect(answer.body).not.toContain('s3cr3t');
+    expect(answer.json()['instance']).toBe('/api/v1/posts');
+    expect(JSON.stringify(log)).not.toContain('s3cr3t');
+  });
+
+  test('[25] format and Accept do not change the form of an error', async () => {
+    const { get } = createTestApp();
+    for (const accept of ['text/html', 'text/markdown', 'application/json', 'image/png', '*/*']) {
+      expectProblem(await get('/api/v1/posts?format=json', { headers: { accept } }), 400, 'missing_parameter');
+    }
+  });
+
+  test('[32] errors carry Vary and are not stored', async () => {
+    const answer = await createTestApp().get('/api/v1/posts');
+    expect(answer.headers).toMatchObject({ vary: 'Accept, Accept-Encoding', 'cache-control': 'no-store' });
+  });
+});

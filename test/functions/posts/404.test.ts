@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { TombstoneReason } from '../../../shared/model/post.ts';
+import type { Upstream } from '../../../shared/ports.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, NOW, postUpstreamReturning } from '../../support/test-app.ts';
+
+test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])(
+  '[28] a post that is %s is post_not_found with that reason',
+  async (reason) => {
+    const answer = await createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason }) }).get(
+      '/jack/status/20',
+    );
+    expect(expectProblem(answer, 404, 'post_not_found')).toMatchObject({ reason });
+    expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=30');
+  },
+);
+
+test('[28] a confirmed miss is post_not_found', async () => {
+  expectProblem(
+    await createTestApp({ upstream: postUpstreamReturning({ kind: 'absent' }) }).get('/jack/status/20'),
+    404,
+    'post_not_found',
+  );
+});
+
+test('[I4][I5] an id from the future is not found without asking, an id from the beginnings is asked for', async () => {
+  let asked = 0;
+  const upstream: Pick<Upstream, 'readPost'> = {
+    readPost: async () => {
+      asked += 1;
+      return { kind: 'absent' };
+    },
+  };
+  const { get } = createTestApp({ upstream });
+  const idAt = (time: number) => String((BigInt(time) - 1288834974657n) << 22n);
+  expectProblem(await get(`/jack/status/${idAt(NOW + 120_000)}`), 404, 'post_not_found');
+  expect(asked).toBe(0);
+  await get(`/jack/status/${idAt(NOW + 30_000)}`);
+  await get('/jack/status/20');
+  expect(asked).toBe(2);
+});
+
+describe('an unknown route', () => {
+  test.each([
+    '/api/v2/posts',
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/posts/',
+    '/api/v1/Posts',
+    '/API/v1/posts',
+    '/api/v1/posts/20',
+    '/api/nope',
+  ])('[29][18] %s under /api is a problem document whatever is accepted', async (route) => {
+    const { get } = createTestApp();
+    for (const accept of ['text/html', 'text/markdown', '*/*']) {
+      const document = expectProblem(await get(route, { headers: { accept } }), 404, 'route_not_found');
+      expect(document['resolution']).toMatch(/\/api\b/);
+      expect(document['links']).toContainEqual(expect.objectContaining({ href: 'https://api.example.test/api' }));
+    }
+  });
+
+  test.each([
+    '/jack/status/20/',
+    '/jack/Status/20',
+    '/jack/status',
+    '/jack/status/20/photo/0',
+    '/jack/status/20/photo/x',
+    '/jack/status/20/audio/1',
+    '//jack/status/20',
+    '/jack//status/20',
+    '/a/b/c/d',
+  ])('[C4] %s is not another spelling of a permalink', async (route) => {
+    expectProblem(await createTestApp().get(route), 404, 'route_not_found');
+  });
+
+  test.each([
+    'api',
+    'admin',
+    'docs',
+    'mcp',
+    'search',
+    'oembed',
+    'home',
+    'about',
+    'status',
+    'assets',
+    'static',
+    'health',
+    'login',
+    'openapi',
+    'API',
+    'Docs',
+    '@api',
+    '%40Docs',
+  ])('[90] /%s/status/20 is reserved', async (segment) => {
+    expectProblem(await createTestApp().get(`/${segment}/status/20`), 404, 'route_not_found');
+  });
+
+  test('[H2] instance is the path alone, percent-encoded and bounded', async () => {
+    const { get } = createTestApp();
+    expect((await get('/nö pe/<x>?secret=1')).json()['instance']).toBe('/n%C3%B6%20pe/%3Cx%3E');
+    expect(String((await get(`/${'é'.repeat(3000)}`)).json()['instance']).length).toBeLessThanOrEqual(512);
+  });
+
+  test('people get a page, agents Markdown, programs the problem', async () => {
+    const { get } = createTestApp();
+    for (const route of ['/no-pe', '/docs/status/20', '/jack/status/20/photo/0']) {
+      const type = async (accept: string) => {
+        const answer = await get(route, { headers: { accept } });
+        expect(answer.status).toBe(404);
+        return answer.headers['content-type'];
+      };
+      expect(await type('text/html,application/xhtml+xml,*/*;q=0.8')).toBe('text/html; charset=utf-8');
+      expect(await type('text/markdown')).toBe('text/markdown; charset=utf-8');
+      expect(await type('*/*')).toBe('application/problem+json');
+      expect(await type('application/json')).toBe('application/problem+json');
+      expect(await type('image/png')).toBe('application/problem+json');
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp } from '../../support/test-app.ts';
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'get'])(
+  '[22][H8] %s on a route is 405 with Allow',
+  async (method) => {
+    const { get } = createTestApp();
+    for (const route of [
+      '/api/v1/posts?handle=jack&id=20',
+      '/jack/status/20',
+      '/api/convert',
+      '/api',
+      '/docs/errors',
+    ]) {
+      const answer = await get(route, { method });
+      expectProblem(answer, 405, 'method_not_allowed');
+      expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS');
+    }
+  },
+);
+
+test('[22][H8] on an unknown route the route is what is wrong', async () => {
+  expectProblem(await createTestApp().get('/api/nope', { method: 'POST' }), 404, 'route_not_found');
+});

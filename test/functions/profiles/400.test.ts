@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { createCursorCodec } from '../../../shared/use-cases/signed-cursors.ts';
+import {
+  cursorOf,
+  invalidParameters,
+  PROFILE_TARGETS,
+  routesOf,
+  SEARCH_TARGETS,
+  tamperedCursors,
+  upstreamWithLists,
+  withQuery,
+} from '../../support/browse-routes.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, upstreamFindingAll, upstreamNotCalled } from '../../support/test-app.ts';
+
+const ROUTES = routesOf(PROFILE_TARGETS);
+
+const REFUSED: readonly (readonly [query: string, code: string, parameters: readonly string[]])[] = [
+  ['limit=0', 'invalid_parameter', ['limit']],
+  ['limit=101', 'invalid_parameter', ['limit']],
+  ['limit=1.5', 'invalid_parameter', ['limit']],
+  ['limit=', 'invalid_parameter', ['limit']],
+  ['limit=-1', 'invalid_parameter', ['limit']],
+  ['limit=010', 'invalid_parameter', ['limit']],
+  ['limit=1e1', 'invalid_parameter', ['limit']],
+  ['limit=%2B5', 'invalid_parameter', ['limit']],
+  ['limit=5%20', 'invalid_parameter', ['limit']],
+  ['limit=%D9%A5', 'invalid_parameter', ['limit']],
+  ['limit=all', 'invalid_parameter', ['limit']],
+  ['limit=99999999999999999999', 'invalid_parameter', ['limit']],
+  ['limit=5&limit=5', 'repeated_parameter', ['limit']],
+  ['max_tokens=99', 'invalid_parameter', ['max_tokens']],
+  ['max_tokens=200001', 'invalid_parameter', ['max_tokens']],
+  ['max_tokens=', 'invalid_parameter', ['max_tokens']],
+  ['format=', 'invalid_format', ['format']],
+  ['format=xml', 'invalid_format', ['format']],
+  ['format=JSON', 'invalid_format', ['format']],
+  ['format=html', 'invalid_format', ['format']],
+  ['format=obsidian', 'invalid_format', ['format']],
+  ['format=json&format=json', 'repeated_parameter', ['format']],
+  ['format=json&%66ormat=json', 'repeated_parameter', ['format']],
+  ['cursor=x', 'invalid_cursor', ['cursor']],
+  ['cursor=a&cursor=b', 'repeated_parameter', ['cursor']],
+  ['cursor=&cursor=', 'repeated_parameter', ['cursor']],
+  ['max_tokens=1&limit=0&format=xml&cursor=x', 'invalid_format', ['format', 'limit', 'cursor', 'max_tokens']],
+];
+
+describe('a wrong parameter', () => {
+  test.each(REFUSED)('[25][26][D5] ?%s is refused as %s', async (query, code, parameters) => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of ROUTES) {
+      const answer = await get(withQuery(route, query), { headers: { accept: 'text/html' } });
+      expect(invalidParameters(expectProblem(answer, 400, code))).toEqual(parameters);
+    }
+  });
+
+  test('[32] is not stored, and is answered like everything else', async () => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of ROUTES) {
+      expect((await get(withQuery(route, 'limit=0'))).headers).toMatchObject({
+        vary: 'Accept, Authorization, Accept-Encoding',
+        'cache-control': 'no-store',
+        'x-api-key-status': 'anonymous',
+      });
+    }
+  });
+
+  test('[31] never comes back, in the document or in the log', async () => {
+    const { get, log } = createTestApp({ upstream: upstreamNotCalled });
+    for (const query of ['limit=s3cr3t', 'cursor=s3cr3t', 'format=s3cr3t', 'api_key=s3cr3t&limit=0']) {
+      for (const route of ROUTES) {
+        const answer = await get(withQuery(route, query));
+        expectProblem(answer, 400, answer.json()['code'] as string);
+        expect(answer.body).not.toContain('s3cr3t');
+      }
+    }
+    expect(JSON.stringify(log)).not.toContain('s3cr3t');
+  });
+});
+
+test.each([
+  'ja-ck',
+  '@@jack',
+  'sixteen_letters_',
+  'j%C3%A4ck',
+  'jack%0D%0A',
+  'jack%20',
+  'ja%00ck',
+  '%zz',
+  '@',
+  '%E0%A4',
+])('[89][31] %s is no handle, by v1 and in the path of a list', async (handle) => {
+  const { get } = createTestApp({ upstream: upstreamNotCalled });
+  const own = PROFILE_TARGETS.flatMap(({ v1, permalink }) => [v1, ...(permalink === '/jack' ? [] : [permalink])]);
+  for (const route of own) {
+    const document = expectProblem(await get(route.replace('jack', handle)), 400, 'invalid_handle');
+    expect(invalidParameters(document)).toEqual(['handle']);
+  }
+});
+
+describe('[D4] a cursor', () => {
+  test('that was changed, cut, lengthened or made up is refused without asking anybody', async () => {
+    const giving = createTestApp({ upstream: upstreamWithLists(30) });
+    const refusing = createTestApp({ upstream: upstreamNotCalled });
+    for (const { v1, permalink } of PROFILE_TARGETS) {
+      const cursor = await cursorOf(giving.get, `${v1}?limit=2`);
+      for (const wrong of tamperedCursors(cursor)) {
+        const answer = await refusing.get(`${permalink}?cursor=${wrong}`);
+        expect(invalidParameters(expectProblem(answer, 400, 'invalid_cursor')), wrong).toEqual(['cursor']);
+      }
+    }
+  });
+
+  test('of another handle is refused', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    for (const { v1 } of PROFILE_TARGETS) {
+      const cursor = await cursorOf(get, v1);
+      for (const handle of ['ada', 'jack_', 'jac'])
+        expectProblem(await get(`${v1.replace('jack', handle)}?cursor=${cursor}`), 400, 'invalid_cursor');
+    }
+  });
+
+  test('of another list is refused', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    const all = [...PROFILE_TARGETS, ...SEARCH_TARGETS];
+    for (const one of all) {
+      const cursor = await cursorOf(get, one.v1);
+      for (const other of all.filter((read) => read !== one))
+        expectProblem(await get(withQuery(other.v1, `cursor=${cursor}`)), 400, 'invalid_cursor');
+    }
+  });
+
+  test('sealed with a secret that is not ours is refused', async () => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    const forged = createCursorCodec(['another secret']).encode(['followers', 'jack'], {
+      provider: 'fxtwitter',
+      size: 20,
+      isPartial: false,
+      emptyPages: 0,
+      recentFingerprints: [],
+    });
+    expectProblem(await get(`/jack/followers?cursor=${forged}`), 400, 'invalid_cursor');
+  });
+
+  test('that the provider no longer knows is refused as such, not as an outage', async () => {
+    const giving = createTestApp({ upstream: upstreamWithLists(30) });
+    const miss = async () => ({ kind: 'refused', why: 'LEAKY cursor' }) as const;
+    const forgetful = createTestApp({ upstream: { ...upstreamFindingAll, listPosts: miss, listUsers: miss } });
+    for (const { v1 } of PROFILE_TARGETS) {
+      const answer = await forgetful.get(`${v1}?cursor=${await cursorOf(giving.get, v1)}`);
+      expect(invalidParameters(expectProblem(answer, 400, 'invalid_cursor'))).toEqual(['cursor']);
+      expect(answer.body).not.toContain('LEAKY');
+    }
+  });
+});

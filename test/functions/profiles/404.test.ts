@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import type { TombstoneReason } from '../../../shared/model/post.ts';
+import { PROFILE_TARGETS, RESERVED, routesOf } from '../../support/browse-routes.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, found, page, upstreamNotCalled, upstreamReturning } from '../../support/test-app.ts';
+
+const ROUTES = routesOf(PROFILE_TARGETS);
+const [, ...lists] = PROFILE_TARGETS;
+
+describe('a profile that is not there', () => {
+  test.each<TombstoneReason>(['suspended', 'deleted', 'withheld', 'unknown'])(
+    '[28] %s: profile_not_found with that reason, and so are its lists',
+    async (reason) => {
+      const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason }) });
+      for (const route of ROUTES) {
+        const answer = await get(route);
+        expect(expectProblem(answer, 404, 'profile_not_found')).toMatchObject({ reason });
+        expect(answer.headers).toMatchObject({
+          'cache-control': 'public, max-age=30, s-maxage=30',
+          'x-api-key-status': 'anonymous',
+        });
+      }
+    },
+  );
+
+  test('[28] a confirmed miss is profile_not_found', async () => {
+    const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'absent' }) });
+    for (const route of ROUTES)
+      expect(expectProblem(await get(route), 404, 'profile_not_found')).toMatchObject({ reason: 'unknown' });
+  });
+
+  test.each([
+    ['suspended', { kind: 'gone', reason: 'suspended' } as const, 'suspended'],
+    ['unknown', { kind: 'absent' } as const, 'unknown'],
+  ])('[28] a list that is empty or not found is that of a profile that is %s', async (_, profile, reason) => {
+    for (const outcome of [found(page<never>([])), { kind: 'ambiguous' } as const]) {
+      const { get } = createTestApp({ upstream: { readProfile: async () => profile, listUsers: async () => outcome } });
+      for (const route of routesOf(lists))
+        expect(expectProblem(await get(route), 404, 'profile_not_found')).toMatchObject({ reason });
+    }
+  });
+});
+
+describe('an unknown route', () => {
+  test.each([
+    '/api/v1/profiles',
+    '/api/v1/profiles/',
+    '/api/v1/profiles/jack/',
+    '/api/v1/profiles//followers',
+    '/api/v1/profiles/jack/likes',
+    '/api/v1/profiles/a/b',
+    '/api/v1/profiles/jack/Followers',
+    '/api/v1/profiles/jack%2Ffollowers',
+    '/api/v1/Profiles/jack',
+    '/api/v2/profiles/jack',
+    '/API/v1/profiles/jack',
+  ])('[29] %s under /api is a problem document whatever is accepted', async (route) => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const accept of ['text/html', 'text/markdown', '*/*']) {
+      const document = expectProblem(await get(route, { headers: { accept } }), 404, 'route_not_found');
+      expect(document['resolution']).toMatch(/\/api\b/);
+    }
+  });
+
+  test.each([
+    '/jack/',
+    '//jack',
+    '/jack/followers/',
+    '/jack/Followers',
+    '/jack//followers',
+    '/jack/likes',
+    '/jack%2Ffollowers',
+    '/jack/followers/ada',
+  ])('[C4] %s is not another spelling of a permalink', async (route) => {
+    expectProblem(await createTestApp({ upstream: upstreamNotCalled }).get(route), 404, 'route_not_found');
+  });
+
+  test.each(RESERVED.filter((segment) => !['api', 'docs', 'search', 'oembed'].includes(segment)))(
+    '[90][43] /%s is reserved, with and without @, and so are its lists',
+    async (segment) => {
+      const { get } = createTestApp({ upstream: upstreamNotCalled });
+      for (const at of ['', '@', '%40']) {
+        for (const rest of ['', '/followers', '/following']) {
+          const answer = await get(`/${at}${segment}${rest}`);
+          expectProblem(answer, 404, 'route_not_found');
+          expect(answer.headers).not.toHaveProperty('x-api-key-status');
+          expect(answer.headers['cache-control']).toBe('public, max-age=60, s-maxage=60');
+        }
+      }
+    },
+  );
+
+  test.each([
+    ['api', 200],
+    ['docs', 200],
+    ['search', 400],
+    ['oembed', 400],
+  ])('[90] /%s is something else of ours, and has no lists', async (segment, status) => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of [`/${segment}/followers`, `/@${segment}/following`, `/@${segment}`, `/%40${segment}`])
+      expectProblem(await get(route), 404, 'route_not_found');
+    expect((await get(`/${segment}`)).status).toBe(status);
+  });
+
+  test.each([
+    '/no-pe',
+    '/@@jack',
+    '/sixteen_letters_',
+    '/j%C3%A4ck',
+    '/favicon.png',
+    '/jack%0D%0A',
+    '/%zz',
+    '/ja%00ck',
+    '/@',
+  ])('[90][31] %s is no handle, so it is no route', async (route) => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const query of ['', '?format=json', '?limit=0', '?cursor=x'])
+      expectProblem(await get(`${route}${query}`), 404, 'route_not_found');
+  });
+
+  test('[90] people get a page, agents Markdown, programs the problem', async () => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of ['/no-pe', '/Docs', '/docs/followers', '/@api/following']) {
+      const type = async (accept: string) => (await get(route, { headers: { accept } })).headers['content-type'];
+      expect(await type('text/html,application/xhtml+xml,*/*;q=0.8')).toBe('text/html; charset=utf-8');
+      expect(await type('text/markdown')).toBe('text/markdown; charset=utf-8');
+      expect(await type('application/json')).toBe('application/problem+json');
+    }
+  });
+});

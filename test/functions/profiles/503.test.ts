@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../shared/ports.ts';
+import { PROFILE_TARGETS, routesOf } from '../../support/browse-routes.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, found, page, type TestResponse, upstreamReturning } from '../../support/test-app.ts';
+
+const ROUTES = routesOf(PROFILE_TARGETS);
+const [, ...lists] = PROFILE_TARGETS;
+
+const expectOutage = (answer: TestResponse): void => {
+  expect(expectProblem(answer, 503, 'upstream_unavailable')).toMatchObject({ retry_after: 30 });
+  expect(answer.headers).toMatchObject({
+    'retry-after': '30',
+    'cache-control': 'no-store',
+    'x-api-key-status': 'anonymous',
+  });
+  expect(answer.body).not.toContain('10.0.0.1');
+};
+
+const expectFailure = (answer: TestResponse): void => {
+  expectProblem(answer, 502, 'upstream_failed');
+  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-key-status': 'anonymous' });
+  expect(answer.headers).not.toHaveProperty('retry-after');
+  expect(answer.body).not.toContain('LEAKY');
+};
+
+const down = { kind: 'down', why: 'ECONNREFUSED 10.0.0.1' } as const;
+const failed = { kind: 'failed', why: 'LEAKY' } as const;
+
+test.each([
+  ['no provider answers', down],
+  ['a bare 404 is not confirmed', { kind: 'ambiguous' } as const],
+])('[30] when %s it is 503 with Retry-After 30 in header and body, never 404', async (_, outcome) => {
+  const { get } = createTestApp({ upstream: upstreamReturning(outcome) });
+  for (const route of ROUTES) expectOutage(await get(route));
+});
+
+test.each([
+  ['an unusable answer', failed],
+  ['a refusal of our request', { kind: 'refused', why: 'LEAKY' } as const],
+])('[30] %s is 502, never 404 and never 500', async (_, outcome) => {
+  const { get } = createTestApp({ upstream: upstreamReturning(outcome) });
+  for (const route of ROUTES) expectFailure(await get(route));
+});
+
+test('[30] an outage of profiles is no miss, though the posts are there', async () => {
+  expectOutage(await createTestApp({ upstream: { readProfile: async () => down } }).get('/jack'));
+  expectFailure(await createTestApp({ upstream: { readProfile: async () => failed } }).get('/jack'));
+});
+
+test('[30] a list that is not found is an outage while its profile is found', async () => {
+  const { get } = createTestApp({ upstream: { listUsers: async () => ({ kind: 'ambiguous' }) } });
+  for (const route of routesOf(lists)) expectOutage(await get(route));
+});
+
+test('[30] a list that fails is a fault, though its profile could be read', async () => {
+  const outage = createTestApp({ upstream: { listUsers: async () => down } });
+  const failure = createTestApp({ upstream: { listUsers: async () => failed } });
+  for (const route of routesOf(lists)) {
+    expectOutage(await outage.get(route));
+    expectFailure(await failure.get(route));
+  }
+});
+
+test.each<readonly [string, Outcome<never>]>([
+  ['looks empty', found(page([])) as Outcome<never>],
+  ['is not found', { kind: 'ambiguous' }],
+])('[30] a list that %s says nothing while nobody knows its profile', async (_, outcome) => {
+  for (const [miss, expectFault] of [
+    [down, expectOutage],
+    [{ kind: 'ambiguous' } as const, expectOutage],
+    [failed, expectFailure],
+  ] as const) {
+    const { get } = createTestApp({ upstream: { listUsers: async () => outcome, readProfile: async () => miss } });
+    for (const route of routesOf(lists)) expectFault(await get(route));
+  }
+});
+
+test('[30] when the function runs out of time it is 503, not a gateway page', async () => {
+  const never = () => new Promise<never>(() => undefined);
+  const upstream = { readProfile: never, listPosts: never, listUsers: never };
+  const { get } = createTestApp({ upstream, remainingMilliseconds: 520 });
+  for (const route of ROUTES) expectOutage(await get(route));
+});

@@ -1,0 +1,318 @@
+// No answer is larger than 5.5 MB, whatever the provider has: a list ends its page earlier and goes on where it ended, a
+// conversation leaves out posts, a post or an account that is too large alone is cut.
+import { describe, expect, test } from 'vitest';
+import { MAX_RESPONSE_BYTES } from '../../shared/contract/response-size.ts';
+import type { Conversation, Warning } from '../../shared/model/conversation.ts';
+import type { Post } from '../../shared/model/post.ts';
+import type { Upstream } from '../../shared/ports.ts';
+import { context } from '../support/event.ts';
+import { type Behaviour, faultServer, json } from '../support/fault-server.ts';
+import { fxTwitterAt } from '../support/fxtwitter.ts';
+import { linksOf } from '../support/lifecycle-headers.ts';
+import { createTestRegistry } from '../support/mcp-registry.ts';
+import { mcpEvent, mcpHandler } from '../support/mcp-server.ts';
+import {
+  conversation,
+  createTestApp,
+  found,
+  NOW,
+  page,
+  post,
+  type TestResponse,
+  upstreamFindingAll,
+  user,
+} from '../support/test-app.ts';
+
+const FORMS = { json: 'application/json', markdown: 'text/markdown', html: 'text/html' } as const;
+
+/** Of the response that a function hands to Lambda, less its headers. */
+const bytesOf = ({ body }: Pick<TestResponse, 'body'>): number => Buffer.byteLength(JSON.stringify(body));
+
+const expectSmall = (answer: TestResponse): void => {
+  expect(answer.status).toBe(200);
+  expect(bytesOf(answer)).toBeLessThanOrEqual(5_500_000);
+};
+
+const codesOf = (answer: TestResponse): readonly string[] =>
+  (answer.json()['warnings'] as readonly Warning[]).map(({ code }) => code);
+
+test('the bound leaves room below the 6 MB that Lambda sends', () => {
+  expect(MAX_RESPONSE_BYTES).toBe(5_500_000);
+});
+
+const ITEMS = 100;
+const ITEM_BYTES = 60_000;
+const words = 'the fjord is quiet tonight. '.repeat(ITEM_BYTES / 28);
+
+const idAt = (index: number): string => String(2_000_000_000_000_000_000n - BigInt(index));
+const handleAt = (index: number): string => `user_${String(index).padStart(3, '0')}`;
+
+const account = (handle: string, description = '') => ({
+  type: 'profile',
+  screen_name: handle,
+  id: `1${handle.replace(/\D/g, '')}`,
+  name: handle,
+  description,
+});
+
+const statusAt = (index: number) => ({
+  type: 'status',
+  id: idAt(index),
+  text: `${index} ${words}`,
+  author: account('ada'),
+  created_timestamp: 1_774_000_800,
+});
+
+/** A provider that has a hundred large items in each list, and sends as many as it is asked for. */
+const large: Behaviour = (incoming, response) => {
+  const url = new URL(incoming.url ?? '', 'http://127.0.0.1');
+  if (/\/2\/profile\/\w+$/.test(url.pathname)) return json({ code: 200, user: account('ada') })(incoming, response);
+  const from = Number(url.searchParams.get('cursor')?.replace('at|', '') ?? '0');
+  const to = Math.min(from + Number(url.searchParams.get('count')), ITEMS);
+  const isUsers = /\/follow(?:ers|ing)$/.test(url.pathname);
+  const entryAt = (index: number) => (isUsers ? account(handleAt(index), `${index} ${words}`) : statusAt(index));
+  const results = Array.from({ length: to - from }, (_, index) => entryAt(from + index));
+  const cursor = { top: `top|${from}`, bottom: to < ITEMS ? `at|${to}` : null };
+  return json({ code: 200, results, cursor })(incoming, response);
+};
+
+const throughProvider = async (behaviour: Behaviour) => {
+  const server = await faultServer({ fxtwitter: behaviour });
+  const upstream = fxTwitterAt(server);
+  return { ...createTestApp({ upstream, now: NOW }), server, upstream };
+};
+
+const BASE = 'https://api.example.test';
+
+/** Follows `Link` to the end. */
+const walk = async (
+  get: (target: string) => Promise<TestResponse>,
+  first: string,
+): Promise<readonly TestResponse[]> => {
+  const answers: TestResponse[] = [];
+  for (let target: string | undefined = first; target !== undefined && answers.length < ITEMS; ) {
+    const answer = await get(target);
+    expectSmall(answer);
+    answers.push(answer);
+    target = linksOf(answer).rel('next')[0]?.uri.slice(BASE.length);
+  }
+  return answers;
+};
+
+const LISTS = [
+  ['/search?q=fjord&limit=100', 'posts', idAt],
+  ['/ada?limit=100', 'posts', idAt],
+  ['/ada/followers?limit=100', 'users', handleAt],
+  ['/ada/following?limit=100', 'users', handleAt],
+] as const;
+
+describe.each(LISTS)('[104] %s with a hundred items of 60 kB', (target, member, nameAt) => {
+  const names = Array.from({ length: ITEMS }, (_, index) => nameAt(index));
+
+  test('as JSON loses nothing, doubles nothing, and says where a page ends early', async () => {
+    const { get, server } = await throughProvider(large);
+    const answers = await walk((next) => get(next, { headers: { accept: FORMS.json } }), target);
+    const items = answers.flatMap((answer) => answer.json()[member] as readonly { id: string; handle: string }[]);
+    expect(items.map((item) => (member === 'users' ? item.handle : item.id))).toEqual(names);
+    expect(answers.length).toBeGreaterThan(1);
+    for (const answer of answers.slice(0, -1)) {
+      expect(codesOf(answer)).toContain('partial_page');
+      expect(answer.json()['next_cursor']).toBeTypeOf('string');
+      expect(bytesOf(answer)).toBeGreaterThan(3_000_000);
+    }
+    expect(codesOf(answers.at(-1) ?? expect.unreachable())).not.toContain('partial_page');
+    // Pages of a hundred and of fifty were too large, and it was remembered.
+    const counts = server.calls('fxtwitter').flatMap((path) => /count=(\d+)/.exec(path)?.[1] ?? []);
+    expect(counts.slice(0, 3)).toEqual(['100', '50', '25']);
+    expect(counts.length).toBeLessThanOrEqual(12);
+  });
+
+  test.each(['markdown', 'html'] as const)('as %s shows each item once', async (form) => {
+    const { get } = await throughProvider(large);
+    const answers = await walk((next) => get(next, { headers: { accept: FORMS[form] } }), target);
+    const text = answers.map(({ body }) => body).join('');
+    const linkTo = (name: string) => (member === 'users' ? `https://x.com/${name}` : `/status/${name}`);
+    const closed = form === 'html' ? '"' : ')';
+    for (const name of names) expect(text.split(`${linkTo(name)}${closed}`).length - 1, name).toBe(1);
+    expect(answers.length).toBeGreaterThan(1);
+    expect(answers[0]?.body).toContain('The page ends early');
+  });
+});
+
+test('[104] a page of the provider that is too large however few items it has is an unusable answer', async () => {
+  const endlessly: Behaviour = json({ code: 200, results: [{ ...statusAt(0), text: 'a'.repeat(2_200_000) }] });
+  const { get, server } = await throughProvider(endlessly);
+  expect((await get('/search?q=fjord&limit=100')).status).toBe(502);
+  const counts = server.calls('fxtwitter').flatMap((path) => /count=(\d+)/.exec(path)?.[1] ?? []);
+  expect(counts).toEqual(['100', '50', '25', '12']);
+});
+
+/** What grows when it is written down: in JSON, in JSON within JSON, in Markdown, in HTML. */
+const GROWING = ['"', '\\', '*', '<', '\n', '灯', '🐋', '\u0007', '`~`'];
+
+const filled = (character: string, bytes: number): string =>
+  character.repeat(Math.floor(bytes / Buffer.byteLength(character)));
+
+/** As a provider could send it, within the 2 MB that are read. */
+const hugePost = (id: string, character: string, bytes = 1_300_000): Post => post(id, 'ada', filled(character, bytes));
+
+const POST = '/api/v1/posts?handle=ada&id=20';
+const PERMALINK = '/ada/status/20';
+
+const REQUESTS = [
+  [`${POST}&format=json`],
+  [PERMALINK, FORMS.markdown],
+  [PERMALINK, FORMS.html],
+  [`${PERMALINK}?format=obsidian`],
+  ['/search?q=x', FORMS.json],
+  ['/search?q=x', FORMS.html],
+  ['/ada', FORMS.json],
+  ['/ada/followers', FORMS.json],
+  ['/oembed?url=https://x.com/ada/status/20'],
+] as const;
+
+describe('[104] one item that is too large alone', () => {
+  test.each(GROWING)('of %j is cut in every form', async (character) => {
+    const { get } = createTestApp({
+      upstream: {
+        ...upstreamFindingAll,
+        readPost: async ({ id }) => found({ ...conversation(id), post: hugePost(id, character) }),
+        readProfile: async (handle) =>
+          found(user(handle, { bio: filled(character, 600_000), name: filled(character, 600_000) })),
+        listPosts: async () => found(page([hugePost('20', character)])),
+        listUsers: async () => found(page([user('ada', { bio: filled(character, 1_300_000) })])),
+      },
+    });
+    for (const [target, accept = '*/*'] of REQUESTS) expectSmall(await get(target, { headers: { accept } }));
+  });
+
+  test('says so, and keeps its id, author and the beginning of its text', async () => {
+    const { get } = createTestApp({
+      upstream: { readPost: async ({ id }) => found({ ...conversation(id), post: hugePost(id, '"') }) },
+    });
+    const answer = await get(`${POST}&format=json`);
+    expectSmall(answer);
+    expect(codesOf(answer)).toContain('truncated');
+    const shown = answer.json()['post'] as Post;
+    expect(shown).toMatchObject({ id: '20', author: { handle: 'ada' }, url: 'https://x.com/ada/status/20' });
+    expect(shown.text).toMatch(/^"{100000,}…$/);
+    expect(String(answer.json()['markdown'])).toContain('The answer would be too large');
+    expect(answer.headers['cache-control']).toContain('s-maxage=60');
+  });
+
+  test('is whole where it fits', async () => {
+    const { get } = createTestApp({
+      upstream: { readPost: async ({ id }) => found({ ...conversation(id), post: hugePost(id, 'a', 1_900_000) }) },
+    });
+    const answer = await get(`${POST}&format=json`);
+    expectSmall(answer);
+    expect(codesOf(answer)).toEqual([]);
+    expect((answer.json()['post'] as Post).text).toHaveLength(1_900_000);
+  });
+
+  test('of lists without end is cut too', async () => {
+    const many = <T>(count: number, itemAt: (index: number) => T): T[] =>
+      Array.from({ length: count }, (_, index) => itemAt(index));
+    const crowded: Post = {
+      ...post('20', 'ada'),
+      media: many(10_000, (index) => ({
+        type: 'photo',
+        url: `https://pbs.twimg.com/media/${index}.jpg`,
+        alt_text: '"*"',
+      })),
+      links: many(500, (index) => ({ url: `https://example.com/${index}`, display_url: `example.com/${index}` })),
+      article: { title: 'Long', blocks: many(60_000, () => ({ type: 'paragraph', spans: [{ text: '*"*' }] })) },
+    };
+    const { get } = createTestApp({
+      upstream: { readPost: async ({ id }) => found({ ...conversation(id), post: crowded }) },
+    });
+    for (const format of ['json', 'markdown', 'obsidian']) expectSmall(await get(`${POST}&format=${format}`));
+    expectSmall(await get(PERMALINK, { headers: { accept: FORMS.html } }));
+  });
+});
+
+describe('[104] a conversation of a hundred posts of 60 kB', () => {
+  const talk = (id: string): Conversation => ({
+    post: post(id, 'ada'),
+    ancestors: Array.from({ length: 20 }, (_, index) => post(String(1000 + index), 'bo', words)),
+    thread: Array.from({ length: 60 }, (_, index) => post(String(2000 + index), 'ada', words)),
+    replies: Array.from({ length: 20 }, (_, index) => post(String(3000 + index), 'cy', words)),
+  });
+  const { get } = createTestApp({ upstream: { readPost: async ({ id }) => found(talk(id)) } });
+  const idsIn = (items: unknown): readonly string[] => (items as readonly Post[]).map(({ id }) => id);
+
+  test('leaves out replies first, then the farthest ancestors, then the end of the thread', async () => {
+    const answer = await get(`${POST}&format=json`);
+    expectSmall(answer);
+    expect(bytesOf(answer)).toBeGreaterThan(3_000_000);
+    expect(codesOf(answer)).toEqual(['truncated']);
+    const { thread, ancestors, replies } = answer.json();
+    expect(idsIn(replies)).toEqual([]);
+    expect(idsIn(ancestors)).toEqual([]);
+    expect(idsIn(thread)).toEqual(idsIn(talk('20').thread).slice(0, idsIn(thread).length));
+    expect(idsIn(thread).length).toBeGreaterThan(30);
+    const { message } = (answer.json()['warnings'] as readonly Warning[])[0] ?? expect.unreachable();
+    expect(message).toContain(`${100 - idsIn(thread).length} posts of the conversation left out`);
+  });
+
+  test.each(Object.entries(FORMS))('is small enough as %s', async (_, accept) => {
+    expectSmall(await get(PERMALINK, { headers: { accept } }));
+    expectSmall(await get('/ada/status/20?format=obsidian'));
+  });
+});
+
+describe('[104] the MCP server', () => {
+  const call = (id: number, name: string, args: object) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+  const send = async (upstream: Upstream, body: object): Promise<string> => {
+    const { registry } = createTestRegistry({ upstream });
+    const headers = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-03-26' };
+    const answer = await mcpHandler(registry)(mcpEvent({ headers, body: JSON.stringify(body) }), context());
+    expect(answer.statusCode).toBe(200);
+    expect(bytesOf({ body: answer.body ?? '' })).toBeLessThanOrEqual(5_500_000);
+    return answer.body ?? '';
+  };
+  interface Body {
+    readonly result: { readonly isError?: true; readonly structuredContent: Record<string, unknown> };
+  }
+  const warningsIn = ({ result }: Body) =>
+    (result.structuredContent['warnings'] as readonly Warning[]).map(({ code }) => code);
+
+  test('answers a batch of twenty calls over fifty posts of 60 kB, each with a page that ends early', async () => {
+    const { upstream } = await throughProvider(large);
+    const calls = Array.from({ length: 20 }, (_, id) => call(id, 'x_search_posts', { q: 'fjord', limit: 50 }));
+    const answers: readonly Body[] = JSON.parse(await send(upstream, calls));
+    expect(answers).toHaveLength(20);
+    for (const answer of answers) {
+      expect(answer.result.isError).toBeUndefined();
+      expect(warningsIn(answer)).toContain('partial_page');
+    }
+  });
+
+  test('goes on where such a page ended, and loses and doubles nothing', async () => {
+    const { upstream } = await throughProvider(large);
+    const { call: callTool } = createTestRegistry({ upstream });
+    const ids: string[] = [];
+    for (let cursor: unknown; ids.length < ITEMS; ) {
+      const args = { q: 'fjord', limit: 50, ...(cursor !== undefined && { cursor }) };
+      const { structuredContent = {} } = await callTool('x_search_posts', args);
+      ids.push(...(structuredContent['posts'] as readonly Post[]).map(({ id }) => id));
+      cursor = structuredContent['next_cursor'];
+      if (cursor === undefined) break;
+    }
+    expect(ids).toEqual(Array.from({ length: ITEMS }, (_, index) => idAt(index)));
+  });
+
+  test('cuts a post that is too large alone', async () => {
+    const readPost: Upstream['readPost'] = async ({ id }) =>
+      found({ ...conversation(id), post: hugePost(id, '"', 1_900_000) });
+    const answer: Body = JSON.parse(
+      await send({ ...upstreamFindingAll, readPost }, call(1, 'x_get_post', { id: '20' })),
+    );
+    expect(warningsIn(answer)).toContain('truncated');
+  });
+});

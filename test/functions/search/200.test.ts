@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { SearchBody } from '../../../shared/model/search-results.ts';
+import {
+  comparableAnswer,
+  idsOf,
+  OTHER_CREDENTIALS,
+  routesOf,
+  SEARCH_TARGETS,
+  upstreamWithLists,
+  withQuery,
+} from '../../support/browse-routes.ts';
+import { expectNoLifecycle } from '../../support/lifecycle-headers.ts';
+import { createTestApp, NOW, page, post, user } from '../../support/test-app.ts';
+
+const ROUTES = routesOf(SEARCH_TARGETS);
+const FEEDS = ['latest', 'top', 'media', 'users'];
+
+describe('a search', () => {
+  test.each(ROUTES)('[72] %s is Markdown with its charset, or JSON without one', async (route) => {
+    const { get } = createTestApp();
+    const markdown = await get(route);
+    expect(markdown.status).toBe(200);
+    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(markdown.body).toContain('just setting up my twttr');
+    const json = await get(route, { headers: { accept: 'application/json' } });
+    expect(json.headers['content-type']).toBe('application/json');
+    expect(json.json()).toMatchObject({
+      source: 'fxtwitter',
+      fetched_at: '2026-11-21T12:00:00.000Z',
+      warnings: [],
+      query: 'fjord',
+      feed: 'latest',
+      posts: [{ id: '20' }],
+      markdown: markdown.body,
+    });
+  });
+
+  test('[88] every feed is asked for by its name, and latest when none is named', async () => {
+    const asked: string[] = [];
+    const { get } = createTestApp({
+      upstream: {
+        listPosts: async (request) => {
+          asked.push(request.list === 'search' ? request.feed : request.list);
+          return { kind: 'found', value: page([post('20')]), source: 'fxtwitter', fetchedAt: NOW, warnings: [] };
+        },
+        listUsers: async ({ list }) => {
+          asked.push(list);
+          return { kind: 'found', value: page([user('ada')]), source: 'fxtwitter', fetchedAt: NOW, warnings: [] };
+        },
+      },
+    });
+    for (const route of ROUTES) {
+      for (const feed of FEEDS) {
+        const body = (await get(withQuery(route, `feed=${feed}&format=json`))).json();
+        expect(SearchBody.strict().parse(body)).toEqual(body);
+        expect(body['feed']).toBe(feed);
+        expect('posts' in body).toBe(feed !== 'users');
+        expect('users' in body).toBe(feed === 'users');
+      }
+      await get(route);
+    }
+    expect(asked).toEqual(ROUTES.flatMap(() => [...FEEDS, 'latest']));
+  });
+
+  test('for accounts says that these are a few of all', async () => {
+    const { get } = createTestApp();
+    const answer = await get('/search?q=ada&feed=users&format=json');
+    expect(answer.json()).toMatchObject({ users: [{ handle: 'ada' }], warnings: [{ code: 'users_partial' }] });
+  });
+
+  test('that finds nothing is an empty list', async () => {
+    const nothing = { kind: 'found', value: page([]), source: 'fxtwitter', fetchedAt: NOW, warnings: [] } as const;
+    const { get } = createTestApp({ upstream: { listPosts: async () => nothing, listUsers: async () => nothing } });
+    for (const route of ROUTES) {
+      expect((await get(withQuery(route, 'format=json'))).json()).toMatchObject({ posts: [], warnings: [] });
+      expect((await get(withQuery(route, 'feed=users&format=json'))).json()).toMatchObject({ users: [] });
+      expect((await get(route)).status).toBe(200);
+    }
+  });
+
+  test('that a source of a later choice answers is degraded, and kept for a short time', async () => {
+    const { get } = createTestApp({
+      upstream: {
+        listPosts: async () => ({
+          kind: 'found',
+          value: { ...page([post('20')]), isFallback: true },
+          source: 'x_api',
+          fetchedAt: NOW,
+          warnings: [],
+        }),
+      },
+    });
+    const answer = await get('/search?q=fjord&format=json');
+    expect(answer.json()).toMatchObject({ degraded: true, source: 'x_api' });
+    expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
+    expect((await createTestApp().get('/search?q=fjord&format=json')).json()).not.toHaveProperty('degraded');
+  });
+
+  test.each(SEARCH_TARGETS)('[73][17] v1, permalink and alias answer with the same bytes', async (read) => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    for (const query of ['limit=3', 'feed=top&limit=3', 'feed=users', 'max_tokens=120']) {
+      for (const accept of ['text/markdown', 'application/json']) {
+        const answers = await Promise.all(
+          routesOf([read]).map((route) => get(withQuery(route, query), { headers: { accept } })),
+        );
+        expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+        for (const name of ['etag', 'cache-control', 'content-type', 'vary', 'x-api-key-status'])
+          expect(new Set(answers.map(({ headers }) => headers[name] ?? 'absent')).size, name).toBe(1);
+      }
+    }
+  });
+
+  test('[20][H7] HEAD has the status and headers of GET and no body', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    for (const route of [...ROUTES, '/search', '/search?q=', '/api/v1/search?q=x&feed=y', '/search/']) {
+      const withBody = await get(route);
+      expect(withBody.body).not.toBe('');
+      expect(comparableAnswer(await get(route, { method: 'HEAD' }))).toEqual(
+        comparableAnswer({ ...withBody, body: '' }),
+      );
+    }
+  });
+
+  test('[35][43] without a key the caller is told to be anonymous', async () => {
+    const { get } = createTestApp();
+    for (const route of [...ROUTES, '/search', '/api/v1/search?q=x&feed=y'])
+      expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
+  });
+
+  test('[38] nothing but a Bearer is a key', async () => {
+    const { get, log } = createTestApp();
+    for (const route of ROUTES) {
+      const plain = comparableAnswer(await get(route));
+      for (const headers of OTHER_CREDENTIALS) expect(comparableAnswer(await get(route, { headers }))).toEqual(plain);
+      for (const name of ['api_key', 'access_token', 'key'])
+        expect(comparableAnswer(await get(withQuery(route, `${name}=pstn_x`)))).toEqual(plain);
+    }
+    expect(JSON.stringify(log)).not.toContain('pstn_x');
+  });
+
+  test('[33] no answer of any status carries a challenge', async () => {
+    const { get } = createTestApp();
+    for (const route of [...ROUTES, '/search', '/api/v1/search/']) {
+      for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
+        const names = Object.keys((await get(route, options)).headers);
+        expect(names.filter((name) => name.includes('authenticate'))).toEqual([]);
+      }
+    }
+  });
+
+  test('[13] neither v1 nor the permalink is deprecated', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord', '/search', '/api/v1/search'])
+      expectNoLifecycle(await get(route));
+  });
+
+  test('[60] freshness, validator and Vary are explicit, and representations differ in their tag', async () => {
+    const { get } = createTestApp();
+    const answers = await Promise.all(
+      ['text/markdown', 'application/json', 'text/html'].map((accept) => get('/search?q=x', { headers: { accept } })),
+    );
+    for (const { headers } of answers) {
+      expect(headers['cache-control']).toBe(
+        'public, max-age=30, s-maxage=60, stale-while-revalidate=300, stale-if-error=3600',
+      );
+      expect(headers['vary']).toBe('Accept, Authorization, Accept-Encoding');
+      expect(headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
+    }
+    expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(3);
+  });
+
+  test('[63] unknown parameters change nothing, those that mean something do', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord']) {
+      const plain = await get(route);
+      const unknown = 'utm_source=a&utm_source=b&handle=%40%40&id=0&url=x&resource=profile&thread=1';
+      expect(comparableAnswer(await get(`${route}&${unknown}`))).toEqual(comparableAnswer(plain));
+      for (const query of ['feed=top', 'limit=3', 'format=json', 'max_tokens=100'])
+        expect((await get(`${route}&${query}`)).body, query).not.toBe(plain.body);
+    }
+  });
+
+  test('[68][43] a preflight needs no key, is told of Authorization, and says nothing of keys', async () => {
+    const { get } = createTestApp();
+    for (const route of ROUTES) {
+      const answer = await get(route, { method: 'OPTIONS', headers: { authorization: 'Bearer x' } });
+      expect(answer.status).toBe(204);
+      expect(answer.headers['access-control-allow-headers']).toMatch(/\bAuthorization\b/);
+      expect(answer.headers).not.toHaveProperty('x-api-key-status');
+    }
+  });
+});
+
+describe('a query', () => {
+  const WHALE = '%F0%9F%90%8B';
+  test.each([
+    ['512 letters', 'x'.repeat(512), 512],
+    ['512 letters between blanks', `%20${'x'.repeat(512)}+%0A`, 512],
+    ['256 whales', WHALE.repeat(256), 512],
+    ['255 whales and two letters', `${WHALE.repeat(255)}ab`, 512],
+    ['one letter', 'x', 1],
+  ])('[D2] of %s is not too long', async (_, q, units) => {
+    const { get } = createTestApp();
+    for (const route of ROUTES) {
+      const { query } = (await get(withQuery(route.replace('fjord', q), 'format=json'))).json();
+      expect(query).toHaveLength(units);
+    }
+  });
+
+  test('is looked for without the blanks around it', async () => {
+    const { get } = createTestApp();
+    const plain = await get('/search?q=two+words');
+    for (const q of ['%20two%20words', 'two%20words+', '%09two+words%0A', '%C2%A0two+words'])
+      expect((await get(`/search?q=${q}`)).body).toBe(plain.body);
+  });
+
+  test.each(['a%0Ab%09c', '%zz', '%', '%ED%A0%80', '%FF', '%E2%80%AE', '%0d%0aX-Evil:1', '%3Cscript%3E', '__proto__'])(
+    '[31] of %s is answered like any other: nothing of it leaves the body',
+    async (q) => {
+      const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+      for (const route of ROUTES) {
+        for (const accept of ['text/markdown', 'application/json', 'text/html, */*']) {
+          const answer = await get(route.replace('fjord', q), { headers: { accept } });
+          expect(answer.status).toBe(200);
+          expect(answer.headers).not.toHaveProperty('x-evil');
+          expect(Object.values(answer.headers).join('')).toMatch(/^[\x20-\x7e]*$/);
+          expect(answer.body).not.toContain('\0');
+          if (answer.headers['content-type']?.startsWith('text/html')) expect(answer.body).not.toContain('<script');
+          expect(answer.body.isWellFormed()).toBe(true);
+        }
+      }
+    },
+  );
+});
+
+test('max_tokens bounds the Markdown, also inside JSON, and says so', async () => {
+  const { get } = createTestApp({ upstream: upstreamWithLists(60) });
+  for (const feed of FEEDS) {
+    const markdown = await get(`/search?q=fjord&feed=${feed}&max_tokens=150&limit=50`);
+    expect(Buffer.byteLength(markdown.body)).toBeLessThanOrEqual(600);
+    const json = await get(`/search?q=fjord&feed=${feed}&max_tokens=150&limit=50&format=json`);
+    const { warnings, markdown: inside } = json.json();
+    expect(inside).toBe(markdown.body);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'truncated' }));
+    expect(idsOf(json)).toHaveLength(50);
+  }
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import {
+  cursorOf,
+  invalidParameters,
+  PROFILE_TARGETS,
+  routesOf,
+  SEARCH_TARGETS,
+  tamperedCursors,
+  upstreamWithLists,
+  withQuery,
+} from '../../support/browse-routes.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, upstreamFindingAll, upstreamNotCalled } from '../../support/test-app.ts';
+
+const ROUTES = routesOf(SEARCH_TARGETS);
+/** The same without a query. */
+const BARE = ['/api/v1/search', '/search', '/api/browse?resource=search'];
+const WHALE = '%F0%9F%90%8B';
+
+const REFUSED: readonly (readonly [query: string, code: string, parameters: readonly string[]])[] = [
+  ['', 'missing_query', ['q']],
+  ['q', 'missing_query', ['q']],
+  ['q=', 'missing_query', ['q']],
+  ['q=%20', 'missing_query', ['q']],
+  ['q=+++', 'missing_query', ['q']],
+  ['q=%09%0D%0A%C2%A0%E3%80%80', 'missing_query', ['q']],
+  ['Q=fjord', 'missing_query', ['q']],
+  [`q=${'x'.repeat(513)}`, 'invalid_query', ['q']],
+  ['q=%00', 'invalid_query', ['q']],
+  ['q=a%00b', 'invalid_query', ['q']],
+  ['q=a%1B%5B31mb', 'invalid_query', ['q']],
+  [`q=${WHALE.repeat(257)}`, 'invalid_query', ['q']],
+  [`q=${WHALE.repeat(256)}x`, 'invalid_query', ['q']],
+  [`q=${'x'.repeat(257)}%20${'x'.repeat(256)}`, 'invalid_query', ['q']],
+  ['q=a&q=b', 'repeated_parameter', ['q']],
+  ['q=&q=', 'repeated_parameter', ['q']],
+  ['q=a&%71=b', 'repeated_parameter', ['q']],
+  ['q=a&feed=', 'invalid_feed', ['feed']],
+  ['q=a&feed=people', 'invalid_feed', ['feed']],
+  ['q=a&feed=Latest', 'invalid_feed', ['feed']],
+  ['q=a&feed=live', 'invalid_feed', ['feed']],
+  ['q=a&feed=latest%20', 'invalid_feed', ['feed']],
+  ['q=a&feed=constructor', 'invalid_feed', ['feed']],
+  ['q=a&feed=top&feed=top', 'repeated_parameter', ['feed']],
+  ['q=a&limit=0', 'invalid_parameter', ['limit']],
+  ['q=a&limit=101', 'invalid_parameter', ['limit']],
+  ['q=a&limit=1.5', 'invalid_parameter', ['limit']],
+  ['q=a&limit=', 'invalid_parameter', ['limit']],
+  ['q=a&limit=5&limit=5', 'repeated_parameter', ['limit']],
+  ['q=a&max_tokens=99', 'invalid_parameter', ['max_tokens']],
+  ['q=a&max_tokens=200001', 'invalid_parameter', ['max_tokens']],
+  ['q=a&format=', 'invalid_format', ['format']],
+  ['q=a&format=xml', 'invalid_format', ['format']],
+  ['q=a&format=obsidian', 'invalid_format', ['format']],
+  ['q=a&format=json&format=json', 'repeated_parameter', ['format']],
+  ['q=a&cursor=x', 'invalid_cursor', ['cursor']],
+  ['q=a&cursor=a&cursor=b', 'repeated_parameter', ['cursor']],
+];
+
+describe('a wrong parameter', () => {
+  test.each(REFUSED)('[25][26][88][D2] ?%s is refused as %s', async (query, code, parameters) => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of BARE) {
+      const answer = await get(withQuery(route, query), { headers: { accept: 'text/html' } });
+      expect(invalidParameters(expectProblem(answer, 400, code))).toEqual(parameters);
+    }
+  });
+
+  test('is reported with all others at once, each once', async () => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of BARE) {
+      const answer = await get(withQuery(route, 'q=&feed=x&format=obsidian&limit=0&max_tokens=1'));
+      const wrong = invalidParameters(expectProblem(answer, 400, 'missing_query'));
+      expect(wrong).toEqual(['q', 'feed', 'format', 'limit', 'max_tokens']);
+    }
+  });
+
+  test('[32] is not stored, and is answered like everything else', async () => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of BARE) {
+      expect((await get(route)).headers).toMatchObject({
+        vary: 'Accept, Authorization, Accept-Encoding',
+        'cache-control': 'no-store',
+        'x-api-key-status': 'anonymous',
+      });
+    }
+  });
+
+  test('[31] never comes back, in the document or in the log', async () => {
+    const { get, log } = createTestApp({ upstream: upstreamNotCalled });
+    const long = 's3cr3t'.repeat(100);
+    for (const query of [`q=${long}`, 'q=s3cr3t&q=s3cr3t', 'q=s3cr3t&feed=s3cr3t', 'q=s3cr3t&cursor=s3cr3t']) {
+      for (const route of BARE) {
+        const answer = await get(withQuery(route, query));
+        expect(answer.status).toBe(400);
+        expect(answer.body).not.toContain('s3cr3t');
+      }
+    }
+    expect(JSON.stringify(log)).not.toContain('s3cr3t');
+  });
+});
+
+test('[26] a query that the provider does not accept is invalid_query, without what the provider said', async () => {
+  const miss = async () => ({ kind: 'refused', why: 'LEAKY parser error' }) as const;
+  const { get } = createTestApp({ upstream: { ...upstreamFindingAll, listPosts: miss, listUsers: miss } });
+  for (const route of ROUTES.flatMap((one) => [one, withQuery(one, 'feed=users')])) {
+    const answer = await get(route);
+    expect(invalidParameters(expectProblem(answer, 400, 'invalid_query'))).toEqual(['q']);
+    expect(answer.body).not.toContain('LEAKY');
+    expect(answer.headers['cache-control']).toBe('no-store');
+  }
+});
+
+describe('[D4] a cursor', () => {
+  test('that was changed, cut, lengthened or made up is refused without asking anybody', async () => {
+    const cursor = await cursorOf(createTestApp({ upstream: upstreamWithLists(30) }).get, '/search?q=fjord&limit=2');
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    for (const wrong of tamperedCursors(cursor)) {
+      const answer = await get(`/api/v1/search?q=fjord&cursor=${wrong}`);
+      expect(invalidParameters(expectProblem(answer, 400, 'invalid_cursor')), wrong).toEqual(['cursor']);
+    }
+  });
+
+  test('of another query is refused', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    const cursor = await cursorOf(get, '/search?q=fjord');
+    for (const q of ['fjords', 'Fjord', 'fjor', '%22fjord%22', 'fjord%20x', 'fj%C3%B6rd'])
+      expectProblem(await get(`/search?q=${q}&cursor=${cursor}`), 400, 'invalid_cursor');
+  });
+
+  test('of another feed is refused', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    const feeds = ['latest', 'top', 'media', 'users'];
+    for (const one of feeds) {
+      const cursor = await cursorOf(get, `/search?q=fjord&feed=${one}`);
+      for (const other of feeds.filter((feed) => feed !== one))
+        expectProblem(await get(`/search?q=fjord&feed=${other}&cursor=${cursor}`), 400, 'invalid_cursor');
+    }
+  });
+
+  test('of query and feed that only look alike when run together is refused', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    const cursor = await cursorOf(get, '/search?q=%22%2C%22fjord&feed=top');
+    for (const target of ['q=fjord&feed=top', 'q=top%22%2C%22fjord', 'q=%22%2C%22fjord'])
+      expectProblem(await get(`/search?${target}&cursor=${cursor}`), 400, 'invalid_cursor');
+  });
+
+  test('of a list of a profile is refused', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    for (const { v1 } of PROFILE_TARGETS) {
+      const cursor = await cursorOf(get, v1);
+      for (const query of ['q=jack', 'q=jack&feed=users', 'q=fjord'])
+        expectProblem(await get(`/search?${query}&cursor=${cursor}`), 400, 'invalid_cursor');
+    }
+  });
+
+  test('that the provider no longer knows is refused as such, and the query is not blamed', async () => {
+    const giving = createTestApp({ upstream: upstreamWithLists(30) });
+    const miss = async () => ({ kind: 'refused', why: 'LEAKY cursor' }) as const;
+    const { get } = createTestApp({ upstream: { ...upstreamFindingAll, listPosts: miss, listUsers: miss } });
+    for (const target of ['/search?q=fjord', '/search?q=fjord&feed=users']) {
+      const answer = await get(`${target}&cursor=${await cursorOf(giving.get, target)}`);
+      expect(invalidParameters(expectProblem(answer, 400, 'invalid_cursor'))).toEqual(['cursor']);
+      expect(answer.body).not.toContain('LEAKY');
+    }
+  });
+});

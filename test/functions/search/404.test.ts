@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
+
+test.each([
+  '/api/v1/search/',
+  '/api/v1/Search?q=x',
+  '/api/v1/search/posts',
+  '/api/v2/search?q=x',
+  '/api/search?q=x',
+  '/API/v1/search?q=x',
+])('[29] %s is an unknown route, whatever is accepted', async (route) => {
+  const { get } = createTestApp({ upstream: upstreamNotCalled });
+  for (const accept of ['text/html', 'text/markdown', '*/*']) {
+    const document = expectProblem(await get(route, { headers: { accept } }), 404, 'route_not_found');
+    expect(document['resolution']).toMatch(/\/api\b/);
+  }
+});
+
+test.each(['/search/', '/Search?q=x', '/SEARCH?q=x', '/@search?q=x', '/search/followers', '/search/x', '//search?q=x'])(
+  '[90][C4] %s is neither the search nor a profile',
+  async (route) => {
+    expectProblem(await createTestApp({ upstream: upstreamNotCalled }).get(route), 404, 'route_not_found');
+  },
+);

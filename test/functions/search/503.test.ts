@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../shared/ports.ts';
+import { nextLink, routesOf, SEARCH_TARGETS, upstreamWithLists, withQuery } from '../../support/browse-routes.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { createTestApp, upstreamReturning } from '../../support/test-app.ts';
+
+const ROUTES = routesOf(SEARCH_TARGETS).flatMap((route) => [
+  route,
+  withQuery(route, 'feed=users'),
+  withQuery(route, 'feed=media'),
+]);
+
+test.each<Exclude<Outcome<never>, { kind: 'found' }>>([
+  { kind: 'down', why: 'ECONNREFUSED 10.0.0.1' },
+  { kind: 'ambiguous' },
+  { kind: 'absent' },
+  { kind: 'gone', reason: 'unknown' },
+  { kind: 'gone', reason: 'protected' },
+])('[30] a search is never "not found": %o is 503 with Retry-After 30 in header and body', async (miss) => {
+  const { get } = createTestApp({ upstream: upstreamReturning(miss) });
+  for (const route of ROUTES) {
+    const answer = await get(route);
+    expect(expectProblem(answer, 503, 'upstream_unavailable')).toMatchObject({ retry_after: 30 });
+    expect(answer.headers).toMatchObject({
+      'retry-after': '30',
+      'cache-control': 'no-store',
+      'x-api-key-status': 'anonymous',
+    });
+    expect(answer.body).not.toContain('10.0.0.1');
+  }
+});
+
+test('[30] an unusable answer is 502, never 500', async () => {
+  const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'failed', why: 'LEAKY' }) });
+  for (const route of ROUTES) {
+    const answer = await get(route);
+    expectProblem(answer, 502, 'upstream_failed');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.body).not.toContain('LEAKY');
+  }
+});
+
+test('[30] an outage on a later page is one, too: the list does not just end', async () => {
+  const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+  const broken = createTestApp({ upstream: upstreamReturning({ kind: 'down', why: '' }) });
+  for (const route of ROUTES) {
+    const next = nextLink(await get(withQuery(route, 'limit=7')));
+    expectProblem(await broken.get(next ?? ''), 503, 'upstream_unavailable');
+  }
+});
+
+test('[30] when the function runs out of time it is 503, not a gateway page', async () => {
+  const never = () => new Promise<never>(() => undefined);
+  const { get } = createTestApp({ upstream: { listPosts: never, listUsers: never }, remainingMilliseconds: 520 });
+  for (const route of ROUTES) expectProblem(await get(route), 503, 'upstream_unavailable');
+});

@@ -1,0 +1,199 @@
+// What stands before a function: which headers get through, what splits the cache, and how API Gateway tells it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { bundleEdge } from '../../infra/build/edge.ts';
+import { createApiGateway, routeRequest } from '../../infra/local/api-gateway.ts';
+import { createCloudFront } from '../../infra/local/cloudfront.ts';
+import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';
+import { type OriginRequest, responseFromResult } from '../../infra/local/http-event.ts';
+import { listen, stop } from '../../infra/local/listen.ts';
+import { createSharedCache } from '../../infra/local/shared-cache.ts';
+import { documentRows } from '../../shared/contract/documents.ts';
+import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
+import { type LocalRequestOptions, sendRequest } from '../support/local-service.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'gateway-'));
+let edge: EdgeFunction;
+
+beforeAll(async () => {
+  await bundleEdge(directory);
+  edge = createEdgeFunction(join(directory, 'viewer-request.js'));
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A gateway whose functions all say the same. */
+const setUp = async (cacheControl = 'public, max-age=60') => {
+  const seen: OriginRequest[] = [];
+  const api = async (request: OriginRequest) => {
+    seen.push(request);
+    return { status: 200, headers: { 'Cache-Control': cacheControl }, body: Buffer.from('answer') };
+  };
+  const mcp = () => Promise.reject(new Error('the function URL was asked'));
+  const cache = createSharedCache(Date.now);
+  const server = createServer(
+    createCloudFront({ baseUrl: 'https://postern.example', edge, api, mcp, cache, originSecret: 'local' }),
+  );
+  const origin = await listen(server, '127.0.0.1', 0);
+  onTestFinished(() => stop(server));
+  return {
+    seen,
+    get: (target: string, options?: LocalRequestOptions) => sendRequest(origin, target, { ...options, isMadeUp: true }),
+  };
+};
+
+const KEY = { headers: { Authorization: 'Bearer pstn_key' } };
+
+describe('Authorization', () => {
+  test.each([
+    '/api/v1/posts?id=20',
+    '/jack/status/20',
+    '/jack/status/20/photo/1',
+    '/api/convert?id=20',
+    '/docs',
+    '/api',
+  ])('[42] does not get through to %s, and does not split its cache', async (target) => {
+    const { seen, get } = await setUp();
+    await get(target);
+    expect((await get(target, KEY)).cache).toBe('Hit');
+    const other = await setUp();
+    await other.get(target, KEY);
+    expect(other.seen[0]?.headers).not.toHaveProperty('authorization');
+    expect(seen).toHaveLength(1);
+  });
+
+  test('keeps answers apart everywhere else', async () => {
+    const { seen, get } = await setUp();
+    await get('/no/where');
+    expect((await get('/no/where', KEY)).cache).toBe('Miss');
+    expect((await get('/no/where', { headers: { Authorization: 'Basic YTpi' } })).cache).toBe('Hit');
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer pstn_key']);
+  });
+});
+
+test('[C1][H3] only what the distribution forwards reaches a function', async () => {
+  const { seen, get } = await setUp();
+  await get('/api/v1/posts?id=20', {
+    headers: {
+      Host: 'postern.test',
+      Cookie: 'a=b',
+      Origin: 'https://a.test',
+      'User-Agent': 'x',
+      'X-Forwarded-For': '10.0.0.1',
+      'X-Origin-Secret': 'guess',
+      'X-Viewer-Ip': '10.0.0.1',
+    },
+  });
+  expect(seen[0]?.headers).toEqual({
+    accept: 'text/markdown',
+    'user-agent': 'Amazon CloudFront',
+    'x-origin-secret': 'local',
+    'x-viewer-host': 'postern.test',
+    'x-viewer-ip': '127.0.0.1',
+  });
+});
+
+test('a request may name the whole address, and the cache does not mind', async () => {
+  const { seen, get } = await setUp();
+  await get('http://postern.test/jack/status/20?format=json');
+  expect(seen[0]).toMatchObject({ path: '/jack/status/20', query: 'format=json' });
+});
+
+test('a body that Lambda would not take is refused', async () => {
+  const { seen, get } = await setUp();
+  expect((await get('/api/v1/posts', { method: 'POST', body: 'a'.repeat(7_000_000) })).status).toBe(413);
+  expect(seen).toEqual([]);
+});
+
+describe('API Gateway', () => {
+  const request = (path: string, more: Partial<OriginRequest> = {}): OriginRequest => ({
+    method: 'GET',
+    path,
+    query: '',
+    headers: {},
+    body: Buffer.alloc(0),
+    sourceIp: '192.0.2.1',
+    ...more,
+  });
+  const dispatched = (path: string, more?: Partial<OriginRequest>) => routeRequest(request(path, more), new Date(0));
+
+  test.each([
+    ...operationRows.flatMap(([, operation]) => pathsOf(operation).map((path) => [path, operation.lambda])),
+    ...documentRows.map(([, { path }]) => [path, 'discovery']),
+  ])('[94] routes %s to %s', (template = '', surface = '') => {
+    const { event, ...rest } = dispatched(template.replace(/\{[a-z]+\}/g, '1'));
+    expect(rest).toEqual({ surface });
+    expect(event.routeKey).toBe(`ANY ${template}`);
+  });
+
+  test.each(['/no/where', '/api/v1/posts/', '//status/20', '/jack/status/', '/-/api', '/API/v1'])(
+    '[93] routes %s to discovery',
+    (path) => {
+      const { surface, event } = dispatched(path);
+      expect({ surface, routeKey: event.routeKey, parameters: event.pathParameters }).toEqual({
+        surface: 'discovery',
+        routeKey: '$default',
+        parameters: undefined,
+      });
+    },
+  );
+
+  test('decodes paths once, and leaves the query as it is', () => {
+    const { event } = dispatched('/%40jack/status/20', { query: 'format=json&format=x%20y&__proto__=z' });
+    expect(event).toMatchObject({
+      rawPath: '/@jack/status/20',
+      rawQueryString: 'format=json&format=x%20y&__proto__=z',
+      pathParameters: { handle: '@jack', id: '20' },
+    });
+    expect(Object.entries(event.queryStringParameters ?? {})).toEqual([
+      ['format', 'json,x y'],
+      ['__proto__', 'z'],
+    ]);
+    expect(dispatched('/-/%2570osts').event.rawPath).toBe('/-/%70osts');
+    expect(dispatched('/%zz').event.rawPath).toBe('/%zz');
+  });
+
+  test('hands over text as text and the rest as base64', () => {
+    const body = Buffer.from('{"a":1}');
+    expect(
+      dispatched('/', { body, headers: { 'content-type': 'application/json; charset=utf-8' } }).event,
+    ).toMatchObject({ body: '{"a":1}', isBase64Encoded: false });
+    expect(dispatched('/', { body, headers: {} }).event).toMatchObject({
+      body: body.toString('base64'),
+      isBase64Encoded: true,
+    });
+  });
+
+  test('turns a result into an answer', () => {
+    expect(
+      responseFromResult({ statusCode: 200, headers: { 'X-Count': 1 }, body: 'aGk=', isBase64Encoded: true }),
+    ).toEqual({
+      status: 200,
+      headers: { 'X-Count': '1' },
+      body: Buffer.from('hi'),
+    });
+  });
+
+  test.each([undefined, null, 'text', { body: 'no status' }])(
+    'answers for a function that returns %j',
+    async (result) => {
+      const api = createApiGateway(async () => result, expect.unreachable);
+      expect(await api(request('/api'))).toMatchObject({
+        status: 500,
+        body: Buffer.from('{"message":"Internal Server Error"}'),
+      });
+    },
+  );
+
+  test('answers for a function that throws, and reports it', async () => {
+    const failures: string[] = [];
+    const api = createApiGateway(
+      () => Promise.reject(new Error('boom')),
+      (message) => void failures.push(message),
+    );
+    expect((await api(request('/api'))).status).toBe(500);
+    expect(failures).toEqual([expect.stringContaining('boom')]);
+  });
+});

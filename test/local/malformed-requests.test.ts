@@ -1,0 +1,171 @@
+// Bytes as they are, to the local service: what is not valid HTTP gets a problem document too, and what is gets its answer.
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { headOf } from '../../infra/local/malformed-requests.ts';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { localOptions, sendRequest } from '../support/local-service.ts';
+import { isProblem } from '../support/problem.ts';
+
+let service: LocalService;
+beforeAll(async () => {
+  service = await startLocalService(localOptions({ ADMIN_TOKEN: 'a-token-of-the-tests' }));
+});
+afterAll(() => service.close());
+
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** @returns the first answer on a connection of its own, read until the other side closes it */
+const send = (bytes: string): Promise<RawAnswer> => {
+  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+  let text = '';
+  const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.on('error', reject);
+  socket.on('close', () => {
+    const end = text.indexOf('\r\n\r\n');
+    const [line = '', ...fields] = text.slice(0, end).split('\r\n');
+    const headers = fields.map((field): [string, string] => {
+      const colon = field.indexOf(':');
+      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()];
+    });
+    resolve({ status: Number(line.split(' ')[1]), headers: new Map(headers), body: text.slice(end + 4) });
+  });
+  socket.write(Buffer.from(bytes, 'utf8'));
+  return promise;
+};
+
+const END = 'Host: postern.test\r\nConnection: close\r\n\r\n';
+const head = (line: string, fields = ''): string => `${line}\r\n${fields}${END}`;
+
+const expectProblem = ({ status, headers, body }: RawAnswer, expected: number, code: string): void => {
+  expect(`${status} ${headers.get('content-type')}`).toBe(`${expected} application/problem+json`);
+  const document = JSON.parse(body);
+  expect(isProblem(document), JSON.stringify(isProblem.errors)).toBe(true);
+  expect(document).toMatchObject({ status: expected, code, type: `${service.origin}/docs/errors#${code}` });
+  expect(headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
+  expect(headers.get('cache-control')).toMatch(/^(?:no-store|public, max-age=\d+)/);
+  expect(headers.get('access-control-allow-origin')).toBe(expected === 401 ? undefined : '*'); // a private route
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('x-request-id')).toMatch(/./);
+  expect(body).not.toMatch(/HPE_|llhttp|node:|secret-of-the-query/);
+};
+
+describe('[25][94] what is not valid HTTP is answered with a problem document', () => {
+  test.each([
+    ['bytes of another protocol', '\x16\x03\x01\x02\x00\r\n\r\n'],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a version that there is not', head('GET /jack/status/20 HTTP/3.0')],
+    ['a blank within the target', head('GET /jack/sta tus/20?q=secret-of-the-query HTTP/1.1')],
+    ['a target that is not percent-encoded', head('GET /jäck HTTP/1.1')],
+    ['a method with a character that no method has', head('GE(T /jack/status/20 HTTP/1.1')],
+    ['a method that is unknown, and fields that are wrong', head('FOO / HTTP/1.1', 'Bad Header: y\r\n')],
+    ['a field name with a blank', head('GET / HTTP/1.1', 'Bad Header: y\r\n')],
+    ['a NUL in a field', head('GET / HTTP/1.1', 'A: b\x00c\r\n')],
+    ['a length that is no number', head('POST /mcp HTTP/1.1', 'Content-Length: abc\r\n')],
+    ['a length beside chunks', head('POST /mcp HTTP/1.1', 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n')],
+    ['a chunk without a size', `${head('POST /mcp HTTP/1.1', 'Transfer-Encoding: chunked\r\n')}zz\r\n`],
+    ['HTTP/1.1 without Host', 'GET /jack/status/20 HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two Hosts', head('GET /jack/status/20 HTTP/1.1', 'Host: other.test\r\n')],
+  ])('%s: 400', async (_, bytes) => {
+    expectProblem(await send(bytes), 400, 'malformed_request');
+  });
+
+  test.each([
+    ['30 kB of header fields', 30_000],
+    ['200 kB of header fields', 200_000],
+    ['2 MB of header fields', 2_000_000],
+  ])('%s: 431', async (_, length) => {
+    const answer = await send(head('GET /jack/status/20 HTTP/1.1', `X-A: ${'a'.repeat(length)}\r\n`));
+    expectProblem(answer, 431, 'header_fields_too_large');
+  });
+
+  test('a head is refused from the size on that CloudFront refuses, not before', async () => {
+    const ofSize = (length: number) => send(head('GET /jack/status/20 HTTP/1.1', `X-A: ${'a'.repeat(length)}\r\n`));
+    expect((await ofSize(20_000)).status).toBe(200);
+    expect((await ofSize(20_480)).status).toBe(431);
+  });
+
+  test.each([9_000, 200_000])('a target of %i bytes: 414', async (length) => {
+    expectProblem(await send(head(`GET /jack/status/20?q=${'a'.repeat(length)} HTTP/1.1`)), 414, 'uri_too_long');
+  });
+
+  test.each(['FOO', 'get', 'PROPFIND', 'TRACE', 'X-Y_Z'])('the method %s: 405 with Allow', async (method) => {
+    const answer = await send(head(`${method} /jack/status/20 HTTP/1.1`));
+    expectProblem(answer, 405, 'method_not_allowed');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  test('an unknown method on an unknown route, and CONNECT: 404', async () => {
+    expectProblem(await send(head('FOO /api/v1/nothing HTTP/1.1')), 404, 'route_not_found');
+    expectProblem(await send(head('CONNECT elsewhere.example:443 HTTP/1.1')), 404, 'route_not_found');
+  });
+
+  test('an unknown method is no way around what is private', async () => {
+    expectProblem(await send(head('FOO /api/admin/keys HTTP/1.1')), 401, 'unauthorized');
+  });
+
+  test.each([
+    ['/%zz', 404, 'route_not_found'],
+    ['/jack/status/%E0%A4', 400, 'invalid_id'],
+    ['/api/v1/posts?url=%E0%A4', 400, 'invalid_url'],
+    ['/api/v1/posts?handle=jack&id=%zz', 400, 'invalid_id'],
+  ])('an escape that is none, in %s: %i %s', async (target, status, code) => {
+    expectProblem(await send(head(`GET ${target} HTTP/1.1`, 'Accept: application/json\r\n')), status, code);
+  });
+
+  test('the documentation explains both codes', async () => {
+    const { body } = await sendRequest(service.origin, '/docs/errors', { headers: { Accept: 'text/html' } });
+    expect(body).toContain('id="malformed_request"');
+    expect(body).toContain('id="header_fields_too_large"');
+  });
+
+  test('the service goes on', async () => {
+    expect((await sendRequest(service.origin, '/jack/status/20')).status).toBe(200);
+  });
+});
+
+describe('what is unusual but valid is answered', () => {
+  test.each([
+    ['HTTP/1.0, which needs no Host', 'GET /jack/status/20 HTTP/1.0\r\n\r\n'],
+    ['a target with scheme and host', head('GET http://elsewhere.example/jack/status/20 HTTP/1.1')],
+    ['an expectation that is not known', head('GET /jack/status/20 HTTP/1.1', 'Expect: something\r\n')],
+    [
+      'an upgrade that nothing here offers',
+      'GET /jack/status/20 HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: upgrade, close\r\n\r\n',
+    ],
+  ])('%s', async (_, bytes) => {
+    const { status, body } = await send(bytes);
+    expect(status).toBe(200);
+    expect(body).toContain('just setting up my twttr');
+  });
+});
+
+describe('headOf', () => {
+  const read = (text: string) => headOf(Buffer.from(text, 'latin1'));
+
+  test('reads method, target and fields', () => {
+    expect(read('FOO /a?b HTTP/1.1\r\nHost: x\r\nA:  b c \r\n\r\n')).toEqual({
+      method: 'FOO',
+      target: '/a?b',
+      rawHeaders: ['Host', 'x', 'A', 'b c'],
+    });
+    expect(read('FOO /a HTTP/1.0\r\n\r\n')).toEqual({ method: 'FOO', target: '/a', rawHeaders: [] });
+  });
+
+  test.each([
+    '',
+    'FOO',
+    'FOO /a HTTP/1.1\r\n',
+    'FOO /a HTTP/2.0\r\n\r\n',
+    'FOO /a HTTP/1.1\r\n folded\r\n\r\n',
+    'F OO /a HTTP/1.1\r\n\r\n',
+  ])('reads nothing from %j', (text) => {
+    expect(read(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,57 @@
+// Addresses that the service keeps: what the documentation says about them, held against the tables and the log.
+import { expect, onTestFinished, test } from 'vitest';
+import { startLocalService } from '../../infra/local/service.ts';
+import { newApiKey } from '../support/access-control.ts';
+import { itemsOf, startDynalite } from '../support/dynamodb.ts';
+import { localOptions, sendRequest } from '../support/local-service.ts';
+
+const ADDRESS = '127.0.0.1';
+const ADMIN_TOKEN = 'a-token-of-the-tests';
+const WRONG_KEYS = 10;
+
+test('[46] no address of a reader is stored or logged; the audit keeps the network of an operator', async () => {
+  const dynamo = await startDynalite();
+  onTestFinished(dynamo.close);
+  const log: string[] = [];
+  const { keys, counters, admin } = dynamo.tables;
+  const stores = { KEYS_TABLE: keys, COUNTERS_TABLE: counters, ADMIN_TABLE: admin };
+  const service = await startLocalService({
+    ...localOptions({
+      ADMIN_TOKEN,
+      DYNAMODB_ENDPOINT: dynamo.endpoint,
+      BASE_URL: 'https://postern.example',
+      ...stores,
+    }),
+    writeLog: (text) => void log.push(text),
+  });
+  onTestFinished(service.close);
+  const get = (target: string, authorization?: string) =>
+    sendRequest(service.origin, target, {
+      headers: authorization === undefined ? {} : { Authorization: authorization },
+    });
+
+  expect((await get('/search?q=tide')).status).toBe(200);
+  expect((await get('/ada_larsson')).status).toBe(200);
+  for (let n = 0; n < WRONG_KEYS; n += 1)
+    expect((await get('/search?q=tide', `Bearer ${newApiKey()}`)).status).toBe(401);
+  const made = await sendRequest(service.origin, '/api/admin/keys', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ label: 'one' }),
+  });
+  expect((await get('/search?q=puffin', `Bearer ${String(made.json()['secret'])}`)).status).toBe(200);
+
+  const counted = JSON.stringify(await itemsOf(dynamo, 'counters'));
+  expect(counted).toContain('search#a:');
+  expect(counted).toContain('browse#a:');
+  expect(counted).not.toContain(ADDRESS);
+  expect(JSON.stringify(await itemsOf(dynamo, 'keys'))).not.toContain(ADDRESS);
+
+  const lines = log.join('');
+  expect(lines).toContain('repeated_invalid_key');
+  expect(lines).not.toContain(ADDRESS);
+
+  const entries = await itemsOf(dynamo, 'admin');
+  expect(entries).toHaveLength(1);
+  expect(JSON.stringify(entries)).toContain(ADDRESS);
+});

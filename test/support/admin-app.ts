@@ -1,0 +1,266 @@
+// The operator's function over an embedded DynamoDB of its own: two operators, a clock that the test moves, a captured
+// log, and stores that a test may put others in place of. What every answer of a private route owes is looked at each time.
+import { expect, onTestFinished } from 'vitest';
+import { type AdminPage, type AdminPorts, createAdminHandler } from '../../functions/admin/create-handler.ts';
+import { routeRequest } from '../../infra/local/api-gateway.ts';
+import { splitTarget } from '../../infra/local/edge-sandbox.ts';
+import { sha256Hex } from '../../shared/auth/api-key.ts';
+import { createClientAddressHash } from '../../shared/auth/client-address.ts';
+import type { Operator } from '../../shared/auth/operators.ts';
+import { buildAllowances } from '../../shared/contract/allowances.ts';
+import { tableNames } from '../../shared/contract/tables.ts';
+import type { HttpEvent } from '../../shared/http/event.ts';
+import type { LogFields } from '../../shared/ports.ts';
+import { createFixedWindowLimiter } from '../../shared/rate-limit/fixed-window-limiter.ts';
+import { createDynamoDbAuditStore, createDynamoDbSessionStore } from '../../shared/stores/dynamodb-admin-stores.ts';
+import { createDynamoDbApiKeyStore } from '../../shared/stores/dynamodb-api-key-store.ts';
+import { createDynamoDbCounterStore } from '../../shared/stores/dynamodb-counter-store.ts';
+import { createDynamoDbUsageReader } from '../../shared/stores/dynamodb-usage-reader.ts';
+import { createTestClient, itemsOf, startDynalite, type TestDynamoDb } from './dynamodb.ts';
+import { context } from './event.ts';
+import { type TestClock, testClock, waitingGuard } from './limiter.ts';
+import { isProblem } from './problem.ts';
+import { type StoreProxy, startProxy } from './store-proxy.ts';
+import { BASE_URL, type TestResponse } from './test-app.ts';
+
+export const TOKENS = {
+  ada: 'a-token-of-ada-for-tests-only',
+  bob: 'a-token-of-bob-for-tests-only',
+} as const;
+
+export type OperatorName = keyof typeof TOKENS;
+
+export const operators: readonly Operator[] = Object.entries(TOKENS).map(([name, token]) => ({
+  name,
+  tokenHash: sha256Hex(token),
+}));
+
+export const PAGE_STUB: AdminPage = {
+  html: '<!doctype html><title>The dashboard</title>',
+  script: 'document.title = "The script";',
+  style: 'body { margin: 0; }',
+};
+
+/** What holds where the operator says nothing. */
+export const allowances = buildAllowances({
+  searchAnonymous: { count: 10, seconds: 60 },
+  searchKeyed: { count: 60, seconds: 60 },
+  browse: { count: 60, seconds: 60 },
+});
+
+export const identify = createClientAddressHash('a secret of the tests');
+
+export const ADDRESS = '198.51.100.7';
+/** As the client of the store throws. */
+export const storeError = (): Error => Object.assign(new Error('LEAKY'), { $metadata: {} });
+
+export const HOUR = 3_600_000;
+export const MINUTE = 60_000;
+
+export interface AdminResponse extends TestResponse {
+  /** Values of Set-Cookie. */
+  readonly cookies: readonly string[];
+}
+
+export interface AdminRequestOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, with its type. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly text?: string;
+  /** As API Gateway hands over what it takes for no text. */
+  readonly isBase64?: boolean;
+  /** Of the caller, as the edge sees it. @default ADDRESS */
+  readonly address?: string;
+  readonly remainingMilliseconds?: number;
+}
+
+/** @param line method and target: `GET /admin` */
+export type SendAdminRequest = (line: string, options?: AdminRequestOptions) => Promise<AdminResponse>;
+
+export type Stores = Pick<AdminPorts, 'keys' | 'sessions' | 'audit' | 'usage'>;
+
+export interface AdminAppOptions extends Partial<Pick<AdminPorts, 'operators' | 'allowances' | 'probe'>> {
+  /** @default https */
+  readonly baseUrl?: string;
+  /** Those that are to be others than the tables. */
+  readonly stores?: (own: Stores) => Partial<Stores>;
+}
+
+export interface AdminClient {
+  readonly ask: SendAdminRequest;
+  /** `name=value`, as a browser sends it. */
+  readonly cookie: string;
+  /** The value alone. */
+  readonly secret: string;
+  readonly answer: AdminResponse;
+}
+
+export interface AdminApp {
+  readonly clock: TestClock;
+  readonly dynamo: TestDynamoDb;
+  /** Between the function and its tables. */
+  readonly proxy: StoreProxy;
+  readonly log: readonly LogFields[];
+  /** Whoever comes along. */
+  readonly ask: SendAdminRequest;
+  /** By token. */
+  readonly ada: SendAdminRequest;
+  readonly bob: SendAdminRequest;
+  /** In a browser, as the page asks. */
+  signIn(name?: OperatorName): Promise<AdminClient>;
+  /** @returns its id and, this once, the key itself */
+  createKey(members?: object): Promise<{ readonly id: string; readonly secret: string }>;
+  /** Newest first. */
+  audited(): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** All that is stored, in all tables. */
+  stored(): Promise<string>;
+  /** Another instance on the same tables, at the same time. */
+  another(options?: AdminAppOptions): AdminApp;
+}
+
+/** No cache keeps it, no page of another origin reads it, no browser asks for a password because of it. */
+const expectPrivate = ({ headers }: TestResponse): void => {
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.stringMatching(/./),
+  });
+  expect(Object.keys(headers).filter((name) => /^access-control-|authenticate/.test(name))).toEqual([]);
+};
+
+export const expectRefusal = (answer: AdminResponse, status: number, code: string): Record<string, unknown> => {
+  expect([answer.status, answer.headers['content-type']], answer.body).toEqual([status, 'application/problem+json']);
+  const document = answer.json();
+  expect(isProblem(document), JSON.stringify(isProblem.errors)).toBe(true);
+  expect(document).toMatchObject({ status, code, type: `${BASE_URL}/docs/errors#${code}` });
+  expect(answer.cookies).toEqual([]);
+  expect(answer.body).not.toMatch(/\bat .+:\d+:\d+|node:internal|LEAKY|dynamo/i);
+  return document;
+};
+
+let requests = 0;
+
+const eventOf = (line: string, ask: AdminRequestOptions): HttpEvent => {
+  const { headers = {}, json, text = json === undefined ? '' : JSON.stringify(json), address = ADDRESS } = ask;
+  const [method = '', target = ''] = line.split(' ');
+  const [path, query] = splitTarget(target);
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const { surface, event } = routeRequest(
+    {
+      method,
+      path,
+      query,
+      headers: {
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        'x-origin-secret': 'local',
+        'x-viewer-ip': address,
+        ...Object.fromEntries(named),
+      },
+      body: Buffer.from(text),
+      sourceIp: '192.0.2.1',
+    },
+    new Date(0),
+  );
+  if (surface !== 'admin') throw new Error(`${line} is not for the operator's function`);
+  requests += 1;
+  const requestContext = { ...event.requestContext, requestId: `request-${requests}` };
+  const base64 = { body: Buffer.from(text).toString('base64'), isBase64Encoded: true };
+  return { ...event, ...(ask.isBase64 && base64), requestContext };
+};
+
+const asker =
+  (handler: ReturnType<typeof createAdminHandler>, own: Readonly<Record<string, string>> = {}): SendAdminRequest =>
+  async (line, options = {}) => {
+    const event = eventOf(line, { ...options, headers: { ...own, ...options.headers } });
+    const result = await handler(event, context(options.remainingMilliseconds));
+    const named = Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+    const { statusCode: status = 0, body = '', cookies = [] } = result;
+    const headers = Object.fromEntries(named);
+    const answer = { status, headers, cookies, body, bytes: Buffer.from(body), json: () => JSON.parse(body) };
+    expectPrivate(answer);
+    return answer;
+  };
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+const textOf = (document: Readonly<Record<string, unknown>>, name: string): string => {
+  const text = document[name];
+  if (typeof text !== 'string') throw new Error(`there is no ${name}`);
+  return text;
+};
+
+interface Ground {
+  readonly clock: TestClock;
+  readonly dynamo: TestDynamoDb;
+  readonly proxy: StoreProxy;
+}
+
+const deskOn = (ground: Ground, options: AdminAppOptions): AdminApp => {
+  const { clock, dynamo, proxy } = ground;
+  const { baseUrl = BASE_URL, stores = () => ({}), ...others } = options;
+  const { tables } = dynamo;
+  const client = createTestClient(proxy.endpoint);
+  onTestFinished(() => client.destroy());
+  const log: LogFields[] = [];
+  const own: Stores = {
+    keys: createDynamoDbApiKeyStore(client, tables.keys),
+    sessions: createDynamoDbSessionStore(client, tables.admin),
+    audit: createDynamoDbAuditStore(client, tables.admin, clock.now),
+    usage: createDynamoDbUsageReader(client, tables.counters),
+  };
+  const handler = createAdminHandler(PAGE_STUB, {
+    clock: clock.now,
+    log: (fields) => void log.push(fields),
+    settings: { originSecrets: ['local'], baseUrl, cacheTtlSeconds: 300 },
+    operators,
+    allowances,
+    probe: async () => [],
+    identify,
+    limiter: createFixedWindowLimiter({
+      store: createDynamoDbCounterStore(client, tables.counters),
+      guard: waitingGuard,
+      clock: clock.now,
+    }),
+    ...own,
+    ...stores(own),
+    ...others,
+  });
+  const ask = asker(handler);
+  const ada = asker(handler, bearer(TOKENS.ada));
+  return {
+    ...ground,
+    log,
+    ask,
+    ada,
+    bob: asker(handler, bearer(TOKENS.bob)),
+    async signIn(name = 'ada') {
+      const answer = await ask('POST /admin/session', { json: { token: TOKENS[name] } });
+      expect([answer.status, answer.cookies.length]).toEqual([200, 1]);
+      const [cookie = ''] = answer.cookies[0]?.split(';') ?? [];
+      const headers = { cookie, 'x-csrf': '1', 'sec-fetch-site': 'same-origin' };
+      return { ask: asker(handler, headers), cookie, secret: cookie.replace(/^[^=]*=/, ''), answer };
+    },
+    async createKey(members = { label: 'A key of the tests' }) {
+      const answer = await ada('POST /api/admin/keys', { json: members });
+      expect(answer.status, answer.body).toBe(201);
+      return { id: textOf(answer.json(), 'id'), secret: textOf(answer.json(), 'secret') };
+    },
+    async audited() {
+      const { entries } = (await ada('GET /api/admin/audit')).json();
+      if (!Array.isArray(entries)) throw new Error('there are no entries');
+      return entries;
+    },
+    stored: async () => JSON.stringify(await Promise.all(tableNames.map((name) => itemsOf(dynamo, name)))),
+    another: (more = {}) => deskOn(ground, more),
+  };
+};
+
+/** Closed when the test is. */
+export const createAdminApp = async (options: AdminAppOptions = {}): Promise<AdminApp> => {
+  const dynamo = await startDynalite();
+  onTestFinished(dynamo.close);
+  const proxy = await startProxy(dynamo.endpoint);
+  onTestFinished(proxy.close);
+  return deskOn({ clock: testClock(), dynamo, proxy }, options);
+};

@@ -1,0 +1,193 @@
+// Where profiles, their lists and searches are read, lists that go on for long, and what a client does to walk them.
+import { expect } from 'vitest';
+import type { AllowanceName } from '../../shared/contract/allowances.ts';
+import type { PageRequest, Upstream } from '../../shared/ports.ts';
+import { linksOf } from './lifecycle-headers.ts';
+import { BASE_URL, found, page, post, type TestApp, type TestResponse, upstreamFindingAll, user } from './test-app.ts';
+
+/** Three addresses of one read. */
+export interface RouteTargets {
+  readonly resource: string;
+  readonly v1: string;
+  readonly permalink: string;
+  readonly alias: string;
+}
+
+export const PROFILE_TARGETS: readonly RouteTargets[] = [
+  {
+    resource: 'profile',
+    v1: '/api/v1/profiles/jack',
+    permalink: '/jack',
+    alias: '/api/browse?resource=profile&handle=jack',
+  },
+  {
+    resource: 'followers',
+    v1: '/api/v1/profiles/jack/followers',
+    permalink: '/jack/followers',
+    alias: '/api/browse?resource=followers&handle=jack',
+  },
+  {
+    resource: 'following',
+    v1: '/api/v1/profiles/jack/following',
+    permalink: '/jack/following',
+    alias: '/api/browse?resource=following&handle=jack',
+  },
+];
+
+export const SEARCH_TARGETS: readonly RouteTargets[] = [
+  {
+    resource: 'search',
+    v1: '/api/v1/search?q=fjord',
+    permalink: '/search?q=fjord',
+    alias: '/api/browse?resource=search&q=fjord',
+  },
+];
+
+export const BROWSE_TARGETS: readonly RouteTargets[] = [...PROFILE_TARGETS, ...SEARCH_TARGETS];
+
+/** Which allowance governs a read. */
+export const allowanceOf = ({ resource }: Pick<RouteTargets, 'resource'>): AllowanceName =>
+  resource === 'search' ? 'search' : 'browse';
+
+export const routesOf = (reads: readonly RouteTargets[]): readonly string[] =>
+  reads.flatMap(({ v1, permalink, alias }) => [v1, permalink, alias]);
+
+/** The same address with more in its query. */
+export const withQuery = (target: string, query: string): string =>
+  `${target}${target.includes('?') ? '&' : '?'}${query}`;
+
+/** First segments that are never a handle, though by v1 each of them is one. */
+export const RESERVED: readonly string[] = [
+  ...'api docs mcp search oembed home about status assets static health login openapi'.split(' '),
+  'API',
+  'Admin', // in small letters it is private
+  'Docs',
+  'sEaRcH',
+];
+
+/** Every form in which the Bearer scheme presents a key. No key has been issued, so each is unknown. */
+export const BEARER_FORMS: readonly string[] = [
+  `Bearer pstn_${'a'.repeat(49)}`,
+  'Bearer x',
+  'bearer x',
+  'BEARER   x',
+  'Bearer',
+  'Bearer ',
+  'Bearer a b',
+  'Bearer a, Bearer b',
+  'Bearer,',
+  'Bearer\tx',
+];
+
+/** Headers that some other service might take for a key. */
+export const OTHER_CREDENTIALS: readonly Readonly<Record<string, string>>[] = [
+  { authorization: 'Basic eDp5' },
+  { authorization: 'Token pstn_x' },
+  { authorization: 'Bearerx pstn_x' },
+  { authorization: 'pstn_x' },
+  { authorization: '' },
+  { 'x-api-key': 'pstn_x' },
+  { 'api-key': 'pstn_x' },
+  { 'proxy-authorization': 'Bearer pstn_x' },
+  { cookie: 'api_key=pstn_x' },
+];
+
+const PROVIDER_PAGE = 7;
+
+const pageOf = <T>(length: number, itemAt: (index: number) => T, { cursor = '0' }: PageRequest) => {
+  const from = Number(cursor);
+  const to = Math.min(from + PROVIDER_PAGE, length);
+  const items = Array.from({ length: to - from }, (_, index) => itemAt(from + index));
+  return found(page(items, to < length ? String(to) : undefined));
+};
+
+/** Lists of so many items, which the provider hands out by sevens, whatever is asked for. */
+export const upstreamWithLists = (length: number): Upstream => ({
+  ...upstreamFindingAll,
+  listPosts: async (request, at) => {
+    const author = request.list === 'posts' ? request.handle : 'ada';
+    return pageOf(length, (index) => post(String(1000 - index), author), at);
+  },
+  listUsers: async (_, at) => pageOf(length, (index) => user(`user_${index}`), at),
+});
+
+interface Item {
+  readonly id: string;
+}
+
+export const idsOf = (answer: TestResponse): readonly string[] => {
+  const { posts, users } = answer.json() as { readonly posts?: readonly Item[]; readonly users?: readonly Item[] };
+  return (users ?? posts ?? []).map(({ id }) => id);
+};
+
+/** The next page by the Link field, as a client would ask for it; undefined: there is none. */
+export const nextLink = (answer: TestResponse): string | undefined => {
+  const [next, ...more] = linksOf(answer).rel('next');
+  expect(more).toEqual([]);
+  if (next === undefined) return undefined;
+  expect(next.uri.slice(0, BASE_URL.length + 1)).toBe(`${BASE_URL}/`);
+  return next.uri.slice(BASE_URL.length);
+};
+
+export const cursorIn = (target: string): string | null => new URL(target, BASE_URL).searchParams.get('cursor');
+
+/** Follows the links to the end: the ids of each page. Link and body must agree on where the list goes on. */
+export const collectPages = async (get: TestApp['get'], target: string): Promise<(readonly string[])[]> => {
+  const pages: (readonly string[])[] = [];
+  for (let next: string | undefined = target; next !== undefined; ) {
+    const answer: TestResponse = await get(next, { headers: { accept: 'application/json' } });
+    expect(answer.status).toBe(200);
+    pages.push(idsOf(answer));
+    next = nextLink(answer);
+    expect(answer.json()['next_cursor'] ?? null).toBe(next === undefined ? null : cursorIn(next));
+  }
+  return pages;
+};
+
+/** A cursor of the list that the target is a page of. */
+export const cursorOf = async (get: TestApp['get'], target: string): Promise<string> => {
+  const { next_cursor: cursor } = (await get(withQuery(target, 'format=json'))).json();
+  expect(cursor).toEqual(expect.stringMatching(/^[\w-]+$/));
+  return String(cursor);
+};
+
+/** The parameters that a problem names. */
+export const invalidParameters = (document: Record<string, unknown>): readonly string[] =>
+  (document['errors'] as { readonly parameter: string }[]).map(({ parameter }) => parameter);
+
+/** Everything that a client sees, less what differs from request to request. */
+export const comparableAnswer = ({ status, headers, body }: TestResponse): unknown => ({
+  status,
+  headers: { ...headers, 'x-request-id': '' },
+  body,
+});
+
+/** Every change of one character, cuts, padding and strangers: nothing of this was made here. */
+export const tamperedCursors = (cursor: string): readonly string[] => [
+  ...Array.from(cursor, (character, index) => {
+    const other = character === 'A' ? 'B' : 'A';
+    return `${cursor.slice(0, index)}${other}${cursor.slice(index + 1)}`;
+  }),
+  cursor.slice(0, -1),
+  cursor.slice(0, -4),
+  cursor.slice(0, 23),
+  cursor.slice(1),
+  `${cursor}=`,
+  `${cursor}==`,
+  `${cursor}A`,
+  `${cursor}AAAA`,
+  `${cursor}%20`,
+  `${cursor}%0A`,
+  `%20${cursor}`,
+  `${cursor}%2C${cursor}`,
+  `${cursor}${cursor}`,
+  cursor.toLowerCase(),
+  'A',
+  'garbage',
+  '0',
+  '-1',
+  '%00',
+  '%zz',
+  'fxtwitter:DAABCgABF@0',
+  'A'.repeat(6001),
+];

@@ -1,0 +1,69 @@
+// DynamoDB for tests: the embedded one with the tables of the contract, and the vendor's where the environment names it.
+import { randomUUID } from 'node:crypto';
+import { type DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
+import { createTables } from '../../infra/local/create-tables.ts';
+import { listen, stop } from '../../infra/local/listen.ts';
+import type { TableName } from '../../shared/contract/tables.ts';
+import type { ApiKeyRecord } from '../../shared/ports.ts';
+import { apiKeyToItem } from '../../shared/stores/api-key-item.ts';
+import { createDynamoDbClient, type Item } from '../../shared/stores/dynamodb-client.ts';
+
+export interface TestDynamoDb {
+  readonly endpoint: string;
+  readonly client: DynamoDBClient;
+  readonly tables: Readonly<Record<TableName, string>>;
+  close(): Promise<void>;
+}
+
+export const clientOptions = (endpoint: string) => ({
+  region: 'eu-central-1',
+  endpoint,
+  credentials: { accessKeyId: 'tests', secretAccessKey: 'tests' },
+});
+
+/** On a busy machine hundreds of commands at once wait long for their sockets. */
+export const createTestClient = (endpoint: string): DynamoDBClient =>
+  createDynamoDbClient({ ...clientOptions(endpoint), connectionMilliseconds: 20_000 });
+
+/** Tables of names that nobody else has. */
+const withTables = async (endpoint: string, end: () => Promise<void>): Promise<TestDynamoDb> => {
+  const client = createTestClient(endpoint);
+  const run = randomUUID();
+  const tables = { keys: `keys-${run}`, counters: `counters-${run}`, admin: `admin-${run}` };
+  await createTables(client, tables);
+  const close = async (): Promise<void> => {
+    client.destroy();
+    await end();
+  };
+  return { endpoint, client, tables, close };
+};
+
+export const startDynalite = async (): Promise<TestDynamoDb> => {
+  const server = dynalite({ createTableMs: 0 });
+  return withTables(await listen(server, '127.0.0.1', 0), () => stop(server));
+};
+
+const { DYNAMODB_LOCAL_ENDPOINT } = process.env;
+
+/** The stores that every test of a store runs on: the vendor's own as well, where the environment says where it is. */
+export const dynamoDbVariants: readonly (readonly [name: string, open: () => Promise<TestDynamoDb>])[] = [
+  ['the embedded DynamoDB', startDynalite],
+  ...(DYNAMODB_LOCAL_ENDPOINT
+    ? [['DynamoDB Local', () => withTables(DYNAMODB_LOCAL_ENDPOINT, async () => undefined)] as const]
+    : []),
+];
+
+/** For the log of a run: what it did not try. @param suite what would have run */
+export const reportSkipped = (suite: string): void => {
+  if (!DYNAMODB_LOCAL_ENDPOINT) console.log(`skipped: ${suite} on DynamoDB Local (DYNAMODB_LOCAL_ENDPOINT is not set)`);
+};
+
+export const putKey = async ({ client, tables }: TestDynamoDb, hash: string, record: ApiKeyRecord): Promise<void> => {
+  await client.send(new PutItemCommand({ TableName: tables.keys, Item: apiKeyToItem(hash, record) }));
+};
+
+export const itemsOf = async ({ client, tables }: TestDynamoDb, table: TableName): Promise<readonly Item[]> => {
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: tables[table], ConsistentRead: true }));
+  return Items;
+};

@@ -1,0 +1,188 @@
+// What reads cost: callers with little, keys in hand, and stores that nobody may ask.
+import { parseList } from 'structured-headers';
+import { expect } from 'vitest';
+import { sha256Hex } from '../../shared/auth/api-key.ts';
+import { buildAllowances } from '../../shared/contract/allowances.ts';
+import type { Conversation } from '../../shared/model/conversation.ts';
+import type { Post } from '../../shared/model/post.ts';
+import type { User } from '../../shared/model/user.ts';
+import type { ApiKeyReader, ApiKeyRecord, Clock, CounterStore, Upstream, UpstreamPage } from '../../shared/ports.ts';
+import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
+import { createRequestCache } from '../../shared/upstream/request-cache.ts';
+import { keyRecord, newApiKey } from './access-control.ts';
+import { type RecordingStore, recordingStore, type TestClock, testClock } from './limiter.ts';
+import {
+  createTestApp,
+  NOW,
+  type TestApp,
+  type TestAppOptions,
+  type TestResponse,
+  upstreamFindingAll,
+} from './test-app.ts';
+
+/** An upstream that asks for leave as the real one does. @param memoryMilliseconds how long it remembers answers */
+export const chargingUpstream = (
+  given: Partial<Upstream> = {},
+  clock: Clock = () => NOW,
+  memoryMilliseconds = 0,
+): Upstream => {
+  const upstream = { ...upstreamFindingAll, ...given };
+  const conversations = createRequestCache<Conversation>(clock, memoryMilliseconds);
+  const profiles = createRequestCache<User>(clock, memoryMilliseconds);
+  const posts = createRequestCache<UpstreamPage<Post>>(clock, memoryMilliseconds);
+  const users = createRequestCache<UpstreamPage<User>>(clock, memoryMilliseconds);
+  return {
+    readPost: (request, deadline, requester) =>
+      conversations({
+        key: JSON.stringify(request),
+        deadline,
+        admit: requester?.admit,
+        ask: () => upstream.readPost(request, deadline),
+      }),
+    readProfile: (handle, deadline, requester) =>
+      profiles({
+        key: handle,
+        deadline,
+        admit: requester?.admit,
+        ask: () => upstream.readProfile(handle, deadline),
+      }),
+    listPosts: (request, at, deadline, requester) =>
+      posts({
+        key: JSON.stringify([request, at]),
+        deadline,
+        admit: requester?.admit,
+        ask: () => upstream.listPosts(request, at, deadline),
+      }),
+    listUsers: (request, at, deadline, requester) =>
+      users({
+        key: JSON.stringify([request, at]),
+        deadline,
+        admit: requester?.admit,
+        ask: () => upstream.listUsers(request, at, deadline),
+      }),
+  };
+};
+
+/** An upstream that counts how often it is asked anything. */
+export const countingUpstream = (given: Partial<Upstream> = {}) => {
+  const upstream = { ...upstreamFindingAll, ...given };
+  let calls = 0;
+  const noted =
+    <Asked extends readonly unknown[], Answered>(ask: (...asked: Asked) => Answered) =>
+    (...asked: Asked): Answered => {
+      calls += 1;
+      return ask(...asked);
+    };
+  return {
+    calls: () => calls,
+    upstream: {
+      readPost: noted(upstream.readPost),
+      readProfile: noted(upstream.readProfile),
+      listPosts: noted(upstream.listPosts),
+      listUsers: noted(upstream.listUsers),
+    } satisfies Upstream,
+  };
+};
+
+/** So little that a test can spend it. */
+export const TINY_ALLOWANCES = buildAllowances({
+  searchAnonymous: { count: 3, seconds: 60 },
+  searchKeyed: { count: 6, seconds: 60 },
+  browse: { count: 4, seconds: 60 },
+});
+
+export interface LimitedAppOptions extends Pick<TestAppOptions, 'upstream' | 'access'> {
+  /** How long answers are remembered. @default not at all */
+  readonly memoryMilliseconds?: number;
+}
+
+export interface LimitedApp extends TestApp {
+  readonly clock: TestClock;
+  /** Where it counts, unless the test has counters of its own. */
+  readonly counters: RecordingStore;
+  /** The status of each of so many requests, one after the other. */
+  statuses(count: number, target: string, headers?: Readonly<Record<string, string>>): Promise<readonly number[]>;
+}
+
+/** A house of small allowances, whose clock stands until the test moves it. */
+export const createLimitedApp = ({ upstream, access, memoryMilliseconds }: LimitedAppOptions = {}): LimitedApp => {
+  const clock = testClock(NOW);
+  const counters = recordingStore(createMemoryCounterStore(clock.now));
+  const built = createTestApp({
+    upstream: chargingUpstream(upstream, clock.now, memoryMilliseconds),
+    now: clock.now,
+    access: { counters, ...access, allowances: { ...TINY_ALLOWANCES, ...access?.allowances } },
+  });
+  return {
+    ...built,
+    clock,
+    counters,
+    async statuses(count, target, headers = {}) {
+      const statuses: number[] = [];
+      while (statuses.length < count) statuses.push((await built.get(target, { headers })).status);
+      return statuses;
+    },
+  };
+};
+
+export interface TestKey {
+  readonly key: string;
+  readonly hash: string;
+  /** The headers of who presents it. */
+  readonly headers: { readonly authorization: string };
+  /** The store that knows this key alone. */
+  readonly keys: ApiKeyReader;
+  /** How often the store was asked. */
+  reads(): number;
+  /** What the operator does to it. */
+  change(members: Partial<ApiKeyRecord>): void;
+  delete(): void;
+}
+
+export const createTestKey = (members?: Partial<ApiKeyRecord>): TestKey => {
+  const key = newApiKey();
+  const hash = sha256Hex(key);
+  let record: ApiKeyRecord | undefined = keyRecord(members);
+  let reads = 0;
+  return {
+    key,
+    hash,
+    headers: { authorization: `Bearer ${key}` },
+    keys: {
+      async read(asked) {
+        reads += 1;
+        return asked === hash ? record : undefined;
+      },
+    },
+    reads: () => reads,
+    change: (changes) => {
+      record = keyRecord({ ...record, ...changes });
+    },
+    delete: () => {
+      record = undefined;
+    },
+  };
+};
+
+const touched = (): never => {
+  throw new Error('a store was asked');
+};
+/** Stores for requests that must not get that far. */
+export const keyReaderNotCalled: ApiKeyReader = { read: touched };
+export const counterStoreNotCalled: CounterStore = { charge: touched, refund: touched, touch: touched };
+
+/** From somebody else's address, as the edge tells it. */
+export const viewerIp = (address: string): Readonly<Record<string, string>> => ({ 'x-viewer-ip': address });
+
+/** RateLimit or RateLimit-Policy as a client reads it: a List of Strings with whole numbers as parameters. */
+export const parseRateLimitField = (
+  { headers }: TestResponse,
+  field: 'ratelimit' | 'ratelimit-policy',
+): Readonly<Record<string, Readonly<Record<string, number>>>> =>
+  Object.fromEntries(
+    parseList(headers[field] ?? '').map(([name, parameters]) => {
+      expect(name).toBeTypeOf('string');
+      for (const value of parameters.values()) expect(value).toSatisfy(Number.isInteger);
+      return [name, Object.fromEntries(parameters)];
+    }),
+  );

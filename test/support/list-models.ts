@@ -1,0 +1,99 @@
+// Profiles, lists and searches for tests of renderers: small ones, and some from recorded answers.
+import { readFileSync } from 'node:fs';
+import type { Warning } from '../../shared/model/conversation.ts';
+import type { Post } from '../../shared/model/post.ts';
+import type { Profile } from '../../shared/model/profile.ts';
+import type { SearchResults } from '../../shared/model/search-results.ts';
+import type { User } from '../../shared/model/user.ts';
+import type { Presenter, RenderOptions, Representation } from '../../shared/render/presenters/presenter.ts';
+import { createFxTwitterPostMapper } from '../../shared/upstream/fxtwitter/map-post.ts';
+import { mapUser } from '../../shared/upstream/fxtwitter/map-user.ts';
+import { userOf } from './post-models.ts';
+import { RECORDED_AT } from './recorded-posts.ts';
+
+interface Recorded {
+  readonly user?: unknown;
+  readonly results?: readonly Record<string, unknown>[];
+}
+
+/** @param file below fixtures/fxtwitter/, without extension */
+const recorded = (file: string): Recorded =>
+  JSON.parse(readFileSync(new URL(`../fixtures/fxtwitter/${file}.json`, import.meta.url), 'utf8'));
+
+export const recordedUser = (file: string): User => {
+  const user = mapUser(recorded(file).user);
+  if (user === undefined) throw new Error(`no user in ${file}`);
+  return user;
+};
+
+export const recordedPosts = (file: string): Post[] => {
+  const mapper = createFxTwitterPostMapper(RECORDED_AT);
+  return (recorded(file).results ?? []).flatMap((raw) => mapper.post(raw) ?? []);
+};
+
+export const recordedUsers = (file: string): User[] =>
+  (recorded(file).results ?? []).flatMap((raw) => mapUser(raw) ?? []);
+
+export const METRICS = { followers: 48_213, following: 1, posts: 0, likes: null, media: null };
+
+/** With everything that an account can say of itself. */
+export const fullUser = (members: Partial<User> = {}): User => ({
+  ...userOf(),
+  bio: 'I listen to fjords.',
+  location: 'Tromsø',
+  website: 'https://fjord.example/',
+  avatar_url: 'https://pbs.twimg.com/profile_images/1/a_normal.jpg',
+  created_at: '2011-03-09T18:22:41Z',
+  verified: true,
+  protected: true,
+  metrics: METRICS,
+  ...members,
+});
+
+export const profileOf = (profile: User, members: Partial<Omit<Profile, 'profile'>> = {}): Profile => ({
+  profile,
+  posts: [],
+  ...members,
+});
+
+export const searchOf = (members: Partial<SearchResults> = {}): SearchResults => ({
+  query: 'fjord',
+  feed: 'latest',
+  posts: [],
+  ...members,
+});
+
+export interface RenderRequest extends Partial<RenderOptions> {
+  readonly warnings?: readonly Warning[];
+}
+
+export const BASE = 'https://postern.example';
+
+/** Addresses as the door makes them. @param path with its query */
+export const pageUrlsAt = (path: string): Pick<RenderOptions, 'pageUrl'> => ({
+  pageUrl: (cursor) => {
+    const url = new URL(path, BASE);
+    if (cursor !== undefined) url.searchParams.set('cursor', cursor);
+    return url.href;
+  },
+});
+
+export const renderList = <T>(
+  represent: Presenter<T>,
+  value: T,
+  { warnings = [], ...wanted }: RenderRequest = {},
+): Representation =>
+  represent(
+    { cache: 'list' },
+    { value, source: 'recorded', fetchedAt: RECORDED_AT, warnings },
+    { format: 'markdown', maxTokens: undefined, baseUrl: BASE, ...pageUrlsAt('/somewhere'), ...wanted },
+  );
+
+/** The Markdown of JSON with the warnings about it. */
+export const renderListWithin = <T>(
+  represent: Presenter<T>,
+  value: T,
+  maxTokens: number | undefined,
+  asked: RenderRequest = {},
+): { readonly markdown: string; readonly warnings: readonly Warning[] } =>
+  JSON.parse(renderList(represent, value, { ...asked, format: 'json', maxTokens }).body);

@@ -1,0 +1,80 @@
+// The local service in this process, and requests to it that nobody tidies up on the way.
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { type LocalServiceOptions, startLocalService } from '../../infra/local/service.ts';
+import { expectConformance } from './conformance.ts';
+import { decoded } from './content-coding.ts';
+
+export interface LocalResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** Hit, Miss or RefreshHit. */
+  readonly cache: string | undefined;
+  json(): Record<string, unknown>;
+}
+
+export interface LocalRequestOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Who answers is not the service: it need not be as /openapi.json says. */
+  readonly isMadeUp?: boolean;
+}
+
+/** @param target as it goes over the wire: fetch would resolve dots and backslashes */
+export const sendRequest = (
+  origin: string,
+  target: string,
+  { method = 'GET', headers = {}, body = '', isMadeUp = false }: LocalRequestOptions = {},
+): Promise<LocalResponse> => {
+  const { promise, resolve, reject } = Promise.withResolvers<LocalResponse>();
+  const { hostname, port } = new URL(origin);
+  request(
+    {
+      hostname,
+      port,
+      path: target,
+      method,
+      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      agent: false,
+    },
+    async (response) => {
+      const chunks: Buffer[] = await response.toArray();
+      const text = decoded(Buffer.concat(chunks), response.headers['content-encoding']);
+      const answer = { status: response.statusCode ?? 0, headers: response.headers, body: text };
+      try {
+        if (!isMadeUp) expectConformance(method, target, answer);
+      } catch (fault) {
+        reject(fault);
+      }
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: text,
+        cache: String(response.headers['x-cache']).split(' ')[0],
+        json: () => JSON.parse(text),
+      });
+    },
+  )
+    .on('error', reject)
+    .end(body);
+  return promise;
+};
+
+export const localOptions = (environment: LocalServiceOptions['environment'] = {}): LocalServiceOptions => ({
+  host: '127.0.0.1',
+  port: 0,
+  environment: { UPSTREAM: 'sample', DATA_DIR: 'memory', ...environment },
+  writeLog: () => undefined,
+});
+
+/** Stopped when the test is. */
+export const startTestService = async (environment?: LocalServiceOptions['environment']) => {
+  const service = await startLocalService(localOptions(environment));
+  onTestFinished(service.close);
+  return {
+    ...service,
+    get: (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options),
+  };
+};

@@ -1,0 +1,71 @@
+// Recorded answers of FxTwitter about profiles, lists and searches (fixtures/README.md), read by the provider itself.
+import { readFileSync } from 'node:fs';
+import type { Outcome, PageRequest } from '../../shared/ports.ts';
+import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
+import type { FetchResult } from '../../shared/upstream/http-request.ts';
+import type { ProviderOptions } from '../../shared/upstream/provider.ts';
+import { type Exchange, RECORDED_AT } from './recorded-posts.ts';
+
+const fixture = (file: string): string => readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8');
+
+export const listExchanges: readonly Exchange[] = JSON.parse(fixture('manifest-lists.json'));
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export const fetchedOf = ({ file, status, headers }: Exchange): FetchResult => {
+  const isJson = headers['content-type']?.startsWith('application/json') ?? false;
+  return { kind: 'response', status, json: isJson ? parse(fixture(file)) : undefined, isHtml: !isJson };
+};
+
+/** A provider that gets this answer to whatever it asks, and what it asked. */
+export const clientAnswering = (fetched: FetchResult | readonly FetchResult[], asked: string[] = []) => {
+  const answers = [fetched].flat();
+  const options: ProviderOptions = {
+    baseUrl: 'http://127.0.0.1',
+    source: 'recorded',
+    http: {
+      get: async (url) => {
+        asked.push(url.replace('http://127.0.0.1', ''));
+        return (answers.length > 1 ? answers.shift() : answers[0]) ?? { kind: 'failed', why: 'no answer' };
+      },
+    },
+    clock: () => RECORDED_AT,
+  };
+  return createFxTwitter(options);
+};
+
+const HANDLE = /^\/2\/profile\/([^/?]+)/;
+
+/** Asks for what the exchange is the answer to. */
+export const readExchange = (
+  exchange: Exchange,
+  fetched: FetchResult = fetchedOf(exchange),
+): Promise<Outcome<unknown>> => {
+  const provider = clientAnswering(fetched);
+  const url = new URL(exchange.path, 'http://127.0.0.1');
+  const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
+  const cursor = url.searchParams.get('cursor');
+  const page: PageRequest = { size: 20, ...(cursor !== null && { cursor }) };
+  const handle = decodeURIComponent(HANDLE.exec(url.pathname)?.[1] ?? 'nobody');
+  const query = url.searchParams.get('q') ?? '';
+  const kind = url.pathname.split('/').at(-1);
+  switch (kind) {
+    case 'statuses':
+      return provider.listPosts({ list: 'posts', handle }, page, budget);
+    case 'followers':
+    case 'following':
+      return provider.listFollows({ list: kind, handle }, page, budget);
+    case 'search':
+      return provider.searchPosts({ list: 'search', query, feed: 'latest' }, page, budget);
+    case 'typeahead':
+      return provider.searchUsers({ list: 'users', query }, page, budget);
+    default:
+      return provider.readProfile(handle, budget);
+  }
+};

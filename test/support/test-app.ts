@@ -1,0 +1,181 @@
+// The surfaces as AWS would run them, behind one function that routes like API Gateway: fixed clock, captured log,
+// and an upstream that the test hands in.
+
+import { createDiscoveryHandler } from '../../functions/discovery/create-handler.ts';
+import { createLegacyHandler } from '../../functions/legacy/create-handler.ts';
+import { createOembedHandler } from '../../functions/oembed/create-handler.ts';
+import { createPostsHandler } from '../../functions/posts/create-handler.ts';
+import { createProfilesHandler } from '../../functions/profiles/create-handler.ts';
+import { createSearchHandler } from '../../functions/search/create-handler.ts';
+import { documentsFromContract, packDocuments } from '../../infra/build/documents-plugin.ts';
+import type { AccessControlOptions } from '../../shared/auth/access-control.ts';
+import type { Allowances } from '../../shared/contract/allowances.ts';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import type { LambdaHandler } from '../../shared/http/pipeline.ts';
+import type { Conversation, Warning } from '../../shared/model/conversation.ts';
+import type { User } from '../../shared/model/user.ts';
+import type { FailedOutcome, HttpSettings, LogFields, Outcome, Upstream, UpstreamPage } from '../../shared/ports.ts';
+import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
+import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
+import { createTestAccessControl, UNLIMITED_ALLOWANCES } from './access-control.ts';
+import { expectConformance } from './conformance.ts';
+import { decoded } from './content-coding.ts';
+import { context, type RequestOptions, routedEvent } from './event.ts';
+
+export const BASE_URL = 'https://api.example.test';
+export const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+export const post = (id: string, handle = 'jack', text = 'just setting up my twttr'): Conversation['post'] => ({
+  id,
+  url: `https://x.com/${handle}/status/${id}`,
+  text,
+  created_at: '2006-03-21T20:50:14Z',
+  author: { handle, name: handle, url: `https://x.com/${handle}` },
+  metrics: { likes: 1, reposts: 2, replies: 3, quotes: 4, bookmarks: 5, views: null },
+  media: [],
+  mentions: [],
+  hashtags: [],
+  links: [],
+});
+
+export const found = <T>(value: T, warnings: readonly Warning[] = []): Outcome<T> => ({
+  kind: 'found',
+  value,
+  source: 'fxtwitter',
+  fetchedAt: NOW,
+  warnings,
+});
+
+export const conversation = (id: string, handle?: string): Conversation => ({
+  post: post(id, handle),
+  ancestors: [],
+  thread: [],
+  replies: [],
+});
+
+export const user = (handle = 'jack', members: Partial<User> = {}): User => ({
+  handle,
+  id: `id-${handle}`,
+  name: handle,
+  url: `https://x.com/${handle}`,
+  protected: false,
+  ...members,
+});
+
+export const page = <T>(items: readonly T[], next?: string): UpstreamPage<T> => ({
+  items,
+  provider: 'fxtwitter',
+  isFallback: false,
+  ...(next !== undefined && { next }),
+});
+
+/** Finds everything: every post and profile, and lists of one item. */
+export const upstreamFindingAll: Upstream = {
+  readPost: async ({ id }) => found(conversation(id)),
+  readProfile: async (handle) => found(user(handle)),
+  listPosts: async () => found(page([post('20')])),
+  listUsers: async () => found(page([user('ada')])),
+};
+
+/** The same of everything that is asked for. */
+export const upstreamReturning = (miss: FailedOutcome): Upstream => ({
+  readPost: async () => miss,
+  readProfile: async () => miss,
+  listPosts: async () => miss,
+  listUsers: async () => miss,
+});
+
+/** Of posts. */
+export const postUpstreamReturning = (outcome: Outcome<Conversation>): Pick<Upstream, 'readPost'> => ({
+  readPost: async () => outcome,
+});
+
+const asked = (): never => {
+  throw new Error('a provider was asked');
+};
+/** For requests that must not get that far. */
+export const upstreamNotCalled: Upstream = { readPost: asked, readProfile: asked, listPosts: asked, listUsers: asked };
+
+export const cursors = createCursorCodec(['a secret of the tests']);
+
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As a client reads it: without its coding. */
+  readonly body: string;
+  /** As it is sent. */
+  readonly bytes: Buffer;
+  json(): Record<string, unknown>;
+}
+
+export interface TestAppOptions {
+  /** What it lacks finds everything. */
+  readonly upstream?: Partial<Upstream>;
+  readonly now?: number | (() => number);
+  readonly settings?: Partial<HttpSettings>;
+  readonly remainingMilliseconds?: number;
+  readonly securityContact?: string;
+  /** @default the dashboard is closed for repairs */
+  readonly admin?: LambdaHandler;
+  /** @default nobody has a key, and everybody all he wants */
+  readonly access?: Partial<Omit<AccessControlOptions, 'allowances'>> & { readonly allowances?: Partial<Allowances> };
+}
+
+const documents = packDocuments(await documentsFromContract(), 0);
+
+export interface TestApp {
+  get(target: string, options?: RequestOptions): Promise<TestResponse>;
+  readonly log: LogFields[];
+}
+
+export const createTestApp = ({
+  upstream = upstreamFindingAll,
+  now = NOW,
+  settings,
+  remainingMilliseconds,
+  access = {},
+  admin = asked,
+  securityContact,
+}: TestAppOptions = {}): TestApp => {
+  const lines: LogFields[] = [];
+  const clock = typeof now === 'function' ? now : () => now;
+  const log = (fields: LogFields): void => void lines.push(fields);
+  const ports = {
+    clock,
+    log,
+    accessControl: createTestAccessControl({
+      clock,
+      log,
+      ...access,
+      allowances: { ...UNLIMITED_ALLOWANCES, ...access.allowances },
+    }),
+    settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300, ...settings },
+    upstream: { ...upstreamFindingAll, ...upstream },
+    cursors,
+    fairUse: createFairUse(clock),
+  };
+  const surfaces = {
+    posts: createPostsHandler(ports),
+    profiles: createProfilesHandler(ports),
+    search: createSearchHandler(ports),
+    legacy: createLegacyHandler(ports),
+    oembed: createOembedHandler(ports),
+    discovery: createDiscoveryHandler(documents, { ...ports, securityContact }),
+    mcp: asked,
+    admin,
+  } satisfies Record<LambdaName, LambdaHandler>;
+  return {
+    log: lines,
+    async get(target, options) {
+      const { surface, event } = routedEvent(target, options);
+      const result = await surfaces[surface](event, context(remainingMilliseconds));
+      const headers = Object.fromEntries(
+        Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+      );
+      const bytes = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
+      const body = decoded(bytes, headers['content-encoding']);
+      expectConformance(options?.method ?? 'GET', target, { status: result.statusCode ?? 0, headers, body });
+      return { status: result.statusCode ?? 0, headers, body, bytes, json: () => JSON.parse(body) };
+    },
+  };
+};

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { resolveOperatorToken } from '../../../infra/local/operator-token.ts';
+import { sha256Hex } from '../../../shared/auth/api-key.ts';
+import { findOperator } from '../../../shared/auth/operators.ts';
+import { operatorList } from '../../../shared/settings/feature-parsers.ts';
+
+const ada = { name: 'ada', tokenHash: sha256Hex('token-of-ada') };
+const bob = { name: 'bob', tokenHash: sha256Hex('token of bob') };
+
+describe('an operator', () => {
+  test('[A1] is told by his token, wherever he is in the list', () => {
+    for (const list of [
+      [ada, bob],
+      [bob, ada],
+    ]) {
+      expect(findOperator('token-of-ada', list)).toBe(ada);
+      expect(findOperator('token of bob', list)).toBe(bob);
+    }
+  });
+
+  test('[A1] is nobody without one', () => {
+    for (const token of [
+      '',
+      'token of',
+      'token-of-ada ',
+      'Token-of-ada',
+      'ada',
+      ada.tokenHash,
+      `ada=${ada.tokenHash}`,
+    ]) {
+      expect(findOperator(token, [ada, bob])).toBeUndefined();
+    }
+    expect(findOperator('token-of-ada', [])).toBeUndefined();
+  });
+
+  test('[A1] is told by no text that is not his token', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (token) => {
+        expect(findOperator(token, [ada, bob])).toBeUndefined();
+      }),
+    );
+  });
+
+  test('of two with one token is the first', () => {
+    expect(findOperator('token-of-ada', [bob, ada, { ...ada, name: 'eve' }])).toBe(ada);
+  });
+});
+
+const A = ada.tokenHash;
+const B = bob.tokenHash;
+
+describe('a list of operators', () => {
+  test.each([
+    [`ada=${A}`, [ada]],
+    [`ada=${A},bob=${B}`, [ada, bob]],
+    [` ada=${A} , bob=${B} `, [ada, bob]],
+    [`ada=${A},Ada=${A}`, [ada, { ...ada, name: 'Ada' }]],
+    [`A.d_a-1=${A}`, [{ ...ada, name: 'A.d_a-1' }]],
+    [`${'x'.repeat(40)}=${A}`, [{ ...ada, name: 'x'.repeat(40) }]],
+    [
+      `constructor=${A},__proto__=${B}`,
+      [
+        { ...ada, name: 'constructor' },
+        { ...bob, name: '__proto__' },
+      ],
+    ],
+  ])('is read: %s', (text, operators) => {
+    expect(operatorList.parse(text)).toEqual(operators);
+  });
+
+  test.each([
+    '',
+    ',',
+    'ada',
+    'ada=',
+    `=${A}`,
+    A,
+    `ada=${A},`,
+    `,ada=${A}`,
+    `ada=${A},,bob=${B}`,
+    `ada=${A};bob=${B}`,
+    `ada=${A} bob=${B}`,
+    `ada=${A},ada=${B}`,
+    `ada=${A},ada=${A}`,
+    `ada=${A.toUpperCase()}`,
+    `ada=${A.slice(1)}`,
+    `ada=${A}0`,
+    `ada=${A.slice(1)}g`,
+    `ada:${A}`,
+    `ada==${A}`,
+    `ada= ${A}`,
+    `a da=${A}`,
+    `ädä=${A}`,
+    `${'x'.repeat(41)}=${A}`,
+    `ada=${A},bob`,
+    `ada=${A}\nbob=${B}`,
+    'ada=token of ada',
+  ])('is none: %j', (text) => {
+    expect(operatorList.parse(text)).toBeUndefined();
+  });
+
+  test('is complained of without repeating it', () => {
+    expect(operatorList.rule).toBe(
+      'must be NAME=SHA-256 of a token in lower-case hexadecimal, or several with different names separated by commas',
+    );
+  });
+});
+
+describe('on one machine', () => {
+  test('whoever has ADMIN_TOKEN operates, and functions are told its hash alone', () => {
+    const { environment, generated } = resolveOperatorToken({ ADMIN_TOKEN: 'token-of-ada' });
+    expect(generated).toBeUndefined();
+    expect(environment).toEqual({ ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `operator=${A}` });
+  });
+
+  test('a token that no header can carry is refused at the start', () => {
+    for (const ADMIN_TOKEN of ['token of ada', 'töken', '"token"', 'a,b'])
+      expect(() => resolveOperatorToken({ ADMIN_TOKEN })).toThrow(/^ADMIN_TOKEN must be a token of /);
+  });
+
+  test('a token is made up where none is given, another each time', () => {
+    const [first, second] = [
+      resolveOperatorToken({}),
+      resolveOperatorToken({ ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: '' }),
+    ];
+    expect(first.generated).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(first.generated).not.toBe(second.generated);
+    for (const { generated = '', environment } of [first, second]) {
+      expect(environment).toEqual({ ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `operator=${sha256Hex(generated)}` });
+    }
+  });
+
+  test('those of ADMIN_TOKEN_HASHES operate as well', () => {
+    const given = { ADMIN_TOKEN_HASHES: `bob=${B}` };
+    expect(resolveOperatorToken(given)).toEqual({ environment: { ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `bob=${B}` } });
+    const { environment } = resolveOperatorToken({ ...given, ADMIN_TOKEN: 'token-of-ada' });
+    expect(operatorList.parse(environment['ADMIN_TOKEN_HASHES'] ?? '')).toEqual([
+      bob,
+      { name: 'operator', tokenHash: A },
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { accessControlFromEnvironment } from '../../../shared/composition/access-control.ts';
+import { startDynalite } from '../../support/dynamodb.ts';
+import { startProxy } from '../../support/store-proxy.ts';
+
+const environment = {
+  KEYS_TABLE: 'keys',
+  COUNTERS_TABLE: 'counters',
+  CURSOR_SECRETS: 'a secret of the tests',
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'tests',
+  AWS_SECRET_ACCESS_KEY: 'tests',
+  DYNAMODB_ENDPOINT: 'http://127.0.0.1:9',
+};
+
+const quiet = (changes: Readonly<Record<string, string>>) =>
+  accessControlFromEnvironment({ ...environment, ...changes }, () => undefined).accessControl;
+
+describe('keys and allowances', () => {
+  test.each([
+    'KEYS_TABLE',
+    'COUNTERS_TABLE',
+    'AWS_REGION',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+    'CURSOR_SECRETS',
+  ])('cannot do without %s', (name) => {
+    expect(() => quiet({ [name]: '' })).toThrow(new RegExp(`^${name} must be `));
+  });
+
+  test.each(['ALLOWANCE_SEARCH_ANONYMOUS', 'ALLOWANCE_SEARCH_KEYED', 'ALLOWANCE_BROWSE', 'ALLOWANCE_SEARCH_POOL'])(
+    '%s must be an allowance',
+    (name) => {
+      expect(() => quiet({ [name]: '10' })).toThrow(new RegExp(`^${name} must be COUNT/SECONDS`));
+    },
+  );
+
+  test('are as the operator says, else 10 searches and 60 other reads in a minute', () => {
+    expect([quiet({}).anonymousPolicy('search'), quiet({}).anonymousPolicy('browse')]).toEqual([
+      '"search";q=10;w=60',
+      '"browse";q=60;w=60',
+    ]);
+    const set = quiet({ ALLOWANCE_SEARCH_ANONYMOUS: '30/900,5/60', ALLOWANCE_SEARCH_POOL: '500/60' });
+    expect(set.anonymousPolicy('search')).toBe(
+      '"search";q=30;w=900, "search-burst";q=5;w=60, "search-pool";q=500;w=60',
+    );
+  });
+
+  test('a new instance opens its connection to the store before anybody asks, and does without an answer', async () => {
+    const dynamo = await startDynalite();
+    const proxy = await startProxy(dynamo.endpoint);
+    onTestFinished(async () => void (await Promise.all([proxy.close(), dynamo.close()])));
+    quiet({ DYNAMODB_ENDPOINT: proxy.endpoint });
+    await expect.poll(() => proxy.operations).toEqual(['GetItem']);
+    expect(() => quiet({})).not.toThrow();
+  });
+});

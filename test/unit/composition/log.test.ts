@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createJsonLog, httpFromEnvironment } from '../../../shared/composition/environment.ts';
+import type { LogFields } from '../../../shared/ports.ts';
+
+const lineOf = (fields: Record<string, string | number | boolean | undefined>): string => {
+  const lines: string[] = [];
+  createJsonLog((line) => void lines.push(line))({ level: 'info', event: 'test', ...fields });
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+};
+
+const parsed = (line: string): Record<string, unknown> => JSON.parse(line);
+
+/** What a terminal or a log reader may take for the start of a line, or obey. */
+const DANGEROUS =
+  /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|[\ud800-\udfff](?<![\ud800-\udbff][\udc00-\udfff])(?![\udc00-\udfff])/;
+
+describe('[D6] a log line', () => {
+  test('is one JSON object with its fields', () => {
+    const line = lineOf({ status: 404, code: 'post_not_found', cached: true, gone: undefined });
+    expect(line).toBe('{"level":"info","event":"test","status":404,"code":"post_not_found","cached":true}');
+  });
+
+  test.each([
+    ['CR LF', 'a\r\n{"level":"error"}'],
+    ['ANSI', '\u001b[2J\u001b[31mred'],
+    ['C1 ANSI', '\u009b31mred'],
+    ['U+2028', 'a\u2028{"level":"error"}'],
+    ['U+2029', 'a\u2029b'],
+    ['NEL', 'a\u0085b'],
+    ['NUL', 'a\u0000b'],
+    ['DEL', 'a\u007fb'],
+    ['vertical tab and form feed', 'a\u000b\u000cb'],
+  ])('holds %s as data, and nothing starts a line of its own', (_, value) => {
+    const line = lineOf({ value });
+    expect(line).not.toMatch(DANGEROUS);
+    expect(parsed(line)['value']).toBe(value);
+  });
+
+  test.each([
+    ['', 0],
+    ['x'.repeat(200), 200],
+    ['x'.repeat(201), 200],
+    ['x'.repeat(100_000), 200],
+    ['\n'.repeat(500), 200],
+  ])('caps a value at 200 characters (%#)', (value, length) => {
+    expect(parsed(lineOf({ value }))['value']).toHaveLength(length);
+  });
+
+  test('does not cut a character in half', () => {
+    const value = parsed(lineOf({ value: `${'x'.repeat(199)}🐋` }))['value'];
+    expect(value).toSatisfy((text: string) => text.isWellFormed() && text.length <= 200);
+  });
+
+  test('is one well-formed line whatever a caller writes', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 400 }),
+        fc.string({ unit: 'grapheme-composite' }),
+        (value, other) => {
+          const line = lineOf({ value, other });
+          expect(line.isWellFormed()).toBe(true);
+          expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
+          expect(parsed(line)).toMatchObject({ event: 'test', value: value.slice(0, 200).toWellFormed() });
+        },
+      ),
+      { seed: 1, numRuns: 2000 },
+    );
+  });
+
+  test('of the door goes where it is told to, one write per line', () => {
+    const lines: string[] = [];
+    const { log } = httpFromEnvironment({}, (line) => void lines.push(line));
+    const fields: LogFields = { level: 'warn', event: 'a\nb' };
+    log(fields);
+    log(fields);
+    expect(lines).toEqual(['{"level":"warn","event":"a\\nb"}', '{"level":"warn","event":"a\\nb"}']);
+  });
+});

@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { upstreamFromEnvironment, userAgent } from '../../../shared/composition/upstream.ts';
+import { bare404, faultServer, html, html404, recorded } from '../../support/fault-server.ts';
+
+const ID = '2028036267832246272';
+const VERSION: string = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
+const REQUEST = { id: ID, thread: 'off', replies: 'off' } as const;
+
+const quiet = (from: Record<string, string>) => upstreamFromEnvironment(from, () => undefined);
+
+describe('a wrong setting stops the start and says which', () => {
+  test.each([
+    [{ PROVIDERS: 'fxtwitter,nitter' }, /^PROVIDERS must be .*fxtwitter, syndication/],
+    [{ PROVIDERS: 'FxTwitter' }, /^PROVIDERS/],
+    [{ PROVIDERS: ',' }, /^PROVIDERS/],
+    [{ PROVIDERS: 'fxtwitter,' }, /^PROVIDERS/],
+    [{ PROVIDERS: ' ' }, /^PROVIDERS/],
+    [{ PROVIDERS: 'fxtwitter,fxtwitter' }, /^PROVIDERS/],
+    [{ PROVIDERS: 'constructor' }, /^PROVIDERS/],
+    [{ FXTWITTER_BASE_URL: 'api.fxtwitter.com' }, /^FXTWITTER_BASE_URL/],
+    [{ SYNDICATION_BASE_URL: 'https://cdn.example.test/?a' }, /^SYNDICATION_BASE_URL/],
+    [{ CANARY_POST: 'abc' }, /^CANARY_POST must be the id of a post/],
+    [{ CANARY_POST: '020' }, /^CANARY_POST/],
+    [{ CANARY_POST: 'https://x.com/jack/status/20' }, /^CANARY_POST/],
+    [{ CANARY_PROFILE: 'a b' }, /^CANARY_PROFILE must be a handle/],
+    [{ PROVIDERS: 'x_api' }, /^PROVIDERS names x_api, which needs X_API_BEARER_TOKEN$/],
+    [{ PROVIDERS: 'fxtwitter,x_api', X_API_BEARER_TOKEN: '' }, /^PROVIDERS names x_api/],
+    [{ PROVIDERS: 'x_api', X_API_BEARER_TOKEN: 'a secret\r\nX: y' }, /^X_API_BEARER_TOKEN must be a token[^y]*$/],
+    [{ X_API_BASE_URL: 'x', PROVIDERS: 'x_api', X_API_BEARER_TOKEN: 'a' }, /^X_API_BASE_URL/],
+    [{ CACHE_TTL_SECONDS: 'x' }, /^CACHE_TTL_SECONDS/],
+    [{ BASE_URL: 'x' }, /^BASE_URL/],
+    [{ UPSTREAM: 'smaple' }, /^UPSTREAM must be one of live, sample, auto/],
+  ])('%j', (from, message) => {
+    expect(() => quiet(from)).toThrow(message);
+  });
+
+  test.each([
+    {},
+    { PROVIDERS: 'fxtwitter' },
+    { PROVIDERS: ' syndication , fxtwitter ' },
+    { UPSTREAM: 'live' },
+    { UPSTREAM: 'auto' },
+    { PROVIDERS: 'x_api,fxtwitter', X_API_BEARER_TOKEN: 'AAAA%2Bbc=' },
+    { X_API_BEARER_TOKEN: 'AAAA' },
+    { PROVIDERS: 'x_api', UPSTREAM: 'sample' },
+  ])('but %j does not', (from) => {
+    expect(() => quiet(from)).not.toThrow();
+  });
+});
+
+describe('the name that we give', () => {
+  /** As the primary provider has it. */
+  const FORBIDDEN = /discordbot|telegrambot|facebook|whatsapp|firefox\/92|vkshare|revoltchat|preview|iframely/i;
+
+  test.each([
+    [undefined, `Postern/${VERSION}`],
+    ['https://api.example.test', `Postern/${VERSION} (+https://api.example.test)`],
+    ['http://127.0.0.1:3000', `Postern/${VERSION} (+http://127.0.0.1:3000)`],
+    ['https://preview.example.test', `Postern/${VERSION}`],
+    ['https://pr-7.PREVIEW.example.test', `Postern/${VERSION}`],
+    ['https://example.test/firefox/92', `Postern/${VERSION}`],
+    ['https://my-telegrambot.example', `Postern/${VERSION}`],
+  ])('at %s is %s', (baseUrl, expected) => {
+    expect(userAgent(baseUrl)).toBe(expected);
+  });
+
+  test('is never one for which the provider crashes', () => {
+    for (const word of [
+      'discordbot',
+      'TelegramBot',
+      'facebook',
+      'WhatsApp',
+      'firefox/92',
+      'vkShare',
+      'revoltchat',
+      'preview',
+      'Iframely',
+    ]) {
+      const name = userAgent(`https://example.test/${word}`);
+      expect(name).not.toMatch(FORBIDDEN);
+      expect(name).toMatch(/^[\x20-\x7e]+$/);
+    }
+    expect(userAgent('https://example.test')).not.toMatch(FORBIDDEN);
+  });
+
+  test.each([
+    ['https://bücher.example/', /^Postern\/\S+ \(\+https:\/\/xn--bcher-kva\.example\)$/],
+    ['https://preview.example', /^Postern\/\S+$/],
+    ['', /^Postern\/\S+$/],
+  ])('is sent with every call, spelled so that a header holds it: %j', async (BASE_URL, expected) => {
+    const server = await faultServer({ fxtwitter: recorded('fxtwitter/status/text_plain.json') });
+    const { upstream, clock } = quiet({ BASE_URL, FXTWITTER_BASE_URL: server.fxtwitter });
+    expect(await upstream.readPost(REQUEST, clock() + 8000)).toMatchObject({ kind: 'found' });
+    expect(server.userAgents).toEqual([expect.stringMatching(expected)]);
+  });
+});
+
+describe('what the settings do', () => {
+  const asked = async (from: Record<string, string>) => {
+    const server = await faultServer({
+      fxtwitter: bare404,
+      syndication: recorded('syndication/text_plain.json'),
+      canary: recorded('fxtwitter/status/first_post_20.json'),
+    });
+    const lines: string[] = [];
+    const ports = upstreamFromEnvironment(
+      { FXTWITTER_BASE_URL: `${server.fxtwitter}/`, SYNDICATION_BASE_URL: server.syndication, ...from },
+      (line) => void lines.push(line),
+    );
+    const read = () => ports.upstream.readPost(REQUEST, ports.clock() + 8000);
+    return { server, lines, read };
+  };
+
+  test('providers are asked in order, and say who they are', async () => {
+    const { server, lines, read } = await asked({});
+    expect(await read()).toMatchObject({ kind: 'found', source: 'syndication' });
+    expect(server.calls()).toEqual([`/fx/2/status/${ID}`, expect.stringMatching(`^/synd/tweet-result\\?id=${ID}&`)]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'upstream', source: 'fxtwitter', outcome: 'status 404' },
+      { event: 'upstream', source: 'syndication', outcome: 'status 200' },
+    ]);
+  });
+
+  test('PROVIDERS leaves one out', async () => {
+    const { server, read } = await asked({ PROVIDERS: 'fxtwitter' });
+    expect(await read()).toMatchObject({ kind: 'down' });
+    expect(server.calls()).toHaveLength(1);
+  });
+
+  test('PROVIDERS turns the order round', async () => {
+    const { server, read } = await asked({ PROVIDERS: 'syndication,fxtwitter' });
+    expect(await read()).toMatchObject({ kind: 'found' });
+    expect(server.calls('fxtwitter')).toEqual([]);
+  });
+
+  test('CANARY_POST is the post that is known to exist', async () => {
+    const { server, read } = await asked({ CANARY_POST: '1234567' });
+    server.script({ syndication: html404 });
+    expect(await read()).toMatchObject({ kind: 'down' });
+    expect(server.calls('fxtwitter')).toEqual([`/fx/2/status/${ID}`, '/fx/2/status/1234567']);
+  });
+
+  test('CANARY_PROFILE is the profile that is known to exist', async () => {
+    const server = await faultServer({ fxtwitter: recorded('fxtwitter/profile/missing.json', 404) });
+    const ports = quiet({ FXTWITTER_BASE_URL: server.fxtwitter, CANARY_PROFILE: '@known' });
+    expect(await ports.upstream.readProfile('nobody', ports.clock() + 8000)).toMatchObject({ kind: 'down' });
+    expect(server.calls()).toEqual(['/fx/2/profile/nobody', '/fx/2/profile/known']);
+  });
+
+  test('the official API is asked where it is listed, with its token, for what it can do', async () => {
+    const server = await faultServer({
+      official: recorded('x_api/user.json'),
+      fxtwitter: recorded('fxtwitter/typeahead/generated_tide.json'),
+    });
+    const ports = quiet({
+      PROVIDERS: 'x_api,fxtwitter',
+      X_API_BASE_URL: server.official,
+      X_API_BEARER_TOKEN: 'AAAA%2Bbc',
+      FXTWITTER_BASE_URL: server.fxtwitter,
+    });
+    const profile = await ports.upstream.readProfile('ada_larsson', ports.clock() + 8000);
+    expect(profile).toMatchObject({ kind: 'found', source: 'x_api', value: { handle: 'ada_larsson' } });
+    const accounts = await ports.upstream.listUsers(
+      { list: 'users', query: 'tide' },
+      { size: 20 },
+      ports.clock() + 8000,
+    );
+    expect(accounts).toMatchObject({ kind: 'found', source: 'fxtwitter', value: { isFallback: false } });
+    expect(server.authorizations).toEqual(['Bearer AAAA%2Bbc', undefined]);
+  });
+
+  test('a profile that only the second provider could read says so', async () => {
+    const server = await faultServer({ fxtwitter: html(503), official: recorded('x_api/user.json') });
+    const ports = quiet({
+      PROVIDERS: 'fxtwitter,x_api',
+      FXTWITTER_BASE_URL: server.fxtwitter,
+      X_API_BASE_URL: server.official,
+      X_API_BEARER_TOKEN: 'AAAA',
+    });
+    expect(await ports.upstream.readProfile('ada_larsson', ports.clock() + 8000)).toMatchObject({
+      source: 'x_api',
+      warnings: [{ code: 'fallback_answered' }],
+    });
+  });
+
+  test('a limit of the official API that is spent closes no other endpoint', async () => {
+    const server = await faultServer({
+      official: (incoming, response) =>
+        (incoming.url?.includes('/search/') ? recorded('x_api/429.json', 429) : recorded('x_api/user.json'))(
+          incoming,
+          response,
+        ),
+    });
+    const ports = quiet({ PROVIDERS: 'x_api', X_API_BASE_URL: server.official, X_API_BEARER_TOKEN: 'AAAA' });
+    const search = () =>
+      ports.upstream.listPosts({ list: 'search', query: 'a', feed: 'top' }, { size: 20 }, ports.clock() + 8000);
+    expect(await search()).toMatchObject({ kind: 'down' });
+    expect(await search()).toMatchObject({ kind: 'down' });
+    expect(server.calls('official')).toHaveLength(1);
+    expect(await ports.upstream.readProfile('ada_larsson', ports.clock() + 8000)).toMatchObject({ kind: 'found' });
+    // Another account falls under the same limit.
+    server.script({ official: recorded('x_api/429.json', 429) });
+    for (const handle of ['eve', 'mallory']) await ports.upstream.readProfile(handle, ports.clock() + 8000);
+    expect(server.calls('official')).toHaveLength(3);
+  });
+
+  test('UPSTREAM=sample names the sample as its source', async () => {
+    const { read } = await asked({ UPSTREAM: 'sample' });
+    expect(await read()).toMatchObject({ kind: 'found', source: 'sample' });
+  });
+
+  test('CACHE_TTL_SECONDS=0 turns the memory and the sharing of calls off', async () => {
+    const shared = await asked({});
+    await Promise.all([shared.read(), shared.read()]);
+    await shared.read();
+    expect(shared.server.calls('syndication')).toHaveLength(1);
+    const apart = await asked({ CACHE_TTL_SECONDS: '0' });
+    await Promise.all([apart.read(), apart.read()]);
+    await apart.read();
+    expect(apart.server.calls('syndication')).toHaveLength(3);
+  });
+});

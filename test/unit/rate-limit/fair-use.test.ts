@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { Problem } from '../../../shared/contract/problems.ts';
+import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
+import { testClock } from '../../support/limiter.ts';
+
+const ADA = '192.0.2.1';
+const BOB = '192.0.2.2';
+
+const bench = () => {
+  const clock = testClock();
+  const fairUse = createFairUse(clock.now);
+  /** What each of so many reads comes to. */
+  const read = async (times: number, address = ADA): Promise<readonly unknown[]> => {
+    const outcomes: unknown[] = [];
+    for (let index = 0; index < times; index += 1) {
+      const refusal: unknown = await fairUse
+        .requesterAt(address)
+        .admit()
+        .granted.catch((error: unknown) => error);
+      outcomes.push(refusal instanceof Problem ? refusal.options.retryAfter : 'admitted');
+    }
+    return outcomes;
+  };
+  return { clock, fairUse, read };
+};
+
+const admitted = (count: number): readonly string[] => Array(count).fill('admitted');
+
+describe('[101] reads of posts from the source', () => {
+  test('are 120 a minute for a caller, whatever others do', async () => {
+    const { read } = bench();
+    expect(await read(120)).toEqual(admitted(120));
+    expect(await read(1)).toEqual([expect.any(Number)]);
+    expect(await read(120, BOB)).toEqual(admitted(120));
+  });
+
+  test('are admitted again after Retry-After, and not a second before', async () => {
+    const { read, clock } = bench();
+    clock.wait(12_345);
+    await read(120);
+    const [seconds] = await read(1);
+    expect(Number(seconds)).toBeGreaterThanOrEqual(1);
+    clock.wait((Number(seconds) - 1) * 1000);
+    expect(await read(1)).not.toEqual(['admitted']);
+    clock.wait(1000);
+    expect(await read(120)).toEqual(admitted(120));
+  });
+
+  test('count once, however often a read asks for leave', async () => {
+    const { fairUse, read } = bench();
+    const requester = fairUse.requesterAt(ADA);
+    for (let index = 0; index < 200; index += 1) await requester.admit().granted;
+    expect(await read(120)).toEqual([...admitted(119), expect.any(Number)]);
+  });
+
+  test('are those of an IPv6 network of /64, and of all callers without an address together', async () => {
+    const { read } = bench();
+    await read(60, '2001:db8:1:2::1');
+    expect(await read(61, '2001:db8:1:2:ffff::')).toEqual([...admitted(60), expect.any(Number)]);
+    expect(await read(1, '2001:db8:1:3::1')).toEqual(['admitted']);
+    await read(120, '');
+    expect(await read(1, 'nonsense')).toEqual([expect.any(Number)]);
+  });
+
+  test('are refused with a problem that says the bound and the wait', async () => {
+    const { fairUse, read } = bench();
+    await read(120);
+    await expect(fairUse.requesterAt(ADA).admit().granted).rejects.toMatchObject({
+      code: 'rate_limited',
+      facts: {
+        detail: expect.stringMatching(/^This caller has read 120 posts in 60 seconds.* another \d+ seconds\.$/),
+      },
+    });
+  });
+});

@@ -1,0 +1,22 @@
+// The short form of what `npm run exact` and `npm run revocation` try for longer.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countAdmissions } from '../../exact/count-admissions.ts';
+import { countStaleVerdicts } from '../../exact/toggle-key.ts';
+import { dynamoDbVariants, type TestDynamoDb } from '../../support/dynamodb.ts';
+
+describe.each(dynamoDbVariants)('processes that share %s', (_, open) => {
+  let dynamo: TestDynamoDb;
+  beforeAll(async () => {
+    dynamo = await open();
+  });
+  afterAll(() => dynamo.close());
+
+  test('[L1] admit exactly as many as the limit says, in every run', async () => {
+    const admitted = await countAdmissions(dynamo, { runs: 3, processes: 4, calls: 60, limit: 60 });
+    expect(admitted).toEqual([60, 60, 60]);
+  });
+
+  test('[41] [K2] know at the very next request that a key was disabled, or enabled again', async () => {
+    expect(await countStaleVerdicts(dynamo, 50, 2)).toEqual({ served: 0, refused: 0 });
+  });
+});

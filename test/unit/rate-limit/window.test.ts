@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Allowance, parseAllowance } from '../../../shared/contract/allowances.ts';
+import { secondsUntil, windowAt, windowOffset } from '../../../shared/rate-limit/window.ts';
+import { START } from '../../support/limiter.ts';
+
+/** Windows of a second up to a day, with and without a burst limit whose length divides theirs. */
+const allowances: fc.Arbitrary<Allowance> = fc
+  .tuple(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 1, max: 144 }), fc.boolean())
+  .map(([part, parts, isBursty]) => ({
+    count: 10,
+    seconds: part * parts,
+    ...(isBursty && parts > 1 && { burst: { count: 5, seconds: part } }),
+  }));
+
+const partitions = fc.nat().map((number) => `search#a:${number}`);
+const times = fc.integer({ min: 0, max: 2 * START });
+
+describe('a window', () => {
+  test('holds the moment it is asked for, and is followed by the next without a gap', () => {
+    fc.assert(
+      fc.property(times, allowances, partitions, (now, allowance, partition) => {
+        const { startsAt, endsAt } = windowAt(now, allowance, partition);
+        expect(endsAt - startsAt).toBe(allowance.seconds * 1000);
+        expect(startsAt).toBeLessThanOrEqual(now);
+        expect(now).toBeLessThan(endsAt);
+        expect(windowAt(endsAt - 1, allowance, partition).startsAt).toBe(startsAt);
+        expect(windowAt(endsAt, allowance, partition).startsAt).toBe(endsAt);
+      }),
+    );
+  });
+
+  test('is the same on every instance: its shift depends on the caller alone', () => {
+    const digest = createHash('sha256').update('phase:search#a:ada').digest();
+    expect(windowOffset('search#a:ada', 60_000)).toBe(digest.readUInt32BE(0) % 60_000);
+    expect(windowAt(START, { count: 1, seconds: 60 }, 'search#a:ada').startsAt % 60_000).toBe(
+      60_000 - (digest.readUInt32BE(0) % 60_000),
+    );
+  });
+
+  test('ends for different callers at different times: of 5,000 who wait, no second frees many', () => {
+    const allowance = { count: 60, seconds: 900 };
+    const freed = new Map<number, number>();
+    for (let caller = 0; caller < 5000; caller += 1) {
+      const second = Math.floor(windowAt(START, allowance, `search#a:${caller}`).endsAt / 1000);
+      freed.set(second, (freed.get(second) ?? 0) + 1);
+    }
+    // 5.6 in a second on average; all 5,000 in one without the shift.
+    expect(Math.max(...freed.values())).toBeLessThanOrEqual(20);
+    expect(freed.size).toBeGreaterThan(850);
+  });
+
+  test('has parts for the burst limit, the last of which ends with it', () => {
+    fc.assert(
+      fc.property(times, allowances, partitions, (now, allowance, partition) => {
+        const { startsAt, endsAt, burst } = windowAt(now, allowance, partition);
+        if (allowance.burst === undefined) return void expect(burst).toBeUndefined();
+        const part = allowance.burst.seconds * 1000;
+        expect(burst?.endsAt).toBe(startsAt + ((burst?.index ?? 0) + 1) * part);
+        expect(now).toBeLessThan(burst?.endsAt ?? 0);
+        expect(now).toBeGreaterThanOrEqual((burst?.endsAt ?? 0) - part);
+        const last = windowAt(endsAt - 1, allowance, partition).burst;
+        expect(last).toEqual({ index: allowance.seconds / allowance.burst.seconds - 1, endsAt });
+        expect(windowAt(endsAt, allowance, partition).burst?.index).toBe(0);
+      }),
+    );
+  });
+});
+
+describe('[50] Retry-After', () => {
+  // To the millisecond: a tenth of a second is added, for clocks of instances differ.
+  test.each([
+    [0, 1],
+    [-5000, 1],
+    [1, 1],
+    [899, 1],
+    [900, 1],
+    [901, 2],
+    [1000, 2],
+    [1900, 2],
+    [1901, 3],
+    [59_900, 60],
+    [60_000, 61],
+  ])('with %s ms to go is %s', (left, seconds) => {
+    expect(secondsUntil(START + left, START)).toBe(seconds);
+  });
+
+  test('[L3] waiting exactly so long is enough, and a second less is not, but for a tenth of a second', () => {
+    const cases = fc.property(times, allowances, partitions, (now, allowance, partition) => {
+      const here = windowAt(now, allowance, partition);
+      for (const endsAt of [here.endsAt, ...(here.burst ? [here.burst.endsAt] : [])]) {
+        const seconds = secondsUntil(endsAt, now);
+        if (!Number.isInteger(seconds) || seconds < 1) return false;
+        const then = now + seconds * 1000;
+        const earlier = then - 1000;
+        const isOver = windowAt(then, allowance, partition).startsAt >= endsAt;
+        const isNextPart = here.burst !== undefined && then >= here.burst.endsAt;
+        if (!isOver && !(endsAt === here.burst?.endsAt && isNextPart)) return false;
+        // One second is the least that can be said.
+        if (seconds > 1 && earlier - endsAt >= 100) return false;
+        if (earlier >= now && earlier < endsAt && windowAt(earlier, allowance, partition).startsAt !== here.startsAt) {
+          return false;
+        }
+      }
+      return true;
+    });
+    fc.assert(cases, { numRuns: 200_000 });
+  });
+
+  test('of a burst limit is that of its part, and never longer than the window’s', () => {
+    const allowance = parseAllowance('10/900,5/60') ?? { count: 0, seconds: 1 };
+    const { endsAt } = windowAt(START, allowance, 'search#a:ada');
+    const { burst } = windowAt(endsAt + 130_000, allowance, 'search#a:ada');
+    expect(burst).toEqual({ index: 2, endsAt: endsAt + 180_000 });
+    expect(secondsUntil(burst?.endsAt ?? 0, endsAt + 130_000)).toBe(51);
+  });
+});

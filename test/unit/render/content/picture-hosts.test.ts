@@ -1,0 +1,87 @@
+// The hosts of pictures: one list, pinned here, and the same in Markdown, on pages, in embeds and in what pages may load.
+import { describe, expect, test } from 'vitest';
+import type { Post } from '../../../../shared/model/post.ts';
+import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
+import { avatarHtml } from '../../../../shared/render/html/list.ts';
+import { PAGE_HEADERS } from '../../../../shared/render/html/page.ts';
+import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
+import { isPicture, mediaMarkdown, PICTURE_HOSTS } from '../../../../shared/render/markdown/media.ts';
+import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';
+import { renderList } from '../../../support/list-models.ts';
+import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
+import { createTestApp } from '../../../support/test-app.ts';
+
+const HOSTS = ['pbs.twimg.com', 'video.twimg.com', 'abs.twimg.com'];
+
+const ADDRESSES = HOSTS.map((host) => `https://${host}/media/a.jpg`);
+
+const STRANGERS = [
+  'https://tracker.example/a.jpg',
+  'https://twimg.com/a.jpg',
+  'https://x.com/a.jpg',
+  'https://ton.twimg.com/a.jpg',
+  'https://evil.pbs.twimg.com/a.jpg',
+  'https://evilpbs.twimg.com/a.jpg',
+  'https://pbs-twimg.com/a.jpg',
+  'https://pbsxtwimg.com/a.jpg',
+  'https://pbs.twimgxcom/a.jpg',
+  'https://pbs.twimg.com.evil.example/a.jpg',
+  'https://pbs.twimg.com@evil.example/a.jpg',
+  'https://pbs.twimg.com:8443/a.jpg',
+  'https://pbs.twimg.com./a.jpg',
+  'https://pbs.twimg.com',
+  'https://evil.example/https://pbs.twimg.com/a.jpg',
+  'https://evil.example/?https://pbs.twimg.com/',
+  'http://pbs.twimg.com/a.jpg',
+  '//pbs.twimg.com/a.jpg',
+  'data:image/png;base64,https://pbs.twimg.com/',
+  ' https://pbs.twimg.com/a.jpg',
+];
+
+/** A post with this address in each place of a picture. */
+const postWith = (url: string): Post =>
+  postOf({
+    author: { ...userOf(), avatar_url: url },
+    media: [{ type: 'photo', url, alt_text: 'A fjord', width: 1600, height: 900 }],
+    card: { url: 'https://card.example/', title: 'A card', image_url: url },
+    article: { title: 'An article', preview_text: 'words', cover_url: url, blocks: [] },
+  });
+
+/** What loads a picture, in each form of a post; empty where nothing does. */
+const loadedIn = (url: string): Readonly<Record<string, readonly string[]>> => {
+  const post = postWith(url);
+  const sources = (html: string) => html.match(/<img\b|og:image"/g) ?? [];
+  const { html, thumbnail_url: thumbnail } = JSON.parse(renderList(presentOembed, { post }).body);
+  return {
+    markdown:
+      mediaMarkdown(createMarkdownContext('markdown'), { type: 'photo', url, alt_text: 'A fjord' }).match(/^!/g) ?? [],
+    page: sources(conversationHtml(conversationOf(post), 'https://postern.example')),
+    embed: [...sources(html), ...(thumbnail === undefined ? [] : ['thumbnail'])],
+    avatar: sources(avatarHtml({ ...userOf(), avatar_url: url })),
+  };
+};
+
+describe('[M4] the hosts of pictures', () => {
+  test('are these', () => {
+    expect(PICTURE_HOSTS).toEqual(HOSTS);
+  });
+
+  test.each(ADDRESSES)('%s is a picture in every form', (url) => {
+    expect(isPicture(url)).toBe(true);
+    for (const [form, loaded] of Object.entries(loadedIn(url))) expect(loaded, form).not.toEqual([]);
+  });
+
+  test.each(STRANGERS)('%s is a picture in none', (url) => {
+    expect(isPicture(url)).toBe(false);
+    expect(loadedIn(url)).toEqual({ markdown: [], page: [], embed: [], avatar: [] });
+  });
+
+  test('are all that a page of posts may load', async () => {
+    const allowed = `img-src ${HOSTS.map((host) => `https://${host}`).join(' ')};`;
+    expect(PAGE_HEADERS['Content-Security-Policy']).toContain(allowed);
+    for (const target of ['/jack/status/20', '/jack', '/jack/followers', '/search?q=fjord']) {
+      const { headers } = await createTestApp().get(target, { headers: { accept: 'text/html' } });
+      expect(headers['content-security-policy'], target).toContain(allowed);
+    }
+  });
+});

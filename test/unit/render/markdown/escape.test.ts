@@ -1,0 +1,297 @@
+// Readability first: ordinary posts carry no backslash. Then each kind of forgery, and what is written instead.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { visibleLine, visibleText } from '../../../../shared/model/visible-text.ts';
+import {
+  autolink,
+  blockquote,
+  codeSpan,
+  createMarkdownContext,
+  destination,
+  escapedParagraphs,
+  escapeHeading,
+  escapeLine,
+  escapeParagraphs,
+  escapeSpan,
+  fenced,
+} from '../../../../shared/render/markdown/escape.ts';
+import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
+
+const written = (words: string, urls: readonly string[] = []): string =>
+  escapeParagraphs(createMarkdownContext('markdown'), words, urls);
+
+describe('ordinary texts stay as they are', () => {
+  test.each([
+    "R&D <3 5*3=15 snake_case_word it's (beta) v2.0 #hashtag @user_name ~5 min",
+    'e-mail a_b@c.d, 1.5 m, C# $5 50% a/b',
+    'between ~5 and ~6 min, or ~ 7',
+    '2 * 3 * 4 = 24; a - b; c + d',
+    'x < y, y > z, x <- 3, x <= 4, x => 5, <3 <3',
+    'AT&T & Q&A, rock & roll; salt&pepper',
+    '“Quoted” — with dashes… and ellipses!',
+    'https://example.com/a_b-c?d=e&f=g#h is a link',
+    'see www.example.com/path_to_it',
+    '100% of $5 is $5, isn’t it?',
+    '#hashtag first',
+    '@user first, @user_name second',
+    '2026 was a year. 7 of 9.',
+    '1.5 m at the start of a line',
+    '-5 degrees, --option, -> arrow',
+    '…dots, :colon: and ::double',
+    'star* with a footnote',
+    'one ` backtick',
+    '日本語のツイート。句読点、「かぎ括弧」も。',
+    'مرحبا بالعالم',
+    '👨‍👩‍👧 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+    'C:\\Users\\me and \\o/',
+    'a | b | c',
+    'tea|coffee',
+    '(1) one (2) two',
+    'f(x) = x^2 {y} ~ok',
+    'snake__case and a__b',
+  ])('%s', (words) => {
+    expect(written(words)).toBe(words);
+  });
+
+  test('a bracket costs one backslash', () => {
+    expect(written('I say [no] and [1/2]')).toBe('I say \\[no] and \\[1/2]');
+  });
+});
+
+describe('[M1] what could begin a block', () => {
+  test.each([
+    ['# heading', '\\# heading'],
+    ['#', '\\#'],
+    ['> quote', '\\> quote'],
+    ['>quote', '\\>quote'],
+    ['- item', '\\- item'],
+    ['+ item', '\\+ item'],
+    ['* item', '\\* item'],
+    ['1. item', '1\\. item'],
+    ['12) item', '12\\) item'],
+    ['---', '\\---'],
+    ['- - -', '\\- - -'],
+    ['***', '\\*\\*\\*'],
+    ['___', '\\_\\_\\_'],
+    ['title\n===', 'title  \n\\==='],
+    ['title\n---', 'title  \n\\---'],
+    ['    code', 'code'],
+    ['\tcode', 'code'],
+    ['a | b\n--- | ---', 'a | b  \n\\--- | ---'],
+    ['|a|\n|-|', '|a|  \n\\|-|'],
+    [':-:', '\\:-:'],
+    ['a\n-|', 'a  \n\\-|'],
+    ['a\n-:', 'a  \n\\-:'],
+    [':::note', '\\:::note'],
+    ['[^1]: note', '\\[^1]: note'],
+    ['```js', '\\`\\`\\`js'],
+    ['~~~', '\\~\\~\\~'],
+    ['<div>', '\\<div>'],
+  ])('%j is written %j', (words, expected) => {
+    expect(written(words)).toBe(expected);
+    if (!words.includes('\n')) expect(escapeLine(createMarkdownContext('markdown'), words)).toBe(expected);
+  });
+});
+
+describe('[M1][M3][M4][M5] what could be read within a line', () => {
+  test.each([
+    ['*em* and **strong**', '\\*em\\* and \\*\\*strong\\*\\*'],
+    ['_em_ but snake_case', '\\_em\\_ but snake_case'],
+    ['~~gone~~', '\\~\\~gone\\~\\~'],
+    ['`code`', '\\`code\\`'],
+    ['[a](javascript:alert(1))', '\\[a](javascript:alert(1))'],
+    ['![x](http://tracker.example/p.gif)', '!\\[x](http://tracker.example/p.gif)'],
+    ['<javascript:alert(1)>', '\\<javascript:alert(1)>'],
+    ['<a@b.c> <1@b.c>', '\\<a@b.c> \\<1@b.c>'],
+    ['<!-- --> <?php </b>', '\\<!-- --> \\<?php \\</b>'],
+    ['&amp; &#106;avascript', '\\&amp; \\&#106;avascript'],
+    ['\\*', '\\\\*'],
+    ['end\\', 'end\\\\'],
+    ['http://a.b/*c*', 'http\\://a.b/\\*c\\*'],
+    ['www.a.b/*c*', 'www\\.a.b/\\*c\\*'],
+  ])('%j is written %j', (words, expected) => {
+    expect(written(words)).toBe(expected);
+  });
+});
+
+describe('lines and paragraphs', () => {
+  test.each([
+    ['a\nb', 'a  \nb'],
+    ['a\n\nb', 'a\n\nb'],
+    ['a\n\n\n\nb', 'a\n\nb'],
+    ['  a  \n\tb\t', 'a  \nb'],
+    ['\n\na\n\n', 'a'],
+    ['a\r\nb\rc\u2028d\u0085e', 'a  \nb  \nc  \nd  \ne'],
+    ['a\n \n \nb', 'a\n\nb'],
+    ['', ''],
+    [' \n ', ''],
+  ])('%j is written %j', (words, expected) => {
+    expect(written(words)).toBe(expected);
+  });
+});
+
+describe('[M3] links', () => {
+  const URL = 'https://a.example/x_(y)';
+
+  test('an address that the provider knows is an autolink, and nothing else is', () => {
+    expect(written(`see ${URL}. And https://other.example/.`, [URL])).toBe(`see <${URL}>. And https://other.example/.`);
+  });
+
+  test('each of its occurrences is, the longest first', () => {
+    expect(written('https://a.b/c https://a.b https://a.b', ['https://a.b', 'https://a.b/c'])).toBe(
+      '<https://a.b/c> <https://a.b> <https://a.b>',
+    );
+  });
+
+  test('a longer address is another one', () => {
+    expect(written('https://a.b/cd', ['https://a.b/c'])).toBe('https://a.b/cd');
+  });
+
+  test('what stands before an autolink cannot undo it', () => {
+    expect(written(`\\${URL} [x](${URL} <${URL}>`, [URL])).toBe(`\\\\<${URL}> \\[x](<${URL}> <<${URL}>>`);
+  });
+
+  test('placeholders written by an author are words', () => {
+    expect(written(`\u00010\u0001 \u0001 \u0002 ${URL}`, [URL])).toBe(`0   <${URL}>`);
+  });
+
+  test.each([
+    ['https://a.example/b_c*d?e=f&g=h', 'https://a.example/b_c*d?e=f&g=h'],
+    ['https://a.example/(b)[c]', 'https://a.example/%28b%29%5Bc%5D'],
+    ['https://a.example/?a&amp;b&#39;', 'https://a.example/?a&amp;amp;b&amp;#39;'],
+    ['https://a.example/ <b>\\`', 'https://a.example/%20%3Cb%3E%5C%60'],
+    ['https://a.example/\u3000', 'https://a.example/%E3%80%80'],
+  ])('the destination %s is written %s', (url, expected) => {
+    expect(destination(url)).toBe(expected);
+  });
+
+  test('an autolink is the address in angle brackets', () => {
+    expect(autolink(URL)).toBe(`<${URL}>`);
+  });
+});
+
+describe('within blocks of ours', () => {
+  const ink = createMarkdownContext('markdown');
+
+  test('beside our own marks even a single one is escaped', () => {
+    expect(escapeSpan(ink, '5*3 snake_case *')).toBe('5\\*3 snake_case \\*');
+    expect(escapeSpan(ink, '5*3 snake_case', 'nothing')).toBe('5*3 snake_case');
+  });
+
+  test('in brackets they close nothing', () => {
+    expect(escapeSpan(ink, 'a [b] `c', 'brackets')).toBe('a \\[b\\] \\`c');
+  });
+
+  test('a label is one line', () => {
+    expect(escapeSpan(ink, ' a\n\n b\t\u2028c ')).toBe('a b c');
+  });
+
+  test('# at the end of a heading is a word', () => {
+    expect(escapeHeading(ink, 'C# and F#')).toBe('C# and F#');
+    expect(escapeHeading(ink, 'closed ##')).toBe('closed \\##');
+    expect(escapeHeading(ink, '#')).toBe('\\#');
+  });
+});
+
+describe('[M2] fences', () => {
+  const ink = createMarkdownContext('markdown');
+
+  test.each([
+    ['code', undefined, '```\ncode\n```'],
+    ['a ``` b', 'js', '````js\na ``` b\n````'],
+    ['`````', 'c++', '``````c++\n`````\n``````'],
+    ['x', 'js`\n# forged', '```\nx\n```'],
+    ['', undefined, '```\n\n```'],
+  ])('%j in %j', (code, language, expected) => {
+    expect(fenced(ink, code, language)).toBe(expected);
+  });
+});
+
+test('every line of a quote is marked', () => {
+  expect(blockquote('a  \nb\n\nc')).toBe('> a  \n> b\n>\n> c');
+});
+
+describe('[M7][M8] invisible characters', () => {
+  test('are left out and counted', () => {
+    const ink = createMarkdownContext('markdown');
+    expect(escapeParagraphs(ink, 'a\u202eb\u2066c\u200bd\u2060e\ufefff\u{e0041}g\u0000h\u0090i\u00ad', [])).toBe(
+      'abcdefghi',
+    );
+    expect(ink.removed).toBe(9);
+  });
+
+  test('emoji, Persian, Hebrew and flags keep what they need', () => {
+    const ink = createMarkdownContext('markdown');
+    for (const words of ['👨‍👩‍👧', '❤️', 'می‌خواهم', 'א\u200eב', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🏴󠁧󠁢󠁷󠁬󠁳󠁿', 'e\u0301', '\u0301'.repeat(4000)]) {
+      expect(escapeParagraphs(ink, words, [])).toBe(words);
+    }
+    expect(ink.removed).toBe(0);
+  });
+
+  test('tags that make no flag are left out', () => {
+    expect(visibleText('🏴\u{e0067}\u{e0062}\u{e0078}\u{e007f}')).toBe('🏴');
+  });
+
+  test('lone surrogates become the replacement character', () => {
+    expect(visibleText('a\ud800b\udc00')).toBe('a\ufffdb\ufffd');
+  });
+
+  test('a name is one line', () => {
+    expect(visibleLine(' A\u202e\u00a0 B\r\nC\u0000 ')).toBe('A B C');
+  });
+});
+
+test('the short way of plain texts writes what the long way would', () => {
+  const url = 'https://known.example/x';
+  const plain = fc.array(
+    fc.constantFrom(
+      'word',
+      ' ',
+      '\n',
+      '\n\n',
+      '.',
+      '#',
+      '-',
+      '1',
+      '_',
+      ':',
+      '|',
+      '=',
+      '!',
+      ']',
+      'é',
+      '🐋',
+      '\u00a0',
+      url,
+    ),
+    { maxLength: 10 },
+  );
+  const check = (words: string): void => {
+    for (const urls of [[], [url], [url, 'https://known.example/x_(y)']]) {
+      const [short, long] = [createMarkdownContext('markdown'), createMarkdownContext('markdown')];
+      expect(escapeParagraphs(short, words, urls)).toBe(escapedParagraphs(long, words, urls));
+      expect(short.removed).toBe(long.removed);
+    }
+  };
+  hostileFragments.forEach(check);
+  for (const words of [`https://${url}`, `www.a.b${url}`, `灯台${url}`, `(${url})`, `a ${url}, b`]) check(words);
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        hostileText,
+        plain.map((parts) => parts.join('')),
+      ),
+      check,
+    ),
+    { numRuns: 10_000 },
+  );
+});
+
+test.each([
+  ['cursor=a_b', '`cursor=a_b`'],
+  ['a`b', '`` a`b ``'],
+  ['``', '``` `` ```'],
+  ['a\n\nb', '`a b`'],
+])('code within a line is closed by its own marks alone: %j', (code, expected) => {
+  expect(codeSpan(createMarkdownContext('markdown'), code)).toBe(expected);
+});

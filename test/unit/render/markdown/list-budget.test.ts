@@ -1,0 +1,171 @@
+// max_tokens of lists: never longer than asked, still clean structure, and last lines that say what is missing and how
+// to go on.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type WarningCode, warning, warningMessages } from '../../../../shared/contract/warnings.ts';
+import type { Post } from '../../../../shared/model/post.ts';
+import type { User } from '../../../../shared/model/user.ts';
+import { presentProfile } from '../../../../shared/render/presenters/present-profile.ts';
+import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
+import { createUsersPresenter } from '../../../../shared/render/presenters/present-users.ts';
+import type { Presenter } from '../../../../shared/render/presenters/presenter.ts';
+import { hostileText } from '../../../support/hostile-text.ts';
+import {
+  fullUser,
+  METRICS,
+  profileOf,
+  type RenderRequest,
+  recordedPosts,
+  recordedUser,
+  recordedUsers,
+  renderListWithin,
+  searchOf,
+} from '../../../support/list-models.ts';
+import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
+import { postOf, userOf } from '../../../support/post-models.ts';
+
+const OURS =
+  /^(?:heading|paragraph|break|strong|emphasis|delete|link|image|list|item|blockquote|code|thematicBreak|inlineCode)\b/;
+
+const expectWithin = <T extends { readonly next_cursor?: string | undefined }>(
+  represent: Presenter<T>,
+  value: T,
+  maxTokens: number,
+  asked: RenderRequest = {},
+): void => {
+  const whole = renderListWithin(represent, value, undefined, asked).markdown;
+  const { markdown, warnings } = renderListWithin(represent, value, maxTokens, asked);
+  const codes = warnings.map(({ code }) => code);
+  if (Buffer.byteLength(whole) <= maxTokens * 4) {
+    expect(markdown).toBe(whole);
+    expect(codes).not.toContain('truncated');
+    return;
+  }
+  expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxTokens * 4);
+  expect(codes).toContain('truncated');
+  expect(markdown.isWellFormed()).toBe(true);
+  const flat = readWithMdast(markdown);
+  expect(nodesOf(flat, '').filter(({ kind }) => !OURS.test(kind))).toEqual([]);
+  expect(markdown).toMatch(/^# /);
+  // The last lines are paragraphs of their own: no fence, list or quote was left open before them.
+  const last = flat.slice(-2).map((entry) => wordsIn([entry]));
+  if (value.next_cursor === undefined) expect(last[1]).toMatch(/^Truncated: .+ Ask again with a larger max_tokens/);
+  else expect(last[1]).toMatch(/^Next page: /);
+  if (value.next_cursor !== undefined && !markdown.includes('have its cursor.'))
+    expect(last[0]).toMatch(/^Truncated: .+ Ask again with a larger max_tokens/);
+};
+
+const BUDGETS = [100, 101, 120, 150, 200, 300, 500, 800, 1200, 2000];
+const CURSORS = [undefined, 'c'.repeat(60), 'c'.repeat(260), 'c'.repeat(700)];
+
+describe.each(CURSORS)('with the cursor %s', (next_cursor) => {
+  test('recorded profiles fit into every budget', () => {
+    for (const name of ['ada_larsson', 'md_breaker', 'haru_k', 'private_pia'])
+      for (const posts of [recordedPosts('statuses/p1_default'), recordedPosts('statuses/user_md_breaker'), []])
+        for (const maxTokens of BUDGETS)
+          expectWithin(presentProfile, profileOf(recordedUser(`profile/${name}`), { posts, next_cursor }), maxTokens);
+  });
+
+  test('recorded lists of accounts fit into every budget', () => {
+    for (const file of [
+      'followers/ada_larsson_count100',
+      'following/ada_larsson_p1_default',
+      'followers/zero_posts_empty',
+    ])
+      for (const maxTokens of BUDGETS)
+        expectWithin(
+          createUsersPresenter('following'),
+          { handle: 'ada_larsson', users: recordedUsers(file), next_cursor },
+          maxTokens,
+        );
+  });
+
+  test('recorded searches fit into every budget', () => {
+    for (const file of ['latest_p1', 'q_ferries_media', 'q_arabic', 'no_results'])
+      for (const maxTokens of BUDGETS)
+        expectWithin(presentSearch, searchOf({ posts: recordedPosts(`search/${file}`), next_cursor }), maxTokens);
+  });
+});
+
+const longText = fc.array(hostileText, { minLength: 1, maxLength: 40 }).map((texts) => texts.join(' '));
+const name = fc.oneof(hostileText, longText);
+/** In full width, and where underscores take the most backslashes. */
+const handle = fc.constantFrom('ada', '_______________', 'A23456789012345', '_______a_______', '_a_b_c_d_e_f_g_');
+const cursor = fc
+  .option(fc.integer({ min: 1, max: 700 }), { nil: undefined })
+  .map((length) => (length === undefined ? undefined : 'c'.repeat(length)));
+
+const user: fc.Arbitrary<User> = fc
+  .record({ name, handle, bio: longText, location: longText, isFull: fc.boolean() })
+  .map(({ name, handle, bio, location, isFull }) => {
+    const url = `https://x.com/${handle}`;
+    const huge = Object.fromEntries(Object.keys(METRICS).map((metric) => [metric, Number.MAX_SAFE_INTEGER]));
+    const website = `https://site.example/${'w'.repeat(300)}`;
+    return isFull
+      ? fullUser({ name, handle, url, bio, location, website, metrics: { ...METRICS, ...huge } })
+      : { ...userOf(name, handle), bio };
+  });
+
+const post: fc.Arbitrary<Post> = fc
+  .record({ author: user, text: longText, isAnswer: fc.boolean() })
+  .map(({ author, text, isAnswer }) =>
+    postOf({
+      author,
+      text,
+      url: `https://x.com/${author.handle}/status/9223372036854775807`,
+      ...(isAnswer && { in_reply_to: { handle: author.handle }, reposted_by: author }),
+    }),
+  );
+
+const warningsOf = fc
+  .subarray(Object.keys(warningMessages) as WarningCode[]) // keys of a constant table
+  .map((codes) => codes.filter((code) => code !== 'truncated').map((code) => warning(code)));
+
+const budget = fc.integer({ min: 100, max: 1500 });
+const RUNS = { numRuns: 300 };
+
+test('hostile profiles fit into every budget', () => {
+  fc.assert(
+    fc.property(
+      user,
+      fc.array(post, { maxLength: 4 }),
+      cursor,
+      warningsOf,
+      budget,
+      (profile, posts, next, warnings, max) =>
+        expectWithin(presentProfile, profileOf(profile, { posts, next_cursor: next }), max, { warnings }),
+    ),
+    RUNS,
+  );
+});
+
+test('hostile lists of accounts fit into every budget', () => {
+  fc.assert(
+    fc.property(
+      fc.array(user, { maxLength: 4 }),
+      handle,
+      cursor,
+      warningsOf,
+      budget,
+      (users, whose, next, warnings, max) =>
+        expectWithin(createUsersPresenter('following'), { handle: whose, users, next_cursor: next }, max, { warnings }),
+    ),
+    RUNS,
+  );
+});
+
+test('hostile searches fit into every budget', () => {
+  const query = longText.map((text) => text.slice(0, 512));
+  fc.assert(
+    fc.property(
+      query,
+      fc.array(post, { maxLength: 4 }),
+      cursor,
+      warningsOf,
+      budget,
+      (query, posts, next, warnings, max) =>
+        expectWithin(presentSearch, searchOf({ query, posts, next_cursor: next, degraded: true }), max, { warnings }),
+    ),
+    RUNS,
+  );
+});

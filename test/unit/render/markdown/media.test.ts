@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import type { Media } from '../../../../shared/model/post.ts';
+import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
+import { mediaMarkdown } from '../../../../shared/render/markdown/media.ts';
+
+const shown = (entry: Media): string => mediaMarkdown(createMarkdownContext('markdown'), entry);
+
+describe('[M4] pictures', () => {
+  test.each([
+    ['https://pbs.twimg.com/media/a.jpg', '![A fjord](https://pbs.twimg.com/media/a.jpg)'],
+    ['https://video.twimg.com/a.jpg', '![A fjord](https://video.twimg.com/a.jpg)'],
+    ['https://abs.twimg.com/a.png', '![A fjord](https://abs.twimg.com/a.png)'],
+    ['https://tracker.example/p.gif', '[A fjord](https://tracker.example/p.gif)'],
+    ['https://pbs.twimg.com.evil.example/p.gif', '[A fjord](https://pbs.twimg.com.evil.example/p.gif)'],
+    ['https://pbs.twimg.com@evil.example/p.gif', '[A fjord](https://pbs.twimg.com@evil.example/p.gif)'],
+    ['http://pbs.twimg.com/media/a.jpg', '[A fjord](http://pbs.twimg.com/media/a.jpg)'],
+  ])('%s', (url, expected) => {
+    expect(shown({ type: 'photo', url, alt_text: 'A fjord' })).toBe(expected);
+  });
+
+  test('without a description', () => {
+    expect(shown({ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' })).toBe(
+      '![Photo](https://pbs.twimg.com/media/a.jpg)',
+    );
+    expect(shown({ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', alt_text: ' \u200b\n' })).toBe(
+      '![Photo](https://pbs.twimg.com/media/a.jpg)',
+    );
+  });
+
+  test('a description is one line and closes nothing', () => {
+    expect(shown({ type: 'photo', url: 'https://pbs.twimg.com/a', alt_text: 'a](javascript:x)\n\n# b' })).toBe(
+      '![a\\](javascript:x) # b](https://pbs.twimg.com/a)',
+    );
+  });
+});
+
+test('videos are links that say how long they are', () => {
+  expect(shown({ type: 'video', url: 'https://video.twimg.com/a.mp4', duration_ms: 61_000 })).toBe(
+    '[Video (1:01)](https://video.twimg.com/a.mp4)',
+  );
+  expect(shown({ type: 'video', url: 'https://video.twimg.com/a.mp4', alt_text: 'A [seal]' })).toBe(
+    '[Video: A \\[seal\\]](https://video.twimg.com/a.mp4)',
+  );
+  expect(shown({ type: 'gif', url: 'https://video.twimg.com/a.mp4' })).toBe('[GIF](https://video.twimg.com/a.mp4)');
+});

@@ -1,0 +1,156 @@
+// Notes for Obsidian: frontmatter that two YAML parsers read alike, and nothing that Obsidian adds to Markdown.
+import fc from 'fast-check';
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { ArticleBlock } from '../../../../shared/model/post.ts';
+import { visibleLine } from '../../../../shared/model/visible-text.ts';
+import { createMarkdownContext, escapeParagraphs, escapeSpan } from '../../../../shared/render/markdown/escape.ts';
+import { frontmatter, shortFrontmatter } from '../../../../shared/render/markdown/obsidian.ts';
+import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
+import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
+import { renderList } from '../../../support/list-models.ts';
+import { nodesOf, readWithMarkdownIt, readWithMdast } from '../../../support/markdown-oracle.ts';
+import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
+
+const FRONTMATTER = /^---\n([\s\S]*?\n)---\n\n$/;
+
+const yamlOf = (head: string): string => {
+  const [, yaml] = FRONTMATTER.exec(head) ?? [];
+  if (yaml === undefined) throw new Error(`no frontmatter: ${head}`);
+  return yaml;
+};
+
+const wellFormed = (words: string): string => words.toWellFormed();
+
+const expectSameStrings = (name: string, url: string, lang: string, created: string, id: string): void => {
+  const post = postOf({
+    author: userOf(name),
+    url,
+    lang,
+    created_at: created,
+    id,
+    hashtags: ['ok', '日本', 'no spaces', '2026'],
+  });
+  const author = visibleLine(name) || 'ada';
+  const expected = {
+    title: `${author} (@ada)`,
+    author,
+    handle: 'ada',
+    url: wellFormed(url),
+    id: wellFormed(id),
+    created: wellFormed(created),
+    lang: wellFormed(lang),
+    likes: 1,
+    reposts: 0,
+    replies: 2,
+    views: 3000,
+    tags: ['ok', '日本'],
+  };
+  const yaml = yamlOf(frontmatter(conversationOf(post)));
+  expect(parse(yaml, { version: '1.2' })).toEqual(expected);
+  expect(parse(yaml, { version: '1.1' })).toEqual(expected);
+  expect(load(yaml)).toEqual(expected);
+  expect(load(yamlOf(shortFrontmatter(conversationOf(post))))).toEqual({ url: wellFormed(url) });
+};
+
+test('[M6] each nasty fragment is the same string to yaml and js-yaml', () => {
+  for (const fragment of hostileFragments) expectSameStrings(fragment, fragment, fragment, fragment, fragment);
+});
+
+test('[M6] 20,000 hostile texts are the same strings to yaml and js-yaml', () => {
+  fc.assert(fc.property(hostileText, hostileText, hostileText, hostileText, hostileText, expectSameStrings), {
+    numRuns: 4000,
+  });
+});
+
+test('[M6] a name cannot end the frontmatter or add to it', () => {
+  const head = frontmatter(conversationOf(postOf({ author: userOf('Eve: [x] # c\n---\nadmin: true\n') })));
+  expect(head).toMatch(
+    /^---\ntitle: "Eve: \[x\] # c --- admin: true \(@ada\)"\nauthor: "Eve: \[x\] # c --- admin: true"\n/,
+  );
+  expect(load(yamlOf(head))).not.toHaveProperty('admin');
+});
+
+test('[M6] characters that YAML does not print are written as escapes', () => {
+  const head = frontmatter(conversationOf(postOf({ lang: '\u007f\u0085\u2028\u2029\ufeff\ufffe\uffff' })));
+  expect(head).toContain('lang: "\\u007f\\u0085\\u2028\\u2029\\ufeff\\ufffe\\uffff"\n');
+});
+
+/** What is left when everything with a backslash before it is taken out. */
+const unescaped = (markdown: string): string =>
+  markdown.replace(/\\[!-/:-@[-`{-~]/g, '\u00b7').replace(/<https?:[^>\s]*>/g, '');
+
+const OBSIDIAN_SYNTAX = [/%%/, /==/, /\$/, /\[\[/, /#[\p{L}\p{N}_/-]/u, /\^[\w-]+ *$/m];
+
+test('[M1] what Obsidian adds to Markdown is words', () => {
+  const check = (words: string): void => {
+    for (const markdown of [
+      escapeParagraphs(createMarkdownContext('obsidian'), words, []),
+      escapeSpan(createMarkdownContext('obsidian'), words),
+    ]) {
+      for (const syntax of OBSIDIAN_SYNTAX) expect(unescaped(markdown)).not.toMatch(syntax);
+    }
+  };
+  hostileFragments.forEach(check);
+  fc.assert(fc.property(hostileText, check), { numRuns: 5000 });
+});
+
+test.each([
+  ['%%hidden%%', '\\%\\%hidden\\%\\%'],
+  ['100 % sure', '100 % sure'],
+  ['==marked== a=b', '\\=\\=marked\\=\\= a=b'],
+  ['$5 and $6', '\\$5 and \\$6'],
+  ['#tag # no', '\\#tag # no'],
+  ['[[note]] ![[file]]', '\\[\\[note]] !\\[\\[file]]'],
+  ['words ^block-1', 'words \\^block-1'],
+  ['2^8 = 256', '2^8 = 256'],
+])('%s is written %s', (words, expected) => {
+  expect(escapeParagraphs(createMarkdownContext('obsidian'), words, [])).toBe(expected);
+});
+
+// biome-ignore format: a list of names
+const ORDERS = [
+  'dataviewjs', 'dataview', 'DataviewJS', 'tasks', 'query', 'mermaid', 'Mermaid', 'ad-note', 'ad-', 'chart', 'button', 'base', 'meta-bind', 'js-engine', 'run-js', 'templater',
+  'excalidraw', 'leaflet', 'tikz', 'plantuml', 'math', 'geojson', 'topojson', 'stl', 'svg', 'embed', 'iframe', 'js dataviewjs', 'js{run}', 'js=', 'sqlseal', 'constructor', '__proto__', '', ' ',
+];
+
+const withCode = (language: string): string =>
+  paragraphsOf({ type: 'code', language, text: 'dv.io.load("secret")' }, 'obsidian');
+
+const paragraphsOf = (block: ArticleBlock, format: 'markdown' | 'obsidian'): string =>
+  renderList(presentPost, conversationOf(postOf({ article: { title: 'Title', blocks: [block] } })), { format }).body;
+
+describe('[M2] a fence names a harmless language, or none', () => {
+  test.each(ORDERS)('%j is left out, in Markdown as well', (language) => {
+    for (const markdown of [withCode(language), paragraphsOf({ type: 'code', language, text: 'x' }, 'markdown')])
+      expect(markdown).toMatch(/\n```\n/);
+  });
+
+  test.each([
+    ['js', 'js'],
+    ['Python', 'python'],
+    ['c++', 'c++'],
+    [' rust ', 'rust'],
+  ])('%j stays', (language, named) => {
+    expect(withCode(language)).toContain(`\n\`\`\`${named}\n`);
+  });
+
+  test('hostile names are never an order', () => {
+    fc.assert(
+      fc.property(hostileText, fc.constantFrom('', 'dataviewjs', 'mermaid'), (words, order) => {
+        const language = `${order}${words}`;
+        for (const flat of [readWithMdast(withCode(language)), readWithMarkdownIt(withCode(language))])
+          for (const { kind } of nodesOf(flat, 'code'))
+            expect(kind).toMatch(/^code (?!dataviewjs|mermaid)[a-z0-9+#-]*$/);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+test('a tag that is not seen is none', () => {
+  expect(frontmatter(conversationOf(postOf({ hashtags: ['\u3164', 'a\u115fb', 'ok'] })))).toMatch(
+    /tags:\n {2}- "ok"\n---/,
+  );
+});

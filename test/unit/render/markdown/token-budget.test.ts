@@ -1,0 +1,156 @@
+// max_tokens: never longer than asked, still clean structure, and a last line that says what is missing.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Conversation } from '../../../../shared/model/conversation.ts';
+import type { Post } from '../../../../shared/model/post.ts';
+import { createMarkdownContext, type Dialect } from '../../../../shared/render/markdown/escape.ts';
+import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
+import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
+import { hostileText } from '../../../support/hostile-text.ts';
+import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
+import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
+import { readablePosts, recordedConversation } from '../../../support/recorded-posts.ts';
+
+const LAST_LINE = /\n\*Truncated: [^\n]+\. Ask again with a larger max_tokens for the rest\.\*\n$/;
+
+const within = (conversation: Conversation, maxTokens: number | undefined, dialect: Dialect = 'markdown') =>
+  conversationMarkdown(createMarkdownContext(dialect), conversation, { maxTokens });
+
+/** What a whole document of a kind may hold besides words. */
+const OURS = /^(?:heading|paragraph|break|strong|emphasis|delete|link|image|list|item|blockquote|code|thematicBreak)\b/;
+
+const expectWithin = (conversation: Conversation, maxTokens: number): void => {
+  const whole = within(conversation, undefined).markdown;
+  const { markdown, warning } = within(conversation, maxTokens);
+  const limit = maxTokens * 4;
+  if (Buffer.byteLength(whole) <= limit) {
+    expect(markdown).toBe(whole);
+    expect(warning).toBeUndefined();
+    return;
+  }
+  expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(limit);
+  expect(warning?.code).toBe('truncated');
+  expect(markdown).toMatch(LAST_LINE);
+  expect(markdown.isWellFormed()).toBe(true);
+  const flat = readWithMdast(markdown);
+  expect(nodesOf(flat, '').filter(({ kind }) => !OURS.test(kind))).toEqual([]);
+  // The notice is a paragraph of its own: no fence, list or quote was left open before it.
+  const notice = flat.at(-1);
+  expect(typeof notice === 'object' && notice.kind).toBe('paragraph');
+  expect(wordsIn(notice === undefined ? [] : [notice])).toMatch(/^Truncated: /);
+};
+
+const BUDGETS = [100, 101, 120, 150, 200, 300, 500, 800, 1200, 2000];
+
+test.each(readablePosts)('%s fits into every budget', async (file) => {
+  const conversation = await recordedConversation(file);
+  for (const maxTokens of BUDGETS) expectWithin(conversation, maxTokens);
+});
+
+const longText = fc.array(hostileText, { minLength: 1, maxLength: 40 }).map((texts) => texts.join(' '));
+
+const hostilePost: fc.Arbitrary<Post> = fc
+  .tuple(hostileText, longText, fc.constantFrom('ada', '_______________', 'A23456789012345'))
+  .map(([name, text, handle]) =>
+    postOf({ author: userOf(name.repeat(3), handle), url: `https://x.com/${handle}/status/9223372036854775807`, text }),
+  );
+
+const hostileConversation: fc.Arbitrary<Conversation> = fc
+  .record({
+    post: hostilePost,
+    ancestors: fc.array(hostilePost, { maxLength: 3 }),
+    thread: fc.array(hostilePost, { maxLength: 3 }),
+    replies: fc.array(hostilePost, { maxLength: 3 }),
+    article: fc.option(fc.array(longText, { minLength: 1, maxLength: 5 }), { nil: undefined }),
+  })
+  .map(({ post, article, ...around }) =>
+    conversationOf(
+      {
+        ...post,
+        reposted_by: userOf('Somebody'),
+        ...(article !== undefined && {
+          article: {
+            title: 'Title',
+            blocks: article.flatMap((text) => [
+              { type: 'code' as const, text },
+              { type: 'paragraph' as const, spans: [{ text }] },
+            ]),
+          },
+        }),
+      },
+      around,
+    ),
+  );
+
+test('hostile conversations fit into every budget', () => {
+  fc.assert(fc.property(hostileConversation, fc.integer({ min: 100, max: 2000 }), expectWithin), { numRuns: 600 });
+});
+
+test('a note for Obsidian fits with its frontmatter', () => {
+  fc.assert(
+    fc.property(hostileConversation, fc.integer({ min: 100, max: 600 }), (conversation, maxTokens) => {
+      const result = { value: conversation, source: 'recorded', fetchedAt: 0, warnings: [] };
+      const { body } = presentPost({ cache: 'post' }, result, {
+        format: 'obsidian',
+        maxTokens,
+        baseUrl: 'https://postern.example',
+        pageUrl: () => 'https://postern.example/',
+      });
+      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(maxTokens * 4);
+      expect(body).toMatch(/^---\n(?:title: ".*"|url: "https:\/\/x\.com\/\w+\/status\/[0-9]+")\n/);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe('where a post is cut', () => {
+  const cut = (text: string, maxTokens = 100): string => within(conversationOf(postOf({ text })), maxTokens).markdown;
+  const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
+
+  test('between paragraphs if that keeps enough', () => {
+    expect(cut(`${words(14)}\n\n${words(200)}`)).toMatch(/ word13 …\n\n\[2026/);
+  });
+
+  test('else after a sentence', () => {
+    expect(cut(`${words(14)}! ${words(200)}`)).toMatch(/ word13! …\n\n\[2026/);
+  });
+
+  test('but not so early that most of the budget is wasted', () => {
+    expect(cut(`First.\n\nSecond. ${words(200)}`)).toMatch(/\nSecond\. word0 word1 (?:word[0-9]+ )+…\n\n\[2026/);
+  });
+
+  test('else after a word', () => {
+    expect(cut(words(200))).toMatch(/\nword0 word1 (?:word[0-9]+ )+…\n\n\[2026/);
+  });
+
+  test('else after a character, never within one', () => {
+    expect(cut('🐋'.repeat(500))).toMatch(/\n(?:🐋)+…\n\n\[2026/u);
+  });
+});
+
+test('posts around are left out before the post itself is shortened, those of the author last', () => {
+  const around = {
+    ancestors: [postOf({ id: '1', text: 'a'.repeat(300) })],
+    thread: [postOf({ id: '2', text: 'b'.repeat(300) })],
+    replies: [postOf({ id: '3', text: 'c'.repeat(300) })],
+  };
+  const { markdown, warning } = within(conversationOf(postOf({ text: 'The post.' }), around), 280);
+  expect(markdown).toContain('\nThe post.\n');
+  expect(markdown).toContain('bbb');
+  expect(markdown).not.toContain('ccc');
+  expect(warning).toEqual({
+    code: 'truncated',
+    message: 'The Markdown was cut to fit max_tokens: 1 post of the conversation left out.',
+  });
+  expect(markdown).toMatch(/\n\*Truncated: 1 post of the conversation left out\. Ask again/);
+});
+
+test('a fence is closed when an article is cut within', () => {
+  const blocks = [
+    { type: 'code' as const, text: 'line\n'.repeat(20) },
+    { type: 'code' as const, text: 'line\n'.repeat(400) },
+  ];
+  const { markdown } = within(conversationOf(postOf({ text: '', article: { title: 'Title', blocks } })), 150);
+  expect(nodesOf(readWithMdast(markdown), 'code')).toHaveLength(1);
+  expect(markdown.match(/^```/gm)).toHaveLength(2);
+});

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type CallResult,
+  type CircuitBreaker,
+  createCircuitBreaker,
+} from '../../../shared/resilience/circuit-breaker.ts';
+
+const START = Date.parse('2026-11-21T12:00:00Z');
+
+const bench = (
+  random = () => 0.5,
+): { breaker: CircuitBreaker; wait(milliseconds: number): void; call(...health: CallResult[]): void } => {
+  let now = START;
+  const breaker = createCircuitBreaker(() => now, random, { failureThreshold: 5, openMilliseconds: 5000 });
+  return {
+    breaker,
+    wait: (milliseconds) => {
+      now += milliseconds;
+    },
+    call: (...healths) => {
+      for (const health of healths) breaker.acquire()?.report(health);
+    },
+  };
+};
+
+const admits = ({ breaker }: { readonly breaker: CircuitBreaker }): boolean => {
+  const permit = breaker.acquire();
+  permit?.report('inconclusive');
+  return permit !== undefined;
+};
+
+/** How long a source is left alone after one call, to the second. */
+const closedFor = (health: CallResult, retryAfter?: string): number => {
+  const at = bench();
+  at.breaker.acquire()?.report(health, retryAfter);
+  let seconds = 0;
+  for (; seconds <= 1000 && !admits(at); seconds += 1) at.wait(1000);
+  return seconds;
+};
+
+describe('a row of failures', () => {
+  test('five in a row close the source, four do not, and an answer in between starts anew', () => {
+    const at = bench();
+    at.call('failure', 'failure', 'failure', 'failure', 'success', 'failure', 'failure', 'failure', 'failure');
+    expect(admits(at)).toBe(true);
+    at.call('failure');
+    expect(admits(at)).toBe(false);
+  });
+
+  test.each([0, 0.5, 0.999])('the source rests for 2.5 to 5 seconds (random %s)', (random) => {
+    const at = bench(() => random);
+    at.call('failure', 'failure', 'failure', 'failure', 'failure');
+    at.wait(2499);
+    expect(admits(at)).toBe(false);
+    at.wait(2501);
+    expect(admits(at)).toBe(true);
+  });
+
+  test('what was not given its time proves nothing', () => {
+    const at = bench();
+    at.call('failure', 'failure', 'failure', 'failure', 'inconclusive', 'inconclusive', 'inconclusive');
+    expect(admits(at)).toBe(true);
+    at.call('failure');
+    expect(admits(at)).toBe(false);
+  });
+});
+
+describe('after the rest', () => {
+  const rested = () => {
+    const at = bench();
+    at.call('throttled');
+    at.wait(5000);
+    return at;
+  };
+
+  test('one probe goes at a time', () => {
+    const at = rested();
+    const probe = at.breaker.acquire();
+    expect(probe).toBeDefined();
+    at.wait(60_000);
+    expect(at.breaker.acquire()).toBeUndefined();
+    probe?.report('success');
+    expect([admits(at), admits(at)]).toEqual([true, true]);
+    const both = [at.breaker.acquire(), at.breaker.acquire()];
+    expect(both).not.toContain(undefined);
+  });
+
+  test('a probe that fails closes the source again, at once', () => {
+    const at = rested();
+    at.call('failure');
+    expect(admits(at)).toBe(false);
+    at.wait(5000);
+    expect(admits(at)).toBe(true);
+  });
+
+  test('a probe that proves nothing leaves the next one to another', () => {
+    const at = rested();
+    at.call('inconclusive');
+    const probe = at.breaker.acquire();
+    expect(probe).toBeDefined();
+    expect(at.breaker.acquire()).toBeUndefined();
+  });
+
+  test('after a probe that answered it takes a whole row of failures again', () => {
+    const at = rested();
+    at.call('success', 'failure', 'failure', 'failure', 'failure');
+    expect(admits(at)).toBe(true);
+  });
+
+  test('an answer to a call from before does not reopen the source', () => {
+    const at = bench();
+    const early = at.breaker.acquire();
+    at.breaker.acquire()?.report('throttled', '60');
+    early?.report('success');
+    at.wait(59_000);
+    expect(admits(at)).toBe(false);
+  });
+
+  test('nor does its failure shorten the rest', () => {
+    const at = bench();
+    const early = at.breaker.acquire();
+    at.breaker.acquire()?.report('throttled', '60');
+    early?.report('throttled', '1');
+    at.wait(59_000);
+    expect(admits(at)).toBe(false);
+    at.wait(1000);
+    expect(admits(at)).toBe(true);
+  });
+});
+
+describe('[S13] Retry-After', () => {
+  test.each([
+    ['seconds', '7', 7],
+    ['padded seconds', ' 7 ', 7],
+    ['an IMF date', 'Sat, 21 Nov 2026 12:00:20 GMT', 20],
+    ['an RFC 850 date', 'Saturday, 21-Nov-26 12:00:20 GMT', 20],
+    ['a huge number', '99999999999999999999999', 300],
+    ['a number of more digits than a double holds', '9'.repeat(400), 300],
+    ['a date years ahead', 'Sun, 21 Nov 2077 12:00:00 GMT', 300],
+  ])('closes the source for %s, and never for more than five minutes', (_, field, seconds) => {
+    expect(closedFor('throttled', field)).toBe(seconds);
+    // A 503 may say so too: it is one failure.
+    expect(closedFor('failure', field)).toBe(0);
+  });
+
+  test.each([
+    ['7', 7],
+    ['30', 30],
+    ['300', 30],
+  ])('of the failure that opens it is waited for, for 30 seconds at most: %s', (field, seconds) => {
+    const at = bench();
+    for (let times = 0; times < 5; times += 1) at.breaker.acquire()?.report('failure', field);
+    at.wait(seconds * 1000 - 1);
+    expect(admits(at)).toBe(false);
+    at.wait(1);
+    expect(admits(at)).toBe(true);
+  });
+
+  test.each([
+    undefined,
+    '',
+    '0',
+    '-5',
+    '1.5',
+    '0x10',
+    '1e3',
+    'soon',
+    'garbage 2099',
+    '2099-01-01',
+    'Sat, 99 Nov 2099 12:00:00 GMT',
+    'Fri, 20 Nov 2026 12:00:00 GMT',
+  ])('says nothing as %o: a 429 then closes for the usual while, a 5xx counts as one failure', (field) => {
+    expect(closedFor('throttled', field)).toBeGreaterThanOrEqual(3);
+    expect(closedFor('throttled', field)).toBeLessThanOrEqual(5);
+    expect(closedFor('failure', field)).toBe(0);
+  });
+
+  test('of an answer says nothing', () => {
+    expect(closedFor('success', '60')).toBe(0);
+    expect(closedFor('inconclusive', '60')).toBe(0);
+  });
+});
+
+describe('[98] half-open', () => {
+  test('goes to the next request as soon as the calls of the one before are over and prove nothing', () => {
+    const at = bench();
+    at.call('throttled');
+    at.wait(5000);
+    const [one, another] = [{}, {}];
+    const first = at.breaker.acquire(one);
+    const second = at.breaker.acquire(one);
+    expect([first, second]).not.toContain(undefined);
+    expect(at.breaker.acquire(another)).toBeUndefined();
+    first?.report('inconclusive');
+    expect(at.breaker.acquire(another)).toBeUndefined();
+    second?.report('inconclusive');
+    expect(at.breaker.acquire(another)).toBeDefined();
+  });
+
+  test('ends by what was found out in another way', () => {
+    for (const [health, isOpen] of [
+      ['success', false],
+      ['failure', true],
+    ] as const) {
+      const at = bench();
+      at.call('throttled');
+      at.wait(5000);
+      at.breaker.record(health);
+      expect([admits(at), admits(at)]).toEqual([!isOpen, !isOpen]);
+    }
+  });
+
+  test('is not reached by it before its time', () => {
+    const at = bench();
+    at.call('throttled');
+    at.breaker.record('success');
+    expect(admits(at)).toBe(false);
+  });
+});

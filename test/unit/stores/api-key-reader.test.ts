@@ -1,0 +1,152 @@
+// Reading keys, of every DynamoDB there is.
+import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../../shared/auth/api-key.ts';
+import { parseAllowance } from '../../../shared/contract/allowances.ts';
+import type { ApiKeyReader, ApiKeyRecord, ApiKeyState } from '../../../shared/ports.ts';
+import { apiKeyFromItem, apiKeyToItem } from '../../../shared/stores/api-key-item.ts';
+import { createDynamoDbApiKeyReader } from '../../../shared/stores/dynamodb-api-key-reader.ts';
+import { type Item, stringAttribute } from '../../../shared/stores/dynamodb-client.ts';
+import { keyRecord, newApiKey } from '../../support/access-control.ts';
+import {
+  createTestClient,
+  dynamoDbVariants,
+  itemsOf,
+  putKey,
+  reportSkipped,
+  type TestDynamoDb,
+} from '../../support/dynamodb.ts';
+import { startProxy } from '../../support/store-proxy.ts';
+
+reportSkipped('reading keys');
+
+describe.each(dynamoDbVariants)('keys in %s', (_, open) => {
+  let dynamo: TestDynamoDb;
+  let keys: ApiKeyReader;
+  beforeAll(async () => {
+    dynamo = await open();
+    keys = createDynamoDbApiKeyReader(dynamo.client, dynamo.tables.keys);
+  });
+  afterAll(() => dynamo.close());
+
+  const setState = (hash: string, state: ApiKeyState) =>
+    dynamo.client.send(
+      new UpdateItemCommand({
+        TableName: dynamo.tables.keys,
+        Key: { pk: stringAttribute(hash) },
+        UpdateExpression: 'SET #s = :s',
+        ExpressionAttributeNames: { '#s': 'state' },
+        ExpressionAttributeValues: { ':s': stringAttribute(state) },
+      }),
+    );
+
+  test('[36] a key is found by its hash, with what it may', async () => {
+    const [hash, search] = [sha256Hex(newApiKey()), parseAllowance('600/60,20/1')];
+    await putKey(dynamo, hash, keyRecord({ id: 'k7', ...(search && { search }) }));
+    expect(await keys.read(hash)).toEqual(keyRecord({ id: 'k7', ...(search && { search }) }));
+  });
+
+  test('[37] a key that was never made is none', async () => {
+    expect(await keys.read(sha256Hex(newApiKey()))).toBeUndefined();
+  });
+
+  test('[41] [K2] what the operator did last is what is read: disabled, enabled, deleted', async () => {
+    const hash = sha256Hex(newApiKey());
+    await putKey(dynamo, hash, keyRecord());
+    for (const state of ['disabled', 'enabled', 'disabled'] as const) {
+      await setState(hash, state);
+      expect(await keys.read(hash)).toMatchObject({ state });
+    }
+    await dynamo.client.send(
+      new DeleteItemCommand({ TableName: dynamo.tables.keys, Key: { pk: stringAttribute(hash) } }),
+    );
+    expect(await keys.read(hash)).toBeUndefined();
+  });
+
+  test('[41] each is read with strong consistency, by one call that names the hash alone', async () => {
+    const proxy = await startProxy(dynamo.endpoint);
+    const client = createTestClient(proxy.endpoint);
+    const hash = sha256Hex(newApiKey());
+    await createDynamoDbApiKeyReader(client, dynamo.tables.keys).read(hash);
+    expect(proxy.operations).toEqual(['GetItem']);
+    expect(proxy.bodies.map((body) => JSON.parse(body))).toEqual([
+      { TableName: dynamo.tables.keys, Key: { pk: { S: hash } }, ConsistentRead: true },
+    ]);
+    client.destroy();
+    await proxy.close();
+  });
+
+  test('[46] at rest there is a hash, and no key', async () => {
+    const key = newApiKey();
+    await putKey(dynamo, sha256Hex(key), keyRecord());
+    const rows = JSON.stringify(await itemsOf(dynamo, 'keys'));
+    expect(rows).toContain(sha256Hex(key));
+    expect(rows).not.toContain(key.slice('pstn_'.length, -6));
+  });
+
+  test('[40] what is no key is a fault, not an unknown one', async () => {
+    const hash = sha256Hex(newApiKey());
+    await dynamo.client.send(
+      new PutItemCommand({
+        TableName: dynamo.tables.keys,
+        Item: { pk: stringAttribute(hash), id: stringAttribute('k1') },
+      }),
+    );
+    await expect(keys.read(hash)).rejects.toThrow('not a key');
+  });
+
+  test('a table that is not there, and a caller who has no time, are faults', async () => {
+    await expect(createDynamoDbApiKeyReader(dynamo.client, 'no-such-table').read('0')).rejects.toThrow();
+    await expect(keys.read(sha256Hex(newApiKey()), AbortSignal.abort())).rejects.toThrow();
+  });
+});
+
+describe('an item of the keys table', () => {
+  const limits = fc.constantFrom('1/1', '60/60', '9999999/86400', '600/60,20/1');
+  const records: fc.Arbitrary<ApiKeyRecord> = fc
+    .record({
+      id: fc.string({ minLength: 1 }),
+      label: fc.string({ unit: 'binary' }),
+      state: fc.constantFrom<ApiKeyState>('enabled', 'disabled'),
+      createdAt: fc.constant('2026-11-21T12:00:00Z'),
+      limit: fc.option(limits, { nil: undefined }),
+    })
+    .map(({ limit, ...record }) => {
+      const search = limit === undefined ? undefined : parseAllowance(limit);
+      return { ...record, ...(search && { search }) };
+    });
+
+  test('says all that is known of a key', () => {
+    fc.assert(
+      fc.property(records, (record) => {
+        const item = apiKeyToItem('a hash', record);
+        expect(item['pk']).toEqual({ S: 'a hash' });
+        expect(apiKeyFromItem(item)).toEqual(record);
+      }),
+    );
+  });
+
+  const item = apiKeyToItem('a hash', keyRecord({ search: { count: 7, seconds: 60 } }));
+  const without = (...names: readonly string[]): Item =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
+
+  test.each([
+    ['without an id', without('id')],
+    ['without a state', without('state')],
+    ['of a state that nobody knows', { ...item, state: stringAttribute('paused') }],
+    ['whose id is a number', { ...item, id: { N: '1' } }],
+  ])('%s is none', (_, broken) => {
+    expect(() => apiKeyFromItem(broken)).toThrow('not a key');
+  });
+
+  test('has the default allowance where it says none, or none that can be read', () => {
+    expect(apiKeyFromItem(without('search'))).not.toHaveProperty('search');
+    expect(apiKeyFromItem({ ...item, search: stringAttribute('much') })).not.toHaveProperty('search');
+    expect(apiKeyFromItem(item)).toMatchObject({ search: { count: 7, seconds: 60 } });
+  });
+
+  test('without a label or a date is one all the same', () => {
+    expect(apiKeyFromItem(without('label', 'created_at'))).toMatchObject({ id: 'k1', label: '', createdAt: '' });
+  });
+});

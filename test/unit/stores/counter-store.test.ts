@@ -1,0 +1,332 @@
+// What counters promise, of every store that has them: in memory, the embedded DynamoDB, and the vendor's where the
+// environment says where it is.
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Counter, CounterStore } from '../../../shared/ports.ts';
+import { createDynamoDbCounterStore } from '../../../shared/stores/dynamodb-counter-store.ts';
+import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
+import {
+  createTestClient,
+  dynamoDbVariants,
+  itemsOf,
+  reportSkipped,
+  type TestDynamoDb,
+} from '../../support/dynamodb.ts';
+import { START } from '../../support/limiter.ts';
+
+interface Opened {
+  readonly counters: CounterStore;
+  close(): Promise<void>;
+}
+
+const onDynamo = (open: () => Promise<TestDynamoDb>) => async (): Promise<Opened> => {
+  const dynamo = await open();
+  return { counters: createDynamoDbCounterStore(dynamo.client, dynamo.tables.counters), close: dynamo.close };
+};
+
+const stores: readonly (readonly [name: string, open: () => Promise<Opened>])[] = [
+  ['memory', async () => ({ counters: createMemoryCounterStore(() => START), close: async () => undefined })],
+  ...dynamoDbVariants.map(([name, open]) => [name, onDynamo(open)] as const),
+];
+
+reportSkipped('counters');
+
+let partitions = 0;
+
+/** Of a caller whom nobody has seen. */
+const counterOf = (limit: number, members: Partial<Counter> = {}): Counter => {
+  partitions += 1;
+  return {
+    partition: `search#a:${partitions}`,
+    startsAt: START,
+    limit,
+    expiresAt: START / 1000 + 86_400,
+    ...members,
+  };
+};
+
+describe.each(stores)('counters in %s', (_, open) => {
+  let store: Opened;
+  beforeAll(async () => {
+    store = await open();
+  });
+  afterAll(() => store.close());
+
+  const charge = (counter: Counter, units = 1) => store.counters.charge(counter, units);
+  const refund = (counter: Counter, units = 1) => store.counters.refund(counter, units);
+
+  test('count up to the limit, and no further', async () => {
+    const counter = counterOf(3);
+    expect(await charge(counter)).toEqual({ admitted: true, count: 1 });
+    expect(await charge(counter)).toEqual({ admitted: true, count: 2 });
+    expect(await charge(counter)).toEqual({ admitted: true, count: 3 });
+    expect(await charge(counter)).toEqual({ admitted: false, full: 'window' });
+    expect(await charge(counter)).toEqual({ admitted: false, full: 'window' });
+  });
+
+  test('a limit of one admits one', async () => {
+    const counter = counterOf(1);
+    expect(await charge(counter)).toEqual({ admitted: true, count: 1 });
+    expect(await charge(counter)).toEqual({ admitted: false, full: 'window' });
+  });
+
+  test('[L1] 200 at once of a limit of 60 are 60, each with a count of his own', async () => {
+    const counter = counterOf(60);
+    const charges = await Promise.all(Array.from({ length: 200 }, () => charge(counter)));
+    const counts = charges.flatMap((each) => (each.admitted ? [each.count] : []));
+    expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_value, index) => index + 1));
+  });
+
+  test('[L1] at once, of a burst limit as well', async () => {
+    const counter = counterOf(60, { burst: { index: 0, limit: 7 } });
+    const charges = await Promise.all(Array.from({ length: 50 }, () => charge(counter)));
+    expect(charges.filter(({ admitted }) => admitted)).toHaveLength(7);
+    expect(charges.filter((each) => !each.admitted && each.full === 'burst')).toHaveLength(43);
+  });
+
+  test('units come all together or not at all', async () => {
+    const counter = counterOf(10);
+    expect(await charge(counter, 7)).toEqual({ admitted: true, count: 7 });
+    expect(await charge(counter, 4)).toEqual({ admitted: false, full: 'window' });
+    expect(await charge(counter, 3)).toEqual({ admitted: true, count: 10 });
+    expect(await charge(counterOf(10), 11)).toEqual({ admitted: false, full: 'window' });
+  });
+
+  test('callers and windows are apart', async () => {
+    const counter = counterOf(1);
+    await charge(counter);
+    expect(await charge({ ...counter, startsAt: START + 60_000 })).toEqual({ admitted: true, count: 1 });
+    expect(await charge({ ...counter, startsAt: START - 60_000 })).toEqual({ admitted: true, count: 1 });
+    expect(await charge(counterOf(1))).toEqual({ admitted: true, count: 1 });
+    expect(await charge(counter)).toMatchObject({ admitted: false });
+  });
+
+  describe('with a burst limit', () => {
+    const part = (counter: Counter, index: number): Counter => ({ ...counter, burst: { index, limit: 2 } });
+
+    test('count both', async () => {
+      const counter = counterOf(5);
+      expect(await charge(part(counter, 0))).toEqual({ admitted: true, count: 1, burstCount: 1 });
+      expect(await charge(part(counter, 0))).toEqual({ admitted: true, count: 2, burstCount: 2 });
+      expect(await charge(part(counter, 0))).toEqual({ admitted: false, full: 'burst' });
+      expect(await charge(part(counter, 14))).toEqual({ admitted: true, count: 3, burstCount: 1 });
+    });
+
+    test('what the burst limit refuses is not counted at all', async () => {
+      const counter = counterOf(4);
+      for (let call = 0; call < 5; call += 1) await charge(part(counter, 0));
+      expect(await charge(part(counter, 1))).toEqual({ admitted: true, count: 3, burstCount: 1 });
+      expect(await charge(part(counter, 1))).toEqual({ admitted: true, count: 4, burstCount: 2 });
+    });
+
+    test('what the window refuses is not counted for the burst', async () => {
+      const counter = counterOf(2);
+      await charge(counter, 2);
+      expect(await charge(part(counter, 0))).toEqual({ admitted: false, full: 'window' });
+      expect(await charge({ ...part(counter, 0), limit: 4 })).toEqual({ admitted: true, count: 3, burstCount: 1 });
+    });
+
+    test('when both are full it is the window that refuses', async () => {
+      const counter = counterOf(2);
+      await charge(part(counter, 0), 2);
+      expect(await charge(part(counter, 0))).toEqual({ admitted: false, full: 'window' });
+    });
+
+    test('while the window has room for one more it is the burst limit that refuses', async () => {
+      const counter = counterOf(3);
+      await charge(part(counter, 0), 2);
+      expect(await charge(part(counter, 0))).toEqual({ admitted: false, full: 'burst' });
+      expect(await charge(part(counter, 1))).toEqual({ admitted: true, count: 3, burstCount: 1 });
+      expect(await charge(part(counter, 1))).toEqual({ admitted: false, full: 'window' });
+    });
+
+    test('units are too many for one of the two', async () => {
+      const counter = counterOf(4);
+      expect(await charge(part(counter, 0), 3)).toEqual({ admitted: false, full: 'burst' });
+      await charge(part(counter, 0), 2);
+      expect(await charge({ ...part(counter, 1), limit: 3 }, 2)).toEqual({ admitted: false, full: 'window' });
+      expect(await charge(part(counter, 1), 2)).toEqual({ admitted: true, count: 4, burstCount: 2 });
+    });
+  });
+
+  test('a changed limit holds for the next charge', async () => {
+    const counter = counterOf(2);
+    await charge(counter, 2);
+    expect(await charge({ ...counter, limit: 3 })).toEqual({ admitted: true, count: 3 });
+    expect(await charge({ ...counter, limit: 2 })).toEqual({ admitted: false, full: 'window' });
+    expect(await charge({ ...counter, limit: 4 })).toEqual({ admitted: true, count: 4 });
+  });
+
+  describe('[L5] what is given back', () => {
+    test('may be charged again', async () => {
+      const counter = counterOf(2);
+      await charge(counter, 2);
+      await refund(counter);
+      expect(await charge(counter)).toEqual({ admitted: true, count: 2 });
+      expect(await charge(counter)).toMatchObject({ admitted: false });
+    });
+
+    test('counts for both limits', async () => {
+      const counter = counterOf(4, { burst: { index: 3, limit: 2 } });
+      await charge(counter, 2);
+      await refund(counter, 2);
+      expect(await charge(counter, 2)).toEqual({ admitted: true, count: 2, burstCount: 2 });
+    });
+
+    test('is never more than there is', async () => {
+      const counter = counterOf(2);
+      await charge(counter);
+      await refund(counter, 2);
+      await refund(counter);
+      await refund(counter);
+      expect(await charge(counter, 2)).toEqual({ admitted: true, count: 2 });
+      expect(await charge(counter)).toMatchObject({ admitted: false });
+    });
+
+    test('is nothing of a burst in which nothing was spent', async () => {
+      const counter = counterOf(6, { burst: { index: 0, limit: 2 } });
+      const next = { ...counter, burst: { index: 1, limit: 2 } };
+      await charge(counter, 2);
+      await refund(next);
+      expect(await charge(next, 2)).toEqual({ admitted: true, count: 4, burstCount: 2 });
+      expect(await charge(next)).toEqual({ admitted: false, full: 'burst' });
+    });
+
+    test('is nothing of a window that nobody knows', async () => {
+      const counter = counterOf(1, { burst: { index: 0, limit: 1 } });
+      await expect(refund(counter)).resolves.toBeUndefined();
+      expect(await charge(counter)).toEqual({ admitted: true, count: 1, burstCount: 1 });
+      expect(await charge(counter)).toMatchObject({ admitted: false });
+    });
+
+    test('leaves other windows as they are', async () => {
+      const counter = counterOf(1);
+      const next = { ...counter, startsAt: START + 60_000 };
+      await charge(counter);
+      await charge(next);
+      await refund(counter);
+      expect(await charge(next)).toMatchObject({ admitted: false });
+    });
+
+    test('[L1] at once with charges, is counted once each', async () => {
+      const counter = counterOf(20);
+      await charge(counter, 20);
+      const [charges] = await Promise.all([
+        Promise.all(Array.from({ length: 40 }, () => charge(counter))),
+        Promise.all(Array.from({ length: 10 }, () => refund(counter))),
+      ]);
+      const later = await Promise.all(Array.from({ length: 40 }, () => charge(counter)));
+      expect([...charges, ...later].filter(({ admitted }) => admitted)).toHaveLength(10);
+    });
+  });
+
+  test('a use that is noted counts nothing', async () => {
+    const counter = counterOf(1, { usedOn: '2026-11-21', extendsExpiry: true });
+    await store.counters.touch(counter);
+    expect(await charge(counter)).toMatchObject({ admitted: true, count: 1 });
+    await store.counters.touch(counter);
+    expect(await charge(counter)).toMatchObject({ admitted: false });
+  });
+});
+
+describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
+  let dynamo: TestDynamoDb;
+  let counters: CounterStore;
+  beforeAll(async () => {
+    dynamo = await open();
+    counters = createDynamoDbCounterStore(dynamo.client, dynamo.tables.counters);
+  });
+  afterAll(() => dynamo.close());
+
+  const itemOf = async ({ partition }: Counter) => {
+    const items = await itemsOf(dynamo, 'counters');
+    return items.find(({ pk }) => pk?.S === partition);
+  };
+
+  test('holds what is needed to count, and when it may go', async () => {
+    const counter = counterOf(9, { burst: { index: 3, limit: 5 } });
+    await counters.charge(counter, 2);
+    await counters.charge(counter, 1);
+    expect(await itemOf(counter)).toEqual({
+      pk: { S: counter.partition },
+      w: { N: String(START) },
+      n: { N: '3' },
+      b3: { N: '3' },
+      x: { N: String(START / 1000 + 86_400) },
+    });
+  });
+
+  test('[K4] holds the day on which a key was used', async () => {
+    const counter = counterOf(9, { usedOn: '2026-11-21' });
+    await counters.charge(counter, 1);
+    expect(await itemOf(counter)).toMatchObject({ d: { S: '2026-11-21' }, n: { N: '1' } });
+    await counters.charge({ ...counter, usedOn: '2026-11-22' }, 1);
+    expect(await itemOf(counter)).toMatchObject({ d: { S: '2026-11-22' }, n: { N: '2' } });
+    await counters.touch({ ...counter, usedOn: '2026-11-23' });
+    expect(await itemOf(counter)).toMatchObject({ d: { S: '2026-11-23' }, n: { N: '2' } });
+  });
+
+  test('[K4] notes the day of a charge that the burst limit refuses', async () => {
+    const counter = counterOf(9, { burst: { index: 0, limit: 1 } });
+    await counters.charge(counter, 1);
+    await counters.charge({ ...counter, usedOn: '2026-11-21', extendsExpiry: true }, 1);
+    expect(await itemOf(counter)).toMatchObject({ d: { S: '2026-11-21' }, n: { N: '1' }, b0: { N: '1' } });
+  });
+
+  test('keeps an item that is to be kept, whoever charges it before or after', async () => {
+    const counter = counterOf(9, { expiresAt: 1000, usedOn: '2026-11-21' });
+    await counters.charge(counter, 1);
+    expect(await itemOf(counter)).toMatchObject({ x: { N: '1000' } });
+    await counters.charge({ ...counter, expiresAt: 5000, extendsExpiry: true }, 1);
+    expect(await itemOf(counter)).toMatchObject({ x: { N: '5000' } });
+    await counters.charge({ ...counter, expiresAt: 1001 }, 1);
+    expect(await itemOf(counter)).toMatchObject({ x: { N: '5000' } });
+    await counters.touch({ ...counter, expiresAt: 7000, extendsExpiry: true });
+    expect(await itemOf(counter)).toMatchObject({ x: { N: '7000' }, n: { N: '3' } });
+  });
+
+  test('does not come to hold what was refused or given back of nothing', async () => {
+    const [refused, unknown] = [counterOf(1), counterOf(1)];
+    await counters.charge(refused, 2);
+    await counters.refund(unknown, 1);
+    expect(await itemOf(refused)).toBeUndefined();
+    expect(await itemOf(unknown)).toBeUndefined();
+  });
+
+  test('[K3] is the only one that is written: a use of a key that was deleted brings nothing back', async () => {
+    const counter = counterOf(9, { partition: 'search#k:deleted', usedOn: '2026-11-21', extendsExpiry: true });
+    await counters.touch(counter);
+    await counters.charge(counter, 1);
+    expect(await itemsOf(dynamo, 'keys')).toEqual([]);
+    expect(await itemsOf(dynamo, 'admin')).toEqual([]);
+  });
+
+  test('a table that is not there is a fault, and neither an admission nor a refusal', async () => {
+    const missing = createDynamoDbCounterStore(dynamo.client, 'no-such-table');
+    const fault = expect.objectContaining({ name: 'ResourceNotFoundException' });
+    await expect(missing.charge(counterOf(1), 1)).rejects.toEqual(fault);
+    await expect(missing.refund(counterOf(1), 1)).rejects.toEqual(fault);
+    await expect(missing.touch(counterOf(1))).rejects.toEqual(fault);
+  });
+
+  test('who has no time left is not waited for', async () => {
+    const { signal } = new AbortController();
+    const gone = AbortSignal.abort();
+    const counter = counterOf(1);
+    await expect(counters.charge(counter, 1, gone)).rejects.toThrow();
+    await expect(counters.refund(counter, 1, gone)).rejects.toThrow();
+    await expect(counters.touch(counter, gone)).rejects.toThrow();
+    expect(await counters.charge(counter, 1, signal)).toEqual({ admitted: true, count: 1 });
+  });
+
+  test('a store that cannot be reached is a fault', async () => {
+    const nowhere = createTestClient('http://127.0.0.1:9');
+    await expect(createDynamoDbCounterStore(nowhere, 'counters').charge(counterOf(1), 1)).rejects.toThrow();
+    nowhere.destroy();
+  });
+
+  test('[46] holds neither keys nor addresses', async () => {
+    const { Items = [] } = await dynamo.client.send(new ScanCommand({ TableName: dynamo.tables.counters }));
+    expect(Object.keys(Object.assign({}, ...Items)).sort()).toEqual(['b0', 'b3', 'd', 'n', 'pk', 'w', 'x']);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import type { Counter } from '../../../shared/ports.ts';
+import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
+import { START, testClock } from '../../support/limiter.ts';
+
+const counterOf = (caller: number, members: Partial<Counter> = {}): Counter => ({
+  partition: `search#a:${caller}`,
+  startsAt: START,
+  limit: 1,
+  expiresAt: START / 1000 + 60,
+  ...members,
+});
+
+const bench = (maxCounters?: number) => {
+  const clock = testClock();
+  const counters = createMemoryCounterStore(clock.now, maxCounters);
+  const isAdmitted = async (counter: Counter): Promise<boolean> => (await counters.charge(counter, 1)).admitted;
+  return { clock, counters, isAdmitted };
+};
+
+describe('counters in memory', () => {
+  test('are bounded: for a new one the oldest goes', async () => {
+    const { isAdmitted } = bench(3);
+    for (const caller of [1, 2, 3, 4]) await isAdmitted(counterOf(caller));
+    expect(await isAdmitted(counterOf(4))).toBe(false);
+    expect(await isAdmitted(counterOf(3))).toBe(false);
+    expect(await isAdmitted(counterOf(2))).toBe(false);
+    expect(await isAdmitted(counterOf(1))).toBe(true);
+  });
+
+  const long = { expiresAt: START / 1000 + 3600 };
+
+  test.each([
+    ['one that is running goes while all are', 59_999, [true, false, false]],
+    ['those that are over go first', 60_000, [false, true, true]],
+  ])('%s', async (_, milliseconds, isForgotten) => {
+    const { clock, isAdmitted } = bench(3);
+    await isAdmitted(counterOf(1, long));
+    await isAdmitted(counterOf(2));
+    await isAdmitted(counterOf(3));
+    clock.wait(milliseconds);
+    await isAdmitted(counterOf(4, long));
+    expect(await isAdmitted(counterOf(4, long))).toBe(false);
+    for (const [index, isNew] of isForgotten.entries()) {
+      if (!isNew) expect(await isAdmitted(counterOf(index + 1, long))).toBe(false);
+    }
+    for (const [index, isNew] of isForgotten.entries()) {
+      if (isNew) expect(await isAdmitted(counterOf(index + 1, long))).toBe(true);
+    }
+  });
+
+  test('are 10,000 at most', async () => {
+    const { isAdmitted } = bench();
+    for (let caller = 0; caller < 10_000; caller += 1) await isAdmitted(counterOf(caller));
+    expect(await isAdmitted(counterOf(0))).toBe(false);
+    await isAdmitted(counterOf(10_000));
+    expect(await isAdmitted(counterOf(1))).toBe(false);
+    expect(await isAdmitted(counterOf(0))).toBe(true);
+  });
+});

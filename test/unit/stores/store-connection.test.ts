@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createStoreConnection } from '../../../shared/stores/store-connection.ts';
+import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
+import { testClock } from '../../support/limiter.ts';
+
+test('the first calls of an instance have a second more, together', () => {
+  const clock = testClock();
+  const { setupMilliseconds, recordCall } = createStoreConnection(clock.now);
+  expect(setupMilliseconds()).toBe(1000);
+  clock.wait(400);
+  recordCall();
+  expect(setupMilliseconds()).toBe(600);
+  clock.wait(600);
+  expect(setupMilliseconds()).toBe(0);
+});
+
+test('so have the first calls after half a minute without any', () => {
+  const clock = testClock();
+  const { setupMilliseconds, recordCall } = createStoreConnection(clock.now);
+  setupMilliseconds();
+  clock.wait(1000);
+  recordCall();
+  clock.wait(29_999);
+  expect(setupMilliseconds()).toBe(0);
+  clock.wait(1);
+  expect(setupMilliseconds()).toBe(1000);
+});
+
+test('[40] a burst on an instance without a connection is no failure of the store', async () => {
+  const clock = testClock();
+  const lines: unknown[] = [];
+  const options = { clock: clock.now, log: (line: unknown) => void lines.push(line), random: () => 0.5 };
+  // Longer than a call may take once connections are there.
+  const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve('an answer'), 200));
+  const limits = { deadline: clock.now() + 1350, attempts: 1 };
+  const cold = createStoreGuard('keys', { ...options, connection: createStoreConnection(clock.now) });
+  const burst = await Promise.all(Array.from({ length: 30 }, () => cold(slow, limits)));
+  expect(burst).toEqual(Array(30).fill({ ok: true, value: 'an answer' }));
+  expect(lines).toEqual([]);
+  const warm = createStoreGuard('keys', options);
+  expect(await warm(slow, limits)).toEqual({ ok: false });
+});

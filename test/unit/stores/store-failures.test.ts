@@ -1,0 +1,300 @@
+// Keys and allowances on a DynamoDB that behaves badly: every request is answered, and no limit is lost.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../../shared/auth/api-key.ts';
+import { buildAllowances } from '../../../shared/contract/allowances.ts';
+import { Problem } from '../../../shared/contract/problems.ts';
+import type { AccessControl, LogFields } from '../../../shared/ports.ts';
+import { createDynamoDbApiKeyReader } from '../../../shared/stores/dynamodb-api-key-reader.ts';
+import { createDynamoDbCounterStore } from '../../../shared/stores/dynamodb-counter-store.ts';
+import { createTestAccessControl, keyRecord, newApiKey } from '../../support/access-control.ts';
+import { createTestClient, itemsOf, putKey, startDynalite, type TestDynamoDb } from '../../support/dynamodb.ts';
+import { seededRandom, testClock } from '../../support/limiter.ts';
+import {
+  dropResponse,
+  type Fault,
+  garbage,
+  neverAnswers,
+  pass,
+  refusal,
+  reset,
+  type StoreProxy,
+  serverError,
+  slow,
+  sometimes,
+  startProxy,
+  throttle,
+} from '../../support/store-proxy.ts';
+
+const ADA = '198.51.100.7';
+const ANONYMOUS = 20;
+const KEYED = 40;
+/** Long enough for any test. */
+const SECONDS = 86_400;
+
+const allowances = buildAllowances({
+  searchAnonymous: { count: ANONYMOUS, seconds: SECONDS },
+  searchKeyed: { count: KEYED, seconds: SECONDS },
+  browse: { count: ANONYMOUS, seconds: SECONDS },
+});
+
+let dynamo: TestDynamoDb;
+beforeAll(async () => {
+  dynamo = await startDynalite();
+});
+afterAll(() => dynamo.close());
+
+let proxy: StoreProxy;
+let closeClient: () => void;
+let clock: ReturnType<typeof testClock>;
+let lines: LogFields[];
+let access: AccessControl;
+let addresses = 0;
+let key: string;
+
+beforeEach(async () => {
+  proxy = await startProxy(dynamo.endpoint);
+  const client = createTestClient(proxy.endpoint);
+  closeClient = () => client.destroy();
+  clock = testClock();
+  lines = [];
+  addresses += 1;
+  key = newApiKey();
+  await putKey(dynamo, sha256Hex(key), keyRecord({ id: `k${addresses}` }));
+  access = createTestAccessControl({
+    keys: createDynamoDbApiKeyReader(client, dynamo.tables.keys),
+    counters: createDynamoDbCounterStore(client, dynamo.tables.counters),
+    allowances,
+    clock: clock.now,
+    log: (fields) => void lines.push(fields),
+    addressSecret: `of the test ${addresses}`,
+  });
+});
+afterEach(async () => {
+  closeClient();
+  await proxy.close();
+});
+
+interface Visited {
+  readonly status: string;
+  readonly outcome: string;
+  readonly limit: string | undefined;
+}
+
+const visit = async (presented?: string, hasFailed = false): Promise<Visited> => {
+  const caller = access.identify({
+    authorization: presented === undefined ? undefined : `Bearer ${presented}`,
+    address: ADA,
+  });
+  const thrown: unknown = await caller.chargeAllowance('search', 'tide').granted.catch((error: unknown) => error);
+  if (thrown !== undefined && !(thrown instanceof Problem)) throw thrown;
+  const { limit } = caller.allowanceState('search');
+  await caller.settle(hasFailed ? 'failed' : 'answered');
+  return { status: await caller.status, outcome: thrown?.code ?? 'served', limit };
+};
+
+/** What the store has counted of whom this test has asked it to count. */
+const storeCounts = async (): Promise<readonly number[]> => {
+  const asked = new Set(proxy.bodies.map((body) => JSON.parse(body).Key.pk.S));
+  const items = await itemsOf(dynamo, 'counters');
+  return items.filter(({ pk }) => asked.has(pk?.S)).map(({ n }) => Number(n?.N));
+};
+
+const expectNoSecrets = (): void => {
+  const said = JSON.stringify(lines);
+  for (const secret of ['LEAKY', 'pstn_', key.slice(5, -6), sha256Hex(key), ADA]) expect(said).not.toContain(secret);
+};
+
+const kinds: readonly (readonly [name: string, fault: Fault, level: string, kind: unknown])[] = [
+  ['throttles', throttle, 'warn', 'ProvisionedThroughputExceededException'],
+  ['fails', serverError, 'warn', 'InternalServerError'],
+  ['cuts the connection', reset, 'warn', 'ECONNRESET'],
+  ['loses its answers', dropResponse, 'warn', expect.any(String)],
+  ['answers nonsense', garbage, 'warn', expect.any(String)],
+  ['denies access', refusal('AccessDeniedException'), 'error', 'AccessDeniedException'],
+  ['has no such table', refusal('ResourceNotFoundException'), 'error', 'ResourceNotFoundException'],
+  ['does not understand', refusal('ValidationException'), 'error', 'ValidationException'],
+  ['does not know us', refusal('UnrecognizedClientException'), 'error', 'UnrecognizedClientException'],
+];
+
+describe.each(kinds)('[40] [L6] a store that %s', (_, fault, level, kind) => {
+  test('is no caller’s fault: keys are unverified, requests are served, the limit stays', async () => {
+    proxy.behave(fault);
+    expect(await visit(key)).toEqual({ status: 'unverified', outcome: 'served', limit: undefined });
+    expect(await visit(newApiKey())).toEqual({ status: 'unverified', outcome: 'served', limit: undefined });
+    const outcomes: string[] = [];
+    for (let call = 0; call < 10; call += 1) outcomes.push((await visit()).outcome);
+    // A quarter of 20 in this instance, of which two are spent.
+    expect(outcomes).toEqual([...Array(3).fill('served'), ...Array(7).fill('rate_limited')]);
+  });
+
+  test('is said to be what it is, and no more', async () => {
+    proxy.behave(fault);
+    for (let call = 0; call < 5; call += 1) await visit(key);
+    const event = level === 'error' ? 'store_misused' : 'store_failed';
+    expect(lines).toEqual([...lines.map(({ store }) => ({ level, event, store, kind }))]);
+    expect(new Set(lines.map(({ store }) => store))).toEqual(new Set(['keys', 'counters']));
+    expectNoSecrets();
+  });
+
+  test('is asked three times for each, then left alone, and used again when it is back', async () => {
+    proxy.behave(fault);
+    for (let call = 0; call < 10; call += 1) await visit(key);
+    const asked = [...proxy.operations].sort();
+    expect(asked).toEqual([...Array(3).fill('GetItem'), ...Array(3).fill('UpdateItem')]);
+    proxy.behave(pass);
+    expect(await visit(key)).toMatchObject({ status: 'unverified' });
+    expect(proxy.operations).toHaveLength(6);
+    clock.wait(2000);
+    expect(await visit(key)).toMatchObject({ status: 'valid', outcome: 'served' });
+    expect(await visit(key)).toMatchObject({ status: 'valid', limit: expect.stringContaining('"search";r=') });
+  });
+});
+
+describe('[L6] a store that answers half', () => {
+  test('has not counted: what it does not say is not made up', async () => {
+    proxy.behave(({ response }) => void response.writeHead(200).end('{}'));
+    expect(await visit()).toEqual({ status: 'anonymous', outcome: 'served', limit: undefined });
+    expect(lines).toEqual([{ level: 'warn', event: 'store_failed', store: 'counters', kind: 'TypeError' }]);
+  });
+});
+
+describe('[40] [L6] a store that is not there', () => {
+  test('refuses connections, and is used again when it takes them', async () => {
+    await visit(key);
+    await proxy.goDown();
+    expect(await visit(key)).toMatchObject({ status: 'unverified', outcome: 'served' });
+    for (let call = 0; call < 5; call += 1) await visit(key);
+    expect(lines.length).toBeGreaterThanOrEqual(6);
+    expect(lines.every(({ event }) => event === 'store_failed')).toBe(true);
+    expectNoSecrets();
+    await proxy.comeBack();
+    clock.wait(2000);
+    await visit(key);
+    expect(await visit(key)).toMatchObject({ status: 'valid', outcome: 'served' });
+  });
+});
+
+describe('[40] [L6] a store that says nothing', () => {
+  test('holds up nobody for long: three attempts each, and then none', async () => {
+    proxy.behave(neverAnswers);
+    const startedAt = performance.now();
+    // Two attempts for the key and one to count, all at once for all three.
+    const first = await Promise.all([visit(key), visit(newApiKey()), visit()]);
+    // 350 ms by the service's own clock; here it only has to end.
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(first.map(({ outcome }) => outcome)).toEqual(['served', 'served', 'served']);
+    const { length } = proxy.operations;
+    for (let call = 0; call < 10; call += 1) await visit(key);
+    expect(proxy.operations.length - length).toBeLessThanOrEqual(3);
+    expect(new Set(lines.map(({ kind }) => kind))).toEqual(new Set(['TimeoutError']));
+    expectNoSecrets();
+  });
+
+  test('and that is slow, but not too slow, is none of those', async () => {
+    proxy.behave(slow(5));
+    expect(await visit(key)).toMatchObject({ status: 'valid', limit: expect.stringContaining(`r=${KEYED - 1}`) });
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('[L6] whatever the store does, it never counts more than the limit', () => {
+  const faulty: readonly (readonly [name: string, fault: (random: () => number) => Fault])[] = [
+    ['loses 30 of 100 answers', (random) => sometimes(0.3, dropResponse, random)],
+    ['throttles 30 of 100 calls', (random) => sometimes(0.3, throttle, random)],
+    [
+      'does that and worse',
+      (random) => (passing) => {
+        const faults = [dropResponse, throttle, serverError, reset, garbage];
+        return (faults[Math.floor(random() * 12)] ?? pass)(passing);
+      },
+    ],
+  ];
+
+  test.each(faulty)('while it %s', async (_, fault) => {
+    const random = seededRandom();
+    proxy.behave(fault(random));
+    let admitted = 0;
+    let certain = 0;
+    for (let call = 0; call < 120; call += 1) {
+      const { outcome, limit } = await visit();
+      clock.wait(700); // outages end
+      if (outcome !== 'served') continue;
+      admitted += 1;
+      if (limit !== undefined) certain += 1;
+    }
+    proxy.behave(pass);
+    expect(certain).toBeLessThanOrEqual(ANONYMOUS);
+    expect(admitted).toBeLessThanOrEqual(ANONYMOUS + ANONYMOUS / 4);
+    expect(admitted).toBeGreaterThanOrEqual(ANONYMOUS / 2);
+    const counts = await storeCounts();
+    expect(counts).toHaveLength(1);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(ANONYMOUS);
+  });
+
+  test('while it loses answers, and some is given back', async () => {
+    const random = seededRandom();
+    proxy.behave(sometimes(0.3, dropResponse, random));
+    let kept = 0;
+    for (let call = 0; call < 120; call += 1) {
+      const hasFailed = random() < 0.3;
+      if ((await visit(undefined, hasFailed)).outcome === 'served' && !hasFailed) kept += 1;
+      clock.wait(700);
+    }
+    expect(kept).toBeLessThanOrEqual(ANONYMOUS + ANONYMOUS / 4);
+    expect(Math.max(...(await storeCounts()))).toBeLessThanOrEqual(ANONYMOUS);
+  });
+});
+
+describe('[L2] a decision of the limiter', () => {
+  test('is one call of the store, and none when the refusal is known', async () => {
+    const operations: string[][] = [];
+    for (let call = 0; call < ANONYMOUS + 5; call += 1) {
+      proxy.operations.length = 0;
+      await visit();
+      operations.push([...proxy.operations]);
+    }
+    const [admitted, refused, later] = [
+      operations.slice(0, ANONYMOUS),
+      operations[ANONYMOUS],
+      operations.slice(ANONYMOUS + 1),
+    ];
+    expect(admitted).toEqual(Array(ANONYMOUS).fill(['UpdateItem']));
+    expect(refused).toEqual(['UpdateItem']);
+    expect(later).toEqual(Array(4).fill([]));
+  });
+
+  test('of a key is one beside the reading of the key; nothing else is ever asked', async () => {
+    const operations: string[][] = [];
+    for (let call = 0; call < KEYED + 3; call += 1) {
+      proxy.operations.length = 0;
+      await visit(key);
+      operations.push([...proxy.operations].sort());
+    }
+    expect(operations.slice(0, KEYED + 1)).toEqual(Array(KEYED + 1).fill(['GetItem', 'UpdateItem']));
+    expect(operations.slice(KEYED + 1)).toEqual(Array(2).fill(['GetItem']));
+  });
+
+  test('[46] [K1] sends neither keys nor addresses, and the hash of a key to the keys alone', async () => {
+    await visit(key);
+    await visit(newApiKey());
+    await visit();
+    const counting = proxy.bodies.filter((body) => body.includes(dynamo.tables.counters)).join();
+    const all = proxy.bodies.join();
+    expect(counting).not.toContain(sha256Hex(key));
+    expect(all).toContain(sha256Hex(key));
+    for (const secret of ['pstn_', key.slice(5, -6), ADA]) expect(all).not.toContain(secret);
+    const kept = JSON.stringify([await itemsOf(dynamo, 'counters'), await itemsOf(dynamo, 'keys')]);
+    for (const secret of ['pstn_', key.slice(5, -6), ADA]) expect(kept).not.toContain(secret);
+  });
+});
+
+describe('[K6] the figures of a key', () => {
+  test('are its counters: nothing else is counted', async () => {
+    for (let call = 0; call < 3; call += 1) await visit(key);
+    await visit(key, true);
+    const items = await itemsOf(dynamo, 'counters');
+    const mine = items.filter(({ pk }) => pk?.S === `search#k:k${addresses}`);
+    expect(mine.map(({ n, d }) => [n?.N, d?.S])).toEqual([['3', '2026-11-21']]);
+    expect(items.filter(({ pk }) => pk?.S?.includes(sha256Hex(key)))).toEqual([]);
+  });
+});

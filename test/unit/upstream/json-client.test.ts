@@ -1,0 +1,670 @@
+import { createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { LogFields } from '../../../shared/ports.ts';
+import {
+  type CallBudget,
+  type ClientLimits,
+  createJsonClient,
+  PRODUCTION_LIMITS,
+} from '../../../shared/upstream/json-client.ts';
+import {
+  type Behaviour,
+  type Behaviours,
+  CANARY_POST,
+  endless,
+  type FaultServer,
+  faultServer,
+  gzipBomb,
+  html,
+  json,
+  neverResponds,
+  notHttp,
+  raw,
+  reply,
+  resetBeforeHeaders,
+  resetInBody,
+  slowBody,
+  slowHead,
+  trickle,
+  wrongLength,
+  zipped,
+} from '../../support/fault-server.ts';
+
+const START = 1_000_000;
+const HURRIED: Partial<ClientLimits> = { attemptMilliseconds: 150 };
+const fine = json({ fine: true });
+const ANSWER = { kind: 'response', status: 200, json: { fine: true }, isHtml: false };
+const TIME_OUT = { kind: 'down', why: 'time-out' };
+
+interface Bench {
+  readonly server: FaultServer;
+  readonly log: readonly LogFields[];
+  wait(milliseconds: number): void;
+  get(options?: {
+    readonly left?: number;
+    readonly retries?: number;
+    readonly path?: string;
+    readonly caller?: string;
+  }): Promise<unknown>;
+  readonly calls: () => number;
+}
+
+/**
+ * A client with the limits of production but for the jitter, unless the test says otherwise.
+ *
+ * @param canary what the source does with the post that is known to exist
+ */
+const bench = async (
+  behaviours: Behaviours,
+  limits: Partial<ClientLimits> = {},
+  userAgent = 'Postern/test',
+  canary: Behaviours = fine,
+): Promise<Bench> => {
+  const server = await faultServer({ fxtwitter: behaviours, canary });
+  const log: LogFields[] = [];
+  let now = START;
+  const client = createJsonClient({
+    source: 'test',
+    userAgent,
+    clock: () => now,
+    log: (fields) => void log.push(fields),
+    random: () => 0.5,
+    queryKinds: { kindOf: () => 'status', canaryUrlOf: () => `${server.fxtwitter}/2/status/${CANARY_POST}` },
+    limits: { ...PRODUCTION_LIMITS, retryJitterMilliseconds: 2, ...limits },
+  });
+  return {
+    server,
+    log,
+    wait: (milliseconds) => {
+      now += milliseconds;
+    },
+    get: ({ left = 8000, retries = 1, path = '/2/status/1', caller } = {}) =>
+      client.get(`${server.fxtwitter}${path}`, { deadline: now + left, retries, caller }),
+    calls: () => server.calls('fxtwitter').length,
+  };
+};
+
+const repeat = async (times: number, act: () => Promise<unknown>): Promise<unknown[]> => {
+  const answers: unknown[] = [];
+  for (let turn = 0; turn < times; turn += 1) answers.push(await act());
+  return answers;
+};
+
+describe('an answer', () => {
+  test('is JSON with its status, asked for under our name', async () => {
+    const { get, server } = await bench(fine);
+    expect(await get()).toEqual(ANSWER);
+    expect(server.userAgents).toEqual(['Postern/test']);
+  });
+
+  test.each([
+    ['text/html; charset=utf-8', { kind: 'response', status: 404, json: undefined, isHtml: true }],
+    ['TEXT/HTML', { kind: 'response', status: 404, json: undefined, isHtml: true }],
+    ['text/plain', { kind: 'response', status: 404, json: undefined, isHtml: false }],
+    ['application/problem+json', { kind: 'response', status: 404, json: { fine: true }, isHtml: false }],
+    ['application/JSON; charset=utf-8', { kind: 'response', status: 404, json: { fine: true }, isHtml: false }],
+    ['application/jsonp', { kind: 'response', status: 404, json: undefined, isHtml: false }],
+  ])('of type %s is read as such', async (type, expected) => {
+    const { get } = await bench(json({ fine: true }, 404, { 'content-type': type }));
+    expect(await get()).toEqual(expected);
+  });
+
+  test('without a type is no JSON', async () => {
+    const { get } = await bench(raw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'));
+    expect(await get()).toMatchObject({ kind: 'response', json: undefined, isHtml: false });
+  });
+
+  test('that comes late but in time is taken', async () => {
+    const { get } = await bench(slowHead(30, fine));
+    expect(await get()).toEqual(ANSWER);
+  });
+
+  test('100 requests in a row share a connection', async () => {
+    const { get, server } = await bench(fine);
+    await repeat(100, get);
+    expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('[S3] the size of a body', () => {
+  const sized = (bytes: number): Behaviour => reply(200, `"${'x'.repeat(bytes - 2)}"`);
+
+  test('up to the limit is read, a byte more is not', async () => {
+    expect(await (await bench(sized(5000), { maxBodyBytes: 5000 })).get()).toMatchObject({ kind: 'response' });
+    expect(await (await bench(sized(5001), { maxBodyBytes: 5000 })).get()).toMatchObject({ kind: 'failed' });
+  });
+
+  test('200 MB are cut off early, the connection is closed, and the next call has another', async () => {
+    const { get, server } = await bench([endless(200), fine]);
+    expect(await get()).toMatchObject({ kind: 'failed' });
+    // What a socket buffers, besides our 2 MB.
+    expect(server.bytesWritten()).toBeLessThan(32 * 1024 * 1024);
+    await expect.poll(() => server.open()).toBe(0);
+    expect(await get()).toEqual(ANSWER);
+    expect(server.connections()).toBe(2);
+  });
+
+  test('of another type is bounded as well', async () => {
+    const { get, server } = await bench(endless(200, { 'content-type': 'text/html' }));
+    expect(await get()).toMatchObject({ kind: 'response', isHtml: true });
+    expect(server.bytesWritten()).toBeLessThan(32 * 1024 * 1024);
+  });
+});
+
+describe('[S4] an encoded body', () => {
+  test('in gzip is decoded', async () => {
+    const { get } = await bench(zipped('{"fine":true}'));
+    expect(await get()).toEqual(ANSWER);
+    expect(await (await bench(zipped('{"fine":true}', ' GZIP '))).get()).toEqual(ANSWER);
+  });
+
+  test('is bounded as sent and as decoded', async () => {
+    expect(await (await bench(gzipBomb())).get()).toMatchObject({ kind: 'failed' });
+    const noise = JSON.stringify(Array.from({ length: 500 }, (_, index) => (index * 7919) % 100_003));
+    expect(gzipSync(noise).length).toBeGreaterThan(1000);
+    expect(await (await bench(zipped(noise), { maxBodyBytes: 1000 })).get()).toMatchObject({ kind: 'failed' });
+    expect(await (await bench(zipped(noise), { maxBodyBytes: noise.length })).get()).toMatchObject({
+      kind: 'response',
+    });
+    expect(await (await bench(zipped(noise), { maxBodyBytes: noise.length - 1 })).get()).toMatchObject({
+      kind: 'failed',
+    });
+  });
+
+  test.each(['x-gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'nonsense'])(
+    'in %s, which nobody asked for, is unusable',
+    async (encoding) => {
+      expect(await (await bench(zipped('{"fine":true}', encoding))).get()).toMatchObject({ kind: 'failed' });
+    },
+  );
+
+  test.each([
+    ['cut short', gzipSync('{"fine":true}').subarray(0, 20)],
+    ['damaged', Buffer.from(gzipSync('{"fine":true}')).fill(7, 12, 16)],
+    ['no gzip at all', Buffer.from('{"fine":true}')],
+    ['empty', Buffer.alloc(0)],
+  ])('that is %s is unusable', async (_, bytes) => {
+    expect(await (await bench(reply(200, bytes, { 'content-encoding': 'gzip' }))).get()).toMatchObject({
+      kind: 'failed',
+    });
+  });
+});
+
+describe('[S1][S2] the time of a call', () => {
+  test.each<readonly [string, Behaviour]>([
+    ['no headers', neverResponds],
+    ['headers and no body', slowBody],
+    ['a byte now and then', trickle()],
+    ['a page, a byte now and then', trickle(404, { 'content-type': 'text/html' })],
+  ])('ends it: %s', async (_, behaviour) => {
+    const { get, server, calls } = await bench(behaviour, HURRIED, undefined, behaviour);
+    expect(await get()).toEqual(TIME_OUT);
+    expect(calls()).toBe(1);
+    await expect.poll(() => server.open()).toBe(0);
+  });
+
+  test('ends it while the connection does not come about', async () => {
+    const mute = createServer((socket) => onTestFinished(() => void socket.destroy()));
+    await new Promise<void>((done) => void mute.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void mute.close());
+    const address = mute.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const log: LogFields[] = [];
+    const client = createJsonClient({
+      source: 'test',
+      userAgent: 'Postern/test',
+      clock: () => START,
+      log: (fields) => void log.push(fields),
+      random: () => 0,
+      limits: { ...PRODUCTION_LIMITS, ...HURRIED },
+    });
+    const began = performance.now();
+    // The TLS handshake is never answered.
+    expect(await client.get(`https://127.0.0.1:${port}/`, { deadline: START + 8000, retries: 1 })).toEqual(TIME_OUT);
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect(log).toHaveLength(1);
+  });
+
+  test('is what the caller has left, if that is less', async () => {
+    const { get } = await bench(neverResponds);
+    expect(await get({ left: 150 })).toEqual(TIME_OUT);
+  });
+
+  test('too little of it left, and nothing is sent', async () => {
+    const { get, calls, log } = await bench(fine);
+    for (const left of [99, 0, -5000]) expect(await get({ left })).toEqual({ kind: 'down', why: 'no time left' });
+    expect([calls(), log]).toEqual([0, []]);
+  });
+
+  test('a status that was sent counts, though its body never ends', async () => {
+    const { get, calls } = await bench([trickle(503, { 'retry-after': '20' }), fine], HURRIED);
+    expect(await get()).toEqual({ kind: 'down', why: 'status 503' });
+    expect(calls()).toBe(1);
+  });
+});
+
+describe('what goes wrong', () => {
+  test.each<readonly [string, Behaviour, string, number]>([
+    [
+      '[S5] a redirect to the metadata service',
+      json({ fine: true }, 302, { location: 'http://169.254.169.254/latest/meta-data/' }),
+      'failed',
+      1,
+    ],
+    ['[S5] a redirect to itself', json({ fine: true }, 301, { location: '/fx/2/status/1' }), 'failed', 1],
+    ['[S5] a redirect without address', json({ fine: true }, 307), 'failed', 1],
+    ['not modified', reply(304), 'failed', 1],
+    ['[S7] truncated JSON', reply(200, '{"fine":tr'), 'failed', 1],
+    ['[S7] an empty body', reply(200), 'failed', 1],
+    ['[S7] a reset before the headers', resetBeforeHeaders, 'down', 2],
+    ['[S7] a reset in the body', resetInBody, 'down', 2],
+    ['[S7] a body shorter than its length', wrongLength, 'down', 2],
+    [
+      '[S7] a chunk that never ends',
+      raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"fin'),
+      'down',
+      2,
+    ],
+    ['[S7] two lengths', raw('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}'), 'failed', 1],
+    ['a chunk without size', raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n'), 'failed', 1],
+    ['headers without end', raw(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`), 'failed', 1],
+    ['an upgrade', raw('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 'failed', 1],
+    ['something that is not HTTP', notHttp, 'failed', 1],
+    ['a rate limit', reply(429), 'down', 1],
+    ['a crash', html(500), 'down', 1],
+    ['a bad gateway', html(502), 'down', 2],
+    ['an overload', html(503), 'down', 2],
+    ['a gateway time-out', html(504), 'down', 2],
+    ['an unreachable origin', html(530), 'down', 1],
+    ['an overload that says when', reply(503, '', { 'retry-after': '1' }), 'down', 1],
+    ['an error with a broken body', raw('HTTP/1.1 500 Oops\r\ncontent-length: 99\r\n\r\nx'), 'down', 1],
+  ])('%s', async (_, behaviour, kind, sent) => {
+    const { get, calls, server } = await bench(behaviour);
+    expect(await get()).toMatchObject({ kind });
+    expect(calls()).toBe(sent);
+    expect(new Set(server.calls('fxtwitter'))).toEqual(new Set(['/fx/2/status/1']));
+  });
+
+  test('a refused connection is no answer', async () => {
+    const { server } = await bench(fine);
+    const closed = createServer();
+    await new Promise<void>((done) => void closed.listen(0, '127.0.0.1', done));
+    const address = closed.address();
+    await new Promise((done) => void closed.close(done));
+    const log: LogFields[] = [];
+    const client = createJsonClient({
+      source: 'test',
+      userAgent: 'Postern/test',
+      clock: () => START,
+      log: (fields) => void log.push(fields),
+      random: () => 0,
+    });
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const budget: CallBudget = { deadline: START + 8000, retries: 1 };
+    expect(await client.get(`http://127.0.0.1:${port}/`, budget)).toEqual({ kind: 'down', why: 'ECONNREFUSED' });
+    expect(log).toHaveLength(2);
+    expect(budget.retries).toBe(0);
+    expect(server.calls()).toEqual([]);
+  });
+
+  test.each([
+    ['an address that is none', '\u0000', 'Postern/test'],
+    ['a name that no header may hold', '/2/status/1', 'Postern\r\nx: y'],
+    ['a name beyond Latin-1', '/2/status/1', 'Postern €'],
+  ])('%s is our own fault and no exception', async (_, path, userAgent) => {
+    const { get, calls } = await bench(fine, {}, userAgent);
+    const [first] = await repeat(2, () => get({ path }));
+    expect(first).toMatchObject({ kind: expect.stringMatching(/^(?:failed|answer)$/) });
+    expect(calls()).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a retry', () => {
+  test('makes good for a connection that the provider had closed', async () => {
+    const { get, calls } = await bench([resetBeforeHeaders, fine]);
+    expect(await get()).toEqual(ANSWER);
+    expect(calls()).toBe(2);
+  });
+
+  test('is one at most, and none where the request has had its own', async () => {
+    const { get, calls } = await bench(html(503));
+    await get();
+    expect(calls()).toBe(2);
+    await get({ retries: 0 });
+    expect(calls()).toBe(3);
+  });
+
+  test('that may not be sent leaves the first answer standing', async () => {
+    // The source asks to be left alone while the first answer is on its way.
+    const { get, calls } = await bench([slowHead(50, html(502)), reply(429), fine]);
+    const answers = await Promise.all([get(), get({ path: '/2/status/2' })]);
+    expect(answers).toEqual([
+      { kind: 'down', why: 'status 502' },
+      { kind: 'down', why: 'status 429' },
+    ]);
+    expect(calls()).toBe(2);
+  });
+
+  test('is not begun without time for it', async () => {
+    const { get, calls } = await bench(resetBeforeHeaders, { minMilliseconds: 100, retryJitterMilliseconds: 150 });
+    expect(await get({ left: 200 })).toMatchObject({ kind: 'down' });
+    expect(calls()).toBe(1);
+  });
+
+  test('is given to one request in ten', async () => {
+    const seen = new Set<string>();
+    // Every second post breaks the first time it is asked for.
+    const { get, calls } = await bench((incoming, response) => {
+      const path = incoming.url ?? '';
+      const breaks = /[13579]$/.test(path) && !seen.has(path);
+      seen.add(path);
+      (breaks ? resetBeforeHeaders : fine)(incoming, response);
+    });
+    let number = 1000;
+    const answers = await repeat(200, () => {
+      number += 1;
+      return get({ path: `/2/status/${number}` });
+    });
+    const retried = calls() - 200;
+    expect(retried).toBeGreaterThanOrEqual(20);
+    expect(retried).toBeLessThanOrEqual(21);
+    expect(answers.filter((answer) => JSON.stringify(answer) !== JSON.stringify(ANSWER))).toHaveLength(100 - retried);
+  });
+
+  test('can be saved up, within bounds', async () => {
+    const { get, calls, server } = await bench(fine, { maxSavedRetries: 1 });
+    await repeat(100, () => get());
+    server.script({ fxtwitter: resetBeforeHeaders });
+    for (const path of ['/2/status/11', '/2/status/12', '/2/status/13']) await get({ path });
+    expect(calls()).toBe(100 + 2 + 1 + 1);
+  });
+});
+
+describe('calls in flight', () => {
+  test('are 20 at most; one more is not sent', async () => {
+    const { get, calls } = await bench(neverResponds, { attemptMilliseconds: 300 });
+    const all = await Promise.all(Array.from({ length: 25 }, () => get()));
+    const unsent = { kind: 'down', why: 'too many in flight', isStarved: true };
+    expect(all.filter((answer) => JSON.stringify(answer) === JSON.stringify(unsent))).toHaveLength(5);
+    expect(calls()).toBe(20);
+  });
+
+  test('[98] of one caller leave room for others, whose calls are sent at once', async () => {
+    const { get, server } = await bench(
+      (incoming, response) => (incoming.url?.endsWith('/7') ? fine : neverResponds)(incoming, response),
+      { attemptMilliseconds: 1000 },
+    );
+    const hanging = Array.from({ length: 40 }, (_, index) => get({ path: `/2/status/${100 + index}`, caller: 'ada' }));
+    await expect.poll(() => server.calls('fxtwitter').length).toBeGreaterThanOrEqual(14);
+    expect(server.calls('fxtwitter')).toHaveLength(14);
+    expect(await get({ path: '/2/status/7', caller: 'bob' })).toEqual(ANSWER);
+    await Promise.all(hanging);
+  });
+
+  test.each<readonly [string, Behaviour]>([
+    ['answered', fine],
+    ['timed out', neverResponds],
+    ['broken off', resetInBody],
+    ['cut off', endless(5)],
+  ])('are counted down when they are %s', async (_, behaviour) => {
+    const { get, wait, server } = await bench(behaviour, { ...HURRIED, maxInFlight: 2 });
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await Promise.all([get({ retries: 0 }), get({ retries: 0 })])).not.toContainEqual({
+        kind: 'down',
+        why: 'too many in flight',
+      });
+      wait(60_000);
+    }
+    server.script({ fxtwitter: fine });
+    await get({ retries: 0 });
+    expect(await Promise.all([get(), get()])).toEqual([ANSWER, ANSWER]);
+  });
+});
+
+describe('a source in trouble', () => {
+  /** Each subject once, so that none is known to fail. */
+  const subjects = (first: number, count: number): readonly string[] =>
+    Array.from({ length: count }, (_, index) => `/2/status/${first + index}`);
+
+  test('[99] that fails for its canary too is left alone, then probed by one request, then used again', async () => {
+    const { get, calls, wait, server } = await bench(html(500), {}, undefined, html(500));
+    // Whose fault it is turns out a moment after each.
+    for (const path of subjects(100, 12)) {
+      await get({ path });
+      await new Promise((done) => setTimeout(done, 5));
+    }
+    const sent = calls();
+    expect(sent).toBeLessThan(13);
+    expect(await get()).toEqual({ kind: 'down', why: 'breaker open' });
+    wait(5000);
+    await Promise.all(subjects(200, 3).map((path) => get({ path })));
+    expect(calls()).toBe(sent + 1);
+    wait(10_000);
+    server.script({ fxtwitter: fine, canary: fine });
+    await get();
+    expect(await Promise.all([get(), get(), get()])).toEqual([ANSWER, ANSWER, ANSWER]);
+  });
+
+  test.each<readonly [string, Behaviour]>([
+    ['a crash', html(500)],
+    ['an overload', reply(503, '', { 'retry-after': '120' })],
+    ['a time-out', neverResponds],
+    ['a reset', resetBeforeHeaders],
+    ['a reset in the body', resetInBody],
+  ])('[98][99] is not what one subject proves, while its canary is found: %s', async (_, behaviour) => {
+    const { get, calls, wait, server } = await bench(behaviour, HURRIED);
+    const failures = await Promise.all(subjects(100, 20).map((path) => get({ path, retries: 0 })));
+    expect(failures).not.toContainEqual({ kind: 'down', why: 'breaker open' });
+    await expect.poll(() => server.calls('canary').length).toBe(1);
+    server.script({ fxtwitter: fine });
+    expect(await get({ path: '/2/status/7' })).toEqual(ANSWER);
+    const sent = calls();
+    await expect.poll(() => get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
+    expect(calls()).toBe(sent);
+    wait(29_999);
+    expect(await get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
+    wait(1);
+    expect(await get({ path: '/2/status/100' })).toEqual(ANSWER);
+  });
+
+  test('[99] has its canary asked for at most once in ten seconds', async () => {
+    const { get, wait, server } = await bench(html(500));
+    for (const path of subjects(100, 5)) await get({ path });
+    wait(9_999);
+    await get({ path: '/2/status/1' });
+    await expect.poll(() => server.calls('canary').length).toBe(1);
+    wait(1);
+    await get({ path: '/2/status/2' });
+    await expect.poll(() => server.calls('canary').length).toBe(2);
+  });
+
+  test('[99] is not blamed where only the canary is gone: what was answered last is found still', async () => {
+    const { get, server } = await bench(fine, {}, undefined, json({ code: 404, status: null }, 404));
+    await get({ path: '/2/status/7' });
+    server.script({
+      fxtwitter: (incoming, response) => (incoming.url?.endsWith('/7') ? fine : html(500))(incoming, response),
+    });
+    for (const path of subjects(100, 12)) {
+      expect(await get({ path, retries: 0 })).toEqual({ kind: 'down', why: 'status 500' });
+    }
+    expect(await get({ path: '/2/status/7' })).toEqual(ANSWER);
+  });
+
+  test('[99] that asks to be left alone is left alone for as long, once it fails for its canary and others', async () => {
+    const busy = reply(503, '', { 'retry-after': '20' });
+    const { get, wait, server } = await bench(busy, {}, undefined, busy);
+    await get();
+    let subject = 1;
+    const next = () => {
+      subject += 1;
+      return get({ path: `/2/status/${subject}`, retries: 0 });
+    };
+    await expect.poll(next).toEqual({ kind: 'down', why: 'breaker open' });
+    server.script({ fxtwitter: fine });
+    wait(19_999);
+    expect(await get({ path: '/2/status/3' })).toEqual({ kind: 'down', why: 'breaker open' });
+    wait(1);
+    expect(await get({ path: '/2/status/3' })).toEqual(ANSWER);
+  });
+
+  test('[98][100] that was well when its canary was asked last may have failed since: subjects are not blamed for long', async () => {
+    const { get, wait, server } = await bench(html(500));
+    await get({ path: '/2/status/100' });
+    await expect.poll(() => server.calls('canary').length).toBe(1);
+    await expect.poll(() => get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
+    wait(1000);
+    for (const path of subjects(200, 10)) await get({ path, retries: 0 });
+    server.script({ fxtwitter: fine });
+    wait(5000);
+    for (const path of subjects(200, 10)) expect(await get({ path })).toEqual(ANSWER);
+    expect(await get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
+  });
+
+  test('[98] is not left alone for what one subject says of coming back, in a moment when its canary fails', async () => {
+    const { get, server } = await bench(reply(503, '', { 'retry-after': '300' }), {}, undefined, html(500));
+    await get({ path: '/2/status/100', retries: 0 });
+    await expect.poll(() => server.calls('canary').length).toBe(1);
+    server.script({ fxtwitter: fine, canary: fine });
+    for (const path of subjects(200, 10)) expect(await get({ path })).toEqual(ANSWER);
+  });
+
+  test('[98] has retries left for callers who have used none, whatever another uses up', async () => {
+    const { get, server } = await bench(
+      (incoming, response) => (incoming.url?.endsWith('0') ? resetBeforeHeaders : fine)(incoming, response),
+      { maxSavedRetries: 100 },
+    );
+    for (const path of subjects(1001, 9)) for (let turn = 0; turn < 5; turn += 1) await get({ path, caller: 'ann' });
+    for (let subject = 1; subject < 60; subject += 1) await get({ path: `/2/status/77${subject}0`, caller: 'ada' });
+    server.script({ fxtwitter: [resetBeforeHeaders, fine] });
+    expect(await get({ path: '/2/status/7', caller: 'bob' })).toEqual(ANSWER);
+  });
+
+  test('[99] that refuses connections is left alone after five of them', async () => {
+    const closed = createServer();
+    await new Promise<void>((done) => void closed.listen(0, '127.0.0.1', done));
+    const address = closed.address();
+    await new Promise((done) => void closed.close(done));
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const { get } = await bench(fine);
+    expect(await get()).toEqual(ANSWER);
+    const client = createJsonClient({
+      source: 'test',
+      userAgent: 'test',
+      clock: () => START,
+      log: () => undefined,
+      random: () => 0,
+    });
+    const answers = await repeat(6, () =>
+      client.get(`http://127.0.0.1:${port}/`, { deadline: START + 8000, retries: 0 }),
+    );
+    expect(answers).toEqual([
+      ...Array(5).fill({ kind: 'down', why: 'ECONNREFUSED' }),
+      { kind: 'down', why: 'breaker open' },
+    ]);
+  });
+
+  test('[99][100] in one kind of query is asked the others, and coming back lets a request make all its calls', async () => {
+    const server = await faultServer({ fxtwitter: reply(429) });
+    let now = START;
+    const client = createJsonClient({
+      source: 'test',
+      userAgent: 'test',
+      queryKinds: { kindOf: (url) => url.split('/').at(-2) ?? '', canaryUrlOf: () => undefined },
+      clock: () => now,
+      log: () => undefined,
+      random: () => 0,
+    });
+    const get = (path: string, budget: CallBudget) => client.get(`${server.fxtwitter}/2/${path}`, budget);
+    const budget = (): CallBudget => ({ deadline: now + 8000, retries: 0 });
+    await get('status/1', budget());
+    server.script({ fxtwitter: slowHead(20, fine) });
+    expect(await get('status/2', budget())).toEqual({ kind: 'down', why: 'breaker open' });
+    expect(await get('thread/2', budget())).toEqual(ANSWER);
+    now += 5000;
+    const [one, another] = [budget(), budget()];
+    expect(
+      await Promise.all([get('status/3', one), get('status/4', one), get('status/5', another), get('status/6', one)]),
+    ).toEqual([ANSWER, ANSWER, { kind: 'down', why: 'breaker open' }, ANSWER]);
+    expect(await get('status/7', another)).toEqual(ANSWER);
+  });
+
+  test.each<readonly [string, Behaviour]>([
+    ['"not found"', json({ code: 404, status: null }, 404)],
+    ['unusable answers to one odd post', html(200)],
+    ['bodies that are too large', endless(3)],
+  ])('is not what %s prove', async (_, behaviour) => {
+    const { get, calls } = await bench(behaviour);
+    await repeat(12, () => get());
+    expect(calls()).toBe(12);
+  });
+
+  test('is not what callers in a hurry prove', async () => {
+    const { get, calls } = await bench(neverResponds, { attemptMilliseconds: 3500 });
+    await Promise.all(Array.from({ length: 12 }, () => get({ left: 120 })));
+    expect(calls()).toBe(12);
+    expect(await get({ left: 120 })).toEqual(TIME_OUT);
+  });
+
+  test('[S13] that says 429 is left alone at once, also without a word on how long', async () => {
+    const { get, calls } = await bench(reply(429));
+    await repeat(2, () => get());
+    expect(calls()).toBe(1);
+  });
+
+  test('[S13] that says 429 is left alone, for as long as it says', async () => {
+    const { get, calls, wait } = await bench([reply(429, '', { 'retry-after': '90' }), reply(429), fine]);
+    await repeat(3, () => get());
+    wait(89_000);
+    await get();
+    expect(calls()).toBe(1);
+    wait(1000);
+    await repeat(2, () => get());
+    expect(calls()).toBe(2);
+    wait(5000);
+    expect(await get()).toEqual(ANSWER);
+  });
+});
+
+test('only a limit that is spent is left alone, where a source has several', async () => {
+  const server = await faultServer({ fxtwitter: reply(429, '', { 'retry-after': '900' }), syndication: fine });
+  const client = createJsonClient({
+    source: 'test',
+    userAgent: 'test',
+    queryKinds: { kindOf: (url) => new URL(url).pathname, canaryUrlOf: () => undefined },
+    clock: () => START,
+    log: () => undefined,
+    random: () => 0,
+  });
+  const get = (url: string) => client.get(url, { deadline: START + 8000, retries: 0 });
+  await get(`${server.fxtwitter}/2/status/1`);
+  await get(`${server.fxtwitter}/2/status/1`);
+  expect(server.calls('fxtwitter')).toHaveLength(1);
+  expect(await get(`${server.syndication}/tweet-result?id=1`)).toEqual(ANSWER);
+});
+
+test('a 503 that names the end of a window is tried again at once', async () => {
+  const { get, calls } = await bench([reply(503, '', { 'x-rate-limit-reset': '99999' }), fine]);
+  expect(await get()).toEqual(ANSWER);
+  expect(calls()).toBe(2);
+});
+
+test('a source that names the end of its window instead of a wait is left alone until then', async () => {
+  const inNinetySeconds = Math.floor(START / 1000) + 90;
+  const { get, calls, wait } = await bench([reply(429, '', { 'x-rate-limit-reset': String(inNinetySeconds) }), fine]);
+  await get();
+  wait(88_000);
+  await get();
+  expect(calls()).toBe(1);
+  wait(2000);
+  expect(await get()).toEqual(ANSWER);
+});
+
+test('[D6] a call is one log line, in our own words', async () => {
+  const { get, log } = await bench([fine, html(200), reply(302, '', { location: 'http://leaky.example/' }), notHttp]);
+  await repeat(4, () => get());
+  expect(log).toHaveLength(4);
+  expect(log[0]).toEqual({ level: 'info', event: 'upstream', source: 'test', outcome: 'status 200', duration_ms: 0 });
+  expect(log.map(({ level }) => level)).toEqual(['info', 'info', 'warn', 'warn']);
+  expect(JSON.stringify(log)).not.toMatch(/leaky|127\.0\.0\.1|BABBLE/i);
+});

@@ -1,0 +1,129 @@
+// Which provider is asked for which page.
+import { describe, expect, test } from 'vitest';
+import type { User } from '../../../shared/model/user.ts';
+import type { LogFields, Outcome } from '../../../shared/ports.ts';
+import { createListReaders } from '../../../shared/upstream/list-readers.ts';
+import type { Provider, ProviderPage } from '../../../shared/upstream/provider.ts';
+import { found, user } from '../../support/test-app.ts';
+
+type Answer = Outcome<ProviderPage<User>>;
+const ask = { list: 'followers', handle: 'jack' } as const;
+const items = [user('ada')];
+
+const bench = (answers: Readonly<Record<string, Answer | (() => never)>>, more: Partial<Provider> = {}) => {
+  const calls: string[] = [];
+  const log: LogFields[] = [];
+  let now = 0;
+  const providers = Object.entries(answers).map(([name, answer]) => ({
+    name,
+    provider: {
+      ...more,
+      listFollows: async (_: unknown, { cursor, size }: { readonly cursor?: string; readonly size: number }) => {
+        calls.push([name, cursor, size].filter((fact) => fact !== undefined).join(' '));
+        return typeof answer === 'function' ? answer() : answer;
+      },
+    },
+  }));
+  const lists = createListReaders(providers, {
+    clock: () => now,
+    log: (fields) => void log.push(fields),
+    memoryMilliseconds: 60_000,
+  });
+  return {
+    ...lists,
+    calls,
+    log,
+    wait: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+};
+
+describe('the first page', () => {
+  test('is of the first provider that has it, which the page names', async () => {
+    const { listUsers, calls } = bench({ a: found({ items, next: 'n' }), b: found({ items }) });
+    expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({
+      value: { items, next: 'n', provider: 'a', isFallback: false },
+    });
+    expect(calls).toEqual(['a 20']);
+  });
+
+  test('of a later one says that it stood in', async () => {
+    const { listUsers, calls } = bench({ a: { kind: 'down', why: 'time-out' }, b: found({ items }) });
+    expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({
+      value: { provider: 'b', isFallback: true },
+      warnings: [{ code: 'fallback_answered' }],
+    });
+    expect(calls).toEqual(['a 20', 'b 20']);
+  });
+
+  test('of nobody is down', async () => {
+    const { listUsers, listPosts } = bench({});
+    expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ kind: 'down' });
+    expect(await listPosts({ list: 'search', query: 'q', feed: 'top' }, { size: 20 }, 8000)).toMatchObject({
+      kind: 'down',
+    });
+  });
+});
+
+describe('a page that goes on', () => {
+  test('is asked of the provider that began, and of no other, also when it fails', async () => {
+    const { listUsers, calls } = bench({ a: found({ items }), b: { kind: 'down', why: 'time-out' } });
+    expect(await listUsers(ask, { provider: 'b', cursor: 'n', size: 20 }, 8000)).toMatchObject({ kind: 'down' });
+    expect(calls).toEqual(['b n 20']);
+  });
+
+  test('of a provider that is not there any more is refused', async () => {
+    const { listUsers, calls } = bench({ a: found({ items }) });
+    expect(await listUsers(ask, { provider: 'z', cursor: 'n', size: 20 }, 8000)).toMatchObject({ kind: 'refused' });
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('pages are remembered', () => {
+  test('[C10] one call for callers who want the same page, also in the middle of it', async () => {
+    const { listUsers, calls } = bench({ a: found({ items }) }, { pageSize: (wanted) => (wanted <= 20 ? 20 : 100) });
+    await Promise.all([1, 7, 20].map((size) => listUsers(ask, { size }, 8000)));
+    await listUsers(ask, { size: 5, provider: 'a' }, 8000);
+    expect(calls).toEqual(['a 20']);
+  });
+
+  test('apart by list, owner, provider, cursor and size', async () => {
+    const { listUsers, calls } = bench({ a: found({ items }), b: found({ items }) });
+    await listUsers(ask, { size: 20 }, 8000);
+    await listUsers({ ...ask, list: 'following' }, { size: 20 }, 8000);
+    await listUsers({ ...ask, handle: 'jill' }, { size: 20 }, 8000);
+    await listUsers(ask, { size: 20, provider: 'b' }, 8000);
+    await listUsers(ask, { size: 20, provider: 'a', cursor: 'n' }, 8000);
+    await listUsers(ask, { size: 30 }, 8000);
+    expect(calls).toEqual(['a 20', 'a 20', 'a 20', 'b 20', 'a n 20', 'a 30']);
+  });
+
+  test('for a minute', async () => {
+    const { listUsers, calls, wait } = bench({ a: found({ items }) });
+    await listUsers(ask, { size: 20 }, 8000);
+    wait(59_999);
+    await listUsers(ask, { size: 20 }, 8000);
+    wait(1);
+    await listUsers(ask, { size: 20 }, 8000);
+    expect(calls).toHaveLength(2);
+  });
+});
+
+test('a mapper that stumbles has met an unusable answer: the next provider is asked, and we are told', async () => {
+  const bug = (): never => {
+    throw new TypeError('mapper bug');
+  };
+  const { listUsers, log } = bench({ a: bug, b: found({ items }) });
+  expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ value: { provider: 'b' } });
+  expect(log).toMatchObject([{ level: 'error', event: 'upstream_bug' }]);
+});
+
+test('[D4] a provider’s cursor that would make ours too long for an address is an unusable answer', async () => {
+  for (const next of ['x'.repeat(1999), '漢'.repeat(700), '"'.repeat(1000)]) {
+    const { listUsers } = bench({ a: found({ items, next }) });
+    expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ kind: 'failed' });
+  }
+  const { listUsers } = bench({ a: found({ items, next: 'x'.repeat(1998) }) });
+  expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ kind: 'found' });
+});

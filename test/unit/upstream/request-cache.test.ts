@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome, Requester } from '../../../shared/ports.ts';
+import { createRequestCache } from '../../../shared/upstream/request-cache.ts';
+
+const found = (value: number): Outcome<number> => ({
+  kind: 'found',
+  value,
+  source: 'test',
+  fetchedAt: 0,
+  warnings: [],
+});
+
+const DEADLINE = 1_008_000;
+
+const bench = (maxMilliseconds = 60_000) => {
+  let now = 1_000_000;
+  let asked = 0;
+  const shared = createRequestCache<number>(() => now, maxMilliseconds);
+  const share = (key: string, deadline: number, ask: () => Promise<Outcome<number>>, admit?: Requester['admit']) =>
+    shared({ key, deadline, ask, admit });
+  return {
+    share,
+    asked: () => asked,
+    wait: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    ask: (key: string, outcome: Outcome<number> = found(1)) =>
+      share(key, DEADLINE, async () => {
+        asked += 1;
+        return outcome;
+      }),
+  };
+};
+
+describe('while a call is under way', () => {
+  test('[C10] 50 callers of one key make one call, and hear the same', async () => {
+    const { share } = bench();
+    const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
+    let asked = 0;
+    const answers = Array.from({ length: 50 }, () =>
+      share('a', DEADLINE, () => {
+        asked += 1;
+        return promise;
+      }),
+    );
+    expect(asked).toBe(1);
+    resolve(found(7));
+    expect(new Set(await Promise.all(answers)).size).toBe(1);
+  });
+
+  test('other keys are other calls', async () => {
+    const at = bench();
+    await Promise.all([at.ask('a'), at.ask('b'), at.ask('a')]);
+    expect(at.asked()).toBe(2);
+  });
+
+  test('a call that outlasts the memory is still shared', async () => {
+    const at = bench();
+    const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
+    const early = at.share('a', DEADLINE, () => promise);
+    at.wait(3_600_000);
+    const late = at.ask('a');
+    resolve(found(1));
+    expect(await early).toBe(await late);
+    expect(at.asked()).toBe(0);
+  });
+});
+
+describe('memory', () => {
+  test.each([
+    ['what was found', found(1), 60_000],
+    ['[C11] what is gone', { kind: 'gone', reason: 'deleted' } as const, 30_000],
+    ['[C11] what is absent', { kind: 'absent' } as const, 30_000],
+    ['what is no valid request', { kind: 'refused', why: '' } as const, 30_000],
+  ])('%s is remembered for its time', async (_, outcome, milliseconds) => {
+    const at = bench();
+    await at.ask('a', outcome);
+    at.wait(milliseconds - 1);
+    await at.ask('a', outcome);
+    expect(at.asked()).toBe(1);
+    at.wait(1);
+    await at.ask('a', outcome);
+    expect(at.asked()).toBe(2);
+  });
+
+  test.each<Outcome<number>>([{ kind: 'ambiguous' }, { kind: 'failed', why: '' }, { kind: 'down', why: '' }])(
+    'a failure is asked again: $kind',
+    async (outcome) => {
+      const at = bench();
+      await at.ask('a', outcome);
+      expect(await at.ask('a')).toMatchObject({ kind: 'found' });
+      expect(at.asked()).toBe(2);
+    },
+  );
+
+  test('the operator bounds it', async () => {
+    const at = bench(5000);
+    await at.ask('a');
+    at.wait(4999);
+    await at.ask('a');
+    at.wait(1);
+    await at.ask('a');
+    expect(at.asked()).toBe(2);
+  });
+
+  test('zero turns memory and sharing off', async () => {
+    const at = bench(0);
+    await Promise.all([at.ask('a'), at.ask('a')]);
+    await at.ask('a');
+    expect(at.asked()).toBe(3);
+  });
+
+  test('it is bounded: the oldest leave first, and what came lately stays', async () => {
+    const at = bench();
+    for (let index = 0; index < 10_000; index += 1) await at.ask(String(index));
+    await at.ask('9999');
+    await at.ask('9901');
+    expect(at.asked()).toBe(10_000);
+    await at.ask('0');
+    expect(at.asked()).toBe(10_001);
+  });
+
+  test('failures take no room in it', async () => {
+    const at = bench();
+    await at.ask('good');
+    for (let index = 0; index < 500; index += 1) await at.ask(String(index), { kind: 'down', why: '' });
+    await at.ask('good');
+    expect(at.asked()).toBe(501);
+  });
+
+  test('calls under way do not make it grow', async () => {
+    const at = bench();
+    const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
+    const answers = Array.from({ length: 1000 }, (_, index) => at.share(String(index), DEADLINE, () => promise));
+    resolve(found(1));
+    await Promise.all(answers);
+    await at.ask('999');
+    expect(at.asked()).toBe(0);
+    await at.ask('0');
+    expect(at.asked()).toBe(1);
+  });
+});
+
+describe('an answer that throws', () => {
+  test.each([
+    ['later', async () => Promise.reject(new Error('bug'))],
+    [
+      'at once',
+      () => {
+        throw new Error('bug');
+      },
+    ],
+  ])(
+    '%s reaches whoever waits, is forgotten, and is never an unhandled rejection',
+    async (_, ask: () => Promise<never>) => {
+      const unhandled: unknown[] = [];
+      const note = (reason: unknown): void => void unhandled.push(reason);
+      process.on('unhandledRejection', note);
+      const at = bench();
+      const answers = await Promise.allSettled([at.share('a', DEADLINE, ask), at.share('a', DEADLINE, ask)]);
+      expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      expect(await at.ask('a')).toMatchObject({ kind: 'found' });
+      await new Promise((done) => setImmediate(done));
+      process.off('unhandledRejection', note);
+      expect(unhandled).toEqual([]);
+    },
+  );
+
+  test('an old call that fails does not take a newer one with it', async () => {
+    const at = bench();
+    const { promise, reject } = Promise.withResolvers<Outcome<number>>();
+    const old = at.share('a', DEADLINE, () => promise);
+    for (let index = 0; index < 200; index += 1) await at.ask(String(index));
+    await at.ask('a');
+    reject(new Error('bug'));
+    await expect(old).rejects.toThrow('bug');
+    await at.ask('a');
+    expect(at.asked()).toBe(201);
+  });
+});
+
+describe('who has more time than the one who asked', () => {
+  const DOWN: Outcome<number> = { kind: 'down', why: 'no time left' };
+
+  test('asks for himself when that one ran out of it', async () => {
+    const at = bench();
+    const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
+    const hasty = at.share('a', DEADLINE, () => promise);
+    const patient = [DEADLINE + 500, DEADLINE + 6000].map((deadline) => at.share('a', deadline, async () => found(7)));
+    resolve(DOWN);
+    expect(await hasty).toBe(DOWN);
+    expect(await Promise.all(patient)).toEqual([found(7), found(7)]);
+  });
+
+  test('and those who came with him do so together', async () => {
+    const at = bench();
+    const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
+    let asked = 0;
+    void at.share('a', DEADLINE, () => promise);
+    const patient = Array.from({ length: 50 }, () =>
+      at.share('a', DEADLINE + 3000, async () => {
+        asked += 1;
+        return DOWN;
+      }),
+    );
+    resolve(DOWN);
+    expect(new Set(await Promise.all(patient))).toEqual(new Set([DOWN]));
+    expect(asked).toBe(1);
+  });
+
+  test('but takes every other answer', async () => {
+    const at = bench();
+    const answer = at.share('a', DEADLINE, async () => ({ kind: 'ambiguous' }));
+    expect(await at.share('a', DEADLINE + 6000, async () => found(7))).toEqual(await answer);
+  });
+});

@@ -1,0 +1,386 @@
+// Lists as providers have them: short, empty, overlapping and repeated pages. Ours must not show it.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ListPosition } from '../../../shared/model/list-position.ts';
+import type { Outcome, PageRequest, UpstreamPage } from '../../../shared/ports.ts';
+import { type FilledPage, fillPage } from '../../../shared/use-cases/fill-page.ts';
+import { createCursorCodec } from '../../../shared/use-cases/signed-cursors.ts';
+import { found, NOW } from '../../support/test-app.ts';
+
+const LIST = ['followers', 'jack'];
+const cursors = createCursorCodec(['a secret']);
+
+const ids = (count: number, from = 0): string[] => Array.from({ length: count }, (_, index) => String(from + index));
+
+/** A provider whose page `n` is the n-th of these; its cursors are numbers. */
+const provider = (pages: readonly (readonly string[])[], calls: PageRequest[] = []) => {
+  const fetch = async (request: PageRequest): Promise<Outcome<UpstreamPage<string>>> => {
+    calls.push(request);
+    const at = Number(request.cursor ?? '0');
+    return found({
+      items: pages[at] ?? [],
+      provider: 'fxtwitter',
+      isFallback: false,
+      ...(at + 1 < pages.length && { next: String(at + 1) }),
+    });
+  };
+  return fetch;
+};
+
+type Fetch = ReturnType<typeof provider>;
+
+const readPage = async (fetch: Fetch, limit: number, from?: ListPosition): Promise<FilledPage<string>> => {
+  const page = await fillPage({ limit, from, fetch, idOf: (id: string) => id });
+  if (page.kind !== 'found') throw new Error(page.kind);
+  return page;
+};
+
+/** Every page, each from the cursor of the one before, as a caller would. */
+const walk = async (fetch: Fetch, limit: number | (() => number)): Promise<FilledPage<string>[]> => {
+  const pages: FilledPage<string>[] = [];
+  let from: ListPosition | undefined;
+  do {
+    const page = await readPage(fetch, typeof limit === 'number' ? limit : limit(), from);
+    pages.push(page);
+    from = page.next && cursors.decode(LIST, cursors.encode(LIST, page.next));
+    if (pages.length > 2000) throw new Error('the list does not end');
+  } while (from !== undefined);
+  return pages;
+};
+
+const itemsOf = (pages: readonly FilledPage<string>[]): string[] => pages.flatMap(({ items }) => items);
+
+const chunk = (all: readonly string[], sizes: readonly number[]): string[][] => {
+  const pages: string[][] = [];
+  let at = 0;
+  for (let index = 0; at < all.length; index += 1) {
+    const size = sizes[index % sizes.length] ?? 1;
+    pages.push(all.slice(at, at + size));
+    at += size;
+  }
+  return pages;
+};
+
+const ALL = ids(420);
+const worlds: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'pages of twenty': chunk(ALL, [20]),
+  'one page of everything': [ALL],
+  'short pages': chunk(ALL, [20, 3, 1, 17, 20, 2]),
+  'empty pages between': chunk(ALL, [20]).flatMap((page, index) => (index % 3 === 0 ? [page, [], []] : [page])),
+  'an empty page at the start and at the end': [[], ...chunk(ALL, [20]), []],
+  'every page twice': chunk(ALL, [20]).flatMap((page) => [page, page]),
+  'pages of a hundred, every one twice': chunk(ALL, [100]).flatMap((page) => [page, page]),
+  'a page of a hundred, nothing for a while, and the same page': chunk(ALL, [100]).flatMap((page) => [
+    page,
+    ...Array.from({ length: 12 }, () => []),
+    page,
+  ]),
+  'pages that end with the end of the one before': chunk(ALL, [20]).map((page, index, pages) => [
+    ...page,
+    ...(pages[index - 1] ?? []).slice(-7),
+  ]),
+  'pages that repeat the end of the one before': chunk(ALL, [20]).map((page, index, pages) => [
+    ...(pages[index - 1] ?? []).slice(-7),
+    ...page,
+  ]),
+  'pages with an item twice': chunk(ALL, [20]).map((page) => [...page, ...page.slice(0, 2)]),
+  'all of it': chunk(ALL, [20, 1, 9]).flatMap((page, index) =>
+    index % 4 === 1 ? [page, [], page] : index % 4 === 2 ? [[...page, ...page.slice(0, 1)]] : [page],
+  ),
+};
+
+describe.each(Object.entries(worlds))('of a provider with %s', (_, pages) => {
+  test.each([1, 7, 20, 100])('pages of %i hold every item exactly once, in order', async (limit) => {
+    const walked = await walk(provider(pages), limit);
+    expect(itemsOf(walked)).toEqual(ALL);
+    const full = walked.filter(({ next, isShort }) => next !== undefined && !isShort);
+    for (const { items } of full) expect(items).toHaveLength(limit);
+  });
+});
+
+test('whatever the pages and however the caller changes the limit, nothing is lost and nothing comes twice', async () => {
+  const world = fc
+    .array(fc.record({ fresh: fc.nat(25), repeated: fc.nat(12) }), { minLength: 1, maxLength: 25 })
+    .map((shapes) => {
+      let at = 0;
+      const pages = shapes.map(({ fresh, repeated }) => {
+        const page = [...ids(at).slice(-repeated || at), ...ids(fresh, at)];
+        at += fresh;
+        return page;
+      });
+      return { pages, all: ids(at) };
+    });
+  await fc.assert(
+    fc.asyncProperty(world, fc.infiniteStream(fc.integer({ min: 1, max: 100 })), async ({ pages, all }, limits) => {
+      expect(itemsOf(await walk(provider(pages), () => limits.next().value ?? 1))).toEqual(all);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe('the end', () => {
+  test('is where the provider says so', async () => {
+    expect(await readPage(provider([ids(5)]), 20)).not.toHaveProperty('next');
+  });
+
+  test('is where a page leads to itself', async () => {
+    const calls: PageRequest[] = [];
+    const loop = async (request: PageRequest) => {
+      calls.push(request);
+      return found({ items: ids(5), provider: 'fxtwitter', isFallback: false, next: 'SAME' });
+    };
+    const page = await readPage(loop, 20);
+    expect(page.items).toEqual(ids(5));
+    expect(page).not.toHaveProperty('next');
+    expect(calls).toHaveLength(2);
+  });
+
+  test('is where a page leads to itself that is longer than what is remembered', async () => {
+    const loop = async ({ cursor }: PageRequest) => {
+      const items = cursor === undefined ? ids(1) : ids(200, 1);
+      return found({ items, provider: 'fxtwitter', isFallback: false, next: 'SAME' });
+    };
+    expect(itemsOf(await walk(loop, 7))).toEqual(ids(201));
+  });
+
+  test('is where pages lead in a circle, also when the circle is longer than one request', async () => {
+    let calls = 0;
+    const circle = async ({ cursor = '0' }: PageRequest) => {
+      calls += 1;
+      const at = Number(cursor);
+      return found({ items: [`item ${at}`], provider: 'fxtwitter', isFallback: false, next: String((at + 1) % 13) });
+    };
+    expect(itemsOf(await walk(circle, 4))).toEqual(Array.from({ length: 13 }, (_, at) => `item ${at}`));
+    expect(calls).toBeLessThan(30);
+  });
+
+  test.each([1, 7, 20, 100])('is where a long list begins anew, by pages of %i', async (limit) => {
+    const pages = chunk(ids(310), [20]);
+    const anew = async (request: PageRequest) => {
+      const outcome = await provider(pages)(request);
+      if (outcome.kind !== 'found') throw new Error(outcome.kind);
+      // Its last cursor leads to the first page, under a name of its own.
+      return { ...outcome, value: { ...outcome.value, next: outcome.value.next ?? '00' } };
+    };
+    expect(itemsOf(await walk(anew, limit))).toEqual(ids(310));
+  });
+
+  test('is not where the first page was left in its middle, nor where two pages lead to each other', async () => {
+    const world: Record<string, { items: string[]; next: string }> = {
+      start: { items: ids(10), next: 'a' },
+      a: { items: ids(10, 10), next: 'b' },
+      b: { items: ids(10, 20), next: 'a' },
+    };
+    const fetch = async ({ cursor = 'start' }: PageRequest) =>
+      found({ ...(world[cursor] ?? { items: [] }), provider: 'fxtwitter', isFallback: false });
+    for (const limit of [1, 7, 20]) expect(itemsOf(await walk(fetch, limit))).toEqual(ids(30));
+  });
+
+  test('is reached although a provider makes up new cursors for nothing at all, for ever', async () => {
+    let calls = 0;
+    const nothing = async () => {
+      calls += 1;
+      return found({ items: [], provider: 'fxtwitter', isFallback: false, next: `cursor ${calls}` });
+    };
+    const pages = await walk(nothing, 20);
+    expect(itemsOf(pages)).toEqual([]);
+    expect(calls).toBe(20);
+    expect(pages.map(({ isShort }) => isShort)).toEqual([true, false]);
+  });
+
+  test('is not taken for reached at a gap that is shorter than that', async () => {
+    const gap = [ids(3), ...Array.from({ length: 18 }, () => []), ids(3, 3)];
+    expect(itemsOf(await walk(provider(gap), 20))).toEqual(ids(6));
+  });
+});
+
+describe('one request', () => {
+  test('[D5] asks for ten pages at most; then the page is short and goes on', async () => {
+    const calls: PageRequest[] = [];
+    const page = await readPage(provider(chunk(ids(40), [1]), calls), 20);
+    expect(calls).toHaveLength(10);
+    expect(page).toMatchObject({ items: ids(10), isShort: true, next: { cursor: '10' } });
+  });
+
+  test('does not come back to a page of which the rest does not belong to the list', async () => {
+    const page = await fillPage({
+      limit: 1,
+      from: undefined,
+      fetch: provider([['mine', 'other', 'another'], ['mine too']]),
+      idOf: (id: string) => id,
+      belongs: (id) => id.startsWith('mine'),
+    });
+    expect(page).toMatchObject({ items: ['mine'], next: { cursor: '1', begun: false } });
+  });
+
+  test('stops asking when it has what was asked for', async () => {
+    const calls: PageRequest[] = [];
+    const page = await readPage(provider(chunk(ids(60), [20]), calls), 20);
+    expect(calls).toHaveLength(1);
+    expect(page).toMatchObject({ isShort: false, next: { cursor: '1' } });
+    expect(page.next?.isPartial).toBe(false);
+  });
+
+  test('asks for the page that it left in the middle in the size that it had, and of the same provider', async () => {
+    const calls: PageRequest[] = [];
+    const fetch = provider(chunk(ids(60), [20]), calls);
+    const first = await readPage(fetch, 7);
+    await readPage(fetch, 30, first.next);
+    expect(calls).toEqual([
+      { size: 7 },
+      { size: 7, provider: 'fxtwitter' },
+      { size: 17, provider: 'fxtwitter', cursor: '1' },
+    ]);
+  });
+
+  test('asks for no more than is missing', async () => {
+    const calls: PageRequest[] = [];
+    const fetch = provider(chunk(ids(60), [18]), calls);
+    const first = await readPage(fetch, 20);
+    await readPage(fetch, 3, first.next);
+    expect(calls.map(({ size }) => size)).toEqual([20, 2, 2]);
+    const second = await readPage(provider(chunk(ids(60), [20])), 20);
+    calls.length = 0;
+    await readPage(fetch, 3, second.next);
+    expect(calls.map(({ size }) => size)).toEqual([3]);
+  });
+
+  test('leaves out what came to the top of the first page since', async () => {
+    const first = await readPage(provider([ids(20)]), 5);
+    const later = await readPage(provider([['new 1', 'new 2', ...ids(20)]]), 20, first.next);
+    expect(later.items).toEqual(ids(15, 5));
+  });
+
+  test.each([
+    [7, 20],
+    [1, 20],
+    [7, 40],
+    [20, 100],
+  ])('loses nothing when, after a page of %i, %i items come to the top', async (limit, fresh) => {
+    const size = Math.max(20, fresh === 100 ? 100 : 20);
+    /** Cursors by item, as X has them: what is older than this one. */
+    const live = (all: readonly string[]) => async (request: PageRequest) => {
+      const at = request.cursor === undefined ? 0 : all.indexOf(request.cursor) + 1;
+      const items = all.slice(at, at + size);
+      const next = at + size < all.length ? items.at(-1) : undefined;
+      return found({ items, provider: 'fxtwitter', isFallback: false, ...(next !== undefined && { next }) });
+    };
+    const first = await readPage(live(ids(330)), limit);
+    const later = live([...ids(fresh, 1000), ...ids(330)]);
+    const seen = [...first.items];
+    let from = first.next;
+    while (from !== undefined) {
+      const read = await readPage(later, limit, from);
+      seen.push(...read.items);
+      from = read.next;
+    }
+    expect(ids(330).filter((id) => !seen.includes(id))).toEqual([]);
+  });
+
+  test('ends no list for two pages that begin with the same item', async () => {
+    const world: Record<string, { items: string[]; next: string }> = {
+      start: { items: ['pinned', ...ids(19)], next: 'p1' },
+      p1: { items: ['pinned', ...ids(16, 19)], next: 'p1' },
+    };
+    const fetch = async ({ cursor = 'start' }: PageRequest) =>
+      found({ ...(world[cursor] ?? { items: [] }), provider: 'fxtwitter', isFallback: false });
+    for (const limit of [1, 7, 20]) expect(itemsOf(await walk(fetch, limit))).toEqual(['pinned', ...ids(35)]);
+  });
+
+  test('repeats nothing of a long page of which the last items are gone', async () => {
+    const first = await readPage(provider([ids(150)]), 100);
+    const second = await readPage(provider([ids(150)]), 40, first.next);
+    const without = ids(150).filter((id) => id !== '139' && id !== '138');
+    expect((await readPage(provider([without]), 20, second.next)).items).toEqual(ids(10, 140));
+  });
+
+  test('goes on where it was although the item before is gone', async () => {
+    const first = await readPage(provider([ids(20)]), 5);
+    const later = await readPage(provider([ids(20).filter((id) => id !== '4')]), 20, first.next);
+    expect(later.items).toEqual(ids(15, 5));
+  });
+});
+
+describe('what cannot be read', () => {
+  const failingAt =
+    (failing: number, outcome: Outcome<UpstreamPage<string>>, pages = chunk(ids(60), [20])): Fetch =>
+    async (request) =>
+      Number(request.cursor ?? '0') === failing ? outcome : provider(pages)(request);
+
+  const down: Outcome<UpstreamPage<string>> = { kind: 'down', why: 'time-out' };
+
+  test('is a miss when it is the first page', async () => {
+    expect(await fillPage({ limit: 20, from: undefined, fetch: failingAt(0, down), idOf: String })).toBe(down);
+  });
+
+  test('costs nothing of what was gathered: the page is short, and the next request begins there', async () => {
+    const page = await readPage(failingAt(1, down), 50);
+    expect(page).toMatchObject({ items: ids(20), isShort: true, next: { cursor: '1' } });
+    expect(await fillPage({ limit: 50, from: page.next, fetch: failingAt(1, down), idOf: String })).toBe(down);
+    expect((await readPage(provider(chunk(ids(60), [20])), 50, page.next)).items).toEqual(ids(40, 20));
+  });
+});
+
+test('pages of what does not belong to the list are no sign of its end', async () => {
+  const pages = [...Array.from({ length: 25 }, (_, page) => ids(3, page * 3)), ['mine']];
+  const seen: string[] = [];
+  let from: ListPosition | undefined;
+  do {
+    const page = await fillPage({
+      limit: 5,
+      from,
+      fetch: provider(pages),
+      idOf: (id: string) => id,
+      belongs: (id) => id === 'mine',
+    });
+    if (page.kind !== 'found') throw new Error(page.kind);
+    seen.push(...page.items);
+    from = page.next;
+  } while (from !== undefined);
+  expect(seen).toEqual(['mine']);
+});
+
+test('what nobody wants any more is not asked for', async () => {
+  const calls: PageRequest[] = [];
+  const fetch = provider(chunk(ids(60), [5]), calls);
+  await fillPage({
+    limit: 60,
+    from: undefined,
+    fetch,
+    idOf: (id: string) => id,
+    shouldContinue: () => calls.length < 2,
+  });
+  expect(calls).toHaveLength(2);
+});
+
+test('what does not belong to the list takes no place on the page', async () => {
+  const even = (id: string): boolean => Number(id) % 2 === 0;
+  const keeping = (limit: number, from?: ListPosition) =>
+    fillPage({ limit, from, fetch: provider(chunk(ids(60), [20])), idOf: (id: string) => id, belongs: even });
+  const first = await keeping(7);
+  if (first.kind !== 'found') throw new Error(first.kind);
+  expect(first.items).toEqual(ids(14).filter(even));
+  expect(await keeping(100, first.next)).toMatchObject({ items: ids(46, 14).filter(even) });
+});
+
+test('says when the oldest page was read, each warning once, and whether a fallback answered', async () => {
+  let call = 0;
+  const fetch: Fetch = async () => {
+    call += 1;
+    const value = {
+      items: [String(call)],
+      provider: 'x_api',
+      isFallback: true,
+      ...(call < 3 && { next: String(call) }),
+    };
+    const warnings = [{ code: 'recent_only', message: 'seven days' }];
+    return { kind: 'found', value, source: 'x_api', fetchedAt: NOW - call * 1000, warnings };
+  };
+  expect(await readPage(fetch, 20)).toMatchObject({
+    items: ['1', '2', '3'],
+    source: 'x_api',
+    fetchedAt: NOW - 3000,
+    warnings: [{ code: 'recent_only' }],
+    isFallback: true,
+  });
+});

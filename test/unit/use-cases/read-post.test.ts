@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { PostInput } from '../../../shared/contract/inputs.ts';
+import { Problem } from '../../../shared/contract/problems.ts';
+import type { Conversation } from '../../../shared/model/conversation.ts';
+import type { TombstoneReason } from '../../../shared/model/post.ts';
+import type { Deadline, Outcome, PostRequest } from '../../../shared/ports.ts';
+import { readPost } from '../../../shared/use-cases/read-post.ts';
+import { conversation, found, NOW, post } from '../../support/test-app.ts';
+
+type Asked = readonly [PostRequest, Deadline];
+
+const input = (id: string, rest: Partial<PostInput> = {}): PostInput => ({
+  ref: { id, handle: 'jack' },
+  thread: 'full',
+  replies: 'top',
+  ...rest,
+});
+
+const bench = (outcome: Outcome<Conversation>) => {
+  const asked: Asked[] = [];
+  const upstream = {
+    readPost: async (request: PostRequest, deadline: Deadline) => {
+      asked.push([request, deadline]);
+      return outcome;
+    },
+  };
+  return { asked, read: (what: PostInput) => readPost(what, { upstream, clock: () => NOW }) };
+};
+
+const refusal = async (outcome: Outcome<Conversation>, id = '20'): Promise<Problem> => {
+  const thrown: unknown = await bench(outcome)
+    .read(input(id))
+    .catch((error: unknown) => error);
+  if (!(thrown instanceof Problem)) throw new Error('no Problem was thrown');
+  return thrown;
+};
+
+describe('what becomes of an outcome', () => {
+  test.each<readonly [TombstoneReason, string]>([
+    ['deleted', 'post_not_found'],
+    ['suspended', 'post_not_found'],
+    ['withheld', 'post_not_found'],
+    ['unknown', 'post_not_found'],
+    ['protected', 'post_protected'],
+  ])('a post that is %s is %s, and the reason is told', async (reason, code) => {
+    expect(await refusal({ kind: 'gone', reason })).toMatchObject({ code, facts: { reason } });
+  });
+
+  test.each<readonly [Outcome<Conversation>, string]>([
+    [{ kind: 'absent' }, 'post_not_found'],
+    [{ kind: 'ambiguous' }, 'upstream_unavailable'],
+    [{ kind: 'down', why: 'secret host' }, 'upstream_unavailable'],
+    [{ kind: 'failed', why: 'secret host' }, 'upstream_failed'],
+    [{ kind: 'refused', why: 'secret host' }, 'upstream_failed'],
+  ])('%o is %s, and why is logged, never told', async (outcome, code) => {
+    const thrown = await refusal(outcome);
+    expect(thrown.code).toBe(code);
+    const { cause, ...told } = thrown.options;
+    expect(JSON.stringify(told)).not.toContain('secret');
+    if ('why' in outcome) expect(cause).toBe(outcome.why);
+  });
+
+  test('what was found is handed on with its source, time and warnings', async () => {
+    const warnings = [{ code: 'text_incomplete', message: 'cut' }];
+    const result = await bench(found(conversation('20'), warnings)).read(input('20'));
+    expect(result).toMatchObject({ source: 'fxtwitter', fetchedAt: NOW, warnings, value: conversation('20') });
+  });
+});
+
+test('a request has 8 seconds', async () => {
+  const { asked, read } = bench(found(conversation('20')));
+  await read(input('20', { thread: 5, replies: 'off' }));
+  expect(asked).toEqual([[{ id: '20', thread: 5, replies: 'off' }, NOW + 8000]]);
+});
+
+describe('the id', () => {
+  const EPOCH = 1288834974657n;
+  const madeAt = (milliseconds: number, sequence = 0): string =>
+    String(((BigInt(milliseconds) - EPOCH) << 22n) + BigInt(sequence));
+  const LAST_OF_A_MILLISECOND = 2 ** 22 - 1;
+
+  test.each([
+    ['made more than a minute from now', madeAt(NOW + 60_001)],
+    ['of next year', madeAt(NOW + 365 * 86_400_000)],
+    ['that is the largest there is', '9223372036854775807'],
+  ])('[I4] %s is not found, and no provider is asked', async (_, id) => {
+    const { asked, read } = bench(found(conversation(id)));
+    await expect(read(input(id))).rejects.toMatchObject({ code: 'post_not_found' });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['[I4] made now', madeAt(NOW)],
+    ['[I4] made within the tolerance for clocks', madeAt(NOW + 60_000, LAST_OF_A_MILLISECOND)],
+    ['[I5] of 2006', '20'],
+    ['[I5] without any time in it', '1'],
+    ['[I5] just below the first that has one', String(2 ** 22 - 1)],
+    ['[I5] of before snowflakes', '17723456789'],
+  ])('%s is asked for', async (_, id) => {
+    const { asked, read } = bench(found(conversation(id)));
+    expect((await read(input(id))).value.post.id).toBe(id);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+test('[I9] author and address come from the post, whatever handle was asked for', async () => {
+  const { read } = bench(found(conversation('20', 'jack')));
+  const { value } = await read({ ref: { id: '20', handle: 'attacker_says' }, thread: 'off', replies: 'off' });
+  expect(JSON.stringify(value)).not.toContain('attacker_says');
+  expect(value.post.url).toBe('https://x.com/jack/status/20');
+});
+
+describe('no more than was asked for', () => {
+  const whole: Conversation = {
+    post: post('20'),
+    ancestors: [post('10')],
+    thread: ['21', '22', '23', '24'].map((id) => post(id)),
+    replies: [post('30')],
+  };
+  const sizes = async (rest: Partial<PostInput>) => {
+    const { ancestors, thread, replies } = (await bench(found(whole)).read(input('20', rest))).value;
+    return [ancestors.length, thread.length, replies.length];
+  };
+
+  test('is answered, though a shared answer holds more', async () => {
+    expect(await sizes({})).toEqual([1, 4, 1]);
+    expect(await sizes({ thread: 3 })).toEqual([1, 3, 1]);
+    expect(await sizes({ thread: 'off' })).toEqual([0, 0, 1]);
+    expect(await sizes({ replies: 'off' })).toEqual([1, 4, 0]);
+    expect(whole.thread).toHaveLength(4);
+  });
+});

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ListKey, ListPosition } from '../../../shared/model/list-position.ts';
+import { createCursorCodec } from '../../../shared/use-cases/signed-cursors.ts';
+
+const FOLLOWERS: ListKey = ['followers', 'jack'];
+const cursors = createCursorCodec(['first secret']);
+
+const position: ListPosition = {
+  provider: 'fxtwitter',
+  size: 20,
+  cursor: '1700000000020|WEMx+/=',
+  isPartial: true,
+  emptyPages: 3,
+  recentFingerprints: [0, 1, 0xffffffff],
+};
+
+const positions: fc.Arbitrary<ListPosition> = fc
+  .record(
+    {
+      provider: fc.constantFrom('fxtwitter', 'x_api'),
+      size: fc.integer({ min: 1, max: 100 }),
+      cursor: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.toWellFormed()),
+      isPartial: fc.boolean(),
+      emptyPages: fc.integer({ min: 0, max: 20 }),
+      firstPageFingerprint: fc.nat(0xffffffff),
+      recentFingerprints: fc.array(fc.nat(0xffffffff), { maxLength: 100 }),
+    },
+    { requiredKeys: ['provider', 'size', 'isPartial', 'emptyPages', 'recentFingerprints'] },
+  )
+  .map((made) => made as ListPosition); // optional members are left out, never undefined
+
+const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+describe('a cursor', () => {
+  test('[D4] opens as what was sealed, and needs no escape in an address', () => {
+    fc.assert(
+      fc.property(positions, fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (sealed, list) => {
+        const text = cursors.encode(list, sealed);
+        expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
+        expect(cursors.decode(list, text)).toEqual(sealed);
+      }),
+    );
+  });
+
+  test('[D4] with one character changed, added or taken away is nobody’s', () => {
+    const text = cursors.encode(FOLLOWERS, position);
+    for (let at = 0; at < text.length; at += 1) {
+      for (const other of CHARACTERS) {
+        if (other === text[at]) continue;
+        expect(cursors.decode(FOLLOWERS, `${text.slice(0, at)}${other}${text.slice(at + 1)}`)).toBeUndefined();
+      }
+      expect(cursors.decode(FOLLOWERS, text.slice(0, at))).toBeUndefined();
+      expect(cursors.decode(FOLLOWERS, text.slice(0, at) + text.slice(at + 1))).toBeUndefined();
+    }
+    for (const more of ['A', '=', '==', ' ', '.', '\n', '%3D'])
+      expect(cursors.decode(FOLLOWERS, text + more)).toBeUndefined();
+    expect(cursors.decode(FOLLOWERS, ` ${text}`)).toBeUndefined();
+    expect(cursors.decode(FOLLOWERS, text.replaceAll('-', '+').replaceAll('_', '/'))).toBe(
+      /[-_]/.test(text) ? undefined : position,
+    );
+  });
+
+  test.each<ListKey>([
+    ['followers', 'jill'],
+    ['following', 'jack'],
+    ['posts', 'jack'],
+    ['followersjack'],
+    ['followers', 'jack', ''],
+    ['search', 'latest', 'jack'],
+  ])('[D4] of another list is refused: %s %s %s', (...list) => {
+    expect(cursors.decode(list, cursors.encode(FOLLOWERS, position))).toBeUndefined();
+  });
+
+  test('[D4] of arguments that only look alike when run together is refused', () => {
+    const text = cursors.encode(['search', 'top', 'a b'], position);
+    for (const list of [
+      ['search', 'top a', 'b'],
+      ['search', 'topa b'],
+      ['search', 'top', 'a', 'b'],
+      ['search', 'top","a b'],
+    ])
+      expect(cursors.decode(list, text)).toBeUndefined();
+  });
+
+  test('[D4] that anybody could make up is refused', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), (text) => {
+        expect(cursors.decode(FOLLOWERS, text)).toBeUndefined();
+      }),
+    );
+    for (const text of ['', 'AQ', 'A'.repeat(6000), '__proto__', 'null', '{}']) {
+      expect(cursors.decode(FOLLOWERS, text)).toBeUndefined();
+    }
+  });
+});
+
+describe('secrets', () => {
+  const old = createCursorCodec(['old']);
+  const rotated = createCursorCodec(['new', 'old']);
+
+  test('after a rotation what the old one sealed still opens, and new ones are sealed with the new one', () => {
+    expect(rotated.decode(FOLLOWERS, old.encode(FOLLOWERS, position))).toEqual(position);
+    expect(createCursorCodec(['new']).decode(FOLLOWERS, rotated.encode(FOLLOWERS, position))).toEqual(position);
+    expect(old.decode(FOLLOWERS, rotated.encode(FOLLOWERS, position))).toBeUndefined();
+  });
+
+  test('that are unknown open nothing', () => {
+    expect(createCursorCodec(['other']).decode(FOLLOWERS, old.encode(FOLLOWERS, position))).toBeUndefined();
+  });
+});
