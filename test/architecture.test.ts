@@ -33,8 +33,8 @@ beforeAll(async () => {
   }
 });
 
-const DOOR = ['@middy/core', '@middy/http-error-handler', '@middy/util'];
-const READER = [...DOOR, 'undici'];
+const HTTP = ['@middy/core', '@middy/http-error-handler', '@middy/util'];
+const READER = [...HTTP, 'undici'];
 const DYNAMO = [
   '@aws-sdk/client-dynamodb',
   '@aws-sdk/core',
@@ -52,7 +52,7 @@ const ALLOWED: Readonly<Record<LambdaName, readonly string[]>> = {
   profiles: KEYED_READER,
   search: KEYED_READER,
   legacy: KEYED_READER,
-  discovery: DOOR,
+  discovery: HTTP,
   mcp: [...KEYED_READER, '@modelcontextprotocol/sdk', 'zod'],
   admin: KEYED_READER,
 };
@@ -77,68 +77,193 @@ describe('a bundle holds what its surface needs', () => {
 
   test('posts come without what makes lists', () => {
     expect(filesOf['posts']).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/reads\/assemble|render\/list/)]),
+      expect.arrayContaining([expect.stringMatching(/use-cases\/fill-page|markdown\/list/)]),
     );
-    expect(filesOf['profiles']).toEqual(expect.arrayContaining([expect.stringMatching(/reads\/assemble/)]));
+    expect(filesOf['profiles']).toEqual(expect.arrayContaining([expect.stringMatching(/use-cases\/fill-page/)]));
   });
 });
-
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  model: [],
-  contract: ['model'],
-  reads: ['model', 'contract', 'ports.ts'],
-  upstream: ['model', 'contract', 'ports.ts', 'breaker.ts', 'bounded-map.ts'],
-  access: ['contract', 'ports.ts', 'breaker.ts', 'bounded-map.ts'],
-  render: ['model', 'contract', 'ports.ts'],
-  publish: ['model', 'contract', 'render'],
-  lambda: ['model', 'contract', 'render', 'ports.ts'],
-  live: ['model', 'contract', 'reads', 'upstream', 'access', 'ports.ts', 'env.ts'],
-};
 
 const filesUnder = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => join(folder, file));
 
-const filesIn = (room: string): string[] => filesUnder(join('shared', room));
-
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, specifier]) => specifier ?? '');
 
-const roomOf = (file: string, specifier: string): string => join(file, '..', specifier).split('/')[1] ?? '';
+const SOURCES = ['shared', 'functions', 'infra'].flatMap(filesUnder);
 
-describe('the arrows between the rooms go one way', () => {
-  test.each(Object.entries(ROOMS))('%s imports no other rooms than %j', (room, allowed) => {
-    for (const file of filesIn(room)) {
-      const foreign = importsOf(file)
-        .filter((specifier) => specifier.startsWith('.') && !specifier.includes('package.json'))
-        .map((specifier) => roomOf(file, specifier))
-        .filter((target) => target !== room);
+/** Each folder and the folders that it may import. An arrow points only to folders that stand before it. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'shared/model': [],
+  'shared/contract': ['shared/model'],
+  'shared/ports': ['shared/contract', 'shared/model'],
+  'shared/settings': ['shared/ports', 'shared/contract', 'shared/model'],
+  'shared/render/content': ['shared/model'],
+  'shared/render/markdown': ['shared/render/content', 'shared/contract', 'shared/model'],
+  'shared/render/html': ['shared/render/content', 'shared/contract', 'shared/model'],
+  'shared/render/embed': ['shared/render/html', 'shared/render/content', 'shared/model'],
+  'shared/render/presenters': [
+    'shared/render/embed',
+    'shared/render/html',
+    'shared/render/markdown',
+    'shared/render/content',
+    'shared/ports',
+    'shared/contract',
+    'shared/model',
+  ],
+  'shared/use-cases': ['shared/ports', 'shared/contract', 'shared/model'],
+  'shared/resilience': ['shared/ports'],
+  'shared/upstream': ['shared/resilience', 'shared/ports', 'shared/contract', 'shared/model'],
+  'shared/stores': ['shared/resilience', 'shared/ports', 'shared/contract'],
+  'shared/rate-limit': ['shared/stores', 'shared/resilience', 'shared/ports', 'shared/contract'],
+  'shared/auth': ['shared/rate-limit', 'shared/stores', 'shared/resilience', 'shared/ports', 'shared/contract'],
+  'shared/http': ['shared/render/presenters', 'shared/render/html', 'shared/ports', 'shared/contract', 'shared/model'],
+  'shared/publish': ['shared/render/html', 'shared/contract', 'shared/model'],
+  'shared/composition': [
+    'shared/auth',
+    'shared/rate-limit',
+    'shared/stores',
+    'shared/upstream',
+    'shared/use-cases',
+    'shared/settings',
+    'shared/ports',
+    'shared/contract',
+  ],
+  'functions/bindings': ['shared/render/presenters', 'shared/use-cases', 'shared/http', 'shared/ports'],
+  'functions/edge': ['shared/http', 'shared/contract'],
+  'functions/posts': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
+  'functions/profiles': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
+  'functions/search': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
+  'functions/legacy': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
+  'functions/oembed': [
+    'shared/render/presenters',
+    'shared/use-cases',
+    'shared/composition',
+    'shared/http',
+    'shared/ports',
+  ],
+  'functions/discovery': [
+    'shared/publish',
+    'shared/render/html',
+    'shared/composition',
+    'shared/http',
+    'shared/contract',
+    'shared/ports',
+  ],
+  'functions/mcp': [
+    'functions/bindings',
+    'shared/render/content',
+    'shared/composition',
+    'shared/http',
+    'shared/ports',
+    'shared/contract',
+    'shared/model',
+  ],
+  'functions/admin': [
+    'shared/upstream',
+    'shared/auth',
+    'shared/rate-limit',
+    'shared/stores',
+    'shared/composition',
+    'shared/http',
+    'shared/ports',
+    'shared/contract',
+    'shared/model',
+  ],
+  'infra/build': [
+    'functions/admin',
+    'functions/discovery',
+    'functions/edge',
+    'functions/mcp',
+    'shared/publish',
+    'shared/contract',
+    'shared/model',
+  ],
+  infra: ['shared/settings', 'shared/contract', 'shared/model'],
+  'infra/constructs': ['infra', 'infra/build', 'shared/settings', 'shared/contract'],
+  'infra/local': [
+    'infra',
+    'infra/build',
+    'functions/edge',
+    'functions/posts',
+    'shared/composition',
+    'shared/auth',
+    'shared/stores',
+    'shared/http',
+    'shared/publish',
+    'shared/settings',
+    'shared/ports',
+    'shared/contract',
+  ],
+};
+
+/** Files that start a program import what they start. */
+const PROGRAMS = ['infra/app.ts', 'infra/stack.ts'];
+
+/** The folder of FOLDERS that holds a file: the longest that matches. */
+const folderOf = (file: string): string | undefined =>
+  Object.keys(FOLDERS)
+    .filter((folder) => file.startsWith(`${folder}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
+
+const localTargets = (file: string): readonly string[] =>
+  importsOf(file)
+    .filter((specifier) => specifier.startsWith('.') && !specifier.endsWith('package.json'))
+    .map((specifier) => join(file, '..', specifier));
+
+describe('the arrows between folders go one way', () => {
+  test('every source file is in one of the folders', () => {
+    expect(SOURCES.filter((file) => folderOf(file) === undefined)).toEqual([]);
+  });
+
+  test('the table of folders has no cycle', () => {
+    const names = Object.keys(FOLDERS);
+    for (const [folder, targets] of Object.entries(FOLDERS)) {
+      const before = names.slice(0, names.indexOf(folder));
       expect(
-        foreign.filter((target) => !allowed.includes(target)),
+        targets.filter((target) => !before.includes(target)),
+        folder,
+      ).toEqual([]);
+    }
+  });
+
+  test.each(Object.entries(FOLDERS))('%s imports only the folders %j', (folder, allowed) => {
+    for (const file of SOURCES.filter((source) => folderOf(source) === folder && !PROGRAMS.includes(source))) {
+      const foreign = localTargets(file)
+        .map(folderOf)
+        .filter((target) => target !== folder);
+      expect(
+        foreign.filter((target) => target === undefined || !allowed.includes(target)),
         file,
       ).toEqual([]);
     }
   });
 
+  test.each(Object.entries(FOLDERS))('%s imports every folder that the table allows: %j', (folder, allowed) => {
+    const files = SOURCES.filter((source) => folderOf(source) === folder);
+    const targets = new Set(files.flatMap(localTargets).map(folderOf));
+    expect(allowed.filter((target) => !targets.has(target))).toEqual([]);
+  });
+
   test.each([
     ['zod', /^shared\/model\//],
-    ['undici', /^shared\/upstream\/exchange\.ts$/],
-    ['@middy/core', /^shared\/lambda\//],
-    ['@aws-sdk/client-dynamodb', /^shared\/access\/dynamo-/],
+    ['undici', /^shared\/upstream\/http-request\.ts$/],
+    ['@middy/core', /^shared\/http\//],
+    ['@aws-sdk/client-dynamodb', /^shared\/stores\/dynamodb-/],
     ['@modelcontextprotocol/sdk', /^functions\/mcp\//],
-  ])('only its room imports %s', (name, home) => {
+  ])('only its own folder imports %s', (name, home) => {
     const importers = ['shared', 'functions']
       .flatMap(filesUnder)
       .filter((file) => importsOf(file).some((specifier) => specifier === name || specifier.startsWith(`${name}/`)));
     expect(importers.filter((file) => !home.test(file))).toEqual([]);
   });
 
-  test('only live reads the environment and the clock', () => {
-    const readers = Object.keys(ROOMS)
-      .flatMap(filesIn)
-      .filter((file) => /process\.env|Date\.now\b|Math\.random\b/.test(readFileSync(join(root, file), 'utf8')));
-    expect(readers.filter((file) => !file.startsWith('shared/live/'))).toEqual([]);
+  test('only shared/composition reads the environment and the clock', () => {
+    const readers = filesUnder('shared').filter((file) =>
+      /process\.env|Date\.now\b|Math\.random\b/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(readers.filter((file) => !file.startsWith('shared/composition/'))).toEqual([]);
   });
 });
 
@@ -149,10 +274,10 @@ describe('[105] no table of ours is asked for a name from outside', () => {
     // CloudFront's runtime: each name is looked up with Object.hasOwn before.
     'functions/edge/viewer-request.ts found',
     // Asked for names of ours.
-    'infra/local/gateway.ts known',
+    'infra/local/cloudfront.ts known',
     // Headers that are handed on as a whole.
-    'shared/contract/headers.ts COMMON_HEADERS',
-    'shared/contract/headers.ts PRIVATE_HEADERS',
+    'shared/contract/headers.ts BASE_HEADERS',
+    'shared/contract/headers.ts PUBLIC_HEADERS',
   ];
   const TABLE = /(?:const|let) (\w+): (?:Readonly<)?Record<string, [^=]*=\s*\{/g;
   const CAST = /\[[^\]]*\bas (?:keyof|never|any)\b[^\]]*\]/;

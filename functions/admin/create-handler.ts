@@ -8,7 +8,7 @@ import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from 
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { HandlerContext } from '../../shared/http/request-state.ts';
 import { withLambdaTimeout } from '../../shared/http/with-timeout.ts';
-import type { HttpPorts } from '../../shared/ports.ts';
+import type { HttpPorts } from '../../shared/ports/http.ts';
 import { errorKind, isStoreError } from '../../shared/stores/store-error.ts';
 import {
   type AuthenticatedOperator,

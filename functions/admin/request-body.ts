@@ -5,7 +5,7 @@ import { ALLOWANCE_SYNTAX, type Allowance, parseAllowance } from '../../shared/c
 import { type Problem, problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, headerOf } from '../../shared/http/event.ts';
 import { visibleText } from '../../shared/model/visible-text.ts';
-import type { ApiKeyState } from '../../shared/ports.ts';
+import type { ApiKeyState } from '../../shared/ports/key-stores.ts';
 
 const MAX_BODY_BYTES = 16_384;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;

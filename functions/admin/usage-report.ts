@@ -1,8 +1,9 @@
 // What is used of allowances, and how the store, the providers and the pool are.
 
 import { type Allowance, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
-import type { ApiKeyStore, UsageReader, WindowUsage } from '../../shared/ports/admin-stores.ts';
-import type { ApiKeyRecord, Clock } from '../../shared/ports.ts';
+import type { UsageReader, WindowUsage } from '../../shared/ports/counter-stores.ts';
+import type { ApiKeyRecord, ApiKeyStore } from '../../shared/ports/key-stores.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 import { keyAllowance, keyPartition, poolPartition } from '../../shared/rate-limit/allowance-limiter.ts';
 import { secondsUntil, windowAt } from '../../shared/rate-limit/window.ts';
 import type { ProviderState } from '../../shared/upstream/health-check.ts';

@@ -1,6 +1,7 @@
 // How the reads of posts are answered, on whichever surface.
 import type { UseCaseBindings } from '../../shared/http/operation-handler.ts';
-import type { HttpPorts, PostPorts } from '../../shared/ports.ts';
+import type { HttpPorts } from '../../shared/ports/http.ts';
+import type { PostPorts } from '../../shared/ports/upstream.ts';
 import { presentPost } from '../../shared/render/presenters/present-post.ts';
 import { readPost } from '../../shared/use-cases/read-post.ts';
 

@@ -1,6 +1,8 @@
 // How the reads of profiles and of whom they are connected with are answered, on whichever surface.
 import type { UseCaseBindings } from '../../shared/http/operation-handler.ts';
-import type { CursorPorts, HttpPorts, UpstreamPorts } from '../../shared/ports.ts';
+import type { CursorPorts } from '../../shared/ports/cursors.ts';
+import type { HttpPorts } from '../../shared/ports/http.ts';
+import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
 import { presentProfile } from '../../shared/render/presenters/present-profile.ts';
 import { createUsersPresenter } from '../../shared/render/presenters/present-users.ts';
 import { listFollows } from '../../shared/use-cases/list-follows.ts';

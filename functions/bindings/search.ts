@@ -1,6 +1,8 @@
 // How searches are answered, on whichever surface.
 import type { UseCaseBindings } from '../../shared/http/operation-handler.ts';
-import type { CursorPorts, HttpPorts, UpstreamPorts } from '../../shared/ports.ts';
+import type { CursorPorts } from '../../shared/ports/cursors.ts';
+import type { HttpPorts } from '../../shared/ports/http.ts';
+import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
 import { presentSearch } from '../../shared/render/presenters/present-search.ts';
 import { searchPosts } from '../../shared/use-cases/search-posts.ts';
 

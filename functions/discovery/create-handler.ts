@@ -1,14 +1,15 @@
 // Documents from memory, and the answer to every route that does not exist.
-import { fillPlaceholders } from '../../shared/contract/addresses.ts';
+
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { type DocumentName, type DocumentRow, documentRows } from '../../shared/contract/documents.ts';
 import { contentTypes, negotiations } from '../../shared/contract/media-types.ts';
 import { routeKey } from '../../shared/contract/path-template.ts';
+import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
 import { conditionalResponse } from '../../shared/http/conditional-request.ts';
 import type { HttpEvent, Route } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import { requireFormat } from '../../shared/http/require-format.ts';
-import type { HttpPorts } from '../../shared/ports.ts';
+import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
 import { type CompressedDocuments, type DocumentTexts, decompress } from './compressed-documents.ts';
 import { pageHeaders } from './page-headers.ts';

@@ -1,15 +1,17 @@
 // The MCP server: one endpoint for every revision, over the same reads, keys and allowances as the routes.
-import { MCP_PATH } from '../../shared/contract/addresses.ts';
+
 import type { AllowanceName } from '../../shared/contract/allowances.ts';
 import { EDGE_HEADERS, MCP_METHODS } from '../../shared/contract/headers.ts';
 import { mediaTypes } from '../../shared/contract/media-types.ts';
+import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 import { type HttpEvent, type HttpResult, headerOf, type Route } from '../../shared/http/event.ts';
 import { authenticate } from '../../shared/http/middleware/authenticate.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { HandlerContext, RequestState } from '../../shared/http/request-state.ts';
-import type { AccessControlPorts, Caller, HttpPorts } from '../../shared/ports.ts';
+import type { AccessControlPorts, Caller } from '../../shared/ports/access-control.ts';
+import type { HttpPorts } from '../../shared/ports/http.ts';
 import { isRecord } from './json-rpc.ts';
 import { createBodyHandler, type HttpReply } from './message-handler.ts';
 import type { Registry, ToolContext } from './registry.ts';

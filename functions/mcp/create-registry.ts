@@ -1,7 +1,7 @@
 // The registry: everything the MCP server has to offer, on the same reads as the REST routes.
 import packageJson from '../../package.json' with { type: 'json' };
-import { useCases } from '../../shared/contract/operations.ts';
 import { Problem } from '../../shared/contract/problems.ts';
+import { useCases } from '../../shared/contract/use-cases.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { createPromptGetter, prompts } from './prompts.ts';
 import { InvalidParams, type Registry } from './registry.ts';

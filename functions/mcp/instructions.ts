@@ -1,10 +1,10 @@
 // What a model reads before it calls a tool: in short with the first answer of the server, and at length as a resource.
 
-import { BASE_URL_PLACEHOLDER as B, fillBaseUrl } from '../../shared/contract/addresses.ts';
 import { documents } from '../../shared/contract/documents.ts';
 import { MAX_TEXT_CHARACTERS, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
-import { type UseCase, useCases } from '../../shared/contract/operations.ts';
 import { DEFAULT_LIMIT } from '../../shared/contract/parameters.ts';
+import { BASE_URL_PLACEHOLDER as B, fillBaseUrl } from '../../shared/contract/placeholders.ts';
+import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
 import { parametersOf, toolUseCases } from './tools.ts';
 
 /** At most 120 words. */

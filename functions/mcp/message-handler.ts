@@ -12,7 +12,7 @@ import { type HttpEvent, headerOf, presentsBearer } from '../../shared/http/even
 import { logProblem } from '../../shared/http/log-problem.ts';
 import type { HandlerContext } from '../../shared/http/request-state.ts';
 import { withLambdaTimeout } from '../../shared/http/with-timeout.ts';
-import type { Log } from '../../shared/ports.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import { isMethodName } from './dispatch.ts';
 import { answerHandshake } from './handshake-protocol.ts';
 import { parseMessage, type RpcRequest, type RpcResponse, rpcCodes, rpcError } from './json-rpc.ts';

@@ -1,5 +1,5 @@
 // Prompts: what a person can ask for with one command.
-import { useCases } from '../../shared/contract/operations.ts';
+import { useCases } from '../../shared/contract/use-cases.ts';
 import { postUrl } from '../../shared/model/handle.ts';
 import { parsePostUrl } from '../../shared/model/post-ref.ts';
 import { InvalidParams, type Registry } from './registry.ts';

@@ -1,5 +1,5 @@
 // What the MCP server has to offer, apart from how it is asked: both eras of the protocol serve the same registry.
-import type { Caller } from '../../shared/ports.ts';
+import type { Caller } from '../../shared/ports/access-control.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,14 +1,17 @@
 // One read on behalf of one caller: admitted, charged, given back and represented as the REST routes do it.
 import { parseInput } from '../../shared/contract/inputs.ts';
 import { MAX_TEXT_CHARACTERS } from '../../shared/contract/mcp.ts';
-import { type UseCaseInput, type UseCaseOutput, useCases } from '../../shared/contract/operations.ts';
 import { problem, requestOutcome, toProblem } from '../../shared/contract/problems.ts';
 import { MAX_RESPONSE_BYTES } from '../../shared/contract/response-size.ts';
+import { type UseCaseInput, type UseCaseOutput, useCases } from '../../shared/contract/use-cases.ts';
 import { fitResponse, responseBytes } from '../../shared/http/fit-response.ts';
 import { logProblem } from '../../shared/http/log-problem.ts';
 import type { UseCaseBindings } from '../../shared/http/operation-handler.ts';
 import { requesterFor } from '../../shared/http/requester.ts';
-import type { Caller, CursorPorts, FairUsePorts, HttpPorts, UpstreamPorts, UseCaseResult } from '../../shared/ports.ts';
+import type { Caller, FairUsePorts } from '../../shared/ports/access-control.ts';
+import type { CursorPorts } from '../../shared/ports/cursors.ts';
+import type { HttpPorts } from '../../shared/ports/http.ts';
+import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
 import { bindPosts } from '../bindings/posts.ts';
 import { bindProfiles } from '../bindings/profiles.ts';
 import { bindSearch } from '../bindings/search.ts';
@@ -68,7 +71,7 @@ export const createToolRunner = (ports: ToolPorts): RunTool => {
   const parseAndRun = <Name extends ToolUseCase>(name: Name, args: object, caller: Caller, context: ToolContext) => {
     const { baseUrl } = context;
     const row: (typeof useCases)[Name] = useCases[name];
-    const parsing = { baseUrl, openCursor: ports.cursors.decode };
+    const parsing = { baseUrl, decodeCursor: ports.cursors.decode };
     const input = parseInput<(typeof useCases)[Name]['input']>(
       row.input,
       parametersFromArguments(name, args, baseUrl),

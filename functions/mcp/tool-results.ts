@@ -1,8 +1,8 @@
 // The words of results. A text stands alone: a label, what X says in a quote that it cannot leave, then lines of ours.
 // Only templates speak outside of the quote.
-import { fillBaseUrl } from '../../shared/contract/addresses.ts';
-import { type UseCaseName, useCases } from '../../shared/contract/operations.ts';
+import { fillBaseUrl } from '../../shared/contract/placeholders.ts';
 import { type Problem, problemRow, toolRetryAfterOf } from '../../shared/contract/problems.ts';
+import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import type { WarningCode } from '../../shared/contract/warnings.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../../shared/render/content/format.ts';
 import type { ToolResult } from './registry.ts';

@@ -2,8 +2,8 @@
 // conversation, so that each sentence is weighed.
 import { inputs } from '../../shared/contract/inputs.ts';
 import { MAX_TEXT_CHARACTERS, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
-import { type UseCaseName, useCases } from '../../shared/contract/operations.ts';
 import { type ParameterName, parameters } from '../../shared/contract/parameters.ts';
+import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
 import type { ToolListing } from './registry.ts';
 

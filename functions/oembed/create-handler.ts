@@ -2,7 +2,9 @@
 
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
-import type { FairUsePorts, HttpPorts, PostPorts } from '../../shared/ports.ts';
+import type { FairUsePorts } from '../../shared/ports/access-control.ts';
+import type { HttpPorts } from '../../shared/ports/http.ts';
+import type { PostPorts } from '../../shared/ports/upstream.ts';
 import { presentOembed } from '../../shared/render/presenters/present-oembed.ts';
 import { readOembed } from '../../shared/use-cases/read-oembed.ts';
 

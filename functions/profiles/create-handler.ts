@@ -2,7 +2,10 @@
 
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
-import type { AccessControlPorts, CursorPorts, HttpPorts, UpstreamPorts } from '../../shared/ports.ts';
+import type { AccessControlPorts } from '../../shared/ports/access-control.ts';
+import type { CursorPorts } from '../../shared/ports/cursors.ts';
+import type { HttpPorts } from '../../shared/ports/http.ts';
+import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
 import { bindProfiles } from '../bindings/profiles.ts';
 
 export const createProfilesHandler = (

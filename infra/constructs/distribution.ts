@@ -1,4 +1,4 @@
-// CloudFront before the HTTP API and the MCP endpoint: the edge function, and behaviours as behaviours.ts has them.
+// CloudFront before the HTTP API and the MCP endpoint: the edge function, and behaviors as cache-behaviors.ts has them.
 import { Duration, Names, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';

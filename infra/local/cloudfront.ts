@@ -1,4 +1,4 @@
-// One request through everything that stands before a function on AWS: CloudFront's edge function, its behaviours and
+// One request through everything that stands before a function on AWS: CloudFront's edge function, its behaviors and
 // shared cache, then API Gateway or the function URL.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -65,13 +65,13 @@ const withoutNormalization = ({ target, rawHeaders }: ViewerRequest): CanonicalR
   return { path, query, headers: authorization === undefined ? {} : { authorization } };
 };
 
-const behaviours = additionalBehaviors();
+const behaviors = additionalBehaviors();
 
-const DEFAULT_BEHAVIOUR: CacheBehavior = { pattern: '*', key: 'honoured' };
+const DEFAULT_BEHAVIOR: CacheBehavior = { pattern: '*', key: 'honoured' };
 
-/** CloudFront takes the first behaviour that matches. */
-const behaviourOf = (path: string): CacheBehavior =>
-  behaviours.find(({ pattern }) => matchesPattern(pattern, path)) ?? DEFAULT_BEHAVIOUR;
+/** CloudFront takes the first behavior that matches. */
+const behaviorOf = (path: string): CacheBehavior =>
+  behaviors.find(({ pattern }) => matchesPattern(pattern, path)) ?? DEFAULT_BEHAVIOR;
 
 /** Accept-Encoding is in no list of a cache policy: it has a setting of its own, and counts in every key. */
 const keyedHeaders = (kind: Exclude<CacheBehaviorKind, 'private'>): readonly string[] => [
@@ -81,7 +81,7 @@ const keyedHeaders = (kind: Exclude<CacheBehaviorKind, 'private'>): readonly str
 
 /** What the distribution passes on of a viewer's headers; a body's type goes with the body. */
 const forwarded = ({ path, headers }: CanonicalRequest): Readonly<Record<string, string>> => {
-  const { key: kind } = behaviourOf(path);
+  const { key: kind } = behaviorOf(path);
   const { host, ...allButHost } = headers;
   if (kind === 'private') return allButHost;
   const names = [...keyedHeaders(kind), ...FORWARDED_HEADERS, 'content-type'];
@@ -125,7 +125,7 @@ const answer = async (incoming: ViewerHttpRequest, options: CloudFrontOptions): 
   const canonical = incoming.target.length > MAX_TARGET_BYTES ? withoutNormalization(incoming) : edge(incoming);
   const request = originRequest(incoming, canonical, originSecret);
   const condition = canonical.headers['if-none-match'];
-  const { key: kind, origin = DEFAULT_ORIGIN } = behaviourOf(canonical.path);
+  const { key: kind, origin = DEFAULT_ORIGIN } = behaviorOf(canonical.path);
   const askOrigin = options[origin];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (cache === undefined || !isRead || kind === 'private') {

@@ -1,9 +1,10 @@
 // `npm run examples`: asks the service for the answers that the documents show, and writes them down.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { BASE_URL_PLACEHOLDER } from '../../shared/contract/addresses.ts';
-import { type UseCaseName, useCases, versionedPath } from '../../shared/contract/operations.ts';
+import { versionedPath } from '../../shared/contract/operations.ts';
+import { BASE_URL_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import { queryString } from '../../shared/contract/query-string.ts';
+import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import { type ExampleParameters, exampleRequests } from '../../shared/publish/example-requests.ts';
 import type { Example } from '../../shared/publish/examples.ts';
 import { env } from '../../shared/settings/environment-variables.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
-import { errorText } from '../../shared/ports.ts';
+import { errorText } from '../../shared/ports/system.ts';
 import type { FunctionHost } from './function-host.ts';
 import type { OriginResponse } from './origin-response.ts';
 

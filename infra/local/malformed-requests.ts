@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ERRORS_PATH } from '../../shared/contract/addresses.ts';
 import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
 import { contentTypes } from '../../shared/contract/media-types.ts';
+import { ERRORS_PATH } from '../../shared/contract/paths.ts';
 import { type PlatformProblemCode, platformProblems } from '../../shared/contract/platform-problems.ts';
 import type { OriginResponse } from './origin-response.ts';
 

@@ -2,17 +2,11 @@
 import type { AllowanceName, Allowances } from '../contract/allowances.ts';
 import type { KeyStatus } from '../contract/headers.ts';
 import { problem } from '../contract/problems.ts';
-import type {
-  AccessControl,
-  Admission,
-  ApiKeyReader,
-  Caller,
-  Clock,
-  CounterStore,
-  Credentials,
-  Deadline,
-  Log,
-} from '../ports.ts';
+import type { AccessControl, Caller, Credentials } from '../ports/access-control.ts';
+import type { CounterStore } from '../ports/counter-stores.ts';
+import type { ApiKeyReader } from '../ports/key-stores.ts';
+import type { Clock, Deadline, Log } from '../ports/system.ts';
+import type { Admission } from '../ports/upstream.ts';
 import { type AllowanceLimiter, createAllowanceLimiter, type RequestCharges } from '../rate-limit/allowance-limiter.ts';
 import { createFixedWindowLimiter } from '../rate-limit/fixed-window-limiter.ts';
 import { createStoreConnection } from '../stores/store-connection.ts';

@@ -1,6 +1,7 @@
 // Whether a key is good (spec 5.5): asked of the store for every request, so that what the operator did last holds for
 // the very next one.
-import type { ApiKeyReader, ApiKeyRecord, Deadline } from '../ports.ts';
+import type { ApiKeyReader, ApiKeyRecord } from '../ports/key-stores.ts';
+import type { Deadline } from '../ports/system.ts';
 import type { StoreGuard } from '../stores/store-guard.ts';
 
 const ATTEMPTS = 2;

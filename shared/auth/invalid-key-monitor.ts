@@ -1,7 +1,7 @@
 // Who keeps trying keys that are none: the answer stays the same, but the operator hears of it.
 
 import type { LogAlarmName } from '../contract/alarms.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 const MAX_CALLERS = 10_000;

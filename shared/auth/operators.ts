@@ -1,12 +1,7 @@
 // Who may operate the service: named tokens of which only hashes are known here.
 import { timingSafeEqual } from 'node:crypto';
+import type { Operator } from '../ports/admin-stores.ts';
 import { sha256Hex } from './api-key.ts';
-
-export interface Operator {
-  readonly name: string;
-  /** SHA-256 of the token in lower-case hexadecimal. */
-  readonly tokenHash: string;
-}
 
 /** @returns the operator whose token it is; every hash is compared, in constant time */
 export const findOperator = (token: string, operators: readonly Operator[]): Operator | undefined => {

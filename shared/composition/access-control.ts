@@ -10,7 +10,7 @@ import {
   parseAllowance,
 } from '../contract/allowances.ts';
 import { type TableName, tables } from '../contract/tables.ts';
-import type { AccessControlPorts } from '../ports.ts';
+import type { AccessControlPorts } from '../ports/access-control.ts';
 import { httpUrl } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
 import { createDynamoDbApiKeyReader } from '../stores/dynamodb-api-key-reader.ts';

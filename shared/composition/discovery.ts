@@ -1,6 +1,6 @@
 // What the documents need beside what every function has.
 
-import type { HttpPorts } from '../ports.ts';
+import type { HttpPorts } from '../ports/http.ts';
 import { contactUri } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
 import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } from './environment.ts';

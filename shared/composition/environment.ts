@@ -1,6 +1,7 @@
 // The environment, read once per instance. A wrong setting stops the function at start, with its name.
 import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
-import type { HttpPorts, Log } from '../ports.ts';
+import type { HttpPorts } from '../ports/http.ts';
+import type { Log } from '../ports/system.ts';
 import { cacheTtl, httpUrl, type SettingParser } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
 

@@ -1,6 +1,9 @@
 // What surfaces that answer with lists need beside the providers: the secrets of their cursors.
 
-import type { CursorPorts, FairUsePorts, HttpPorts, UpstreamPorts } from '../ports.ts';
+import type { FairUsePorts } from '../ports/access-control.ts';
+import type { CursorPorts } from '../ports/cursors.ts';
+import type { HttpPorts } from '../ports/http.ts';
+import type { UpstreamPorts } from '../ports/upstream.ts';
 import { env } from '../settings/environment-variables.ts';
 import { secretList } from '../settings/feature-parsers.ts';
 import { createCursorCodec } from '../use-cases/signed-cursors.ts';

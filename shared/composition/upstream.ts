@@ -1,7 +1,10 @@
 // The real providers, from the environment.
 import packageJson from '../../package.json' with { type: 'json' };
+import { clientNetwork } from '../auth/client-address.ts';
 import { defaultProviders, type ProviderName, providerRow, providers } from '../contract/providers.ts';
-import type { FairUsePorts, HttpPorts, UpstreamPorts } from '../ports.ts';
+import type { FairUsePorts } from '../ports/access-control.ts';
+import type { HttpPorts } from '../ports/http.ts';
+import type { UpstreamPorts } from '../ports/upstream.ts';
 import { createFairUse } from '../rate-limit/fair-use.ts';
 import { httpUrl } from '../settings/base-parsers.ts';
 import { env, environmentDefaults } from '../settings/environment-variables.ts';
@@ -75,5 +78,5 @@ export const upstreamFromEnvironment = (
     log: door.log,
     random: Math.random,
   });
-  return { ...door, upstream, fairUse: createFairUse(door.clock) };
+  return { ...door, upstream, fairUse: createFairUse(door.clock, clientNetwork) };
 };

@@ -11,7 +11,7 @@ export interface AlarmRow extends Threshold {
   readonly meaning: string;
 }
 
-/** Of each function by itself; what that is worth to whom is in its row of surfaces.ts. */
+/** Of each function by itself; what that is worth to whom is in its row of lambdas.ts. */
 export const functionAlarms = {
   crashed: { meaning: 'The function crashes or times out.', times: 5, minutes: 5 },
   failed: { meaning: 'The function answers 500 and above, 501 excepted.', times: 5, minutes: 5 },

@@ -1,6 +1,7 @@
 // THE documents: what discovery serves from memory. They are made from the contract when the bundle is built.
-import { ERRORS_PATH, VERSIONING_PATH } from './addresses.ts';
+
 import { mediaTypes } from './media-types.ts';
+import { ERRORS_PATH, VERSIONING_PATH } from './paths.ts';
 
 export interface DocumentRow {
   readonly path: string;

@@ -1,7 +1,7 @@
 // THE deprecation table (spec 9.5) and the support policy (spec 8.4). Dates are instants; the rest is derived:
 // headers, OpenAPI, the versioning object of /api and the versioning page.
 
-import { VERSIONING_PATH } from './addresses.ts';
+import { VERSIONING_PATH } from './paths.ts';
 
 export interface Lifecycle {
   /** RFC 9745: the instant from which the route is deprecated. */

@@ -1,114 +1,9 @@
 // THE routes. `reads` says what can be read and under which rules; `operations` says where: v1, permalink or alias
 // of a read, each answered by the same code. Adding a row makes the compiler name the surface that must implement it.
-import type { Conversation } from '../model/conversation.ts';
-import type { Embed } from '../model/oembed.ts';
-import type { Profile } from '../model/profile.ts';
-import type { SearchResults } from '../model/search-results.ts';
-import type { UserList } from '../model/user-list.ts';
-import type { AllowanceName } from './allowances.ts';
-import type { CacheClass } from './caching.ts';
-import { type InputName, type InputTypes, inputs } from './inputs.ts';
+import { inputs } from './inputs.ts';
 import type { LambdaName } from './lambdas.ts';
 import type { LifecycleName } from './lifecycle.ts';
-import type { ProblemCode } from './problems.ts';
-
-/** What reads answer. */
-export interface Resources {
-  readonly post: Conversation;
-  readonly profile: Profile;
-  readonly users: UserList;
-  readonly search: SearchResults;
-  readonly oembed: Embed;
-}
-
-export interface UseCase {
-  readonly input: InputName;
-  readonly resource: keyof Resources;
-  /** `ignored`: the Authorization header is not even looked at (spec 5.4). */
-  readonly apiKey: 'ignored' | 'honoured';
-  /** An allowance, or what the fair-use bound counts. */
-  readonly allowance: AllowanceName | 'fair-use';
-  readonly cache: CacheClass;
-  /** Chosen by `format` and Accept, or JSON whatever is accepted. */
-  readonly representation: 'negotiated' | 'json';
-  /** How it can fail where its parameters are right and its provider answers. */
-  readonly problems: readonly ProblemCode[];
-  /** Its MCP tool, where it has one. */
-  readonly tool?: string;
-  readonly summary: string;
-}
-
-export const useCases = {
-  readPost: {
-    input: 'post',
-    resource: 'post',
-    apiKey: 'ignored',
-    allowance: 'fair-use',
-    cache: 'post',
-    representation: 'negotiated',
-    problems: ['post_protected', 'post_not_found'],
-    tool: 'x_get_post',
-    summary: 'Read a public post with the conversation around it',
-  },
-  readProfile: {
-    input: 'profile',
-    resource: 'profile',
-    apiKey: 'honoured',
-    allowance: 'browse',
-    cache: 'list',
-    representation: 'negotiated',
-    problems: ['profile_protected', 'profile_not_found'],
-    tool: 'x_get_profile',
-    summary: 'Read a public profile with its recent posts',
-  },
-  listFollowers: {
-    input: 'followers',
-    resource: 'users',
-    apiKey: 'honoured',
-    allowance: 'browse',
-    cache: 'list',
-    representation: 'negotiated',
-    problems: ['profile_protected', 'profile_not_found'],
-    tool: 'x_list_followers',
-    summary: 'List the followers of a public profile',
-  },
-  listFollowing: {
-    input: 'following',
-    resource: 'users',
-    apiKey: 'honoured',
-    allowance: 'browse',
-    cache: 'list',
-    representation: 'negotiated',
-    problems: ['profile_protected', 'profile_not_found'],
-    tool: 'x_list_following',
-    summary: 'List the accounts that a public profile follows',
-  },
-  searchPosts: {
-    input: 'search',
-    resource: 'search',
-    apiKey: 'honoured',
-    allowance: 'search',
-    cache: 'list',
-    representation: 'negotiated',
-    problems: ['invalid_query'],
-    tool: 'x_search_posts',
-    summary: 'Search public posts, or accounts',
-  },
-  readOembed: {
-    input: 'oembed',
-    resource: 'oembed',
-    apiKey: 'ignored',
-    allowance: 'fair-use',
-    cache: 'post',
-    representation: 'json',
-    problems: ['post_protected', 'post_not_found'],
-    summary: 'Read what a page needs to embed a public post (oEmbed 1.0)',
-  },
-} as const satisfies Readonly<Record<string, UseCase>>;
-
-export type UseCaseName = keyof typeof useCases;
-export type UseCaseInput<Name extends UseCaseName> = InputTypes[(typeof useCases)[Name]['input']];
-export type UseCaseOutput<Name extends UseCaseName> = Resources[(typeof useCases)[Name]['resource']];
+import { type UseCase, type UseCaseName, useCases } from './use-cases.ts';
 
 export interface Operation {
   readonly lambda: LambdaName;
@@ -225,9 +120,6 @@ export const acceptsApiKey = (operation: Operation): boolean =>
 /** Whether an allowance governs an operation. */
 export const usesAllowance = (operation: Operation): boolean =>
   someUseCase(operation, ({ allowance }) => allowance !== 'fair-use');
-
-/** Of the MCP server, in the order of the table. */
-export const TOOL_NAMES: readonly string[] = Object.values<UseCase>(useCases).flatMap(({ tool }) => tool ?? []);
 
 /** Whether a surface answers with lists, and so signs cursors. */
 export const servesLists = (surface: LambdaName): boolean =>

@@ -1,8 +1,9 @@
 // THE error table (spec 7). One row per code: status, title and resolution are constant per code.
 // `resolution` is one imperative sentence for the author of a client; `{base_url}` is filled in at the door.
 import type { TombstoneReason } from '../model/post.ts';
-import { ERRORS_PATH, fillBaseUrl } from './addresses.ts';
 import type { CacheClass } from './caching.ts';
+import { ERRORS_PATH } from './paths.ts';
+import { fillBaseUrl } from './placeholders.ts';
 
 export interface ProblemRow {
   readonly status: number;

@@ -1,5 +1,5 @@
 // THE tables (DynamoDB): what their items are found by, and what becomes of them. The stack and the local service make
-// them from here; what else an item holds is said by the file of shared/access that writes it.
+// them from here; what else an item holds is said by the file of shared/stores that writes it.
 
 export interface TableRow {
   /** Name of the environment variable that says the table's name. */

@@ -4,7 +4,7 @@ import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../contract/head
 import type { RawParameters } from '../contract/inputs.ts';
 import type { LifecycleName } from '../contract/lifecycle.ts';
 import type { Operation } from '../contract/operations.ts';
-import type { HttpSettings } from '../ports.ts';
+import type { HttpSettings } from '../ports/http.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2 & { headers: Record<string, string | number | boolean> };

@@ -4,7 +4,7 @@
 import { problem } from '../contract/problems.ts';
 import { MAX_RESPONSE_BYTES } from '../contract/response-size.ts';
 import { warning } from '../contract/warnings.ts';
-import type { UseCaseResult } from '../ports.ts';
+import type { UseCaseResult } from '../ports/upstream.ts';
 import { truncateValue } from './truncate-value.ts';
 
 /** UTF-8 of a UTF-16 unit, or what JSON escapes it to. */

@@ -1,6 +1,6 @@
 // What an operator reads of a problem: its cause, which is never sent.
 import { type Problem, problemRow } from '../contract/problems.ts';
-import { errorText, type Log, type LogFields } from '../ports.ts';
+import { errorText, type Log, type LogFields } from '../ports/system.ts';
 
 /** Nothing is written where there is nothing to say. @param facts of the request */
 export const logProblem = (log: Log, { code, cause }: Problem, facts: Partial<LogFields>): void => {

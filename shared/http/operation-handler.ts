@@ -10,25 +10,17 @@ import {
   operationRows,
   pathsOf,
   queryNames,
-  type UseCaseInput,
-  type UseCaseName,
-  type UseCaseOutput,
   type UseCasesOfLambda,
-  useCases,
 } from '../contract/operations.ts';
 import type { DecodeCursor } from '../contract/parameters.ts';
 import { hasRoutableHandle, routeKey } from '../contract/path-template.ts';
 import { problem } from '../contract/problems.ts';
+import { type UseCaseInput, type UseCaseName, type UseCaseOutput, useCases } from '../contract/use-cases.ts';
 import { isReserved } from '../model/handle.ts';
-import type {
-  AccessControlPorts,
-  CursorPorts,
-  FairUse,
-  FairUsePorts,
-  HttpPorts,
-  Requester,
-  UseCaseResult,
-} from '../ports.ts';
+import type { AccessControlPorts, FairUse, FairUsePorts } from '../ports/access-control.ts';
+import type { CursorPorts } from '../ports/cursors.ts';
+import type { HttpPorts } from '../ports/http.ts';
+import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import type { Presenter, RenderOptions, Representation } from '../render/presenters/presenter.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf, type Route } from './event.ts';
 import { fitResponse, responseBytes } from './fit-response.ts';

@@ -6,7 +6,7 @@ import httpErrorHandler from '@middy/http-error-handler';
 import type { Context } from 'aws-lambda';
 import { preflightHeaders, READ_METHODS } from '../contract/headers.ts';
 import { problem } from '../contract/problems.ts';
-import type { HttpPorts } from '../ports.ts';
+import type { HttpPorts } from '../ports/http.ts';
 import { type HttpEvent, type HttpResult, methodOf, type Route, targetBytes } from './event.ts';
 import { compression } from './middleware/compression.ts';
 import { problemResponses } from './middleware/problem-responses.ts';
@@ -59,7 +59,7 @@ export const createPipeline = <Found extends Route>(ports: HttpPorts, door: Pipe
     if (state.route === undefined) throw problem('route_not_found');
     return door.handleRequest(event, state.route, context);
   };
-  // Middy's early time-out costs every request a timer; surface.ts sets one where there is something to wait for.
+  // Middy's early time-out costs every request a timer; operation-handler.ts sets one where there is something to wait for.
   const stateOf = createRequestState(ports, door.findRoute);
   const wrapped = middy<HttpEvent, HttpResult, Error, HandlerContext<Found>>(handler, { timeoutEarlyInMillis: 0 })
     .use(responseHeaders(ports, door.extraHeaders))

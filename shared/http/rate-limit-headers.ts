@@ -1,7 +1,7 @@
 // RateLimit-Policy and RateLimit of what an allowance governs. The policy is the same for all who ask alike, so caches
 // may keep it; what is left is said only where no shared cache keeps the answer.
-import { type UseCase, useCases } from '../contract/operations.ts';
-import type { AccessControl } from '../ports.ts';
+import { type UseCase, useCases } from '../contract/use-cases.ts';
+import type { AccessControl } from '../ports/access-control.ts';
 import { type HttpEvent, presentsBearer } from './event.ts';
 import type { RequestState } from './request-state.ts';
 import { findUseCase } from './resolve-use-case.ts';

@@ -2,7 +2,8 @@
 // the Lambda context, which is where Middy's handlers look for what middleware found.
 import type { Context } from 'aws-lambda';
 import type { KeyStatus } from '../contract/headers.ts';
-import type { Caller, HttpPorts } from '../ports.ts';
+import type { Caller } from '../ports/access-control.ts';
+import type { HttpPorts } from '../ports/http.ts';
 import { baseUrlOf, type HttpEvent, type Route } from './event.ts';
 import { createOriginCheck } from './origin-secret.ts';
 

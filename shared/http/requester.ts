@@ -1,7 +1,8 @@
 // On whose behalf a read asks providers, on whichever surface.
 import { subjectOf } from '../contract/inputs.ts';
-import type { UseCase } from '../contract/operations.ts';
-import type { Caller, FairUse, Requester } from '../ports.ts';
+import type { UseCase } from '../contract/use-cases.ts';
+import type { Caller, FairUse } from '../ports/access-control.ts';
+import type { Requester } from '../ports/upstream.ts';
 
 export interface RequesterContext {
   /** Unset where no read is bounded by it. */

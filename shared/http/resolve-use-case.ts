@@ -1,6 +1,7 @@
 // Which read an operation does: the one of its row, or the one that a parameter chooses.
-import type { Operation, UseCaseName } from '../contract/operations.ts';
+import type { Operation } from '../contract/operations.ts';
 import { type Problem, problem } from '../contract/problems.ts';
+import type { UseCaseName } from '../contract/use-cases.ts';
 import { type HttpEvent, queryOf, singleQueryValue } from './event.ts';
 
 type UseCaseChoice = Exclude<Operation['useCase'], string>;

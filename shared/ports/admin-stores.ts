@@ -1,25 +1,4 @@
-// What the operator's function keeps, and reads of what others count. Everything here rejects when the store does not
-// answer.
-import type { Allowance } from '../contract/allowances.ts';
-import type { ApiKeyRecord, ApiKeyState } from '../ports.ts';
-
-export interface ApiKeyChange {
-  readonly label?: string;
-  /** null: back to what keys have by default. */
-  readonly search?: Allowance | null;
-  readonly state?: ApiKeyState;
-}
-
-export interface ApiKeyStore {
-  /** Strongly consistent, oldest first. */
-  list(): Promise<readonly ApiKeyRecord[]>;
-  /** @param hash as KeyReader has it */
-  create(hash: string, key: ApiKeyRecord): Promise<void>;
-  /** Writes what changes and nothing else. @returns undefined: there is no such key */
-  change(id: string, change: ApiKeyChange): Promise<ApiKeyRecord | undefined>;
-  /** @returns whether there was one */
-  delete(id: string): Promise<boolean>;
-}
+// Declares the stores of the admin function: sessions and the audit. Every method rejects if the store does not answer.
 
 /** Milliseconds since the epoch. */
 export interface Session {
@@ -62,16 +41,8 @@ export interface AuditStore {
   latest(count: number): Promise<readonly AuditEntry[]>;
 }
 
-/** One window of a counter. */
-export interface WindowUsage {
-  readonly startsAt: number;
-  readonly count: number;
-  /** The day of the last use in it; of keys alone. */
-  readonly usedOn?: string;
-}
-
-export interface UsageReader {
-  /** Windows that began at or after `since`, oldest first. */
-  spentSince(partition: string, since: number): Promise<readonly WindowUsage[]>;
-  latest(partition: string): Promise<WindowUsage | undefined>;
+export interface Operator {
+  readonly name: string;
+  /** SHA-256 of the token in lower-case hexadecimal. */
+  readonly tokenHash: string;
 }

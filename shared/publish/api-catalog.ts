@@ -1,7 +1,9 @@
 // /.well-known/api-catalog (RFC 9727): the APIs that there are, as a link set (RFC 9264 section 4.2).
-import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../contract/addresses.ts';
+
 import { type DocumentRow, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
+import { MCP_PATH } from '../contract/paths.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
 import { jsonText } from './json-text.ts';
 
 interface Target {

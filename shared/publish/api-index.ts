@@ -1,9 +1,11 @@
 // /api: where everything is, and the versioning object (spec 9.6).
-import { BASE_URL_PLACEHOLDER as B } from '../contract/addresses.ts';
+
 import { documentRows } from '../contract/documents.ts';
 import { READ_METHODS } from '../contract/headers.ts';
 import { mediaTypes } from '../contract/media-types.ts';
-import { operationRows, queryNames, useCases, useCasesOf } from '../contract/operations.ts';
+import { operationRows, queryNames, useCasesOf } from '../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
+import { useCases } from '../contract/use-cases.ts';
 import { jsonText } from './json-text.ts';
 import { deprecatedOperations, versions } from './lifecycle.ts';
 import type { Release } from './release.ts';

@@ -1,7 +1,9 @@
 // /.well-known/ard.json (ARD 0.91), the same bytes as the AI Catalog: every machine surface, for agents that look for one.
-import { BASE_URL_PLACEHOLDER as B, DOMAIN_PLACEHOLDER } from '../contract/addresses.ts';
+
 import { type DocumentName, type DocumentRow, documents } from '../contract/documents.ts';
-import { operations, TOOL_NAMES } from '../contract/operations.ts';
+import { operations } from '../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER as B, DOMAIN_PLACEHOLDER } from '../contract/placeholders.ts';
+import { TOOL_NAMES } from '../contract/use-cases.ts';
 import { jsonText } from './json-text.ts';
 import type { Release } from './release.ts';
 

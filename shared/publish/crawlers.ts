@@ -1,7 +1,8 @@
 // What crawlers ask for first. Everything that is public may be read by everybody, programs above all.
-import { BASE_URL_PLACEHOLDER as B } from '../contract/addresses.ts';
+
 import { ADMIN_PREFIXES } from '../contract/admin-operations.ts';
 import { documents } from '../contract/documents.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
 import { pageNames } from './pages/index.ts';
 import type { Release } from './release.ts';
 

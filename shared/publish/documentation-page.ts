@@ -1,7 +1,8 @@
 // The frame of the documentation: where one is, the way to the other pages, and the way to the same as Markdown.
-import { BASE_URL_PLACEHOLDER as B } from '../contract/addresses.ts';
+
 import { type DocumentName, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
 import { escapeHtml } from '../render/html/page.ts';
 import { type PageName, pageNames } from './pages/index.ts';
 import { summaryOf } from './summary.ts';

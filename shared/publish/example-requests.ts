@@ -1,6 +1,7 @@
 // A request for each read that the bundled sample answers: what the documents show was answered to it.
-import type { UseCaseName } from '../contract/operations.ts';
+
 import type { ParameterName } from '../contract/parameters.ts';
+import type { UseCaseName } from '../contract/use-cases.ts';
 
 export type ExampleParameters = Partial<Readonly<Record<ParameterName, string>>>;
 

@@ -1,6 +1,6 @@
 // Answers of the service to the example requests, as it gave them from its bundled sample: `npm run examples` asks anew,
 // and a test holds them against the service.
-import type { UseCaseName } from '../contract/operations.ts';
+import type { UseCaseName } from '../contract/use-cases.ts';
 import recorded from './examples.json' with { type: 'json' };
 
 export interface Example {

@@ -1,7 +1,9 @@
 // /llms.txt (llmstxt.org): the documentation for language models, in short and in full.
-import { BASE_URL_PLACEHOLDER as B } from '../contract/addresses.ts';
+
 import { type DocumentName, documents } from '../contract/documents.ts';
-import { operationRows, queryNames, useCases, useCasesOf } from '../contract/operations.ts';
+import { operationRows, queryNames, useCasesOf } from '../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
+import { useCases } from '../contract/use-cases.ts';
 import { pageNames, pages } from './pages/index.ts';
 import { summaryOf } from './summary.ts';
 

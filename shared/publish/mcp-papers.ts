@@ -1,7 +1,9 @@
 // What tells MCP clients and registries of the server: its card (SEP-2127) and the registry's entry.
-import { BASE_URL_PLACEHOLDER as B, MCP_PATH, REVERSE_DOMAIN_PLACEHOLDER } from '../contract/addresses.ts';
+
 import { documents } from '../contract/documents.ts';
 import { MCP_VERSIONS } from '../contract/mcp.ts';
+import { MCP_PATH } from '../contract/paths.ts';
+import { BASE_URL_PLACEHOLDER as B, REVERSE_DOMAIN_PLACEHOLDER } from '../contract/placeholders.ts';
 import { jsonText } from './json-text.ts';
 import type { Release } from './release.ts';
 

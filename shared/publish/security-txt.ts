@@ -1,6 +1,7 @@
 // /.well-known/security.txt (RFC 9116): whom to tell of a hole, and until when this can be believed.
-import { BASE_URL_PLACEHOLDER as B, SECURITY_CONTACT_PLACEHOLDER } from '../contract/addresses.ts';
+
 import { documents } from '../contract/documents.ts';
+import { BASE_URL_PLACEHOLDER as B, SECURITY_CONTACT_PLACEHOLDER } from '../contract/placeholders.ts';
 import type { Release } from './release.ts';
 
 const VALID_DAYS = 364;

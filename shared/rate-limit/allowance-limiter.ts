@@ -1,7 +1,9 @@
 // Where one request pays: of a caller with a key or without, from his own allowance and from what all without a key share.
 import type { Allowance, AllowanceName, Allowances } from '../contract/allowances.ts';
 import { problem } from '../contract/problems.ts';
-import type { AllowanceState, ApiKeyRecord, Clock, Deadline } from '../ports.ts';
+import type { AllowanceState } from '../ports/access-control.ts';
+import type { ApiKeyRecord } from '../ports/key-stores.ts';
+import type { Clock, Deadline } from '../ports/system.ts';
 import { createAllowancePool } from './allowance-pool.ts';
 import type { AllowanceSubject, ChargeDecision, DeniedCharge, FixedWindowLimiter } from './fixed-window-limiter.ts';
 import { type LimitPart, limitField, policyField } from './header-fields.ts';

@@ -1,7 +1,7 @@
 // An allowance that many share, as anonymous callers do a scarce provider: an instance takes several units at once and
 // hands them out, so that the one counter of all is not written for every request. Never more than the allowance; at the
 // end of a window each instance has at most the rest of a lease left over.
-import type { Deadline } from '../ports.ts';
+import type { Deadline } from '../ports/system.ts';
 import type { AllowanceSubject, ChargeDecision, DeniedCharge, FixedWindowLimiter } from './fixed-window-limiter.ts';
 
 const MAX_LEASE = 10;

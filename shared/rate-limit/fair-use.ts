@@ -1,14 +1,15 @@
 // The fair-use bound of posts, which need no key and spend no allowance: so many reads that ask a provider per client
 // network. Counted in the memory of an instance, so it is approximate: no table is needed to read a post.
 
-import { clientNetwork } from '../auth/client-address.ts';
 import { FAIR_USE } from '../contract/allowances.ts';
 import { problem } from '../contract/problems.ts';
-import type { Clock, Counter, FairUse } from '../ports.ts';
+import type { FairUse } from '../ports/access-control.ts';
+import type { Counter } from '../ports/counter-stores.ts';
+import type { Clock } from '../ports/system.ts';
 import { createMemoryCounterStore } from '../stores/memory-counter-store.ts';
 import { secondsUntil, windowAt } from './window.ts';
 
-export const createFairUse = (clock: Clock): FairUse => {
+export const createFairUse = (clock: Clock, networkOf: (address: string | undefined) => string): FairUse => {
   const counters = createMemoryCounterStore(clock);
 
   const charge = async (caller: string): Promise<void> => {
@@ -31,7 +32,7 @@ export const createFairUse = (clock: Clock): FairUse => {
 
   return {
     requesterAt(address) {
-      const caller = clientNetwork(address);
+      const caller = networkOf(address);
       let charged: Promise<void> | undefined;
       const admit = () => {
         charged ??= charge(caller);

@@ -2,7 +2,8 @@
 // store does not answer, a part of the limit is counted in memory; nobody is ever without a limit.
 
 import { type Allowance, formatAllowance } from '../contract/allowances.ts';
-import type { Clock, Counter, CounterResult, CounterStore, Deadline } from '../ports.ts';
+import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
+import type { Clock, Deadline } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 import { createMemoryCounterStore } from '../stores/memory-counter-store.ts';
 import type { StoreGuard } from '../stores/store-guard.ts';

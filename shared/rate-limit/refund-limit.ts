@@ -2,7 +2,7 @@
 // more often than the allowance has reads. Without a bound, asking a provider for what fails would be free without end.
 
 import type { Allowance } from '../contract/allowances.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 const SUBJECT_MILLISECONDS = 60_000;

@@ -1,6 +1,6 @@
 // A circuit breaker: after a refusal or a row of failures a source or store is left alone for a while, and then a single
 // request at a time finds out whether it is back. What a failure proves is for its user to judge: upstream/fault-attribution.ts.
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/system.ts';
 
 /** After a refusal: as long as the source asks for, within bounds. */
 const MAX_REFUSED_MILLISECONDS = 300_000;

@@ -1,7 +1,8 @@
 // Grammars of the settings that some functions read.
-import type { Operator } from '../auth/operators.ts';
+
 import { isProviderName, type ProviderName, providerNames } from '../contract/providers.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
+import type { Operator } from '../ports/admin-stores.ts';
 import type { SettingParser } from './base-parsers.ts';
 
 export const providerNameList: SettingParser<readonly ProviderName[]> = {

@@ -10,7 +10,7 @@
 // Only the operator's function writes here, one attribute at a time: an item is never written back as a whole.
 import { formatAllowance, parseAllowance } from '../contract/allowances.ts';
 import { tables } from '../contract/tables.ts';
-import type { ApiKeyRecord } from '../ports.ts';
+import type { ApiKeyRecord } from '../ports/key-stores.ts';
 import { type Item, readString, stringAttribute } from './dynamodb-client.ts';
 
 /** @throws where the item is not a key: an outage then, not an unknown key */

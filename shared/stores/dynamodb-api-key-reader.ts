@@ -1,7 +1,7 @@
 // Reads keys from the keys table.
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { tables } from '../contract/tables.ts';
-import type { ApiKeyReader } from '../ports.ts';
+import type { ApiKeyReader } from '../ports/key-stores.ts';
 import { apiKeyFromItem } from './api-key-item.ts';
 import { stringAttribute } from './dynamodb-client.ts';
 

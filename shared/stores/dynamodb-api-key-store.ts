@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { formatAllowance } from '../contract/allowances.ts';
 import { tables } from '../contract/tables.ts';
-import type { ApiKeyChange, ApiKeyStore } from '../ports/admin-stores.ts';
+import type { ApiKeyChange, ApiKeyStore } from '../ports/key-stores.ts';
 import { apiKeyFromItem, apiKeyToItem } from './api-key-item.ts';
 import { type Item, readString, stringAttribute, unlessConditionFailed } from './dynamodb-client.ts';
 

@@ -11,7 +11,7 @@
 // refusal (the embedded one does not know how), so which of two limits refused is asked in a second write.
 import { type DynamoDBClient, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { tables } from '../contract/tables.ts';
-import type { Counter, CounterResult, CounterStore } from '../ports.ts';
+import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
 import { type Item, numberAttribute, readNumber, stringAttribute, unlessConditionFailed } from './dynamodb-client.ts';
 
 const { partitionKey, sortKey, ttlAttribute } = tables.counters;

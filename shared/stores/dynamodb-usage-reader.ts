@@ -1,7 +1,7 @@
 // What was counted, for the operator's figures. Item shape: dynamo-counters.ts.
 import { type DynamoDBClient, paginateQuery, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { tables } from '../contract/tables.ts';
-import type { UsageReader, WindowUsage } from '../ports/admin-stores.ts';
+import type { UsageReader, WindowUsage } from '../ports/counter-stores.ts';
 import { type Item, numberAttribute, readNumber, readString, stringAttribute } from './dynamodb-client.ts';
 
 const { partitionKey, sortKey } = tables.counters;

@@ -1,5 +1,7 @@
 // Counters in memory: what an instance counts by while the store does not answer.
-import type { Clock, Counter, CounterResult, CounterStore } from '../ports.ts';
+
+import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
+import type { Clock } from '../ports/system.ts';
 
 const MAX_COUNTERS = 10_000;
 

@@ -1,6 +1,6 @@
 // Whether an instance has connections to the store. Its first calls set them up, which may take longer than a call may
 // otherwise take: for a moment all calls have more time, and being slow is not yet a failure of the store.
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/system.ts';
 
 const SETUP_MILLISECONDS = 1000;
 /** After so long without a call the connection may be gone: Lambda freezes instances, and stores close idle sockets. */

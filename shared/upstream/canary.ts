@@ -1,5 +1,6 @@
 // Something that is known to exist: while a source does not find it, what else it does not find means nothing.
-import type { Clock, Deadline, Outcome } from '../ports.ts';
+import type { Clock, Deadline } from '../ports/system.ts';
+import type { Outcome } from '../ports/upstream.ts';
 import type { CallBudget } from './json-client.ts';
 
 const CANARY_MILLISECONDS = 30_000;

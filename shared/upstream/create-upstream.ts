@@ -3,7 +3,8 @@
 import type { ProviderName } from '../contract/providers.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { User } from '../model/user.ts';
-import type { Clock, Log, Outcome, PostRequest, Upstream } from '../ports.ts';
+import type { Clock, Log } from '../ports/system.ts';
+import type { Outcome, PostRequest, Upstream } from '../ports/upstream.ts';
 import { createCanary } from './canary.ts';
 import { catchErrors, createFallback, type FallbackSource, markAsFallback, type ProviderCall } from './fallback.ts';
 import { createFxTwitter } from './fxtwitter/provider.ts';
@@ -121,7 +122,7 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   const profileSources = sourcesOf(profileReaders, options.canaryProfile, options, limits, PROFILE_FOUND_MILLISECONDS);
   const [preferred, ...others] = profileSources;
   // What a later source lacks of a post it says itself.
-  const standIns = others.map((source) => ({ ...source, ask: markAsFallback(source.call) }));
+  const standIns = others.map((source) => ({ ...source, call: markAsFallback(source.call) }));
   const askProfile = createFallback(preferred === undefined ? [] : [preferred, ...standIns], 'profile');
   const shareProfile = share<User>();
   return {

@@ -2,7 +2,7 @@
 // crashes the provider) or to the provider. What decides is the canary: something that the same kind of query is known to
 // answer. If it is answered, the failure belongs to its subject and says nothing of the provider.
 
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 /** The canary is asked at most once in this time. */

@@ -1,6 +1,6 @@
 // Whether providers answer at all, for the operator: each is asked for something that is there, without its token.
 import { type ProviderName, providers } from '../contract/providers.ts';
-import type { Clock, Deadline, Log } from '../ports.ts';
+import type { Clock, Deadline, Log } from '../ports/system.ts';
 import type { FetchResult } from './http-request.ts';
 import { createJsonClient } from './json-client.ts';
 

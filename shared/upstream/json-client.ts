@@ -2,7 +2,7 @@
 // becoming another's: for each kind of query a breaker, a bound on calls in flight, few retries, and a memory of subjects
 // that fail. What a single call may take and send back is in exchange.ts.
 
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log } from '../ports/system.ts';
 import { type Bulkhead, createBulkhead } from '../resilience/bulkhead.ts';
 import {
   type BreakerOptions,

@@ -2,10 +2,8 @@
 // that began; a first page that of whoever answers.
 import type { Post } from '../model/post.ts';
 import type { User } from '../model/user.ts';
+import type { Clock, Deadline, Log } from '../ports/system.ts';
 import type {
-  Clock,
-  Deadline,
-  Log,
   Outcome,
   PageRequest,
   PostListRequest,
@@ -13,7 +11,7 @@ import type {
   Upstream,
   UpstreamPage,
   UserListRequest,
-} from '../ports.ts';
+} from '../ports/upstream.ts';
 import { catchErrors, createFallback, type FallbackSource, markAsFallback } from './fallback.ts';
 import type { CallBudget } from './json-client.ts';
 import type { Provider, ProviderPage, ReadListPage } from './provider.ts';

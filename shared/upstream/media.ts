@@ -4,7 +4,7 @@ import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { Media, Post, PostOrTombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
-import type { Outcome } from '../ports.ts';
+import type { Outcome } from '../ports/upstream.ts';
 import { asRecord, type RawRecord } from './json-readers.ts';
 import type { Provider } from './provider.ts';
 

@@ -2,7 +2,8 @@
 import type { Conversation } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { User } from '../model/user.ts';
-import type { Clock, Outcome, PageRequest, PostListRequest, PostRequest, UserListRequest } from '../ports.ts';
+import type { Clock } from '../ports/system.ts';
+import type { Outcome, PageRequest, PostListRequest, PostRequest, UserListRequest } from '../ports/upstream.ts';
 import type { CallBudget, JsonClient } from './json-client.ts';
 
 /** A page as it came: which provider it is of, its reader knows. */

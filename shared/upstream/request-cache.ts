@@ -1,5 +1,6 @@
 // One provider call for callers who want the same at the same time, and a small memory of what it said.
-import type { Clock, Deadline, Outcome, Requester } from '../ports.ts';
+import type { Clock, Deadline } from '../ports/system.ts';
+import type { Outcome, Requester } from '../ports/upstream.ts';
 
 /** A conversation is some ten kilobytes, at worst a megabyte or two. */
 const MAX_ENTRIES = 100;

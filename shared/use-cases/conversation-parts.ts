@@ -1,7 +1,7 @@
 // A conversation with fewer posts around the one that was asked for, where all of them would be too large for one answer.
 import { warning } from '../contract/warnings.ts';
 import type { Conversation } from '../model/conversation.ts';
-import type { ResultParts, SourcedResult, UseCaseResult } from '../ports.ts';
+import type { ResultParts, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 
 const countOf = ({ ancestors, thread, replies }: Conversation): number =>
   ancestors.length + thread.length + replies.length;

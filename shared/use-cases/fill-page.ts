@@ -3,7 +3,7 @@
 import { distinctWarnings } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { ListPosition } from '../model/list-position.ts';
-import type { FailedOutcome, Outcome, PageRequest, UpstreamPage } from '../ports.ts';
+import type { FailedOutcome, Outcome, PageRequest, UpstreamPage } from '../ports/upstream.ts';
 import { createRecentItems, fingerprint, type RecentItems } from './recent-items.ts';
 
 /** Provider calls for one page of ours. */

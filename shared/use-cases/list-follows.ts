@@ -2,7 +2,7 @@
 import type { HandleInput } from '../contract/inputs.ts';
 import type { User } from '../model/user.ts';
 import type { UserList } from '../model/user-list.ts';
-import type { FailedOutcome, Outcome, PageRequest, Requester, UseCaseResult } from '../ports.ts';
+import type { FailedOutcome, Outcome, PageRequest, Requester, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { fillPage } from './fill-page.ts';
 import { type ListUseCasePorts, nextCursor, pageWarnings, withParts } from './list-result.ts';

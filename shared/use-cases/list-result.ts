@@ -4,7 +4,9 @@ import { warning } from '../contract/warnings.ts';
 import { isArticlePreview } from '../model/article.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
-import type { CursorCodec, CursorPorts, HttpPorts, SourcedResult, UpstreamPorts, UseCaseResult } from '../ports.ts';
+import type { CursorCodec, CursorPorts } from '../ports/cursors.ts';
+import type { HttpPorts } from '../ports/http.ts';
+import type { SourcedResult, UpstreamPorts, UseCaseResult } from '../ports/upstream.ts';
 import type { FilledPage } from './fill-page.ts';
 
 export type ListUseCasePorts = UpstreamPorts & CursorPorts & Pick<HttpPorts, 'clock'>;

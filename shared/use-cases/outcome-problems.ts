@@ -2,7 +2,7 @@
 // found".
 import { type Problem, type ProblemCode, problem } from '../contract/problems.ts';
 import type { TombstoneReason } from '../model/post.ts';
-import type { FailedOutcome } from '../ports.ts';
+import type { FailedOutcome } from '../ports/upstream.ts';
 
 /** Words for what is gone, and the codes that it has. */
 export interface ResourceProblems {

@@ -1,7 +1,7 @@
 // Reads the one post that a page wants to embed, without what is around it.
 import type { OembedInput } from '../contract/inputs.ts';
 import type { Embed } from '../model/oembed.ts';
-import type { Requester, SourcedResult } from '../ports.ts';
+import type { Requester, SourcedResult } from '../ports/upstream.ts';
 import { readPost } from './read-post.ts';
 
 /** @throws Problem as readPost does */

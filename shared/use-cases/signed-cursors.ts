@@ -1,7 +1,7 @@
 // Cursors: a position in a list, sealed. Opaque, versioned, and worth nothing for another list or when changed.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
-import type { CursorCodec } from '../ports.ts';
+import type { CursorCodec } from '../ports/cursors.ts';
 
 // Layout in bytes, then base64url (RFC 4648 section 5, no padding):
 //   0      version

@@ -5,7 +5,7 @@ import { createSearchHandler } from '../../functions/search/create-handler.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
 import { buildAllowances, type Limit } from '../../shared/contract/allowances.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
-import type { AccessControl } from '../../shared/ports.ts';
+import type { AccessControl } from '../../shared/ports/access-control.ts';
 import { createDynamoDbApiKeyReader } from '../../shared/stores/dynamodb-api-key-reader.ts';
 import { createDynamoDbCounterStore } from '../../shared/stores/dynamodb-counter-store.ts';
 import { createRequestCache } from '../../shared/upstream/request-cache.ts';

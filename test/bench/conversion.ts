@@ -2,6 +2,7 @@
 
 import TurndownService from 'turndown';
 import { createPostsHandler } from '../../functions/posts/create-handler.ts';
+import { clientNetwork } from '../../shared/auth/client-address.ts';
 import type { HttpResult } from '../../shared/http/event.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
 import { createMarkdownContext } from '../../shared/render/markdown/escape.ts';
@@ -37,7 +38,7 @@ const measureSize = async (posts: number): Promise<Row[]> => {
     log: () => undefined,
     settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
     upstream: { readPost: ask },
-    fairUse: createFairUse(Date.now),
+    fairUse: createFairUse(Date.now, clientNetwork),
   });
   const lambda = context();
   const requests = {

@@ -1,7 +1,7 @@
 // What becomes of a key at the very next request after the operator's change, in another process than his.
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
-import type { ApiKeyState } from '../../shared/ports.ts';
+import type { ApiKeyState } from '../../shared/ports/key-stores.ts';
 import { stringAttribute } from '../../shared/stores/dynamodb-client.ts';
 import { keyRecord, newApiKey } from '../support/access-control.ts';
 import { putKey, type TestDynamoDb } from '../support/dynamodb.ts';

@@ -1,6 +1,6 @@
 // No text of a provider reaches a problem: whatever it says, in whatever place, when a read fails.
 import { describe, expect, test } from 'vitest';
-import type { FailedOutcome, Upstream } from '../../shared/ports.ts';
+import type { FailedOutcome, Upstream } from '../../shared/ports/upstream.ts';
 import { createUpstream } from '../../shared/upstream/create-upstream.ts';
 import { BROWSE_TARGETS, routesOf } from '../support/browse-routes.ts';
 import { type Behaviour, type FaultServer, faultServer, json, raw, reply } from '../support/fault-server.ts';

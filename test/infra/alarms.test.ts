@@ -2,7 +2,7 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { lambdas } from '../../shared/contract/lambdas.ts';
-import type { LogFields } from '../../shared/ports.ts';
+import type { LogFields } from '../../shared/ports/system.ts';
 import { createTestApp, upstreamReturning } from '../support/test-app.ts';
 import { createStack, synthesize, templateOf } from './synthesized.ts';
 

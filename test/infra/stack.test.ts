@@ -9,8 +9,9 @@ import { readConfig, SetupError } from '../../infra/config.ts';
 import { ORIGIN_READ_TIMEOUT_SECONDS } from '../../infra/constructs/distribution.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { LAMBDA_TIMEOUT_SECONDS, lambdas } from '../../shared/contract/lambdas.ts';
-import { operationRows, pathsOf, type UseCase, useCases, useCasesOf } from '../../shared/contract/operations.ts';
+import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
 import { routeKey } from '../../shared/contract/path-template.ts';
+import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
 import { isReserved } from '../../shared/model/handle.ts';
 import { createStack, dist, synthesize, templateOf } from './synthesized.ts';
 
@@ -346,17 +347,17 @@ describe('the origin secret', () => {
 
 describe('CloudFront', () => {
   const { DistributionConfig: config } = only('AWS::CloudFront::Distribution');
-  const behaviours = [...config.CacheBehaviors, config.DefaultCacheBehavior];
+  const behaviors = [...config.CacheBehaviors, config.DefaultCacheBehavior];
   const isPrivate = ({ PathPattern }: { readonly PathPattern?: string }): boolean =>
     /admin|^\/mcp$/.test(PathPattern ?? '');
-  const publicOnes = behaviours.filter((behaviour) => !isPrivate(behaviour));
+  const publicOnes = behaviors.filter((behavior) => !isPrivate(behavior));
   const cachePolicies = new Map(
     resources('AWS::CloudFront::CachePolicy').map(({ id, CachePolicyConfig }) => [id, CachePolicyConfig]),
   );
-  const cacheHeaders = (behaviour: { readonly CachePolicyId: { readonly Ref: string } }): readonly string[] =>
-    cachePolicies.get(behaviour.CachePolicyId.Ref).ParametersInCacheKeyAndForwardedToOrigin.HeadersConfig.Headers;
-  /** CloudFront takes the first behaviour that matches. */
-  const behaviourOf = (path: string) =>
+  const cacheHeaders = (behavior: { readonly CachePolicyId: { readonly Ref: string } }): readonly string[] =>
+    cachePolicies.get(behavior.CachePolicyId.Ref).ParametersInCacheKeyAndForwardedToOrigin.HeadersConfig.Headers;
+  /** CloudFront takes the first behavior that matches. */
+  const behaviorOf = (path: string) =>
     config.CacheBehaviors.find(({ PathPattern }: { readonly PathPattern: string }) =>
       matchesPattern(PathPattern, path),
     ) ?? config.DefaultCacheBehavior;
@@ -386,7 +387,7 @@ describe('CloudFront', () => {
       '/docs/*',
       '/assets/*',
     ]);
-    // The quota where nobody has asked for more is 25, with the default behaviour.
+    // The quota where nobody has asked for more is 25, with the default behavior.
     expect(additionalBehaviors().length).toBeLessThan(25);
     expect(config.CacheBehaviors.map(({ PathPattern }: { readonly PathPattern: string }) => PathPattern)).toEqual(
       additionalBehaviors().map(({ pattern }) => pattern),
@@ -404,20 +405,20 @@ describe('CloudFront', () => {
         });
         for (const path of pathsOf(operation)) {
           if (path.startsWith('/{handle}') && isReserved(word)) continue; // no such route
-          const headers = cacheHeaders(behaviourOf(path.replaceAll(/\{[^}]+\}/g, word)));
+          const headers = cacheHeaders(behaviorOf(path.replaceAll(/\{[^}]+\}/g, word)));
           expect(headers.includes('Authorization'), `${id} at ${path}`).toBe(honoured);
         }
       }
       for (const [, { path, kind, rel }] of documentRows) {
         const isRare = kind === 'file' && rel === undefined && path.lastIndexOf('/') === 0;
-        expect(cacheHeaders(behaviourOf(path)), path).toEqual(isRare ? ['Accept', 'Authorization'] : ['Accept']);
+        expect(cacheHeaders(behaviorOf(path)), path).toEqual(isRare ? ['Accept', 'Authorization'] : ['Accept']);
       }
       expect(cacheHeaders(config.DefaultCacheBehavior)).toEqual(['Accept', 'Authorization']);
     },
   );
 
   it('[24] lets all methods through, everywhere', () => {
-    for (const { AllowedMethods } of behaviours) {
+    for (const { AllowedMethods } of behaviors) {
       expect([...AllowedMethods].sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
     }
   });
@@ -458,7 +459,7 @@ describe('CloudFront', () => {
       Headers: ['x-viewer-ip', 'x-viewer-host'],
     });
     for (const { OriginRequestPolicyId } of publicOnes) expect(OriginRequestPolicyId).toEqual({ Ref: policy.id });
-    for (const behaviour of publicOnes) expect(cacheHeaders(behaviour)).not.toContain('Host');
+    for (const behavior of publicOnes) expect(cacheHeaders(behavior)).not.toContain('Host');
   });
 
   it('[A7] keeps nothing of the operator’s and of MCP, passes on all but Host, and adds no header to answers', () => {
@@ -466,14 +467,14 @@ describe('CloudFront', () => {
       '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
       'b689b0a8-53d0-40ab-baf2-68738e2966ac',
     ];
-    const own = behaviours.filter(isPrivate);
+    const own = behaviors.filter(isPrivate);
     expect(own.map(({ PathPattern }) => PathPattern)).toEqual(['/mcp', '/admin*', '/api/admin/*']);
-    for (const behaviour of own) {
-      expect(behaviour).toMatchObject({
+    for (const behavior of own) {
+      expect(behavior).toMatchObject({
         CachePolicyId: CACHING_DISABLED,
         OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST_HEADER,
       });
-      expect(behaviour).not.toHaveProperty('ResponseHeadersPolicyId');
+      expect(behavior).not.toHaveProperty('ResponseHeadersPolicyId');
     }
   });
 
@@ -487,7 +488,7 @@ describe('CloudFront', () => {
   it('asks the function URL for exactly /mcp, and the HTTP API for everything else', () => {
     const url = only('AWS::Lambda::Url');
     const originOf = (path: string): unknown => {
-      const { TargetOriginId } = behaviourOf(path);
+      const { TargetOriginId } = behaviorOf(path);
       return config.Origins.find(({ Id }: { readonly Id: string }) => Id === TargetOriginId)?.DomainName;
     };
     expect(originOf('/mcp')).toEqual({
@@ -501,7 +502,7 @@ describe('CloudFront', () => {
 
   it('speaks HTTP/2 and 3, and moves http to https', () => {
     expect(config.HttpVersion).toBe('http2and3');
-    for (const { ViewerProtocolPolicy } of behaviours) expect(ViewerProtocolPolicy).toBe('redirect-to-https');
+    for (const { ViewerProtocolPolicy } of behaviors) expect(ViewerProtocolPolicy).toBe('redirect-to-https');
   });
 
   it('runs the edge function, as built, on every request', () => {
@@ -509,7 +510,7 @@ describe('CloudFront', () => {
     expect(edge.FunctionCode).toBe(readFileSync(join(dist, 'edge', 'viewer-request.js'), 'utf8'));
     expect(Buffer.byteLength(edge.FunctionCode)).toBeLessThan(10_240);
     expect(edge.FunctionConfig.Runtime).toBe('cloudfront-js-2.0');
-    for (const { FunctionAssociations } of behaviours) {
+    for (const { FunctionAssociations } of behaviors) {
       expect(FunctionAssociations).toEqual([
         { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': [edge.id, 'FunctionARN'] } },
       ]);
@@ -519,7 +520,7 @@ describe('CloudFront', () => {
   const responsePolicies = new Map(
     resources('AWS::CloudFront::ResponseHeadersPolicy').map((row) => [row.id, row.ResponseHeadersPolicyConfig]),
   );
-  const responsePolicyOf = (path: string) => responsePolicies.get(behaviourOf(path).ResponseHeadersPolicyId.Ref);
+  const responsePolicyOf = (path: string) => responsePolicies.get(behaviorOf(path).ResponseHeadersPolicyId.Ref);
 
   it('[91] answers that AWS makes can be read by a page on another origin, and on the alias say when it ends', () => {
     for (const path of ['/api/v1/posts', '/jack/status/20', '/api', '/no-where']) {

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { type AccessControlOptions, createAccessControl } from '../../shared/auth/access-control.ts';
 import { generateApiKey, sha256Hex } from '../../shared/auth/api-key.ts';
 import { buildAllowances } from '../../shared/contract/allowances.ts';
-import type { AccessControl, ApiKeyReader, ApiKeyRecord } from '../../shared/ports.ts';
+import type { AccessControl } from '../../shared/ports/access-control.ts';
+import type { ApiKeyReader, ApiKeyRecord } from '../../shared/ports/key-stores.ts';
 import { createMemoryCounterStore } from '../../shared/stores/memory-counter-store.ts';
 
 const AMPLE = { count: 1_000_000, seconds: 60 };

@@ -1,7 +1,7 @@
 // Where profiles, their lists and searches are read, lists that go on for long, and what a client does to walk them.
 import { expect } from 'vitest';
 import type { AllowanceName } from '../../shared/contract/allowances.ts';
-import type { PageRequest, Upstream } from '../../shared/ports.ts';
+import type { PageRequest, Upstream } from '../../shared/ports/upstream.ts';
 import { linksOf } from './lifecycle-headers.ts';
 import { BASE_URL, found, page, post, type TestApp, type TestResponse, upstreamFindingAll, user } from './test-app.ts';
 

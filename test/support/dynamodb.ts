@@ -5,7 +5,7 @@ import dynalite from 'dynalite';
 import { createTables } from '../../infra/local/create-tables.ts';
 import { listen, stop } from '../../infra/local/listen.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
-import type { ApiKeyRecord } from '../../shared/ports.ts';
+import type { ApiKeyRecord } from '../../shared/ports/key-stores.ts';
 import { apiKeyToItem } from '../../shared/stores/api-key-item.ts';
 import { createDynamoDbClient, type Item } from '../../shared/stores/dynamodb-client.ts';
 

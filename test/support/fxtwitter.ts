@@ -1,5 +1,5 @@
 // The real upstream with FxTwitter alone, whose answers are those of a fault server.
-import type { Upstream } from '../../shared/ports.ts';
+import type { Upstream } from '../../shared/ports/upstream.ts';
 import { createUpstream, type UpstreamOptions } from '../../shared/upstream/create-upstream.ts';
 import { CANARY_POST, type FaultServer } from './fault-server.ts';
 import { NOW } from './test-app.ts';

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { BATCH_VERSION, HANDSHAKE_VERSIONS, MAX_BATCH_MESSAGES, STATELESS_VERSION } from '../../shared/contract/mcp.ts';
-import { TOOL_NAMES } from '../../shared/contract/operations.ts';
+import { TOOL_NAMES } from '../../shared/contract/use-cases.ts';
 import { META, mirrored } from './mcp-calls.ts';
 
 export interface Exchange {

@@ -1,7 +1,8 @@
 // Limiters for tests: a clock that the test moves, a store that notes what it is asked, and as many instances as wanted.
 
 import type { Allowance } from '../../shared/contract/allowances.ts';
-import type { Clock, Counter, CounterStore } from '../../shared/ports.ts';
+import type { Counter, CounterStore } from '../../shared/ports/counter-stores.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 import {
   type AllowanceSubject,
   type ChargeDecision,

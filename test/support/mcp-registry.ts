@@ -3,7 +3,10 @@
 import { createRegistry } from '../../functions/mcp/create-registry.ts';
 import type { Registry, ToolContext, ToolResult } from '../../functions/mcp/registry.ts';
 import { toolSchemas } from '../../infra/build/tool-schemas-plugin.ts';
-import type { AccessControl, Credentials, LogFields, Upstream } from '../../shared/ports.ts';
+import { clientNetwork } from '../../shared/auth/client-address.ts';
+import type { AccessControl, Credentials } from '../../shared/ports/access-control.ts';
+import type { LogFields } from '../../shared/ports/system.ts';
+import type { Upstream } from '../../shared/ports/upstream.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
 import { createTestAccessControl } from './access-control.ts';
 import { BASE_URL, cursors, NOW, upstreamFindingAll } from './test-app.ts';
@@ -44,7 +47,7 @@ export const createTestRegistry = ({
       settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
       upstream: { ...upstreamFindingAll, ...upstream },
       cursors,
-      fairUse: createFairUse(now),
+      fairUse: createFairUse(now, clientNetwork),
     },
     schemas,
   );

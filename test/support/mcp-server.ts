@@ -5,7 +5,8 @@ import { createMcpHandler } from '../../functions/mcp/create-handler.ts';
 import type { Registry } from '../../functions/mcp/registry.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
-import type { AccessControl, LogFields } from '../../shared/ports.ts';
+import type { AccessControl } from '../../shared/ports/access-control.ts';
+import type { LogFields } from '../../shared/ports/system.ts';
 import { createTestAccessControl } from './access-control.ts';
 import { context } from './event.ts';
 

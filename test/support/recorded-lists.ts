@@ -1,6 +1,6 @@
 // Recorded answers of FxTwitter about profiles, lists and searches (fixtures/README.md), read by the provider itself.
 import { readFileSync } from 'node:fs';
-import type { Outcome, PageRequest } from '../../shared/ports.ts';
+import type { Outcome, PageRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import type { FetchResult } from '../../shared/upstream/http-request.ts';
 import type { ProviderOptions } from '../../shared/upstream/provider.ts';

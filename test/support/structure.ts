@@ -2,7 +2,7 @@
 // that is read again must not have more.
 import type { Article, Post, PostOrTombstone } from '../../shared/model/post.ts';
 import { isTombstone } from '../../shared/model/tombstone.ts';
-import { isPicture } from '../../shared/render/markdown/media.ts';
+import { isPictureHost } from '../../shared/render/content/picture-hosts.ts';
 import type { Flat } from './markdown-oracle.ts';
 import { nodesOf } from './markdown-oracle.ts';
 
@@ -99,6 +99,6 @@ export const forgedIn = (flat: readonly Flat[], bounds: Bounds): string[] => {
       const count = nodes.filter((node) => KINDS[kind].test(node)).length;
       return count > (bounds[kind] ?? 0) ? [`${count} × ${kind}, not ${bounds[kind] ?? 0}`] : [];
     });
-  const foreign = nodes.filter((kind) => kind.startsWith('image ') && !isPicture(kind.slice('image '.length)));
+  const foreign = nodes.filter((kind) => kind.startsWith('image ') && !isPictureHost(kind.slice('image '.length)));
   return [...unknown, ...tooMany, ...foreign];
 };

@@ -9,12 +9,15 @@ import { createProfilesHandler } from '../../functions/profiles/create-handler.t
 import { createSearchHandler } from '../../functions/search/create-handler.ts';
 import { documentsFromContract, packDocuments } from '../../infra/build/documents-plugin.ts';
 import type { AccessControlOptions } from '../../shared/auth/access-control.ts';
+import { clientNetwork } from '../../shared/auth/client-address.ts';
 import type { Allowances } from '../../shared/contract/allowances.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { Conversation, Warning } from '../../shared/model/conversation.ts';
 import type { User } from '../../shared/model/user.ts';
-import type { FailedOutcome, HttpSettings, LogFields, Outcome, Upstream, UpstreamPage } from '../../shared/ports.ts';
+import type { HttpSettings } from '../../shared/ports/http.ts';
+import type { LogFields } from '../../shared/ports/system.ts';
+import type { FailedOutcome, Outcome, Upstream, UpstreamPage } from '../../shared/ports/upstream.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import { createTestAccessControl, UNLIMITED_ALLOWANCES } from './access-control.ts';
@@ -152,7 +155,7 @@ export const createTestApp = ({
     settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300, ...settings },
     upstream: { ...upstreamFindingAll, ...upstream },
     cursors,
-    fairUse: createFairUse(clock),
+    fairUse: createFairUse(clock, clientNetwork),
   };
   const surfaces = {
     posts: createPostsHandler(ports),

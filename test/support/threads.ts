@@ -7,7 +7,7 @@ import {
   type RawPost,
 } from '../../infra/local/conversation-layout.ts';
 import type { Conversation } from '../../shared/model/conversation.ts';
-import type { Outcome, PostRequest } from '../../shared/ports.ts';
+import type { Outcome, PostRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import type { JsonClient } from '../../shared/upstream/json-client.ts';
 

@@ -33,9 +33,9 @@ const literalsIn = (file: string): Found[] =>
     source === undefined ? [] : [{ where: file, source, flags }],
   );
 
-/** live/ reads the operator's settings alone, publish/ our own words when the bundles are built. */
+/** composition/ and settings/ read the operator's settings alone, publish/ our own words when the bundles are built. */
 const found = readdirSync(SHARED, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !/^(?:live|publish)\//.test(file))
+  .filter((file) => file.endsWith('.ts') && !/^(?:composition|settings|publish)\//.test(file))
   .flatMap(literalsIn);
 
 const fill = (unit: string, length = LENGTH): string => unit.repeat(Math.ceil(length / unit.length));

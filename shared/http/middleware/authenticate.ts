@@ -2,7 +2,7 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import { EDGE_HEADERS } from '../../contract/headers.ts';
 import { type Problem, problem, requestOutcome } from '../../contract/problems.ts';
-import type { AccessControl } from '../../ports.ts';
+import type { AccessControl } from '../../ports/access-control.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf } from '../event.ts';
 import type { HandlerContext } from '../request-state.ts';
 

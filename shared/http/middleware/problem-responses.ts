@@ -1,11 +1,11 @@
 // Turns whatever was thrown into the status, headers and body that @middy/http-error-handler writes.
 import type { MiddlewareObj } from '@middy/core';
-import { fillBaseUrl } from '../../contract/addresses.ts';
 import { cacheControl } from '../../contract/caching.ts';
 import { documentRows } from '../../contract/documents.ts';
 import { contentTypes, MACHINE_PATHS, negotiations } from '../../contract/media-types.ts';
+import { fillBaseUrl } from '../../contract/placeholders.ts';
 import { problemDocument, problemRow, toProblem } from '../../contract/problems.ts';
-import type { HttpPorts } from '../../ports.ts';
+import type { HttpPorts } from '../../ports/http.ts';
 import { PAGE_HEADERS } from '../../render/html/page.ts';
 import { type DirectoryEntry, type NotFoundPage, presentNotFound } from '../../render/presenters/not-found.ts';
 import { negotiateFormat } from '../content-negotiation.ts';

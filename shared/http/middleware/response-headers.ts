@@ -2,7 +2,7 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import { cacheControl } from '../../contract/caching.ts';
 import { BASE_HEADERS, PUBLIC_HEADERS } from '../../contract/headers.ts';
-import type { HttpPorts } from '../../ports.ts';
+import type { HttpPorts } from '../../ports/http.ts';
 import { type HttpEvent, type HttpResult, methodOf, presentsBearer, type Route } from '../event.ts';
 import type { HandlerContext, RequestState } from '../request-state.ts';
 

@@ -1,16 +1,10 @@
 // /openapi.json: every route, parameter, answer, header and error code, from the tables that the routes are made from.
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+
 import { type DocumentName, documents } from '../../contract/documents.ts';
 import { READ_METHODS } from '../../contract/headers.ts';
-import {
-  acceptsApiKey,
-  type Operation,
-  operationRows,
-  pathsOf,
-  type Resources,
-  useCases,
-  useCasesOf,
-} from '../../contract/operations.ts';
+import { acceptsApiKey, type Operation, operationRows, pathsOf, useCasesOf } from '../../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
+import { type Resources, useCases } from '../../contract/use-cases.ts';
 import { jsonSchemas } from '../../model/schemas.ts';
 import { deprecatedOperations, versions } from '../lifecycle.ts';
 import type { Release } from '../release.ts';

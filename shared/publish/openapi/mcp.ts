@@ -1,9 +1,10 @@
 // The MCP endpoint as an operation: what HTTP sees of it. What its messages hold is for the protocol to say.
-import { MCP_PATH } from '../../contract/addresses.ts';
+
 import { type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
 import { MAX_BATCH_MESSAGES, MAX_BODY_BYTES } from '../../contract/mcp.ts';
 import { mediaTypes } from '../../contract/media-types.ts';
-import { TOOL_NAMES, useCases } from '../../contract/operations.ts';
+import { MCP_PATH } from '../../contract/paths.ts';
+import { TOOL_NAMES, useCases } from '../../contract/use-cases.ts';
 import { byStatus, MCP_CODES } from './problems.ts';
 import { EVERYWHERE, headers, type Json, problemResponse } from './responses.ts';
 

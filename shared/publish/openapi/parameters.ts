@@ -1,7 +1,8 @@
 // What a request may say: path, query and header parameters.
 import { inputRow } from '../../contract/inputs.ts';
-import { type Operation, queryNames, type UseCaseName, useCases, useCasesOf } from '../../contract/operations.ts';
+import { type Operation, queryNames, useCasesOf } from '../../contract/operations.ts';
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
+import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { type ExampleParameters, exampleRequests, exampleValues } from '../example-requests.ts';
 import { type Json, ref } from './responses.ts';
 

@@ -1,5 +1,5 @@
 // Which problems an operation can answer with, and how the description shows them.
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+
 import { inputRow } from '../../contract/inputs.ts';
 import { contentTypes } from '../../contract/media-types.ts';
 import {
@@ -8,13 +8,12 @@ import {
   type Operation,
   operationRows,
   queryNames,
-  type UseCase,
-  type UseCaseName,
-  useCases,
   useCasesOf,
 } from '../../contract/operations.ts';
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { type ProblemCode, problem, problemDocument, problemRow, problems } from '../../contract/problems.ts';
+import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 
 /** Of the MCP endpoint, outside of JSON-RPC. */
 export const MCP_CODES = [

@@ -6,12 +6,11 @@ import {
   isNegotiated,
   type Operation,
   queryNames,
-  type UseCaseName,
-  useCases,
   useCasesOf,
   usesAllowance,
 } from '../../contract/operations.ts';
 import { type ProblemCode, problemRow } from '../../contract/problems.ts';
+import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { bodySchemaNames } from '../../model/schemas.ts';
 import { type Example, exampleRows } from '../examples.ts';
 import { PROBLEM_TYPE, problemsOf } from './problems.ts';

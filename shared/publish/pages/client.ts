@@ -1,7 +1,8 @@
 // A client with types, made from the OpenAPI description.
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+
 import { documents } from '../../contract/documents.ts';
 import { operations } from '../../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { code, fence, link, opening, sh } from './parts.ts';
 
 const EXAMPLE = `

@@ -1,8 +1,11 @@
 // The overview: what there is, and where.
-import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../../contract/addresses.ts';
+
 import { documentRows, documents } from '../../contract/documents.ts';
 import { lifecycles } from '../../contract/lifecycle.ts';
-import { operationRows, operations, pathsOf, useCases, useCasesOf } from '../../contract/operations.ts';
+import { operationRows, operations, pathsOf, useCasesOf } from '../../contract/operations.ts';
+import { MCP_PATH } from '../../contract/paths.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
+import { useCases } from '../../contract/use-cases.ts';
 import type { PageName } from './index.ts';
 import { code, day, fence, link, opening, sh, table } from './parts.ts';
 

@@ -1,6 +1,7 @@
 // oEmbed, and what is shown of a link.
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+
 import { operations } from '../../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import type { OembedBody } from '../../model/oembed.ts';
 import { code, link, opening, parameterTable, readTable, recorded, sh, table } from './parts.ts';
 

@@ -1,7 +1,9 @@
 // What every error means: a section per code, which is where the `type` of a problem leads.
-import { BASE_URL_PLACEHOLDER as B, ERRORS_PATH } from '../../contract/addresses.ts';
+
 import { contentTypes } from '../../contract/media-types.ts';
 import { operations } from '../../contract/operations.ts';
+import { ERRORS_PATH } from '../../contract/paths.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { MAX_REQUEST_HEAD_BYTES, type PlatformProblem, platformProblems } from '../../contract/platform-problems.ts';
 import { type ProblemRow, problems } from '../../contract/problems.ts';
 import { code, fence, link, opening, sh, table } from './parts.ts';

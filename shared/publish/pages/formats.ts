@@ -1,5 +1,5 @@
 // Representations, members of JSON, warnings and caches.
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+
 import { type CacheClass, cacheControl, DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import { MAX_QUERY_PARAMETERS } from '../../contract/edge.ts';
 import { headerDescriptions } from '../../contract/header-descriptions.ts';
@@ -7,6 +7,7 @@ import { EXPOSED_HEADERS, READ_ALLOW_FIELD } from '../../contract/headers.ts';
 import { contentTypes, mediaTypes, type Negotiation, negotiations } from '../../contract/media-types.ts';
 import { operations } from '../../contract/operations.ts';
 import { parameters } from '../../contract/parameters.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { warningMessages } from '../../contract/warnings.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';

@@ -1,6 +1,8 @@
 // The front page for who reads Markdown.
-import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../../contract/addresses.ts';
+
 import { documents } from '../../contract/documents.ts';
+import { MCP_PATH } from '../../contract/paths.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 
 const link = (name: keyof typeof documents): string => `[${documents[name].title}](${B}${documents[name].path})`;
 

@@ -1,9 +1,12 @@
 // Allowances and keys.
-import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../../contract/addresses.ts';
+
 import { type AllowanceSetting, allowanceSettings, FAIR_USE, parseAllowance } from '../../contract/allowances.ts';
 import type { KeyStatus } from '../../contract/headers.ts';
-import { operationRows, operations, pathsOf, type UseCase, useCases, useCasesOf } from '../../contract/operations.ts';
+import { operationRows, operations, pathsOf, useCasesOf } from '../../contract/operations.ts';
+import { MCP_PATH } from '../../contract/paths.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
+import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { code, duration, fence, link, opening, sh, table, warned } from './parts.ts';
 
 const V1 = `${B}${operations.searchPosts.path}`;

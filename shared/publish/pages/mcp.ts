@@ -1,5 +1,5 @@
 // The MCP server.
-import { BASE_URL_PLACEHOLDER as B, MCP_PATH } from '../../contract/addresses.ts';
+
 import { inputs } from '../../contract/inputs.ts';
 import {
   BATCH_VERSION,
@@ -9,7 +9,10 @@ import {
   MAX_TOOL_LIMIT,
   MCP_VERSIONS,
 } from '../../contract/mcp.ts';
-import { type UseCase, useCases, versionedPath } from '../../contract/operations.ts';
+import { versionedPath } from '../../contract/operations.ts';
+import { MCP_PATH } from '../../contract/paths.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
+import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { code, fence, link, opening, table } from './parts.ts';
 
 const thousands = (count: number): string => count.toLocaleString('en-US');

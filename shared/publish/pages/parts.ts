@@ -1,21 +1,15 @@
 // What the pages have in common: links, tables, examples, and what the contract says of a read.
-import { BASE_URL_PLACEHOLDER as B, ERRORS_PATH } from '../../contract/addresses.ts';
+
 import { type CacheClass, cacheControl, DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import { type DocumentName, documents } from '../../contract/documents.ts';
 import { inputs } from '../../contract/inputs.ts';
-import {
-  type Operation,
-  operationRows,
-  pathsOf,
-  type UseCase,
-  type UseCaseName,
-  useCases,
-  useCasesOf,
-  versionedPath,
-} from '../../contract/operations.ts';
+import { type Operation, operationRows, pathsOf, useCasesOf, versionedPath } from '../../contract/operations.ts';
 import { type ParameterName, type ParameterRow, parameters } from '../../contract/parameters.ts';
+import { ERRORS_PATH } from '../../contract/paths.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';
+import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
 import { type ExampleParameters, exampleRequests } from '../example-requests.ts';
 import { exampleOf } from '../examples.ts';

@@ -1,6 +1,7 @@
 // Reading posts.
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+
 import { operations } from '../../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import {
   code,
   duration,

@@ -1,6 +1,7 @@
 // Reading profiles, followers and followed accounts.
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+
 import { operations } from '../../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { code, link, opening, parameterTable, readTable, recorded, sh, warned } from './parts.ts';
 
 const of = (path: string, handle: string): string => `${B}${path.replace('{handle}', handle)}`;

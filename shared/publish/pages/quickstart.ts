@@ -1,7 +1,8 @@
 // From nothing to pages, searches and errors.
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+
 import { documents } from '../../contract/documents.ts';
 import { operations } from '../../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { code, fence, link, opening, sh } from './parts.ts';
 
 export const quickstartPage = (): string => `${opening(

@@ -1,6 +1,7 @@
 // Searching.
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+
 import { operations } from '../../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { code, fence, link, opening, parameterTable, readTable, recorded, sh, warned } from './parts.ts';
 
 const V1 = `${B}${operations.searchPosts.path}`;

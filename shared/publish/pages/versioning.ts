@@ -1,8 +1,9 @@
 // What stays and for how long: the page that `rel="deprecation"` and `rel="sunset"` name.
-import { BASE_URL_PLACEHOLDER as B } from '../../contract/addresses.ts';
+
 import { documents } from '../../contract/documents.ts';
 import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../contract/lifecycle.ts';
 import { operations, queryNames } from '../../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { deprecatedOperations } from '../lifecycle.ts';
 import { day, fence, link, opening, sh, table } from './parts.ts';
 

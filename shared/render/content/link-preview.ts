@@ -1,6 +1,6 @@
 // What is told of a post where there is room for a glimpse alone: link previews, and posts that others quote.
 import type { Article, Media, Post } from '../../model/post.ts';
-import { isPicture } from '../markdown/media.ts';
+import { isPictureHost } from './picture-hosts.ts';
 import { stillOf } from './picture-sizes.ts';
 
 /** A picture of X; its size and what it shows are told only when they are known. */
@@ -59,13 +59,13 @@ export const previewText = ({ text, article, poll, media, card }: Post): string 
 export const previewPictures = ({ media: all, article }: Post): readonly PreviewPicture[] => {
   const pictures = all.flatMap((media): PreviewPicture[] => {
     const url = stillOf(media);
-    if (url === undefined || !isPicture(url)) return [];
+    if (url === undefined || !isPictureHost(url)) return [];
     const { type, width, height, alt_text: alt } = media;
     // The still of a video need not be as large as the video.
     return [type === 'photo' ? { url, width, height, alt } : { url, alt }];
   });
   const cover = article?.cover_url;
-  return pictures.length === 0 && cover !== undefined && isPicture(cover) ? [{ url: cover }] : pictures;
+  return pictures.length === 0 && cover !== undefined && isPictureHost(cover) ? [{ url: cover }] : pictures;
 };
 
 const VIDEO_FILE = /^https:\/\/video\.twimg\.com\/[^?#]+\.mp4(?:[?#]|$)/i;

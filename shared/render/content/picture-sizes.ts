@@ -1,6 +1,6 @@
 // The sizes in which X hands out a picture, so that one can be named that fits.
 import type { Media } from '../../model/post.ts';
-import { isPicture } from '../markdown/media.ts';
+import { isPictureHost } from './picture-hosts.ts';
 
 export interface Size {
   readonly width: number;
@@ -41,7 +41,7 @@ export const stillOf = ({ type, url, thumbnail_url: still }: Media): string | un
 const original = (media: Media): Picture | undefined => {
   const url = stillOf(media);
   const { width, height } = media;
-  if (url === undefined || !isPicture(url) || !URL.canParse(url)) return undefined;
+  if (url === undefined || !isPictureHost(url) || !URL.canParse(url)) return undefined;
   if (width === undefined || height === undefined || width < 1 || height < 1) return undefined;
   return { url: new URL(url).href, width, height };
 };

@@ -1,6 +1,6 @@
 // The body of an article -> HTML.
 import type { ArticleBlock, ArticleSpan } from '../../model/post.ts';
-import { isPicture } from '../markdown/media.ts';
+import { isPictureHost } from '../content/picture-hosts.ts';
 import { imageHtml, linkHtml } from './elements.ts';
 import { escapeHtml } from './page.ts';
 
@@ -34,7 +34,7 @@ const block = (entry: ArticleBlock): string => {
       return `<pre><code>${escapeHtml(entry.text)}</code></pre>`;
     case 'media': {
       const { url, type, alt_text: alt } = entry.media;
-      const shown = type === 'photo' && isPicture(url) ? imageHtml(url, alt ?? '') : type;
+      const shown = type === 'photo' && isPictureHost(url) ? imageHtml(url, alt ?? '') : type;
       return `<p>${linkHtml(url, shown)}</p>`;
     }
     case 'post':

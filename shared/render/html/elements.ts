@@ -1,6 +1,6 @@
 // The two elements that lead out of a page.
 import { visibleAddress } from '../../model/visible-text.ts';
-import { isPicture } from '../markdown/media.ts';
+import { isPictureHost } from '../content/picture-hosts.ts';
 import { escapeHtml } from './page.ts';
 
 /** @param html what is shown, HTML */
@@ -9,7 +9,7 @@ export const linkHtml = (url: string, html: string): string =>
 
 /** Pictures of other hosts are not loaded: their words stand instead. @param alt plain text */
 export const imageHtml = (url: string, alt: string): string =>
-  isPicture(url)
+  isPictureHost(url)
     ? `<img src="${escapeHtml(visibleAddress(url))}" alt="${escapeHtml(alt)}" loading="lazy">`
     : escapeHtml(alt);
 

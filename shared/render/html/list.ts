@@ -1,7 +1,7 @@
 // A list as a page for people and for chat unfurlers. No script, and every third-party word is a text node.
 import type { User } from '../../model/user.ts';
 import { userCounts } from '../content/labels.ts';
-import { isPicture } from '../markdown/media.ts';
+import { isPictureHost } from '../content/picture-hosts.ts';
 import { imageHtml, linkHtml } from './elements.ts';
 import { alternateLinks, headHtml, type PageHead } from './head.ts';
 import { escapeHtml, htmlPage } from './page.ts';
@@ -9,7 +9,7 @@ import { textHtml, userTitle } from './post.ts';
 
 /** A picture of an account from a host of X. */
 export const avatarUrl = ({ avatar_url: url }: User): string | undefined =>
-  url !== undefined && isPicture(url) ? url : undefined;
+  url !== undefined && isPictureHost(url) ? url : undefined;
 
 export const avatarHtml = (user: User): string => {
   const url = avatarUrl(user);

@@ -1,6 +1,6 @@
 // The frame of every page for people: no script, one inline style, readable on a phone, light and dark.
 import { visibleText } from '../../model/visible-text.ts';
-import { PICTURE_HOSTS } from '../markdown/media.ts';
+import { PICTURE_HOSTS } from '../content/picture-hosts.ts';
 
 const entities: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],

@@ -5,7 +5,7 @@ import { isTransient, type WarningCode, warning } from '../../contract/warnings.
 import type { Warning } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
-import type { SourcedResult } from '../../ports.ts';
+import type { SourcedResult } from '../../ports/upstream.ts';
 import { PAGE_HEADERS } from '../html/page.ts';
 import { articleMarkdown } from '../markdown/article.ts';
 import { createMarkdownContext } from '../markdown/escape.ts';

@@ -9,7 +9,7 @@ import { isArticlePreview } from '../../model/article.ts';
 import type { Conversation } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
-import type { FailedOutcome, Outcome, PostRequest } from '../../ports.ts';
+import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
 import { assembleThread, byAge } from '../assemble-thread.ts';
 import { followThread, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
 import type { FetchResult } from '../http-request.ts';

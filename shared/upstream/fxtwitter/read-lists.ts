@@ -2,7 +2,7 @@
 import { queryString } from '../../contract/query-string.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import type { Outcome, PageRequest } from '../../ports.ts';
+import type { Outcome, PageRequest } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
 import { asArray, asRecord, asText, type RawRecord } from '../json-readers.ts';
 import type { Provider, ProviderOptions, ProviderPage } from '../provider.ts';

@@ -1,7 +1,7 @@
 // Profiles. A bare 404 says "no such user" as well as "X did not answer".
 import type { TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import type { Outcome } from '../../ports.ts';
+import type { Outcome } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { mapUser } from './map-user.ts';

@@ -1,5 +1,5 @@
 // What every answer of FxTwitter has in common: a JSON object with a code, or no answer at all.
-import type { FailedOutcome } from '../../ports.ts';
+import type { FailedOutcome } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
 import { asRecord, type RawRecord } from '../json-readers.ts';
 

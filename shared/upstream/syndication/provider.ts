@@ -2,7 +2,7 @@
 import { warning } from '../../contract/warnings.ts';
 import type { Conversation } from '../../model/conversation.ts';
 import type { TombstoneReason } from '../../model/post.ts';
-import type { Outcome, PostRequest } from '../../ports.ts';
+import type { Outcome, PostRequest } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { CallBudget, QueryKinds } from '../json-client.ts';
 import { asRecord, asText, type RawRecord } from '../json-readers.ts';

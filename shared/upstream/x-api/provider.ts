@@ -5,7 +5,7 @@ import type { Warning } from '../../model/conversation.ts';
 import { parseId } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import type { FailedOutcome, Outcome } from '../../ports.ts';
+import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
 import type { CallBudget, QueryKinds } from '../json-client.ts';
 import { asRecord, type RawRecord } from '../json-readers.ts';
 import { withMediaWarnings } from '../media.ts';

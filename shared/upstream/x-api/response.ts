@@ -1,7 +1,7 @@
 // What an answer of the official API amounts to before anything in it is mapped. Its envelope is
 // `{data, includes, meta, errors}`, and a missing resource is status 200 with `errors` alone.
 import type { TombstoneReason } from '../../model/post.ts';
-import type { FailedOutcome } from '../../ports.ts';
+import type { FailedOutcome } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
 import { asArray, asRecord, asText, type RawRecord } from '../json-readers.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { LogFields } from '../../../shared/ports.ts';
+import type { LogFields } from '../../../shared/ports/system.ts';
 import { newApiKey } from '../../support/access-control.ts';
 import { BEARER_FORMS, BROWSE_TARGETS, comparableAnswer, routesOf, withQuery } from '../../support/browse-routes.ts';
 import {

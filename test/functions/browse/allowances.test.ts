@@ -1,6 +1,6 @@
 // What a read costs, whom, and when it costs nothing.
 import { describe, expect, test } from 'vitest';
-import type { FailedOutcome, Upstream } from '../../../shared/ports.ts';
+import type { FailedOutcome, Upstream } from '../../../shared/ports/upstream.ts';
 import { newApiKey } from '../../support/access-control.ts';
 import {
   allowanceOf,

@@ -1,6 +1,6 @@
 // While the store of counters does not answer nobody waits for it, nobody is without a limit, and no answer says so.
 import { describe, expect, test } from 'vitest';
-import type { CounterStore } from '../../../shared/ports.ts';
+import type { CounterStore } from '../../../shared/ports/counter-stores.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import {
   countingUpstream,
@@ -177,7 +177,7 @@ describe('[L7] the store is asked', () => {
     expect(await calls('/jack', key.headers)).toEqual({ status: 200, reads: 1, writes: 1 });
     expect(counters.asked.at(-1)).toMatchObject({
       verb: 'touch',
-      counter: { partition: 'search#k:k1', usedOn: '2026-11-21', isKept: true },
+      counter: { partition: 'search#k:k1', usedOn: '2026-11-21', extendsExpiry: true },
     });
     expect(await calls('/jack', key.headers)).toEqual({ status: 200, reads: 1, writes: 0 });
     clock.wait(86_400_000);
@@ -189,9 +189,12 @@ describe('[L7] the store is asked', () => {
   test('[K4] with the charge to note a use that cost something', async () => {
     const { key, get, counters } = bench();
     await get(SEARCH, { headers: key.headers });
-    expect(counters.asked).toMatchObject([{ verb: 'charge', counter: { usedOn: '2026-11-21', isKept: true } }]);
+    expect(counters.asked).toMatchObject([{ verb: 'charge', counter: { usedOn: '2026-11-21', extendsExpiry: true } }]);
     await get(SEARCH, { headers: key.headers });
-    expect(counters.asked.at(-1)).toMatchObject({ verb: 'charge', counter: { usedOn: '2026-11-21', isKept: false } });
+    expect(counters.asked.at(-1)).toMatchObject({
+      verb: 'charge',
+      counter: { usedOn: '2026-11-21', extendsExpiry: false },
+    });
   });
 
   test('[K4] never to note a use by who has no key, or one that is refused', async () => {

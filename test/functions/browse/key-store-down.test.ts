@@ -1,7 +1,7 @@
 // While the store of keys does not answer nobody is turned away: a key is then worth what no key is.
 import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
-import type { ApiKeyReader } from '../../../shared/ports.ts';
+import type { ApiKeyReader } from '../../../shared/ports/key-stores.ts';
 import { newApiKey } from '../../support/access-control.ts';
 import { BROWSE_TARGETS, routesOf, withQuery } from '../../support/browse-routes.ts';
 import {

@@ -2,7 +2,7 @@
 // `FUZZ_MESSAGES=10000` sends more, and prints how long they took.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LogFields } from '../../../shared/ports.ts';
+import type { LogFields } from '../../../shared/ports/system.ts';
 import { type Exchange, exchanges, judge } from '../../support/json-rpc-fuzz.ts';
 import { type McpAnswer, mcpCalls } from '../../support/mcp-calls.ts';
 import { createTestRegistry } from '../../support/mcp-registry.ts';

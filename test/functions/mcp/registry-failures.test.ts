@@ -1,6 +1,6 @@
 // What goes wrong in a call: said in words of ours, charged as REST charges it.
 import { describe, expect, test } from 'vitest';
-import type { FailedOutcome } from '../../../shared/ports.ts';
+import type { FailedOutcome } from '../../../shared/ports/upstream.ts';
 import { createTestAccessControl, newApiKey } from '../../support/access-control.ts';
 import { chargingUpstream, countingUpstream, createTestKey, TINY_ALLOWANCES } from '../../support/limited-app.ts';
 import { createTestRegistry, resultText } from '../../support/mcp-registry.ts';

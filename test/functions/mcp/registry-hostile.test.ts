@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';
-import type { Upstream } from '../../../shared/ports.ts';
+import type { Upstream } from '../../../shared/ports/upstream.ts';
 import { hostileFragments, hostileText } from '../../support/hostile-text.ts';
 import { createTestRegistry, LABEL, resultText, splitResultText } from '../../support/mcp-registry.ts';
 import { conversationOf, postOf, userOf } from '../../support/post-models.ts';

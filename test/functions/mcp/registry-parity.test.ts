@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';
-import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports.ts';
+import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';
 import { upstreamWithLists, withQuery } from '../../support/browse-routes.ts';
 import { createTestRegistry } from '../../support/mcp-registry.ts';
 import { listExchanges, readExchange } from '../../support/recorded-lists.ts';

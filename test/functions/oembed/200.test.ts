@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createOembedHandler } from '../../../functions/oembed/create-handler.ts';
+import { clientNetwork } from '../../../shared/auth/client-address.ts';
 import type { HttpEvent } from '../../../shared/http/event.ts';
 import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
 import { BEARER_FORMS, comparableAnswer, OTHER_CREDENTIALS } from '../../support/browse-routes.ts';
@@ -187,7 +188,7 @@ test('[83] the event that is kept for trying the function by hand is answered', 
     log: () => undefined,
     settings: { originSecrets: ['local'], baseUrl: BASE_URL, cacheTtlSeconds: 300 },
     upstream: upstreamFindingAll,
-    fairUse: createFairUse(() => NOW),
+    fairUse: createFairUse(() => NOW, clientNetwork),
   });
   const { statusCode, body } = await handler(event, context());
   expect(statusCode).toBe(200);

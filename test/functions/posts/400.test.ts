@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Upstream } from '../../../shared/ports.ts';
+import type { Upstream } from '../../../shared/ports/upstream.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp } from '../../support/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TombstoneReason } from '../../../shared/model/post.ts';
-import type { Upstream } from '../../../shared/ports.ts';
+import type { Upstream } from '../../../shared/ports/upstream.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, NOW, postUpstreamReturning } from '../../support/test-app.ts';
 

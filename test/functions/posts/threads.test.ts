@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ConversationLayout, type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
-import type { Upstream } from '../../../shared/ports.ts';
+import type { Upstream } from '../../../shared/ports/upstream.ts';
 import { createUpstream } from '../../../shared/upstream/create-upstream.ts';
 import { CANARY_POST, faultServer, html, html404 } from '../../support/fault-server.ts';
 import { createTestRegistry, resultText } from '../../support/mcp-registry.ts';

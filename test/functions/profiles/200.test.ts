@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ProfileBody } from '../../../shared/model/profile.ts';
 import { UserListBody } from '../../../shared/model/user-list.ts';
-import type { Outcome } from '../../../shared/ports.ts';
+import type { Outcome } from '../../../shared/ports/upstream.ts';
 import {
   comparableAnswer,
   idsOf,

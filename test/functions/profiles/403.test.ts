@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { User } from '../../../shared/model/user.ts';
-import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports.ts';
+import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';
 import { PROFILE_TARGETS, routesOf } from '../../support/browse-routes.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, found, page, upstreamReturning, user } from '../../support/test-app.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../shared/ports.ts';
+import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { PROFILE_TARGETS, routesOf } from '../../support/browse-routes.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, found, page, type TestResponse, upstreamReturning } from '../../support/test-app.ts';

@@ -1,6 +1,6 @@
 // Which posts a profile is shown with, and what becomes of it when they cannot be read: 200 all the same.
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../shared/ports.ts';
+import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { idsOf, upstreamWithLists, withQuery } from '../../support/browse-routes.ts';
 import { createTestApp, found, page, post, user } from '../../support/test-app.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../shared/ports.ts';
+import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { nextLink, routesOf, SEARCH_TARGETS, upstreamWithLists, withQuery } from '../../support/browse-routes.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, upstreamReturning } from '../../support/test-app.ts';

@@ -9,7 +9,9 @@ import {
   parseAllowance,
 } from '../../../shared/contract/allowances.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
-import type { AccessControl, ApiKeyRecord, Caller, Credentials, LogFields } from '../../../shared/ports.ts';
+import type { AccessControl, Caller, Credentials } from '../../../shared/ports/access-control.ts';
+import type { ApiKeyRecord } from '../../../shared/ports/key-stores.ts';
+import type { LogFields } from '../../../shared/ports/system.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
 import { createTestAccessControl, keyRecord, newApiKey } from '../../support/access-control.ts';
 import { recordingStore, START, testClock } from '../../support/limiter.ts';

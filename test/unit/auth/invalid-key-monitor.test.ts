@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createInvalidKeyMonitor } from '../../../shared/auth/invalid-key-monitor.ts';
-import type { LogFields } from '../../../shared/ports.ts';
+import type { LogFields } from '../../../shared/ports/system.ts';
 import { testClock } from '../../support/limiter.ts';
 
 const bench = () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createJsonLog, httpFromEnvironment } from '../../../shared/composition/environment.ts';
-import type { LogFields } from '../../../shared/ports.ts';
+import type { LogFields } from '../../../shared/ports/system.ts';
 
 const lineOf = (fields: Record<string, string | number | boolean | undefined>): string => {
   const lines: string[] = [];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { clientNetwork } from '../../../shared/auth/client-address.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
 import { createFairUse } from '../../../shared/rate-limit/fair-use.ts';
 import { testClock } from '../../support/limiter.ts';
@@ -8,7 +9,7 @@ const BOB = '192.0.2.2';
 
 const bench = () => {
   const clock = testClock();
-  const fairUse = createFairUse(clock.now);
+  const fairUse = createFairUse(clock.now, clientNetwork);
   /** What each of so many reads comes to. */
   const read = async (times: number, address = ADA): Promise<readonly unknown[]> => {
     const outcomes: unknown[] = [];
@@ -67,7 +68,7 @@ describe('[101] reads of posts from the source', () => {
     await read(120);
     await expect(fairUse.requesterAt(ADA).admit().granted).rejects.toMatchObject({
       code: 'rate_limited',
-      facts: {
+      options: {
         detail: expect.stringMatching(/^This caller has read 120 posts in 60 seconds.* another \d+ seconds\.$/),
       },
     });

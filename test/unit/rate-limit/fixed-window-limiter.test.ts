@@ -487,9 +487,9 @@ describe('[K4] the day on which a key was used', () => {
     await charge();
     await another().charge(keyed, NO_DEADLINE);
     const [first, second, others] = store.asked.map(({ counter }) => counter);
-    expect(first).toMatchObject({ usedOn: TODAY, isKept: true, expiresAt: Math.ceil(windowEnd) + KEPT_FOR });
-    expect(second).toMatchObject({ usedOn: TODAY, isKept: false, expiresAt: Math.ceil(windowEnd) + DAY });
-    expect(others).toMatchObject({ usedOn: TODAY, isKept: true });
+    expect(first).toMatchObject({ usedOn: TODAY, extendsExpiry: true, expiresAt: Math.ceil(windowEnd) + KEPT_FOR });
+    expect(second).toMatchObject({ usedOn: TODAY, extendsExpiry: false, expiresAt: Math.ceil(windowEnd) + DAY });
+    expect(others).toMatchObject({ usedOn: TODAY, extendsExpiry: true });
   });
 
   test('changes at midnight, UTC', async () => {
@@ -552,7 +552,7 @@ describe('[K4] the day on which a key was used', () => {
     await limiter.recordUse(nobody);
     expect(store.verbs()).toEqual(['charge']);
     expect(store.asked[0]?.counter).not.toHaveProperty('usedOn');
-    expect(store.asked[0]?.counter).not.toHaveProperty('isKept');
+    expect(store.asked[0]?.counter).not.toHaveProperty('extendsExpiry');
     expect(store.asked[0]?.counter.expiresAt).toBe(Math.ceil(windowStart(keyed) / 1000) + 60 + DAY);
   });
 });

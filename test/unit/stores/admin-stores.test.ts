@@ -2,7 +2,8 @@
 import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { tables as contract, type TableName } from '../../../shared/contract/tables.ts';
-import type { ApiKeyChange, AuditEntry, Session } from '../../../shared/ports/admin-stores.ts';
+import type { AuditEntry, Session } from '../../../shared/ports/admin-stores.ts';
+import type { ApiKeyChange } from '../../../shared/ports/key-stores.ts';
 import { createDynamoDbAuditStore, createDynamoDbSessionStore } from '../../../shared/stores/dynamodb-admin-stores.ts';
 import { createDynamoDbApiKeyReader } from '../../../shared/stores/dynamodb-api-key-reader.ts';
 import { createDynamoDbApiKeyStore } from '../../../shared/stores/dynamodb-api-key-store.ts';

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { buildAllowances } from '../../../shared/contract/allowances.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
-import type { AccessControl, LogFields } from '../../../shared/ports.ts';
+import type { AccessControl } from '../../../shared/ports/access-control.ts';
+import type { LogFields } from '../../../shared/ports/system.ts';
 import { createDynamoDbApiKeyReader } from '../../../shared/stores/dynamodb-api-key-reader.ts';
 import { createDynamoDbCounterStore } from '../../../shared/stores/dynamodb-counter-store.ts';
 import { createTestAccessControl, keyRecord, newApiKey } from '../../support/access-control.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LogFields } from '../../../shared/ports.ts';
+import type { LogFields } from '../../../shared/ports/system.ts';
 import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
 import { NO_DEADLINE, testClock } from '../../support/limiter.ts';
 

@@ -1,7 +1,7 @@
 // X limits conversations more than single posts: a failed conversation says nothing about the post.
 import { describe, expect, test } from 'vitest';
 import { type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
-import type { PostRequest } from '../../../shared/ports.ts';
+import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
 import { chainOf, type Fault, rawPosts, threadReader } from '../../support/threads.ts';

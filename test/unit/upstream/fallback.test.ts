@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/conversation.ts';
-import type { LogFields, Outcome, PostRequest } from '../../../shared/ports.ts';
+import type { LogFields } from '../../../shared/ports/system.ts';
+import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { createCanary } from '../../../shared/upstream/canary.ts';
 import { type AbsenceRule, catchErrors, createFallback } from '../../../shared/upstream/fallback.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';

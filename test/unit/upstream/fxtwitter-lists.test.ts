@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Post } from '../../../shared/model/post.ts';
 import { User } from '../../../shared/model/user.ts';
-import type { Outcome } from '../../../shared/ports.ts';
+import type { Outcome } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import { clientAnswering, fetchedOf, listExchanges, readExchange } from '../../support/recorded-lists.ts';
 import { type Exchange, RECORDED_AT } from '../../support/recorded-posts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProviderName } from '../../../shared/contract/providers.ts';
-import type { LogFields } from '../../../shared/ports.ts';
+import type { LogFields } from '../../../shared/ports/system.ts';
 import { createHealthCheck, type HealthCheckOptions } from '../../../shared/upstream/health-check.ts';
 import {
   type Behaviour,

@@ -12,7 +12,7 @@ import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import { bodySchemaNames, bodySchemas } from '../../../shared/model/schemas.ts';
 import type { User } from '../../../shared/model/user.ts';
-import type { Outcome } from '../../../shared/ports.ts';
+import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';

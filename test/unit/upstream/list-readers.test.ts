@@ -1,7 +1,8 @@
 // Which provider is asked for which page.
 import { describe, expect, test } from 'vitest';
 import type { User } from '../../../shared/model/user.ts';
-import type { LogFields, Outcome } from '../../../shared/ports.ts';
+import type { LogFields } from '../../../shared/ports/system.ts';
+import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { createListReaders } from '../../../shared/upstream/list-readers.ts';
 import type { Provider, ProviderPage } from '../../../shared/upstream/provider.ts';
 import { found, user } from '../../support/test-app.ts';

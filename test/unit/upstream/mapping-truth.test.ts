@@ -2,7 +2,7 @@
 // has, and what is left out.
 import { describe, expect, test } from 'vitest';
 import type { Article, Post } from '../../../shared/model/post.ts';
-import type { Outcome } from '../../../shared/ports.ts';
+import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { asText, asWebUrl, toRfc3339 } from '../../../shared/upstream/json-readers.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 import { clientAnswering } from '../../support/recorded-lists.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
-import type { PostRequest } from '../../../shared/ports.ts';
+import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { type Facet, facetLocator } from '../../../shared/upstream/facets.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome, Requester } from '../../../shared/ports.ts';
+import type { Outcome, Requester } from '../../../shared/ports/upstream.ts';
 import { createRequestCache } from '../../../shared/upstream/request-cache.ts';
 
 const found = (value: number): Outcome<number> => ({

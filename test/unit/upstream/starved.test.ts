@@ -1,6 +1,6 @@
 // What a caller's own calls hold up is that caller's alone: what others are told of the same thing is whole.
 import { expect, test } from 'vitest';
-import type { Requester } from '../../../shared/ports.ts';
+import type { Requester } from '../../../shared/ports/upstream.ts';
 import { type Behaviour, faultServer, json, neverResponds } from '../../support/fault-server.ts';
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
 

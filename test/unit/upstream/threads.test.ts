@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type LaidOut, layoutOf, type RawPost } from '../../../infra/local/conversation-layout.ts';
 import type { Conversation } from '../../../shared/model/conversation.ts';
-import type { PostRequest } from '../../../shared/ports.ts';
+import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import {
   chainOf,
   type Fault,

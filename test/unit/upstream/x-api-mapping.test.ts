@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { Conversation } from '../../../shared/model/conversation.ts';
 import { Post } from '../../../shared/model/post.ts';
 import { User } from '../../../shared/model/user.ts';
-import type { Outcome, PostRequest } from '../../../shared/ports.ts';
+import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import type { Provider } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 import { hostileText } from '../../support/hostile-text.ts';

@@ -1,6 +1,6 @@
 // Threads of the official API: the conversation of a post, searched for what its author wrote.
 import { describe, expect, test } from 'vitest';
-import type { PostRequest } from '../../../shared/ports.ts';
+import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 import { chainOf, idsOf, type WrittenPost } from '../../support/threads.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListPosition } from '../../../shared/model/list-position.ts';
-import type { Outcome, PageRequest, UpstreamPage } from '../../../shared/ports.ts';
+import type { Outcome, PageRequest, UpstreamPage } from '../../../shared/ports/upstream.ts';
 import { type FilledPage, fillPage } from '../../../shared/use-cases/fill-page.ts';
 import { createCursorCodec } from '../../../shared/use-cases/signed-cursors.ts';
 import { found, NOW } from '../../support/test-app.ts';
@@ -210,7 +210,7 @@ describe('one request', () => {
       idOf: (id: string) => id,
       belongs: (id) => id.startsWith('mine'),
     });
-    expect(page).toMatchObject({ items: ['mine'], next: { cursor: '1', begun: false } });
+    expect(page).toMatchObject({ items: ['mine'], next: { cursor: '1', isPartial: false } });
   });
 
   test('stops asking when it has what was asked for', async () => {

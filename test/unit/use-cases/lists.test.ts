@@ -4,7 +4,7 @@ import type { HandleInput, SearchInput } from '../../../shared/contract/inputs.t
 import { Problem } from '../../../shared/contract/problems.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';
-import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports.ts';
+import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';
 import { listFollows } from '../../../shared/use-cases/list-follows.ts';
 import { readProfile } from '../../../shared/use-cases/read-profile.ts';
 import { searchPosts } from '../../../shared/use-cases/search-posts.ts';
@@ -142,7 +142,7 @@ describe('a profile', () => {
     ['unusable', FAILED, 'upstream_failed', undefined],
   ])('%s', async (_, profile, code, reason) => {
     const thrown = await refusal(read(profile, POSTS));
-    expect(thrown).toMatchObject({ code, facts: reason === undefined ? {} : { reason } });
+    expect(thrown).toMatchObject({ code, options: reason === undefined ? {} : { reason } });
   });
 
   test('that cannot be had is said at once, however long its posts take', async () => {

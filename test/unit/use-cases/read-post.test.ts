@@ -3,7 +3,8 @@ import type { PostInput } from '../../../shared/contract/inputs.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { TombstoneReason } from '../../../shared/model/post.ts';
-import type { Deadline, Outcome, PostRequest } from '../../../shared/ports.ts';
+import type { Deadline } from '../../../shared/ports/system.ts';
+import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { readPost } from '../../../shared/use-cases/read-post.ts';
 import { conversation, found, NOW, post } from '../../support/test-app.ts';
 
@@ -43,7 +44,7 @@ describe('what becomes of an outcome', () => {
     ['unknown', 'post_not_found'],
     ['protected', 'post_protected'],
   ])('a post that is %s is %s, and the reason is told', async (reason, code) => {
-    expect(await refusal({ kind: 'gone', reason })).toMatchObject({ code, facts: { reason } });
+    expect(await refusal({ kind: 'gone', reason })).toMatchObject({ code, options: { reason } });
   });
 
   test.each<readonly [Outcome<Conversation>, string]>([

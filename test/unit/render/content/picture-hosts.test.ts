@@ -1,11 +1,12 @@
 // The hosts of pictures: one list, pinned here, and the same in Markdown, on pages, in embeds and in what pages may load.
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
+import { isPictureHost, PICTURE_HOSTS } from '../../../../shared/render/content/picture-hosts.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { avatarHtml } from '../../../../shared/render/html/list.ts';
 import { PAGE_HEADERS } from '../../../../shared/render/html/page.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
-import { isPicture, mediaMarkdown, PICTURE_HOSTS } from '../../../../shared/render/markdown/media.ts';
+import { mediaMarkdown } from '../../../../shared/render/markdown/media.ts';
 import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';
 import { renderList } from '../../../support/list-models.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
@@ -67,12 +68,12 @@ describe('[M4] the hosts of pictures', () => {
   });
 
   test.each(ADDRESSES)('%s is a picture in every form', (url) => {
-    expect(isPicture(url)).toBe(true);
+    expect(isPictureHost(url)).toBe(true);
     for (const [form, loaded] of Object.entries(loadedIn(url))) expect(loaded, form).not.toEqual([]);
   });
 
   test.each(STRANGERS)('%s is a picture in none', (url) => {
-    expect(isPicture(url)).toBe(false);
+    expect(isPictureHost(url)).toBe(false);
     expect(loadedIn(url)).toEqual({ markdown: [], page: [], embed: [], avatar: [] });
   });
 

@@ -1,4 +1,4 @@
-// The address of a deployment, known only when a request comes, and the pages that headers and problems name.
+// Fills what is known only at request time into texts that are built ahead.
 
 /** Stands for `{base_url}` in texts that are written ahead. */
 export const BASE_URL_PLACEHOLDER = '{base_url}';
@@ -37,12 +37,3 @@ export const fillPlaceholders = (text: string, baseUrl: string, contact?: string
     .replaceAll(DOMAIN_PLACEHOLDER, domain)
     .replaceAll(REVERSE_DOMAIN_PLACEHOLDER, domain.split('.').reverse().join('.'));
 };
-
-/** Has a section per code: the `type` of a problem is the address of its section. */
-export const ERRORS_PATH = '/docs/errors';
-
-/** Named by both `rel="deprecation"` and `rel="sunset"`. */
-export const VERSIONING_PATH = '/docs/versioning';
-
-/** Where the MCP server answers. */
-export const MCP_PATH = '/mcp';
