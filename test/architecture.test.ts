@@ -269,7 +269,7 @@ describe('the arrows between folders go one way', () => {
 
 // A table whose members are typed by their names cannot be asked for any string: the compiler refuses it. What is looked
 // up by a name from outside is a Map, or is asked with Object.hasOwn first.
-describe('[105] no table of ours is asked for a name from outside', () => {
+describe('[decision 2 #105] no table of ours is asked for a name from outside', () => {
   const ALLOWED_TABLES = [
     // CloudFront's runtime: each name is looked up with Object.hasOwn before.
     'functions/edge/viewer-request.ts found',

@@ -41,7 +41,7 @@ const compile = (folder: string): Promise<{ readonly stdout: string }> =>
     ({ stdout }: { readonly stdout: string }) => ({ stdout }),
   );
 
-test('[78] the example of the documentation compiles against the served description, and runs', async () => {
+test('[spec 4.4 #78] the example of the documentation compiles against the served description, and runs', async () => {
   const { origin } = await startTestService({ ALLOWANCE_BROWSE: '1000/60' });
   const page = await sendRequest(origin, '/docs/client', { headers: { accept: 'text/markdown' } });
   const [, example = ''] = /^```ts\n([\s\S]+?)^```$/m.exec(page.body) ?? [];

@@ -10,12 +10,12 @@ type Json = any;
 
 const landed: Json = JSON.parse(readFileSync(new URL('../../.ci/landed-openapi.json', import.meta.url), 'utf8'));
 
-test('[81] /openapi.json as served breaks nothing that has landed', async () => {
+test('[spec 9.2 #81] /openapi.json as served breaks nothing that has landed', async () => {
   const served = (await createTestApp().get('/openapi.json')).json();
   expect(breakingChanges(landed, served)).toEqual([]);
 });
 
-test('[81] all forms of quote that have landed are there', async () => {
+test('[spec 9.2 #81] all forms of quote that have landed are there', async () => {
   const served = (await createTestApp().get('/openapi.json')).json();
   const formsIn = ({ components }: Json): string[] =>
     components.schemas.Post.properties.quote.anyOf.map((form: Json) => form.$ref);
@@ -35,7 +35,7 @@ const schemaOf = (document: Json, name: string): Json => document.components.sch
 
 const SEARCH = 'GET /api/v1/search';
 
-describe('[81] a breaking change is found', () => {
+describe('[spec 9.2 #81] a breaking change is found', () => {
   test.each<readonly [string, (document: Json) => void, string]>([
     ['a removed route', (d) => delete d.paths['/api/v1/search'], '/api/v1/search: was removed'],
     ['a removed method', (d) => delete d.paths['/mcp'].post, 'POST /mcp: was removed'],
@@ -204,7 +204,7 @@ describe('[81] a breaking change is found', () => {
   });
 });
 
-describe('[81] an additive change passes', () => {
+describe('[spec 9.2 #81] an additive change passes', () => {
   test.each<readonly [string, (document: Json) => void]>([
     ['no change', () => undefined],
     [

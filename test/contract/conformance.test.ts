@@ -6,7 +6,7 @@ import { routeSuite } from '../support/route-suite.ts';
 
 const GENEROUS = { ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' };
 
-test('[82] every operation answers as /openapi.json declares, in every form and with every problem of the suite', async () => {
+test('[spec 9.2 #82] every operation answers as /openapi.json declares, in every form and with every problem of the suite', async () => {
   const { origin } = await startTestService(GENEROUS);
   for (const { target, headers = {}, status, code } of routeSuite) {
     const answer = await sendRequest(origin, target, { headers });
@@ -21,7 +21,7 @@ test('[82] every operation answers as /openapi.json declares, in every form and 
   }
 });
 
-test('[82] the suite leaves out no operation', () => {
+test('[spec 9.2 #82] the suite leaves out no operation', () => {
   const asked = new Set(routeSuite.filter(({ status }) => status === 200).map(({ target }) => operationAt(target)));
   expect(Object.keys(readPaths).filter((path) => !asked.has(path))).toEqual([]);
 });
@@ -42,7 +42,7 @@ const GOOD = {
   body: '{"linkset": []}',
 };
 
-test('[82] what is not declared is found out', () => {
+test('[spec 9.2 #82] what is not declared is found out', () => {
   const faults = (changes: object) => conformanceErrors('GET', '/.well-known/api-catalog', { ...GOOD, ...changes });
   const type = 'application/linkset+json';
   const headers = { ...GOOD.headers, 'content-type': type };
@@ -55,7 +55,7 @@ test('[82] what is not declared is found out', () => {
   expect(faults({ headers: { ...headers, etag: '"strong"' } }).join()).toContain('ETag');
 });
 
-test('[82] a code of another operation is found out', () => {
+test('[spec 9.2 #82] a code of another operation is found out', () => {
   const problem = { type: 'https://a.example', title: 'a', detail: 'a', resolution: 'a', instance: '/a' };
   const answer = {
     status: 404,

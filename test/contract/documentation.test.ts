@@ -431,7 +431,7 @@ describe('what the pages say of methods and limits', BUSY, () => {
   const rowOf = (header: string): string =>
     new RegExp(`^\\| .${header}. \\| (.*) \\|.*\\|$`, 'm').exec(textOf('limits'))?.[1] ?? '';
 
-  test('[51] RateLimit is where /docs/limits says: at /mcp without a key too, of REST only with one', async () => {
+  test('[decision 6 #51] RateLimit is where /docs/limits says: at /mcp without a key too, of REST only with one', async () => {
     expect(rowOf('RateLimit')).toContain(`\`${MCP_PATH}\``);
     expect(rowOf('RateLimit')).toContain('with a key');
     expect((await callTool()).headers.ratelimit).toMatch(/^"search";r=\d+;t=\d+$/);
@@ -449,7 +449,7 @@ describe('what the pages say of methods and limits', BUSY, () => {
     expect(textOf('docs')).toContain(`server at \`${MCP_PATH}\` takes \`POST\``);
   });
 
-  test('[54] a caller whose allowance is spent still reads what a cache holds, as /docs/limits says', async () => {
+  test('[spec 8.2 #54] a caller whose allowance is spent still reads what a cache holds, as /docs/limits says', async () => {
     const spent = await startLocalService(localOptions({ ALLOWANCE_SEARCH_ANONYMOUS: '1/86400' }));
     onTestFinished(spent.close);
     expect((await sendRequest(spent.origin, '/search?q=tide')).status).toBe(200);

@@ -4,7 +4,7 @@ import { EXAMPLE_ENVIRONMENT, recordExamples } from '../../infra/local/examples.
 import { exampleRows } from '../../shared/publish/examples.ts';
 import { startTestService } from '../support/local-service.ts';
 
-test('[78] every example is what the service answers to its request', async () => {
+test('[spec 4.4 #78] every example is what the service answers to its request', async () => {
   const { origin } = await startTestService(EXAMPLE_ENVIRONMENT);
   expect(await recordExamples(origin)).toEqual(Object.fromEntries(exampleRows));
 });

@@ -35,7 +35,7 @@ const UNDER_API = [
 const PERMALINKS = ['/jack/status/20', '/jack', '/jack/followers', '/jack/following', '/search?q=fjord'];
 const isOfPost = (route: string): boolean => /status|posts|convert/.test(route);
 
-describe.each(UNDER_API)('[70][71] on %s', (route) => {
+describe.each(UNDER_API)('[decision 4 #70][decision 4 #71] on %s', (route) => {
   test.each(cases)('format $format, Accept $accept is $expect', async (row) => {
     const answer = await ask(route, row);
     if (row.expect === 'problem400') expectProblem(answer, 400, 'invalid_format');
@@ -46,7 +46,7 @@ describe.each(UNDER_API)('[70][71] on %s', (route) => {
   });
 });
 
-describe.each(PERMALINKS)('[70] on the permalink %s', (route) => {
+describe.each(PERMALINKS)('[decision 4 #70] on the permalink %s', (route) => {
   test.each(cases.filter(({ accept }) => !accept?.includes('text/html')))(
     'format $format, Accept $accept is $expect',
     async (row) => {
@@ -68,7 +68,7 @@ describe.each(PERMALINKS)('[70] on the permalink %s', (route) => {
     expect((await createTestApp().get(route, { headers: { accept } })).headers['content-type']).toBe(type);
   });
 
-  test('[71] format beats every Accept', async () => {
+  test('[decision 4 #71] format beats every Accept', async () => {
     const { get } = createTestApp();
     const typeOf = async (format: 'json' | 'markdown', accept: string) =>
       (await get(`${route}${route.includes('?') ? '&' : '?'}format=${format}`, { headers: { accept } })).headers[
@@ -81,12 +81,12 @@ describe.each(PERMALINKS)('[70] on the permalink %s', (route) => {
   });
 });
 
-test.each([...UNDER_API, ...PERMALINKS])('[71] obsidian is a format of posts alone: %s', async (route) => {
+test.each([...UNDER_API, ...PERMALINKS])('[decision 4 #71] obsidian is a format of posts alone: %s', async (route) => {
   const answer = await ask(route, { format: 'obsidian', accept: 'application/json' });
   if (isOfPost(route)) expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
   else expectProblem(answer, 400, 'invalid_format');
 });
 
-test.each([...UNDER_API, ...PERMALINKS])('[71] HTML is not a format: %s', async (route) => {
+test.each([...UNDER_API, ...PERMALINKS])('[decision 4 #71] HTML is not a format: %s', async (route) => {
   expectProblem(await ask(route, { format: 'html', accept: 'text/html' }), 400, 'invalid_format');
 });

@@ -5,7 +5,7 @@ import { operationRows, operations, pathsOf, queryNames, versionedPath } from '.
 import { problems } from '../../shared/contract/problems.ts';
 import { FEEDS } from '../../shared/model/feed.ts';
 
-test('[26] the codes, their status and their title', () => {
+test('[spec 7 #26] the codes, their status and their title', () => {
   expect(Object.entries(problems).map(([code, { status, title }]) => `${status} ${code}: ${title}`)).toEqual([
     '400 missing_parameter: A required parameter is missing',
     '400 invalid_parameter: A parameter has a value that is not accepted',
@@ -43,7 +43,7 @@ test('[26] the codes, their status and their title', () => {
   ]);
 });
 
-test('[27] a title and a resolution belong to one code alone', () => {
+test('[spec 7 #27] a title and a resolution belong to one code alone', () => {
   const titles = Object.values(problems).map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);
 });
@@ -76,7 +76,7 @@ test('what is deprecated, and nothing else', () => {
   ]);
 });
 
-test('[7] what the alias of four reads is succeeded by', () => {
+test('[spec 9.4 #7] what the alias of four reads is succeeded by', () => {
   const { parameter, choices } = operations.browse.useCase;
   const successors = Object.entries(choices).map(([choice, read]) => `${parameter}=${choice} ${versionedPath(read)}`);
   expect(successors).toEqual([
@@ -87,7 +87,7 @@ test('[7] what the alias of four reads is succeeded by', () => {
   ]);
 });
 
-test('[88] the feeds of a search', () => {
+test('[decision 3 #88] the feeds of a search', () => {
   expect(FEEDS).toEqual(['latest', 'top', 'media', 'users']);
 });
 

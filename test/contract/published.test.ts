@@ -22,7 +22,7 @@ test.each(DOCUMENTS)('%s says what was reviewed', async (target, file) => {
   await expect(body).toMatchFileSnapshot(`../golden/published/${file}`);
 });
 
-test('[81] /openapi.json as served is the one that was reviewed', async () => {
+test('[spec 9.2 #81] /openapi.json as served is the one that was reviewed', async () => {
   const served = (await createTestApp().get('/openapi.json')).json();
   await expect(`${JSON.stringify(served, null, 2)}\n`).toMatchFileSnapshot('../golden/published/openapi.json');
 });
@@ -30,7 +30,7 @@ test('[81] /openapi.json as served is the one that was reviewed', async () => {
 const landed = JSON.parse(readFileSync(new URL('../../.ci/landed-openapi.json', import.meta.url), 'utf8'));
 const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
 
-test('[81] what changes are compared with is the description of this release or of the one before', () => {
+test('[spec 9.2 #81] what changes are compared with is the description of this release or of the one before', () => {
   const released = [...changelog.matchAll(/^## (\d\S+) - /gm)].map(([, version]) => version);
   expect(released.slice(0, 2)).toContain(landed.info.version);
   expect(released[0]).toBe(packageJson.version);

@@ -24,7 +24,7 @@ const long = ofLength(5000);
 
 const SHORT_LIMIT = 1000;
 
-describe('[106] a body of Markdown over 1 kB', () => {
+describe('[decision 4 #106] a body of Markdown over 1 kB', () => {
   test.each(['br', 'gzip'])('is encoded as %s and reads the same', async (coding) => {
     const plain = await long.get(POST);
     const answer = await long.get(POST, { headers: { 'accept-encoding': coding } });
@@ -71,7 +71,7 @@ describe('[106] a body of Markdown over 1 kB', () => {
   });
 });
 
-describe('[106] the bound', () => {
+describe('[decision 4 #106] the bound', () => {
   /** The Markdown of a post with so many bytes. */
   const bytes = async (length: number) => (await ofLength(length).get(POST)).bytes.length;
 
@@ -90,7 +90,7 @@ describe('[106] the bound', () => {
   });
 });
 
-describe('[106] what CloudFront compresses by itself is left to it:', () => {
+describe('[decision 4 #106] what CloudFront compresses by itself is left to it:', () => {
   test.each([
     [`${POST}&format=json`, 'application/json'],
     ['/jack/status/20', 'text/html'],
@@ -110,7 +110,7 @@ describe('[106] what CloudFront compresses by itself is left to it:', () => {
   });
 });
 
-describe('[106] and what it does not is compressed:', () => {
+describe('[decision 4 #106] and what it does not is compressed:', () => {
   const headers = { 'accept-encoding': 'gzip, br' };
 
   test.each(['/.well-known/api-catalog', '/.well-known/ai-catalog.json', '/docs/errors'])('%s', async (target) => {
@@ -157,7 +157,7 @@ describe('[106] and what it does not is compressed:', () => {
   });
 });
 
-describe('[106] /mcp, which CloudFront does not cache and so does not compress', () => {
+describe('[decision 4 #106] /mcp, which CloudFront does not cache and so does not compress', () => {
   const handler = mcpHandler(fixtureRegistry);
   const call = async (message: object, headers: Record<string, string>) => {
     const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers };

@@ -66,7 +66,7 @@ const failuresOf = async (upstream: Upstream): Promise<number> => {
 
 const ALL = ROUTES.length * WANTED.length + TOOLS.length;
 
-describe('[H4] no problem holds what a provider said', () => {
+describe('[header #4] no problem holds what a provider said', () => {
   const misses: readonly FailedOutcome[] = [
     { kind: 'down', why: TEXT },
     { kind: 'failed', why: TEXT },

@@ -106,7 +106,7 @@ const LISTS = [
   ['/ada/following?limit=100', 'users', handleAt],
 ] as const;
 
-describe.each(LISTS)('[104] %s with a hundred items of 60 kB', (target, member, nameAt) => {
+describe.each(LISTS)('[decision 4 #104] %s with a hundred items of 60 kB', (target, member, nameAt) => {
   const names = Array.from({ length: ITEMS }, (_, index) => nameAt(index));
 
   test('as JSON loses nothing, doubles nothing, and says where a page ends early', async () => {
@@ -139,7 +139,7 @@ describe.each(LISTS)('[104] %s with a hundred items of 60 kB', (target, member, 
   });
 });
 
-test('[104] a page of the provider that is too large however few items it has is an unusable answer', async () => {
+test('[decision 4 #104] a page of the provider that is too large however few items it has is an unusable answer', async () => {
   const endlessly: Behaviour = json({ code: 200, results: [{ ...statusAt(0), text: 'a'.repeat(2_200_000) }] });
   const { get, server } = await throughProvider(endlessly);
   expect((await get('/search?q=fjord&limit=100')).status).toBe(502);
@@ -171,7 +171,7 @@ const REQUESTS = [
   ['/oembed?url=https://x.com/ada/status/20'],
 ] as const;
 
-describe('[104] one item that is too large alone', () => {
+describe('[decision 4 #104] one item that is too large alone', () => {
   test.each(GROWING)('of %j is cut in every form', async (character) => {
     const { get } = createTestApp({
       upstream: {
@@ -231,7 +231,7 @@ describe('[104] one item that is too large alone', () => {
   });
 });
 
-describe('[104] a conversation of a hundred posts of 60 kB', () => {
+describe('[decision 4 #104] a conversation of a hundred posts of 60 kB', () => {
   const talk = (id: string): Conversation => ({
     post: post(id, 'ada'),
     ancestors: Array.from({ length: 20 }, (_, index) => post(String(1000 + index), 'bo', words)),
@@ -261,7 +261,7 @@ describe('[104] a conversation of a hundred posts of 60 kB', () => {
   });
 });
 
-describe('[104] the MCP server', () => {
+describe('[decision 4 #104] the MCP server', () => {
   const call = (id: number, name: string, args: object) => ({
     jsonrpc: '2.0',
     id,

@@ -19,7 +19,7 @@ const eventsOf = (tables: string): readonly string[] => {
 };
 
 describe('each function', () => {
-  test('[45] has alarms that say who is hurt: for what Lambda counts, and for what it logs', () => {
+  test('[spec 5.7 #45] has alarms that say who is hurt: for what Lambda counts, and for what it logs', () => {
     let expected = 0;
     for (const [name, { impact, tables }] of Object.entries(lambdas)) {
       const own = alarms.filter(

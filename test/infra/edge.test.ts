@@ -113,17 +113,17 @@ describe('Accept', () => {
     ['/api/v2/posts', BROWSER, '*/*'],
     ['/api//v1/posts', BROWSER, '*/*'],
     ['/.well-known/nothing', 'text/markdown', '*/*'],
-  ])('[64][C2] on %s, %s becomes %s', (path, accept, folded) => {
+  ])('[decision 7 #64][cache #2] on %s, %s becomes %s', (path, accept, folded) => {
     expect(accepted(path, accept)).toBe(folded);
   });
 
-  test('[64] several Accept lines are one list', () => {
+  test('[decision 7 #64] several Accept lines are one list', () => {
     expect(viewer('/api/v1/posts', { Accept: ['text/markdown;q=0.5', 'application/json'] }).headers.accept).toEqual({
       value: 'application/json',
     });
   });
 
-  test('[64][71] does not matter where format decides', () => {
+  test('[decision 7 #64][decision 4 #71] does not matter where format decides', () => {
     expect(accepted('/api/v1/posts?format=json', 'text/markdown')).toBe('*/*');
     expect(accepted('/jack/status/20?format=', BROWSER)).toBe('*/*');
     expect(accepted('/docs?format=json', 'text/markdown')).toBe('text/markdown');
@@ -173,7 +173,7 @@ describe('Accept', () => {
     .map((ranges) => ranges.map((range) => range.join('')).join(', '));
 
   test.each(Object.entries(pathOf))(
-    '[64][C2] of %s: the door chooses the same from the folded header',
+    '[decision 7 #64][cache #2] of %s: the door chooses the same from the folded header',
     (kind, path) => {
       const negotiation: Negotiation = negotiations[kind as keyof typeof pathOf];
       // A page for nobody and a problem document are the same answer of an unknown route.
@@ -214,11 +214,11 @@ describe('the query', () => {
     ['/api/browse?handle=Jack&resource=profile&url=x', 'handle=jack&resource=profile'],
     ['/docs?page=2', ''],
     ['/no-where?format=json', ''],
-  ])('[63][C3] %s asks for "%s"', (target, canonical) => {
+  ])('[decision 7 #63][cache #3] %s asks for "%s"', (target, canonical) => {
     expect(query(target)).toBe(canonical);
   });
 
-  test('[63][C3] has one order, whatever the order of the names and whatever is added to them', () => {
+  test('[decision 7 #63][cache #3] has one order, whatever the order of the names and whatever is added to them', () => {
     const pairs = ['handle=jack', 'id=20', 'format=json', 'thread=off', 'max_tokens=100'];
     const noise = fc.array(fc.stringMatching(/^(?:utm_[a-z]{1,5}|[A-Z]{1,4}|x%5B%5D)=[a-z0-9%&;]{0,6}$/), {
       maxLength: 3,
@@ -331,7 +331,7 @@ describe('the path', () => {
     ['/j%61ck/status/20', '/-/j%2561ck/status/20'],
     ['/admin%2f..%2fapi', '/-/admin%252f..%252fapi'],
     ['/-/api', '/-/-/api'],
-  ])('[C4] %s is no route: it becomes %s', (path, uri) => {
+  ])('[cache #4] %s is no route: it becomes %s', (path, uri) => {
     const request = viewer(`${path}?format=json`);
     expect(request.uri).toBe(uri);
     expect(request.querystring).toEqual({});
@@ -351,7 +351,7 @@ describe('the other headers', () => {
     expect(viewer('/', { Authorization: value }).headers).not.toHaveProperty('authorization');
   });
 
-  test('[H3] what the edge vouches for replaces what the client sent', () => {
+  test('[header #3] what the edge vouches for replaces what the client sent', () => {
     const { headers } = viewer('/', {
       'X-Viewer-Ip': '10.0.0.1',
       'X-Viewer-Host': 'evil.test',
@@ -363,7 +363,7 @@ describe('the other headers', () => {
   });
 });
 
-test('[C4] what the edge has made canonical it leaves alone', () => {
+test('[cache #4] what the edge has made canonical it leaves alone', () => {
   const path = fc.constantFrom(
     '/Jack/status/20',
     '/api/v1/posts',

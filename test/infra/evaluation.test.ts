@@ -34,7 +34,7 @@ const FUNCTIONS = template.resources('AWS::Lambda::Function').map(({ id }) => id
 const [api] = template.resources('AWS::ApiGatewayV2::Api');
 const apiId = api?.id ?? '';
 
-describe('[117] everything that must be possible is', () => {
+describe('[decision 7 #117] everything that must be possible is', () => {
   test('each route calls its function, each alarm publishes, and CloudFront reaches the function URL', () => {
     expect(faultsOf(json)).toEqual([]);
     // What was judged: a template without any of these would have no faults either.
@@ -83,7 +83,7 @@ describe('what is not granted is found: without', () => {
   });
 });
 
-describe('[117] nothing else may call a function', () => {
+describe('[decision 7 #117] nothing else may call a function', () => {
   const decisions = (request: AccessRequest): string => evaluate(functionPolicy(template, request.resource), request);
 
   test.each(FUNCTIONS)('%s: no other API, account or service, and no caller without a signature', (id) => {
@@ -119,7 +119,7 @@ describe('[117] nothing else may call a function', () => {
   });
 });
 
-describe('[117] only alarms of this account publish to the topic, and only over TLS', () => {
+describe('[decision 7 #117] only alarms of this account publish to the topic, and only over TLS', () => {
   const topic = `arn:aws:sns:${REGION}:${ACCOUNT}:${template.resources('AWS::SNS::Topic')[0]?.id}`;
   const alarm = alarmCall(topic, 'postsErrors');
   const decision = (request: AccessRequest): string => evaluate(topicPolicy(template, topic), request);
@@ -136,7 +136,7 @@ describe('[117] only alarms of this account publish to the topic, and only over 
   });
 });
 
-describe('[117] what a function may do', () => {
+describe('[decision 7 #117] what a function may do', () => {
   const tableArn = (name: string): string => {
     const found = template.resources('AWS::DynamoDB::Table').filter(({ id }) => id.startsWith(`Tables${name}`));
     expect(found).toHaveLength(1);

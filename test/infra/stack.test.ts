@@ -33,7 +33,7 @@ describe('the HTTP API', () => {
     }),
   );
 
-  it('[21] every operation has an ANY route, so HEAD reaches the function', () => {
+  it('[spec 4 #21] every operation has an ANY route, so HEAD reaches the function', () => {
     for (const [, operation] of operationRows) {
       const { lambda } = operation;
       const reached = `${lambda.charAt(0).toUpperCase()}${lambda.slice(1)}Function`;
@@ -45,7 +45,7 @@ describe('the HTTP API', () => {
     for (const [, { path }] of documentRows) expect(routes[`ANY ${path}`], path).toBe('DiscoveryFunction');
   });
 
-  it('[93] what matches no route is answered by discovery, not by the gateway', () => {
+  it('[decision 7 #93] what matches no route is answered by discovery, not by the gateway', () => {
     expect(routes.$default).toBe('DiscoveryFunction');
   });
 
@@ -67,7 +67,7 @@ describe('the HTTP API', () => {
     expect(Object.values(routes)).not.toContain('McpFunction');
   });
 
-  it('[93] answers neither OPTIONS nor too many requests in our place', () => {
+  it('[decision 7 #93] answers neither OPTIONS nor too many requests in our place', () => {
     expect(only('AWS::ApiGatewayV2::Api')).not.toHaveProperty('CorsConfiguration');
     const stage = only('AWS::ApiGatewayV2::Stage');
     expect(stage).not.toHaveProperty('DefaultRouteSettings');
@@ -148,7 +148,7 @@ describe('the functions', () => {
       .toSorted();
   };
 
-  it('[A8] may write their log; those that honour keys may read one and count, the operator’s alone may write keys', () => {
+  it('[admin #8] may write their log; those that honour keys may read one and count, the operator’s alone may write keys', () => {
     for (const name of ['posts', 'discovery']) expect(permissionsOf(name)).toEqual([]);
     for (const name of ['profiles', 'search', 'legacy', 'mcp']) {
       expect(permissionsOf(name)).toEqual(['dynamodb:GetItem keys', 'dynamodb:UpdateItem counters']);
@@ -417,13 +417,13 @@ describe('CloudFront', () => {
     },
   );
 
-  it('[24] lets all methods through, everywhere', () => {
+  it('[decision 7 #24] lets all methods through, everywhere', () => {
     for (const { AllowedMethods } of behaviors) {
       expect([...AllowedMethods].sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
     }
   });
 
-  it('[59] keeps no error longer than the answer says', () => {
+  it('[decision 7 #59] keeps no error longer than the answer says', () => {
     expect(config.CustomErrorResponses).toEqual(
       [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
         ErrorCode,
@@ -462,7 +462,7 @@ describe('CloudFront', () => {
     for (const behavior of publicOnes) expect(cacheHeaders(behavior)).not.toContain('Host');
   });
 
-  it('[A7] keeps nothing of the operator’s and of MCP, passes on all but Host, and adds no header to answers', () => {
+  it('[admin #7] keeps nothing of the operator’s and of MCP, passes on all but Host, and adds no header to answers', () => {
     const [CACHING_DISABLED, ALL_VIEWER_EXCEPT_HOST_HEADER] = [
       '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
       'b689b0a8-53d0-40ab-baf2-68738e2966ac',
@@ -522,7 +522,7 @@ describe('CloudFront', () => {
   );
   const responsePolicyOf = (path: string) => responsePolicies.get(behaviorOf(path).ResponseHeadersPolicyId.Ref);
 
-  it('[91] answers that AWS makes can be read by a page on another origin, and on the alias say when it ends', () => {
+  it('[decision 7 #91] answers that AWS makes can be read by a page on another origin, and on the alias say when it ends', () => {
     for (const path of ['/api/v1/posts', '/jack/status/20', '/api', '/no-where']) {
       const { CorsConfig, CustomHeadersConfig } = responsePolicyOf(path);
       expect(CorsConfig.AccessControlAllowOrigins.Items).toEqual(['*']);
@@ -540,7 +540,7 @@ describe('CloudFront', () => {
     }
   });
 
-  it('[91][92] and lead to the page about it, where the base address is known', () => {
+  it('[decision 7 #91][decision 7 #92] and lead to the page about it, where the base address is known', () => {
     const known = templateOf({ baseUrl: 'https://posts.example.org' });
     const links = Object.values(known.findResources('AWS::CloudFront::ResponseHeadersPolicy')).flatMap(
       ({ Properties }) =>
@@ -554,7 +554,7 @@ describe('CloudFront', () => {
     expect(links).toEqual(Array.from({ length: 2 }, () => ({ Header: 'Link', Override: false, Value })));
   });
 
-  it('[92] never replaces a header of ours, and relies on no function for answers', () => {
+  it('[decision 7 #92] never replaces a header of ours, and relies on no function for answers', () => {
     for (const { CorsConfig, CustomHeadersConfig } of responsePolicies.values()) {
       expect(CorsConfig.OriginOverride).toBe(false);
       for (const { Override } of CustomHeadersConfig?.Items ?? []) expect(Override).toBe(false);

@@ -34,7 +34,7 @@ const READS: readonly (readonly [permalink: string, versioned: string, alias: st
 ];
 
 describe.each(READS)('%s', (permalink, versioned, alias) => {
-  test('[73] is Markdown, with the same bytes by v1 and by the alias', async () => {
+  test('[spec 4.2 #73] is Markdown, with the same bytes by v1 and by the alias', async () => {
     const answer = await get(permalink);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
@@ -55,7 +55,7 @@ describe.each(READS)('%s', (permalink, versioned, alias) => {
     expect(body).not.toMatch(/<script|javascript:/i);
   });
 
-  test('[60] is kept by the shared cache, and HEAD is answered from there', async () => {
+  test('[decision 7 #60] is kept by the shared cache, and HEAD is answered from there', async () => {
     await get(permalink);
     const { status, cache, body, headers } = await get(permalink, { method: 'HEAD' });
     expect({ status, cache, body }).toEqual({ status: 200, cache: 'Hit', body: '' });
@@ -65,7 +65,7 @@ describe.each(READS)('%s', (permalink, versioned, alias) => {
     expect(headers['x-api-key-status']).toBe('anonymous');
   });
 
-  test('[57] with a key is nobody else’s: refused, and neither kept nor taken from the cache', async () => {
+  test('[spec 5.6 #57] with a key is nobody else’s: refused, and neither kept nor taken from the cache', async () => {
     await get(permalink);
     const keyed = await get(permalink, { headers: { Authorization: 'Bearer pstn_unknown' } });
     expect(keyed.status).toBe(401);
@@ -76,13 +76,13 @@ describe.each(READS)('%s', (permalink, versioned, alias) => {
     expect(after.headers['x-api-key-status']).toBe('anonymous');
   });
 
-  test('[38] with another scheme is the anonymous answer, from the cache', async () => {
+  test('[spec 5.4 #38] with another scheme is the anonymous answer, from the cache', async () => {
     await get(permalink);
     expect((await get(permalink, { headers: { Authorization: 'Basic YTpi' } })).cache).toBe('Hit');
   });
 });
 
-test('[89] a handle means the same in any letter case and with an @, and costs one place in the cache', async () => {
+test('[decision 3 #89] a handle means the same in any letter case and with an @, and costs one place in the cache', async () => {
   const { get: fresh } = await startTestService();
   await fresh('/ada_larsson');
   expect((await fresh('/ADA_Larsson')).cache).toBe('Hit');
@@ -130,7 +130,7 @@ describe('who cannot be shown is told apart', () => {
     ['/favicon.png', 404, { code: 'route_not_found' }],
     ['/Home', 404, { code: 'route_not_found' }],
     ['/docs/followers', 404, { code: 'route_not_found' }],
-  ])('[28][90] %s is %i', async (target, status, document) => {
+  ])('[decision 5 #28][spec 4.2 #90] %s is %i', async (target, status, document) => {
     const answer = await get(target);
     expect(answer.status).toBe(status);
     expect(answer.json()).toMatchObject(document);

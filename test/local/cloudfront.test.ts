@@ -54,7 +54,7 @@ describe('Authorization', () => {
     '/api/convert?id=20',
     '/docs',
     '/api',
-  ])('[42] does not get through to %s, and does not split its cache', async (target) => {
+  ])('[spec 5.4 #42] does not get through to %s, and does not split its cache', async (target) => {
     const { seen, get } = await setUp();
     await get(target);
     expect((await get(target, KEY)).cache).toBe('Hit');
@@ -73,7 +73,7 @@ describe('Authorization', () => {
   });
 });
 
-test('[C1][H3] only what the distribution forwards reaches a function', async () => {
+test('[cache #1][header #3] only what the distribution forwards reaches a function', async () => {
   const { seen, get } = await setUp();
   await get('/api/v1/posts?id=20', {
     headers: {
@@ -122,14 +122,14 @@ describe('API Gateway', () => {
   test.each([
     ...operationRows.flatMap(([, operation]) => pathsOf(operation).map((path) => [path, operation.lambda])),
     ...documentRows.map(([, { path }]) => [path, 'discovery']),
-  ])('[94] routes %s to %s', (template = '', surface = '') => {
+  ])('[decision 10 #94] routes %s to %s', (template = '', surface = '') => {
     const { event, ...rest } = dispatched(template.replace(/\{[a-z]+\}/g, '1'));
     expect(rest).toEqual({ surface });
     expect(event.routeKey).toBe(`ANY ${template}`);
   });
 
   test.each(['/no/where', '/api/v1/posts/', '//status/20', '/jack/status/', '/-/api', '/API/v1'])(
-    '[93] routes %s to discovery',
+    '[decision 7 #93] routes %s to discovery',
     (path) => {
       const { surface, event } = dispatched(path);
       expect({ surface, routeKey: event.routeKey, parameters: event.pathParameters }).toEqual({

@@ -23,7 +23,7 @@ describe('what CloudFront makes of Accept-Encoding where a cache policy has gzip
   });
 });
 
-describe('[106] the shared cache', () => {
+describe('[decision 4 #106] the shared cache', () => {
   test('keeps codings apart, and holds one answer for each that CloudFront tells apart', async () => {
     const { get } = await startTestService();
     const ask = async (field?: string) => {
@@ -63,7 +63,7 @@ describe('[106] the shared cache', () => {
   });
 });
 
-test('[106] without the shared cache the function says the same', async () => {
+test('[decision 4 #106] without the shared cache the function says the same', async () => {
   const { get } = await startTestService({ CACHE_TTL_SECONDS: '0' });
   const headers = { 'Accept-Encoding': 'gzip, br' };
   const full = await get(THREAD, { headers });
@@ -73,7 +73,7 @@ test('[106] without the shared cache the function says the same', async () => {
   expect(full.body).toContain('hydrophone');
 });
 
-test('[106] /mcp, by a client that knows nothing of it', async () => {
+test('[decision 4 #106] /mcp, by a client that knows nothing of it', async () => {
   const { origin } = await startTestService();
   const response = await fetch(`${origin}/mcp`, {
     method: 'POST',

@@ -42,7 +42,7 @@ const MAX_BYTES = 6_291_556;
 
 const sized = (characters: string): string => `return { statusCode: 200, headers: {}, body: ${characters} };`;
 
-describe('[94] the response of a function', () => {
+describe('[decision 10 #94] the response of a function', () => {
   test('may have as many bytes as Lambda sends', async () => {
     const { api, url, failures } = hosted(sized(`'a'.repeat(${MAX_BYTES - FRAME})`));
     expect((await api(request)).status).toBe(200);
@@ -67,7 +67,7 @@ describe('[94] the response of a function', () => {
   });
 });
 
-describe('[94] the time of a function', () => {
+describe('[decision 10 #94] the time of a function', () => {
   test('ends after 12 s, with the failure that AWS shows', async () => {
     vi.useFakeTimers();
     const { api, failures } = hosted('return new Promise(() => undefined);');

@@ -103,7 +103,7 @@ describe('a body arrives as it was sent', () => {
 });
 
 describe('headers', () => {
-  test('[H3] who asks and under which name is told by the edge, whatever the viewer says', async () => {
+  test('[header #3] who asks and under which name is told by the edge, whatever the viewer says', async () => {
     const { event, ask } = await setUp();
     await ask('/mcp', {
       method: 'POST',
@@ -180,7 +180,7 @@ test('the event is one of a function URL', async () => {
   expect(event()).not.toHaveProperty('pathParameters');
 });
 
-test('[24] every method reaches the server', async () => {
+test('[decision 7 #24] every method reaches the server', async () => {
   const { seen, ask } = await setUp();
   const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH'];
   for (const method of methods) await ask('/mcp', { method });

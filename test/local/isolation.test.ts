@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { measureIsolation, requestNames } from '../exact/isolation-load.ts';
 
 test.each(['fault', 'hang', 'batches'])(
-  '[98] other callers are served while one misbehaves: %s',
+  '[decision 5 #98] other callers are served while one misbehaves: %s',
   async (misbehaviour) => {
     const figures = await measureIsolation({
       misbehaviours: [misbehaviour],

@@ -72,7 +72,7 @@ const failing = async (argumentList: readonly string[], variables: Variables): P
   return errors;
 };
 
-test('[K1] create prints the key alone on the last line, and it works', async () => {
+test('[key #1] create prints the key alone on the last line, and it works', async () => {
   const { line, key, id } = await create('Tide watch');
   expect(line.split('\t')).toEqual([id, 'Tide watch', 'enabled', '60/60', '-']);
   expect(id).toMatch(/^[a-z0-9]{8,}$/);
@@ -92,7 +92,7 @@ test('list prints a line for each key: id, label, state, search allowance, day o
   expect((await lineOf(first.id))?.[4]).toBe('-');
 });
 
-test('[K2][K3] disable, enable and delete hold for the very next request', async () => {
+test('[key #2][key #3] disable, enable and delete hold for the very next request', async () => {
   const { id, key } = await create('Switched');
   expect((await keys('disable', id)).map((line) => line.split('\t').slice(0, 4))).toEqual([
     [id, 'Switched', 'disabled', '60/60'],
@@ -132,7 +132,7 @@ describe('says first what is wrong, and ends with 1', () => {
     expect(await keys('list')).toEqual(before);
   });
 
-  test('[A1] with a wrong token', async () => {
+  test('[admin #1] with a wrong token', async () => {
     expect(await failing(['list'], { ...operator(), ADMIN_TOKEN: 'wrong' })).toBe('This route is private\n');
   });
 

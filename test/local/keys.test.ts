@@ -122,7 +122,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('[41][K2][K3] what the operator does to a key', BUSY, () => {
+describe('[spec 5.7 #41][key #2][key #3] what the operator does to a key', BUSY, () => {
   test.each(ROUTES)('holds for the next request: %s', async (route) => {
     const { create, change, delete: remove } = operate(service);
     const key = await create();
@@ -156,7 +156,7 @@ describe('[41][K2][K3] what the operator does to a key', BUSY, () => {
     expect(told(await service.get('/ada_larsson', { headers: key.headers }))).toBe('401 invalid');
   });
 
-  test('[K5] is done to one of two', async () => {
+  test('[key #5] is done to one of two', async () => {
     const { create, change } = operate(service);
     const [old, next] = [await create(), await create()];
     await change(old, { state: 'disabled' });
@@ -177,7 +177,7 @@ describe('[41][K2][K3] what the operator does to a key', BUSY, () => {
   });
 });
 
-test('[K1] a key is told once', async () => {
+test('[key #1] a key is told once', async () => {
   const { create, call, shown } = operate(service);
   const key = await create();
   expect(await shown(key)).toMatchObject({ id: key.id, state: 'enabled', last_used_on: null });
@@ -188,7 +188,7 @@ test('[K1] a key is told once', async () => {
   }
 });
 
-describe('[58] the shared cache', BUSY, () => {
+describe('[spec 5.6 #58] the shared cache', BUSY, () => {
   test.each(ROUTES)(
     '%s neither answers who has a key from what it holds for others, nor others from his',
     async (route) => {
@@ -218,7 +218,7 @@ describe('[58] the shared cache', BUSY, () => {
     },
   );
 
-  test('[57] does not keep what a key was answered first', async () => {
+  test('[spec 5.6 #57] does not keep what a key was answered first', async () => {
     const { headers } = await operate(service).create();
     const route = '/ada_larsson?limit=7';
     expect(told(await service.get(route, { headers }))).toBe('200 valid');
@@ -227,7 +227,7 @@ describe('[58] the shared cache', BUSY, () => {
     expect(plain.cache).toBe('Miss');
   });
 
-  test('[54] costs nobody anything, and posts do not either', async () => {
+  test('[spec 8.2 #54] costs nobody anything, and posts do not either', async () => {
     const fresh = await started();
     expect((await fresh.get('/search?q=tide')).status).toBe(200);
     for (let times = 0; times < 20; times += 1) {
@@ -245,7 +245,7 @@ describe('[58] the shared cache', BUSY, () => {
   });
 });
 
-describe('[52][53] allowances', BUSY, () => {
+describe('[spec 8.1 #52][spec 8.1 #53] allowances', BUSY, () => {
   test('are one for all functions, and apart with a key and without', async () => {
     const fresh = await started({ CACHE_TTL_SECONDS: '0' });
     const { headers } = await operate(fresh).create();
@@ -268,7 +268,7 @@ describe('[52][53] allowances', BUSY, () => {
     ]);
   });
 
-  test('[K6] are what the operator sees of their use', async () => {
+  test('[key #6] are what the operator sees of their use', async () => {
     const { create, used } = operate(service);
     const key = await create({ search: `4/${DAY}` });
     expect(await used(key)).toMatchObject({ search: { limit: 4, seconds: DAY, used: 0 } });
@@ -286,7 +286,7 @@ describe('[52][53] allowances', BUSY, () => {
   });
 });
 
-describe('[K4] the day on which a key was last used', BUSY, () => {
+describe('[key #4] the day on which a key was last used', BUSY, () => {
   const today = (): string => new Date().toISOString().slice(0, 10);
 
   test('is that of a use that was charged', async () => {
@@ -326,7 +326,7 @@ const contentsOf = (folder: string): string =>
     .join('\n');
 
 describe('keys on one machine', BUSY, () => {
-  test('[46] outlive a restart in DATA_DIR, where nothing but their hashes is', async () => {
+  test('[spec 5.4 #46] outlive a restart in DATA_DIR, where nothing but their hashes is', async () => {
     const DATA_DIR = dataFolder();
     const first = await start({ DATA_DIR });
     const { create, change } = operate(first);
@@ -360,7 +360,7 @@ describe('keys on one machine', BUSY, () => {
   });
 });
 
-describe('[40] while DynamoDB is away', BUSY, () => {
+describe('[spec 5.5 #40] while DynamoDB is away', BUSY, () => {
   const faulty = async () => {
     const dynamo = await startDynalite();
     onTestFinished(dynamo.close);
@@ -389,7 +389,7 @@ describe('[40] while DynamoDB is away', BUSY, () => {
   });
 });
 
-test('[46] nothing that the service prints or answers holds a key, its hash or the operator’s token', async () => {
+test('[spec 5.4 #46] nothing that the service prints or answers holds a key, its hash or the operator’s token', async () => {
   const at = await started();
   const { create, change, delete: remove, call } = operate(at);
   const key = await create();

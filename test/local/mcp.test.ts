@@ -119,7 +119,7 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
   });
 });
 
-test('[52] a search by tool and one by route spend one allowance, and a spent one is told inside of the answer', async () => {
+test('[spec 8.1 #52] a search by tool and one by route spend one allowance, and a spent one is told inside of the answer', async () => {
   const { origin } = await startTestService({ ALLOWANCE_SEARCH_ANONYMOUS: '2/60' });
   const { call } = await first(new URL('/mcp', origin));
   expect((await sendRequest(origin, '/api/v1/search?q=tide&limit=1')).status).toBe(200);
@@ -165,7 +165,7 @@ const posted = (body: string) => ({
   body,
 });
 
-test('[103] a malformed message is refused at once, and leaves the other 19 of a batch their answers', async () => {
+test('[decision 9 #103] a malformed message is refused at once, and leaves the other 19 of a batch their answers', async () => {
   const { origin } = await startTestService(GENEROUS);
   const list = '{"jsonrpc":"2.0","id":"list","method":"tools/list"}';
   for (const [message, id] of malformedMessages) {
@@ -190,7 +190,7 @@ const HALF_CHARACTERS = [
   ['x_list_followers', { handle: 'ada_larsson', cursor: '\udfff' }],
 ] as const;
 
-test('[103] half a character in an argument is no fault of the service', async () => {
+test('[decision 9 #103] half a character in an argument is no fault of the service', async () => {
   const { origin } = await startTestService(GENEROUS);
   for (const [name, args] of HALF_CHARACTERS) {
     const { status, body } = await sendRequest(origin, '/mcp', call(name, args));

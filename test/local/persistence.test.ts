@@ -9,7 +9,7 @@ const ADDRESS = '127.0.0.1';
 const ADMIN_TOKEN = 'a-token-of-the-tests';
 const WRONG_KEYS = 10;
 
-test('[46] no address of a reader is stored or logged; the audit keeps the network of an operator', async () => {
+test('[spec 5.4 #46] no address of a reader is stored or logged; the audit keeps the network of an operator', async () => {
   const dynamo = await startDynalite();
   onTestFinished(dynamo.close);
   const log: string[] = [];

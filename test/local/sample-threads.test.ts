@@ -29,13 +29,13 @@ const read = async (id: string, query = ''): Promise<Body> => {
 };
 
 describe('the long thread', () => {
-  test.each(PARTS)('[95] is whole from %s', async (id) => {
+  test.each(PARTS)('[decision 2 #95] is whole from %s', async (id) => {
     const { ancestors, post, thread, warnings } = await read(id);
     expect([...idsOf(ancestors), post.id, ...idsOf(thread)]).toEqual(PARTS);
     expect(warnings).toEqual([]);
   });
 
-  test.each(['text/markdown', 'text/html'])('[95] is whole as %s', async (accept) => {
+  test.each(['text/markdown', 'text/html'])('[decision 2 #95] is whole as %s', async (accept) => {
     const { body } = await get(`/lena_quay/status/${partId(15)}`, { headers: { accept } });
     const shown = [...body.slice(body.indexOf('<body') + 1).matchAll(/Tide notes (\d+)\/25/g)].map(([, part]) =>
       Number(part),
@@ -44,7 +44,7 @@ describe('the long thread', () => {
   });
 });
 
-test('[95] the shorter thread is whole from each of its parts, and its replies are of others', async () => {
+test('[decision 2 #95] the shorter thread is whole from each of its parts, and its replies are of others', async () => {
   const parts = ['2034932961899447678', '2034933213557687715', '2034933465215927752', '2034933716874167789'];
   for (const id of parts) {
     const { ancestors, post, thread, replies, warnings } = await read(id, '&replies=recent');
@@ -59,7 +59,7 @@ test.each([
   ['1990000000000000003', 404, 'suspended'],
   ['1990000000000000100', 403, 'protected'],
   ['1990000000000000102', 404, 'withheld'],
-])('[97] %s is told of by the single-post query: %i, %s', async (id, status, reason) => {
+])('[decision 5 #97] %s is told of by the single-post query: %i, %s', async (id, status, reason) => {
   const answer = await get(`/i/status/${id}`);
   expect(answer.status).toBe(status);
   expect(answer.json()).toMatchObject({ reason });

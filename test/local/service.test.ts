@@ -51,7 +51,7 @@ describe('a post', () => {
     expect(body).toContain('og:');
   });
 
-  test('[73] has the same bytes by permalink and by v1', async () => {
+  test('[spec 4.2 #73] has the same bytes by permalink and by v1', async () => {
     expect((await get('/jack/status/20')).body).toBe((await get(JACK)).body);
   });
 
@@ -77,7 +77,7 @@ describe('a post', () => {
 
 describe('methods', () => {
   test.each([JACK, '/jack/status/20', '/api', '/docs', '/no-where', '/jack/status/0'])(
-    '[20][21] HEAD %s answers what GET does, without a body',
+    '[spec 4 #20][spec 4 #21] HEAD %s answers what GET does, without a body',
     async (target) => {
       const [{ headers: full, status }, head] = [await get(target), await get(target, { method: 'HEAD' })];
       expect(head).toMatchObject({ status, body: '' });
@@ -94,12 +94,12 @@ describe('methods', () => {
     },
   );
 
-  test('[21] HEAD reaches the function when nothing is cached', async () => {
+  test('[spec 4 #21] HEAD reaches the function when nothing is cached', async () => {
     const direct = await startTestService({ CACHE_TTL_SECONDS: '0' });
     expect(await direct.get(JACK, { method: 'HEAD' })).toMatchObject({ status: 200, body: '', cache: 'Miss' });
   });
 
-  test('[68] OPTIONS is the preflight', async () => {
+  test('[decision 7 #68] OPTIONS is the preflight', async () => {
     const { status, headers, body } = await get(JACK, {
       method: 'OPTIONS',
       headers: { Origin: 'https://a.test', 'Access-Control-Request-Headers': 'authorization' },
@@ -108,12 +108,15 @@ describe('methods', () => {
     expect(headers['access-control-allow-headers']).toMatch(/Authorization/);
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('[22][24] %s is 405 on a route and 404 elsewhere', async (method) => {
-    const refused = await get(JACK, { method, body: '{}', headers: { 'Content-Type': 'application/json' } });
-    expect(refused.status).toBe(405);
-    expect(refused.headers.allow).toMatch(/GET, HEAD/);
-    expect((await get('/api/v9', { method })).status).toBe(404);
-  });
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    '[decision 5 #22][decision 7 #24] %s is 405 on a route and 404 elsewhere',
+    async (method) => {
+      const refused = await get(JACK, { method, body: '{}', headers: { 'Content-Type': 'application/json' } });
+      expect(refused.status).toBe(405);
+      expect(refused.headers.allow).toMatch(/GET, HEAD/);
+      expect((await get('/api/v9', { method })).status).toBe(404);
+    },
+  );
 });
 
 describe('the shared cache', () => {
@@ -125,7 +128,7 @@ describe('the shared cache', () => {
     expect(headers.age).toMatch(/^[0-9]+$/);
   });
 
-  test('[64] never answers JSON with Markdown', async () => {
+  test('[decision 7 #64] never answers JSON with Markdown', async () => {
     const { get: fresh } = await startTestService();
     expect((await fresh(JACK)).headers['content-type']).toMatch(/markdown/);
     const json = await fresh(JACK, { headers: { Accept: 'application/json' } });
@@ -134,7 +137,7 @@ describe('the shared cache', () => {
     expect((await fresh(JACK, { headers: { Accept: 'application/json;q=0.9, text/plain;q=0.1' } })).cache).toBe('Hit');
   });
 
-  test('[63][C3][C9] is neither split nor passed by names that nobody knows', async () => {
+  test('[decision 7 #63][cache #3][cache #9] is neither split nor passed by names that nobody knows', async () => {
     const { get: fresh } = await startTestService();
     await fresh('/api/v1/posts?handle=jack&id=20');
     for (const target of [
@@ -148,7 +151,7 @@ describe('the shared cache', () => {
     expect((await fresh('/api/v1/posts?handle=jack&id=20', { headers })).cache).toBe('Hit');
   });
 
-  test('[63] is split by the names that matter', async () => {
+  test('[decision 7 #63] is split by the names that matter', async () => {
     const { get: fresh } = await startTestService();
     const bodies = await Promise.all(
       ['', '&format=json', '&format=obsidian', '&thread=off'].map(
@@ -158,13 +161,13 @@ describe('the shared cache', () => {
     expect(bodies).toEqual(['Miss', 'Miss', 'Miss', 'Miss']);
   });
 
-  test('[C3] a name given twice is refused, whichever way it is spelled', async () => {
+  test('[cache #3] a name given twice is refused, whichever way it is spelled', async () => {
     for (const target of [`${JACK}&format=json&format=json`, `${JACK}&format=json&%66ormat=json`]) {
       expect((await get(target)).json(), target).toMatchObject({ code: 'repeated_parameter' });
     }
   });
 
-  test('[61][62] answers a condition with 304', async () => {
+  test('[decision 7 #61][decision 7 #62] answers a condition with 304', async () => {
     const { headers } = await get(JACK);
     const same = await get(JACK, { headers: { 'If-None-Match': String(headers.etag) } });
     expect({ status: same.status, body: same.body }).toEqual({ status: 304, body: '' });
@@ -174,14 +177,14 @@ describe('the shared cache', () => {
     expect(json.status).toBe(200);
   });
 
-  test('[61] leaves conditions to the function where it is turned off', async () => {
+  test('[decision 7 #61] leaves conditions to the function where it is turned off', async () => {
     const direct = await startTestService({ CACHE_TTL_SECONDS: '0' });
     const { headers, cache } = await direct.get(JACK);
     expect(cache).toBe('Miss');
     expect((await direct.get(JACK, { headers: { 'If-None-Match': String(headers.etag) } })).status).toBe(304);
   });
 
-  test('[59] does not keep errors of the caller', async () => {
+  test('[decision 7 #59] does not keep errors of the caller', async () => {
     await get('/api/v1/posts');
     expect(await get('/api/v1/posts')).toMatchObject({ status: 400, cache: 'Miss' });
   });
@@ -195,7 +198,7 @@ describe('the provider', () => {
       SYNDICATION_BASE_URL: server.syndication,
     });
 
-  test('[C10] is asked once for fifty callers at a time', async () => {
+  test('[cache #10] is asked once for fifty callers at a time', async () => {
     const server = await faultServer({ fxtwitter: slowHead(100, recorded('fxtwitter/conversation/20.json')) });
     const { get: fresh } = await live(server);
     const answers = await Promise.all(Array.from({ length: 50 }, () => fresh('/jack/status/20')));
@@ -203,7 +206,7 @@ describe('the provider', () => {
     expect(server.calls()).toHaveLength(1);
   });
 
-  test('[C11] is not asked again for a post that does not exist', async () => {
+  test('[cache #11] is not asked again for a post that does not exist', async () => {
     const server = await faultServer({
       fxtwitter: bare404,
       syndication: html404,
@@ -215,7 +218,7 @@ describe('the provider', () => {
     expect(server.calls()).toHaveLength(4);
   });
 
-  test('[C8] a fallback answer is kept for a minute at most and says so', async () => {
+  test('[cache #8] a fallback answer is kept for a minute at most and says so', async () => {
     const server = await faultServer({
       fxtwitter: recorded('fxtwitter/status/missing.json', 500),
       syndication: recorded('syndication/text_plain.json'),
@@ -248,15 +251,18 @@ describe('addresses', () => {
     '/admin%2f..%2fapi',
     '/-/api/v1/posts',
     '/no-where',
-  ])('[C4][29][H2] %s is no route, and the answer says so in the words of the caller', async (path) => {
-    const { status, headers, json } = await get(`${path}?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20`);
-    expect(status).toBe(404);
-    expect(headers['content-type']).toBe('application/problem+json');
-    expect(json()).toMatchObject({ code: 'route_not_found', instance: path.replaceAll('\\', '%5C') });
-  });
+  ])(
+    '[cache #4][spec 7 #29][header #2] %s is no route, and the answer says so in the words of the caller',
+    async (path) => {
+      const { status, headers, json } = await get(`${path}?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20`);
+      expect(status).toBe(404);
+      expect(headers['content-type']).toBe('application/problem+json');
+      expect(json()).toMatchObject({ code: 'route_not_found', instance: path.replaceAll('\\', '%5C') });
+    },
+  );
 
   test.each(['/admin/keys/x.css', '/admin/', '/admin/session', '/api/admin', '/api/admin/keys', '/api/admin/no-where'])(
-    '[33][A1] %s is private, whatever is there',
+    '[spec 5.8 #33][admin #1] %s is private, whatever is there',
     async (path) => {
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) {
         const { status, headers, body } = await get(path, { method });
@@ -269,7 +275,7 @@ describe('addresses', () => {
     },
   );
 
-  test('[C4] a handle means the same in any letter case, once', async () => {
+  test('[cache #4] a handle means the same in any letter case, once', async () => {
     const { get: fresh } = await startTestService();
     await fresh('/jack/status/20');
     expect((await fresh('/JACK/status/20')).cache).toBe('Hit');
@@ -284,7 +290,7 @@ describe('addresses', () => {
     );
   });
 
-  test('[31] one that is too long is a problem document', async () => {
+  test('[spec 7 #31] one that is too long is a problem document', async () => {
     const { status, json } = await get(`${JACK}&pad=${'a'.repeat(10_000)}`);
     expect(status).toBe(414);
     expect(json()).toMatchObject({ code: 'uri_too_long' });
@@ -293,14 +299,14 @@ describe('addresses', () => {
     expect(keyed.headers['cache-control']).toBe('private, no-store');
   });
 
-  test('[31] %zz and a NUL are problem documents too', async () => {
+  test('[spec 7 #31] %zz and a NUL are problem documents too', async () => {
     expect((await get('/jack/status/%zz')).json()).toMatchObject({ instance: '/jack/status/%25zz' });
     expect((await get('/jack/status/20%00')).json()).toMatchObject({ code: 'invalid_id' });
   });
 });
 
 describe('what callers send along', () => {
-  test('[42][43][34] Authorization changes nothing on posts', async () => {
+  test('[spec 5.4 #42][spec 5.5 #43][spec 5.4 #34] Authorization changes nothing on posts', async () => {
     const { get: fresh } = await startTestService();
     const plain = await fresh('/jack/status/20');
     for (const authorization of ['Bearer pstn_0000', 'Bearer', 'Bearer a, Bearer b', 'Basic YTpi']) {
@@ -313,7 +319,7 @@ describe('what callers send along', () => {
     }
   });
 
-  test('[C1] headers that are no part of the key change no byte', async () => {
+  test('[cache #1] headers that are no part of the key change no byte', async () => {
     const { get: fresh } = await startTestService({ CACHE_TTL_SECONDS: '0' });
     const names = [
       'Forwarded',
@@ -338,7 +344,7 @@ describe('what callers send along', () => {
       expect((await fresh('/no-where', { headers: { [name]: 'evil.test' } })).body, name).toBe(plain.body);
   });
 
-  test('[6][H3] a forged host reaches no address', async () => {
+  test('[spec 9.4 #6][header #3] a forged host reaches no address', async () => {
     const { headers } = await get('/api/convert?handle=jack&id=20', {
       headers: { Host: 'evil.test', 'X-Forwarded-Host': 'evil.test' },
     });
@@ -347,7 +353,7 @@ describe('what callers send along', () => {
   });
 });
 
-test('[94] documents are there', async () => {
+test('[decision 10 #94] documents are there', async () => {
   expect((await get('/api')).json()).toBeTypeOf('object');
   expect((await get('/docs/versioning', { headers: { Accept: BROWSER } })).headers['content-type']).toBe(
     'text/html; charset=utf-8',

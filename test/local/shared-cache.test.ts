@@ -85,7 +85,7 @@ test('a confirmed answer is fresh again', async () => {
   expect(await get()).toMatchObject({ cache: 'Hit' });
 });
 
-describe('[65] when the origin fails', () => {
+describe('[decision 7 #65] when the origin fails', () => {
   const down = answer('down', 'no-store', 503);
 
   test('a stale answer stands in, for as long as it may', async () => {
@@ -110,14 +110,14 @@ describe('[65] when the origin fails', () => {
     expect(await get()).toMatchObject({ status: 503 });
   });
 
-  test('[59] the failure itself is not kept', async () => {
+  test('[decision 7 #59] the failure itself is not kept', async () => {
     const { get } = setUp(down, answer('one'));
     expect(await get()).toMatchObject({ status: 503 });
     expect(await get()).toMatchObject({ status: 200, cache: 'Miss' });
   });
 });
 
-test('[C11] a miss is remembered for 30 s', async () => {
+test('[cache #11] a miss is remembered for 30 s', async () => {
   const { get, conditions, wait } = setUp(answer('none', MISSING, 404));
   await get();
   wait(29);
@@ -136,7 +136,7 @@ test('a post that has gone takes the place of its stale copy', async () => {
   expect(await get()).toMatchObject({ status: 503 });
 });
 
-describe('[C10] simultaneous requests', () => {
+describe('[cache #10] simultaneous requests', () => {
   test('for one answer ask the origin once', async () => {
     const { get, conditions } = setUp(answer('one'));
     const all = await Promise.all(Array.from({ length: 50 }, () => get()));
@@ -151,7 +151,7 @@ describe('[C10] simultaneous requests', () => {
   });
 });
 
-describe('[61][62] a condition', () => {
+describe('[decision 7 #61][decision 7 #62] a condition', () => {
   test.each(['W/"one"', '"one"', '"x", W/"one"', '*'])(
     '%s is met by the stored answer: 304 with its headers',
     async (ifNoneMatch) => {

@@ -50,7 +50,7 @@ const startProxy = async (program: string, origin: string): Promise<string> => {
 
 const violationsOf = (headers: Headers): readonly Violation[] => JSON.parse(headers.get('sl-violations') ?? '[]');
 
-test.skipIf(prism === undefined)('[82] Prism finds no violation in any answer', async () => {
+test.skipIf(prism === undefined)('[spec 9.2 #82] Prism finds no violation in any answer', async () => {
   const { origin } = await startTestService({ ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' });
   const proxy = await startProxy(prism ?? '', origin);
   for (const { target, headers = {}, status } of routeSuite) {

@@ -1,4 +1,4 @@
-// [D1] Texts of others meet many regular expressions; none may need more than a straight walk over 100 kB.
+// [bounds #1] Texts of others meet many regular expressions; none may need more than a straight walk over 100 kB.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -84,12 +84,14 @@ const isSlow = (expression: RegExp, unit: string): boolean =>
     outgrowsText((length) => void `${before}${fill(unit, length)}${after}`.replace(expression, '')),
   );
 
-test('[D1] the scan sees the expressions', () => {
+test('[bounds #1] the scan sees the expressions', () => {
   expect(found.length).toBeGreaterThan(50);
   for (const { source, flags } of found) expect(() => new RegExp(source, flags)).not.toThrow();
 });
 
-test('[D1] the judge sees what starts again at every character, and lets a straight walk pass', { retry: 5 }, () => {
+test('[bounds #1] the judge sees what starts again at every character, and lets a straight walk pass', {
+  retry: 5,
+}, () => {
   const endOfBlanks = (expression: RegExp) => (length: number) =>
     void `${fill(' ', length / 2)}a`.replace(expression, '');
   expect(outgrowsText(endOfBlanks(/ +$/g))).toBe(true);
@@ -97,7 +99,7 @@ test('[D1] the judge sees what starts again at every character, and lets a strai
 });
 
 test.each([...Map.groupBy(found, ({ where }) => where)])(
-  '[D1] every regular expression of %s walks 100 kB of hostile text in bounded time',
+  '[bounds #1] every regular expression of %s walks 100 kB of hostile text in bounded time',
   (_, expressions) => {
     for (const expression of expressions) {
       const { source, flags } = expression;
@@ -111,15 +113,18 @@ test.each([...Map.groupBy(found, ({ where }) => where)])(
 // biome-ignore format: a list of beginnings
 const MARKUP = ['*a', '_a ', '~~', '`a', '<a@', '&a', '[a](', 'http://', 'www.', 'http://*', '- ', '1. ', '> ', '|-', '\u202e', '\ud800', '🏴\u{e0067}', '\u0085', '# ', '^a', '%%', 'a*b '];
 
-describe.each<Dialect>(['markdown', 'obsidian'])('[D1] escaping in %s takes bounded time on 100 kB', (dialect) => {
-  test.each([...COMMON, ...MARKUP].map((unit) => [JSON.stringify(unit), unit] as const))('of %s', (_, unit) => {
-    const isTooSlow = outgrowsText((length) => {
-      const attack = `a${fill(unit, length)}a`;
-      const ink = createMarkdownContext(dialect);
-      blockquote(escapeParagraphs(ink, attack, ['https://known.example/x', 'http://h']));
-      escapeSpan(ink, attack);
-      fenced(ink, attack);
+describe.each<Dialect>(['markdown', 'obsidian'])(
+  '[bounds #1] escaping in %s takes bounded time on 100 kB',
+  (dialect) => {
+    test.each([...COMMON, ...MARKUP].map((unit) => [JSON.stringify(unit), unit] as const))('of %s', (_, unit) => {
+      const isTooSlow = outgrowsText((length) => {
+        const attack = `a${fill(unit, length)}a`;
+        const ink = createMarkdownContext(dialect);
+        blockquote(escapeParagraphs(ink, attack, ['https://known.example/x', 'http://h']));
+        escapeSpan(ink, attack);
+        fenced(ink, attack);
+      });
+      expect(isTooSlow).toBe(false);
     });
-    expect(isTooSlow).toBe(false);
-  });
-});
+  },
+);

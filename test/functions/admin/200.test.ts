@@ -46,7 +46,7 @@ test('every operator has the same keys, and so has every instance', async () => 
   expect(await keysOf(made.another())).toEqual(await keysOf(made));
 });
 
-test('[20] HEAD has the headers of GET and no content', async () => {
+test('[spec 4 #20] HEAD has the headers of GET and no content', async () => {
   const { ada, createKey } = await createAdminApp();
   await createKey();
   for (const path of ['/api/admin/keys', '/api/admin/usage', '/api/admin/audit', '/admin/session', '/admin']) {
@@ -70,7 +70,7 @@ test.each([
     { label: 'New', search: '60/60', state: 'disabled' },
   ],
   [{}, {}],
-])('[K3] a change of %j changes that and nothing else', async (json, changes) => {
+])('[key #3] a change of %j changes that and nothing else', async (json, changes) => {
   const made = await createAdminApp();
   const { id } = await made.createKey({ label: 'Old', search: '7/60' });
   const other = await made.createKey({ label: 'Other', search: '8/60' });
@@ -102,7 +102,7 @@ test('a key that goes back to the default has no allowance of its own', async ()
   expect(item).not.toHaveProperty('search');
 });
 
-test('[K3] what somebody else changes at the same time stays changed', async () => {
+test('[key #3] what somebody else changes at the same time stays changed', async () => {
   const made = await createAdminApp();
   const { id } = await made.createKey({ label: 'Old', search: '7/60' });
   const slow = made.another({
@@ -124,7 +124,7 @@ test('[K3] what somebody else changes at the same time stays changed', async () 
   expect(await keysOf(made)).toMatchObject([{ label: 'New', state: 'disabled', search: '9/60' }]);
 });
 
-test('[K3] an attribute that nobody here knows survives every change', async () => {
+test('[key #3] an attribute that nobody here knows survives every change', async () => {
   const made = await createAdminApp();
   const { id, secret } = await made.createKey();
   await made.dynamo.client.send(
@@ -139,7 +139,7 @@ test('[K3] an attribute that nobody here knows survives every change', async () 
   expect(await itemsOf(made.dynamo, 'keys')).toMatchObject([{ later: { S: 'kept' }, label: { S: 'New' } }]);
 });
 
-test('[A2] whoever is signed in is told who he is, and until when', async () => {
+test('[admin #2] whoever is signed in is told who he is, and until when', async () => {
   const { signIn, bob, clock } = await createAdminApp();
   const ada = await signIn();
   clock.wait(HOUR / 4);

@@ -6,7 +6,7 @@ import { itemsOf } from '../../support/dynamodb.ts';
 
 const create = ({ ada }: AdminApp, json: object) => ada('POST /api/admin/keys', { json });
 
-test('[K1] a key that is made is told, with where it is from now on', async () => {
+test('[key #1] a key that is made is told, with where it is from now on', async () => {
   const answer = await create(await createAdminApp(), { label: 'Tide watch' });
   const { id, secret, ...rest } = answer.json();
   expect(answer.status).toBe(201);
@@ -23,7 +23,7 @@ test('[K1] a key that is made is told, with where it is from now on', async () =
   });
 });
 
-test('[K1] a key is told in that answer alone: not later, not in what is stored, not in the log', async () => {
+test('[key #1] a key is told in that answer alone: not later, not in what is stored, not in the log', async () => {
   const { ada, signIn, createKey, log, stored } = await createAdminApp();
   const { id, secret } = await createKey({ label: 'Told once' });
   const browser = await signIn();
@@ -44,7 +44,7 @@ test('[K1] a key is told in that answer alone: not later, not in what is stored,
   expect(JSON.stringify([later, log])).not.toContain(sha256Hex(secret));
 });
 
-test('[K1][46] all that is stored of a key is its hash and what is said of it', async () => {
+test('[key #1][spec 5.4 #46] all that is stored of a key is its hash and what is said of it', async () => {
   const { dynamo, createKey } = await createAdminApp();
   const { id, secret } = await createKey({ label: 'Stored' });
   expect(await itemsOf(dynamo, 'keys')).toEqual([
@@ -58,7 +58,7 @@ test('[K1][46] all that is stored of a key is its hash and what is said of it', 
   ]);
 });
 
-test('[41] a key that is made is found by the very next request', async () => {
+test('[spec 5.7 #41] a key that is made is found by the very next request', async () => {
   const { dynamo, createKey } = await createAdminApp();
   const { id, secret } = await createKey({ label: 'At once', search: '5/60' });
   expect(await createDynamoDbApiKeyReader(dynamo.client, dynamo.tables.keys).read(sha256Hex(secret))).toEqual({
@@ -70,7 +70,7 @@ test('[41] a key that is made is found by the very next request', async () => {
   });
 });
 
-test('[K5] keys are made of their own, whatever they are called', async () => {
+test('[key #5] keys are made of their own, whatever they are called', async () => {
   const { ada, createKey } = await createAdminApp();
   const made = [await createKey({ label: 'Same' }), await createKey({ label: 'Same' })];
   expect(new Set(made.flatMap(({ id, secret }) => [id, secret])).size).toBe(4);
@@ -120,7 +120,7 @@ test('a body that comes encoded is read as any other', async () => {
   expect([answer.status, answer.json()['label']]).toEqual([201, 'Wälder']);
 });
 
-test('[K1] a key is told although nobody can say when it was last used', async () => {
+test('[key #1] a key is told although nobody can say when it was last used', async () => {
   const failing = async (): Promise<never> => Promise.reject(new Error('LEAKY'));
   const made = await createAdminApp({ stores: () => ({ usage: { spentSince: failing, latest: failing } }) });
   const answer = await create(made, { label: 'x' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAdminApp, expectRefusal } from '../../support/admin-app.ts';
 
-test('[K3] a key that is deleted is gone, and is not deleted twice', async () => {
+test('[key #3] a key that is deleted is gone, and is not deleted twice', async () => {
   const { ada, createKey, stored } = await createAdminApp();
   const { id } = await createKey();
   const kept = await createKey({ label: 'Another' });
@@ -14,7 +14,7 @@ test('[K3] a key that is deleted is gone, and is not deleted twice', async () =>
   expect(await stored()).toContain(kept.id);
 });
 
-test('[A2] signing out has no content, and takes the cookie back', async () => {
+test('[admin #2] signing out has no content, and takes the cookie back', async () => {
   const { signIn } = await createAdminApp();
   const { ask } = await signIn();
   const answer = await ask('DELETE /admin/session');

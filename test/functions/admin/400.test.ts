@@ -196,7 +196,7 @@ describe('signing in', () => {
     [{ token: [TOKENS.ada] }, 'invalid_parameter', 'token', 'must be a text'],
     [{ token: TOKENS.ada, ECHO: 1 }, 'invalid_parameter', 'body', 'may have the members token and no others'],
     [[TOKENS.ada], 'invalid_parameter', 'body', 'must be a JSON object'],
-  ])('[A1] with %j is refused, and costs no attempt', async (json, code, parameter, message) => {
+  ])('[admin #1] with %j is refused, and costs no attempt', async (json, code, parameter, message) => {
     const { ask, log, stored } = await createAdminApp();
     for (let attempt = 0; attempt < 12; attempt += 1) {
       const document = expectRefusal(await ask(SESSION, { json, address: ADDRESS }), 400, code);

@@ -83,7 +83,7 @@ const expectClosed = async (
   }
 };
 
-test('[A1][A7][33] whoever has not signed in hears the same everywhere, and nothing is done', async () => {
+test('[admin #1][admin #7][spec 5.8 #33] whoever has not signed in hears the same everywhere, and nothing is done', async () => {
   const made = await createAdminApp();
   const { id } = await made.createKey();
   const before = await made.stored();
@@ -103,7 +103,7 @@ const SOME = [
   'HEAD /api/admin/audit',
 ];
 
-describe('[A1] nobody is signed in', () => {
+describe('[admin #1] nobody is signed in', () => {
   const { ada } = TOKENS;
 
   test.each([
@@ -214,13 +214,13 @@ describe('[A1] nobody is signed in', () => {
   });
 });
 
-test('[A1] a scheme in other letters and more than one blank are as good', async () => {
+test('[admin #1] a scheme in other letters and more than one blank are as good', async () => {
   const { ask } = await createAdminApp();
   for (const authorization of [`bearer ${TOKENS.ada}`, `BEARER   ${TOKENS.ada} `])
     expect((await ask('GET /api/admin/keys', { headers: { authorization } })).status).toBe(200);
 });
 
-test('[A7] no answer whatever may be read by a page of another origin', async () => {
+test('[admin #7] no answer whatever may be read by a page of another origin', async () => {
   const { ada, ask, createKey } = await createAdminApp();
   const { id } = await createKey();
   const headers = { origin: 'https://elsewhere.example' };
@@ -245,7 +245,7 @@ test('[A7] no answer whatever may be read by a page of another origin', async ()
   }
 });
 
-test('[A1] who does not come through the front door is not let in, whatever he has', async () => {
+test('[admin #1] who does not come through the front door is not let in, whatever he has', async () => {
   const { ada, stored } = await createAdminApp();
   for (const secret of ['', 'wrong', 'local,local']) {
     const answer = await ada('POST /api/admin/keys', { json: { label: 'x' }, headers: { 'x-origin-secret': secret } });

@@ -46,13 +46,13 @@ test.each(['nobody', '0', 'constructor', '__proto__', '%00', '%F0%9F%90%8B', 'a 
   },
 );
 
-test('[K1] the key itself and its hash are no ids', async () => {
+test('[key #1] the key itself and its hash are no ids', async () => {
   const { ada, createKey } = await createAdminApp();
   const { secret } = await createKey();
   expectRefusal(await ada(`DELETE /api/admin/keys/${secret}`), 404, 'key_not_found');
 });
 
-test('[K3] a key that is deleted while it is being changed stays deleted', async () => {
+test('[key #3] a key that is deleted while it is being changed stays deleted', async () => {
   const { another, createKey, stored, audited } = await createAdminApp();
   const { id } = await createKey({ label: 'Gone' });
   const slow = another({

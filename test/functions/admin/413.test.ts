@@ -34,7 +34,7 @@ test('nothing of a body that is too large is done', async () => {
   expect(await stored()).toBe(before);
 });
 
-test('[A1] whoever has not signed in is not told how much is too much', async () => {
+test('[admin #1] whoever has not signed in is not told how much is too much', async () => {
   const { ask } = await createAdminApp();
   expectRefusal(await ask('POST /api/admin/keys', { text: bodyOf(17_408), headers }), 401, 'unauthorized');
 });

@@ -18,7 +18,7 @@ const WRONG: readonly Readonly<Record<string, string>>[] = [
   ].map((type) => ({ 'content-type': type })),
 ];
 
-test.each(WRONG)('[A3] a body of the type %j is not read', async (headers) => {
+test.each(WRONG)('[admin #3] a body of the type %j is not read', async (headers) => {
   const { ada, ask, signIn, createKey, stored } = await createAdminApp();
   const { id } = await createKey({ label: 'Kept' });
   const browser = await signIn();

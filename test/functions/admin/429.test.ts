@@ -46,7 +46,7 @@ const expectTooMany = (answer: Awaited<ReturnType<Attempt>>): number => {
 const HERE = '198.51.100.7';
 
 describe.each(KINDS)('by %s', (_, attempt) => {
-  test('[A4] ten wrong tokens are refused as wrong, and then the address has to wait', async () => {
+  test('[admin #4] ten wrong tokens are refused as wrong, and then the address has to wait', async () => {
     const made = await createAdminApp();
     await exhaust(made, HERE, attempt);
     const seconds = expectTooMany(await attempt(made, HERE));
@@ -58,7 +58,7 @@ describe.each(KINDS)('by %s', (_, attempt) => {
     expect((await attempt(made, HERE, TOKENS.ada)).status).toBe(200);
   });
 
-  test('[A4] other addresses go on', async () => {
+  test('[admin #4] other addresses go on', async () => {
     const made = await createAdminApp();
     await exhaust(made, HERE, attempt);
     expectTooMany(await attempt(made, HERE));
@@ -66,7 +66,7 @@ describe.each(KINDS)('by %s', (_, attempt) => {
     expect((await attempt(made, '198.51.100.8', TOKENS.bob)).status).toBe(200);
   });
 
-  test('[A4] a right token costs nothing, before, between and after wrong ones', async () => {
+  test('[admin #4] a right token costs nothing, before, between and after wrong ones', async () => {
     const made = await createAdminApp();
     const right = async () => expect((await attempt(made, HERE, TOKENS.ada)).status).toBe(200);
     for (let index = 0; index < 25; index += 1) await right();
@@ -77,7 +77,7 @@ describe.each(KINDS)('by %s', (_, attempt) => {
     expectTooMany(await attempt(made, HERE));
   });
 
-  test('[A4] while an address has to wait, no token of its is looked at', async () => {
+  test('[admin #4] while an address has to wait, no token of its is looked at', async () => {
     const made = await createAdminApp();
     await exhaust(made, HERE, attempt);
     expectTooMany(await attempt(made, HERE));
@@ -88,7 +88,7 @@ describe.each(KINDS)('by %s', (_, attempt) => {
   });
 });
 
-test('[A4] tokens of both ways are counted together, on all instances', async () => {
+test('[admin #4] tokens of both ways are counted together, on all instances', async () => {
   const made = await createAdminApp();
   const other = made.another();
   for (let index = 0; index < ATTEMPTS; index += 1) {
@@ -103,14 +103,14 @@ test.each([
   ['::ffff:198.51.100.7', '198.51.100.7', '::ffff:198.51.100.8'],
   ['198.51.100.7:4711', '198.51.100.7', '198.51.100.9'],
   ['', 'unknown', '198.51.100.7'],
-])('[A4] %j and %j are one caller, and %j is another', async (first, same, other) => {
+])('[admin #4] %j and %j are one caller, and %j is another', async (first, same, other) => {
   const made = await createAdminApp();
   await exhaust(made, first);
   expectTooMany(await signIn(made, same));
   expectRefusal(await signIn(made, other), 401, 'unauthorized');
 });
 
-test('[A4] what the caller says of his address is not believed', async () => {
+test('[admin #4] what the caller says of his address is not believed', async () => {
   const made = await createAdminApp();
   for (let index = 0; index <= ATTEMPTS; index += 1) {
     const options: AdminRequestOptions = {
@@ -126,7 +126,7 @@ test('[A4] what the caller says of his address is not believed', async () => {
   }
 });
 
-test('[A4] a window is a quarter of an hour: what was wrong before it is forgotten', async () => {
+test('[admin #4] a window is a quarter of an hour: what was wrong before it is forgotten', async () => {
   const made = await createAdminApp();
   const allowance = { count: ATTEMPTS, seconds: 900 };
   const { endsAt } = windowAt(made.clock.now(), allowance, `admin-login#a:${identify(HERE)}`);
@@ -142,7 +142,7 @@ test('[A4] a window is a quarter of an hour: what was wrong before it is forgott
   }
 });
 
-test('[A4] what presents no token costs nothing', async () => {
+test('[admin #4] what presents no token costs nothing', async () => {
   const made = await createAdminApp();
   for (let index = 0; index < 2 * ATTEMPTS; index += 1) {
     for (const headers of [
@@ -157,7 +157,7 @@ test('[A4] what presents no token costs nothing', async () => {
   expect(made.log.filter(({ event }) => event === 'operator_refused')).toHaveLength(1);
 });
 
-test('[A4] who has signed in before goes on, although his address has to wait', async () => {
+test('[admin #4] who has signed in before goes on, although his address has to wait', async () => {
   const made = await createAdminApp();
   const { ask } = await made.signIn();
   await exhaust(made, HERE);
@@ -165,7 +165,7 @@ test('[A4] who has signed in before goes on, although his address has to wait', 
   expect((await ask('GET /api/admin/keys')).status).toBe(200);
 });
 
-test('[A4] every wrong token is logged as that, and none is in the log or in what is stored', async () => {
+test('[admin #4] every wrong token is logged as that, and none is in the log or in what is stored', async () => {
   const made = await createAdminApp();
   for (const token of ['first-wrong-token', 'second-wrong-token']) {
     await signIn(made, HERE, token);
@@ -181,7 +181,7 @@ test('[A4] every wrong token is logged as that, and none is in the log or in wha
     expect(all).not.toContain(text);
 });
 
-test('[A4][L6] while the store does not answer, nobody is without a limit', async () => {
+test('[admin #4][limiter #6] while the store does not answer, nobody is without a limit', async () => {
   const made = await createAdminApp();
   made.proxy.behave(serverError);
   for (let index = 0; index < 3; index += 1) expectRefusal(await signIn(made, HERE), 401, 'unauthorized');

@@ -64,7 +64,7 @@ const expectDown = async (
 };
 
 describe.each(FAULTS)('while the store %s', (_, fault) => {
-  test('[A1] every call is answered with 503, and without the words of the store', async () => {
+  test('[admin #1] every call is answered with 503, and without the words of the store', async () => {
     const made = await createAdminApp();
     const browser = await made.signIn();
     made.proxy.behave(fault);
@@ -86,7 +86,7 @@ describe.each(FAULTS)('while the store %s', (_, fault) => {
     expectRefusal(await made.ada('PUT /api/admin/keys'), 405, 'method_not_allowed');
   });
 
-  test('[A1] who has not signed in hears nothing of it', async () => {
+  test('[admin #1] who has not signed in hears nothing of it', async () => {
     const made = await createAdminApp();
     made.proxy.behave(fault);
     for (const [line, options] of CALLS) expectRefusal(await made.ask(line, options), 401, 'unauthorized');
@@ -94,7 +94,7 @@ describe.each(FAULTS)('while the store %s', (_, fault) => {
   });
 });
 
-test('[A1] a store that nobody reaches is as good as none', async () => {
+test('[admin #1] a store that nobody reaches is as good as none', async () => {
   const made = await createAdminApp();
   await made.proxy.goDown();
   for (const [line, options] of CALLS) await expectDown(made, made.ada, line, options);

@@ -6,7 +6,7 @@ import { itemsOf } from '../../support/dynamodb.ts';
 
 const tick = ({ clock }: AdminApp): void => clock.wait(1000);
 
-test('[A6] all that is done is noted with who did it, when, and what changed, the newest first', async () => {
+test('[admin #6] all that is done is noted with who did it, when, and what changed, the newest first', async () => {
   const made = await createAdminApp();
   const { id } = await made.createKey({ label: 'First', search: '7/60' });
   tick(made);
@@ -63,7 +63,7 @@ test('[A6] all that is done is noted with who did it, when, and what changed, th
   });
 });
 
-test('[A6] it is kept from where and by which request something was done', async () => {
+test('[admin #6] it is kept from where and by which request something was done', async () => {
   const { ada, dynamo } = await createAdminApp();
   const { headers } = await ada('POST /api/admin/keys', { json: { label: 'x' }, address: '2001:db8:0:1::7' });
   const [item] = await itemsOf(dynamo, 'admin');
@@ -78,7 +78,7 @@ test('[A6] it is kept from where and by which request something was done', async
   });
 });
 
-test('[A6] two things in one millisecond are both noted, in their order', async () => {
+test('[admin #6] two things in one millisecond are both noted, in their order', async () => {
   const { createKey, audited } = await createAdminApp();
   for (const label of ['A', 'B', 'C']) await createKey({ label });
   expect(await audited()).toMatchObject([
@@ -88,7 +88,7 @@ test('[A6] two things in one millisecond are both noted, in their order', async 
   ]);
 });
 
-test('[A6] of two who do something at once, both are noted', async () => {
+test('[admin #6] of two who do something at once, both are noted', async () => {
   const { ada, bob, audited } = await createAdminApp();
   const json = { label: 'x' };
   await Promise.all(
@@ -101,7 +101,7 @@ test('[A6] of two who do something at once, both are noted', async () => {
   expect(new Set(entries.map(({ at }) => at)).size).toBe(8);
 });
 
-test('[A6] the hundred newest are shown', async () => {
+test('[admin #6] the hundred newest are shown', async () => {
   const { clock, dynamo, audited } = await createAdminApp();
   const audit = createDynamoDbAuditStore(dynamo.client, dynamo.tables.admin, clock.now);
   for (let index = 0; index < 103; index += 1) {
@@ -120,7 +120,7 @@ test('[A6] the hundred newest are shown', async () => {
   expect([entries[0]?.['at'], entries[99]?.['at']]).toEqual(['2026-11-21T12:00:00.103Z', '2026-11-21T12:00:00.004Z']);
 });
 
-test('[A6] a new year hides nothing of the old one', async () => {
+test('[admin #6] a new year hides nothing of the old one', async () => {
   const { clock, createKey, audited, dynamo } = await createAdminApp();
   clock.set(Date.parse('2026-12-31T23:59:59.999Z'));
   await createKey({ label: 'Last of the year' });
@@ -134,7 +134,7 @@ test('[A6] a new year hides nothing of the old one', async () => {
   expect(years.sort()).toEqual(['audit#2026', 'audit#2027']);
 });
 
-test('[A6] what is refused, and what changes nothing, is not noted', async () => {
+test('[admin #6] what is refused, and what changes nothing, is not noted', async () => {
   const { ada, ask, signIn, createKey, audited, stored } = await createAdminApp();
   const { id } = await createKey();
   const { cookie } = await signIn();
@@ -158,7 +158,7 @@ describe('where it cannot be noted', () => {
   const mute = (own: AdminApp): AdminApp =>
     own.another({ stores: ({ audit }) => ({ audit: { ...audit, append: fail } }) });
 
-  test('[A6] nothing is done to keys', async () => {
+  test('[admin #6] nothing is done to keys', async () => {
     const made = await createAdminApp();
     const { id } = await made.createKey();
     const before = await made.stored();
@@ -172,7 +172,7 @@ describe('where it cannot be noted', () => {
     expect(await made.stored()).toBe(before);
   });
 
-  test('[A6] nobody signs in or out', async () => {
+  test('[admin #6] nobody signs in or out', async () => {
     const made = await createAdminApp();
     const { cookie } = await made.signIn();
     const { ask } = mute(made);
@@ -185,7 +185,7 @@ describe('where it cannot be noted', () => {
   });
 });
 
-test('[A6] what was begun is noted, although the store then failed', async () => {
+test('[admin #6] what was begun is noted, although the store then failed', async () => {
   const made = await createAdminApp();
   const { id } = await made.createKey({ label: 'Kept' });
   const fail = async (): Promise<never> => {
@@ -209,7 +209,7 @@ test('[A6] what was begun is noted, although the store then failed', async () =>
   expect((await made.ada('GET /api/admin/keys')).json()).toMatchObject({ keys: [{ label: 'Kept' }] });
 });
 
-test('[A6] reading the notes changes none, and every operator reads the same', async () => {
+test('[admin #6] reading the notes changes none, and every operator reads the same', async () => {
   const made = await createAdminApp();
   await made.createKey();
   const before = await made.stored();

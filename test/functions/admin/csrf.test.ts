@@ -19,7 +19,7 @@ describe('by cookie', () => {
     ['from another site', { 'x-csrf': '1', 'sec-fetch-site': 'cross-site' }],
     ['from another host of the site', { 'x-csrf': '1', 'sec-fetch-site': 'same-site' }],
     ['from who knows where', { 'x-csrf': '1', 'sec-fetch-site': 'elsewhere' }],
-  ])('[A3] nothing is changed %s', async (_, headers) => {
+  ])('[admin #3] nothing is changed %s', async (_, headers) => {
     const { ask, signIn, createKey, stored } = await createAdminApp();
     const { id } = await createKey();
     const { cookie } = await signIn();
@@ -31,17 +31,20 @@ describe('by cookie', () => {
     expect((await ask('GET /admin/session', { headers: { cookie } })).status).toBe(200);
   });
 
-  test.each(['cross-site', 'same-site', 'elsewhere', ''])('[A3] nothing is read where the site is %j', async (site) => {
-    const { ask, signIn } = await createAdminApp();
-    const { cookie } = await signIn();
-    for (const line of READS) {
-      const answer = await ask(line, { headers: { cookie, 'x-csrf': '1', 'sec-fetch-site': site } });
-      expect([answer.status, answer.body.includes('unauthorized')]).toEqual([401, !line.startsWith('HEAD')]);
-    }
-  });
+  test.each(['cross-site', 'same-site', 'elsewhere', ''])(
+    '[admin #3] nothing is read where the site is %j',
+    async (site) => {
+      const { ask, signIn } = await createAdminApp();
+      const { cookie } = await signIn();
+      for (const line of READS) {
+        const answer = await ask(line, { headers: { cookie, 'x-csrf': '1', 'sec-fetch-site': site } });
+        expect([answer.status, answer.body.includes('unauthorized')]).toEqual([401, !line.startsWith('HEAD')]);
+      }
+    },
+  );
 
   test.each([{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }])(
-    '[A3] reading needs no x-csrf, and changing does: %j',
+    '[admin #3] reading needs no x-csrf, and changing does: %j',
     async (site) => {
       const { ask, signIn, createKey } = await createAdminApp();
       const { id } = await createKey();
@@ -56,7 +59,7 @@ describe('by cookie', () => {
     },
   );
 
-  test('[A3] a method that is none is taken for one that changes', async () => {
+  test('[admin #3] a method that is none is taken for one that changes', async () => {
     const { ask, signIn } = await createAdminApp();
     const { cookie } = await signIn();
     for (const method of ['OPTIONS', 'PUT', 'get', 'TRACE'])
@@ -64,7 +67,7 @@ describe('by cookie', () => {
   });
 });
 
-test('[A3] by token, which no browser adds by itself, nothing more is needed', async () => {
+test('[admin #3] by token, which no browser adds by itself, nothing more is needed', async () => {
   const { ada, createKey } = await createAdminApp();
   const { id } = await createKey();
   const statuses: number[] = [];
@@ -78,7 +81,7 @@ describe('signing in', () => {
   const json = { token: TOKENS.ada };
 
   test.each(['cross-site', 'same-site', 'none', 'elsewhere', ''])(
-    '[A3] from a page of another site (%j) is refused, whatever the token',
+    '[admin #3] from a page of another site (%j) is refused, whatever the token',
     async (site) => {
       const { ask, stored, log } = await createAdminApp();
       const headers = { 'sec-fetch-site': site, 'x-csrf': '1' };
@@ -89,7 +92,7 @@ describe('signing in', () => {
     },
   );
 
-  test('[A3] from a page of ours, or without a browser, needs no session and no x-csrf', async () => {
+  test('[admin #3] from a page of ours, or without a browser, needs no session and no x-csrf', async () => {
     const { ask } = await createAdminApp();
     expect((await ask('POST /admin/session', { json })).status).toBe(200);
     const headers = { 'sec-fetch-site': 'same-origin' };

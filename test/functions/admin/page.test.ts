@@ -16,7 +16,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 describe.each(PARTS)('%s', (path, body, type) => {
   const headers = { accept: path === '/admin' ? BROWSER : '*/*' };
 
-  test('[A1][A5] is for all, and runs nothing that is not ours', async () => {
+  test('[admin #1][admin #5] is for all, and runs nothing that is not ours', async () => {
     const { ask } = await createAdminApp();
     const answer = await ask(`GET ${path}`, { headers });
     expect([answer.status, answer.body, answer.cookies]).toEqual([200, body, []]);
@@ -30,7 +30,7 @@ describe.each(PARTS)('%s', (path, body, type) => {
     });
   });
 
-  test('[20] has the same headers for HEAD, and no content', async () => {
+  test('[spec 4 #20] has the same headers for HEAD, and no content', async () => {
     const { ask } = await createAdminApp();
     const { 'x-request-id': _, ...owed } = (await ask(`GET ${path}`, { headers })).headers;
     const answer = await ask(`HEAD ${path}`, { headers });
@@ -38,7 +38,7 @@ describe.each(PARTS)('%s', (path, body, type) => {
     expect(answer.headers).toMatchObject(owed);
   });
 
-  test('[A1] is the same for everybody, and nothing is asked of the store for it', async () => {
+  test('[admin #1] is the same for everybody, and nothing is asked of the store for it', async () => {
     const { ask, ada, signIn, createKey, proxy } = await createAdminApp();
     await createKey();
     const browser = await signIn();
@@ -55,7 +55,7 @@ describe.each(PARTS)('%s', (path, body, type) => {
   });
 });
 
-describe('[A1] the page is', () => {
+describe('[admin #1] the page is', () => {
   test.each(['text/html', BROWSER, 'application/json, text/html;q=0.5'])('for whoever accepts %s', async (accept) => {
     const { ask } = await createAdminApp();
     expect((await ask('GET /admin', { headers: { accept } })).status).toBe(200);
@@ -76,7 +76,7 @@ describe('[A1] the page is', () => {
   });
 });
 
-test('[A5] the page as it is built has nothing in it that its policy would refuse', async () => {
+test('[admin #5] the page as it is built has nothing in it that its policy would refuse', async () => {
   const { html, script, style } = await adminPage();
   expect([...html.matchAll(/<script[^>]*>/g)].map(String)).toEqual(['<script type="module" src="/admin/app.js">']);
   expect([...html.matchAll(/\b(?:src|href|action)="[^"]*"/g)].map(String)).toEqual([

@@ -18,7 +18,7 @@ const seenAt = async ({ dynamo }: AdminApp): Promise<readonly number[]> =>
   (await itemsOf(dynamo, 'admin')).flatMap(({ seen }) => (seen?.N === undefined ? [] : [Number(seen.N)]));
 
 describe('the cookie', () => {
-  test('[A2] is kept to this host, to https, from scripts and from other sites', async () => {
+  test('[admin #2] is kept to this host, to https, from scripts and from other sites', async () => {
     const { signIn } = await createAdminApp();
     const { answer } = await signIn();
     expect(answer.cookies).toEqual([
@@ -28,7 +28,7 @@ describe('the cookie', () => {
     ]);
   });
 
-  test.each([LOOPBACK, 'http://localhost:8080'])('[A2] has the name that %s may set', async (baseUrl) => {
+  test.each([LOOPBACK, 'http://localhost:8080'])('[admin #2] has the name that %s may set', async (baseUrl) => {
     const { signIn } = await createAdminApp({ baseUrl });
     const { answer, ask } = await signIn();
     expect(answer.cookies).toEqual([
@@ -40,7 +40,7 @@ describe('the cookie', () => {
     ]);
   });
 
-  test('[A2] of one scheme is not read in the other, under either name', async () => {
+  test('[admin #2] of one scheme is not read in the other, under either name', async () => {
     const secure = await createAdminApp();
     const plain = secure.another({ baseUrl: LOOPBACK });
     const [ours, theirs] = [await secure.signIn(), await plain.signIn()];
@@ -53,7 +53,7 @@ describe('the cookie', () => {
     }
   });
 
-  test('[A2] is found among others', async () => {
+  test('[admin #2] is found among others', async () => {
     const { ask, signIn } = await createAdminApp();
     const { cookie } = await signIn();
     for (const all of [
@@ -68,7 +68,7 @@ describe('the cookie', () => {
       expect((await ask(WHO, { headers: { cookie: all } })).status).toBe(200);
   });
 
-  test('[A2] is a secret of its own each time, of which only a hash is stored', async () => {
+  test('[admin #2] is a secret of its own each time, of which only a hash is stored', async () => {
     const { signIn, stored, dynamo, log } = await createAdminApp();
     const visits = [await signIn(), await signIn(), await signIn('bob')];
     const secrets = visits.map(({ secret }) => secret);
@@ -90,7 +90,7 @@ describe('the cookie', () => {
     for (const secret of [...secrets, ...Object.values(TOKENS)]) expect(all).not.toContain(secret);
   });
 
-  test('[A2] is set by signing in and taken back by signing out, and by nothing else', async () => {
+  test('[admin #2] is set by signing in and taken back by signing out, and by nothing else', async () => {
     const { ada, signIn, createKey } = await createAdminApp();
     const { id } = await createKey();
     const { ask } = await signIn();
@@ -102,7 +102,7 @@ describe('the cookie', () => {
   });
 });
 
-test('[A2] signing in says who has signed in and until when, and no secret', async () => {
+test('[admin #2] signing in says who has signed in and until when, and no secret', async () => {
   const { signIn } = await createAdminApp();
   const { answer } = await signIn('bob');
   expect(answer.headers['content-type']).toBe('application/json');
@@ -110,7 +110,7 @@ test('[A2] signing in says who has signed in and until when, and no secret', asy
 });
 
 describe('a session', () => {
-  test('[A2] ends after eight hours, however much it is used', async () => {
+  test('[admin #2] ends after eight hours, however much it is used', async () => {
     const { signIn, clock } = await createAdminApp();
     const { ask } = await signIn();
     for (let visit = 0; visit < 16; visit += 1) {
@@ -127,14 +127,14 @@ describe('a session', () => {
     [30 * MINUTE - 1, 200],
     [30 * MINUTE, 401],
     [HOUR, 401],
-  ])('[A2] that is not used for %i ms is answered with %i', async (idle, status) => {
+  ])('[admin #2] that is not used for %i ms is answered with %i', async (idle, status) => {
     const { signIn, clock } = await createAdminApp();
     const { ask } = await signIn();
     clock.wait(idle);
     expect((await ask(WHO)).status).toBe(status);
   });
 
-  test('[A2] that is used goes on', async () => {
+  test('[admin #2] that is used goes on', async () => {
     const { signIn, clock } = await createAdminApp();
     const { ask } = await signIn();
     for (const [path, status] of [
@@ -147,7 +147,7 @@ describe('a session', () => {
     }
   });
 
-  test('[A2] is not kept alive by what is refused', async () => {
+  test('[admin #2] is not kept alive by what is refused', async () => {
     const { ask, signIn, clock } = await createAdminApp();
     const { cookie } = await signIn();
     for (const headers of [
@@ -160,7 +160,7 @@ describe('a session', () => {
     expectRefusal(await ask(WHO, { headers: { cookie } }), 401, 'unauthorized');
   });
 
-  test('[A2] that is in use is written once a minute at most', async () => {
+  test('[admin #2] that is in use is written once a minute at most', async () => {
     const made = await createAdminApp();
     const { ask } = await made.signIn();
     const start = made.clock.now();
@@ -179,7 +179,7 @@ describe('a session', () => {
     }
   });
 
-  test('[A2] ends when its holder signs out, and no other does', async () => {
+  test('[admin #2] ends when its holder signs out, and no other does', async () => {
     const made = await createAdminApp();
     const [first, second] = [await made.signIn(), await made.signIn()];
     await first.ask('DELETE /admin/session');
@@ -189,7 +189,7 @@ describe('a session', () => {
     expect(await made.stored()).not.toContain(sha256Hex(first.secret));
   });
 
-  test('[A2] holds on every instance, and so does its end', async () => {
+  test('[admin #2] holds on every instance, and so does its end', async () => {
     const made = await createAdminApp();
     const { ask, cookie } = await made.signIn();
     const headers = { cookie };
@@ -199,7 +199,7 @@ describe('a session', () => {
     expectRefusal(await other.ask(WHO, { headers }), 401, 'unauthorized');
   });
 
-  test('[A2] is over where the token that opened it is replaced, whoever has the new one', async () => {
+  test('[admin #2] is over where the token that opened it is replaced, whoever has the new one', async () => {
     const made = await createAdminApp();
     const { cookie } = await made.signIn('ada');
     const replaced = operators.map(({ name, tokenHash }) => ({
@@ -211,7 +211,7 @@ describe('a session', () => {
     expect((await made.ask(WHO, { headers: { cookie } })).status).toBe(200);
   });
 
-  test('[A2] of an operator who is taken from the list is over', async () => {
+  test('[admin #2] of an operator who is taken from the list is over', async () => {
     const made = await createAdminApp();
     const [ada, bob] = [await made.signIn('ada'), await made.signIn('bob')];
     const later = made.another({ operators: operators.filter(({ name }) => name === 'bob') });
@@ -221,7 +221,7 @@ describe('a session', () => {
     expect((await later.bob(WHO)).status).toBe(200);
   });
 
-  test('[A2] is not what a token opens: that goes on', async () => {
+  test('[admin #2] is not what a token opens: that goes on', async () => {
     const { bob, clock, stored } = await createAdminApp();
     expect((await bob(WHO)).status).toBe(200);
     clock.wait(24 * HOUR);
@@ -229,7 +229,7 @@ describe('a session', () => {
     expect(await stored()).toBe('[[],[],[]]');
   });
 
-  test('[A2] is of the token where both are sent', async () => {
+  test('[admin #2] is of the token where both are sent', async () => {
     const { bob, signIn } = await createAdminApp();
     const { cookie } = await signIn('ada');
     expect((await bob(WHO, { headers: { cookie } })).json()).toEqual({ operator: 'bob', expires_at: null });

@@ -41,7 +41,7 @@ const lastUsed = async ({ ada }: AdminApp): Promise<readonly unknown[]> => {
 const resetsIn = ({ clock }: AdminApp, allowance: Allowance, partition: string): number =>
   Math.ceil((windowAt(clock.now(), allowance, partition).endsAt - clock.now() + 100) / 1000);
 
-test('[K6] usage is what the limiter counts, for each key', async () => {
+test('[key #6] usage is what the limiter counts, for each key', async () => {
   const made = await createAdminApp();
   const till = tillOf(made);
   const search = { count: 5, seconds: 300 };
@@ -79,7 +79,7 @@ test('[K6] usage is what the limiter counts, for each key', async () => {
   });
 });
 
-test('[K6] a key that nobody uses has used nothing', async () => {
+test('[key #6] a key that nobody uses has used nothing', async () => {
   const made = await createAdminApp();
   const { id } = await made.createKey({ label: 'x', search: '600/60,20/1' });
   expect((await usageOf(made))['keys']).toEqual([
@@ -91,7 +91,7 @@ test('[K6] a key that nobody uses has used nothing', async () => {
   ]);
 });
 
-test('[K6] of the window only what is in it is used, and of a day all its windows', async () => {
+test('[key #6] of the window only what is in it is used, and of a day all its windows', async () => {
   const made = await createAdminApp();
   const till = tillOf(made);
   const { id } = await made.createKey();
@@ -115,7 +115,7 @@ test('[K6] of the window only what is in it is used, and of a day all its window
   ]);
 });
 
-test('[K6] with a changed allowance the count goes on under the new limit', async () => {
+test('[key #6] with a changed allowance the count goes on under the new limit', async () => {
   const made = await createAdminApp();
   const { id } = await made.createKey();
   await spend(tillOf(made), id, 'search', 6);
@@ -123,7 +123,7 @@ test('[K6] with a changed allowance the count goes on under the new limit', asyn
   expect((await usageOf(made))['keys']).toMatchObject([{ search: { limit: 7, seconds: 60, used: 6 } }]);
 });
 
-test('[K6] a window with a burst limit is counted as a whole', async () => {
+test('[key #6] a window with a burst limit is counted as a whole', async () => {
   const made = await createAdminApp();
   const search = { count: 6, seconds: 60, burst: { count: 2, seconds: 1 } };
   const { id } = await made.createKey({ label: 'x', search: '6/60,2/1' });
@@ -137,7 +137,7 @@ test('[K6] a window with a burst limit is counted as a whole', async () => {
 });
 
 describe('the day of the last use', () => {
-  test.each(['search', 'browse'] as const)('[K4][K6] is that of the last %s', async (name) => {
+  test.each(['search', 'browse'] as const)('[key #4][key #6] is that of the last %s', async (name) => {
     const made = await createAdminApp();
     const till = tillOf(made);
     const { id } = await made.createKey();
@@ -150,7 +150,7 @@ describe('the day of the last use', () => {
     expect(await lastUsed(made)).toEqual(['2026-11-22']);
   });
 
-  test('[K4][K6] is the later of the two, whichever that is', async () => {
+  test('[key #4][key #6] is the later of the two, whichever that is', async () => {
     const made = await createAdminApp();
     const till = tillOf(made);
     const [first, second] = [await made.createKey(), await made.createKey()];
@@ -162,7 +162,7 @@ describe('the day of the last use', () => {
     expect(await lastUsed(made)).toEqual(['2026-11-22', '2026-11-22']);
   });
 
-  test('[K4][K6] is noted of uses that cost nothing, too', async () => {
+  test('[key #4][key #6] is noted of uses that cost nothing, too', async () => {
     const made = await createAdminApp();
     const { id } = await made.createKey();
     await tillOf(made).recordUse(keyRecord({ id }));
@@ -172,7 +172,7 @@ describe('the day of the last use', () => {
     expect(answer.json()['last_used_on']).toBe('2026-11-21');
   });
 
-  test('[K6] of another key is not taken for it', async () => {
+  test('[key #6] of another key is not taken for it', async () => {
     const made = await createAdminApp();
     const [first, second] = [await made.createKey(), await made.createKey()];
     await spend(tillOf(made), first.id, 'search', 1);
@@ -195,7 +195,7 @@ describe('the pool', () => {
     searchPool: { count: 100, seconds },
   });
 
-  test('[K6] is what all without a key have taken of it', async () => {
+  test('[key #6] is what all without a key have taken of it', async () => {
     const made = await createAdminApp({ allowances: pooled });
     const resets_in = resetsIn(made, { count: 100, seconds }, 'search#pool');
     expect((await usageOf(made))['pool']).toEqual({ limit: 100, seconds, used: 0, resets_in });

@@ -15,7 +15,7 @@ import { createTestApp, type TestResponse } from '../../support/test-app.ts';
 const ROUTES = routesOf(BROWSE_TARGETS);
 const MISTAKEN = ['/jack/followers?limit=0', '/api/v1/profiles', '/search', '/api/v1/search/'];
 
-test('[66][67] every page may read every answer and the headers that matter', async () => {
+test('[decision 7 #66][spec 9.4 #67] every page may read every answer and the headers that matter', async () => {
   const { key, keys } = issuedKey();
   const { get } = createTestApp({ access: { keys } });
   for (const route of [...ROUTES, ...MISTAKEN]) {
@@ -50,7 +50,7 @@ const substance = ({ status, headers, body }: TestResponse) => {
 
 describe('with a key', () => {
   test.each(['Bearer ', 'bearer ', 'BEARER ', 'bEaReR ', 'Bearer    '])(
-    '[36][57] spelled with %o a known key is valid, and the answer its holder’s alone',
+    '[spec 5.5 #36][spec 5.6 #57] spelled with %o a known key is valid, and the answer its holder’s alone',
     async (scheme) => {
       const { key, keys } = issuedKey();
       const { get } = createTestApp({ access: { keys } });
@@ -68,7 +68,7 @@ describe('with a key', () => {
     },
   );
 
-  test('[47] the answer is the same as without: bytes, tag, type and links', async () => {
+  test('[spec 5.4 #47] the answer is the same as without: bytes, tag, type and links', async () => {
     const { key, keys } = issuedKey();
     const { get } = createTestApp({ upstream: upstreamWithLists(30), access: { keys } });
     for (const route of ROUTES) {
@@ -81,7 +81,7 @@ describe('with a key', () => {
     }
   });
 
-  test('[47] a tag that was given without a key matches, and the other way round', async () => {
+  test('[spec 5.4 #47] a tag that was given without a key matches, and the other way round', async () => {
     const { key, keys } = issuedKey();
     const { get } = createTestApp({ access: { keys } });
     const authorization = `Bearer ${key}`;
@@ -93,7 +93,7 @@ describe('with a key', () => {
     }
   });
 
-  test('[47] a cursor that was given without a key goes on, and the other way round', async () => {
+  test('[spec 5.4 #47] a cursor that was given without a key goes on, and the other way round', async () => {
     const { key, keys } = issuedKey();
     const { get } = createTestApp({ upstream: upstreamWithLists(30), access: { keys } });
     const headers = { authorization: `Bearer ${key}` };
@@ -110,7 +110,7 @@ describe('with a key', () => {
 });
 
 describe('without a key', () => {
-  test('[35] the answer says anonymous, and may be kept for others', async () => {
+  test('[spec 5.5 #35] the answer says anonymous, and may be kept for others', async () => {
     const { get } = createTestApp({ access: { keys: issuedKey().keys } });
     for (const route of ROUTES) {
       const { status, headers } = await get(route);
@@ -122,7 +122,7 @@ describe('without a key', () => {
     }
   });
 
-  test('[38] a good key in any other place is not looked for, and is in no log line', async () => {
+  test('[spec 5.4 #38] a good key in any other place is not looked for, and is in no log line', async () => {
     const { key, keys, reads } = createTestKey();
     const { get, log } = createTestApp({ access: { keys } });
     const places = OTHER_CREDENTIALS.map((headers) =>
@@ -154,7 +154,7 @@ describe('the allowance of a key', () => {
     expect(await searches({ count: 8, seconds: 60, burst: { count: 2, seconds: 10 } })).toBe(2);
   });
 
-  test('[41] is what the operator says now: more and less hold at once', async () => {
+  test('[spec 5.7 #41] is what the operator says now: more and less hold at once', async () => {
     const { headers, keys, change } = createTestKey();
     const { statuses } = createLimitedApp({ access: { keys } });
     expect(await statuses(7, '/search?q=fjord', headers)).toEqual([200, 200, 200, 200, 200, 200, 429]);
@@ -166,7 +166,7 @@ describe('the allowance of a key', () => {
     expect(await statuses(2, '/search?q=fjord', headers)).toEqual([200, 429]);
   });
 
-  test('[41] is what the operator says now: what is left of a smaller one may be spent', async () => {
+  test('[spec 5.7 #41] is what the operator says now: what is left of a smaller one may be spent', async () => {
     const { headers, keys, change } = createTestKey();
     const { statuses } = createLimitedApp({ access: { keys } });
     expect(await statuses(1, '/search?q=fjord', headers)).toEqual([200]);

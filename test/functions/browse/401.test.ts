@@ -37,21 +37,24 @@ const expectInvalid = (answer: TestResponse): void => {
 const mistyped = (key: string): string => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
 
 describe('a key that nobody was given', () => {
-  test.each(BEARER_FORMS)('[57][33] %o is refused with invalid_key, for its holder alone', async (authorization) => {
-    const { get, log } = createTestApp({ upstream: upstreamNotCalled });
-    for (const route of ROUTES) {
-      const answer = await get(route, { headers: { authorization } });
-      expect(expectProblem(answer, 401, 'invalid_key')['resolution']).toMatch(/Authorization/);
-      expect(answer.headers).toMatchObject({
-        'cache-control': 'private, no-store',
-        'x-api-key-status': 'invalid',
-        vary: 'Accept, Authorization, Accept-Encoding',
-      });
-    }
-    expect(JSON.stringify(log)).not.toContain('pstn_');
-  });
+  test.each(BEARER_FORMS)(
+    '[spec 5.6 #57][spec 5.8 #33] %o is refused with invalid_key, for its holder alone',
+    async (authorization) => {
+      const { get, log } = createTestApp({ upstream: upstreamNotCalled });
+      for (const route of ROUTES) {
+        const answer = await get(route, { headers: { authorization } });
+        expect(expectProblem(answer, 401, 'invalid_key')['resolution']).toMatch(/Authorization/);
+        expect(answer.headers).toMatchObject({
+          'cache-control': 'private, no-store',
+          'x-api-key-status': 'invalid',
+          vary: 'Accept, Authorization, Accept-Encoding',
+        });
+      }
+      expect(JSON.stringify(log)).not.toContain('pstn_');
+    },
+  );
 
-  test('[44] is what is wrong first, whatever the parameters and Accept are', async () => {
+  test('[decision 6 #44] is what is wrong first, whatever the parameters and Accept are', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     const headers = { authorization: 'Bearer x', accept: 'image/png', 'if-none-match': '*' };
     for (const route of ROUTES) {
@@ -68,7 +71,7 @@ describe('a key that nobody was given', () => {
       expectProblem(await get(route, { headers }), 401, 'invalid_key');
   });
 
-  test('[44][43] is not looked at where there is no such route', async () => {
+  test('[decision 6 #44][spec 5.5 #43] is not looked at where there is no such route', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of [
       '/api/v1/profiles',
@@ -85,7 +88,7 @@ describe('a key that nobody was given', () => {
     }
   });
 
-  test('[20] HEAD is refused as GET is, without a body', async () => {
+  test('[spec 4 #20] HEAD is refused as GET is, without a body', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ROUTES) {
       const options = { headers: { authorization: 'Bearer x' } };
@@ -96,7 +99,7 @@ describe('a key that nobody was given', () => {
     }
   });
 
-  test('[69] is refused in a way that pages on other origins can read', async () => {
+  test('[decision 7 #69] is refused in a way that pages on other origins can read', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ROUTES) {
       const { headers } = await get(route, { headers: { authorization: 'Bearer x', origin: 'https://a.example' } });
@@ -113,7 +116,7 @@ describe('what is no key of ours', () => {
   };
 
   test.each(valuesOf('malformed'))(
-    '[39] %o is refused, and neither store nor provider is asked',
+    '[decision 6 #39] %o is refused, and neither store nor provider is asked',
     async (authorization) => {
       const { upstream, calls } = countingUpstream();
       const { get } = createTestApp({ ...nothingAsked, upstream });
@@ -123,14 +126,14 @@ describe('what is no key of ours', () => {
   );
 
   test.each(valuesOf('key'))(
-    '[39] %o is one token, but none of ours: refused, and no store is asked',
+    '[decision 6 #39] %o is one token, but none of ours: refused, and no store is asked',
     async (value) => {
       const { get } = createTestApp(nothingAsked);
       for (const route of ROUTES) expectInvalid(await get(route, { headers: { authorization: value } }));
     },
   );
 
-  test('[39] a good key that was mistyped, doubled or cut is refused, and no store is asked', async () => {
+  test('[decision 6 #39] a good key that was mistyped, doubled or cut is refused, and no store is asked', async () => {
     const key = newApiKey();
     const { get } = createTestApp(nothingAsked);
     for (const token of [
@@ -148,13 +151,16 @@ describe('what is no key of ours', () => {
     }
   });
 
-  test.each(valuesOf('anonymous'))('[38] %o is no key at all: the anonymous answer', async (authorization) => {
-    const { get } = createTestApp({ access: { keys: keyReaderNotCalled } });
-    for (const route of ROUTES)
-      expect(comparableAnswer(await get(route, { headers: { authorization } }))).toEqual(
-        comparableAnswer(await get(route)),
-      );
-  });
+  test.each(valuesOf('anonymous'))(
+    '[spec 5.4 #38] %o is no key at all: the anonymous answer',
+    async (authorization) => {
+      const { get } = createTestApp({ access: { keys: keyReaderNotCalled } });
+      for (const route of ROUTES)
+        expect(comparableAnswer(await get(route, { headers: { authorization } }))).toEqual(
+          comparableAnswer(await get(route)),
+        );
+    },
+  );
 });
 
 describe('a key that the store does not know, or that is disabled', () => {
@@ -163,17 +169,20 @@ describe('a key that the store does not know, or that is disabled', () => {
     disabled: createTestKey({ state: 'disabled' }),
   });
 
-  test.each(['unknown', 'disabled'] as const)('[37] %s is refused, and no provider is asked', async (kind) => {
-    const { headers, keys, reads } = refusedKeys()[kind];
-    const { upstream, calls } = countingUpstream();
-    const { get } = createLimitedApp({ upstream, access: { keys, counters: counterStoreNotCalled } });
-    for (const route of ROUTES) expectInvalid(await get(route, { headers }));
-    expect(reads()).toBe(ROUTES.length);
-    expect(calls()).toBe(0);
-  });
+  test.each(['unknown', 'disabled'] as const)(
+    '[spec 5.5 #37] %s is refused, and no provider is asked',
+    async (kind) => {
+      const { headers, keys, reads } = refusedKeys()[kind];
+      const { upstream, calls } = countingUpstream();
+      const { get } = createLimitedApp({ upstream, access: { keys, counters: counterStoreNotCalled } });
+      for (const route of ROUTES) expectInvalid(await get(route, { headers }));
+      expect(reads()).toBe(ROUTES.length);
+      expect(calls()).toBe(0);
+    },
+  );
 
   test.each(['unknown', 'disabled'] as const)(
-    '[44] %s goes before wrong parameters, a wrong Accept and a condition',
+    '[decision 6 #44] %s goes before wrong parameters, a wrong Accept and a condition',
     async (kind) => {
       const { headers, keys } = refusedKeys()[kind];
       const { get } = createTestApp({ upstream: upstreamNotCalled, access: { keys } });
@@ -185,7 +194,7 @@ describe('a key that the store does not know, or that is disabled', () => {
     },
   );
 
-  test('[37] asks no provider while it is looked up, although his address has plenty left', async () => {
+  test('[spec 5.5 #37] asks no provider while it is looked up, although his address has plenty left', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { upstream, calls } = countingUpstream();
     const { get } = createLimitedApp({
@@ -203,7 +212,7 @@ describe('a key that the store does not know, or that is disabled', () => {
     expect(calls()).toBe(1);
   });
 
-  test('[44] disabled is what is wrong, though the answer is remembered', async () => {
+  test('[decision 6 #44] disabled is what is wrong, though the answer is remembered', async () => {
     const { headers, keys, change } = createTestKey();
     const { get } = createLimitedApp({ access: { keys }, memoryMilliseconds: 60_000 });
     for (const route of ROUTES) expect((await get(route, { headers })).status).toBe(200);
@@ -215,7 +224,7 @@ describe('a key that the store does not know, or that is disabled', () => {
     }
   });
 
-  test('[44][43] is not asked about where there is no such route, nor for what did not come through the edge', async () => {
+  test('[decision 6 #44][spec 5.5 #43] is not asked about where there is no such route, nor for what did not come through the edge', async () => {
     const { headers, keys, reads } = createTestKey({ state: 'disabled' });
     const { get } = createTestApp({ upstream: upstreamNotCalled, access: { keys } });
     expectProblem(await get('/api/v1/profiles', { headers }), 404, 'route_not_found');
@@ -227,7 +236,7 @@ describe('a key that the store does not know, or that is disabled', () => {
   });
 });
 
-describe('[45] a refused key', () => {
+describe('[spec 5.7 #45] a refused key', () => {
   const MANY = 12;
 
   test('spends nothing: not of the address, and not of the key', async () => {

@@ -38,7 +38,7 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
     return { ...built, headers };
   };
 
-  test('[50][52] is a problem that says when to come back, at every address of the read', async () => {
+  test('[spec 8.2 #50][spec 8.1 #52] is a problem that says when to come back, at every address of the read', async () => {
     const { get } = await spent('without');
     for (const route of routesOf([read])) {
       const answer = await get(route);
@@ -52,14 +52,14 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
     }
   });
 
-  test('[10] says at the alias that it is deprecated', async () => {
+  test('[spec 9.4 #10] says at the alias that it is deprecated', async () => {
     const { get } = await spent('without');
     const [path = ''] = read.v1.split('?');
     expectLifecycle(await get(read.alias), path);
     expectLifecycle(await get(read.alias, { method: 'HEAD' }), path);
   });
 
-  test('[50] is over when the caller has waited as he was told, and not before', async () => {
+  test('[spec 8.2 #50] is over when the caller has waited as he was told, and not before', async () => {
     const { get, clock, statuses } = await spent('without');
     const seconds = expectRefused(await get(read.permalink));
     clock.wait((seconds - 2) * 1000);
@@ -69,7 +69,7 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
     expect(await statuses(anonymous.count + 1, read.permalink)).toEqual([...Array(anonymous.count).fill(200), 429]);
   });
 
-  test('[20][50] refuses HEAD as it does GET', async () => {
+  test('[spec 4 #20][spec 8.2 #50] refuses HEAD as it does GET', async () => {
     const { get } = await spent('without');
     for (const route of routesOf([read])) {
       const withBody = await get(route);
@@ -79,12 +79,12 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
     }
   });
 
-  test('[50] goes before whether the caller knows the answer already', async () => {
+  test('[spec 8.2 #50] goes before whether the caller knows the answer already', async () => {
     const { get } = await spent('without');
     expectRefused(await get(read.v1, { headers: { 'if-none-match': '*' } }));
   });
 
-  test('[51] says that nothing is left, until when at most, and of what', async () => {
+  test('[decision 6 #51] says that nothing is left, until when at most, and of what', async () => {
     const { get } = await spent('without');
     const answer = await get(read.v1);
     const name = allowanceOf(read);
@@ -95,7 +95,7 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
     expect(parseRateLimitField(answer, 'ratelimit-policy')).toEqual({ [name]: { q: anonymous.count, w: 60 } });
   });
 
-  test('[50][57] of a key is for its holder alone', async () => {
+  test('[spec 8.2 #50][spec 5.6 #57] of a key is for its holder alone', async () => {
     const { get, headers } = await spent('with a key');
     const answer = await get(read.v1, { headers });
     const seconds = expectRefused(answer);
@@ -106,7 +106,7 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
     expect(parseRateLimitField(answer, 'ratelimit-policy')).toEqual({ [name]: { q: keyed.count, w: 60 } });
   });
 
-  test('[69] may be read by pages of other origins', async () => {
+  test('[decision 7 #69] may be read by pages of other origins', async () => {
     const { get } = await spent('without');
     const { headers } = await get(read.v1, { headers: { origin: 'https://elsewhere.example' } });
     expect(headers['access-control-allow-origin']).toBe('*');
@@ -115,7 +115,7 @@ describe.each(BROWSE_TARGETS)('a spent allowance: $resource', (read) => {
   });
 });
 
-test('[50] no provider is asked for who is refused', async () => {
+test('[spec 8.2 #50] no provider is asked for who is refused', async () => {
   const { upstream, calls } = countingUpstream();
   const { statuses } = createLimitedApp({ upstream });
   await statuses(20, SEARCH);
@@ -129,7 +129,7 @@ describe('a burst limit', () => {
     browse: { count: 4, seconds: 60 },
   });
 
-  test('[50][51] refuses for its own part of the window', async () => {
+  test('[spec 8.2 #50][decision 6 #51] refuses for its own part of the window', async () => {
     const { get, statuses, clock } = createLimitedApp({ access: { allowances } });
     expect(await statuses(2, SEARCH)).toEqual([200, 200]);
     const answer = await get(SEARCH);
@@ -145,7 +145,7 @@ describe('a burst limit', () => {
     expect(await statuses(3, SEARCH)).toEqual([200, 200, 429]);
   });
 
-  test('[51] of a key is said where there is something left of it, too', async () => {
+  test('[decision 6 #51] of a key is said where there is something left of it, too', async () => {
     const { headers, keys } = createTestKey();
     const { get } = createLimitedApp({ access: { keys, allowances } });
     const answer = await get(SEARCH, { headers });
@@ -163,7 +163,7 @@ describe('a burst limit', () => {
 describe('a pool that all searches without a key share', () => {
   const access = { allowances: { search: { ...TINY_ALLOWANCES.search, pool: { count: 2, seconds: 60 } } } };
 
-  test('[50][51] refuses them all when it is spent, and says so', async () => {
+  test('[spec 8.2 #50][decision 6 #51] refuses them all when it is spent, and says so', async () => {
     const { get, statuses, clock } = createLimitedApp({ access });
     expect(await statuses(1, SEARCH, viewerIp('192.0.2.1'))).toEqual([200]);
     expect(await statuses(1, SEARCH, viewerIp('192.0.2.2'))).toEqual([200]);
@@ -179,7 +179,7 @@ describe('a pool that all searches without a key share', () => {
     expect(await statuses(1, SEARCH, viewerIp('192.0.2.3'))).toEqual([200]);
   });
 
-  test('[53] is nothing to who has a key, nor to who reads a profile', async () => {
+  test('[spec 8.1 #53] is nothing to who has a key, nor to who reads a profile', async () => {
     const { headers, keys } = createTestKey();
     const { get, statuses } = createLimitedApp({ access: { ...access, keys } });
     expect(await statuses(3, SEARCH)).toEqual([200, 200, 429]);
@@ -190,7 +190,7 @@ describe('a pool that all searches without a key share', () => {
     expect(parseRateLimitField(await get('/jack'), 'ratelimit-policy')).toEqual({ browse: { q: 4, w: 60 } });
   });
 
-  test('[53] is not spent by who has nothing of his own left', async () => {
+  test('[spec 8.1 #53] is not spent by who has nothing of his own left', async () => {
     const own = { search: { ...TINY_ALLOWANCES.search, pool: { count: 4, seconds: 60 } } };
     const { statuses, get } = createLimitedApp({ access: { allowances: own } });
     expect(await statuses(6, SEARCH, viewerIp('192.0.2.1'))).toEqual([200, 200, 200, 429, 429, 429]);
@@ -200,7 +200,7 @@ describe('a pool that all searches without a key share', () => {
     expect(await statuses(2, SEARCH, viewerIp('192.0.2.2'))).toEqual([200, 429]);
   });
 
-  test('[50] asks no provider for who is refused by it, however much he has of his own', async () => {
+  test('[spec 8.2 #50] asks no provider for who is refused by it, however much he has of his own', async () => {
     const search = { anonymous: { count: 100, seconds: 60 }, keyed: { count: 1, seconds: 60 } };
     const { upstream, calls } = countingUpstream();
     const pooled = { search: { ...search, pool: { count: 2, seconds: 60 } } };
@@ -209,7 +209,7 @@ describe('a pool that all searches without a key share', () => {
     expect(calls()).toBe(2);
   });
 
-  test('[53] costs a caller nothing of his own when it refuses him', async () => {
+  test('[spec 8.1 #53] costs a caller nothing of his own when it refuses him', async () => {
     const { statuses, counters } = createLimitedApp({ access });
     await statuses(2, SEARCH, viewerIp('192.0.2.1'));
     await statuses(5, SEARCH, viewerIp('192.0.2.2'));

@@ -40,7 +40,7 @@ test.each(
   outages.flatMap(([outage, behaviour]) =>
     reads.map(([read, targetOf]) => [outage, read, behaviour, targetOf] as const),
   ),
-)('[100] after a provider %s the first read of %s is whole', async (_, __, behaviour, targetOf) => {
+)('[decision 5 #100] after a provider %s the first read of %s is whole', async (_, __, behaviour, targetOf) => {
   const server = await faultServer({ fxtwitter: behaviour, canary: behaviour });
   const clock = testClock(NOW);
   const upstream = fxTwitterAt(server, { clock: clock.now, limits: { attemptMilliseconds: 60 } });

@@ -40,7 +40,7 @@ const limitOf = (read: RouteTargets): number => TINY_ALLOWANCES[allowanceOf(read
 /** So many admitted, and then no more. */
 const admitted = (count: number): readonly number[] => [...Array<number>(count).fill(200), 429];
 
-describe('[52] one allowance', () => {
+describe('[spec 8.1 #52] one allowance', () => {
   test.each(BROWSE_TARGETS)('is for all addresses of a read: $resource', async (read) => {
     const { get } = createLimitedApp();
     const statuses: number[] = [];
@@ -81,7 +81,7 @@ describe('[52] one allowance', () => {
   });
 });
 
-describe('[53] with a key and without', () => {
+describe('[spec 8.1 #53] with a key and without', () => {
   test.each(BROWSE_TARGETS)('callers are counted apart, both ways round: $resource', async (read) => {
     const { keyed } = TINY_ALLOWANCES[allowanceOf(read)];
     const { headers, keys } = createTestKey();
@@ -113,7 +113,7 @@ describe('[53] with a key and without', () => {
   });
 });
 
-describe('[54] nothing is spent by', () => {
+describe('[spec 8.2 #54] nothing is spent by', () => {
   /** What a caller does before he spends his allowance of searches and reads. */
   const costsNothing = async (
     prelude: (built: ReturnType<typeof createLimitedApp>) => Promise<void>,
@@ -302,7 +302,7 @@ describe('[54] nothing is spent by', () => {
 });
 
 describe('one is spent by', () => {
-  test('[54] a profile that is not there, or may not be shown', async () => {
+  test('[spec 8.2 #54] a profile that is not there, or may not be shown', async () => {
     const gone = createLimitedApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'suspended' }) });
     expect(await gone.statuses(5, '/jack')).toEqual([404, 404, 404, 404, 429]);
     const kept = createLimitedApp({
@@ -314,7 +314,7 @@ describe('one is spent by', () => {
     expect(await kept.statuses(5, '/jack/followers')).toEqual([403, 403, 403, 403, 429]);
   });
 
-  test('[54] an answer that the caller has already, when the provider had to be asked', async () => {
+  test('[spec 8.2 #54] an answer that the caller has already, when the provider had to be asked', async () => {
     const { statuses } = createLimitedApp();
     expect(await statuses(4, SEARCH, { 'if-none-match': '*' })).toEqual([304, 304, 304, 429]);
   });
@@ -359,7 +359,7 @@ describe('one is spent by', () => {
     expect(calls()).toBe(1);
   });
 
-  test('[54] each who goes on to ask while he is as good as admitted, and nobody beyond the limit', async () => {
+  test('[spec 8.2 #54] each who goes on to ask while he is as good as admitted, and nobody beyond the limit', async () => {
     const search = { anonymous: { count: 30, seconds: 60 }, keyed: { count: 1, seconds: 60 } };
     const { get, counters } = createLimitedApp({ access: { allowances: { search } } });
     await get(SEARCH);
@@ -386,7 +386,7 @@ describe('behind the real client', () => {
     expect(new Set(server.calls()).size).toBe(server.calls().length);
   });
 
-  test('[54] what is remembered is free, for profiles, their lists and searches', async () => {
+  test('[spec 8.2 #54] what is remembered is free, for profiles, their lists and searches', async () => {
     const { get, server } = await door(
       {
         fxtwitter: (incoming, response) =>
@@ -403,7 +403,7 @@ describe('behind the real client', () => {
     expect(server.calls()).toHaveLength(calls);
   });
 
-  test('[54] what failed is given back, and what the provider does not know is not', async () => {
+  test('[spec 8.2 #54] what failed is given back, and what the provider does not know is not', async () => {
     const { get, server } = await door({ fxtwitter: json({}, 500) }, 2);
     expect((await get('/ada/followers')).status).toBe(503);
     server.script({ fxtwitter: [recorded('fxtwitter/errors/backend_429_followers.json', 404)] });
@@ -415,7 +415,7 @@ describe('behind the real client', () => {
   });
 });
 
-test('[50][54] searches of which each is new are charged one by one', async () => {
+test('[spec 8.2 #50][spec 8.2 #54] searches of which each is new are charged one by one', async () => {
   const { get } = createLimitedApp({ memoryMilliseconds: 60_000 });
   const statuses: number[] = [];
   for (const { v1 } of SEARCH_TARGETS)

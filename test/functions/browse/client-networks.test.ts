@@ -12,7 +12,7 @@ const areOne = async (first: Readonly<Record<string, string>>, second: Readonly<
   return status === 429;
 };
 
-describe('[53] callers without a key', () => {
+describe('[spec 8.1 #53] callers without a key', () => {
   test.each([
     ['another address', '192.0.2.1', '192.0.2.2', false],
     ['the same address', '192.0.2.1', '192.0.2.1', true],
@@ -56,7 +56,7 @@ describe('[53] callers without a key', () => {
     expect(new Set(counters.asked.map(({ counter }) => counter.partition)).size).toBe(2);
   });
 
-  test('[46] have addresses that nobody can read from what is counted or logged', async () => {
+  test('[spec 5.4 #46] have addresses that nobody can read from what is counted or logged', async () => {
     const { statuses, counters, log } = createLimitedApp();
     await statuses(5, SEARCH, viewerIp('192.0.2.77'));
     await statuses(15, SEARCH, { ...viewerIp('192.0.2.77'), authorization: 'Bearer x' });
@@ -64,7 +64,7 @@ describe('[53] callers without a key', () => {
     expect(JSON.stringify([counters.asked, log])).not.toContain('192.0.2');
   });
 
-  test('[46] cannot be looked for by who has no more than the address', async () => {
+  test('[spec 5.4 #46] cannot be looked for by who has no more than the address', async () => {
     const partitionOf = async (addressSecret: string): Promise<string | undefined> => {
       const { statuses, counters } = createLimitedApp({ access: { addressSecret } });
       await statuses(1, SEARCH, viewerIp('192.0.2.77'));
@@ -75,7 +75,7 @@ describe('[53] callers without a key', () => {
   });
 });
 
-test('[53] who has a key is the key’s id, which is no secret', async () => {
+test('[spec 8.1 #53] who has a key is the key’s id, which is no secret', async () => {
   const { headers, keys } = createTestKey({ id: 'abc123' });
   const { statuses, counters } = createLimitedApp({ access: { keys } });
   await statuses(1, SEARCH, headers);

@@ -34,7 +34,7 @@ const allowances = {
 };
 
 describe.each(outages)('a store that %s', (_, counters) => {
-  test('[L6] admits a quarter of the limit by what the instance counts itself, and then refuses', async () => {
+  test('[limiter #6] admits a quarter of the limit by what the instance counts itself, and then refuses', async () => {
     const { headers, keys } = createTestKey();
     const { statuses } = createLimitedApp({ access: { keys, counters, allowances } });
     expect(await statuses(5, SEARCH)).toEqual([200, 200, 200, 429, 429]);
@@ -43,7 +43,7 @@ describe.each(outages)('a store that %s', (_, counters) => {
     expect(await statuses(5, SEARCH, viewerIp('192.0.2.9'))).toEqual([200, 200, 200, 429, 429]);
   });
 
-  test('[L6] says when there is room again, and there is', async () => {
+  test('[limiter #6] says when there is room again, and there is', async () => {
     const { get, statuses, clock } = createLimitedApp({ access: { counters, allowances } });
     await statuses(3, SEARCH);
     const refused = await get(SEARCH);
@@ -52,7 +52,7 @@ describe.each(outages)('a store that %s', (_, counters) => {
     expect(await statuses(4, SEARCH)).toEqual([200, 200, 200, 429]);
   });
 
-  test('[L6][54] gives back what failed, in memory too', async () => {
+  test('[limiter #6][spec 8.2 #54] gives back what failed, in memory too', async () => {
     const { statuses } = createLimitedApp({
       upstream: upstreamReturning({ kind: 'down', why: '' }),
       access: { counters, allowances },
@@ -64,7 +64,7 @@ describe.each(outages)('a store that %s', (_, counters) => {
     expect(failed).toEqual(Array(5).fill(503));
   });
 
-  test('[L6] a pool is a part of itself as well', async () => {
+  test('[limiter #6] a pool is a part of itself as well', async () => {
     const search = { ...allowances.search, pool: { count: 6, seconds: 60 } };
     const { get } = createLimitedApp({ access: { counters, allowances: { search } } });
     const statuses: number[] = [];
@@ -74,7 +74,7 @@ describe.each(outages)('a store that %s', (_, counters) => {
   });
 });
 
-test('[L6] a store that comes back counts again what it counted, and says so', async () => {
+test('[limiter #6] a store that comes back counts again what it counted, and says so', async () => {
   const { headers, keys } = createTestKey();
   const { counters, statuses, get, clock } = createLimitedApp({ access: { keys } });
   expect(await statuses(2, SEARCH, headers)).toEqual([200, 200]);
@@ -87,7 +87,7 @@ test('[L6] a store that comes back counts again what it counted, and says so', a
   expect(parseRateLimitField(answer, 'ratelimit')['search']).toMatchObject({ r: 3 });
 });
 
-test('[L6] a refund that is lost costs nobody his answer', async () => {
+test('[limiter #6] a refund that is lost costs nobody his answer', async () => {
   const { counters, statuses } = createLimitedApp({ upstream: upstreamReturning({ kind: 'failed', why: '' }) });
   const { refund } = counters;
   Object.assign(counters, {
@@ -99,7 +99,7 @@ test('[L6] a refund that is lost costs nobody his answer', async () => {
   expect(await statuses(2, SEARCH)).toEqual([502, 502]);
 });
 
-describe('[L7] the store is asked', () => {
+describe('[limiter #7] the store is asked', () => {
   const { search } = TINY_ALLOWANCES;
 
   /** What a request asks of the stores. */
@@ -171,7 +171,7 @@ describe('[L7] the store is asked', () => {
     expect(await calls(SEARCH, key.headers)).toEqual({ status: 401, reads: 1, writes: 0 });
   });
 
-  test('[K4] once a day to note a use that cost nothing', async () => {
+  test('[key #4] once a day to note a use that cost nothing', async () => {
     const { calls, key, get, counters, clock } = bench(60_000);
     await get('/jack');
     expect(await calls('/jack', key.headers)).toEqual({ status: 200, reads: 1, writes: 1 });
@@ -186,7 +186,7 @@ describe('[L7] the store is asked', () => {
     expect(counters.asked.at(-1)).toMatchObject({ verb: 'touch', counter: { usedOn: '2026-11-22' } });
   });
 
-  test('[K4] with the charge to note a use that cost something', async () => {
+  test('[key #4] with the charge to note a use that cost something', async () => {
     const { key, get, counters } = bench();
     await get(SEARCH, { headers: key.headers });
     expect(counters.asked).toMatchObject([{ verb: 'charge', counter: { usedOn: '2026-11-21', extendsExpiry: true } }]);
@@ -197,7 +197,7 @@ describe('[L7] the store is asked', () => {
     });
   });
 
-  test('[K4] never to note a use by who has no key, or one that is refused', async () => {
+  test('[key #4] never to note a use by who has no key, or one that is refused', async () => {
     const { key, get, counters } = bench(60_000);
     await get('/jack');
     key.change({ state: 'disabled' });

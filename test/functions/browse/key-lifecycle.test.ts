@@ -12,7 +12,7 @@ const expectInvalid = (answer: TestResponse): void => {
   expect(answer.headers).toMatchObject({ 'x-api-key-status': 'invalid', 'cache-control': 'private, no-store' });
 };
 
-describe('[41] what the operator does holds for the next request', () => {
+describe('[spec 5.7 #41] what the operator does holds for the next request', () => {
   test.each(ROUTES)('of %s', async (route) => {
     const { headers, keys, change, delete: remove } = createTestKey();
     const { get } = createTestApp({ access: { keys } });
@@ -49,7 +49,7 @@ describe('[41] what the operator does holds for the next request', () => {
   });
 });
 
-test('[46] neither a key nor its hash is told to anybody, whatever happens', async () => {
+test('[spec 5.4 #46] neither a key nor its hash is told to anybody, whatever happens', async () => {
   const { key, hash, headers, keys, change, delete: remove } = createTestKey();
   const { get, log, counters } = createLimitedApp({ access: { keys }, memoryMilliseconds: 60_000 });
   const told: unknown[] = [];

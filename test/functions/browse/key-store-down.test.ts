@@ -65,7 +65,7 @@ const keyBehindSwitch = () => {
 };
 
 describe.each(outages)('a store that %s', (_, read) => {
-  test('[40][46] answers whoever has a key of the right form as it answers who has none', async () => {
+  test('[spec 5.5 #40][spec 5.4 #46] answers whoever has a key of the right form as it answers who has none', async () => {
     const key = newApiKey();
     const { get, log } = createTestApp({ access: { keys: storeThat(read) } });
     for (const route of ROUTES) {
@@ -79,7 +79,7 @@ describe.each(outages)('a store that %s', (_, read) => {
     for (const secret of [key, sha256Hex(key)]) expect(JSON.stringify(log)).not.toContain(secret);
   });
 
-  test('[40][39] still refuses what is no key, without being asked', async () => {
+  test('[spec 5.5 #40][decision 6 #39] still refuses what is no key, without being asked', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled, access: { keys: storeThat(read) } });
     for (const authorization of ['Bearer', 'Bearer x', `Bearer ${newApiKey()}, Bearer ${newApiKey()}`]) {
       for (const route of ROUTES) expectProblem(await get(route, { headers: { authorization } }), 401, 'invalid_key');
@@ -87,7 +87,7 @@ describe.each(outages)('a store that %s', (_, read) => {
   });
 });
 
-describe('[40] who has a key that nobody can look up', () => {
+describe('[spec 5.5 #40] who has a key that nobody can look up', () => {
   const headers = { authorization: `Bearer ${newApiKey()}` };
 
   test('is told of his own mistakes, and of what is not there, as anybody is', async () => {
@@ -179,7 +179,7 @@ describe('[40] who has a key that nobody can look up', () => {
   });
 });
 
-test('[40] a store that fails once is asked again, and nobody notices', async () => {
+test('[spec 5.5 #40] a store that fails once is asked again, and nobody notices', async () => {
   const { headers, keys } = createTestKey();
   let isFirst = true;
   const read: ApiKeyReader['read'] = (hash) => {
@@ -191,7 +191,7 @@ test('[40] a store that fails once is asked again, and nobody notices', async ()
   expect((await get('/jack', { headers })).headers['x-api-key-status']).toBe('valid');
 });
 
-test('[40] while it is known to be away it is left alone: three in a row, then one in a second or two', async () => {
+test('[spec 5.5 #40] while it is known to be away it is left alone: three in a row, then one in a second or two', async () => {
   let calls = 0;
   const read: ApiKeyReader['read'] = async () => {
     calls += 1;
@@ -206,7 +206,7 @@ test('[40] while it is known to be away it is left alone: three in a row, then o
   expect(calls).toBe(4);
 });
 
-test('[40] who has no key does not depend on it', async () => {
+test('[spec 5.5 #40] who has no key does not depend on it', async () => {
   const { get } = createTestApp({ access: { keys: keyReaderNotCalled } });
   for (const route of ROUTES) expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
 });

@@ -28,7 +28,7 @@ const ALL = [...POSTS, ...DOCUMENTS, ...MISTAKES];
 
 const NAMES = ['x-api-key-status', 'ratelimit', 'ratelimit-policy', 'retry-after'];
 
-describe('[42][43][34] Authorization', () => {
+describe('[spec 5.4 #42][spec 5.5 #43][spec 5.4 #34] Authorization', () => {
   test.each([...BEARER_FORMS, `Bearer ${newApiKey()}`, 'Basic eDp5'])(
     '%o changes nothing: status, headers and body',
     async (key) => {
@@ -73,7 +73,7 @@ describe('[42][43][34] Authorization', () => {
   });
 });
 
-test.each(ALL)('[56] %s is never refused by an allowance', async (route) => {
+test.each(ALL)('[decision 6 #56] %s is never refused by an allowance', async (route) => {
   const { get } = createTestApp({ access: nothingAsked });
   const { status } = await get(route);
   const statuses = new Set<number>();
@@ -82,7 +82,7 @@ test.each(ALL)('[56] %s is never refused by an allowance', async (route) => {
   expect(status).not.toBe(429);
 });
 
-test('[56] who has spent all that he has still reads posts and documents', async () => {
+test('[decision 6 #56] who has spent all that he has still reads posts and documents', async () => {
   const { get, statuses } = createLimitedApp();
   expect((await statuses(4, '/search?q=fjord')).at(-1)).toBe(429);
   expect((await statuses(5, '/jack')).at(-1)).toBe(429);

@@ -59,7 +59,7 @@ const everyStatus = async (
 const KEY_UNKNOWN = [204, 401, 403, 405, 414];
 
 describe.each(BROWSE_TARGETS)('$resource', (read) => {
-  test('[51][55] has RateLimit-Policy on every status, and RateLimit on no answer that may be stored', async () => {
+  test('[decision 6 #51][decision 6 #55] has RateLimit-Policy on every status, and RateLimit on no answer that may be stored', async () => {
     const { keys } = createTestKey();
     for (const route of routesOf([read])) {
       for (const [status, answer] of await everyStatus(route, {}, keys)) {
@@ -70,7 +70,7 @@ describe.each(BROWSE_TARGETS)('$resource', (read) => {
     }
   });
 
-  test('[51][57] with a key it is the policy of keys, and every answer is its holder’s alone', async () => {
+  test('[decision 6 #51][spec 5.6 #57] with a key it is the policy of keys, and every answer is its holder’s alone', async () => {
     const { headers, keys } = createTestKey();
     for (const route of routesOf([read])) {
       for (const [status, answer] of await everyStatus(route, headers, keys)) {
@@ -84,7 +84,7 @@ describe.each(BROWSE_TARGETS)('$resource', (read) => {
     }
   });
 
-  test('[51] says with each answer to a key what is left and until when', async () => {
+  test('[decision 6 #51] says with each answer to a key what is left and until when', async () => {
     const { headers, keys } = createTestKey();
     const { get, clock } = createLimitedApp({ access: { keys } });
     const name = allowanceOf(read);
@@ -102,7 +102,7 @@ describe.each(BROWSE_TARGETS)('$resource', (read) => {
   });
 });
 
-describe('[51] the policy', () => {
+describe('[decision 6 #51] the policy', () => {
   test.each<[string, Allowance, string]>([
     ['what the operator gave it', { count: 2, seconds: 30 }, '"search";q=2;w=30'],
     [
@@ -150,7 +150,7 @@ describe('[51] the policy', () => {
   });
 });
 
-describe('[55] what is left is not said', () => {
+describe('[decision 6 #55] what is left is not said', () => {
   test('where it is not known: only memory counts', async () => {
     const { headers, keys } = createTestKey();
     const { get } = createLimitedApp({ access: { keys, counters: counterStoreNotCalled } });

@@ -82,21 +82,21 @@ const expectFault = (answer: TestResponse, status: 502 | 503): void => {
 const HURRIED = { attemptMilliseconds: 150 };
 
 const faults: readonly (readonly [title: string, Behaviour, 502 | 503, Partial<ClientLimits>])[] = [
-  ['[S1] never answers', neverResponds, 503, HURRIED],
-  ['[S1] sends headers and nothing else', slowBody, 503, HURRIED],
-  ['[S2] trickles', trickle(), 503, HURRIED],
-  ['[S3] sends 200 MB', endless(200), 502, {}],
-  ['[S4] sends a gzip bomb', gzipBomb(), 502, {}],
-  ['[S5] redirects', reply(302, '', { location: 'http://169.254.169.254/' }), 502, {}],
-  ['[S6] sends a login wall with 200', html(200), 502, {}],
-  ['[S6] sends a page with 403', html(403), 502, {}],
-  ['[S7] resets the connection', resetBeforeHeaders, 503, {}],
-  ['[S7] breaks off in the body', resetInBody, 503, {}],
-  ['[S7] speaks no HTTP', notHttp, 502, {}],
-  ['[S9] sends an empty object', json({}), 502, {}],
-  ['[S9] sends null', json(null), 502, {}],
-  ['[S13] is too busy', reply(429, 'error code: 1015 LEAKY'), 503, {}],
-  ['[S13] is down', html(503), 503, {}],
+  ['[provider-fault #1] never answers', neverResponds, 503, HURRIED],
+  ['[provider-fault #1] sends headers and nothing else', slowBody, 503, HURRIED],
+  ['[provider-fault #2] trickles', trickle(), 503, HURRIED],
+  ['[provider-fault #3] sends 200 MB', endless(200), 502, {}],
+  ['[provider-fault #4] sends a gzip bomb', gzipBomb(), 502, {}],
+  ['[provider-fault #5] redirects', reply(302, '', { location: 'http://169.254.169.254/' }), 502, {}],
+  ['[provider-fault #6] sends a login wall with 200', html(200), 502, {}],
+  ['[provider-fault #6] sends a page with 403', html(403), 502, {}],
+  ['[provider-fault #7] resets the connection', resetBeforeHeaders, 503, {}],
+  ['[provider-fault #7] breaks off in the body', resetInBody, 503, {}],
+  ['[provider-fault #7] speaks no HTTP', notHttp, 502, {}],
+  ['[provider-fault #9] sends an empty object', json({}), 502, {}],
+  ['[provider-fault #9] sends null', json(null), 502, {}],
+  ['[provider-fault #13] is too busy', reply(429, 'error code: 1015 LEAKY'), 503, {}],
+  ['[provider-fault #13] is down', html(503), 503, {}],
   ['fails inside', json({ code: 500, results: [], cursor: { top: null, bottom: null } }, 500), 503, {}],
   ['does not know us', json({ error: 'LEAKY' }, 401), 502, {}],
 ];
@@ -108,7 +108,7 @@ describe.each(faults)('the provider %s', (_, behaviour, status, limits) => {
   });
 });
 
-describe('[S10][S11] a bare 404', () => {
+describe('[provider-fault #10][provider-fault #11] a bare 404', () => {
   const bare = recorded('fxtwitter/errors/backend_429_followers.json', 404);
   const profiles = ROUTES.filter((route) => !route.includes('search'));
   const searches = ROUTES.filter((route) => route.includes('search'));
@@ -144,7 +144,7 @@ describe('[S10][S11] a bare 404', () => {
     expect(profile.json()).toMatchObject({ posts: [], warnings: [{ code: 'posts_unavailable' }] });
   });
 
-  test('[D5] costs three calls: the list, the profile and the known profile', async () => {
+  test('[bounds #5] costs three calls: the list, the profile and the known profile', async () => {
     const { get, server } = await door({ fxtwitter: bare });
     await get('/ada/followers');
     expect(server.calls()).toEqual([
@@ -208,7 +208,7 @@ describe('time', () => {
   });
 });
 
-test('[C10] fifty callers who want the same at once cost one call each of profile and posts', async () => {
+test('[cache #10] fifty callers who want the same at once cost one call each of profile and posts', async () => {
   const { get, server } = await door({
     fxtwitter: (incoming, response) =>
       (incoming.url?.endsWith('/ada') ? profileBehaviour('ada') : pagesBehaviour([['1', '2']]))(incoming, response),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { problems } from '../../../shared/contract/problems.ts';
 import { createTestApp } from '../../support/test-app.ts';
 
-test('[27] the type of every problem leads to a section that explains it', async () => {
+test('[spec 7 #27] the type of every problem leads to a section that explains it', async () => {
   const page = await createTestApp().get('/docs/errors', { headers: { accept: 'text/html' } });
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   for (const [code, { title, resolution }] of Object.entries(problems)) {
@@ -25,7 +25,7 @@ test('pages are HTML unless Markdown is named', async () => {
   expect((await get('/docs', { headers: { accept: 'image/png' } })).status).toBe(406);
 });
 
-test('[M10] pages run nothing and load nothing', async () => {
+test('[markdown #10] pages run nothing and load nothing', async () => {
   const { get } = createTestApp();
   for (const route of ['/docs', '/docs/errors', '/docs/versioning', '/no-pe', '/jack/status/20']) {
     const page = await get(route, { headers: { accept: 'text/html' } });

@@ -33,7 +33,7 @@ const expectServed = async ({ get }: TestApp, href: string, type: string): Promi
   ]);
 };
 
-test('[75] the API catalog is a link set, by GET and by HEAD, whose links are what they say', async () => {
+test('[spec 4.4 #75] the API catalog is a link set, by GET and by HEAD, whose links are what they say', async () => {
   const { get, log } = createTestApp();
   const answer = await get('/.well-known/api-catalog');
   const head = await get('/.well-known/api-catalog', { method: 'HEAD' });
@@ -56,7 +56,7 @@ test('[75] the API catalog is a link set, by GET and by HEAD, whose links are wh
   }
 });
 
-test('[76] ard.json passes both schemas, and the AI Catalog is the same bytes under its own type', async () => {
+test('[spec 4.4 #76] ard.json passes both schemas, and the AI Catalog is the same bytes under its own type', async () => {
   const { get } = createTestApp();
   const ard = await get('/.well-known/ard.json');
   const catalog = await get('/.well-known/ai-catalog.json');
@@ -82,7 +82,7 @@ const entriesOf = async (get: TestApp['get']): Promise<readonly Entry[]> => {
   return entries as readonly Entry[];
 };
 
-test('[76] every machine surface has an entry, and every entry is served as it says', async () => {
+test('[spec 4.4 #76] every machine surface has an entry, and every entry is served as it says', async () => {
   const one = createTestApp();
   const entries = await entriesOf(one.get);
   const urls = entries.flatMap(({ url }) => url ?? []);
@@ -103,7 +103,7 @@ test('[76] every machine surface has an entry, and every entry is served as it s
   }
 });
 
-test('[76] what is named where people get lost is in the catalog as well', async () => {
+test('[spec 4.4 #76] what is named where people get lost is in the catalog as well', async () => {
   const { get } = createTestApp();
   const lost = (await get('/api/nowhere')).json();
   const links = lost['links'] as readonly { readonly href: string; readonly rel: string }[];
@@ -117,7 +117,7 @@ test.each([
   ['https://d111111abcdef8.cloudfront.net', 'd111111abcdef8.cloudfront.net'],
   ['http://127.0.0.1:3000', 'agent.localhost'],
   ['http://localhost:3000', 'agent.localhost'],
-])('[77] %s publishes its own addresses, as %s', async (baseUrl, domain) => {
+])('[spec 4.4 #77] %s publishes its own addresses, as %s', async (baseUrl, domain) => {
   const { get } = createTestApp({ settings: { baseUrl } });
   const { body } = await get('/.well-known/ard.json');
   expectValid(isArd, JSON.parse(body));

@@ -38,14 +38,14 @@ const operationsOf = ({ paths }: Description): readonly Operation[] =>
 const responseOf = (description: Description, { $ref, ...own }: Response): Response =>
   $ref === undefined ? own : (description.components.responses[$ref.split('/').at(-1) ?? ''] ?? {});
 
-test('[78] is OpenAPI 3.1 in JSON, with the address of the deployment', async () => {
+test('[spec 4.4 #78] is OpenAPI 3.1 in JSON, with the address of the deployment', async () => {
   const answer = await createTestApp().get('/openapi.json');
   expect(answer.headers['content-type']).toBe('application/json');
   const { openapi, servers } = await served();
   expect([openapi, servers]).toEqual(['3.1.1', [{ url: 'https://api.example.test' }]]);
 });
 
-test('[78] has every route of the tables and of the specification', async () => {
+test('[spec 4.4 #78] has every route of the tables and of the specification', async () => {
   const paths = Object.keys((await served()).paths);
   expect(paths).toEqual(expect.arrayContaining(operationRows.flatMap(([, operation]) => [...pathsOf(operation)])));
   expect(paths).toEqual(
@@ -70,7 +70,7 @@ test('[78] has every route of the tables and of the specification', async () => 
   );
 });
 
-test('[78] exactly two operations are deprecated, and each names what takes its place', async () => {
+test('[spec 4.4 #78] exactly two operations are deprecated, and each names what takes its place', async () => {
   const { paths } = await served();
   const deprecated = Object.entries(paths).filter(([, { get }]) => get?.deprecated);
   expect(deprecated.map(([path]) => path)).toEqual(['/api/convert', '/api/browse']);
@@ -87,7 +87,7 @@ test('[78] exactly two operations are deprecated, and each names what takes its 
   expect(paths['/api/browse']?.get).not.toHaveProperty('x-successor-version');
 });
 
-test('[78] every error is a problem document with its codes, and every answer declares its headers', async () => {
+test('[spec 4.4 #78] every error is a problem document with its codes, and every answer declares its headers', async () => {
   const description = await served();
   for (const { operationId, responses } of operationsOf(description)) {
     for (const [status, declared] of Object.entries(responses)) {
@@ -105,7 +105,7 @@ test('[78] every error is a problem document with its codes, and every answer de
   }
 });
 
-test('[78] answers of reads have examples', async () => {
+test('[spec 4.4 #78] answers of reads have examples', async () => {
   for (const { operationId, responses } of operationsOf(await served())) {
     const json = responses['200']?.content?.['application/json'];
     if (operationId.startsWith('get')) continue;
@@ -113,7 +113,7 @@ test('[78] answers of reads have examples', async () => {
   }
 });
 
-test('[78] source is open-ended, and no answer forbids members to come', async () => {
+test('[spec 4.4 #78] source is open-ended, and no answer forbids members to come', async () => {
   const { body } = await createTestApp().get('/openapi.json');
   expect(body).not.toMatch(/"(?:additional|unevaluated)Properties":false/);
   const { schemas } = (await served()).components;
@@ -125,7 +125,7 @@ test('[78] source is open-ended, and no answer forbids members to come', async (
   }
 });
 
-test('[49] the one scheme is an optional bearer key, and post routes know neither key nor 401', async () => {
+test('[spec 5.2 #49] the one scheme is an optional bearer key, and post routes know neither key nor 401', async () => {
   const description = await served();
   expect(description.components.securitySchemes).toEqual({
     bearer: { type: 'http', scheme: 'bearer', description: expect.any(String) },
@@ -151,7 +151,7 @@ test('[49] the one scheme is an optional bearer key, and post routes know neithe
     expect(responses, operationId).not.toHaveProperty('401');
 });
 
-test('[79] x-api-lifecycle has the versions, the signals and both deprecated operations, each in its shape', async () => {
+test('[spec 9.6 #79] x-api-lifecycle has the versions, the signals and both deprecated operations, each in its shape', async () => {
   expect((await served())['x-api-lifecycle']).toEqual({
     current_major_version: 'v1',
     supported_versions: ['v1'],
@@ -186,7 +186,7 @@ test('[79] x-api-lifecycle has the versions, the signals and both deprecated ope
   });
 });
 
-test('[80] the dates are the same in headers, /openapi.json, /api and the documentation', async () => {
+test('[spec 9.6 #80] the dates are the same in headers, /openapi.json, /api and the documentation', async () => {
   const { get } = createTestApp();
   const alias = await get('/api/convert?url=x.com/jack/status/20');
   expect([alias.headers['deprecation'], alias.headers['sunset']]).toEqual([

@@ -29,53 +29,61 @@ const READS = [
 ] as const;
 
 describe('every answer says that the alias is deprecated', () => {
-  test.each(READS)('[1][2][5][7][10][11][12][19] whatever its status: $alias', async ({ alias, successor }) => {
-    const { get } = createTestApp();
-    const key = { authorization: 'Bearer x' };
-    const down = createTestApp({ upstream: upstreamReturning({ kind: 'down', why: '' }) });
-    const failed = createTestApp({ upstream: upstreamReturning({ kind: 'failed', why: '' }) });
-    const broken = createTestApp({ upstream: upstreamNotCalled });
-    for (const method of ['GET', 'HEAD']) {
-      const answers = [
-        [200, await get(alias, { method })],
-        [304, await get(alias, { method, headers: { 'if-none-match': '*' } })],
-        [400, await get(withQuery(alias, 'limit=0'), { method })],
-        [401, await get(alias, { method, headers: key })],
-        [403, await get(alias, { method, secret: 'wrong' })],
-        [406, await get(alias, { method, headers: { accept: 'image/png' } })],
-        [414, await get(withQuery(alias, 'x'.repeat(9000)), { method })],
-        [500, await broken.get(alias, { method })],
-        [502, await failed.get(alias, { method })],
-        [503, await down.get(alias, { method })],
-      ] as const;
-      for (const [status, answer] of answers) {
+  test.each(READS)(
+    '[spec 9.4 #1][spec 9.5 #2][spec 9.4 #5][spec 9.4 #7][spec 9.4 #10][spec 4 #11][spec 9.4 #12][spec 9.5 #19] whatever its status: $alias',
+    async ({ alias, successor }) => {
+      const { get } = createTestApp();
+      const key = { authorization: 'Bearer x' };
+      const down = createTestApp({ upstream: upstreamReturning({ kind: 'down', why: '' }) });
+      const failed = createTestApp({ upstream: upstreamReturning({ kind: 'failed', why: '' }) });
+      const broken = createTestApp({ upstream: upstreamNotCalled });
+      for (const method of ['GET', 'HEAD']) {
+        const answers = [
+          [200, await get(alias, { method })],
+          [304, await get(alias, { method, headers: { 'if-none-match': '*' } })],
+          [400, await get(withQuery(alias, 'limit=0'), { method })],
+          [401, await get(alias, { method, headers: key })],
+          [403, await get(alias, { method, secret: 'wrong' })],
+          [406, await get(alias, { method, headers: { accept: 'image/png' } })],
+          [414, await get(withQuery(alias, 'x'.repeat(9000)), { method })],
+          [500, await broken.get(alias, { method })],
+          [502, await failed.get(alias, { method })],
+          [503, await down.get(alias, { method })],
+        ] as const;
+        for (const [status, answer] of answers) {
+          expect(answer.status).toBe(status);
+          expectLifecycle(answer, successor);
+        }
+      }
+      for (const [status, method] of [
+        [204, 'OPTIONS'],
+        [405, 'POST'],
+        [405, 'DELETE'],
+      ] as const) {
+        const answer = await get(alias, { method });
         expect(answer.status).toBe(status);
         expectLifecycle(answer, successor);
       }
-    }
-    for (const [status, method] of [
-      [204, 'OPTIONS'],
-      [405, 'POST'],
-      [405, 'DELETE'],
-    ] as const) {
-      const answer = await get(alias, { method });
-      expect(answer.status).toBe(status);
-      expectLifecycle(answer, successor);
-    }
-  });
+    },
+  );
 
-  test.each(READS.slice(0, 3))('[10] also that a profile is not there: $alias', async ({ alias, successor }) => {
-    const gone = await createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'suspended' }) }).get(alias);
-    expectProblem(gone, 404, 'profile_not_found');
-    expectLifecycle(gone, successor);
-    const lists = { listUsers: async () => found(page<never>([])) };
-    const upstream = { ...lists, readProfile: async () => found(user('jack', { protected: true })) };
-    const kept = await createTestApp({ upstream }).get(alias);
-    expect(kept.status).toBe(alias.includes('profile') ? 200 : 403);
-    expectLifecycle(kept, successor);
-  });
+  test.each(READS.slice(0, 3))(
+    '[spec 9.4 #10] also that a profile is not there: $alias',
+    async ({ alias, successor }) => {
+      const gone = await createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'suspended' }) }).get(
+        alias,
+      );
+      expectProblem(gone, 404, 'profile_not_found');
+      expectLifecycle(gone, successor);
+      const lists = { listUsers: async () => found(page<never>([])) };
+      const upstream = { ...lists, readProfile: async () => found(user('jack', { protected: true })) };
+      const kept = await createTestApp({ upstream }).get(alias);
+      expect(kept.status).toBe(alias.includes('profile') ? 200 : 403);
+      expectLifecycle(kept, successor);
+    },
+  );
 
-  test('[3] whatever the clock says', async () => {
+  test('[spec 9.5 #3] whatever the clock says', async () => {
     for (const day of ['2026-01-01', '2026-09-14', '2026-09-15', '2026-11-21', '2027-09-16']) {
       for (const { alias, successor } of READS) {
         const answer = await createTestApp({ now: Date.parse(day) }).get(alias);
@@ -85,7 +93,7 @@ describe('every answer says that the alias is deprecated', () => {
     }
   });
 
-  test('[11a] whatever else is asked for', async () => {
+  test('[spec 9.4 #11a] whatever else is asked for', async () => {
     const { get } = createTestApp();
     for (const { alias, successor } of READS) {
       for (const query of ['lifecycle=off&via=route', 'format=json', 'deprecation=', 'cursor=x', 'feed=x', 'limit=5'])
@@ -107,7 +115,7 @@ describe('the successor', () => {
     '?resource=readProfile&handle=jack',
     '?handle=jack&q=x',
     '?Resource=profile&handle=jack',
-  ])('[8] is not named where the resource is unknown: /api/browse%s', async (query) => {
+  ])('[spec 9.4 #8] is not named where the resource is unknown: /api/browse%s', async (query) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const method of ['GET', 'HEAD']) {
       const answer = await get(`/api/browse${query}`, { method });
@@ -118,7 +126,7 @@ describe('the successor', () => {
     expect(invalidParameters(document)).toEqual(['resource']);
   });
 
-  test('[8] is not named where the resource is named twice, even if both agree', async () => {
+  test('[spec 9.4 #8] is not named where the resource is named twice, even if both agree', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['resource=search&resource=search&q=x', 'resource=profile&resource=search&handle=jack']) {
       const answer = await get(`/api/browse?${query}`);
@@ -140,7 +148,7 @@ describe('the successor', () => {
     ['handle=jack%0D%0A', 'invalid_handle'],
     ['handle=%zz', 'invalid_handle'],
     ['handle=jack&handle=jack', 'repeated_parameter'],
-  ])('[9] is not named where no handle can be filled in: %s', async (query, code) => {
+  ])('[spec 9.4 #9] is not named where no handle can be filled in: %s', async (query, code) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const resource of ['profile', 'followers', 'following']) {
       const answer = await get(`/api/browse?resource=${resource}&${query}`);
@@ -150,7 +158,7 @@ describe('the successor', () => {
     }
   });
 
-  test('[7] has the handle filled in without @, in the spelling of the caller', async () => {
+  test('[spec 9.4 #7] has the handle filled in without @, in the spelling of the caller', async () => {
     const { get } = createTestApp();
     for (const [given, filled] of [
       ['@jack', 'jack'],
@@ -167,7 +175,7 @@ describe('the successor', () => {
     }
   });
 
-  test('[7] of a search needs no query to be named', async () => {
+  test('[spec 9.4 #7] of a search needs no query to be named', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['', '&q=', '&q=a&q=b', '&feed=x', '&handle=@@']) {
       const answer = await get(`/api/browse?resource=search${query}`);
@@ -177,7 +185,7 @@ describe('the successor', () => {
   });
 
   test.each(READS)(
-    '[4][16] is a route alone, and answers when it is followed: $alias',
+    '[spec 9.4 #4][spec 9.4 #16] is a route alone, and answers when it is followed: $alias',
     async ({ alias, successor, own }) => {
       const { get } = createTestApp();
       const links = linksOf(await get(alias));
@@ -193,7 +201,7 @@ describe('the successor', () => {
 });
 
 test.each(READS)(
-  '[16][17] the successor answers the same parameters alike: $alias',
+  '[spec 9.4 #16][spec 4.3 #17] the successor answers the same parameters alike: $alias',
   async ({ alias, successor, own }) => {
     const parameters = [
       '',
@@ -233,7 +241,7 @@ test.each(READS)(
 );
 
 test.each(['/api/browse/', '/api/browsex', '/API/browse', '/api/Browse', '/api/browse/profile', '/api//browse'])(
-  '[18][29] %s is an unknown route without lifecycle headers',
+  '[spec 4.3 #18][spec 7 #29] %s is an unknown route without lifecycle headers',
   async (route) => {
     const answer = await createTestApp({ upstream: upstreamNotCalled }).get(`${route}?resource=search&q=x`);
     expectProblem(answer, 404, 'route_not_found');
@@ -242,7 +250,7 @@ test.each(['/api/browse/', '/api/browsex', '/API/browse', '/api/Browse', '/api/b
   },
 );
 
-describe('[14][6] nothing of a request breaks or extends the Link field', () => {
+describe('[spec 9.4 #14][spec 9.4 #6] nothing of a request breaks or extends the Link field', () => {
   const NASTY = [
     '>',
     '"',
@@ -281,7 +289,7 @@ describe('[14][6] nothing of a request breaks or extends the Link field', () => 
 
 describe('the next page', () => {
   test.each(READS)(
-    '[4] stands in the one Link field and leads back to the alias: $alias',
+    '[spec 9.4 #4] stands in the one Link field and leads back to the alias: $alias',
     async ({ alias, successor }) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
       let target: string = withQuery(alias, 'limit=13&format=json');
@@ -308,7 +316,7 @@ describe('the next page', () => {
   );
 });
 
-describe('[57][33][43] a key that nobody was given', () => {
+describe('[spec 5.6 #57][spec 5.8 #33][spec 5.5 #43] a key that nobody was given', () => {
   test.each(BEARER_FORMS)('is refused before the resource is looked at: %o', async (authorization) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const [query, successor] of [
@@ -339,7 +347,7 @@ describe('[57][33][43] a key that nobody was given', () => {
     }
   });
 
-  test('[42] changes nothing where no keys are read: the alias of posts', async () => {
+  test('[spec 5.4 #42] changes nothing where no keys are read: the alias of posts', async () => {
     const { get } = createTestApp();
     const target = '/api/convert?handle=jack&id=20';
     const answer = await get(target, { headers: { authorization: 'Bearer x' } });
@@ -348,13 +356,13 @@ describe('[57][33][43] a key that nobody was given', () => {
   });
 });
 
-test('[35] without a key the caller is told to be anonymous, also of wrong parameters', async () => {
+test('[spec 5.5 #35] without a key the caller is told to be anonymous, also of wrong parameters', async () => {
   const { get } = createTestApp();
   for (const target of ['/api/browse', '/api/browse?resource=profile', ...READS.map(({ alias }) => alias)])
     expect((await get(target)).headers['x-api-key-status']).toBe('anonymous');
 });
 
-test('[1][2][7][9] the shared vectors hold for the alias', async () => {
+test('[spec 9.4 #1][spec 9.5 #2][spec 9.4 #7][spec 9.4 #9] the shared vectors hold for the alias', async () => {
   const vectors = JSON.parse(
     readFileSync(new URL('../../fixtures/vectors/lifecycle-headers.json', import.meta.url), 'utf8'),
   ) as {

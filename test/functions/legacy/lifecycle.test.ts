@@ -15,18 +15,21 @@ describe('every answer of the alias says that it is deprecated', () => {
     [502, { kind: 'failed', why: '' }],
     [503, { kind: 'down', why: '' }],
   ];
-  test.each(outcomes)('[1][2][5][10][19] on %i', async (status, outcome) => {
-    const { get } = createTestApp({
-      upstream: outcome === undefined ? upstreamFindingAll : postUpstreamReturning(outcome),
-    });
-    for (const method of ['GET', 'HEAD']) {
-      const answer = await get(CONVERT, { method });
-      expect(answer.status).toBe(status);
-      expectLifecycle(answer, '/api/v1/posts');
-    }
-  });
+  test.each(outcomes)(
+    '[spec 9.4 #1][spec 9.5 #2][spec 9.4 #5][spec 9.4 #10][spec 9.5 #19] on %i',
+    async (status, outcome) => {
+      const { get } = createTestApp({
+        upstream: outcome === undefined ? upstreamFindingAll : postUpstreamReturning(outcome),
+      });
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await get(CONVERT, { method });
+        expect(answer.status).toBe(status);
+        expectLifecycle(answer, '/api/v1/posts');
+      }
+    },
+  );
 
-  test('[10][11][12] on 204, 304, 400, 403, 405, 406, 414 and 500', async () => {
+  test('[spec 9.4 #10][spec 4 #11][spec 9.4 #12] on 204, 304, 400, 403, 405, 406, 414 and 500', async () => {
     const broken: Pick<Upstream, 'readPost'> = { readPost: () => Promise.reject(new Error('bug')) };
     const { get } = createTestApp();
     const answers = [
@@ -46,7 +49,7 @@ describe('every answer of the alias says that it is deprecated', () => {
     }
   });
 
-  test('[3] whatever the clock says', async () => {
+  test('[spec 9.5 #3] whatever the clock says', async () => {
     for (const day of [
       '2026-01-01T00:00:00Z',
       '2026-09-14T23:59:59Z',
@@ -61,7 +64,7 @@ describe('every answer of the alias says that it is deprecated', () => {
     expect(NOW).toBeGreaterThan(0);
   });
 
-  test('[7][11a] whatever the parameters are', async () => {
+  test('[spec 9.4 #7][spec 9.4 #11a] whatever the parameters are', async () => {
     const { get } = createTestApp();
     for (const query of [
       '',
@@ -77,7 +80,7 @@ describe('every answer of the alias says that it is deprecated', () => {
   });
 });
 
-test('[4][16] the links stand in one field, the successor without a query', async () => {
+test('[spec 9.4 #4][spec 9.4 #16] the links stand in one field, the successor without a query', async () => {
   const links = linksOf(await createTestApp().get(CONVERT));
   expect(links.refs.map(({ rel, uri }) => [rel, uri])).toEqual([
     ['successor-version', 'https://api.example.test/api/v1/posts'],
@@ -86,7 +89,7 @@ test('[4][16] the links stand in one field, the successor without a query', asyn
   ]);
 });
 
-test('[16][17] the successor answers the same parameters with the same body', async () => {
+test('[spec 9.4 #16][spec 4.3 #17] the successor answers the same parameters with the same body', async () => {
   const { get } = createTestApp();
   for (const query of [
     'url=x.com/jack/status/20',
@@ -104,7 +107,7 @@ test('[16][17] the successor answers the same parameters with the same body', as
   }
 });
 
-test('[18] other spellings of the alias are unknown routes without lifecycle headers', async () => {
+test('[spec 4.3 #18] other spellings of the alias are unknown routes without lifecycle headers', async () => {
   const { get } = createTestApp();
   for (const route of ['/api/convert/', '/api/convertx', '/API/convert']) {
     const answer = await get(route);
@@ -114,7 +117,7 @@ test('[18] other spellings of the alias are unknown routes without lifecycle hea
   }
 });
 
-test('[14][6] nothing of the request enters the Link field', async () => {
+test('[spec 9.4 #14][spec 9.4 #6] nothing of the request enters the Link field', async () => {
   const { get } = createTestApp();
   for (const nasty of ['>', '"', ',', ';', '%0d%0aX-Evil:1', 'é', '<https://evil.example>;rel=successor-version']) {
     for (const query of [
@@ -130,7 +133,7 @@ test('[14][6] nothing of the request enters the Link field', async () => {
   }
 });
 
-test('[15] the page that the links name is HTML and says both dates', async () => {
+test('[spec 9.4 #15] the page that the links name is HTML and says both dates', async () => {
   const answer = await createTestApp().get('/docs/versioning', { headers: { accept: 'text/html' } });
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -138,7 +141,7 @@ test('[15] the page that the links name is HTML and says both dates', async () =
   expect(answer.body).toContain('2027-09-15');
 });
 
-test('[1][2][7] the shared vectors hold for the alias', async () => {
+test('[spec 9.4 #1][spec 9.5 #2][spec 9.4 #7] the shared vectors hold for the alias', async () => {
   const vectors = JSON.parse(
     readFileSync(new URL('../../fixtures/vectors/lifecycle-headers.json', import.meta.url), 'utf8'),
   ) as {

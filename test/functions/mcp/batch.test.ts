@@ -73,7 +73,7 @@ test('a batch of posts reads the key once, and spends no allowance', async () =>
   expect([held.reads(), charges()]).toEqual([1, 0]);
 });
 
-test('[101] each post of a batch counts, and a refused one says when to come back', async () => {
+test('[decision 6 #101] each post of a batch counts, and a refused one says when to come back', async () => {
   const { send } = batches();
   const BATCHES = FAIR_USE.count / MAX_BATCH_MESSAGES;
   for (let batch = 0; batch < BATCHES; batch += 1) {

@@ -64,7 +64,7 @@ const fuzzed = async (numRuns: number): Promise<Figures> => {
   return figures;
 };
 
-test('[103] every generated message is answered by itself, in time, without a fault and in words of the service', async () => {
+test('[decision 9 #103] every generated message is answered by itself, in time, without a fault and in words of the service', async () => {
   const startedAt = performance.now();
   const { messages, slowest } = await fuzzed(MESSAGES);
   expect(messages).toBeGreaterThanOrEqual(MESSAGES);

@@ -21,7 +21,7 @@ const logged = (served: Registry = registry, remainingMilliseconds?: number) => 
 
 const TITLED = malformedMessages.map(([message, id]) => [message.slice(0, 120), message, id] as const);
 
-describe('[103] a malformed message is -32600', () => {
+describe('[decision 9 #103] a malformed message is -32600', () => {
   const { call, problems } = logged();
 
   test.each(TITLED)('by itself: %s', async (_, message, id) => {
@@ -66,7 +66,7 @@ test.each([
   '{"jsonrpc":"2.0","id":"a","error":{"code":-32601,"message":"a","data":[]}}',
   '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"a"}}',
   '{"jsonrpc":"2.0","error":{"code":-32700,"message":"a"}}',
-])('[103] %s expects no answer', async (message) => {
+])('[decision 9 #103] %s expects no answer', async (message) => {
   const { call } = logged();
   expect(await call(message)).toMatchObject({ status: 202, body: '' });
   const { json } = await call(`[${message},{"jsonrpc":"2.0","id":1,"method":"ping"},${message}]`);
@@ -94,7 +94,7 @@ const METHODS: readonly (readonly [string, Readonly<Record<string, unknown>>, st
   ['prompts/get', { name: 'summarize_post', arguments: { url: '20', language: 7 } }, 'language must be the name'],
 ];
 
-describe('[103] wrong parameters are -32602 in words of the service', () => {
+describe('[decision 9 #103] wrong parameters are -32602 in words of the service', () => {
   const { call, modern } = logged();
 
   test.each(METHODS)('%s %j', async (method, params, words) => {
@@ -135,7 +135,7 @@ describe('[103] wrong parameters are -32602 in words of the service', () => {
 });
 
 test.each(['', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'tools/call ', '\ud800', 'a'.repeat(99)])(
-  '[103] no method is found by the name %j',
+  '[decision 9 #103] no method is found by the name %j',
   async (method) => {
     const { call, modern } = logged();
     expect((await call(rpc(method))).json).toMatchObject({ id: 1, error: { code: -32601 } });
@@ -143,7 +143,7 @@ test.each(['', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'tools/
   },
 );
 
-test('[103] an id comes back as it was', async () => {
+test('[decision 9 #103] an id comes back as it was', async () => {
   const { call } = logged();
   const ids = [
     '',
@@ -167,14 +167,14 @@ test('[103] an id comes back as it was', async () => {
   }
 });
 
-test('[103] messages of a batch may have one id', async () => {
+test('[decision 9 #103] messages of a batch may have one id', async () => {
   const { json } = await logged().call([rpc('ping'), rpc('tools/list'), rpc('ping'), rpc('nothing')]);
   expect(json.map(({ id }: { id: number }) => id)).toEqual([1, 1, 1, 1]);
   expect(json[1].result.tools).toHaveLength(5);
   expect(json[3].error.code).toBe(-32601);
 });
 
-test('[103] a batch in another revision is refused in words of the service', async () => {
+test('[decision 9 #103] a batch in another revision is refused in words of the service', async () => {
   const { json } = await logged().call([rpc('ping')], { 'mcp-protocol-version': '2025-11-25 <script>' });
   expect(json).toEqual({
     jsonrpc: '2.0',
@@ -183,7 +183,7 @@ test('[103] a batch in another revision is refused in words of the service', asy
   });
 });
 
-describe('[103] a call that fails takes no answer away from another', () => {
+describe('[decision 9 #103] a call that fails takes no answer away from another', () => {
   const READ = { uri: 'postern://guide' };
   const never = (): Promise<never> => new Promise(() => undefined);
   const broken = () => Promise.reject(new Error('SECRET'));

@@ -26,7 +26,7 @@ const expectProblem = (answer: McpAnswer, status: number, code: string): void =>
 };
 
 test.each(['GET', 'DELETE', 'PUT', 'HEAD'])(
-  '[23] %s is 405 with what is allowed, and asks for no key',
+  '[decision 9 #23] %s is 405 with what is allowed, and asks for no key',
   async (method) => {
     const answer = await send({ method, headers: { authorization: 'Bearer nonsense' } });
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
@@ -34,7 +34,7 @@ test.each(['GET', 'DELETE', 'PUT', 'HEAD'])(
   },
 );
 
-test('[68] a preflight names what clients send', async () => {
+test('[decision 7 #68] a preflight names what clients send', async () => {
   const { status, headers } = await send({ method: 'OPTIONS' });
   expect(status).toBe(204);
   expect(headers['access-control-allow-methods']).toBe('POST, OPTIONS');
@@ -103,13 +103,13 @@ test.each([
   expect([status, body]).toEqual([202, '']);
 });
 
-test('[43][57] answers are for nobody else, and say what became of the key', async () => {
+test('[spec 5.5 #43][spec 5.6 #57] answers are for nobody else, and say what became of the key', async () => {
   const answer = await call(rpc('tools/list'));
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-key-status': 'anonymous' });
   expect(answer.headers['vary']).toBe('Authorization, Accept-Encoding');
 });
 
-test('[48] a key that is none is the problem document, without a challenge, whatever the body says', async () => {
+test('[spec 5.2 #48] a key that is none is the problem document, without a challenge, whatever the body says', async () => {
   const key = { authorization: 'Bearer nonsense' };
   for (const body of [rpc('tools/list'), 'nonsense']) {
     const answer = await call(body, key);

@@ -22,7 +22,7 @@ import {
 const QUERY = 'url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
 const ROUTES = [`/api/v1/oembed?${QUERY}`, `/oembed?${QUERY}`];
 
-test.each(ROUTES)('[83] %s is what oEmbed 1.0 says of type rich', async (route) => {
+test.each(ROUTES)('[spec 4.1 #83] %s is what oEmbed 1.0 says of type rich', async (route) => {
   const answer = await createTestApp().get(route);
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json');
@@ -46,7 +46,7 @@ test.each(ROUTES)('[83] %s is what oEmbed 1.0 says of type rich', async (route) 
   });
 });
 
-test('[83] both addresses give the same bytes, and format=json says what comes anyway', async () => {
+test('[spec 4.1 #83] both addresses give the same bytes, and format=json says what comes anyway', async () => {
   const { get } = createTestApp();
   const [first, ...others] = await Promise.all(
     [
@@ -61,7 +61,7 @@ test('[83] both addresses give the same bytes, and format=json says what comes a
   }
 });
 
-test('[83] maxwidth and maxheight bound what is answered', async () => {
+test('[spec 4.1 #83] maxwidth and maxheight bound what is answered', async () => {
   const { get } = createTestApp({
     upstream: postUpstreamReturning(found({ ...conversation('20'), post: post('20', 'jack', 'words '.repeat(500)) })),
   });
@@ -78,7 +78,7 @@ test('[83] maxwidth and maxheight bound what is answered', async () => {
     }
 });
 
-test('[83] a post is found by every spelling of its address, this service’s own included', async () => {
+test('[spec 4.1 #83] a post is found by every spelling of its address, this service’s own included', async () => {
   const { get } = createTestApp();
   const { body } = await get(ROUTES[0] ?? '');
   for (const address of [
@@ -91,7 +91,7 @@ test('[83] a post is found by every spelling of its address, this service’s ow
     expect((await get(`/oembed?url=${encodeURIComponent(address)}`)).body).toBe(body);
 });
 
-test('[83] it is JSON whatever is accepted, and varies by Accept-Encoding alone', async () => {
+test('[spec 4.1 #83] it is JSON whatever is accepted, and varies by Accept-Encoding alone', async () => {
   const { get } = createTestApp();
   for (const route of ROUTES) {
     const plain = await get(route);
@@ -109,7 +109,7 @@ test('[83] it is JSON whatever is accepted, and varies by Accept-Encoding alone'
   }
 });
 
-test('[85][43] Authorization is not looked at, and nothing is said of keys', async () => {
+test('[spec 5.4 #85][spec 5.5 #43] Authorization is not looked at, and nothing is said of keys', async () => {
   const { get } = createTestApp();
   for (const route of [...ROUTES, '/oembed', '/api/v1/oembed?url=x.com']) {
     const plain = await get(route);
@@ -120,7 +120,7 @@ test('[85][43] Authorization is not looked at, and nothing is said of keys', asy
   }
 });
 
-test('[84] what is shown of the post is text', async () => {
+test('[decision 2 #84] what is shown of the post is text', async () => {
   const { get } = createTestApp({
     upstream: postUpstreamReturning(
       found({
@@ -148,7 +148,7 @@ test('only the post is asked for, not what is around it', async () => {
   expect(requests).toEqual([{ id: '20', thread: 'off', replies: 'off' }]);
 });
 
-test('[60] it is kept as long as a post is, or shortly when something is missing', async () => {
+test('[decision 7 #60] it is kept as long as a post is, or shortly when something is missing', async () => {
   const kept = await createTestApp().get(ROUTES[0] ?? '');
   expect(kept.headers['cache-control']).toBe(
     'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400',
@@ -160,7 +160,7 @@ test('[60] it is kept as long as a post is, or shortly when something is missing
   );
 });
 
-test('[20][H7] HEAD has the status and headers of GET and no body', async () => {
+test('[spec 4 #20][header #7] HEAD has the status and headers of GET and no body', async () => {
   const { get } = createTestApp();
   for (const route of [...ROUTES, '/oembed', `/oembed?${QUERY}&format=xml`]) {
     const full = await get(route);
@@ -169,7 +169,7 @@ test('[20][H7] HEAD has the status and headers of GET and no body', async () => 
   }
 });
 
-test('[68][66] pages on every origin may ask', async () => {
+test('[decision 7 #68][decision 7 #66] pages on every origin may ask', async () => {
   const { get } = createTestApp();
   for (const route of ROUTES) {
     const preflight = await get(route, { method: 'OPTIONS', headers: { origin: 'https://blog.example' } });
@@ -181,7 +181,7 @@ test('[68][66] pages on every origin may ask', async () => {
   }
 });
 
-test('[83] the event that is kept for trying the function by hand is answered', async () => {
+test('[spec 4.1 #83] the event that is kept for trying the function by hand is answered', async () => {
   const event: HttpEvent = JSON.parse(readFileSync(new URL('../../events/read-oembed.json', import.meta.url), 'utf8'));
   const handler = createOembedHandler({
     clock: () => NOW,

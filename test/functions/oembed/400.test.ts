@@ -43,7 +43,7 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
   ['url=%zz', 'invalid_url', ['url']],
 ];
 
-test.each(REFUSED)('[83][25][26] ?%s is refused as %s', async (query, code, parameters) => {
+test.each(REFUSED)('[spec 4.1 #83][spec 7 #25][spec 7 #26] ?%s is refused as %s', async (query, code, parameters) => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   for (const path of ['/api/v1/oembed', '/oembed'])
     expect(invalidParameters(expectProblem(await get(`${path}?${query}`), 400, code))).toEqual(parameters);
@@ -60,7 +60,7 @@ test.each([
   'http://169.254.169.254/latest/meta-data/',
   'https://t.co/abc',
   'https://youtube.com/watch?v=20',
-])('[U16][83] %s is on another host: nothing is embedded, and nobody is asked', async (address) => {
+])('[url #16][spec 4.1 #83] %s is on another host: nothing is embedded, and nobody is asked', async (address) => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   for (const path of ['/api/v1/oembed', '/oembed']) {
     const answer = await get(`${path}?url=${encodeURIComponent(address)}`);
@@ -69,7 +69,7 @@ test.each([
   }
 });
 
-test('[32] such an answer is not stored, and varies by Accept-Encoding alone', async () => {
+test('[spec 7 #32] such an answer is not stored, and varies by Accept-Encoding alone', async () => {
   const answer = await createTestApp({ upstream: upstreamNotCalled }).get('/oembed');
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(answer.headers['vary']).toBe('Accept-Encoding');

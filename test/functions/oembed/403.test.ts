@@ -3,7 +3,7 @@ import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, postUpstreamReturning } from '../../support/test-app.ts';
 
 // oEmbed 1.0 section 2.3.4 would say 401; here that means a key, and none would help.
-test('[83][28] a post of a protected account is 403 with its reason, never 401', async () => {
+test('[spec 4.1 #83][decision 5 #28] a post of a protected account is 403 with its reason, never 401', async () => {
   const { get } = createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason: 'protected' }) });
   for (const path of ['/api/v1/oembed', '/oembed'])
     for (const authorization of ['', 'Bearer pstn_x']) {

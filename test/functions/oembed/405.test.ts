@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, upstreamNotCalled } from '../../support/test-app.ts';
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('[22][H8] %s is 405 with Allow', async (method) => {
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('[decision 5 #22][header #8] %s is 405 with Allow', async (method) => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   for (const path of ['/api/v1/oembed', '/oembed']) {
     const answer = await get(`${path}?url=x.com/jack/status/20`, { method });

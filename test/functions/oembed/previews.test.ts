@@ -27,7 +27,7 @@ test.each(['*/*', 'text/markdown', ''])('who accepts %j gets Markdown, and forma
   expect(await type('/jack/status/20?format=json', 'text/html,*/*;q=0.8')).toBe('application/json');
 });
 
-test('[83] a page leads to its oEmbed answer by one link, which works as it stands', async () => {
+test('[spec 4.1 #83] a page leads to its oEmbed answer by one link, which works as it stands', async () => {
   const { get } = createTestApp();
   for (const path of ['/jack/status/20', '/jack/status/20/photo/1', '/i/status/20?thread=off']) {
     const page = await get(path, { headers: { accept: 'text/html' } });
@@ -42,7 +42,7 @@ test('[83] a page leads to its oEmbed answer by one link, which works as it stan
   }
 });
 
-test('[83] pages that are no post have none', async () => {
+test('[spec 4.1 #83] pages that are no post have none', async () => {
   const { get } = createTestApp();
   for (const path of ['/jack', '/jack/followers', '/search?q=a', '/'])
     expect((await get(path, { headers: { accept: 'text/html' } })).body).not.toContain('oembed"');

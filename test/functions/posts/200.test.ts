@@ -12,7 +12,7 @@ const ROUTES = [
 ];
 
 describe('a post', () => {
-  test.each(ROUTES)('[72] %s is Markdown with its charset, or JSON without one', async (route) => {
+  test.each(ROUTES)('[decision 4 #72] %s is Markdown with its charset, or JSON without one', async (route) => {
     const { get } = createTestApp();
     const markdown = await get(route);
     expect(markdown.status).toBe(200);
@@ -30,7 +30,7 @@ describe('a post', () => {
   });
 
   test.each(['text/markdown', 'application/json'])(
-    '[73][17] v1, permalink and alias answer %s with the same bytes',
+    '[spec 4.2 #73][spec 4.3 #17] v1, permalink and alias answer %s with the same bytes',
     async (accept) => {
       const { get } = createTestApp();
       const answers = await Promise.all(ROUTES.map((route) => get(route, { headers: { accept } })));
@@ -40,7 +40,7 @@ describe('a post', () => {
     },
   );
 
-  test('[20][H7] HEAD has the status and headers of GET and no body', async () => {
+  test('[spec 4 #20][header #7] HEAD has the status and headers of GET and no body', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs/errors', '/api']) {
       const withBody = await get(route);
@@ -51,7 +51,7 @@ describe('a post', () => {
     }
   });
 
-  test('[33] no answer of any route or status carries a challenge', async () => {
+  test('[spec 5.8 #33] no answer of any route or status carries a challenge', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs', '/api']) {
       for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
@@ -62,7 +62,7 @@ describe('a post', () => {
     }
   });
 
-  test('[13] only aliases are deprecated', async () => {
+  test('[spec 9.5 #13] only aliases are deprecated', async () => {
     const { get } = createTestApp();
     for (const route of [
       '/api/v1/posts?handle=jack&id=20',
@@ -76,7 +76,7 @@ describe('a post', () => {
     }
   });
 
-  test('[42][43] Authorization changes nothing and is not commented on', async () => {
+  test('[spec 5.4 #42][spec 5.5 #43] Authorization changes nothing and is not commented on', async () => {
     const { get } = createTestApp();
     const plain = await get('/api/v1/posts?handle=jack&id=20');
     for (const authorization of ['Bearer pstn_x', 'Bearer', 'Basic eDp5', 'Bearer a, Bearer b']) {
@@ -91,7 +91,7 @@ describe('a post', () => {
     }
   });
 
-  test('[60] freshness, validator and Vary are explicit, and JSON and Markdown differ in their tag', async () => {
+  test('[decision 7 #60] freshness, validator and Vary are explicit, and JSON and Markdown differ in their tag', async () => {
     const { get } = createTestApp();
     const markdown = await get('/jack/status/20');
     const json = await get('/jack/status/20', { headers: { accept: 'application/json' } });
@@ -108,7 +108,7 @@ describe('a post', () => {
     expect(wrongTag.status).toBe(200);
   });
 
-  test('[60] the tag does not depend on when the post was read', async () => {
+  test('[decision 7 #60] the tag does not depend on when the post was read', async () => {
     const at = (fetchedAt: number) =>
       createTestApp({ upstream: { readPost: async () => ({ ...found(conversation('20')), fetchedAt }) as never } });
     const first = await at(1).get('/jack/status/20?format=json');
@@ -117,13 +117,13 @@ describe('a post', () => {
     expect(first.body).not.toBe(second.body);
   });
 
-  test('[63][C3] unknown parameters change nothing, repeated or not', async () => {
+  test('[decision 7 #63][cache #3] unknown parameters change nothing, repeated or not', async () => {
     const { get } = createTestApp();
     const plain = await get('/jack/status/20');
     expect((await get('/jack/status/20?utm_source=a&utm_source=b&url=nonsense&a[]=1;x=2')).body).toBe(plain.body);
   });
 
-  test('[66] every answer may be read by every page', async () => {
+  test('[decision 7 #66] every answer may be read by every page', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/api/v1/posts', '/api', '/docs/errors', '/no-pe']) {
       for (const headers of [{}, { origin: 'https://elsewhere.example' }]) {
@@ -134,7 +134,7 @@ describe('a post', () => {
     }
   });
 
-  test('[67][69] pages on other origins may read the lifecycle and limit headers, on every status', async () => {
+  test('[spec 9.4 #67][decision 7 #69] pages on other origins may read the lifecycle and limit headers, on every status', async () => {
     const { get } = createTestApp();
     const answers = [
       await get('/api/v1/posts?handle=jack&id=20'),
@@ -150,7 +150,7 @@ describe('a post', () => {
     }
   });
 
-  test('[68] a preflight is answered without a key and names Authorization', async () => {
+  test('[decision 7 #68] a preflight is answered without a key and names Authorization', async () => {
     const { get } = createTestApp();
     for (const route of ['/api/v1/posts', '/jack/status/20', '/api/convert', '/api']) {
       const answer = await get(route, {
@@ -164,21 +164,21 @@ describe('a post', () => {
     }
   });
 
-  test('[86][I6] ids are strings in JSON, and no number exceeds what JavaScript can hold', async () => {
+  test('[decision 3 #86][id #6] ids are strings in JSON, and no number exceeds what JavaScript can hold', async () => {
     const { get } = createTestApp();
     const body = (await get('/jack/status/9007199254740993?format=json')).body;
     expect(body).toContain('"id":"9007199254740993"');
     expect(body).not.toMatch(/:\s*\d{17,}/);
   });
 
-  test('[89] one leading @ is tolerated', async () => {
+  test('[decision 3 #89] one leading @ is tolerated', async () => {
     const { get } = createTestApp();
     expect((await get('/api/v1/posts?handle=@jack&id=20')).status).toBe(200);
     expect((await get('/@jack/status/20')).status).toBe(200);
     expect((await get('/%40jack/status/20')).status).toBe(200);
   });
 
-  test('[I9] the author and the address come from the post, never from the request', async () => {
+  test('[id #9] the author and the address come from the post, never from the request', async () => {
     const { get } = createTestApp();
     const answer = await get('/attacker_says/status/20?format=json');
     expect(answer.status).toBe(200);
@@ -186,12 +186,12 @@ describe('a post', () => {
     expect(answer.json()).toMatchObject({ post: { url: 'https://x.com/jack/status/20' } });
   });
 
-  test('[I10] the case of a handle makes no difference to the answer', async () => {
+  test('[id #10] the case of a handle makes no difference to the answer', async () => {
     const { get } = createTestApp();
     expect((await get('/JACK/status/20')).body).toBe((await get('/jack/status/20')).body);
   });
 
-  test('[87] url together with handle and id is fine while they agree', async () => {
+  test('[decision 3 #87] url together with handle and id is fine while they agree', async () => {
     const { get } = createTestApp();
     expect((await get('/api/v1/posts?url=x.com/other/status/20&handle=jack&id=20')).status).toBe(200);
   });
@@ -243,7 +243,7 @@ describe('a post', () => {
     expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
   });
 
-  test('[P6] invisible characters are left out of Markdown, kept in JSON text, and counted', async () => {
+  test('[warning #6] invisible characters are left out of Markdown, kept in JSON text, and counted', async () => {
     const upstream = {
       readPost: async () => found({ ...conversation('20'), post: post('20', 'jack', 'a\u202eb\u200bc') }),
     };
@@ -256,7 +256,7 @@ describe('a post', () => {
     });
   });
 
-  test('[C1] nothing but address, format and Accept shapes the body', async () => {
+  test('[cache #1] nothing but address, format and Accept shapes the body', async () => {
     const { get } = createTestApp();
     const plain = (await get('/jack/status/20?format=json')).body;
     const names = [
@@ -326,7 +326,7 @@ describe('a post', () => {
       expect((await get('/jack/status/20?format=json', { headers: { [name]: 'evil.example' } })).body).toBe(plain);
   });
 
-  test('[H1][H3][6] forged host headers reach no header and no address', async () => {
+  test('[header #1][header #3][spec 9.4 #6] forged host headers reach no header and no address', async () => {
     const { get } = createTestApp();
     const answer = await get('/api/convert?url=x.com/jack/status/20&format=json', {
       headers: {
@@ -339,7 +339,7 @@ describe('a post', () => {
     expect(JSON.stringify(answer.headers) + answer.body).not.toMatch(/evil|gopher/);
   });
 
-  test('[H3] without a configured address the host that the edge saw is used, and only behind its secret', async () => {
+  test('[header #3] without a configured address the host that the edge saw is used, and only behind its secret', async () => {
     const { get } = createTestApp({ settings: { baseUrl: undefined }, upstream: upstreamFindingAll });
     const trusted = await get('/api/v1/posts', { headers: { 'x-viewer-host': 'door.example' } });
     expect(trusted.json()['type']).toMatch(/^https:\/\/door\.example\/docs\/errors#/);
@@ -355,7 +355,7 @@ describe('a post', () => {
     }
   });
 
-  test('[H6] every answer is typed with its charset and not to be sniffed', async () => {
+  test('[header #6] every answer is typed with its charset and not to be sniffed', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs', '/api']) {
       const answer = await get(route);

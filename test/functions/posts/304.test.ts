@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestApp } from '../../support/test-app.ts';
 
-test('[61] a matching tag is answered 304 with the caching headers of the 200 and no body', async () => {
+test('[decision 7 #61] a matching tag is answered 304 with the caching headers of the 200 and no body', async () => {
   const { get } = createTestApp();
   for (const route of ['/jack/status/20', '/api/convert?url=x.com/jack/status/20', '/docs/errors', '/api']) {
     const full = await get(route);
@@ -18,7 +18,7 @@ test('[61] a matching tag is answered 304 with the caching headers of the 200 an
   }
 });
 
-test('[62] lists, strong forms and * match; garbage does not', async () => {
+test('[decision 7 #62] lists, strong forms and * match; garbage does not', async () => {
   const { get } = createTestApp();
   const etag = (await get('/jack/status/20')).headers['etag'] ?? '';
   const status = async (field: string) =>
@@ -29,7 +29,7 @@ test('[62] lists, strong forms and * match; garbage does not', async () => {
     expect(await status(field), field).toBe(200);
 });
 
-test('[61] what would be an error is never a 304', async () => {
+test('[decision 7 #61] what would be an error is never a 304', async () => {
   const { get } = createTestApp();
   for (const [route, expected] of [
     ['/api/v1/posts', 400],

@@ -45,13 +45,16 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
 ];
 
 describe('a wrong parameter', () => {
-  test.each(REFUSED)('[25][26][87] ?%s is refused as %s', async (query, code, parameters) => {
-    const { get } = createTestApp({ upstream: untouched });
-    for (const path of ['/api/v1/posts', '/api/convert']) {
-      const document = expectProblem(await get(`${path}?${query}`, { headers: { accept: 'text/html' } }), 400, code);
-      expect((document['errors'] as { parameter: string }[]).map(({ parameter }) => parameter)).toEqual(parameters);
-    }
-  });
+  test.each(REFUSED)(
+    '[spec 7 #25][spec 7 #26][decision 3 #87] ?%s is refused as %s',
+    async (query, code, parameters) => {
+      const { get } = createTestApp({ upstream: untouched });
+      for (const path of ['/api/v1/posts', '/api/convert']) {
+        const document = expectProblem(await get(`${path}?${query}`, { headers: { accept: 'text/html' } }), 400, code);
+        expect((document['errors'] as { parameter: string }[]).map(({ parameter }) => parameter)).toEqual(parameters);
+      }
+    },
+  );
 
   test.each([
     ['/jack/status/abc', 'invalid_id'],
@@ -62,7 +65,7 @@ describe('a wrong parameter', () => {
     ['/jack%0D%0A/status/20', 'invalid_handle'],
     ['/jack/status/20%20', 'invalid_id'],
     ['/jack/status/20?format=xml', 'invalid_format'],
-  ])('[90] on a permalink, %s is %s', async (route, code) => {
+  ])('[spec 4.2 #90] on a permalink, %s is %s', async (route, code) => {
     expectProblem(await createTestApp({ upstream: untouched }).get(route), 400, code);
   });
 
@@ -80,7 +83,7 @@ describe('a wrong parameter', () => {
     ]);
   });
 
-  test('[H2][H4] neither query nor value comes back, in the document or in the log', async () => {
+  test('[header #2][header #4] neither query nor value comes back, in the document or in the log', async () => {
     const { get, log } = createTestApp();
     const answer = await get('/api/v1/posts?url=s3cr3t-value&token=s3cr3t-too');
     expect(answer.body).not.toContain('s3cr3t');
@@ -88,14 +91,14 @@ describe('a wrong parameter', () => {
     expect(JSON.stringify(log)).not.toContain('s3cr3t');
   });
 
-  test('[25] format and Accept do not change the form of an error', async () => {
+  test('[spec 7 #25] format and Accept do not change the form of an error', async () => {
     const { get } = createTestApp();
     for (const accept of ['text/html', 'text/markdown', 'application/json', 'image/png', '*/*']) {
       expectProblem(await get('/api/v1/posts?format=json', { headers: { accept } }), 400, 'missing_parameter');
     }
   });
 
-  test('[32] errors carry Vary and are not stored', async () => {
+  test('[spec 7 #32] errors carry Vary and are not stored', async () => {
     const answer = await createTestApp().get('/api/v1/posts');
     expect(answer.headers).toMatchObject({ vary: 'Accept, Accept-Encoding', 'cache-control': 'no-store' });
   });

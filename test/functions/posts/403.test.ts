@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, postUpstreamReturning } from '../../support/test-app.ts';
 
-test('[28] a post of a protected account is 403 with its reason, never 401', async () => {
+test('[decision 5 #28] a post of a protected account is 403 with its reason, never 401', async () => {
   const { get } = createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason: 'protected' }) });
   const answer = await get('/jack/status/20');
   expect(expectProblem(answer, 403, 'post_protected')).toMatchObject({ reason: 'protected' });

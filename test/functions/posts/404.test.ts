@@ -5,7 +5,7 @@ import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, NOW, postUpstreamReturning } from '../../support/test-app.ts';
 
 test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])(
-  '[28] a post that is %s is post_not_found with that reason',
+  '[decision 5 #28] a post that is %s is post_not_found with that reason',
   async (reason) => {
     const answer = await createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason }) }).get(
       '/jack/status/20',
@@ -15,7 +15,7 @@ test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])(
   },
 );
 
-test('[28] a confirmed miss is post_not_found', async () => {
+test('[decision 5 #28] a confirmed miss is post_not_found', async () => {
   expectProblem(
     await createTestApp({ upstream: postUpstreamReturning({ kind: 'absent' }) }).get('/jack/status/20'),
     404,
@@ -23,7 +23,7 @@ test('[28] a confirmed miss is post_not_found', async () => {
   );
 });
 
-test('[I4][I5] an id from the future is not found without asking, an id from the beginnings is asked for', async () => {
+test('[id #4][id #5] an id from the future is not found without asking, an id from the beginnings is asked for', async () => {
   let asked = 0;
   const upstream: Pick<Upstream, 'readPost'> = {
     readPost: async () => {
@@ -50,7 +50,7 @@ describe('an unknown route', () => {
     '/API/v1/posts',
     '/api/v1/posts/20',
     '/api/nope',
-  ])('[29][18] %s under /api is a problem document whatever is accepted', async (route) => {
+  ])('[spec 7 #29][spec 4.3 #18] %s under /api is a problem document whatever is accepted', async (route) => {
     const { get } = createTestApp();
     for (const accept of ['text/html', 'text/markdown', '*/*']) {
       const document = expectProblem(await get(route, { headers: { accept } }), 404, 'route_not_found');
@@ -69,7 +69,7 @@ describe('an unknown route', () => {
     '//jack/status/20',
     '/jack//status/20',
     '/a/b/c/d',
-  ])('[C4] %s is not another spelling of a permalink', async (route) => {
+  ])('[cache #4] %s is not another spelling of a permalink', async (route) => {
     expectProblem(await createTestApp().get(route), 404, 'route_not_found');
   });
 
@@ -92,11 +92,11 @@ describe('an unknown route', () => {
     'Docs',
     '@api',
     '%40Docs',
-  ])('[90] /%s/status/20 is reserved', async (segment) => {
+  ])('[spec 4.2 #90] /%s/status/20 is reserved', async (segment) => {
     expectProblem(await createTestApp().get(`/${segment}/status/20`), 404, 'route_not_found');
   });
 
-  test('[H2] instance is the path alone, percent-encoded and bounded', async () => {
+  test('[header #2] instance is the path alone, percent-encoded and bounded', async () => {
     const { get } = createTestApp();
     expect((await get('/nö pe/<x>?secret=1')).json()['instance']).toBe('/n%C3%B6%20pe/%3Cx%3E');
     expect(String((await get(`/${'é'.repeat(3000)}`)).json()['instance']).length).toBeLessThanOrEqual(512);

@@ -18,17 +18,20 @@ const targets = [
   (id: number) => `/api/convert?handle=jack&id=${id}`,
 ] as const;
 
-test.each(targets)('[101] more posts than fair use allows are 429 with the wait, by %s', async (targetOf) => {
-  const { get, clock } = bench();
-  for (let id = 1; id <= FAIR_USE.count; id += 1) expect((await get(targetOf(id))).status).toBe(200);
-  const refused = await get(targetOf(1000));
-  expectProblem(refused, 429, 'rate_limited');
-  expect(refused.headers['cache-control']).toBe('no-store');
-  expect(refused.headers).not.toHaveProperty('ratelimit');
-  const seconds = Number(refused.headers['retry-after']);
-  expect(refused.json()['retry_after']).toBe(seconds);
-  expect((await get(targetOf(FAIR_USE.count))).status).toBe(200); // remembered
-  expect((await get(targetOf(1000), { headers: viewerIp('198.51.100.77') })).status).toBe(200);
-  clock.wait(seconds * 1000);
-  expect((await get(targetOf(1001))).status).toBe(200);
-});
+test.each(targets)(
+  '[decision 6 #101] more posts than fair use allows are 429 with the wait, by %s',
+  async (targetOf) => {
+    const { get, clock } = bench();
+    for (let id = 1; id <= FAIR_USE.count; id += 1) expect((await get(targetOf(id))).status).toBe(200);
+    const refused = await get(targetOf(1000));
+    expectProblem(refused, 429, 'rate_limited');
+    expect(refused.headers['cache-control']).toBe('no-store');
+    expect(refused.headers).not.toHaveProperty('ratelimit');
+    const seconds = Number(refused.headers['retry-after']);
+    expect(refused.json()['retry_after']).toBe(seconds);
+    expect((await get(targetOf(FAIR_USE.count))).status).toBe(200); // remembered
+    expect((await get(targetOf(1000), { headers: viewerIp('198.51.100.77') })).status).toBe(200);
+    clock.wait(seconds * 1000);
+    expect((await get(targetOf(1001))).status).toBe(200);
+  },
+);

@@ -119,14 +119,17 @@ const entryPoints: readonly (readonly [string, Read])[] = [
 
 describe.each(entryPoints)('a thread of 25 parts by %s', (_, read) => {
   describe.each(['top', 'recent', 'off'])('with replies=%s', (replies) => {
-    test.each(RECORDED_PARTS)('[95][96] is whole, in order, from part %i, with at most 5 calls', async (part) => {
-      expect(await read(partId(part), replies)).toEqual(PARTS);
-      expect(calls.length).toBeLessThanOrEqual(5);
-    });
+    test.each(RECORDED_PARTS)(
+      '[decision 2 #95][decision 2 #96] is whole, in order, from part %i, with at most 5 calls',
+      async (part) => {
+        expect(await read(partId(part), replies)).toEqual(PARTS);
+        expect(calls.length).toBeLessThanOrEqual(5);
+      },
+    );
   });
 });
 
-test.each(RECORDED_PARTS)('[96] an embed and the link preview of part %i show that part', async (part) => {
+test.each(RECORDED_PARTS)('[decision 2 #96] an embed and the link preview of part %i show that part', async (part) => {
   const embed = await get(`/api/v1/oembed?url=https%3A%2F%2Fx.com%2Fi%2Fstatus%2F${partId(part)}`, '*/*');
   expect(JSON.parse(embed)).toMatchObject({ html: expect.stringContaining(`Tide notes ${part}/25`) });
   expect(calls).toEqual([`/2/status/${partId(part)}`]);
@@ -138,12 +141,12 @@ describe('thread=', () => {
   const read = async (thread: string) =>
     JSON.parse(await get(`/lena_quay/status/${partId(11)}?thread=${thread}`, 'application/json')) as Body;
 
-  test('[95] a number bounds what comes after the post', async () => {
+  test('[decision 2 #95] a number bounds what comes after the post', async () => {
     const { ancestors, thread, warnings } = await read('3');
     expect([ancestors.length, idsOf(thread), warnings]).toEqual([10, PARTS.slice(11, 14), []]);
   });
 
-  test('[95] a number that is reached is no loss where the source has no more', async () => {
+  test('[decision 2 #95] a number that is reached is no loss where the source has no more', async () => {
     fault = (path) => (path.endsWith(partId(21)) ? { status: 404, body: { code: 404, status: null } } : undefined);
     expect((await read('10')).warnings).toEqual([]);
     expect((await read('11')).warnings).toMatchObject([{ code: 'thread_incomplete' }]);
@@ -157,7 +160,7 @@ describe('thread=', () => {
   });
 });
 
-test('[95] the Markdown of a thread that is not whole says so', async () => {
+test('[decision 2 #95] the Markdown of a thread that is not whole says so', async () => {
   fault = (path) => (path.endsWith(partId(11)) ? { status: 404, body: { code: 404, status: null } } : undefined);
   const text = await get(`/lena_quay/status/${partId(1)}?replies=off`, 'text/markdown');
   expect(partsInText(text)).toEqual(PARTS.slice(0, 11));
@@ -170,7 +173,7 @@ describe('while X answers no conversation', () => {
     path.startsWith('/2/status/') ? undefined : { status: 404, body: { code: 404, status: null, thread: null } };
 
   test.each(['', '?replies=off', '?thread=off', '?replies=recent&thread=3'])(
-    '[97] a post is readable: %s',
+    '[decision 5 #97] a post is readable: %s',
     async (query) => {
       fault = conversationsFail;
       const body = JSON.parse(await get(`/lena_quay/status/${ID}${query}`, 'application/json')) as Body;
@@ -198,7 +201,7 @@ describe('while X answers no conversation', () => {
     ),
   ];
 
-  test.each(told)('[97] a post that is %s keeps its reason', async (_, answer, status, reason) => {
+  test.each(told)('[decision 5 #97] a post that is %s keeps its reason', async (_, answer, status, reason) => {
     fault = (path) => (path.startsWith('/2/status/') ? answer : conversationsFail(path));
     const { get } = createTestApp({ upstream: upstreamAt(baseUrl) });
     const problem = await get(`/lena_quay/status/${ID}`);
@@ -207,7 +210,7 @@ describe('while X answers no conversation', () => {
     });
   });
 
-  test('[97] a post is 404 only when the single-post query, the second source and the canary agree', async () => {
+  test('[decision 5 #97] a post is 404 only when the single-post query, the second source and the canary agree', async () => {
     layout = layoutOf([]);
     const { syndication } = await faultServer({ syndication: html404 });
     const ask = () => createTestApp({ upstream: upstreamAt(baseUrl, syndication) }).get(`/lena_quay/status/${ID}`);
@@ -216,7 +219,7 @@ describe('while X answers no conversation', () => {
     expectProblem(await ask(), 404, 'post_not_found');
   });
 
-  test('[97] an outage of everything is an outage', async () => {
+  test('[decision 5 #97] an outage of everything is an outage', async () => {
     const { fxtwitter, syndication } = await faultServer({ fxtwitter: html(500), syndication: html(503) });
     const { get } = createTestApp({ upstream: upstreamAt(fxtwitter, syndication) });
     expectProblem(await get(`/lena_quay/status/${ID}`), 503, 'upstream_unavailable');

@@ -118,71 +118,79 @@ interface Fault {
 }
 
 const faults: readonly Fault[] = [
-  { title: '[S1] never answers', behaviour: neverResponds, status: 503, limits: HURRIED },
-  { title: '[S1] sends headers and nothing else', behaviour: slowBody, status: 503, limits: HURRIED },
-  { title: '[S2] trickles', behaviour: trickle(), status: 503, limits: HURRIED },
-  { title: '[S3] sends 200 MB', behaviour: endless(200), status: 502 },
-  { title: '[S4] sends a gzip bomb', behaviour: gzipBomb(), status: 502 },
+  { title: '[provider-fault #1] never answers', behaviour: neverResponds, status: 503, limits: HURRIED },
+  { title: '[provider-fault #1] sends headers and nothing else', behaviour: slowBody, status: 503, limits: HURRIED },
+  { title: '[provider-fault #2] trickles', behaviour: trickle(), status: 503, limits: HURRIED },
+  { title: '[provider-fault #3] sends 200 MB', behaviour: endless(200), status: 502 },
+  { title: '[provider-fault #4] sends a gzip bomb', behaviour: gzipBomb(), status: 502 },
   {
-    title: '[S4] sends gzip that is none',
+    title: '[provider-fault #4] sends gzip that is none',
     behaviour: reply(200, 'LEAKY', { 'content-encoding': 'gzip' }),
     status: 502,
   },
-  { title: '[S4] sends an encoding that nobody asked for', behaviour: zipped('{}', 'br'), status: 502 },
+  { title: '[provider-fault #4] sends an encoding that nobody asked for', behaviour: zipped('{}', 'br'), status: 502 },
   {
-    title: '[S5] redirects to the metadata service',
+    title: '[provider-fault #5] redirects to the metadata service',
     behaviour: reply(302, '', { location: 'http://169.254.169.254/latest/' }),
     status: 502,
   },
   {
-    title: '[S5] redirects to itself',
+    title: '[provider-fault #5] redirects to itself',
     behaviour: (incoming, response) => reply(302, '', { location: incoming.url ?? '' })(incoming, response),
     status: 502,
   },
-  { title: '[S6] sends a login wall with 200', behaviour: html(200), status: 502 },
+  { title: '[provider-fault #6] sends a login wall with 200', behaviour: html(200), status: 502 },
   {
-    title: '[S6] sends the page of its own crash',
+    title: '[provider-fault #6] sends the page of its own crash',
     behaviour: recorded('fxtwitter/errors/worker_crash_preview_ua_html200.html'),
     status: 502,
   },
-  { title: '[S6] sends HTML that says it is JSON', behaviour: reply(200, '<!DOCTYPE html>LEAKY'), status: 502 },
   {
-    title: '[S7] sends truncated JSON',
+    title: '[provider-fault #6] sends HTML that says it is JSON',
+    behaviour: reply(200, '<!DOCTYPE html>LEAKY'),
+    status: 502,
+  },
+  {
+    title: '[provider-fault #7] sends truncated JSON',
     behaviour: reply(200, '{"code":200,"status":{"type":"status","text":"LEAKY'),
     status: 502,
   },
-  { title: '[S7] resets before the headers', behaviour: resetBeforeHeaders, status: 503, retried: true },
-  { title: '[S7] resets in the body', behaviour: resetInBody, status: 503, retried: true },
-  { title: '[S7] announces another length', behaviour: wrongLength, status: 503, retried: true },
-  { title: '[S7] does not speak HTTP', behaviour: notHttp, status: 502 },
+  { title: '[provider-fault #7] resets before the headers', behaviour: resetBeforeHeaders, status: 503, retried: true },
+  { title: '[provider-fault #7] resets in the body', behaviour: resetInBody, status: 503, retried: true },
+  { title: '[provider-fault #7] announces another length', behaviour: wrongLength, status: 503, retried: true },
+  { title: '[provider-fault #7] does not speak HTTP', behaviour: notHttp, status: 502 },
   {
-    title: '[S8] nests arrays 20,000 deep',
+    title: '[provider-fault #8] nests arrays 20,000 deep',
     behaviour: reply(200, `{"code":200,"status":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
     status: 502,
   },
-  { title: '[S9] sends an empty object', behaviour: json({}), status: 502 },
+  { title: '[provider-fault #9] sends an empty object', behaviour: json({}), status: 502 },
   {
-    title: '[S9] sends 200 without a post',
+    title: '[provider-fault #9] sends 200 without a post',
     behaviour: json({ code: 200, status: null, thread: null, author: null }),
     status: 502,
   },
-  { title: '[S9] sends null', behaviour: json(null), status: 502 },
-  { title: '[S9] sends a list', behaviour: json([{ code: 200 }]), status: 502 },
-  { title: '[S9] sends nothing', behaviour: reply(200), status: 502 },
-  { title: '[S9] sends no content', behaviour: raw('HTTP/1.1 204 No Content\r\n\r\n'), status: 502 },
-  { title: '[S13] sends 429', behaviour: reply(429, 'error code: 1015 LEAKY'), status: 503 },
-  { title: '[S13] sends 429 and when to come back', behaviour: reply(429, '', { 'retry-after': '120' }), status: 503 },
+  { title: '[provider-fault #9] sends null', behaviour: json(null), status: 502 },
+  { title: '[provider-fault #9] sends a list', behaviour: json([{ code: 200 }]), status: 502 },
+  { title: '[provider-fault #9] sends nothing', behaviour: reply(200), status: 502 },
+  { title: '[provider-fault #9] sends no content', behaviour: raw('HTTP/1.1 204 No Content\r\n\r\n'), status: 502 },
+  { title: '[provider-fault #13] sends 429', behaviour: reply(429, 'error code: 1015 LEAKY'), status: 503 },
   {
-    title: '[S13] sends 503 and when to come back',
+    title: '[provider-fault #13] sends 429 and when to come back',
+    behaviour: reply(429, '', { 'retry-after': '120' }),
+    status: 503,
+  },
+  {
+    title: '[provider-fault #13] sends 503 and when to come back',
     behaviour: reply(503, '', { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }),
     status: 503,
   },
-  { title: '[30] crashes', behaviour: html(500), status: 503 },
-  { title: '[30] has a bad gateway', behaviour: html(502), status: 503, retried: true },
-  { title: '[30] is overloaded', behaviour: html(503), status: 503, retried: true },
-  { title: '[30] has a gateway that times out', behaviour: html(504), status: 503, retried: true },
-  { title: '[30] is unreachable behind its CDN', behaviour: html(530), status: 503 },
-  { title: '[30] is blocked from us', behaviour: html(403), status: 502 },
+  { title: '[spec 8.3 #30] crashes', behaviour: html(500), status: 503 },
+  { title: '[spec 8.3 #30] has a bad gateway', behaviour: html(502), status: 503, retried: true },
+  { title: '[spec 8.3 #30] is overloaded', behaviour: html(503), status: 503, retried: true },
+  { title: '[spec 8.3 #30] has a gateway that times out', behaviour: html(504), status: 503, retried: true },
+  { title: '[spec 8.3 #30] is unreachable behind its CDN', behaviour: html(530), status: 503 },
+  { title: '[spec 8.3 #30] is blocked from us', behaviour: html(403), status: 502 },
 ];
 
 describe('a provider', () => {
@@ -218,7 +226,7 @@ describe('a provider', () => {
   });
 });
 
-describe('[S1] a provider that cannot even be connected to', () => {
+describe('[provider-fault #1] a provider that cannot even be connected to', () => {
   test('is an outage in time', async () => {
     const mute = createServer((socket) => onTestFinished(() => void socket.destroy()));
     await new Promise<void>((done) => void mute.listen(0, '127.0.0.1', done));
@@ -236,7 +244,7 @@ describe('[S1] a provider that cannot even be connected to', () => {
   });
 });
 
-test('[S2] the whole of a request has its deadline, whatever each call may take', async () => {
+test('[provider-fault #2] the whole of a request has its deadline, whatever each call may take', async () => {
   const server = await faultServer({ fxtwitter: neverResponds, syndication: trickle(), canary: neverResponds });
   const upstream = createUpstream({
     providers: [
@@ -259,7 +267,7 @@ test('[S2] the whole of a request has its deadline, whatever each call may take'
   await expect.poll(() => server.open()).toBe(0);
 });
 
-describe('[S8] quotes within quotes', () => {
+describe('[provider-fault #8] quotes within quotes', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null && 'quote' in value ? 1 + depthOf(value.quote) : 0;
 
@@ -276,7 +284,7 @@ describe('[S8] quotes within quotes', () => {
   });
 });
 
-describe('[S12] the wrong post', () => {
+describe('[provider-fault #12] the wrong post', () => {
   const OTHER = '2028409980318646309';
   const tombstone = { type: 'tombstone', reason: 'deleted', id: OTHER };
 
@@ -312,7 +320,7 @@ describe('[S12] the wrong post', () => {
   });
 });
 
-describe('[H5] headers of a provider', () => {
+describe('[header #5] headers of a provider', () => {
   const leaky = {
     'set-cookie': 'LEAKY=1',
     etag: '"LEAKY"',
@@ -344,7 +352,7 @@ describe('[H5] headers of a provider', () => {
   });
 });
 
-describe('[S13] a provider that asked to be left alone', () => {
+describe('[provider-fault #13] a provider that asked to be left alone', () => {
   test.each<readonly [string, Behaviour, number]>([
     ['429 and seconds', reply(429, '', { 'retry-after': '120' }), 120_000],
     [
@@ -375,7 +383,7 @@ describe('[S13] a provider that asked to be left alone', () => {
   });
 });
 
-describe('[S14] an answer full of surprises', () => {
+describe('[provider-fault #14] an answer full of surprises', () => {
   const odd = {
     code: 200,
     status: {
@@ -441,25 +449,25 @@ describe('[S14] an answer full of surprises', () => {
   });
 });
 
-describe('[30] an outage is never reported as "not found"', () => {
+describe('[spec 8.3 #30] an outage is never reported as "not found"', () => {
   const miss = { fxtwitter: bare404 };
 
   test.each<readonly [string, Setup, 502 | 503, readonly number[]]>([
     ['a bare 404 of the only provider', { ...miss, providers: ['fxtwitter'] }, 503, [1, 0, 0]],
     [
-      '[S10] a bare 404 that an outage of X looks like',
+      '[provider-fault #10] a bare 404 that an outage of X looks like',
       { fxtwitter: recorded('fxtwitter/errors/backend_429_status.json', 404), syndication: html(503) },
       503,
       [1, 2, 0],
     ],
     [
-      '[S11] a bare 404, a 404 page, and the canary is missing',
+      '[provider-fault #11] a bare 404, a 404 page, and the canary is missing',
       { ...miss, syndication: html404, canary: bare404 },
       503,
       [1, 1, 1],
     ],
     [
-      '[S11] a bare 404, a 404 page, and the canary is a tombstone',
+      '[provider-fault #11] a bare 404, a 404 page, and the canary is a tombstone',
       {
         ...miss,
         syndication: html404,
@@ -469,13 +477,13 @@ describe('[30] an outage is never reported as "not found"', () => {
       [1, 1, 1],
     ],
     [
-      '[S11] a bare 404, a 404 page, and the canary crashes',
+      '[provider-fault #11] a bare 404, a 404 page, and the canary crashes',
       { ...miss, syndication: html404, canary: html(500) },
       503,
       [1, 1, 1],
     ],
     [
-      '[S11] a bare 404, a 404 page, and the canary is another post',
+      '[provider-fault #11] a bare 404, a 404 page, and the canary is another post',
       { ...miss, syndication: html404, canary: foundAtFx },
       503,
       [1, 1, 1],
@@ -492,7 +500,12 @@ describe('[30] an outage is never reported as "not found"', () => {
     ['an outage and an unusable answer', { fxtwitter: html(500), syndication: html(200) }, 503, [1, 1, 0]],
     ['two unusable answers', { fxtwitter: html(200), syndication: json({}) }, 502, [1, 1, 0]],
     ['an outage and a 404 page', { fxtwitter: html(500), syndication: html404 }, 503, [1, 1, 0]],
-    ['[S11] a 404 page of the first provider', { fxtwitter: html(404), syndication: html404 }, 503, [1, 1, 0]],
+    [
+      '[provider-fault #11] a 404 page of the first provider',
+      { fxtwitter: html(404), syndication: html404 },
+      503,
+      [1, 1, 0],
+    ],
     [
       'a 404 page of the only provider, which is the second',
       { providers: ['syndication'], syndication: html404 },
@@ -576,7 +589,7 @@ describe('[30] an outage is never reported as "not found"', () => {
       [1, 0, 0],
     ],
     [
-      '[30] a protected account',
+      '[spec 8.3 #30] a protected account',
       { fxtwitter: recorded('fxtwitter/status/unavailable_100.json', 401) },
       403,
       'protected',
@@ -642,7 +655,7 @@ describe('[30] an outage is never reported as "not found"', () => {
     expectCalls(at, calls);
   });
 
-  test('[C8] a bare 404, and the second has the post: served with warnings, kept for a short time', async () => {
+  test('[cache #8] a bare 404, and the second has the post: served with warnings, kept for a short time', async () => {
     const { get, calls } = await door({ ...miss, syndication: foundAtSyndication });
     const answer = await get(`/ada_larsson/status/${ID}?format=json`);
     expect(answer.status).toBe(200);
@@ -655,12 +668,12 @@ describe('[30] an outage is never reported as "not found"', () => {
     expect(calls()).toEqual([2, 1, 0]);
   });
 
-  test('[C8] a full answer is kept for long', async () => {
+  test('[cache #8] a full answer is kept for long', async () => {
     const { get } = await door({ fxtwitter: foundAtFx });
     expect((await get(TARGET)).headers['cache-control']).toMatch(/s-maxage=300\b/);
   });
 
-  test('[S11] the canary is asked once in 30 s, for however many posts', async () => {
+  test('[provider-fault #11] the canary is asked once in 30 s, for however many posts', async () => {
     const { get, calls, wait } = await door({ ...miss, syndication: html404 });
     for (const id of ['2028036267832246272', '2028036267832246273', '2028036267832246274']) {
       expect((await get(`/ada/status/${id}`)).status).toBe(404);
@@ -673,7 +686,7 @@ describe('[30] an outage is never reported as "not found"', () => {
   });
 });
 
-describe('[D5] calls per request', () => {
+describe('[bounds #5] calls per request', () => {
   test.each<readonly [string, Setup, number, readonly number[]]>([
     [
       'a retry, both providers and the canary',
@@ -702,7 +715,7 @@ describe('[D5] calls per request', () => {
     expect(expected.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(4);
   });
 
-  test('[I4] none for an id from the future', async () => {
+  test('[id #4] none for an id from the future', async () => {
     const { get, calls } = await door({ fxtwitter: foundAtFx });
     const id = String((BigInt(NOW + 61_000) - 1288834974657n) << 22n);
     expectProblem(await get(`/ada/status/${id}`), 404, 'post_not_found');
@@ -711,7 +724,7 @@ describe('[D5] calls per request', () => {
 });
 
 describe('sharing', () => {
-  test('[C10] 50 concurrent callers of one cold post are one call', async () => {
+  test('[cache #10] 50 concurrent callers of one cold post are one call', async () => {
     const { get, calls } = await door({ fxtwitter: foundAtFx });
     const answers = await Promise.all(Array.from({ length: 50 }, () => get(TARGET)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
@@ -719,7 +732,7 @@ describe('sharing', () => {
     expect(calls()).toEqual([1, 0, 0]);
   });
 
-  test('[C10][99] 50 concurrent callers of a post that fails are one call as well, and half a minute later is the next', async () => {
+  test('[cache #10][decision 5 #99] 50 concurrent callers of a post that fails are one call as well, and half a minute later is the next', async () => {
     const { get, calls, server, wait } = await door({ providers: ['fxtwitter'], fxtwitter: html(500) });
     const answers = await Promise.all(Array.from({ length: 50 }, () => get(TARGET)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
@@ -736,7 +749,7 @@ describe('sharing', () => {
       { fxtwitter: json({ code: 404, status: { type: 'tombstone', reason: 'deleted', id: ID } }, 404) },
       [1, 0, 0],
     ],
-  ])('[C11] %s is remembered for 30 s', async (_, setup, first) => {
+  ])('[cache #11] %s is remembered for 30 s', async (_, setup, first) => {
     const { get, calls, wait } = await door(setup);
     await get(TARGET);
     wait(29_999);
@@ -777,7 +790,7 @@ describe('sharing', () => {
     expect(calls()).toEqual([4, 0, 0]);
   });
 
-  test('[I9][I10] handles do not split it, and the post says whose it is', async () => {
+  test('[id #9][id #10] handles do not split it, and the post says whose it is', async () => {
     const { get, calls } = await door({ fxtwitter: foundAtFx });
     const bodies = new Set<string>();
     for (const handle of ['attacker_says', 'ada_larsson', 'ADA_LARSSON']) {

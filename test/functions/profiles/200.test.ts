@@ -18,7 +18,7 @@ import { createTestApp, found, NOW, page, post, user } from '../../support/test-
 const ROUTES = routesOf(PROFILE_TARGETS);
 
 describe('a profile and its lists', () => {
-  test.each(ROUTES)('[72] %s is Markdown with its charset, or JSON without one', async (route) => {
+  test.each(ROUTES)('[decision 4 #72] %s is Markdown with its charset, or JSON without one', async (route) => {
     const { get } = createTestApp();
     const markdown = await get(route);
     expect(markdown.status).toBe(200);
@@ -46,7 +46,7 @@ describe('a profile and its lists', () => {
   });
 
   test.each(PROFILE_TARGETS)(
-    '[73][17] v1, permalink and alias answer with the same bytes: $resource',
+    '[spec 4.2 #73][spec 4.3 #17] v1, permalink and alias answer with the same bytes: $resource',
     async ({ v1, permalink, alias }) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
       for (const accept of ['text/markdown', 'application/json']) {
@@ -60,7 +60,7 @@ describe('a profile and its lists', () => {
     },
   );
 
-  test('[73] the time of reading is the only difference between two readings', async () => {
+  test('[spec 4.2 #73] the time of reading is the only difference between two readings', async () => {
     const at = (fetchedAt: number) =>
       createTestApp({ upstream: { readProfile: async () => ({ ...found(user()), fetchedAt }) as Outcome<never> } });
     const earlier = await at(1).get('/jack?format=json');
@@ -72,7 +72,7 @@ describe('a profile and its lists', () => {
     expect(earlier.headers['etag']).toBe(later.headers['etag']);
   });
 
-  test('[20][H7] HEAD has the status and headers of GET and no body', async () => {
+  test('[spec 4 #20][header #7] HEAD has the status and headers of GET and no body', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const failing = ['limit=0', 'cursor=x', 'format=obsidian'].map((query) => withQuery('/jack/followers', query));
     for (const route of [...ROUTES, ...failing, '/api/followers', '/api/v1/profiles']) {
@@ -83,19 +83,19 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[35][43] without a key the caller is told to be anonymous', async () => {
+  test('[spec 5.5 #35][spec 5.5 #43] without a key the caller is told to be anonymous', async () => {
     const { get } = createTestApp();
     for (const route of ROUTES) expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
   });
 
-  test.each(OTHER_CREDENTIALS)('[38] nothing but a Bearer is a key: %o', async (headers) => {
+  test.each(OTHER_CREDENTIALS)('[spec 5.4 #38] nothing but a Bearer is a key: %o', async (headers) => {
     const { get, log } = createTestApp();
     for (const route of ROUTES)
       expect(comparableAnswer(await get(route, { headers }))).toEqual(comparableAnswer(await get(route)));
     expect(JSON.stringify(log)).not.toContain('pstn_x');
   });
 
-  test('[38] a key in the query changes nothing and is not logged', async () => {
+  test('[spec 5.4 #38] a key in the query changes nothing and is not logged', async () => {
     const { get, log } = createTestApp();
     for (const route of ROUTES) {
       const plain = comparableAnswer(await get(route));
@@ -105,7 +105,7 @@ describe('a profile and its lists', () => {
     expect(JSON.stringify(log)).not.toContain('pstn_x');
   });
 
-  test('[33] no answer of any status carries a challenge', async () => {
+  test('[spec 5.8 #33] no answer of any status carries a challenge', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/jack/followers?limit=0', '/api/v1/profiles', '/no-pe']) {
       for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
@@ -115,7 +115,7 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[13] neither v1 nor permalinks are deprecated, also where they go on', async () => {
+  test('[spec 9.5 #13] neither v1 nor permalinks are deprecated, also where they go on', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const { v1, permalink } of PROFILE_TARGETS) {
       for (const route of [v1, permalink, withQuery(v1, 'limit=0'), withQuery(permalink, 'limit=0')])
@@ -123,7 +123,7 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[60] freshness, validator and Vary are explicit, and representations differ in their tag', async () => {
+  test('[decision 7 #60] freshness, validator and Vary are explicit, and representations differ in their tag', async () => {
     const { get } = createTestApp();
     for (const { permalink } of PROFILE_TARGETS) {
       const answers = await Promise.all(
@@ -140,7 +140,7 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[63] unknown parameters change nothing, repeated or not', async () => {
+  test('[decision 7 #63] unknown parameters change nothing, repeated or not', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const unknown = 'utm_source=a&utm_source=b&q=other&feed=nonsense&thread=1&url=x&a[]=1';
     for (const { v1, permalink } of PROFILE_TARGETS) {
@@ -151,7 +151,7 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[68][43] a preflight needs no key, is told of Authorization, and says nothing of keys', async () => {
+  test('[decision 7 #68][spec 5.5 #43] a preflight needs no key, is told of Authorization, and says nothing of keys', async () => {
     const { get } = createTestApp();
     for (const route of ROUTES) {
       for (const headers of [{}, { authorization: 'Bearer x' }]) {
@@ -165,7 +165,7 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[89] one leading @ is tolerated and left out', async () => {
+  test('[decision 3 #89] one leading @ is tolerated and left out', async () => {
     const { get } = createTestApp();
     for (const { v1, permalink, alias } of PROFILE_TARGETS) {
       const plain = (await get(v1)).body;
@@ -179,7 +179,7 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[I10] a profile is said in the spelling of its owner, whatever was asked for', async () => {
+  test('[id #10] a profile is said in the spelling of its owner, whatever was asked for', async () => {
     const upstream = {
       readProfile: async () => found(user('Jack')),
       listPosts: async () => found(page([post('20', 'Jack')])),
@@ -195,7 +195,7 @@ describe('a profile and its lists', () => {
     expect(bodies[0]).toContain('just setting up my twttr');
   });
 
-  test('[90] by v1 and by the alias a reserved word is a handle like any other', async () => {
+  test('[spec 4.2 #90] by v1 and by the alias a reserved word is a handle like any other', async () => {
     const { get } = createTestApp();
     for (const word of RESERVED) {
       for (const rest of ['', '/followers', '/following'])

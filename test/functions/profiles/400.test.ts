@@ -46,7 +46,7 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
 ];
 
 describe('a wrong parameter', () => {
-  test.each(REFUSED)('[25][26][D5] ?%s is refused as %s', async (query, code, parameters) => {
+  test.each(REFUSED)('[spec 7 #25][spec 7 #26][bounds #5] ?%s is refused as %s', async (query, code, parameters) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ROUTES) {
       const answer = await get(withQuery(route, query), { headers: { accept: 'text/html' } });
@@ -54,7 +54,7 @@ describe('a wrong parameter', () => {
     }
   });
 
-  test('[32] is not stored, and is answered like everything else', async () => {
+  test('[spec 7 #32] is not stored, and is answered like everything else', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ROUTES) {
       expect((await get(withQuery(route, 'limit=0'))).headers).toMatchObject({
@@ -65,7 +65,7 @@ describe('a wrong parameter', () => {
     }
   });
 
-  test('[31] never comes back, in the document or in the log', async () => {
+  test('[spec 7 #31] never comes back, in the document or in the log', async () => {
     const { get, log } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['limit=s3cr3t', 'cursor=s3cr3t', 'format=s3cr3t', 'api_key=s3cr3t&limit=0']) {
       for (const route of ROUTES) {
@@ -89,7 +89,7 @@ test.each([
   '%zz',
   '@',
   '%E0%A4',
-])('[89][31] %s is no handle, by v1 and in the path of a list', async (handle) => {
+])('[decision 3 #89][spec 7 #31] %s is no handle, by v1 and in the path of a list', async (handle) => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   const own = PROFILE_TARGETS.flatMap(({ v1, permalink }) => [v1, ...(permalink === '/jack' ? [] : [permalink])]);
   for (const route of own) {
@@ -98,7 +98,7 @@ test.each([
   }
 });
 
-describe('[D4] a cursor', () => {
+describe('[bounds #4] a cursor', () => {
   test('that was changed, cut, lengthened or made up is refused without asking anybody', async () => {
     const giving = createTestApp({ upstream: upstreamWithLists(30) });
     const refusing = createTestApp({ upstream: upstreamNotCalled });

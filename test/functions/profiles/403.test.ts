@@ -13,20 +13,23 @@ test.each<readonly [string, Outcome<UpstreamPage<User>>]>([
   ['looks empty', found(page<User>([]))],
   ['is not found', { kind: 'ambiguous' }],
   ['is said to be protected', { kind: 'gone', reason: 'protected' }],
-])('[28] the lists of a protected profile are 403 with the reason, never 401: the list %s', async (_, outcome) => {
-  const upstream: Partial<Upstream> = { ...isProtected, listUsers: async () => outcome };
-  const { get } = createTestApp({ upstream });
-  for (const route of routesOf(lists)) {
-    const answer = await get(route);
-    expect(expectProblem(answer, 403, 'profile_protected')).toMatchObject({ reason: 'protected' });
-    expect(answer.headers).toMatchObject({
-      'cache-control': 'public, max-age=30, s-maxage=30',
-      'x-api-key-status': 'anonymous',
-    });
-  }
-});
+])(
+  '[decision 5 #28] the lists of a protected profile are 403 with the reason, never 401: the list %s',
+  async (_, outcome) => {
+    const upstream: Partial<Upstream> = { ...isProtected, listUsers: async () => outcome };
+    const { get } = createTestApp({ upstream });
+    for (const route of routesOf(lists)) {
+      const answer = await get(route);
+      expect(expectProblem(answer, 403, 'profile_protected')).toMatchObject({ reason: 'protected' });
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'public, max-age=30, s-maxage=30',
+        'x-api-key-status': 'anonymous',
+      });
+    }
+  },
+);
 
-test('[28] a profile of which not even the name may be read is 403 with the reason', async () => {
+test('[decision 5 #28] a profile of which not even the name may be read is 403 with the reason', async () => {
   const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'protected' }) });
   for (const route of routesOf(PROFILE_TARGETS))
     expect(expectProblem(await get(route), 403, 'profile_protected')).toMatchObject({ reason: 'protected' });

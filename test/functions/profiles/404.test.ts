@@ -9,7 +9,7 @@ const [, ...lists] = PROFILE_TARGETS;
 
 describe('a profile that is not there', () => {
   test.each<TombstoneReason>(['suspended', 'deleted', 'withheld', 'unknown'])(
-    '[28] %s: profile_not_found with that reason, and so are its lists',
+    '[decision 5 #28] %s: profile_not_found with that reason, and so are its lists',
     async (reason) => {
       const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason }) });
       for (const route of ROUTES) {
@@ -23,7 +23,7 @@ describe('a profile that is not there', () => {
     },
   );
 
-  test('[28] a confirmed miss is profile_not_found', async () => {
+  test('[decision 5 #28] a confirmed miss is profile_not_found', async () => {
     const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'absent' }) });
     for (const route of ROUTES)
       expect(expectProblem(await get(route), 404, 'profile_not_found')).toMatchObject({ reason: 'unknown' });
@@ -32,13 +32,18 @@ describe('a profile that is not there', () => {
   test.each([
     ['suspended', { kind: 'gone', reason: 'suspended' } as const, 'suspended'],
     ['unknown', { kind: 'absent' } as const, 'unknown'],
-  ])('[28] a list that is empty or not found is that of a profile that is %s', async (_, profile, reason) => {
-    for (const outcome of [found(page<never>([])), { kind: 'ambiguous' } as const]) {
-      const { get } = createTestApp({ upstream: { readProfile: async () => profile, listUsers: async () => outcome } });
-      for (const route of routesOf(lists))
-        expect(expectProblem(await get(route), 404, 'profile_not_found')).toMatchObject({ reason });
-    }
-  });
+  ])(
+    '[decision 5 #28] a list that is empty or not found is that of a profile that is %s',
+    async (_, profile, reason) => {
+      for (const outcome of [found(page<never>([])), { kind: 'ambiguous' } as const]) {
+        const { get } = createTestApp({
+          upstream: { readProfile: async () => profile, listUsers: async () => outcome },
+        });
+        for (const route of routesOf(lists))
+          expect(expectProblem(await get(route), 404, 'profile_not_found')).toMatchObject({ reason });
+      }
+    },
+  );
 });
 
 describe('an unknown route', () => {
@@ -54,7 +59,7 @@ describe('an unknown route', () => {
     '/api/v1/Profiles/jack',
     '/api/v2/profiles/jack',
     '/API/v1/profiles/jack',
-  ])('[29] %s under /api is a problem document whatever is accepted', async (route) => {
+  ])('[spec 7 #29] %s under /api is a problem document whatever is accepted', async (route) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const accept of ['text/html', 'text/markdown', '*/*']) {
       const document = expectProblem(await get(route, { headers: { accept } }), 404, 'route_not_found');
@@ -71,12 +76,12 @@ describe('an unknown route', () => {
     '/jack/likes',
     '/jack%2Ffollowers',
     '/jack/followers/ada',
-  ])('[C4] %s is not another spelling of a permalink', async (route) => {
+  ])('[cache #4] %s is not another spelling of a permalink', async (route) => {
     expectProblem(await createTestApp({ upstream: upstreamNotCalled }).get(route), 404, 'route_not_found');
   });
 
   test.each(RESERVED.filter((segment) => !['api', 'docs', 'search', 'oembed'].includes(segment)))(
-    '[90][43] /%s is reserved, with and without @, and so are its lists',
+    '[spec 4.2 #90][spec 5.5 #43] /%s is reserved, with and without @, and so are its lists',
     async (segment) => {
       const { get } = createTestApp({ upstream: upstreamNotCalled });
       for (const at of ['', '@', '%40']) {
@@ -95,7 +100,7 @@ describe('an unknown route', () => {
     ['docs', 200],
     ['search', 400],
     ['oembed', 400],
-  ])('[90] /%s is something else of ours, and has no lists', async (segment, status) => {
+  ])('[spec 4.2 #90] /%s is something else of ours, and has no lists', async (segment, status) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of [`/${segment}/followers`, `/@${segment}/following`, `/@${segment}`, `/%40${segment}`])
       expectProblem(await get(route), 404, 'route_not_found');
@@ -112,13 +117,13 @@ describe('an unknown route', () => {
     '/%zz',
     '/ja%00ck',
     '/@',
-  ])('[90][31] %s is no handle, so it is no route', async (route) => {
+  ])('[spec 4.2 #90][spec 7 #31] %s is no handle, so it is no route', async (route) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['', '?format=json', '?limit=0', '?cursor=x'])
       expectProblem(await get(`${route}${query}`), 404, 'route_not_found');
   });
 
-  test('[90] people get a page, agents Markdown, programs the problem', async () => {
+  test('[spec 4.2 #90] people get a page, agents Markdown, programs the problem', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ['/no-pe', '/Docs', '/docs/followers', '/@api/following']) {
       const type = async (accept: string) => (await get(route, { headers: { accept } })).headers['content-type'];

@@ -30,7 +30,7 @@ const failed = { kind: 'failed', why: 'LEAKY' } as const;
 test.each([
   ['no provider answers', down],
   ['a bare 404 is not confirmed', { kind: 'ambiguous' } as const],
-])('[30] when %s it is 503 with Retry-After 30 in header and body, never 404', async (_, outcome) => {
+])('[spec 8.3 #30] when %s it is 503 with Retry-After 30 in header and body, never 404', async (_, outcome) => {
   const { get } = createTestApp({ upstream: upstreamReturning(outcome) });
   for (const route of ROUTES) expectOutage(await get(route));
 });
@@ -38,22 +38,22 @@ test.each([
 test.each([
   ['an unusable answer', failed],
   ['a refusal of our request', { kind: 'refused', why: 'LEAKY' } as const],
-])('[30] %s is 502, never 404 and never 500', async (_, outcome) => {
+])('[spec 8.3 #30] %s is 502, never 404 and never 500', async (_, outcome) => {
   const { get } = createTestApp({ upstream: upstreamReturning(outcome) });
   for (const route of ROUTES) expectFailure(await get(route));
 });
 
-test('[30] an outage of profiles is no miss, though the posts are there', async () => {
+test('[spec 8.3 #30] an outage of profiles is no miss, though the posts are there', async () => {
   expectOutage(await createTestApp({ upstream: { readProfile: async () => down } }).get('/jack'));
   expectFailure(await createTestApp({ upstream: { readProfile: async () => failed } }).get('/jack'));
 });
 
-test('[30] a list that is not found is an outage while its profile is found', async () => {
+test('[spec 8.3 #30] a list that is not found is an outage while its profile is found', async () => {
   const { get } = createTestApp({ upstream: { listUsers: async () => ({ kind: 'ambiguous' }) } });
   for (const route of routesOf(lists)) expectOutage(await get(route));
 });
 
-test('[30] a list that fails is a fault, though its profile could be read', async () => {
+test('[spec 8.3 #30] a list that fails is a fault, though its profile could be read', async () => {
   const outage = createTestApp({ upstream: { listUsers: async () => down } });
   const failure = createTestApp({ upstream: { listUsers: async () => failed } });
   for (const route of routesOf(lists)) {
@@ -65,7 +65,7 @@ test('[30] a list that fails is a fault, though its profile could be read', asyn
 test.each<readonly [string, Outcome<never>]>([
   ['looks empty', found(page([])) as Outcome<never>],
   ['is not found', { kind: 'ambiguous' }],
-])('[30] a list that %s says nothing while nobody knows its profile', async (_, outcome) => {
+])('[spec 8.3 #30] a list that %s says nothing while nobody knows its profile', async (_, outcome) => {
   for (const [miss, expectFault] of [
     [down, expectOutage],
     [{ kind: 'ambiguous' } as const, expectOutage],
@@ -76,7 +76,7 @@ test.each<readonly [string, Outcome<never>]>([
   }
 });
 
-test('[30] when the function runs out of time it is 503, not a gateway page', async () => {
+test('[spec 8.3 #30] when the function runs out of time it is 503, not a gateway page', async () => {
   const never = () => new Promise<never>(() => undefined);
   const upstream = { readProfile: never, listPosts: never, listUsers: never };
   const { get } = createTestApp({ upstream, remainingMilliseconds: 520 });

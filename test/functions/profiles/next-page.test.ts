@@ -29,7 +29,7 @@ describe('a page', () => {
     }
   });
 
-  test('[D5] asks a provider ten times at most: then it is short, says so and goes on', async () => {
+  test('[bounds #5] asks a provider ten times at most: then it is short, says so and goes on', async () => {
     let calls = 0;
     const single = async (cursor = '0') => {
       calls += 1;
@@ -99,7 +99,7 @@ describe('the link to the next page', () => {
     }
   });
 
-  test('[4][14] stands alone in its field, and a handle with @ does not break it', async () => {
+  test('[spec 9.4 #4][spec 9.4 #14] stands alone in its field, and a handle with @ does not break it', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const { v1, permalink } of PROFILE_TARGETS) {
       for (const route of [v1, permalink]) {
@@ -112,7 +112,7 @@ describe('the link to the next page', () => {
     }
   });
 
-  test('[6] begins with the configured address, whatever the host headers say', async () => {
+  test('[spec 9.4 #6] begins with the configured address, whatever the host headers say', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-viewer-host': 'evil.example' };
     for (const route of ROUTES) {
@@ -123,7 +123,7 @@ describe('the link to the next page', () => {
   });
 });
 
-describe('[D4] a cursor', () => {
+describe('[bounds #4] a cursor', () => {
   test('is accepted with another limit, format or max_tokens', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const { v1 } of PROFILE_TARGETS) {

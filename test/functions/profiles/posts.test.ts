@@ -18,7 +18,7 @@ describe('the posts of a profile', () => {
     expect(idsOf(await get('/jack?format=json'))).toEqual(['31', '27']);
   });
 
-  test('[28] of a protected profile are not listed, whatever a provider says', async () => {
+  test('[decision 5 #28] of a protected profile are not listed, whatever a provider says', async () => {
     const { get } = createTestApp({
       upstream: { ...upstreamWithLists(30), readProfile: async () => found(user('jack', { protected: true })) },
     });
@@ -44,7 +44,7 @@ describe('the posts of a profile', () => {
     { kind: 'absent' },
     { kind: 'gone', reason: 'unknown' },
     { kind: 'refused', why: 'no' },
-  ])('[30] that cannot be read ($kind) cost the profile a warning and nothing else', async (miss) => {
+  ])('[spec 8.3 #30] that cannot be read ($kind) cost the profile a warning and nothing else', async (miss) => {
     const { get } = createTestApp({ upstream: { listPosts: async () => miss } });
     const answer = await get('/api/v1/profiles/jack?format=json');
     expect(answer.status).toBe(200);
@@ -57,7 +57,7 @@ describe('the posts of a profile', () => {
     expect(answer.body).not.toContain('ECONNREFUSED');
   });
 
-  test('[30] that fail on a later page can be asked for again with the same cursor', async () => {
+  test('[spec 8.3 #30] that fail on a later page can be asked for again with the same cursor', async () => {
     const lists = upstreamWithLists(30);
     let isDown = false;
     const listPosts: typeof lists.listPosts = async (...asked) =>
@@ -74,7 +74,7 @@ describe('the posts of a profile', () => {
   });
 });
 
-test('[C8] what will not change is kept as long as any list, what may is kept briefly', async () => {
+test('[cache #8] what will not change is kept as long as any list, what may is kept briefly', async () => {
   const caching = async (upstream: Parameters<typeof createTestApp>[0], target: string) =>
     (await createTestApp(upstream).get(target)).headers['cache-control'];
   const LONG = 'public, max-age=30, s-maxage=60, stale-while-revalidate=300, stale-if-error=3600';

@@ -16,7 +16,7 @@ const ROUTES = routesOf(SEARCH_TARGETS);
 const FEEDS = ['latest', 'top', 'media', 'users'];
 
 describe('a search', () => {
-  test.each(ROUTES)('[72] %s is Markdown with its charset, or JSON without one', async (route) => {
+  test.each(ROUTES)('[decision 4 #72] %s is Markdown with its charset, or JSON without one', async (route) => {
     const { get } = createTestApp();
     const markdown = await get(route);
     expect(markdown.status).toBe(200);
@@ -35,7 +35,7 @@ describe('a search', () => {
     });
   });
 
-  test('[88] every feed is asked for by its name, and latest when none is named', async () => {
+  test('[decision 3 #88] every feed is asked for by its name, and latest when none is named', async () => {
     const asked: string[] = [];
     const { get } = createTestApp({
       upstream: {
@@ -96,21 +96,24 @@ describe('a search', () => {
     expect((await createTestApp().get('/search?q=fjord&format=json')).json()).not.toHaveProperty('degraded');
   });
 
-  test.each(SEARCH_TARGETS)('[73][17] v1, permalink and alias answer with the same bytes', async (read) => {
-    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
-    for (const query of ['limit=3', 'feed=top&limit=3', 'feed=users', 'max_tokens=120']) {
-      for (const accept of ['text/markdown', 'application/json']) {
-        const answers = await Promise.all(
-          routesOf([read]).map((route) => get(withQuery(route, query), { headers: { accept } })),
-        );
-        expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
-        for (const name of ['etag', 'cache-control', 'content-type', 'vary', 'x-api-key-status'])
-          expect(new Set(answers.map(({ headers }) => headers[name] ?? 'absent')).size, name).toBe(1);
+  test.each(SEARCH_TARGETS)(
+    '[spec 4.2 #73][spec 4.3 #17] v1, permalink and alias answer with the same bytes',
+    async (read) => {
+      const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+      for (const query of ['limit=3', 'feed=top&limit=3', 'feed=users', 'max_tokens=120']) {
+        for (const accept of ['text/markdown', 'application/json']) {
+          const answers = await Promise.all(
+            routesOf([read]).map((route) => get(withQuery(route, query), { headers: { accept } })),
+          );
+          expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+          for (const name of ['etag', 'cache-control', 'content-type', 'vary', 'x-api-key-status'])
+            expect(new Set(answers.map(({ headers }) => headers[name] ?? 'absent')).size, name).toBe(1);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('[20][H7] HEAD has the status and headers of GET and no body', async () => {
+  test('[spec 4 #20][header #7] HEAD has the status and headers of GET and no body', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const route of [...ROUTES, '/search', '/search?q=', '/api/v1/search?q=x&feed=y', '/search/']) {
       const withBody = await get(route);
@@ -121,13 +124,13 @@ describe('a search', () => {
     }
   });
 
-  test('[35][43] without a key the caller is told to be anonymous', async () => {
+  test('[spec 5.5 #35][spec 5.5 #43] without a key the caller is told to be anonymous', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/search', '/api/v1/search?q=x&feed=y'])
       expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
   });
 
-  test('[38] nothing but a Bearer is a key', async () => {
+  test('[spec 5.4 #38] nothing but a Bearer is a key', async () => {
     const { get, log } = createTestApp();
     for (const route of ROUTES) {
       const plain = comparableAnswer(await get(route));
@@ -138,7 +141,7 @@ describe('a search', () => {
     expect(JSON.stringify(log)).not.toContain('pstn_x');
   });
 
-  test('[33] no answer of any status carries a challenge', async () => {
+  test('[spec 5.8 #33] no answer of any status carries a challenge', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/search', '/api/v1/search/']) {
       for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
@@ -148,13 +151,13 @@ describe('a search', () => {
     }
   });
 
-  test('[13] neither v1 nor the permalink is deprecated', async () => {
+  test('[spec 9.5 #13] neither v1 nor the permalink is deprecated', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord', '/search', '/api/v1/search'])
       expectNoLifecycle(await get(route));
   });
 
-  test('[60] freshness, validator and Vary are explicit, and representations differ in their tag', async () => {
+  test('[decision 7 #60] freshness, validator and Vary are explicit, and representations differ in their tag', async () => {
     const { get } = createTestApp();
     const answers = await Promise.all(
       ['text/markdown', 'application/json', 'text/html'].map((accept) => get('/search?q=x', { headers: { accept } })),
@@ -169,7 +172,7 @@ describe('a search', () => {
     expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(3);
   });
 
-  test('[63] unknown parameters change nothing, those that mean something do', async () => {
+  test('[decision 7 #63] unknown parameters change nothing, those that mean something do', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord']) {
       const plain = await get(route);
@@ -180,7 +183,7 @@ describe('a search', () => {
     }
   });
 
-  test('[68][43] a preflight needs no key, is told of Authorization, and says nothing of keys', async () => {
+  test('[decision 7 #68][spec 5.5 #43] a preflight needs no key, is told of Authorization, and says nothing of keys', async () => {
     const { get } = createTestApp();
     for (const route of ROUTES) {
       const answer = await get(route, { method: 'OPTIONS', headers: { authorization: 'Bearer x' } });
@@ -199,7 +202,7 @@ describe('a query', () => {
     ['256 whales', WHALE.repeat(256), 512],
     ['255 whales and two letters', `${WHALE.repeat(255)}ab`, 512],
     ['one letter', 'x', 1],
-  ])('[D2] of %s is not too long', async (_, q, units) => {
+  ])('[bounds #2] of %s is not too long', async (_, q, units) => {
     const { get } = createTestApp();
     for (const route of ROUTES) {
       const { query } = (await get(withQuery(route.replace('fjord', q), 'format=json'))).json();
@@ -215,7 +218,7 @@ describe('a query', () => {
   });
 
   test.each(['a%0Ab%09c', '%zz', '%', '%ED%A0%80', '%FF', '%E2%80%AE', '%0d%0aX-Evil:1', '%3Cscript%3E', '__proto__'])(
-    '[31] of %s is answered like any other: nothing of it leaves the body',
+    '[spec 7 #31] of %s is answered like any other: nothing of it leaves the body',
     async (q) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
       for (const route of ROUTES) {

@@ -58,13 +58,16 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
 ];
 
 describe('a wrong parameter', () => {
-  test.each(REFUSED)('[25][26][88][D2] ?%s is refused as %s', async (query, code, parameters) => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const route of BARE) {
-      const answer = await get(withQuery(route, query), { headers: { accept: 'text/html' } });
-      expect(invalidParameters(expectProblem(answer, 400, code))).toEqual(parameters);
-    }
-  });
+  test.each(REFUSED)(
+    '[spec 7 #25][spec 7 #26][decision 3 #88][bounds #2] ?%s is refused as %s',
+    async (query, code, parameters) => {
+      const { get } = createTestApp({ upstream: upstreamNotCalled });
+      for (const route of BARE) {
+        const answer = await get(withQuery(route, query), { headers: { accept: 'text/html' } });
+        expect(invalidParameters(expectProblem(answer, 400, code))).toEqual(parameters);
+      }
+    },
+  );
 
   test('is reported with all others at once, each once', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
@@ -75,7 +78,7 @@ describe('a wrong parameter', () => {
     }
   });
 
-  test('[32] is not stored, and is answered like everything else', async () => {
+  test('[spec 7 #32] is not stored, and is answered like everything else', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of BARE) {
       expect((await get(route)).headers).toMatchObject({
@@ -86,7 +89,7 @@ describe('a wrong parameter', () => {
     }
   });
 
-  test('[31] never comes back, in the document or in the log', async () => {
+  test('[spec 7 #31] never comes back, in the document or in the log', async () => {
     const { get, log } = createTestApp({ upstream: upstreamNotCalled });
     const long = 's3cr3t'.repeat(100);
     for (const query of [`q=${long}`, 'q=s3cr3t&q=s3cr3t', 'q=s3cr3t&feed=s3cr3t', 'q=s3cr3t&cursor=s3cr3t']) {
@@ -100,7 +103,7 @@ describe('a wrong parameter', () => {
   });
 });
 
-test('[26] a query that the provider does not accept is invalid_query, without what the provider said', async () => {
+test('[spec 7 #26] a query that the provider does not accept is invalid_query, without what the provider said', async () => {
   const miss = async () => ({ kind: 'refused', why: 'LEAKY parser error' }) as const;
   const { get } = createTestApp({ upstream: { ...upstreamFindingAll, listPosts: miss, listUsers: miss } });
   for (const route of ROUTES.flatMap((one) => [one, withQuery(one, 'feed=users')])) {
@@ -111,7 +114,7 @@ test('[26] a query that the provider does not accept is invalid_query, without w
   }
 });
 
-describe('[D4] a cursor', () => {
+describe('[bounds #4] a cursor', () => {
   test('that was changed, cut, lengthened or made up is refused without asking anybody', async () => {
     const cursor = await cursorOf(createTestApp({ upstream: upstreamWithLists(30) }).get, '/search?q=fjord&limit=2');
     const { get } = createTestApp({ upstream: upstreamNotCalled });

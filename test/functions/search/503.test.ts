@@ -16,7 +16,7 @@ test.each<Exclude<Outcome<never>, { kind: 'found' }>>([
   { kind: 'absent' },
   { kind: 'gone', reason: 'unknown' },
   { kind: 'gone', reason: 'protected' },
-])('[30] a search is never "not found": %o is 503 with Retry-After 30 in header and body', async (miss) => {
+])('[spec 8.3 #30] a search is never "not found": %o is 503 with Retry-After 30 in header and body', async (miss) => {
   const { get } = createTestApp({ upstream: upstreamReturning(miss) });
   for (const route of ROUTES) {
     const answer = await get(route);
@@ -30,7 +30,7 @@ test.each<Exclude<Outcome<never>, { kind: 'found' }>>([
   }
 });
 
-test('[30] an unusable answer is 502, never 500', async () => {
+test('[spec 8.3 #30] an unusable answer is 502, never 500', async () => {
   const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'failed', why: 'LEAKY' }) });
   for (const route of ROUTES) {
     const answer = await get(route);
@@ -40,7 +40,7 @@ test('[30] an unusable answer is 502, never 500', async () => {
   }
 });
 
-test('[30] an outage on a later page is one, too: the list does not just end', async () => {
+test('[spec 8.3 #30] an outage on a later page is one, too: the list does not just end', async () => {
   const { get } = createTestApp({ upstream: upstreamWithLists(30) });
   const broken = createTestApp({ upstream: upstreamReturning({ kind: 'down', why: '' }) });
   for (const route of ROUTES) {
@@ -49,7 +49,7 @@ test('[30] an outage on a later page is one, too: the list does not just end', a
   }
 });
 
-test('[30] when the function runs out of time it is 503, not a gateway page', async () => {
+test('[spec 8.3 #30] when the function runs out of time it is 503, not a gateway page', async () => {
   const never = () => new Promise<never>(() => undefined);
   const { get } = createTestApp({ upstream: { listPosts: never, listUsers: never }, remainingMilliseconds: 520 });
   for (const route of ROUTES) expectProblem(await get(route), 503, 'upstream_unavailable');

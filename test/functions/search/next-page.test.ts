@@ -42,7 +42,7 @@ describe('page after page', () => {
   });
 });
 
-describe('[14] the link to the next page', () => {
+describe('[spec 9.4 #14] the link to the next page', () => {
   const HOSTILE = [
     'q="quoted phrase"',
     'q=a>b',
@@ -132,7 +132,7 @@ describe('[14] the link to the next page', () => {
   });
 });
 
-describe('[D4] a cursor', () => {
+describe('[bounds #4] a cursor', () => {
   test('is accepted with another limit, format or max_tokens, and by every address of the search', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const one of ROUTES) {

@@ -131,16 +131,19 @@ const { cases } = JSON.parse(readFileSync(new URL('../../fixtures/vectors/bearer
 };
 
 describe('what a caller presents', () => {
-  test.each(cases)('[39] $value: no key is none of ours, and nothing is read or spent for it', async (given) => {
-    const { ask, reads, spent } = bench();
-    const { status, outcome } = await ask({ authorization: given.value ?? undefined });
-    const isAnonymous = given.expect === 'anonymous';
-    expect([status, outcome]).toEqual(isAnonymous ? ['anonymous', 'served'] : ['invalid', 'invalid_key']);
-    expect(reads).toEqual([]);
-    expect(Object.keys(spent())).toHaveLength(isAnonymous ? 1 : 0);
-  });
+  test.each(cases)(
+    '[decision 6 #39] $value: no key is none of ours, and nothing is read or spent for it',
+    async (given) => {
+      const { ask, reads, spent } = bench();
+      const { status, outcome } = await ask({ authorization: given.value ?? undefined });
+      const isAnonymous = given.expect === 'anonymous';
+      expect([status, outcome]).toEqual(isAnonymous ? ['anonymous', 'served'] : ['invalid', 'invalid_key']);
+      expect(reads).toEqual([]);
+      expect(Object.keys(spent())).toHaveLength(isAnonymous ? 1 : 0);
+    },
+  );
 
-  test('[39] a mistyped key is told from a key without a read, at once', () => {
+  test('[decision 6 #39] a mistyped key is told from a key without a read, at once', () => {
     const { access, reads, issue } = bench();
     const { authorization } = issue();
     const wrong = `${authorization.slice(0, -1)}${authorization.endsWith('0') ? '1' : '0'}`;
@@ -150,7 +153,7 @@ describe('what a caller presents', () => {
     expect(reads).toEqual([]);
   });
 
-  test('[39] whatever it is, only what could be a key is looked up', async () => {
+  test('[decision 6 #39] whatever it is, only what could be a key is looked up', async () => {
     const { access, reads } = bench();
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -164,14 +167,17 @@ describe('what a caller presents', () => {
     expect(reads).toEqual([]);
   });
 
-  test.each(['Bearer ', 'bearer ', 'BEARER ', 'bEaReR    '])('[36] a key is good after %j', async (scheme) => {
-    const { ask, issue } = bench();
-    const { authorization } = issue();
-    const presented = authorization.replace('Bearer ', scheme);
-    expect(await ask({ authorization: presented })).toMatchObject({ status: 'valid', outcome: 'served' });
-  });
+  test.each(['Bearer ', 'bearer ', 'BEARER ', 'bEaReR    '])(
+    '[spec 5.5 #36] a key is good after %j',
+    async (scheme) => {
+      const { ask, issue } = bench();
+      const { authorization } = issue();
+      const presented = authorization.replace('Bearer ', scheme);
+      expect(await ask({ authorization: presented })).toMatchObject({ status: 'valid', outcome: 'served' });
+    },
+  );
 
-  test('[37] a key that was never made, or is disabled, is refused', async () => {
+  test('[spec 5.5 #37] a key that was never made, or is disabled, is refused', async () => {
     const { ask, issue, spent } = bench();
     const { authorization } = issue({ state: 'disabled' });
     for (const value of [`Bearer ${newApiKey()}`, authorization]) {
@@ -180,14 +186,14 @@ describe('what a caller presents', () => {
     expect(spent()).toEqual({});
   });
 
-  test('[35] nothing at all is nobody, and asks for no promise', () => {
+  test('[spec 5.5 #35] nothing at all is nobody, and asks for no promise', () => {
     const { access } = bench();
     expect(access.identify({ authorization: undefined, address: ADA }).status).toBe('anonymous');
   });
 });
 
-describe('[41] what the operator did last', () => {
-  test('[K2] [K3] holds for the very next request, at every instance', async () => {
+describe('[spec 5.7 #41] what the operator did last', () => {
+  test('[key #2] [key #3] holds for the very next request, at every instance', async () => {
     const { access, another, issue } = bench();
     const { authorization, change } = issue();
     const instances = [access, another()];
@@ -206,7 +212,7 @@ describe('[41] what the operator did last', () => {
     expect(await see()).toEqual(bad);
   });
 
-  test('[K5] two keys are good while both are there', async () => {
+  test('[key #5] two keys are good while both are there', async () => {
     const { ask, issue } = bench();
     const [old, next] = [issue({ id: 'k1' }), issue({ id: 'k2' })];
     expect(await ask(old)).toMatchObject({ status: 'valid' });
@@ -315,7 +321,7 @@ describe('the store is asked', () => {
   });
 });
 
-describe('[45] what is refused for its key', () => {
+describe('[spec 5.7 #45] what is refused for its key', () => {
   test('spends nothing of the address', async () => {
     const { ask, outcomes, spent } = bench();
     for (let index = 0; index < 10; index += 1) await ask({ authorization: `Bearer ${newApiKey()}` });
@@ -364,7 +370,7 @@ describe('[45] what is refused for its key', () => {
 });
 
 describe('allowances', () => {
-  test('[53] of keys and of addresses are apart: what one has spent is the other’s still', async () => {
+  test('[spec 8.1 #53] of keys and of addresses are apart: what one has spent is the other’s still', async () => {
     const { outcomes, issue, spent } = bench();
     const key = issue();
     expect(await outcomes(4)).toEqual([...served(3), 'rate_limited']);
@@ -377,14 +383,14 @@ describe('allowances', () => {
     ]);
   });
 
-  test('[53] a key is the same caller from wherever', async () => {
+  test('[spec 8.1 #53] a key is the same caller from wherever', async () => {
     const { outcomes, issue } = bench();
     const key = issue();
     expect(await outcomes(3, { ...key, address: ADA })).toEqual(served(3));
     expect(await outcomes(3, { ...key, address: BOB })).toEqual([...served(2), 'rate_limited']);
   });
 
-  test('[56] of searches and of profiles are apart', async () => {
+  test('[decision 6 #56] of searches and of profiles are apart', async () => {
     const { outcomes, issue } = bench();
     const key = issue();
     expect(await outcomes(4)).toEqual([...served(3), 'rate_limited']);
@@ -400,7 +406,7 @@ describe('allowances', () => {
     expect(await outcomes(5, { ...key, name: 'browse' })).toEqual([...served(4), 'rate_limited']);
   });
 
-  test('[53] of one customer are one, whatever address of his he uses', async () => {
+  test('[spec 8.1 #53] of one customer are one, whatever address of his he uses', async () => {
     const { outcomes, ask } = bench();
     for (const address of [BOB, '[2001:db8:1:2:aaaa::1]:443', '2001:0DB8:0001:0002::']) {
       expect(await ask({ address })).toMatchObject({ outcome: 'served' });
@@ -409,7 +415,7 @@ describe('allowances', () => {
     expect(await outcomes(1, { address: '2001:db8:1:3::9' })).toEqual(['served']);
   });
 
-  test('[53] whoever has no address shares one with all who have none', async () => {
+  test('[spec 8.1 #53] whoever has no address shares one with all who have none', async () => {
     const { outcomes, access } = bench();
     expect(await outcomes(1, { address: '' })).toEqual(served(1));
     expect(await outcomes(1, { address: 'nonsense' })).toEqual(served(1));
@@ -418,7 +424,7 @@ describe('allowances', () => {
     expect(await outcomes(1, { address: '198.51.100.7, 203.0.113.9' })).toEqual(['rate_limited']);
   });
 
-  test('[54] however often a request asks for leave, it pays once', async () => {
+  test('[spec 8.2 #54] however often a request asks for leave, it pays once', async () => {
     const { access, spent } = bench();
     const caller = access.identify({ authorization: undefined, address: ADA });
     await Promise.all(Array.from({ length: 9 }, () => caller.chargeAllowance('search', 'tide').granted));
@@ -439,7 +445,7 @@ describe('allowances', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('[50] that is spent says when it is not: waiting exactly so long is enough, a second less is not', async () => {
+  test('[spec 8.2 #50] that is spent says when it is not: waiting exactly so long is enough, a second less is not', async () => {
     const { clock, ask, outcomes } = bench();
     clock.wait(12_345);
     await outcomes(3);
@@ -455,7 +461,7 @@ describe('allowances', () => {
     expect(await outcomes(4)).toEqual([...served(3), 'rate_limited']);
   });
 
-  test('[50] names the limit that is spent: the burst limit where it is that one', async () => {
+  test('[spec 8.2 #50] names the limit that is spent: the burst limit where it is that one', async () => {
     const { ask, outcomes, issue } = bench();
     const key = issue({ search: limit('9/900,2/60') });
     await outcomes(2, key);
@@ -467,7 +473,7 @@ describe('allowances', () => {
   });
 });
 
-describe('[51] what an answer says of the allowance', () => {
+describe('[decision 6 #51] what an answer says of the allowance', () => {
   test('is what is left after it', async () => {
     const { ask, issue } = bench();
     expect((await ask()).limit).toMatch(/^"search";r=2;t=\d+$/);
@@ -495,7 +501,7 @@ describe('[51] what an answer says of the allowance', () => {
     expect(await ask({ authorization: 'Bearer nonsense' })).toMatchObject({ policy: anonymous, limit: undefined });
   });
 
-  test('[55] is nothing before anything was spent, and after it was given back', async () => {
+  test('[decision 6 #55] is nothing before anything was spent, and after it was given back', async () => {
     const { access } = bench();
     const caller = access.identify({ authorization: undefined, address: ADA });
     expect(caller.allowanceState('search')).toEqual({ policy: '"search";q=3;w=60' });
@@ -506,7 +512,7 @@ describe('[51] what an answer says of the allowance', () => {
   });
 });
 
-describe('[54] an answer that failed', () => {
+describe('[spec 8.2 #54] an answer that failed', () => {
   test('costs nothing, with a key or without', async () => {
     const { outcomes, issue, spent } = bench();
     expect(await outcomes(1, { hasFailed: true })).toEqual(served(1));
@@ -570,7 +576,7 @@ describe('[54] an answer that failed', () => {
   });
 });
 
-describe('[K4] the day on which a key was used', () => {
+describe('[key #4] the day on which a key was used', () => {
   const conclude = async (
     access: AccessControl,
     authorization: string | undefined,
@@ -628,7 +634,7 @@ describe('[K4] the day on which a key was used', () => {
   });
 });
 
-describe('[40] while the keys cannot be read', () => {
+describe('[spec 5.5 #40] while the keys cannot be read', () => {
   test.each(['known', 'disabled', 'unknown'])('a key that is %s is served as its address would be', async (kind) => {
     const { ask, outcomes, issue, spent, faults } = bench();
     const key = issue(kind === 'disabled' ? { state: 'disabled' } : {});
@@ -699,7 +705,7 @@ describe('[40] while the keys cannot be read', () => {
   );
 });
 
-describe('[L6] while nothing can be counted', () => {
+describe('[limiter #6] while nothing can be counted', () => {
   test('each instance admits a quarter, with a key or without, and says nothing of what is left', async () => {
     const { ask, outcomes, issue, store } = bench(
       buildAllowances({ searchAnonymous: limit('10/60'), searchKeyed: limit('60/60'), browse: limit('4/60') }),
@@ -832,14 +838,14 @@ describe('what all callers without a key share', () => {
     expect(spent()).toMatchObject({ 'search#pool': 3 });
   });
 
-  test('[54] is given back what failed', async () => {
+  test('[spec 8.2 #54] is given back what failed', async () => {
     const { outcomes } = bench(small('2/60'));
     expect(await outcomes(1, { address: address(1) })).toEqual(served(1));
     expect(await outcomes(1, { address: address(2), hasFailed: true })).toEqual(served(1));
     expect(await outcomes(2, { address: address(3) })).toEqual([...served(1), 'rate_limited']);
   });
 
-  test('[54] may be spent again when the last of it was given back', async () => {
+  test('[spec 8.2 #54] may be spent again when the last of it was given back', async () => {
     const { access, outcomes } = bench(small('1/60'));
     const caller: Caller = access.identify({ authorization: undefined, address: ADA });
     await caller.chargeAllowance('search', 'tide').granted;
@@ -848,7 +854,7 @@ describe('what all callers without a key share', () => {
     expect(await outcomes(2, { address: address(1) })).toEqual([...served(1), 'rate_limited']);
   });
 
-  test('[40] is shared by who could not be verified', async () => {
+  test('[spec 5.5 #40] is shared by who could not be verified', async () => {
     const { ask, issue, faults, spent } = bench(small('9/60'));
     faults.reads = 2;
     expect(await ask(issue())).toMatchObject({ status: 'unverified', outcome: 'served' });
@@ -856,7 +862,7 @@ describe('what all callers without a key share', () => {
   });
 });
 
-describe('[46] nothing that is kept or logged', () => {
+describe('[spec 5.4 #46] nothing that is kept or logged', () => {
   test('holds a key, its hash or an address', async () => {
     const { ask, issue, faults, store, lines } = bench(small('9/60'));
     const good = issue();

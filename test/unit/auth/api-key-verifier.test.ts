@@ -36,7 +36,7 @@ const guarded = () => {
 };
 
 describe('a key', () => {
-  test('[36] [37] is good while it is enabled, and otherwise not', async () => {
+  test('[spec 5.5 #36] [spec 5.5 #37] is good while it is enabled, and otherwise not', async () => {
     const { status, stored, verify } = bench();
     expect(await verify(HASH, NO_DEADLINE)).toEqual({ status: 'valid', key: keyRecord() });
     stored.set(HASH, keyRecord({ state: 'disabled' }));
@@ -44,7 +44,7 @@ describe('a key', () => {
     expect(await status(sha256Hex('another'))).toBe('invalid');
   });
 
-  test('[41] [K2] [K3] is asked for every time: what the operator did last holds', async () => {
+  test('[spec 5.7 #41] [key #2] [key #3] is asked for every time: what the operator did last holds', async () => {
     const { status, stored, asked } = bench();
     const seen: string[] = [];
     for (const state of ['enabled', 'disabled', 'enabled', 'disabled', undefined, 'enabled'] as const) {
@@ -56,7 +56,7 @@ describe('a key', () => {
     expect(asked).toEqual(Array.from({ length: 6 }, () => HASH));
   });
 
-  test('[41] is not remembered as unknown: a new one is good at once', async () => {
+  test('[spec 5.7 #41] is not remembered as unknown: a new one is good at once', async () => {
     const { status, stored } = bench();
     const hash = sha256Hex('new');
     expect(await status(hash)).toBe('invalid');
@@ -65,7 +65,7 @@ describe('a key', () => {
   });
 });
 
-describe('[40] a store that does not answer', () => {
+describe('[spec 5.5 #40] a store that does not answer', () => {
   test('is asked a second time', async () => {
     const { status, fail, asked } = bench(guarded());
     fail(1);

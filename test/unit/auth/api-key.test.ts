@@ -70,7 +70,7 @@ describe('a key', () => {
   });
 });
 
-describe('[39] what is not a key is told without asking', () => {
+describe('[decision 6 #39] what is not a key is told without asking', () => {
   test('any change of one character', () => {
     const [character, position] = [fc.constantFrom(...ALPHABET, '-', '_', 'é', ' '), fc.nat(53)];
     const refused = fc.property(bytes, position, character, (random, at, other) => {
@@ -115,7 +115,7 @@ describe('[39] what is not a key is told without asking', () => {
   });
 });
 
-test('[46] what is stored of a key is its SHA-256', () => {
+test('[spec 5.4 #46] what is stored of a key is its SHA-256', () => {
   // FIPS 180-4, the example of one block.
   expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

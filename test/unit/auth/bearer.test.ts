@@ -17,7 +17,7 @@ const { cases } = JSON.parse(readFileSync(new URL('../../fixtures/vectors/bearer
 const expected = ({ expect: kind, token = '' }: Case): Bearer =>
   kind === 'key' ? { kind: 'token', token } : { kind: kind === 'anonymous' ? 'none' : 'malformed' };
 
-describe('[36] [39] Authorization', () => {
+describe('[spec 5.5 #36] [decision 6 #39] Authorization', () => {
   test.each(cases)('$value is $expect', (given) => {
     expect(parseBearer(given.value ?? undefined)).toEqual(expected(given));
   });

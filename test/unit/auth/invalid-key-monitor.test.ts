@@ -13,7 +13,7 @@ const bench = () => {
   return { clock, lines, note };
 };
 
-describe('[45] the operator hears of who keeps trying keys that are none', () => {
+describe('[spec 5.7 #45] the operator hears of who keeps trying keys that are none', () => {
   test('at the tenth, and at each tenth from then on', () => {
     const { lines, note } = bench();
     note(9);

@@ -9,7 +9,7 @@ const ada = { name: 'ada', tokenHash: sha256Hex('token-of-ada') };
 const bob = { name: 'bob', tokenHash: sha256Hex('token of bob') };
 
 describe('an operator', () => {
-  test('[A1] is told by his token, wherever he is in the list', () => {
+  test('[admin #1] is told by his token, wherever he is in the list', () => {
     for (const list of [
       [ada, bob],
       [bob, ada],
@@ -19,7 +19,7 @@ describe('an operator', () => {
     }
   });
 
-  test('[A1] is nobody without one', () => {
+  test('[admin #1] is nobody without one', () => {
     for (const token of [
       '',
       'token of',
@@ -34,7 +34,7 @@ describe('an operator', () => {
     expect(findOperator('token-of-ada', [])).toBeUndefined();
   });
 
-  test('[A1] is told by no text that is not his token', () => {
+  test('[admin #1] is told by no text that is not his token', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (token) => {
         expect(findOperator(token, [ada, bob])).toBeUndefined();

@@ -10,43 +10,43 @@ const jack20 = { id: '20', handle: 'jack' };
 
 describe('accepted', () => {
   test.each([
-    ['[U4]', 'https://x.com./jack/status/20'],
-    ['[U5]', 'https://mobile.x.com/jack/status/20'],
-    ['[U5]', 'https://www.x.com/jack/status/20'],
-    ['[U5]', 'https://mobile.twitter.com/jack/status/20'],
-    ['[U5]', 'https://m.twitter.com/jack/status/20'],
-    ['[U5]', 'http://twitter.com/jack/status/20'],
-    ['[U3]', 'https://x.com:443/jack/status/20'],
-    ['[U3]', 'http://x.com:80/jack/status/20'],
-    ['[U6]', 'https://fxtwitter.com/jack/status/20'],
-    ['[U6]', 'https://fixupx.com/jack/status/20'],
-    ['[U6]', 'https://vxtwitter.com/jack/status/20'],
-    ['[U6]', 'https://fixvx.com/jack/status/20'],
-    ['[U6]', 'https://nitter.net/jack/status/20#m'],
-    ['[U6]', 'https://twittpr.com/jack/status/20'],
-    ['[U6]', 'https://xcancel.com/jack/status/20'],
-    ['[U9]', 'https://x。com/jack/status/20'],
-    ['[U9]', 'https://ｘ.com/jack/status/20'],
-    ['[U9]', 'HTTPS://X.COM/jack/status/20'],
-    ['[U10]', 'x.com/jack/status/20'],
-    ['[U10]', '//x.com/jack/status/20'],
-    ['[U10]', '  https://x.com/jack/status/20\n'],
-    ['[U11]', 'https://x.com/jack/status/20/'],
-    ['[U11]', 'https://x.com/jack/status/20/photo/1'],
-    ['[U11]', 'https://x.com/jack/status/20/video/1'],
-    ['[U11]', 'https://x.com/jack/status/20?s=20&t=abc'],
-    ['[U11]', 'https://x.com/jack/status/20#m'],
-    ['[U11]', 'https://twitter.com/#!/jack/status/20'],
-    ['[U11]', 'https://x.com/jack/statuses/20'],
-    ['[U11]', 'https://x.com/@jack/status/20'],
-    ['[I7]', 'https://x.com/%40jack/status/20'],
+    ['[url #4]', 'https://x.com./jack/status/20'],
+    ['[url #5]', 'https://mobile.x.com/jack/status/20'],
+    ['[url #5]', 'https://www.x.com/jack/status/20'],
+    ['[url #5]', 'https://mobile.twitter.com/jack/status/20'],
+    ['[url #5]', 'https://m.twitter.com/jack/status/20'],
+    ['[url #5]', 'http://twitter.com/jack/status/20'],
+    ['[url #3]', 'https://x.com:443/jack/status/20'],
+    ['[url #3]', 'http://x.com:80/jack/status/20'],
+    ['[url #6]', 'https://fxtwitter.com/jack/status/20'],
+    ['[url #6]', 'https://fixupx.com/jack/status/20'],
+    ['[url #6]', 'https://vxtwitter.com/jack/status/20'],
+    ['[url #6]', 'https://fixvx.com/jack/status/20'],
+    ['[url #6]', 'https://nitter.net/jack/status/20#m'],
+    ['[url #6]', 'https://twittpr.com/jack/status/20'],
+    ['[url #6]', 'https://xcancel.com/jack/status/20'],
+    ['[url #9]', 'https://x。com/jack/status/20'],
+    ['[url #9]', 'https://ｘ.com/jack/status/20'],
+    ['[url #9]', 'HTTPS://X.COM/jack/status/20'],
+    ['[url #10]', 'x.com/jack/status/20'],
+    ['[url #10]', '//x.com/jack/status/20'],
+    ['[url #10]', '  https://x.com/jack/status/20\n'],
+    ['[url #11]', 'https://x.com/jack/status/20/'],
+    ['[url #11]', 'https://x.com/jack/status/20/photo/1'],
+    ['[url #11]', 'https://x.com/jack/status/20/video/1'],
+    ['[url #11]', 'https://x.com/jack/status/20?s=20&t=abc'],
+    ['[url #11]', 'https://x.com/jack/status/20#m'],
+    ['[url #11]', 'https://twitter.com/#!/jack/status/20'],
+    ['[url #11]', 'https://x.com/jack/statuses/20'],
+    ['[url #11]', 'https://x.com/@jack/status/20'],
+    ['[id #7]', 'https://x.com/%40jack/status/20'],
     ['own permalink', `${OWN}/jack/status/20`],
   ])('%s %s', (_, address) => {
     expect(parsePostUrl(address, OWN)).toEqual(jack20);
   });
 
   test.each(['https://x.com/i/web/status/20', 'https://x.com/i/status/20', 'https://x.com/i/web/status/20/photo/4'])(
-    '[U11] %s, whoever wrote it',
+    '[url #11] %s, whoever wrote it',
     (address) => {
       expect(parsePostUrl(address)).toEqual({ id: '20' });
     },
@@ -55,35 +55,35 @@ describe('accepted', () => {
 
 describe('refused', () => {
   test.each([
-    ['[U1]', 'https://x.com.evil.tld/a/status/20', 'unsupported_host'],
-    ['[U1]', 'https://x.com@evil.tld/a/status/20', 'unsupported_host'],
-    ['[U2]', 'https://user:pw@x.com/a/status/20', 'invalid_url'],
-    ['[U2]', 'https://user@x.com/a/status/20', 'invalid_url'],
-    ['[U3]', 'https://x.com:8443/a/status/20', 'unsupported_host'],
-    ['[U3]', 'http://x.com:443/a/status/20', 'unsupported_host'],
-    ['[U7]', 'http://localhost/a/status/20', 'unsupported_host'],
-    ['[U7]', 'http://127.0.0.1/a/status/20', 'unsupported_host'],
-    ['[U7]', 'https://postern.vercel.app/a/status/20', 'unsupported_host'],
-    ['[U7]', 'http://postern.example/a/status/20', 'unsupported_host'],
-    ['[U8]', 'ftp://x.com/a/status/20', 'invalid_url'],
-    ['[U8]', 'javascript://x.com/a/status/20', 'invalid_url'],
-    ['[U8]', 'file:///a/status/20', 'invalid_url'],
-    ['[U8]', 'javascript:x.com/a/status/20', 'invalid_url'],
-    ['[U9]', 'https://х.com/a/status/20', 'unsupported_host'], // Cyrillic
-    ['[U9]', 'https://xn--a/a/status/20', 'unsupported_host'],
-    ['[U9]', 'https://xn--80a.com/a/status/20', 'unsupported_host'],
-    ['[U12]', 'https://t.co/abc', 'unsupported_host'],
-    ['[U13]', `https://x.com/a/status/20?${'x'.repeat(10_000)}`, 'invalid_url'],
-    ['[U13]', 'https://x.com/a/sta\u0000tus/20', 'invalid_url'],
-    ['[U13]', 'https://x.com/a/sta\ttus/20', 'invalid_url'],
-    ['[U13]', 'https://x.com/a/sta\ntus/20', 'invalid_url'],
-    ['[U13]', 'https://x.com/a\ud800/status/20', 'invalid_url'],
-    ['[U13]', 'https://x.com/a%/status/20', 'invalid_handle'],
-    ['[U13]', 'https://x.com\\a\\status\\20', 'invalid_url'],
-    ['[U14]', 'http://169.254.169.254/', 'unsupported_host'],
-    ['[U14]', 'http://[::1]/a/status/20', 'unsupported_host'],
-    ['[U14]', 'http://2130706433/a/status/20', 'unsupported_host'],
-    ['[U14]', 'http://0177.0.0.1/a/status/20', 'unsupported_host'],
+    ['[url #1]', 'https://x.com.evil.tld/a/status/20', 'unsupported_host'],
+    ['[url #1]', 'https://x.com@evil.tld/a/status/20', 'unsupported_host'],
+    ['[url #2]', 'https://user:pw@x.com/a/status/20', 'invalid_url'],
+    ['[url #2]', 'https://user@x.com/a/status/20', 'invalid_url'],
+    ['[url #3]', 'https://x.com:8443/a/status/20', 'unsupported_host'],
+    ['[url #3]', 'http://x.com:443/a/status/20', 'unsupported_host'],
+    ['[url #7]', 'http://localhost/a/status/20', 'unsupported_host'],
+    ['[url #7]', 'http://127.0.0.1/a/status/20', 'unsupported_host'],
+    ['[url #7]', 'https://postern.vercel.app/a/status/20', 'unsupported_host'],
+    ['[url #7]', 'http://postern.example/a/status/20', 'unsupported_host'],
+    ['[url #8]', 'ftp://x.com/a/status/20', 'invalid_url'],
+    ['[url #8]', 'javascript://x.com/a/status/20', 'invalid_url'],
+    ['[url #8]', 'file:///a/status/20', 'invalid_url'],
+    ['[url #8]', 'javascript:x.com/a/status/20', 'invalid_url'],
+    ['[url #9]', 'https://х.com/a/status/20', 'unsupported_host'], // Cyrillic
+    ['[url #9]', 'https://xn--a/a/status/20', 'unsupported_host'],
+    ['[url #9]', 'https://xn--80a.com/a/status/20', 'unsupported_host'],
+    ['[url #12]', 'https://t.co/abc', 'unsupported_host'],
+    ['[url #13]', `https://x.com/a/status/20?${'x'.repeat(10_000)}`, 'invalid_url'],
+    ['[url #13]', 'https://x.com/a/sta\u0000tus/20', 'invalid_url'],
+    ['[url #13]', 'https://x.com/a/sta\ttus/20', 'invalid_url'],
+    ['[url #13]', 'https://x.com/a/sta\ntus/20', 'invalid_url'],
+    ['[url #13]', 'https://x.com/a\ud800/status/20', 'invalid_url'],
+    ['[url #13]', 'https://x.com/a%/status/20', 'invalid_handle'],
+    ['[url #13]', 'https://x.com\\a\\status\\20', 'invalid_url'],
+    ['[url #14]', 'http://169.254.169.254/', 'unsupported_host'],
+    ['[url #14]', 'http://[::1]/a/status/20', 'unsupported_host'],
+    ['[url #14]', 'http://2130706433/a/status/20', 'unsupported_host'],
+    ['[url #14]', 'http://0177.0.0.1/a/status/20', 'unsupported_host'],
     ['empty', '', 'invalid_url'],
     ['a path alone', '/a/status/20', 'unsupported_host'],
     ['no post', 'https://x.com/jack', 'invalid_path'],
@@ -91,16 +91,16 @@ describe('refused', () => {
     ['no post', 'https://x.com/jack/status/', 'invalid_path'],
     ['no post', 'https://x.com/jack/status/20/likes', 'invalid_path'],
     ['no post', 'https://x.com/jack/Status/20', 'invalid_path'],
-    ['[I1]', 'https://x.com/jack/status/12abc34', 'invalid_id'],
-    ['[I2]', 'https://x.com/jack/status/00020', 'invalid_id'],
-    ['[I7]', 'https://x.com/a%2f/status/20', 'invalid_handle'],
-    ['[I7]', 'https://x.com/@@jack/status/20', 'invalid_handle'],
-    ['[I8]', 'https://x.com/a%0d%0a/status/20', 'invalid_handle'],
+    ['[id #1]', 'https://x.com/jack/status/12abc34', 'invalid_id'],
+    ['[id #2]', 'https://x.com/jack/status/00020', 'invalid_id'],
+    ['[id #7]', 'https://x.com/a%2f/status/20', 'invalid_handle'],
+    ['[id #7]', 'https://x.com/@@jack/status/20', 'invalid_handle'],
+    ['[id #8]', 'https://x.com/a%0d%0a/status/20', 'invalid_handle'],
   ])('%s %s', (_, address, refused) => {
     expect(parsePostUrl(address, OWN)).toEqual({ refused });
   });
 
-  test('[U13] a lone surrogate or an invalid escape is refused, never a crash', () => {
+  test('[url #13] a lone surrogate or an invalid escape is refused, never a crash', () => {
     for (const address of [
       'https://x.com/\udfff',
       '%',
@@ -115,24 +115,24 @@ describe('refused', () => {
 
 describe('ids', () => {
   test.each(['12abc34', '1e3', '-5', '0x14', ' 20', '20 ', '20\n', '٢٠', '2٠', '+20', '20.0', '1_000'])(
-    '[I1] %j is no id',
+    '[id #1] %j is no id',
     (id) => {
       expect(parseId(id)).toBeUndefined();
     },
   );
 
-  test.each(['0', '00020', '020', ''])('[I2] %j is no id', (id) => {
+  test.each(['0', '00020', '020', ''])('[id #2] %j is no id', (id) => {
     expect(parseId(id)).toBeUndefined();
   });
 
   test.each(['9223372036854775808', '10000000000000000000', '9'.repeat(60), '9'.repeat(10_000)])(
-    '[I3] %s is beyond 63 bits',
+    '[id #3] %s is beyond 63 bits',
     (id) => {
       expect(parseId(id)).toBeUndefined();
     },
   );
 
-  test.each(['1', '20', '4194303', '1000000000000000000', '9223372036854775807'])('[I5] %s is an id', (id) => {
+  test.each(['1', '20', '4194303', '1000000000000000000', '9223372036854775807'])('[id #5] %s is an id', (id) => {
     expect(parseId(id)).toBe(id);
   });
 });
@@ -150,11 +150,11 @@ describe('handles', () => {
     'jack ',
     'jäck',
     'jack\u0000',
-  ])('[I7] %j is no handle', (handle) => {
+  ])('[id #7] %j is no handle', (handle) => {
     expect(parseHandle(handle)).toBeUndefined();
   });
 
-  test.each(['jack\r\n', 'jack\n', '\r\njack', 'a\r\nSet-Cookie: x'])('[I8] %j is no handle', (handle) => {
+  test.each(['jack\r\n', 'jack\n', '\r\njack', 'a\r\nSet-Cookie: x'])('[id #8] %j is no handle', (handle) => {
     expect(parseHandle(handle)).toBeUndefined();
   });
 
@@ -163,7 +163,7 @@ describe('handles', () => {
     ['@jack', 'jack'],
     ['A_1', 'A_1'],
     ['a'.repeat(15), 'a'.repeat(15)],
-  ])('[I7] %s is the handle %s', (written, handle) => {
+  ])('[id #7] %s is the handle %s', (written, handle) => {
     expect(parseHandle(written)).toBe(handle);
   });
 });
@@ -213,7 +213,7 @@ const part = fc.oneof(
 const KNOWN_HOST =
   /^https?:\/\/(?:(?:www\.|mobile\.|m\.)?(?:x|twitter)|(?:www\.)?(?:fxtwitter|vxtwitter|fixupx|fixvx|twittpr|xcancel))\.com\.?\/|^https?:\/\/(?:www\.)?nitter\.net\.?\//;
 
-test('[U13] whatever is pasted: no crash, and what is accepted names a post of a known host', () => {
+test('[url #13] whatever is pasted: no crash, and what is accepted names a post of a known host', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -234,7 +234,7 @@ test('[U13] whatever is pasted: no crash, and what is accepted names a post of a
   );
 });
 
-describe('[U15] url together with handle and id', () => {
+describe('[url #15] url together with handle and id', () => {
   const read = (url: string, handle: string, id: string) =>
     parseInput(
       'post',
@@ -246,13 +246,13 @@ describe('[U15] url together with handle and id', () => {
       { baseUrl: OWN },
     );
 
-  test('[U15] that name another post are refused', () => {
+  test('[url #15] that name another post are refused', () => {
     expect(() => read('https://x.com/jack/status/20', 'jack', '21')).toThrow(
       expect.objectContaining({ code: 'invalid_parameter' }),
     );
   });
 
-  test('[U15] that name the same post are fine', () => {
+  test('[url #15] that name the same post are fine', () => {
     expect(read('https://x.com/jack/status/20', 'jack', '20').ref.id).toBe('20');
   });
 });

@@ -44,7 +44,7 @@ const IGNORABLE = [
   ...range(0xe0fff, 0xe0fff),
 ];
 
-describe('[M7] what is not seen is left out and counted', () => {
+describe('[markdown #7] what is not seen is left out and counted', () => {
   test('each, alone, between letters and at both ends', () => {
     for (const character of IGNORABLE) {
       expect(cleaned(character), hexOf(character)).toEqual({ text: '', removed: 1 });
@@ -97,7 +97,7 @@ describe('[M7] what is not seen is left out and counted', () => {
     expect(cleaned(words)).toEqual({ text, removed });
   });
 
-  test('[P6] Markdown says how many', () => {
+  test('[warning #6] Markdown says how many', () => {
     const text = `a${'\u{e0101}'.repeat(7)} b\u3164 c\u200d`;
     const { warnings } = JSON.parse(renderList(presentPost, conversationOf(postOf({ text })), { format: 'json' }).body);
     expect(warnings).toEqual([
@@ -230,14 +230,14 @@ describe('what a script or an emoji needs stays', () => {
   });
 });
 
-test('[M8] the short way takes nothing for plain that may be left out', () => {
+test('[markdown #8] the short way takes nothing for plain that may be left out', () => {
   for (const character of IGNORABLE) {
     expect(isPlain(`a${character}b`), hexOf(character)).toBe(false);
     expect(isPlainLine(`a${character}b`), hexOf(character)).toBe(false);
   }
 });
 
-describe('[M7] an address shows what is in it', () => {
+describe('[markdown #7] an address shows what is in it', () => {
   const url = 'https://a.example/\u{e0061}\u200b\u3164x?q=\u202ey';
   const shown = 'https://a.example/%F3%A0%81%A1%E2%80%8B%E3%85%A4x?q=%E2%80%AEy';
 

@@ -145,7 +145,7 @@ describe('a pool with a burst limit', () => {
   });
 });
 
-describe('[L5] what is given back to a pool', () => {
+describe('[limiter #5] what is given back to a pool', () => {
   test('may be taken again, without a write', async () => {
     const { take, taken, store } = bench('40/60');
     const decision = expectAdmitted(await take());
@@ -166,7 +166,7 @@ describe('[L5] what is given back to a pool', () => {
   });
 });
 
-describe('[L6] without the store', () => {
+describe('[limiter #6] without the store', () => {
   test('each instance has a bounded share, and the next window another', async () => {
     const { clock, store, another, taken } = bench('100/60');
     store.fail(new Error('down'));

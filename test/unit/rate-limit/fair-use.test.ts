@@ -27,7 +27,7 @@ const bench = () => {
 
 const admitted = (count: number): readonly string[] => Array(count).fill('admitted');
 
-describe('[101] reads of posts from the source', () => {
+describe('[decision 6 #101] reads of posts from the source', () => {
   test('are 120 a minute for a caller, whatever others do', async () => {
     const { read } = bench();
     expect(await read(120)).toEqual(admitted(120));

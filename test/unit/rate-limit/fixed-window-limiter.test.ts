@@ -33,7 +33,7 @@ const TEN = allowanceOf('10/60');
 const BURSTY = allowanceOf('10/900,5/60');
 const DAY = 86_400;
 
-describe('[L1] a window', () => {
+describe('[limiter #1] a window', () => {
   test.each([50, 200, 1000])('admits what it holds of %s calls at once, and no more', async (calls) => {
     const spender = subjectFor(TEN);
     const { limiter } = createLimiterFixture(spender);
@@ -51,7 +51,7 @@ describe('[L1] a window', () => {
     expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(10);
   });
 
-  test('[L2] is over at its last millisecond and not before; each admits the same', async () => {
+  test('[limiter #2] is over at its last millisecond and not before; each admits the same', async () => {
     const spender = subjectFor(TEN);
     const { clock, admitted } = createLimiterFixture(spender);
     const end = clock.now() + 60_000;
@@ -63,7 +63,7 @@ describe('[L1] a window', () => {
     expect(counts).toEqual([10, 10, 0, 0, 10]);
   });
 
-  test('[L2] has parts, each of which admits what a burst may be', async () => {
+  test('[limiter #2] has parts, each of which admits what a burst may be', async () => {
     const { clock, admitted } = createLimiterFixture(subjectFor(BURSTY));
     const start = clock.now();
     const counts: number[] = [];
@@ -74,7 +74,7 @@ describe('[L1] a window', () => {
     expect(counts).toEqual([5, 0, 5, 0, 0, 0, 5, 0, 5]);
   });
 
-  test('[53] is each caller’s own', async () => {
+  test('[spec 8.1 #53] is each caller’s own', async () => {
     const { limiter, admitted } = createLimiterFixture(subjectFor(TEN));
     expect(await admitted(12)).toBe(10);
     for (const partition of ['search#a:another', 'browse#a:somebody', 'search#k:somebody']) {
@@ -113,7 +113,7 @@ describe('[L1] a window', () => {
   });
 });
 
-describe('[50] [L3] Retry-After', () => {
+describe('[spec 8.2 #50] [limiter #3] Retry-After', () => {
   const cases = fc.record({
     seconds: fc.integer({ min: 1, max: 100 }),
     parts: fc.integer({ min: 1, max: 20 }),
@@ -144,7 +144,7 @@ describe('[50] [L3] Retry-After', () => {
   });
 });
 
-describe('[L4] clocks of instances differ', () => {
+describe('[limiter #4] clocks of instances differ', () => {
   const pair = (spender: ReturnType<typeof subjectFor>, skew: number) => {
     const bench = createLimiterFixture(spender);
     return { ...bench, instances: [bench.another(-skew), bench.another(skew)] as const };
@@ -196,7 +196,7 @@ describe('a decision', () => {
     expect(store.verbs()).toEqual(Array.from({ length: 10 }, () => 'charge'));
   });
 
-  test('[L2] is no write at all while the answer is known: a full window stays full', async () => {
+  test('[limiter #2] is no write at all while the answer is known: a full window stays full', async () => {
     const { clock, store, charge, admitted } = createLimiterFixture(subjectFor(TEN));
     await admitted(11);
     expect(store.asked).toHaveLength(11);
@@ -284,7 +284,7 @@ describe('a changed allowance', () => {
   });
 });
 
-describe('[L5] what is given back', () => {
+describe('[limiter #5] what is given back', () => {
   test('may be spent again, though the refusal was remembered here', async () => {
     const { limiter, charge, admitted } = createLimiterFixture(subjectFor(TEN));
     const first = expectAdmitted(await charge());
@@ -372,7 +372,7 @@ describe('[L5] what is given back', () => {
 
 const guardOptions = () => ({ clock: () => START, log: () => undefined, random: () => 0.5 });
 
-describe('[L6] without the store', () => {
+describe('[limiter #6] without the store', () => {
   const DOWN = new Error('down');
 
   const outage = (text: string) => {
@@ -445,7 +445,7 @@ describe('[L6] without the store', () => {
     expect(await charge()).toMatchObject({ admitted: false, isCertain: true });
   });
 
-  test('[L5] what is given back may be spent again, in memory alone', async () => {
+  test('[limiter #5] what is given back may be spent again, in memory alone', async () => {
     const { store, charge, admitted } = outage('10/60');
     const first = expectAdmitted(await charge());
     expect(await admitted(5)).toBe(2);
@@ -475,7 +475,7 @@ describe('[L6] without the store', () => {
   });
 });
 
-describe('[K4] the day on which a key was used', () => {
+describe('[key #4] the day on which a key was used', () => {
   const keyed = subjectFor(TEN, { partition: 'search#k:k1', isKeyed: true });
   const TODAY = '2026-11-21';
   const KEPT_FOR = 400 * DAY;

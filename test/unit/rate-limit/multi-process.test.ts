@@ -11,12 +11,12 @@ describe.each(dynamoDbVariants)('processes that share %s', (_, open) => {
   });
   afterAll(() => dynamo.close());
 
-  test('[L1] admit exactly as many as the limit says, in every run', async () => {
+  test('[limiter #1] admit exactly as many as the limit says, in every run', async () => {
     const admitted = await countAdmissions(dynamo, { runs: 3, processes: 4, calls: 60, limit: 60 });
     expect(admitted).toEqual([60, 60, 60]);
   });
 
-  test('[41] [K2] know at the very next request that a key was disabled, or enabled again', async () => {
+  test('[spec 5.7 #41] [key #2] know at the very next request that a key was disabled, or enabled again', async () => {
     expect(await countStaleVerdicts(dynamo, 50, 2)).toEqual({ served: 0, refused: 0 });
   });
 });

@@ -68,7 +68,7 @@ describe('a window', () => {
   });
 });
 
-describe('[50] Retry-After', () => {
+describe('[spec 8.2 #50] Retry-After', () => {
   // To the millisecond: a tenth of a second is added, for clocks of instances differ.
   test.each([
     [0, 1],
@@ -86,7 +86,7 @@ describe('[50] Retry-After', () => {
     expect(secondsUntil(START + left, START)).toBe(seconds);
   });
 
-  test('[L3] waiting exactly so long is enough, and a second less is not, but for a tenth of a second', () => {
+  test('[limiter #3] waiting exactly so long is enough, and a second less is not, but for a tenth of a second', () => {
     const cases = fc.property(times, allowances, partitions, (now, allowance, partition) => {
       const here = windowAt(now, allowance, partition);
       for (const endsAt of [here.endsAt, ...(here.burst ? [here.burst.endsAt] : [])]) {

@@ -66,14 +66,14 @@ const documents: Readonly<Record<string, Document>> = {
 const TEXTS = 18;
 
 test.each(Object.entries(documents))(
-  '[M1][M2][M3][M4][M5] each nasty fragment, in every field of %s, stays words',
+  '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5] each nasty fragment, in every field of %s, stays words',
   (_, document) => {
     for (const fragment of hostileFragments) expectFaithful((say) => document([fragment], say));
   },
 );
 
 test.each(Object.entries(documents))(
-  '[M1][M2][M3][M4][M5][M8] hostile texts in %s keep their words and forge no structure',
+  '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown #8] hostile texts in %s keep their words and forge no structure',
   (_, document) => {
     fc.assert(
       fc.property(fc.array(hostileText, { minLength: TEXTS, maxLength: TEXTS }), (texts) =>
@@ -84,7 +84,7 @@ test.each(Object.entries(documents))(
   },
 );
 
-test('[M1] a query is the whole title and nothing below it', () => {
+test('[markdown #1] a query is the whole title and nothing below it', () => {
   fc.assert(
     fc.property(hostileText, (query) => {
       const { body } = renderList(presentSearch, searchOf({ query }));

@@ -75,13 +75,13 @@ const expectFaithfulConversation = (texts: readonly string[], dialect: Dialect):
 const RUNS = 900;
 
 test.each(['markdown', 'obsidian'] as const)(
-  '[M1][M2][M3][M4][M5] each nasty fragment, in every field, stays words in %s',
+  '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5] each nasty fragment, in every field, stays words in %s',
   (dialect) => {
     for (const fragment of hostileFragments) expectFaithfulConversation([fragment], dialect);
   },
 );
 
-test('[M1][M2][M3][M4][M5][M8] 21,600 hostile texts keep their words and forge no structure', () => {
+test('[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown #8] 21,600 hostile texts keep their words and forge no structure', () => {
   const someTexts = fc.array(hostileText, { minLength: TEXTS, maxLength: TEXTS });
   fc.assert(
     fc.property(someTexts, (texts) => expectFaithfulConversation(texts, 'markdown')),
@@ -89,7 +89,7 @@ test('[M1][M2][M3][M4][M5][M8] 21,600 hostile texts keep their words and forge n
   );
 });
 
-test('[M1] so do those of an Obsidian note', () => {
+test('[markdown #1] so do those of an Obsidian note', () => {
   const someTexts = fc.array(hostileText, { minLength: TEXTS, maxLength: TEXTS });
   fc.assert(
     fc.property(someTexts, (texts) => expectFaithfulConversation(texts, 'obsidian')),
@@ -121,7 +121,7 @@ const withoutStyles = (flat: readonly Flat[]): Flat[] =>
 
 const squeezed = (words: string): string => words.replace(/\s+/g, ' ').trim();
 
-test('[M1][M3] styled spans of articles: marks stand around words of their own span or are left out', () => {
+test('[markdown #1][markdown #3] styled spans of articles: marks stand around words of their own span or are left out', () => {
   fc.assert(
     fc.property(fc.array(styledSpan, { minLength: 1, maxLength: 6 }), (spans) => {
       const markdown = articleMarkdown(createMarkdownContext('markdown'), {

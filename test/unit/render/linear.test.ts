@@ -1,4 +1,4 @@
-// [104] Twice the input is twice the work, wherever something of an answer is mapped, rendered or cut. What is counted is
+// [decision 4 #104] Twice the input is twice the work, wherever something of an answer is mapped, rendered or cut. What is counted is
 // characters read and items visited (support/work.ts), so that a busy machine changes nothing.
 import { describe, expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
@@ -371,14 +371,14 @@ test('the meter sees what grows with the square', () => {
   expect(countWork(restarted(400)) / countWork(restarted(200))).toBeGreaterThan(3.5);
 });
 
-describe('[104] twice the input is twice the work', () => {
+describe('[decision 4 #104] twice the input is twice the work', () => {
   test.each([...ofPosts, ...ofLists, ...ofTexts, ...ofArticles, ...ofWords])('%s', (_, make) => {
     const [once, twice] = [make(SIZE), make(2 * SIZE)];
     expect(countWork(twice) / countWork(once)).toBeLessThanOrEqual(MOST_GROWTH);
   });
 });
 
-test('[104] 20,000 links are no deeper than one: nothing calls itself once for each', () => {
+test('[decision 4 #104] 20,000 links are no deeper than one: nothing calls itself once for each', () => {
   const value = conversationOf(linkedPost(20_000));
   expect(renderList(presentPost, value, { format: 'html' }).body.match(/<a href="https:\/\/site/g)).toHaveLength(
     20_000,

@@ -128,7 +128,7 @@ describe('after the rest', () => {
   });
 });
 
-describe('[S13] Retry-After', () => {
+describe('[provider-fault #13] Retry-After', () => {
   test.each([
     ['seconds', '7', 7],
     ['padded seconds', ' 7 ', 7],
@@ -181,7 +181,7 @@ describe('[S13] Retry-After', () => {
   });
 });
 
-describe('[98] half-open', () => {
+describe('[decision 5 #98] half-open', () => {
   test('goes to the next request as soon as the calls of the one before are over and prove nothing', () => {
     const at = bench();
     at.call('throttled');

@@ -41,17 +41,17 @@ describe.each(dynamoDbVariants)('keys in %s', (_, open) => {
       }),
     );
 
-  test('[36] a key is found by its hash, with what it may', async () => {
+  test('[spec 5.5 #36] a key is found by its hash, with what it may', async () => {
     const [hash, search] = [sha256Hex(newApiKey()), parseAllowance('600/60,20/1')];
     await putKey(dynamo, hash, keyRecord({ id: 'k7', ...(search && { search }) }));
     expect(await keys.read(hash)).toEqual(keyRecord({ id: 'k7', ...(search && { search }) }));
   });
 
-  test('[37] a key that was never made is none', async () => {
+  test('[spec 5.5 #37] a key that was never made is none', async () => {
     expect(await keys.read(sha256Hex(newApiKey()))).toBeUndefined();
   });
 
-  test('[41] [K2] what the operator did last is what is read: disabled, enabled, deleted', async () => {
+  test('[spec 5.7 #41] [key #2] what the operator did last is what is read: disabled, enabled, deleted', async () => {
     const hash = sha256Hex(newApiKey());
     await putKey(dynamo, hash, keyRecord());
     for (const state of ['disabled', 'enabled', 'disabled'] as const) {
@@ -64,7 +64,7 @@ describe.each(dynamoDbVariants)('keys in %s', (_, open) => {
     expect(await keys.read(hash)).toBeUndefined();
   });
 
-  test('[41] each is read with strong consistency, by one call that names the hash alone', async () => {
+  test('[spec 5.7 #41] each is read with strong consistency, by one call that names the hash alone', async () => {
     const proxy = await startProxy(dynamo.endpoint);
     const client = createTestClient(proxy.endpoint);
     const hash = sha256Hex(newApiKey());
@@ -77,7 +77,7 @@ describe.each(dynamoDbVariants)('keys in %s', (_, open) => {
     await proxy.close();
   });
 
-  test('[46] at rest there is a hash, and no key', async () => {
+  test('[spec 5.4 #46] at rest there is a hash, and no key', async () => {
     const key = newApiKey();
     await putKey(dynamo, sha256Hex(key), keyRecord());
     const rows = JSON.stringify(await itemsOf(dynamo, 'keys'));
@@ -85,7 +85,7 @@ describe.each(dynamoDbVariants)('keys in %s', (_, open) => {
     expect(rows).not.toContain(key.slice('pstn_'.length, -6));
   });
 
-  test('[40] what is no key is a fault, not an unknown one', async () => {
+  test('[spec 5.5 #40] what is no key is a fault, not an unknown one', async () => {
     const hash = sha256Hex(newApiKey());
     await dynamo.client.send(
       new PutItemCommand({

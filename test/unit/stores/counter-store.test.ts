@@ -70,14 +70,14 @@ describe.each(stores)('counters in %s', (_, open) => {
     expect(await charge(counter)).toEqual({ admitted: false, full: 'window' });
   });
 
-  test('[L1] 200 at once of a limit of 60 are 60, each with a count of his own', async () => {
+  test('[limiter #1] 200 at once of a limit of 60 are 60, each with a count of his own', async () => {
     const counter = counterOf(60);
     const charges = await Promise.all(Array.from({ length: 200 }, () => charge(counter)));
     const counts = charges.flatMap((each) => (each.admitted ? [each.count] : []));
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_value, index) => index + 1));
   });
 
-  test('[L1] at once, of a burst limit as well', async () => {
+  test('[limiter #1] at once, of a burst limit as well', async () => {
     const counter = counterOf(60, { burst: { index: 0, limit: 7 } });
     const charges = await Promise.all(Array.from({ length: 50 }, () => charge(counter)));
     expect(charges.filter(({ admitted }) => admitted)).toHaveLength(7);
@@ -157,7 +157,7 @@ describe.each(stores)('counters in %s', (_, open) => {
     expect(await charge({ ...counter, limit: 4 })).toEqual({ admitted: true, count: 4 });
   });
 
-  describe('[L5] what is given back', () => {
+  describe('[limiter #5] what is given back', () => {
     test('may be charged again', async () => {
       const counter = counterOf(2);
       await charge(counter, 2);
@@ -208,7 +208,7 @@ describe.each(stores)('counters in %s', (_, open) => {
       expect(await charge(next)).toMatchObject({ admitted: false });
     });
 
-    test('[L1] at once with charges, is counted once each', async () => {
+    test('[limiter #1] at once with charges, is counted once each', async () => {
       const counter = counterOf(20);
       await charge(counter, 20);
       const [charges] = await Promise.all([
@@ -256,7 +256,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     });
   });
 
-  test('[K4] holds the day on which a key was used', async () => {
+  test('[key #4] holds the day on which a key was used', async () => {
     const counter = counterOf(9, { usedOn: '2026-11-21' });
     await counters.charge(counter, 1);
     expect(await itemOf(counter)).toMatchObject({ d: { S: '2026-11-21' }, n: { N: '1' } });
@@ -266,7 +266,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     expect(await itemOf(counter)).toMatchObject({ d: { S: '2026-11-23' }, n: { N: '2' } });
   });
 
-  test('[K4] notes the day of a charge that the burst limit refuses', async () => {
+  test('[key #4] notes the day of a charge that the burst limit refuses', async () => {
     const counter = counterOf(9, { burst: { index: 0, limit: 1 } });
     await counters.charge(counter, 1);
     await counters.charge({ ...counter, usedOn: '2026-11-21', extendsExpiry: true }, 1);
@@ -293,7 +293,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     expect(await itemOf(unknown)).toBeUndefined();
   });
 
-  test('[K3] is the only one that is written: a use of a key that was deleted brings nothing back', async () => {
+  test('[key #3] is the only one that is written: a use of a key that was deleted brings nothing back', async () => {
     const counter = counterOf(9, { partition: 'search#k:deleted', usedOn: '2026-11-21', extendsExpiry: true });
     await counters.touch(counter);
     await counters.charge(counter, 1);
@@ -325,7 +325,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     nowhere.destroy();
   });
 
-  test('[46] holds neither keys nor addresses', async () => {
+  test('[spec 5.4 #46] holds neither keys nor addresses', async () => {
     const { Items = [] } = await dynamo.client.send(new ScanCommand({ TableName: dynamo.tables.counters }));
     expect(Object.keys(Object.assign({}, ...Items)).sort()).toEqual(['b0', 'b3', 'd', 'n', 'pk', 'w', 'x']);
   });

@@ -26,7 +26,7 @@ test('so have the first calls after half a minute without any', () => {
   expect(setupMilliseconds()).toBe(1000);
 });
 
-test('[40] a burst on an instance without a connection is no failure of the store', async () => {
+test('[spec 5.5 #40] a burst on an instance without a connection is no failure of the store', async () => {
   const clock = testClock();
   const lines: unknown[] = [];
   const options = { clock: clock.now, log: (line: unknown) => void lines.push(line), random: () => 0.5 };

@@ -117,7 +117,7 @@ const kinds: readonly (readonly [name: string, fault: Fault, level: string, kind
   ['does not know us', refusal('UnrecognizedClientException'), 'error', 'UnrecognizedClientException'],
 ];
 
-describe.each(kinds)('[40] [L6] a store that %s', (_, fault, level, kind) => {
+describe.each(kinds)('[spec 5.5 #40] [limiter #6] a store that %s', (_, fault, level, kind) => {
   test('is no caller’s fault: keys are unverified, requests are served, the limit stays', async () => {
     proxy.behave(fault);
     expect(await visit(key)).toEqual({ status: 'unverified', outcome: 'served', limit: undefined });
@@ -151,7 +151,7 @@ describe.each(kinds)('[40] [L6] a store that %s', (_, fault, level, kind) => {
   });
 });
 
-describe('[L6] a store that answers half', () => {
+describe('[limiter #6] a store that answers half', () => {
   test('has not counted: what it does not say is not made up', async () => {
     proxy.behave(({ response }) => void response.writeHead(200).end('{}'));
     expect(await visit()).toEqual({ status: 'anonymous', outcome: 'served', limit: undefined });
@@ -159,7 +159,7 @@ describe('[L6] a store that answers half', () => {
   });
 });
 
-describe('[40] [L6] a store that is not there', () => {
+describe('[spec 5.5 #40] [limiter #6] a store that is not there', () => {
   test('refuses connections, and is used again when it takes them', async () => {
     await visit(key);
     await proxy.goDown();
@@ -175,7 +175,7 @@ describe('[40] [L6] a store that is not there', () => {
   });
 });
 
-describe('[40] [L6] a store that says nothing', () => {
+describe('[spec 5.5 #40] [limiter #6] a store that says nothing', () => {
   test('holds up nobody for long: three attempts each, and then none', async () => {
     proxy.behave(neverAnswers);
     const startedAt = performance.now();
@@ -198,7 +198,7 @@ describe('[40] [L6] a store that says nothing', () => {
   });
 });
 
-describe('[L6] whatever the store does, it never counts more than the limit', () => {
+describe('[limiter #6] whatever the store does, it never counts more than the limit', () => {
   const faulty: readonly (readonly [name: string, fault: (random: () => number) => Fault])[] = [
     ['loses 30 of 100 answers', (random) => sometimes(0.3, dropResponse, random)],
     ['throttles 30 of 100 calls', (random) => sometimes(0.3, throttle, random)],
@@ -246,7 +246,7 @@ describe('[L6] whatever the store does, it never counts more than the limit', ()
   });
 });
 
-describe('[L2] a decision of the limiter', () => {
+describe('[limiter #2] a decision of the limiter', () => {
   test('is one call of the store, and none when the refusal is known', async () => {
     const operations: string[][] = [];
     for (let call = 0; call < ANONYMOUS + 5; call += 1) {
@@ -275,7 +275,7 @@ describe('[L2] a decision of the limiter', () => {
     expect(operations.slice(KEYED + 1)).toEqual(Array(2).fill(['GetItem']));
   });
 
-  test('[46] [K1] sends neither keys nor addresses, and the hash of a key to the keys alone', async () => {
+  test('[spec 5.4 #46] [key #1] sends neither keys nor addresses, and the hash of a key to the keys alone', async () => {
     await visit(key);
     await visit(newApiKey());
     await visit();
@@ -289,7 +289,7 @@ describe('[L2] a decision of the limiter', () => {
   });
 });
 
-describe('[K6] the figures of a key', () => {
+describe('[key #6] the figures of a key', () => {
   test('are its counters: nothing else is counted', async () => {
     for (let call = 0; call < 3; call += 1) await visit(key);
     await visit(key, true);

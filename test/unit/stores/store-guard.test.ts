@@ -111,7 +111,7 @@ describe('an answer of the store', () => {
   });
 });
 
-describe('[L6] an outage', () => {
+describe('[limiter #6] an outage', () => {
   test('costs three callers an attempt each, and the next ones nothing', async () => {
     const { tryIt } = bench();
     for (let caller = 0; caller < 3; caller += 1) expect(await tryIt(ill)).toEqual({ ok: false, asked: 1 });
@@ -166,7 +166,7 @@ describe('[L6] an outage', () => {
   });
 });
 
-describe('[46] the log', () => {
+describe('[spec 5.4 #46] the log', () => {
   test.each([
     'AccessDeniedException',
     'IncompleteSignatureException',

@@ -42,15 +42,18 @@ const failures: readonly (readonly [string, Said])[] = [
 ];
 
 describe.each(failures)('%s of the conversation query', (_, conversation) => {
-  test.each(REQUESTS)('[97][96] is a warning beside a post that the single-post query finds: %j', async (rest) => {
-    const { outcome, routes } = await reading(conversation, undefined, rest);
-    expect(outcome).toMatchObject({
-      kind: 'found',
-      value: { post: { id: ID }, ancestors: [], thread: [], replies: [] },
-      warnings: [{ code: 'conversation_unavailable' }],
-    });
-    expect(routes).toEqual(['conversation', 'status']);
-  });
+  test.each(REQUESTS)(
+    '[decision 5 #97][decision 2 #96] is a warning beside a post that the single-post query finds: %j',
+    async (rest) => {
+      const { outcome, routes } = await reading(conversation, undefined, rest);
+      expect(outcome).toMatchObject({
+        kind: 'found',
+        value: { post: { id: ID }, ancestors: [], thread: [], replies: [] },
+        warnings: [{ code: 'conversation_unavailable' }],
+      });
+      expect(routes).toEqual(['conversation', 'status']);
+    },
+  );
 
   test.each([
     ['a protected account', PROTECTED, { kind: 'gone', reason: 'protected' }],
@@ -59,7 +62,7 @@ describe.each(failures)('%s of the conversation query', (_, conversation) => {
     ['a deleted post', tombstone('deleted'), { kind: 'gone', reason: 'deleted' }],
     ['an age limit', tombstone('unavailable'), { kind: 'gone', reason: 'withheld' }],
     ['a bare 404', BARE, { kind: 'ambiguous' }],
-  ] as const)('[97] leaves the truth to the single-post query: %s', async (_name, status, expected) => {
+  ] as const)('[decision 5 #97] leaves the truth to the single-post query: %s', async (_name, status, expected) => {
     expect((await reading(conversation, status)).outcome).toEqual(expected);
   });
 });
@@ -68,13 +71,13 @@ describe('the conversation query is believed', () => {
   test.each([
     ['deleted', tombstone('deleted'), 'deleted'],
     ['protected', PROTECTED, 'protected'],
-  ] as const)('[97] when it says that the post is %s', async (_, answer, reason) => {
+  ] as const)('[decision 5 #97] when it says that the post is %s', async (_, answer, reason) => {
     const { outcome, routes } = await reading(answer, 'down');
     expect(outcome).toEqual({ kind: 'gone', reason });
     expect(routes).toEqual(['conversation']);
   });
 
-  test('[97] when it refuses the request', async () => {
+  test('[decision 5 #97] when it refuses the request', async () => {
     const { outcome, routes } = await reading({ status: 400, body: { code: 400, message: 'id' } }, undefined);
     expect(outcome.kind).toBe('refused');
     expect(routes).toEqual(['conversation']);
@@ -86,18 +89,21 @@ test.each<readonly [string, Said, Said, string]>([
   ['unusable, twice', { status: 200, body: { code: 200 } }, { status: 200, body: { code: 200 } }, 'failed'],
   ['no answer, then unusable', 'down', { status: 200, body: { code: 200 } }, 'down'],
   ['unusable, then no answer', { status: 200, body: { code: 200 } }, 'down', 'down'],
-])('[97] two failures are a failure, and an outage before all: %s', async (_, conversation, status, kind) => {
-  expect((await reading(conversation, status)).outcome.kind).toBe(kind);
-});
+])(
+  '[decision 5 #97] two failures are a failure, and an outage before all: %s',
+  async (_, conversation, status, kind) => {
+    expect((await reading(conversation, status)).outcome.kind).toBe(kind);
+  },
+);
 
-test('[97] an answer that holds the post alone is no thread of one', async () => {
+test('[decision 5 #97] an answer that holds the post alone is no thread of one', async () => {
   const alone = layout.answer('status', ID, new URLSearchParams());
   const { outcome, routes } = await reading(alone, 'down');
   expect(outcome).toMatchObject({ kind: 'found', warnings: [{ code: 'conversation_unavailable' }] });
   expect(routes).toEqual(['conversation']);
 });
 
-test('[97] the single-post query leaves the next provider the time of a call, and shares the retry', async () => {
+test('[decision 5 #97] the single-post query leaves the next provider the time of a call, and shares the retry', async () => {
   const budgets: CallBudget[] = [];
   const provider = createFxTwitter({
     baseUrl: 'http://127.0.0.1',

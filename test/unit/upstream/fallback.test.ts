@@ -133,7 +133,7 @@ describe('of a list', () => {
   });
 });
 
-describe('[S11] the canary', () => {
+describe('[provider-fault #11] the canary', () => {
   test('is asked at most every 30 s, however many need to know', async () => {
     const at = bench([AMBIGUOUS, ABSENT], [FOUND]);
     expect(await Promise.all([at.ask(), at.ask(), at.ask()])).toEqual([ABSENT, ABSENT, ABSENT]);

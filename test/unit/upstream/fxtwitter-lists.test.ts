@@ -42,7 +42,7 @@ describe('every recorded answer', () => {
 
   test.each(
     listExchanges.filter(({ file }) => file.includes('/backend_')).map((exchange) => [exchange.file, exchange]),
-  )('[S10] never amounts to "not found" when X failed behind it: %s', async (_, exchange) => {
+  )('[provider-fault #10] never amounts to "not found" when X failed behind it: %s', async (_, exchange) => {
     const { kind } = await readExchange(exchange as Exchange);
     expect(['ambiguous', 'down', 'failed']).toContain(kind);
   });
@@ -66,7 +66,7 @@ describe('damage', () => {
     return copy;
   };
 
-  test.each(good)('[S14] anywhere in %s leaves something valid, or says why not', async (file) => {
+  test.each(good)('[provider-fault #14] anywhere in %s leaves something valid, or says why not', async (file) => {
     const exchange = exchangeOf(file);
     const fetched = fetchedOf(exchange);
     if (fetched.kind !== 'response') throw new Error('not an answer');
@@ -137,7 +137,7 @@ describe('a profile', () => {
     ['no JSON', { kind: 'response', status: 200, json: undefined, isHtml: true }, 'failed'],
     ['an array', json([]), 'failed'],
     ['no answer', { kind: 'down', why: 'time-out' }, 'down'],
-  ])('[S12][S6] %s is told apart', async (_, fetched, kind) => {
+  ])('[provider-fault #12][provider-fault #6] %s is told apart', async (_, fetched, kind) => {
     expect((await clientAnswering(fetched).readProfile('ada_larsson', BUDGET)).kind).toBe(kind);
   });
 });
@@ -199,7 +199,7 @@ describe('a list', () => {
     ['nothing that has a type', [{ id: '55' }]],
     ['arrays', [[[[[]]]]]],
     ['null', [null]],
-  ])('[S9] of %s is an unusable answer to a search for posts', async (_, results) => {
+  ])('[provider-fault #9] of %s is an unusable answer to a search for posts', async (_, results) => {
     const page = clientAnswering(json({ code: 200, results, cursor: null }));
     const asked = { list: 'search', query: 'q', feed: 'top' } as const;
     expect((await page.searchPosts(asked, { size: 20 }, BUDGET)).kind).toBe('failed');

@@ -1,4 +1,4 @@
-// [105] Whatever a provider answers, from the bytes to every representation: JSON that the published schemas allow, Markdown
+// [decision 2 #105] Whatever a provider answers, from the bytes to every representation: JSON that the published schemas allow, Markdown
 // without more structure than the model has, HTML of our elements alone; nothing throws and nothing takes forever.
 //
 // HOSTILE_JSON_RUNS=20000 npm exec -- vitest run test/unit/upstream/hostile-json.test.ts
@@ -288,7 +288,7 @@ test.each<[string, () => void]>([
   ['a member', () => expectBody('post', '{"source":1}')],
 ])('the judges see %s', (_, judged) => expect(judged).toThrow());
 
-test(`[105] ${RUNS} hostile answers of all providers`, { timeout: 60_000 + RUNS * 200 }, async () => {
+test(`[decision 2 #105] ${RUNS} hostile answers of all providers`, { timeout: 60_000 + RUNS * 200 }, async () => {
   const began = performance.now();
   let found = 0;
   for (let number = 0; number < RUNS; number += 1) {

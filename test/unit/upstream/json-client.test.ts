@@ -127,7 +127,7 @@ describe('an answer', () => {
   });
 });
 
-describe('[S3] the size of a body', () => {
+describe('[provider-fault #3] the size of a body', () => {
   const sized = (bytes: number): Behaviour => reply(200, `"${'x'.repeat(bytes - 2)}"`);
 
   test('up to the limit is read, a byte more is not', async () => {
@@ -152,7 +152,7 @@ describe('[S3] the size of a body', () => {
   });
 });
 
-describe('[S4] an encoded body', () => {
+describe('[provider-fault #4] an encoded body', () => {
   test('in gzip is decoded', async () => {
     const { get } = await bench(zipped('{"fine":true}'));
     expect(await get()).toEqual(ANSWER);
@@ -191,7 +191,7 @@ describe('[S4] an encoded body', () => {
   });
 });
 
-describe('[S1][S2] the time of a call', () => {
+describe('[provider-fault #1][provider-fault #2] the time of a call', () => {
   test.each<readonly [string, Behaviour]>([
     ['no headers', neverResponds],
     ['headers and no body', slowBody],
@@ -247,26 +247,36 @@ describe('[S1][S2] the time of a call', () => {
 describe('what goes wrong', () => {
   test.each<readonly [string, Behaviour, string, number]>([
     [
-      '[S5] a redirect to the metadata service',
+      '[provider-fault #5] a redirect to the metadata service',
       json({ fine: true }, 302, { location: 'http://169.254.169.254/latest/meta-data/' }),
       'failed',
       1,
     ],
-    ['[S5] a redirect to itself', json({ fine: true }, 301, { location: '/fx/2/status/1' }), 'failed', 1],
-    ['[S5] a redirect without address', json({ fine: true }, 307), 'failed', 1],
-    ['not modified', reply(304), 'failed', 1],
-    ['[S7] truncated JSON', reply(200, '{"fine":tr'), 'failed', 1],
-    ['[S7] an empty body', reply(200), 'failed', 1],
-    ['[S7] a reset before the headers', resetBeforeHeaders, 'down', 2],
-    ['[S7] a reset in the body', resetInBody, 'down', 2],
-    ['[S7] a body shorter than its length', wrongLength, 'down', 2],
     [
-      '[S7] a chunk that never ends',
+      '[provider-fault #5] a redirect to itself',
+      json({ fine: true }, 301, { location: '/fx/2/status/1' }),
+      'failed',
+      1,
+    ],
+    ['[provider-fault #5] a redirect without address', json({ fine: true }, 307), 'failed', 1],
+    ['not modified', reply(304), 'failed', 1],
+    ['[provider-fault #7] truncated JSON', reply(200, '{"fine":tr'), 'failed', 1],
+    ['[provider-fault #7] an empty body', reply(200), 'failed', 1],
+    ['[provider-fault #7] a reset before the headers', resetBeforeHeaders, 'down', 2],
+    ['[provider-fault #7] a reset in the body', resetInBody, 'down', 2],
+    ['[provider-fault #7] a body shorter than its length', wrongLength, 'down', 2],
+    [
+      '[provider-fault #7] a chunk that never ends',
       raw('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"fin'),
       'down',
       2,
     ],
-    ['[S7] two lengths', raw('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}'), 'failed', 1],
+    [
+      '[provider-fault #7] two lengths',
+      raw('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}'),
+      'failed',
+      1,
+    ],
     ['a chunk without size', raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n'), 'failed', 1],
     ['headers without end', raw(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`), 'failed', 1],
     ['an upgrade', raw('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 'failed', 1],
@@ -390,7 +400,7 @@ describe('calls in flight', () => {
     expect(calls()).toBe(20);
   });
 
-  test('[98] of one caller leave room for others, whose calls are sent at once', async () => {
+  test('[decision 5 #98] of one caller leave room for others, whose calls are sent at once', async () => {
     const { get, server } = await bench(
       (incoming, response) => (incoming.url?.endsWith('/7') ? fine : neverResponds)(incoming, response),
       { attemptMilliseconds: 1000 },
@@ -427,7 +437,7 @@ describe('a source in trouble', () => {
   const subjects = (first: number, count: number): readonly string[] =>
     Array.from({ length: count }, (_, index) => `/2/status/${first + index}`);
 
-  test('[99] that fails for its canary too is left alone, then probed by one request, then used again', async () => {
+  test('[decision 5 #99] that fails for its canary too is left alone, then probed by one request, then used again', async () => {
     const { get, calls, wait, server } = await bench(html(500), {}, undefined, html(500));
     // Whose fault it is turns out a moment after each.
     for (const path of subjects(100, 12)) {
@@ -452,23 +462,26 @@ describe('a source in trouble', () => {
     ['a time-out', neverResponds],
     ['a reset', resetBeforeHeaders],
     ['a reset in the body', resetInBody],
-  ])('[98][99] is not what one subject proves, while its canary is found: %s', async (_, behaviour) => {
-    const { get, calls, wait, server } = await bench(behaviour, HURRIED);
-    const failures = await Promise.all(subjects(100, 20).map((path) => get({ path, retries: 0 })));
-    expect(failures).not.toContainEqual({ kind: 'down', why: 'breaker open' });
-    await expect.poll(() => server.calls('canary').length).toBe(1);
-    server.script({ fxtwitter: fine });
-    expect(await get({ path: '/2/status/7' })).toEqual(ANSWER);
-    const sent = calls();
-    await expect.poll(() => get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
-    expect(calls()).toBe(sent);
-    wait(29_999);
-    expect(await get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
-    wait(1);
-    expect(await get({ path: '/2/status/100' })).toEqual(ANSWER);
-  });
+  ])(
+    '[decision 5 #98][decision 5 #99] is not what one subject proves, while its canary is found: %s',
+    async (_, behaviour) => {
+      const { get, calls, wait, server } = await bench(behaviour, HURRIED);
+      const failures = await Promise.all(subjects(100, 20).map((path) => get({ path, retries: 0 })));
+      expect(failures).not.toContainEqual({ kind: 'down', why: 'breaker open' });
+      await expect.poll(() => server.calls('canary').length).toBe(1);
+      server.script({ fxtwitter: fine });
+      expect(await get({ path: '/2/status/7' })).toEqual(ANSWER);
+      const sent = calls();
+      await expect.poll(() => get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
+      expect(calls()).toBe(sent);
+      wait(29_999);
+      expect(await get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
+      wait(1);
+      expect(await get({ path: '/2/status/100' })).toEqual(ANSWER);
+    },
+  );
 
-  test('[99] has its canary asked for at most once in ten seconds', async () => {
+  test('[decision 5 #99] has its canary asked for at most once in ten seconds', async () => {
     const { get, wait, server } = await bench(html(500));
     for (const path of subjects(100, 5)) await get({ path });
     wait(9_999);
@@ -479,7 +492,7 @@ describe('a source in trouble', () => {
     await expect.poll(() => server.calls('canary').length).toBe(2);
   });
 
-  test('[99] is not blamed where only the canary is gone: what was answered last is found still', async () => {
+  test('[decision 5 #99] is not blamed where only the canary is gone: what was answered last is found still', async () => {
     const { get, server } = await bench(fine, {}, undefined, json({ code: 404, status: null }, 404));
     await get({ path: '/2/status/7' });
     server.script({
@@ -491,7 +504,7 @@ describe('a source in trouble', () => {
     expect(await get({ path: '/2/status/7' })).toEqual(ANSWER);
   });
 
-  test('[99] that asks to be left alone is left alone for as long, once it fails for its canary and others', async () => {
+  test('[decision 5 #99] that asks to be left alone is left alone for as long, once it fails for its canary and others', async () => {
     const busy = reply(503, '', { 'retry-after': '20' });
     const { get, wait, server } = await bench(busy, {}, undefined, busy);
     await get();
@@ -508,7 +521,7 @@ describe('a source in trouble', () => {
     expect(await get({ path: '/2/status/3' })).toEqual(ANSWER);
   });
 
-  test('[98][100] that was well when its canary was asked last may have failed since: subjects are not blamed for long', async () => {
+  test('[decision 5 #98][decision 5 #100] that was well when its canary was asked last may have failed since: subjects are not blamed for long', async () => {
     const { get, wait, server } = await bench(html(500));
     await get({ path: '/2/status/100' });
     await expect.poll(() => server.calls('canary').length).toBe(1);
@@ -521,7 +534,7 @@ describe('a source in trouble', () => {
     expect(await get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
   });
 
-  test('[98] is not left alone for what one subject says of coming back, in a moment when its canary fails', async () => {
+  test('[decision 5 #98] is not left alone for what one subject says of coming back, in a moment when its canary fails', async () => {
     const { get, server } = await bench(reply(503, '', { 'retry-after': '300' }), {}, undefined, html(500));
     await get({ path: '/2/status/100', retries: 0 });
     await expect.poll(() => server.calls('canary').length).toBe(1);
@@ -529,7 +542,7 @@ describe('a source in trouble', () => {
     for (const path of subjects(200, 10)) expect(await get({ path })).toEqual(ANSWER);
   });
 
-  test('[98] has retries left for callers who have used none, whatever another uses up', async () => {
+  test('[decision 5 #98] has retries left for callers who have used none, whatever another uses up', async () => {
     const { get, server } = await bench(
       (incoming, response) => (incoming.url?.endsWith('0') ? resetBeforeHeaders : fine)(incoming, response),
       { maxSavedRetries: 100 },
@@ -540,7 +553,7 @@ describe('a source in trouble', () => {
     expect(await get({ path: '/2/status/7', caller: 'bob' })).toEqual(ANSWER);
   });
 
-  test('[99] that refuses connections is left alone after five of them', async () => {
+  test('[decision 5 #99] that refuses connections is left alone after five of them', async () => {
     const closed = createServer();
     await new Promise<void>((done) => void closed.listen(0, '127.0.0.1', done));
     const address = closed.address();
@@ -564,7 +577,7 @@ describe('a source in trouble', () => {
     ]);
   });
 
-  test('[99][100] in one kind of query is asked the others, and coming back lets a request make all its calls', async () => {
+  test('[decision 5 #99][decision 5 #100] in one kind of query is asked the others, and coming back lets a request make all its calls', async () => {
     const server = await faultServer({ fxtwitter: reply(429) });
     let now = START;
     const client = createJsonClient({
@@ -606,13 +619,13 @@ describe('a source in trouble', () => {
     expect(await get({ left: 120 })).toEqual(TIME_OUT);
   });
 
-  test('[S13] that says 429 is left alone at once, also without a word on how long', async () => {
+  test('[provider-fault #13] that says 429 is left alone at once, also without a word on how long', async () => {
     const { get, calls } = await bench(reply(429));
     await repeat(2, () => get());
     expect(calls()).toBe(1);
   });
 
-  test('[S13] that says 429 is left alone, for as long as it says', async () => {
+  test('[provider-fault #13] that says 429 is left alone, for as long as it says', async () => {
     const { get, calls, wait } = await bench([reply(429, '', { 'retry-after': '90' }), reply(429), fine]);
     await repeat(3, () => get());
     wait(89_000);
@@ -660,7 +673,7 @@ test('a source that names the end of its window instead of a wait is left alone 
   expect(await get()).toEqual(ANSWER);
 });
 
-test('[D6] a call is one log line, in our own words', async () => {
+test('[bounds #6] a call is one log line, in our own words', async () => {
   const { get, log } = await bench([fine, html(200), reply(302, '', { location: 'http://leaky.example/' }), notHttp]);
   await repeat(4, () => get());
   expect(log).toHaveLength(4);

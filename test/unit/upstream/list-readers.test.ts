@@ -82,7 +82,7 @@ describe('a page that goes on', () => {
 });
 
 describe('pages are remembered', () => {
-  test('[C10] one call for callers who want the same page, also in the middle of it', async () => {
+  test('[cache #10] one call for callers who want the same page, also in the middle of it', async () => {
     const { listUsers, calls } = bench({ a: found({ items }) }, { pageSize: (wanted) => (wanted <= 20 ? 20 : 100) });
     await Promise.all([1, 7, 20].map((size) => listUsers(ask, { size }, 8000)));
     await listUsers(ask, { size: 5, provider: 'a' }, 8000);
@@ -120,7 +120,7 @@ test('a mapper that stumbles has met an unusable answer: the next provider is as
   expect(log).toMatchObject([{ level: 'error', event: 'upstream_bug' }]);
 });
 
-test('[D4] a provider’s cursor that would make ours too long for an address is an unusable answer', async () => {
+test('[bounds #4] a provider’s cursor that would make ours too long for an address is an unusable answer', async () => {
   for (const next of ['x'.repeat(1999), '漢'.repeat(700), '"'.repeat(1000)]) {
     const { listUsers } = bench({ a: found({ items, next }) });
     expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ kind: 'failed' });

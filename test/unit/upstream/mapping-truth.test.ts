@@ -70,7 +70,7 @@ describe('a quoted post that cannot be read', () => {
   });
 
   test.each(['constructor', '__proto__', 'toString', 7, null, undefined])(
-    '[105] has the reason unknown where the provider says %s',
+    '[decision 2 #105] has the reason unknown where the provider says %s',
     async (reason) => {
       const { quote } = await fxPost({ quote: { ...tombstone, reason } });
       expect(quote).toEqual({ unavailable: true, reason: 'unknown' });
@@ -82,18 +82,18 @@ describe('media that cannot be shown is left out, and media_unsupported says so'
   const photo = { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' };
   const KINDS = ['hologram', 'constructor', '__proto__', 7, null, undefined];
 
-  test.each(KINDS)('[105] FxTwitter, type %s', async (type) => {
+  test.each(KINDS)('[decision 2 #105] FxTwitter, type %s', async (type) => {
     const outcome = await readStatus({ media: { all: [photo, { ...photo, type }] } });
     expect(codesOf(outcome)).toEqual(['media_unsupported']);
     expect(foundIn(outcome).value.post.media).toEqual([photo]);
   });
 
-  test.each(KINDS)('[105] syndication, type %s', async (type) => {
+  test.each(KINDS)('[decision 2 #105] syndication, type %s', async (type) => {
     const outcome = await readSyndication({ mediaDetails: [{ type, media_url_https: photo.url }] });
     expect(codesOf(outcome)).toContain('media_unsupported');
   });
 
-  test.each(KINDS)('[105] the official API, type %s', async (type) => {
+  test.each(KINDS)('[decision 2 #105] the official API, type %s', async (type) => {
     const attachments = { media_keys: ['3_1'] };
     expect(await xApiCodes({ attachments }, { media: [{ ...photo, media_key: '3_1', type }] })).toEqual([
       'media_unsupported',
@@ -210,7 +210,7 @@ const ARTICLE_KEYS = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwn
 const articleOf = async (article: Json): Promise<Article | undefined> =>
   (await fxPost({ article: { title: 'Title', ...article } })).article;
 
-describe('[105] names that every object has are no names of ours', () => {
+describe('[decision 2 #105] names that every object has are no names of ours', () => {
   test.each(ARTICLE_KEYS)('a block of type %s is a paragraph', async (type) => {
     const article = await articleOf({ content: { blocks: [{ type, text: 'words' }], entityMap: [] } });
     expect(article?.blocks).toEqual([{ type: 'paragraph', spans: [{ text: 'words' }] }]);
@@ -279,7 +279,7 @@ describe('an answer is not much larger than what it is made of', () => {
   });
 });
 
-test('[M8] texts are well-formed, and an address that is not is none', async () => {
+test('[markdown #8] texts are well-formed, and an address that is not is none', async () => {
   expect(asText('a\ud800b')).toBe('a\ufffdb');
   expect(asWebUrl('https://a.example/\udc00')).toBeUndefined();
   expect((await fxPost({ text: 'a\ud800' })).text.isWellFormed()).toBe(true);

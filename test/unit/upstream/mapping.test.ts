@@ -72,7 +72,7 @@ const expectValid = (conversation: unknown): void => {
 };
 
 describe('recorded answers', () => {
-  test.each(exchanges)('[I6] $file is read without a throw, and what is found is valid', async (exchange) => {
+  test.each(exchanges)('[id #6] $file is read without a throw, and what is found is valid', async (exchange) => {
     const outcome = await readReplayed(exchange);
     if (outcome.kind === 'found') expectValid(outcome.value);
     else expect(['gone', 'ambiguous', 'absent', 'refused', 'failed', 'down']).toContain(outcome.kind);
@@ -87,9 +87,12 @@ describe('recorded answers', () => {
 
   test('there are recordings of outages', () => expect(backendFailures.length).toBeGreaterThan(20));
 
-  test.each(backendFailures)('[S10] an outage behind the provider is never "not found": $file', async (exchange) => {
-    expect(await readReplayed(exchange)).toEqual({ kind: 'ambiguous' });
-  });
+  test.each(backendFailures)(
+    '[provider-fault #10] an outage behind the provider is never "not found": $file',
+    async (exchange) => {
+      expect(await readReplayed(exchange)).toEqual({ kind: 'ambiguous' });
+    },
+  );
 
   test.each([
     ['status/unavailable_001.json', 'deleted'],
@@ -153,20 +156,20 @@ const postOfAltered = async (alter: (status: Json, body: Json) => void): Promise
 };
 
 describe('FxTwitter', () => {
-  test('[S12] another post than the one that was asked for is an unusable answer', async () => {
+  test('[provider-fault #12] another post than the one that was asked for is an unusable answer', async () => {
     expect(await readAltered((status) => Object.assign(status, { id: '21' }))).toEqual({
       kind: 'failed',
       why: 'wrong post',
     });
   });
 
-  test('[S12] a repost is answered with the original, and says who reposted it', async () => {
+  test('[provider-fault #12] a repost is answered with the original, and says who reposted it', async () => {
     const { post } = await recordedConversation('fxtwitter/status/repost.json');
     expect(post.id).not.toBe(requestOf(exchangeOf('fxtwitter/status/repost.json')).id);
     expect(post.reposted_by?.handle).toMatch(/^\w+$/);
   });
 
-  test('[S14] members of unknown kinds and wrong types read as absent', async () => {
+  test('[provider-fault #14] members of unknown kinds and wrong types read as absent', async () => {
     const nonsense = [
       null,
       'x',
@@ -202,7 +205,7 @@ describe('FxTwitter', () => {
     }
   });
 
-  test('[S14] counts are whole numbers or null', async () => {
+  test('[provider-fault #14] counts are whole numbers or null', async () => {
     const { metrics } = await postOfAltered((status) =>
       Object.assign(status, {
         likes: '12',
@@ -235,14 +238,14 @@ describe('FxTwitter', () => {
     return innermost;
   };
 
-  test('[S8] quotes are posts down to the fourth level and named on the fifth', async () => {
+  test('[provider-fault #8] quotes are posts down to the fourth level and named on the fifth', async () => {
     let entry: Post['quote'] = await postOfAltered((status) => Object.assign(status, { quote: quoting(5) }));
     for (let level = 0; level < 5; level += 1)
       entry = entry !== undefined && 'quote' in entry ? entry.quote : undefined;
     expect(entry).toEqual({ id: '1005', url: 'https://x.com/ada/status/1005' });
   });
 
-  test('[S8] 20,000 nested quotes are an unusable answer, not a crash', async () => {
+  test('[provider-fault #8] 20,000 nested quotes are an unusable answer, not a crash', async () => {
     expect((await readAltered((status) => Object.assign(status, { quote: quoting(20_000) }))).kind).toBe('failed');
   });
 
@@ -341,7 +344,7 @@ describe('FxTwitter', () => {
     expect(note?.text).toBe('🐋 https://a.co/…x https://a.co/…x');
   });
 
-  test('[M7] nobody sees what is invisible in a name; text keeps it', async () => {
+  test('[markdown #7] nobody sees what is invisible in a name; text keeps it', async () => {
     const post = await postOfAltered((status) =>
       Object.assign(status, {
         text: 'a\u202eb',
@@ -360,11 +363,11 @@ describe('FxTwitter', () => {
     ['https://a<b>'],
     ['ftp://a'],
     ['https://a"b'],
-  ])('[M3] %s is no address', (url) => {
+  ])('[markdown #3] %s is no address', (url) => {
     expect(asWebUrl(url)).toBeUndefined();
   });
 
-  test('[M3] only addresses of the web become links', async () => {
+  test('[markdown #3] only addresses of the web become links', async () => {
     const facet = { type: 'url', indices: [0, 1], original: 'h', replacement: 'javascript:alert(1)', display: 'x' };
     const { links } = await postOfAltered((status) =>
       Object.assign(status, {
@@ -472,7 +475,7 @@ describe('syndication', () => {
   test.each([
     ['empty_object_no_token.json', 'failed'],
     ['rate_limited_429.txt', 'down'],
-  ])('[S9] %s: %s', async (file, kind) => {
+  ])('[provider-fault #9] %s: %s', async (file, kind) => {
     expect((await readReplayed(exchangeOf(`syndication/${file}`))).kind).toBe(kind);
   });
 
@@ -494,7 +497,7 @@ describe('syndication', () => {
     expect(ours.post.text).not.toMatch(/&(?:amp|lt|gt);(?!#)|https:\/\/t\.co\//);
   });
 
-  test('[S8] quotes are posts down to the fourth level and named on the fifth', async () => {
+  test('[provider-fault #8] quotes are posts down to the fourth level and named on the fifth', async () => {
     const raw = objectIn('syndication/text_plain.json');
     const quoting = (level: number): Json => ({
       ...raw,
@@ -524,7 +527,7 @@ describe('syndication', () => {
     expect(await saying('https://t.co/abc!')).toBe('https://t.co/abc!');
   });
 
-  test('[S12] another post than the one that was asked for is an unusable answer', async () => {
+  test('[provider-fault #12] another post than the one that was asked for is an unusable answer', async () => {
     const raw = objectIn('syndication/text_plain.json');
     expect((await readRecorded('syndication/text_plain.json', { ...raw, id_str: '21' })).kind).toBe('failed');
   });

@@ -33,7 +33,7 @@ const bench = (maxMilliseconds = 60_000) => {
 };
 
 describe('while a call is under way', () => {
-  test('[C10] 50 callers of one key make one call, and hear the same', async () => {
+  test('[cache #10] 50 callers of one key make one call, and hear the same', async () => {
     const { share } = bench();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     let asked = 0;
@@ -69,8 +69,8 @@ describe('while a call is under way', () => {
 describe('memory', () => {
   test.each([
     ['what was found', found(1), 60_000],
-    ['[C11] what is gone', { kind: 'gone', reason: 'deleted' } as const, 30_000],
-    ['[C11] what is absent', { kind: 'absent' } as const, 30_000],
+    ['[cache #11] what is gone', { kind: 'gone', reason: 'deleted' } as const, 30_000],
+    ['[cache #11] what is absent', { kind: 'absent' } as const, 30_000],
     ['what is no valid request', { kind: 'refused', why: '' } as const, 30_000],
   ])('%s is remembered for its time', async (_, outcome, milliseconds) => {
     const at = bench();

@@ -19,7 +19,7 @@ const requester = (caller: string): Requester => ({
   admit: () => ({ granted: Promise.resolve(), isLikelyGranted: true }),
 });
 
-test('[98] a post that a flooding caller asked for too is read whole for others, and not kept as that caller had it', async () => {
+test('[decision 5 #98] a post that a flooding caller asked for too is read whole for others, and not kept as that caller had it', async () => {
   const server = await faultServer({ fxtwitter: partly });
   const upstream = fxTwitterAt(server, { clock: Date.now, limits: { attemptMilliseconds: 800 } });
   const read = (id: string, caller: string) =>

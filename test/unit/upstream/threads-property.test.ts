@@ -79,7 +79,7 @@ const faultOf =
     failing.includes(call) ? BARE : undefined;
 
 test.each(['top', 'recent', 'off'] as const)(
-  '[95][96] any post of any conversation is read as the oracle says, with replies=%s',
+  '[decision 2 #95][decision 2 #96] any post of any conversation is read as the oracle says, with replies=%s',
   async (replies) => {
     await fc.assert(
       fc.asyncProperty(talks, async (talk) => {

@@ -56,19 +56,22 @@ const readWritten = (posts: readonly WrittenPost[], id: string, rest?: Partial<P
   readFrom(layoutOf(rawPosts(posts)), id, rest, fault);
 
 describe('a recorded thread of 25 parts', () => {
-  test.each(REPLIES)('[95][96] is whole from each of its parts with replies=%s', async (replies) => {
-    for (const [index, id] of PARTS.entries()) {
-      const seen = await readFrom(tideLayout(), id, { replies });
-      expect([...seen.ancestors, id, ...seen.thread]).toEqual(PARTS);
-      expect(seen.ancestors).toHaveLength(index);
-      expect(seen.warnings).toEqual([]);
-      expect(seen.calls.length).toBeLessThanOrEqual(5);
-      expect(seen.replies.filter((reply) => PARTS.includes(reply))).toEqual([]);
-      expect(seen.replies).toHaveLength(index === 0 && replies !== 'off' ? 16 : 0);
-    }
-  });
+  test.each(REPLIES)(
+    '[decision 2 #95][decision 2 #96] is whole from each of its parts with replies=%s',
+    async (replies) => {
+      for (const [index, id] of PARTS.entries()) {
+        const seen = await readFrom(tideLayout(), id, { replies });
+        expect([...seen.ancestors, id, ...seen.thread]).toEqual(PARTS);
+        expect(seen.ancestors).toHaveLength(index);
+        expect(seen.warnings).toEqual([]);
+        expect(seen.calls.length).toBeLessThanOrEqual(5);
+        expect(seen.replies.filter((reply) => PARTS.includes(reply))).toEqual([]);
+        expect(seen.replies).toHaveLength(index === 0 && replies !== 'off' ? 16 : 0);
+      }
+    },
+  );
 
-  test('[95] is whole from recorded answers alone, as far as they go', async () => {
+  test('[decision 2 #95] is whole from recorded answers alone, as far as they go', async () => {
     const recorded: Fault = (route, id) => {
       const part = PARTS.indexOf(id) + 1;
       return RECORDED_PARTS.some((known) => known === part)
@@ -82,13 +85,13 @@ describe('a recorded thread of 25 parts', () => {
     }
   });
 
-  test('[95] keeps an answer of the author to another account among the replies', async () => {
+  test('[decision 2 #95] keeps an answer of the author to another account among the replies', async () => {
     const { thread, replies } = await readFrom(tideLayout(), partId(1));
     expect(thread).not.toContain(OWN_ANSWER);
     expect(replies).toContain(OWN_ANSWER);
   });
 
-  test('[95] leaves its parts out of the replies when ancestors and thread are not wanted', async () => {
+  test('[decision 2 #95] leaves its parts out of the replies when ancestors and thread are not wanted', async () => {
     const seen = await readFrom(tideLayout(), partId(1), { thread: 'off' });
     expect([seen.ancestors, seen.thread, seen.warnings]).toEqual([[], [], []]);
     expect(seen.replies).toHaveLength(16);
@@ -96,7 +99,7 @@ describe('a recorded thread of 25 parts', () => {
     expect(seen.calls).toHaveLength(1);
   });
 
-  test('[95] is whole where the order of the replies is that of chance', async () => {
+  test('[decision 2 #95] is whole where the order of the replies is that of chance', async () => {
     const shuffled: Fault = (route, id, call) => {
       const { status, body } = tideLayout().answer(route, id, new URLSearchParams());
       const replies = Array.isArray(body['replies']) ? [...body['replies']] : [];
@@ -117,7 +120,7 @@ describe('a post without a thread', () => {
     ...Array.from({ length: 40 }, (_, index) => ({ id: String(2000 + index), by: `eve_${index}`, to: '1001' })),
   ];
 
-  test.each(['1001', '1002', '1003', '2007'])('[96] costs at most 2 calls: %s', async (id) => {
+  test.each(['1001', '1002', '1003', '2007'])('[decision 2 #96] costs at most 2 calls: %s', async (id) => {
     for (const replies of REPLIES) {
       const seen = await readWritten(talk, id, { replies });
       expect(seen.calls.length).toBeLessThanOrEqual(2);
@@ -126,7 +129,7 @@ describe('a post without a thread', () => {
     }
   });
 
-  test('[95] has at most 20 replies', async () => {
+  test('[decision 2 #95] has at most 20 replies', async () => {
     expect((await readWritten(talk, '1001')).replies.length).toBeLessThanOrEqual(20);
     const many = [
       ...talk,
@@ -140,7 +143,7 @@ describe('a post without a thread', () => {
 });
 
 describe('what belongs to a thread', () => {
-  test('[95] the continuation of the post that was asked for, below ancestors of other authors', async () => {
+  test('[decision 2 #95] the continuation of the post that was asked for, below ancestors of other authors', async () => {
     const posts: WrittenPost[] = [
       { id: '901', by: 'bob' },
       { id: '902', by: 'eve', to: '901' },
@@ -153,12 +156,12 @@ describe('what belongs to a thread', () => {
     expect(seen.replies).toEqual(['3000']);
   });
 
-  test('[95] handles are the same in any letter case', async () => {
+  test('[decision 2 #95] handles are the same in any letter case', async () => {
     const posts = chainOf(3).map((post, index) => ({ ...post, by: index % 2 === 0 ? 'Ada' : 'aDA' }));
     expect((await readWritten(posts, '1001')).thread).toEqual(['1002', '1003']);
   });
 
-  test('[95] parts of an author who has changed their handle, which posts name as it was', async () => {
+  test('[decision 2 #95] parts of an author who has changed their handle, which posts name as it was', async () => {
     const layout = layoutOf(
       rawPosts(chainOf(4)).map((post, index) => ({
         ...post,
@@ -168,7 +171,7 @@ describe('what belongs to a thread', () => {
     expect((await readFrom(layout, '1001')).thread).toEqual(['1002', '1003', '1004']);
   });
 
-  test('[95] what the author says to themself below an answer to others is no part', async () => {
+  test('[decision 2 #95] what the author says to themself below an answer to others is no part', async () => {
     const posts: WrittenPost[] = [
       ...chainOf(3),
       { id: '2001', by: 'bob', to: '1001' },
@@ -182,14 +185,14 @@ describe('what belongs to a thread', () => {
     expect(seen.warnings).toEqual([]);
   });
 
-  test('[95] a second answer of the author to their own post is a part, in the order of age', async () => {
+  test('[decision 2 #95] a second answer of the author to their own post is a part, in the order of age', async () => {
     const posts: WrittenPost[] = [...chainOf(3), { id: '2001', by: 'ada', to: '1001' }];
     const seen = await readWritten(posts, '1001');
     expect(seen.thread).toEqual(['1002', '1003', '2001']);
     expect(seen.replies).toEqual([]);
   });
 
-  test('[95] a post without an author continues no thread', async () => {
+  test('[decision 2 #95] a post without an author continues no thread', async () => {
     const layout = layoutOf(rawPosts(chainOf(3)).map((post) => ({ ...post, author: null })));
     const seen = await readFrom(layout, '1001');
     expect(seen.thread).toEqual([]);
@@ -201,19 +204,22 @@ describe('a deleted part', () => {
     chainOf(length).map((post, index) => (index + 1 === part ? { ...post, gone: 'deleted' } : post));
   const all = idsOf(chainOf(25));
 
-  test.each([2, 5, 11, 12, 15, 24])('[95][96] keeps its place as a tombstone: part %i', async (part) => {
-    for (const [index, id] of all.entries()) {
-      if (index + 1 === part) continue;
-      const seen = await readWritten(withDeleted(part), id);
-      expect([...seen.ancestors, id, ...seen.thread], `from ${id}`).toEqual(all);
-      expect(seen.calls.length).toBeLessThanOrEqual(5);
-      expect(seen.warnings).toEqual([]);
-      const shown = [...seen.value.ancestors, ...seen.value.thread].find((entry) => entry.id === all[part - 1]);
-      expect(shown).toEqual({ id: all[part - 1], unavailable: true, reason: 'deleted' });
-    }
-  });
+  test.each([2, 5, 11, 12, 15, 24])(
+    '[decision 2 #95][decision 2 #96] keeps its place as a tombstone: part %i',
+    async (part) => {
+      for (const [index, id] of all.entries()) {
+        if (index + 1 === part) continue;
+        const seen = await readWritten(withDeleted(part), id);
+        expect([...seen.ancestors, id, ...seen.thread], `from ${id}`).toEqual(all);
+        expect(seen.calls.length).toBeLessThanOrEqual(5);
+        expect(seen.warnings).toEqual([]);
+        const shown = [...seen.value.ancestors, ...seen.value.thread].find((entry) => entry.id === all[part - 1]);
+        expect(shown).toEqual({ id: all[part - 1], unavailable: true, reason: 'deleted' });
+      }
+    },
+  );
 
-  test('[95] that X shows no tombstone of leaves the other parts, and a warning', async () => {
+  test('[decision 2 #95] that X shows no tombstone of leaves the other parts, and a warning', async () => {
     const hidden: Fault = (route, id, call) => {
       const { status, body } = layoutOf(rawPosts(withDeleted(5, 9))).answer(route, id, new URLSearchParams());
       const thread = Array.isArray(body['thread']) ? body['thread'] : [];
@@ -224,7 +230,7 @@ describe('a deleted part', () => {
     expect(seen.warnings).toEqual(['thread_incomplete']);
   });
 
-  test('[95] of which X hides who was answered is found by the place of what follows', async () => {
+  test('[decision 2 #95] of which X hides who was answered is found by the place of what follows', async () => {
     const silent: Fault = (route, id) => {
       const { status, body } = layoutOf(rawPosts(chainOf(5))).answer(route, id, new URLSearchParams());
       const hide = (entry: RawPost) => (entry['id'] === '1003' ? { ...entry, replying_to: null } : entry);
@@ -241,7 +247,7 @@ describe('a deleted part', () => {
 describe('what cannot be had', () => {
   const long = idsOf(chainOf(130));
 
-  test('[95][96] of a very long thread is a warning after 5 calls, and what was had is in order', async () => {
+  test('[decision 2 #95][decision 2 #96] of a very long thread is a warning after 5 calls, and what was had is in order', async () => {
     const seen = await readWritten(chainOf(130), '1001');
     expect(seen.calls).toHaveLength(5);
     expect(seen.thread.length).toBeGreaterThanOrEqual(45);
@@ -258,14 +264,14 @@ describe('what cannot be had', () => {
     ['another post', { status: 200, body: { code: 200, status: { id: '9', text: 'x' }, thread: [], replies: [] } }],
     ['the post alone', { status: 200, body: { code: 200, status: { id: '1011', text: 'x' }, thread: null } }],
     ['rubbish', { status: 200, body: { code: 'x', status: [], thread: {} } }],
-  ])('[95] %s instead of what follows is a warning, and what was had stays', async (_, answer) => {
+  ])('[decision 2 #95] %s instead of what follows is a warning, and what was had stays', async (_, answer) => {
     const seen = await readWritten(chainOf(25), '1001', {}, (_route, _id, call) => (call > 1 ? answer : undefined));
     expect(seen.thread).toEqual(long.slice(1, 11));
     expect(seen.warnings).toEqual(['thread_incomplete']);
     expect(seen.calls.length).toBeLessThanOrEqual(5);
   });
 
-  test('[95][96] by the conversation query is had by the thread query', async () => {
+  test('[decision 2 #95][decision 2 #96] by the conversation query is had by the thread query', async () => {
     const seen = await readWritten(chainOf(25), '1001', {}, (route, _id, call) =>
       route === 'conversation' && call > 1 ? BARE : undefined,
     );
@@ -274,13 +280,13 @@ describe('what cannot be had', () => {
     expect(seen.warnings).toEqual([]);
   });
 
-  test('[95] of a provider that is down costs no further call', async () => {
+  test('[decision 2 #95] of a provider that is down costs no further call', async () => {
     const seen = await readWritten(chainOf(25), '1001', {}, (_route, _id, call) => (call > 1 ? 'down' : undefined));
     expect(seen.calls).toHaveLength(2);
     expect(seen.warnings).toEqual(['thread_incomplete']);
   });
 
-  test('[95] a provider that says the same again and again has come to its end', async () => {
+  test('[decision 2 #95] a provider that says the same again and again has come to its end', async () => {
     const first = layoutOf(rawPosts(chainOf(25))).answer('conversation', '1001', new URLSearchParams()).body;
     const repeated: Fault = (route, id, call) =>
       call === 1 ? undefined : { status: 200, body: { ...first, status: { ...rawPosts(chainOf(25))[10], route, id } } };
@@ -308,7 +314,7 @@ describe('missing ancestors', () => {
     };
 
   test.each([[['1001', '1002', '1003']], [['1001', '1002']], [['1001']], [['1002']], [['1003']]])(
-    '[95][96] are read by one more call: %j',
+    '[decision 2 #95][decision 2 #96] are read by one more call: %j',
     async (ids) => {
       const seen = await readWritten(talk, '1004', {}, lacking(...ids));
       expect(seen.ancestors).toEqual(['1001', '1002', '1003']);
@@ -317,7 +323,7 @@ describe('missing ancestors', () => {
     },
   );
 
-  test('[95] that are deleted are tombstones with their reason', async () => {
+  test('[decision 2 #95] that are deleted are tombstones with their reason', async () => {
     const gone: LaidOut = {
       status: 404,
       body: { code: 404, status: { type: 'tombstone', reason: 'deleted', id: '1003' }, thread: null },
@@ -329,7 +335,7 @@ describe('missing ancestors', () => {
     expect(seen.warnings).toEqual([]);
   });
 
-  test('[96] that come one by one cost no third call', async () => {
+  test('[decision 2 #96] that come one by one cost no third call', async () => {
     const onlyItself: Fault = (route, id) => {
       const { status, body } = layoutOf(rawPosts(talk)).answer(route, id, new URLSearchParams());
       return { status, body: { ...body, thread: [body['status']] } };
@@ -340,7 +346,7 @@ describe('missing ancestors', () => {
     expect(seen.calls).toHaveLength(2);
   });
 
-  test('[95] that cannot be read are a warning', async () => {
+  test('[decision 2 #95] that cannot be read are a warning', async () => {
     const seen = await readWritten(talk, '1004', {}, (route, id, call) =>
       call === 1 ? lacking('1001', '1002')(route, id, call) : BARE,
     );
@@ -364,7 +370,7 @@ describe('hostile conversations', () => {
   const focal = own('1001', null);
   const nothing = layoutOf([]);
 
-  test('[95] posts that answer each other in a circle are no part, and end', async () => {
+  test('[decision 2 #95] posts that answer each other in a circle are no part, and end', async () => {
     const replies = [own('1002', '1003'), own('1003', '1002'), own('1004', '1004'), own('1005', '1001')];
     const seen = await readFrom(
       nothing,
@@ -377,7 +383,7 @@ describe('hostile conversations', () => {
     expect(seen.calls.length).toBeLessThanOrEqual(5);
   });
 
-  test('[95] an id that comes many times is there once', async () => {
+  test('[decision 2 #95] an id that comes many times is there once', async () => {
     const twice = [focal, focal, own('1002', '1001'), own('1002', '1001')];
     const seen = await readFrom(
       nothing,
@@ -388,7 +394,7 @@ describe('hostile conversations', () => {
     expect([seen.ancestors, seen.thread, seen.replies]).toEqual([[], ['1002', '1003'], []]);
   });
 
-  test('[95] a chain of 10,000 posts is read without recursion', async () => {
+  test('[decision 2 #95] a chain of 10,000 posts is read without recursion', async () => {
     const chain = Array.from({ length: 10_000 }, (_, index) => own(String(1002 + index), String(1001 + index)));
     const seen = await readFrom(
       nothing,
@@ -400,7 +406,7 @@ describe('hostile conversations', () => {
     expect(seen.calls).toHaveLength(1);
   });
 
-  test('[95] 10,000 own posts below nothing that is known end after 5 calls', async () => {
+  test('[decision 2 #95] 10,000 own posts below nothing that is known end after 5 calls', async () => {
     const loose = Array.from({ length: 10_000 }, (_, index) => own(String(3001 + 2 * index), String(2000 + 2 * index)));
     const seen = await readFrom(
       nothing,
@@ -413,7 +419,7 @@ describe('hostile conversations', () => {
   });
 
   test.each([[null], ['x'], [7], [{}], [[null, 1, 'x', {}, [], { id: 5 }, { type: 'tombstone' }]]])(
-    '[95] %j for the replies is none',
+    '[decision 2 #95] %j for the replies is none',
     async (replies) => {
       const seen = await readFrom(
         nothing,

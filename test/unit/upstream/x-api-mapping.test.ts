@@ -279,7 +279,7 @@ describe('a post', () => {
     expect(ancestors).toEqual([]);
   });
 
-  test('[S12] a repost is answered with the original, and says who reposted it', async () => {
+  test('[provider-fault #12] a repost is answered with the original, and says who reposted it', async () => {
     const { post } = await read('post_repost');
     expect(post).toMatchObject({
       id: '2032048958469046864',
@@ -383,7 +383,7 @@ describe('the text', () => {
     expect(post.text).toBe('They got smaller');
   });
 
-  test('[M3] only addresses of the web become links', async () => {
+  test('[markdown #3] only addresses of the web become links', async () => {
     const post = await saying('h https://t.co/a1', {
       entities: { urls: [link(2, 'https://t.co/a1', 'javascript:alert(1)', { title: 'x' })] },
     });
@@ -526,7 +526,7 @@ const expectTotal = async (name: string, json: unknown): Promise<void> => {
   }
 };
 
-describe('[S14] damage', () => {
+describe('[provider-fault #14] damage', () => {
   const names = exchanges
     .filter(({ status }) => status === 200)
     .map(({ file }) => file.replace(/^x_api\/(.+)\.json$/, '$1'));

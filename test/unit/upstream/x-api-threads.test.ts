@@ -101,7 +101,7 @@ describe('a thread of the last seven days', () => {
     { id: '2003', by: 'ada', to: '2002' },
   ];
 
-  test.each(CHAIN)('[95][96] is whole from %s', async (id) => {
+  test.each(CHAIN)('[decision 2 #95][decision 2 #96] is whole from %s', async (id) => {
     const { read, calls } = xApi({ posts });
     const seen = await read(id);
     expect([...seen.ancestors, id, ...seen.thread]).toEqual(CHAIN);
@@ -117,7 +117,7 @@ describe('a thread of the last seven days', () => {
     expect(calls[1]?.searchParams.get('max_results')).toBe('100');
   });
 
-  test('[95][96] is whole where it takes several pages of the search', async () => {
+  test('[decision 2 #95][decision 2 #96] is whole where it takes several pages of the search', async () => {
     for (const id of ['1001', '1012', '1025']) {
       const { read, calls } = xApi({ posts, page: 10 });
       const seen = await read(id);
@@ -127,14 +127,14 @@ describe('a thread of the last seven days', () => {
     }
   });
 
-  test('[95] is not what the author says below an answer to others', async () => {
+  test('[decision 2 #95] is not what the author says below an answer to others', async () => {
     const seen = await xApi({ posts }).read('2002');
     expect(seen.ancestors).toEqual(['1001', '2001']);
     expect(seen.thread).toEqual(['2003']);
     expect(seen.warnings).toEqual([]);
   });
 
-  test('[95][96] is not what the author wrote before, elsewhere in the conversation', async () => {
+  test('[decision 2 #95][decision 2 #96] is not what the author wrote before, elsewhere in the conversation', async () => {
     const deep: readonly WrittenPost[] = [
       ...posts,
       { id: '3001', by: 'eve', to: '2001' },
@@ -151,7 +151,7 @@ describe('a thread of the last seven days', () => {
 });
 
 describe('a post without a thread', () => {
-  test('[96] costs one call if there is no answer to it, and two otherwise', async () => {
+  test('[decision 2 #96] costs one call if there is no answer to it, and two otherwise', async () => {
     const alone = xApi({ posts: [{ id: '1001', by: 'ada' }] });
     expect((await alone.read('1001', { replies: 'top' })).warnings).toEqual([]);
     expect(alone.calls).toHaveLength(1);
@@ -165,7 +165,7 @@ describe('a post without a thread', () => {
     expect(answered.calls).toHaveLength(2);
   });
 
-  test('[95] whose replies are wanted says that there are none to be had', async () => {
+  test('[decision 2 #95] whose replies are wanted says that there are none to be had', async () => {
     const posts = [...chainOf(1), { id: '1002', by: 'bob', to: '1001' }];
     expect((await xApi({ posts }).read('1001', { replies: 'top' })).warnings).toEqual(['replies_unavailable']);
     expect((await xApi({ posts }).read('1001', { replies: 'recent', thread: 'off' })).warnings).toEqual([
@@ -176,7 +176,7 @@ describe('a post without a thread', () => {
 });
 
 describe('what the search does not reach', () => {
-  test('[95] is a warning: a post of eight days ago that was answered', async () => {
+  test('[decision 2 #95] is a warning: a post of eight days ago that was answered', async () => {
     const { read, calls } = xApi({ posts: chainOf(25), age: () => 8 });
     const seen = await read('1001');
     expect(seen.thread).toEqual([]);
@@ -184,7 +184,7 @@ describe('what the search does not reach', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('[95][96] of the ancestors is read post by post, with at most 5 calls', async () => {
+  test('[decision 2 #95][decision 2 #96] of the ancestors is read post by post, with at most 5 calls', async () => {
     const ages = (id: string) => (Number(id) <= 1006 ? 8 : 1);
     const { read, calls } = xApi({ posts: chainOf(9), age: ages });
     const seen = await read('1009');
@@ -197,7 +197,7 @@ describe('what the search does not reach', () => {
     expect(long.warnings).toEqual(['thread_incomplete']);
   });
 
-  test('[95] of a deleted ancestor is a tombstone', async () => {
+  test('[decision 2 #95] of a deleted ancestor is a tombstone', async () => {
     const posts = chainOf(4).map((post) => (post.id === '1002' ? { ...post, gone: 'deleted' } : post));
     const withoutDeleted = posts.filter(({ gone }) => gone === undefined);
     const seen = await xApi({ posts: withoutDeleted }).read('1004');
@@ -206,7 +206,7 @@ describe('what the search does not reach', () => {
   });
 
   test.each([429, 403, 503])(
-    '[95] a search that is answered with %i is a warning, and the post is there',
+    '[decision 2 #95] a search that is answered with %i is a warning, and the post is there',
     async (status) => {
       const seen = await xApi({ posts: chainOf(3), searchStatus: status }).read('1002');
       expect(seen.ancestors).toEqual(['1001']);

@@ -372,7 +372,7 @@ describe('what answers amount to', () => {
     expect((await answering('user_suspended').readProfile('ada', BUDGET)).kind).toBe('failed');
   });
 
-  test('[S12] another post or profile than the one that was asked for is an unusable answer', async () => {
+  test('[provider-fault #12] another post or profile than the one that was asked for is an unusable answer', async () => {
     expect(await answering('post').readPost(AT_ONCE, BUDGET)).toEqual({ kind: 'failed', why: 'wrong post' });
     expect(await answering('user').readProfile('bob', BUDGET)).toEqual({ kind: 'failed', why: 'wrong profile' });
     expect((await answering('user').readProfile('ADA_Larsson', BUDGET)).kind).toBe('found');

@@ -195,7 +195,7 @@ describe('the end', () => {
 });
 
 describe('one request', () => {
-  test('[D5] asks for ten pages at most; then the page is short and goes on', async () => {
+  test('[bounds #5] asks for ten pages at most; then the page is short and goes on', async () => {
     const calls: PageRequest[] = [];
     const page = await readPage(provider(chunk(ids(40), [1]), calls), 20);
     expect(calls).toHaveLength(10);

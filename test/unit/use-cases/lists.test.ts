@@ -116,7 +116,7 @@ describe('followers', () => {
     expect(asked).toEqual([]);
   });
 
-  test('[D4] a page that the provider does not know any more is the cursor’s fault, and the profile is not asked', async () => {
+  test('[bounds #4] a page that the provider does not know any more is the cursor’s fault, and the profile is not asked', async () => {
     expect((await refusal(list(REFUSED, OPEN, of({ position: position })))).code).toBe('invalid_cursor');
     expect((await list(EMPTY, LOCKED, of({ position: position }))).value.users).toEqual([]);
   });

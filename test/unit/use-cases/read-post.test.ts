@@ -84,19 +84,19 @@ describe('the id', () => {
     ['made more than a minute from now', madeAt(NOW + 60_001)],
     ['of next year', madeAt(NOW + 365 * 86_400_000)],
     ['that is the largest there is', '9223372036854775807'],
-  ])('[I4] %s is not found, and no provider is asked', async (_, id) => {
+  ])('[id #4] %s is not found, and no provider is asked', async (_, id) => {
     const { asked, read } = bench(found(conversation(id)));
     await expect(read(input(id))).rejects.toMatchObject({ code: 'post_not_found' });
     expect(asked).toEqual([]);
   });
 
   test.each([
-    ['[I4] made now', madeAt(NOW)],
-    ['[I4] made within the tolerance for clocks', madeAt(NOW + 60_000, LAST_OF_A_MILLISECOND)],
-    ['[I5] of 2006', '20'],
-    ['[I5] without any time in it', '1'],
-    ['[I5] just below the first that has one', String(2 ** 22 - 1)],
-    ['[I5] of before snowflakes', '17723456789'],
+    ['[id #4] made now', madeAt(NOW)],
+    ['[id #4] made within the tolerance for clocks', madeAt(NOW + 60_000, LAST_OF_A_MILLISECOND)],
+    ['[id #5] of 2006', '20'],
+    ['[id #5] without any time in it', '1'],
+    ['[id #5] just below the first that has one', String(2 ** 22 - 1)],
+    ['[id #5] of before snowflakes', '17723456789'],
   ])('%s is asked for', async (_, id) => {
     const { asked, read } = bench(found(conversation(id)));
     expect((await read(input(id))).value.post.id).toBe(id);
@@ -104,7 +104,7 @@ describe('the id', () => {
   });
 });
 
-test('[I9] author and address come from the post, whatever handle was asked for', async () => {
+test('[id #9] author and address come from the post, whatever handle was asked for', async () => {
   const { read } = bench(found(conversation('20', 'jack')));
   const { value } = await read({ ref: { id: '20', handle: 'attacker_says' }, thread: 'off', replies: 'off' });
   expect(JSON.stringify(value)).not.toContain('attacker_says');

@@ -33,7 +33,7 @@ const positions: fc.Arbitrary<ListPosition> = fc
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 describe('a cursor', () => {
-  test('[D4] opens as what was sealed, and needs no escape in an address', () => {
+  test('[bounds #4] opens as what was sealed, and needs no escape in an address', () => {
     fc.assert(
       fc.property(positions, fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (sealed, list) => {
         const text = cursors.encode(list, sealed);
@@ -43,7 +43,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('[D4] with one character changed, added or taken away is nobody’s', () => {
+  test('[bounds #4] with one character changed, added or taken away is nobody’s', () => {
     const text = cursors.encode(FOLLOWERS, position);
     for (let at = 0; at < text.length; at += 1) {
       for (const other of CHARACTERS) {
@@ -68,11 +68,11 @@ describe('a cursor', () => {
     ['followersjack'],
     ['followers', 'jack', ''],
     ['search', 'latest', 'jack'],
-  ])('[D4] of another list is refused: %s %s %s', (...list) => {
+  ])('[bounds #4] of another list is refused: %s %s %s', (...list) => {
     expect(cursors.decode(list, cursors.encode(FOLLOWERS, position))).toBeUndefined();
   });
 
-  test('[D4] of arguments that only look alike when run together is refused', () => {
+  test('[bounds #4] of arguments that only look alike when run together is refused', () => {
     const text = cursors.encode(['search', 'top', 'a b'], position);
     for (const list of [
       ['search', 'top a', 'b'],
@@ -83,7 +83,7 @@ describe('a cursor', () => {
       expect(cursors.decode(list, text)).toBeUndefined();
   });
 
-  test('[D4] that anybody could make up is refused', () => {
+  test('[bounds #4] that anybody could make up is refused', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), (text) => {
         expect(cursors.decode(FOLLOWERS, text)).toBeUndefined();

@@ -62,7 +62,7 @@ const loadedIn = (url: string): Readonly<Record<string, readonly string[]>> => {
   };
 };
 
-describe('[M4] the hosts of pictures', () => {
+describe('[markdown #4] the hosts of pictures', () => {
   test('are these', () => {
     expect(PICTURE_HOSTS).toEqual(HOSTS);
   });

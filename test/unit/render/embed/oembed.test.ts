@@ -108,11 +108,11 @@ const expectSaid = (words: string): void => {
 };
 
 describe('what others wrote', () => {
-  test('[84][M9] each nasty fragment is shown as it was written, and nothing but shown', () => {
+  test('[decision 2 #84][markdown #9] each nasty fragment is shown as it was written, and nothing but shown', () => {
     for (const fragment of hostileFragments) expectSaid(`a${fragment}`);
   });
 
-  test('[84][M9] hostile texts are shown as they were written, and nothing but shown', () => {
+  test('[decision 2 #84][markdown #9] hostile texts are shown as they were written, and nothing but shown', () => {
     fc.assert(
       fc.property(
         hostileText.map((words) => `a${words}`),
@@ -122,14 +122,14 @@ describe('what others wrote', () => {
     );
   });
 
-  test('[84] markup, quotes and line separators are text', () => {
+  test('[decision 2 #84] markup, quotes and line separators are text', () => {
     const html = htmlOf(postOf({ text: '<script>alert("1")</script>\u2028<img src=x onerror=\'y\'>' }));
     expect(html).toContain(
       '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;<br/>&lt;img src=x onerror=&#39;y&#39;&gt;',
     );
   });
 
-  test('[84] what looks like a link is one only where the post says so, and only there', () => {
+  test('[decision 2 #84] what looks like a link is one only where the post says so, and only there', () => {
     const text = 'javascript:alert(1) https://a.example/ https://a.example/?x="y" https://b.example/';
     const root = expectHarmless(
       htmlOf(postOf({ text, links: [{ url: 'https://a.example/' }, { url: 'https://a.example/?x="y"' }] })),
@@ -152,7 +152,7 @@ describe('what others wrote', () => {
 });
 
 describe('the answer', () => {
-  test('[83] says what oEmbed 1.0 wants of type rich', () => {
+  test('[spec 4.1 #83] says what oEmbed 1.0 wants of type rich', () => {
     expect(embed(postOf({ text: 'Hello\nworld', lang: 'en', media: [photo({ alt_text: 'A fjord' })] }))).toEqual({
       version: '1.0',
       type: 'rich',
@@ -178,7 +178,7 @@ describe('the answer', () => {
     });
   });
 
-  test('[83] a post without an author, a text or a date is one as well', () => {
+  test('[spec 4.1 #83] a post without an author, a text or a date is one as well', () => {
     const { author: _, created_at: __, ...bare } = postOf({ text: '' });
     const body = embed(bare);
     expectHarmless(body.html);
@@ -188,7 +188,7 @@ describe('the answer', () => {
     expect(body.html).toContain('>https://x.com/ada/status/20</a>');
   });
 
-  test('[83] every recorded post can be embedded', async () => {
+  test('[spec 4.1 #83] every recorded post can be embedded', async () => {
     let embedded = 0;
     for (const file of readablePosts) {
       const outcome = await readRecorded(file);
@@ -251,7 +251,7 @@ describe('the answer', () => {
 });
 
 describe('pictures', () => {
-  test('[84] come from X alone; words that lead there stand for others', () => {
+  test('[decision 2 #84] come from X alone; words that lead there stand for others', () => {
     for (const url of [
       'https://tracker.example/a.jpg',
       'https://pbs.twimg.com.evil.example/a.jpg',
@@ -300,7 +300,7 @@ describe('pictures', () => {
     [{ maxWidth: 680, maxHeight: 510 }, 'small', 680, 510],
     [{ maxWidth: 550 }, 'thumb', 150, 150],
     [{ maxWidth: 150, maxHeight: 150 }, 'thumb', 150, 150],
-  ])('[83] within %j the thumbnail is %s', (room, name, width, height) => {
+  ])('[spec 4.1 #83] within %j the thumbnail is %s', (room, name, width, height) => {
     const body = embed(postOf({ media: [photo({ width: 4000, height: 3000 }), photo()] }), room);
     expect(body).toMatchObject({
       thumbnail_url: `https://pbs.twimg.com/media/A.jpg?name=${name}`,
@@ -309,7 +309,7 @@ describe('pictures', () => {
     });
   });
 
-  test('[83] where none fits there is no thumbnail', () => {
+  test('[spec 4.1 #83] where none fits there is no thumbnail', () => {
     for (const room of [{ maxWidth: 149 }, { maxHeight: 149 }, { maxWidth: 1 }])
       expect(embed(postOf({ media: [photo()] }), room)).not.toHaveProperty('thumbnail_url');
     expect(embed(postOf({ media: [photo({ width: 100, height: 200 })] }), { maxHeight: 160 })).not.toHaveProperty(
@@ -322,11 +322,11 @@ describe('pictures', () => {
     ['https://pbs.twimg.com/media/A.jpg', 'https://pbs.twimg.com/media/A.jpg?name=large'],
     ['https://pbs.twimg.com/media/A.jpg:orig', 'https://pbs.twimg.com/media/A.jpg?name=large'],
     ['https://pbs.twimg.com/card_img/1/A?format=jpg', 'https://pbs.twimg.com/card_img/1/A?format=jpg'],
-  ])('[83] the thumbnail of %s is %s', (url, expected) => {
+  ])('[spec 4.1 #83] the thumbnail of %s is %s', (url, expected) => {
     expect(embed(postOf({ media: [photo({ url })] })).thumbnail_url).toBe(expected);
   });
 
-  test('[83] a video has its still for a thumbnail, and a photo of another host is passed over', () => {
+  test('[spec 4.1 #83] a video has its still for a thumbnail, and a photo of another host is passed over', () => {
     expect(embed(postOf({ media: [photo({ url: 'https://a.example/b.jpg' }), film()] })).thumbnail_url).toBe(
       'https://pbs.twimg.com/ext_tw_video_thumb/1/pu/img/T.jpg?name=large',
     );
@@ -343,7 +343,7 @@ describe('the room', () => {
   });
   const shownIn = (maxHeight: number): string => htmlOf(full, { maxHeight });
 
-  test('[83] pictures go first, then what is quoted, then the note, and then the text is cut', () => {
+  test('[spec 4.1 #83] pictures go first, then what is quoted, then the note, and then the text is cut', () => {
     const whole = embed(full);
     expect(embed(full, { maxHeight: whole.height })).toEqual({
       ...whole,
@@ -368,7 +368,7 @@ describe('the room', () => {
     expect(seen).toEqual(['pictures quote note text', 'quote note text', 'note text', 'text', 'some text', '']);
   });
 
-  test('[83] what is left out is left out by the pixel', () => {
+  test('[spec 4.1 #83] what is left out is left out by the pixel', () => {
     const four = { ...full, media: [photo(), photo(), photo(), photo()] };
     const whole = embed(four);
     expect(whole.html.match(/<img/g)).toHaveLength(4);
@@ -377,7 +377,7 @@ describe('the room', () => {
     expect(embed({ ...full, media: [] }, { maxHeight: noPictures.height - 1 }).html).not.toContain('Quoted');
   });
 
-  test('[83] a text that is cut says so, and no link of it is cut in two', () => {
+  test('[spec 4.1 #83] a text that is cut says so, and no link of it is cut in two', () => {
     const url = 'https://a.example/a-long-address-that-goes-on-and-on';
     const html = htmlOf(postOf({ text: `${'Words. '.repeat(60)}${url}`, links: [{ url }] }), { maxHeight: 190 });
     expect(textsOf(expectHarmless(html))[0]).toMatch(/^(Words\. )+…$/);
@@ -387,7 +387,7 @@ describe('the room', () => {
     expect(cut).not.toContain('href="https://a.example');
   });
 
-  test('[83] in the least room stands who wrote it, with a link', () => {
+  test('[spec 4.1 #83] in the least room stands who wrote it, with a link', () => {
     const body = embed(full, { maxWidth: 1, maxHeight: 1 });
     expect(body).toMatchObject({ width: 1, height: 1 });
     expect(body.html).toBe(
@@ -419,7 +419,7 @@ describe('the room', () => {
     expect(heightOf(`${word}${' '.repeat(90)}${word}`)).toBe(24);
   });
 
-  test('[83] every piece takes room, so that in little of it only the text stands', () => {
+  test('[spec 4.1 #83] every piece takes room, so that in little of it only the text stands', () => {
     const pieces: readonly Partial<Post>[] = [
       { quote: { id: '7', unavailable: true, reason: 'suspended' } },
       { quote: { id: '7', url: 'https://x.com/i/status/7' } },
@@ -438,7 +438,7 @@ describe('the room', () => {
     }
   });
 
-  test('[83] in some room a video and an article are told in words', () => {
+  test('[spec 4.1 #83] in some room a video and an article are told in words', () => {
     const { height } = embed(postOf());
     const inWords = (members: Partial<Post>) => htmlOf(postOf(members), { maxHeight: height + 40 });
     expect(inWords({ media: [film()] })).toMatch(/<p dir="auto"><a [^>]*>Play video<\/a><\/p>/);
@@ -462,7 +462,7 @@ describe('the room', () => {
     { maxLength: 4 },
   );
 
-  test('[83] maxwidth and maxheight bound the embed and its thumbnail, whatever they are', () => {
+  test('[spec 4.1 #83] maxwidth and maxheight bound the embed and its thumbnail, whatever they are', () => {
     fc.assert(
       fc.property(
         fc.record({ text: hostileText, media }),

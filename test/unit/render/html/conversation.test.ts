@@ -30,11 +30,11 @@ const saying = (words: string): Conversation =>
 
 const page = (words: string): string => conversationHtml(saying(words), 'https://postern.example');
 
-test('[M5][M10] each nasty fragment is text on the page', () => {
+test('[markdown #5][markdown #10] each nasty fragment is text on the page', () => {
   for (const fragment of hostileFragments) expectTextOnly(page, `a${fragment}`);
 });
 
-test('[M5][M10] hostile texts are text on the page', () => {
+test('[markdown #5][markdown #10] hostile texts are text on the page', () => {
   fc.assert(
     fc.property(
       hostileText.map((words) => `a${words}`),
@@ -44,17 +44,17 @@ test('[M5][M10] hostile texts are text on the page', () => {
   );
 });
 
-test('[M5] markup is shown, not obeyed', () => {
+test('[markdown #5] markup is shown, not obeyed', () => {
   expect(escapeHtml(`<b title="x" class='y'>&amp;</b>`)).toBe(
     '&lt;b title=&quot;x&quot; class=&#39;y&#39;&gt;&amp;amp;&lt;/b&gt;',
   );
 });
 
-test('[M7] invisible characters do not reach the page', () => {
+test('[markdown #7] invisible characters do not reach the page', () => {
   expect(escapeHtml('a\u202eb\u{e0041}\u0000c')).toBe('abc');
 });
 
-test('[M4] the page loads pictures from hosts of X alone', () => {
+test('[markdown #4] the page loads pictures from hosts of X alone', () => {
   const page = (url: string): string =>
     conversationHtml(
       conversationOf(postOf({ media: [{ type: 'photo', url, alt_text: 'A fjord' }] })),
@@ -189,7 +189,7 @@ describe('what a page says of itself', () => {
     expect(about('twitter:', { media })).toEqual([['twitter:card', 'summary_large_image']]);
   });
 
-  test('[M4] no picture and no video of another host', () => {
+  test('[markdown #4] no picture and no video of another host', () => {
     const url = 'https://tracker.example/a.mp4';
     for (const media of [[photo('A', { url })], [film({ url, thumbnail_url: url, variants: [{ url, bitrate: 1 }] })]]) {
       expect(about('og:image', { media })).toEqual([]);

@@ -35,11 +35,11 @@ const pages: Readonly<Record<string, (words: string) => string>> = {
 };
 
 describe.each(Object.entries(pages))('%s', (_, page) => {
-  test('[M5][M10] each nasty fragment is text', () => {
+  test('[markdown #5][markdown #10] each nasty fragment is text', () => {
     for (const fragment of hostileFragments) expectTextOnly(page, `a${fragment}`);
   });
 
-  test('[M5][M10] hostile texts are text', () => {
+  test('[markdown #5][markdown #10] hostile texts are text', () => {
     fc.assert(
       fc.property(hostileText, (words) => expectTextOnly(page, `a${words}`)),
       { numRuns: 600 },
@@ -120,7 +120,7 @@ test('pages say where they are on X and where their other forms are', () => {
     ]);
 });
 
-test('[M4] a picture of an account is loaded from hosts of X alone', () => {
+test('[markdown #4] a picture of an account is loaded from hosts of X alone', () => {
   const page = (avatar_url: string): string =>
     renderList(presentProfile, profileOf(fullUser({ avatar_url })), { format: 'html' }).body;
   const own = page('https://pbs.twimg.com/profile_images/1/a.jpg');

@@ -58,7 +58,7 @@ describe('ordinary texts stay as they are', () => {
   });
 });
 
-describe('[M1] what could begin a block', () => {
+describe('[markdown #1] what could begin a block', () => {
   test.each([
     ['# heading', '\\# heading'],
     ['#', '\\#'],
@@ -93,7 +93,7 @@ describe('[M1] what could begin a block', () => {
   });
 });
 
-describe('[M1][M3][M4][M5] what could be read within a line', () => {
+describe('[markdown #1][markdown #3][markdown #4][markdown #5] what could be read within a line', () => {
   test.each([
     ['*em* and **strong**', '\\*em\\* and \\*\\*strong\\*\\*'],
     ['_em_ but snake_case', '\\_em\\_ but snake_case'],
@@ -130,7 +130,7 @@ describe('lines and paragraphs', () => {
   });
 });
 
-describe('[M3] links', () => {
+describe('[markdown #3] links', () => {
   const URL = 'https://a.example/x_(y)';
 
   test('an address that the provider knows is an autolink, and nothing else is', () => {
@@ -193,7 +193,7 @@ describe('within blocks of ours', () => {
   });
 });
 
-describe('[M2] fences', () => {
+describe('[markdown #2] fences', () => {
   const ink = createMarkdownContext('markdown');
 
   test.each([
@@ -211,7 +211,7 @@ test('every line of a quote is marked', () => {
   expect(blockquote('a  \nb\n\nc')).toBe('> a  \n> b\n>\n> c');
 });
 
-describe('[M7][M8] invisible characters', () => {
+describe('[markdown #7][markdown #8] invisible characters', () => {
   test('are left out and counted', () => {
     const ink = createMarkdownContext('markdown');
     expect(escapeParagraphs(ink, 'a\u202eb\u2066c\u200bd\u2060e\ufefff\u{e0041}g\u0000h\u0090i\u00ad', [])).toBe(

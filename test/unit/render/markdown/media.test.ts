@@ -5,7 +5,7 @@ import { mediaMarkdown } from '../../../../shared/render/markdown/media.ts';
 
 const shown = (entry: Media): string => mediaMarkdown(createMarkdownContext('markdown'), entry);
 
-describe('[M4] pictures', () => {
+describe('[markdown #4] pictures', () => {
   test.each([
     ['https://pbs.twimg.com/media/a.jpg', '![A fjord](https://pbs.twimg.com/media/a.jpg)'],
     ['https://video.twimg.com/a.jpg', '![A fjord](https://video.twimg.com/a.jpg)'],

@@ -54,17 +54,17 @@ const expectSameStrings = (name: string, url: string, lang: string, created: str
   expect(load(yamlOf(shortFrontmatter(conversationOf(post))))).toEqual({ url: wellFormed(url) });
 };
 
-test('[M6] each nasty fragment is the same string to yaml and js-yaml', () => {
+test('[markdown #6] each nasty fragment is the same string to yaml and js-yaml', () => {
   for (const fragment of hostileFragments) expectSameStrings(fragment, fragment, fragment, fragment, fragment);
 });
 
-test('[M6] 20,000 hostile texts are the same strings to yaml and js-yaml', () => {
+test('[markdown #6] 20,000 hostile texts are the same strings to yaml and js-yaml', () => {
   fc.assert(fc.property(hostileText, hostileText, hostileText, hostileText, hostileText, expectSameStrings), {
     numRuns: 4000,
   });
 });
 
-test('[M6] a name cannot end the frontmatter or add to it', () => {
+test('[markdown #6] a name cannot end the frontmatter or add to it', () => {
   const head = frontmatter(conversationOf(postOf({ author: userOf('Eve: [x] # c\n---\nadmin: true\n') })));
   expect(head).toMatch(
     /^---\ntitle: "Eve: \[x\] # c --- admin: true \(@ada\)"\nauthor: "Eve: \[x\] # c --- admin: true"\n/,
@@ -72,7 +72,7 @@ test('[M6] a name cannot end the frontmatter or add to it', () => {
   expect(load(yamlOf(head))).not.toHaveProperty('admin');
 });
 
-test('[M6] characters that YAML does not print are written as escapes', () => {
+test('[markdown #6] characters that YAML does not print are written as escapes', () => {
   const head = frontmatter(conversationOf(postOf({ lang: '\u007f\u0085\u2028\u2029\ufeff\ufffe\uffff' })));
   expect(head).toContain('lang: "\\u007f\\u0085\\u2028\\u2029\\ufeff\\ufffe\\uffff"\n');
 });
@@ -83,7 +83,7 @@ const unescaped = (markdown: string): string =>
 
 const OBSIDIAN_SYNTAX = [/%%/, /==/, /\$/, /\[\[/, /#[\p{L}\p{N}_/-]/u, /\^[\w-]+ *$/m];
 
-test('[M1] what Obsidian adds to Markdown is words', () => {
+test('[markdown #1] what Obsidian adds to Markdown is words', () => {
   const check = (words: string): void => {
     for (const markdown of [
       escapeParagraphs(createMarkdownContext('obsidian'), words, []),
@@ -121,7 +121,7 @@ const withCode = (language: string): string =>
 const paragraphsOf = (block: ArticleBlock, format: 'markdown' | 'obsidian'): string =>
   renderList(presentPost, conversationOf(postOf({ article: { title: 'Title', blocks: [block] } })), { format }).body;
 
-describe('[M2] a fence names a harmless language, or none', () => {
+describe('[markdown #2] a fence names a harmless language, or none', () => {
   test.each(ORDERS)('%j is left out, in Markdown as well', (language) => {
     for (const markdown of [withCode(language), paragraphsOf({ type: 'code', language, text: 'x' }, 'markdown')])
       expect(markdown).toMatch(/\n```\n/);
