@@ -3,7 +3,7 @@
 import { ADMIN_PREFIXES } from '../contract/admin-operations.ts';
 import { documents } from '../contract/documents.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
-import { pageNames } from './pages/index.ts';
+import { pageNames } from './document.ts';
 import type { Release } from './release.ts';
 
 /** RFC 9309; `Agentmap` is where ARD looks. */

@@ -1,5 +1,5 @@
 // A published document in every form that it is offered in, with placeholders for what only a deployment knows.
-import type { documents } from '../contract/documents.ts';
+import { type DocumentName, documentRows, documents } from '../contract/documents.ts';
 
 export interface PublishedPage {
   readonly html: string;
@@ -16,6 +16,16 @@ export type PublishedDocuments = {
     ? PublishedPage
     : PublishedFile;
 };
+
+/** The documents that are pages. */
+export type PageName = {
+  [Name in DocumentName]: (typeof documents)[Name]['kind'] extends 'page' ? Name : never;
+}[DocumentName];
+
+const isPageName = (name: DocumentName): name is PageName => documents[name].kind === 'page';
+
+/** In the order of the table. */
+export const pageNames: readonly PageName[] = documentRows.map(([name]) => name).filter(isPageName);
 
 /** `html` and `markdown` of a page, `file` of a file. */
 export type DocumentForm = keyof PublishedPage | keyof PublishedFile;

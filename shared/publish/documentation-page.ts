@@ -4,7 +4,7 @@ import { type DocumentName, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
 import { escapeHtml } from '../render/html/page.ts';
-import { type PageName, pageNames } from './pages/index.ts';
+import { type PageName, pageNames } from './document.ts';
 import { summaryOf } from './summary.ts';
 
 /** On the page itself addresses are of the same origin, whatever host it was reached by. */

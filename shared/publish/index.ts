@@ -3,11 +3,11 @@ import { apiCatalog } from './api-catalog.ts';
 import { apiIndex } from './api-index.ts';
 import { agentCatalog } from './ard.ts';
 import { robots, sitemap } from './crawlers.ts';
-import type { PublishedDocuments } from './document.ts';
+import type { PageName, PublishedDocuments } from './document.ts';
 import { llms, llmsFull } from './llms.ts';
 import { serverCard, serverJson } from './mcp-papers.ts';
 import { openapi } from './openapi/index.ts';
-import { type PageName, pages } from './pages/index.ts';
+import { readPage } from './pages/read-page.ts';
 import type { Release } from './release.ts';
 import { securityTxt } from './security-txt.ts';
 
@@ -28,12 +28,12 @@ export interface PublishOptions {
 
 export const publishDocuments = ({ release, front, toHtml }: PublishOptions): PublishedDocuments => {
   const page = (name: PageName) => {
-    const markdown = pages[name]();
+    const markdown = readPage(name);
     return { markdown, html: toHtml(name, markdown) };
   };
   const catalog = agentCatalog(release);
   return {
-    home: { markdown: pages.home(), html: front.html },
+    home: { markdown: readPage('home'), html: front.html },
     apiIndex: { file: apiIndex(release) },
     openapi: { file: openapi(release) },
     apiCatalog: { file: apiCatalog() },

@@ -4,7 +4,8 @@ import { type DocumentName, documents } from '../contract/documents.ts';
 import { operationRows, queryNames, useCasesOf } from '../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
 import { useCases } from '../contract/use-cases.ts';
-import { pageNames, pages } from './pages/index.ts';
+import { pageNames } from './document.ts';
+import { readPage } from './pages/read-page.ts';
 import { summaryOf } from './summary.ts';
 
 const SUMMARY =
@@ -34,7 +35,7 @@ ${routes.join('\n')}
 
 ${pageNames
   .filter((name) => name !== 'home')
-  .map((name) => link(name, summaryOf(pages[name]())))
+  .map((name) => link(name, summaryOf(readPage(name))))
   .join('\n')}
 
 ## Descriptions for programs
@@ -54,5 +55,5 @@ ${link('sitemap')}
 export const llmsFull = (): string =>
   pageNames
     .filter((name) => name !== 'home')
-    .map((name) => `<!-- ${B}${documents[name].path} -->\n\n${pages[name]()}`)
+    .map((name) => `<!-- ${B}${documents[name].path} -->\n\n${readPage(name)}`)
     .join('\n');

@@ -10,6 +10,7 @@ import { type LocalService, startLocalService } from '../../infra/local/service.
 import packageJson from '../../package.json' with { type: 'json' };
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { type DocumentName, documentRows, documents } from '../../shared/contract/documents.ts';
+import { headerDescriptions } from '../../shared/contract/header-descriptions.ts';
 import { EXPOSED_HEADERS } from '../../shared/contract/headers.ts';
 import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
 import { parameters } from '../../shared/contract/parameters.ts';
@@ -21,7 +22,10 @@ import { providerNames } from '../../shared/contract/providers.ts';
 import { routeRows } from '../../shared/contract/routes.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
 import { warningMessages } from '../../shared/contract/warnings.ts';
-import { type PageName, pageNames } from '../../shared/publish/pages/index.ts';
+import { OembedBody } from '../../shared/model/oembed.ts';
+import { Post } from '../../shared/model/post.ts';
+import { User } from '../../shared/model/user.ts';
+import { type PageName, pageNames } from '../../shared/publish/document.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import clientPackage from '../client/package.json' with { type: 'json' };
 import { type LocalResponse, localOptions, sendRequest } from '../support/local-service.ts';
@@ -321,6 +325,7 @@ describe('a page', () => {
   test.each(allPages)('$name holds no placeholder and nothing that is left to do', ({ markdown, html }) => {
     for (const text of [markdown, html]) {
       expect(text).not.toMatch(/(?:\{|%7B)(?:base_url|domain|reverse_domain|security_contact)(?:\}|%7D)/);
+      expect(text).not.toContain('{{');
       expect(text).not.toMatch(/\bTODO\b|\bFIXME\b|\bTBD\b|\[object /);
     }
     // What a table did not have.
@@ -386,6 +391,18 @@ describe('the documentation tells of every', () => {
   test('operation', () => {
     const paths = operationRows.flatMap(([, operation]) => pathsOf(operation));
     expect(paths.filter((path) => !everything.includes(`\`GET ${path}\``))).toEqual([]);
+  });
+
+  test.each([
+    ['formats', 'Post', Object.keys(Post.shape)],
+    ['formats', 'User', Object.keys(User.shape)],
+    ['embeds', 'Answer', Object.keys(OembedBody.shape)],
+    ['limits', 'Keys', headerDescriptions['X-Api-Key-Status'].schema.enum],
+  ] as const)('member, exactly, in the table of %s below %s', (name, heading, members) => {
+    const [, section = ''] = textOf(name).split(new RegExp(`^##+ ${heading}$`, 'm'));
+    const [ownSection = ''] = section.split(/^##/m);
+    const listed = [...ownSection.matchAll(/^\| `([^`]+)` \|/gm)].map(([, member]) => member);
+    expect(listed.toSorted()).toEqual(members.toSorted());
   });
 
   test('page, in its overview', () => {

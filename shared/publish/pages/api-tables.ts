@@ -1,0 +1,145 @@
+// Builds the tables of the public API from the contract.
+import { documents } from '../../contract/documents.ts';
+import { headerDescriptions } from '../../contract/header-descriptions.ts';
+import { EXPOSED_HEADERS } from '../../contract/headers.ts';
+import { inputs } from '../../contract/inputs.ts';
+import { versionPolicy } from '../../contract/lifecycle.ts';
+import { mediaTypes, type Negotiation, negotiations } from '../../contract/media-types.ts';
+import { operationRows, pathsOf, useCasesOf, versionedPath } from '../../contract/operations.ts';
+import { type ProblemRow, problems } from '../../contract/problems.ts';
+import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
+import { warningMessages } from '../../contract/warnings.ts';
+import { deprecatedOperations } from '../lifecycle.ts';
+import { codeList, day, errorCode, inlineCode, link, table } from './markdown-blocks.ts';
+import { isNameIn } from './names.ts';
+
+const pageOfResource = {
+  post: link('posts'),
+  profile: link('profiles'),
+  users: link('profiles'),
+  search: link('search'),
+  oembed: link('embeds'),
+} as const;
+
+const routes = (): string =>
+  table(
+    ['Route', 'Reads', 'More'],
+    operationRows.map(([, operation]) => {
+      const names = useCasesOf(operation);
+      const [first] = names;
+      const isAlias = operation.lifecycle !== undefined;
+      return [
+        codeList(pathsOf(operation).map((path) => `GET ${path}`)),
+        isAlias ? 'Deprecated' : names.map((name) => useCases[name].summary).join('; '),
+        isAlias || first === undefined ? link('versioning') : pageOfResource[useCases[first].resource],
+      ];
+    }),
+  );
+
+const descriptionNames = ['openapi', 'apiIndex', 'apiCatalog', 'ard', 'llms', 'llmsFull', 'securityTxt'] as const;
+
+const descriptions = (): string =>
+  table(
+    ['Document', 'Path', 'Media type'],
+    descriptionNames.map((name) => [link(name), inlineCode(documents[name].path), inlineCode(documents[name].type)]),
+  );
+
+const problemRows = Object.entries<ProblemRow>(problems);
+
+const errors = (): string => {
+  const statuses = [...new Set(problemRows.map(([, { status }]) => status))].toSorted((a, b) => a - b);
+  const codesWith = (status: number): string =>
+    problemRows
+      .filter(([, row]) => row.status === status)
+      .map(([code]) => errorCode(code))
+      .join(', ');
+  return table(
+    ['Status', 'Codes'],
+    statuses.map((status) => [String(status), codesWith(status)]),
+  );
+};
+
+const negotiationLabels: Readonly<Record<keyof typeof negotiations, string>> = {
+  versioned: '`/api/v1/*`',
+  alias: 'the deprecated aliases',
+  permalink: 'permalinks',
+  page: 'the front page and `/docs`',
+  unknown: 'a route that is not there',
+};
+
+const mediaTypeList = (offers: Negotiation['offers']): string => codeList(offers.map((offer) => mediaTypes[offer]));
+
+const representations = (): string =>
+  table(
+    ['Addresses', 'Offer, in order of preference', 'Only if named'],
+    Object.keys(negotiations)
+      .filter((name) => isNameIn(negotiations, name))
+      .map((name) => {
+        const { offers, explicitOnly }: Negotiation = negotiations[name];
+        return [negotiationLabels[name], mediaTypeList(offers), mediaTypeList(explicitOnly)];
+      }),
+  );
+
+const headers = (): string =>
+  table(
+    ['Header', 'Meaning'],
+    EXPOSED_HEADERS.split(', ')
+      .filter((name) => isNameIn(headerDescriptions, name))
+      .map((name) => [inlineCode(name), headerDescriptions[name].description]),
+  );
+
+const warnings = (): string =>
+  table(
+    ['Warning', 'Meaning'],
+    Object.entries(warningMessages).map(([code, message]) => [inlineCode(code), message]),
+  );
+
+const successorText = (entry: (typeof deprecatedOperations)[number]): string =>
+  'successor' in entry
+    ? inlineCode(entry.successor)
+    : Object.entries(entry.successors)
+        .map(([value, path]) => `\`${entry.successor_parameter}=${value}\`: \`${path}\``)
+        .join(', ');
+
+const lifecycles = (): string =>
+  table(
+    ['Route', 'Replacement', 'Deprecated since', 'May stop answering after'],
+    deprecatedOperations.map((entry) => [
+      inlineCode(`GET ${entry.path}`),
+      successorText(entry),
+      day(entry.deprecation),
+      day(entry.sunset),
+    ]),
+  );
+
+const deprecationHeaders = (): string =>
+  table(
+    ['Header', 'Standard'],
+    versionPolicy.deprecationSignals.map(({ header, standard }) => [inlineCode(header), standard]),
+  );
+
+const toolRow = (name: UseCaseName): readonly (readonly string[])[] => {
+  const { tool, summary, input }: UseCase = useCases[name];
+  const names = inputs[input].parameters.filter((parameter) => parameter !== 'format');
+  return tool === undefined ? [] : [[inlineCode(tool), summary, codeList(names), inlineCode(versionedPath(name))]];
+};
+
+const tools = (): string =>
+  table(
+    ['Tool', 'Does', 'Arguments', 'Same as'],
+    Object.keys(useCases)
+      .filter((name) => isNameIn(useCases, name))
+      .flatMap(toolRow),
+  );
+
+export const apiTables = {
+  deprecationHeaders,
+  descriptions,
+  errors,
+  headers,
+  lifecycles,
+  representations,
+  routes,
+  tools,
+  warnings,
+} as const;

@@ -1,0 +1,65 @@
+// Lists the placeholders of documentation pages. README.md in this folder describes each of them.
+
+import { adminOperations } from '../../contract/admin-operations.ts';
+import { documents } from '../../contract/documents.ts';
+import { operations } from '../../contract/operations.ts';
+import { BASE_URL_PLACEHOLDER } from '../../contract/placeholders.ts';
+import { problems } from '../../contract/problems.ts';
+import { useCases } from '../../contract/use-cases.ts';
+import { warningMessages } from '../../contract/warnings.ts';
+import { apiTables } from './api-tables.ts';
+import { defaultCacheControl } from './caching.ts';
+import { errorSections } from './error-sections.ts';
+import { errorCode, link, warningCode } from './markdown-blocks.ts';
+import { requireName } from './names.ts';
+import { operatorTables } from './operator-tables.ts';
+import { exampleBlock, parameterTable, useCaseTable } from './use-case-blocks.ts';
+import { values } from './values.ts';
+
+export interface PagePlaceholder {
+  /** The arguments, separated by `|`; `?` marks an optional argument. */
+  readonly parameters: readonly string[];
+  /** Called with as many arguments as `parameters` allows. @throws an error that lists the names that exist */
+  readonly toMarkdown: (...args: readonly string[]) => string;
+}
+
+const paths = { ...documents, ...operations, ...adminOperations };
+const tables = { ...apiTables, ...operatorTables };
+
+const useCase = (name: string) => requireName(useCases, name, 'use case');
+
+const path = (name: string, handle?: string): string => {
+  const template = paths[requireName(paths, name, 'path')].path;
+  if (handle === undefined) return template;
+  if (!template.includes('{handle}')) throw new Error(`${template} has no {handle}`);
+  return template.replace('{handle}', handle);
+};
+
+const linkTo = (target: string, text?: string): string => {
+  const [name = '', section] = target.split('#');
+  return link(requireName(documents, name, 'document'), text, section);
+};
+
+export const pagePlaceholders = {
+  base: { parameters: [], toMarkdown: () => BASE_URL_PLACEHOLDER },
+  cacheControl: {
+    parameters: ['CLASS'],
+    toMarkdown: (name) => defaultCacheControl[requireName(defaultCacheControl, name, 'cache class')],
+  },
+  error: { parameters: ['CODE'], toMarkdown: (code) => errorCode(requireName(problems, code, 'problem code')) },
+  example: { parameters: ['USE_CASE'], toMarkdown: (name) => exampleBlock(useCase(name)) },
+  link: { parameters: ['DOCUMENT#SECTION', 'TEXT?'], toMarkdown: linkTo },
+  parameters: { parameters: ['USE_CASE'], toMarkdown: (name) => parameterTable(useCase(name)) },
+  path: { parameters: ['NAME', 'HANDLE?'], toMarkdown: path },
+  sections: {
+    parameters: ['NAME'],
+    toMarkdown: (name) => errorSections[requireName(errorSections, name, 'list of sections')](),
+  },
+  table: { parameters: ['NAME'], toMarkdown: (name) => tables[requireName(tables, name, 'table')]() },
+  useCase: { parameters: ['USE_CASE'], toMarkdown: (name) => useCaseTable(useCase(name)) },
+  value: { parameters: ['NAME'], toMarkdown: (name) => values[requireName(values, name, 'value')] },
+  warning: {
+    parameters: ['CODE'],
+    toMarkdown: (code) => warningCode(requireName(warningMessages, code, 'warning code')),
+  },
+} as const satisfies Readonly<Record<string, PagePlaceholder>>;

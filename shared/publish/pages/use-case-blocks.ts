@@ -1,0 +1,133 @@
+// Writes what the contract says about a use case: its parameters, its routes and rules, and a recorded example.
+
+import type { CacheClass } from '../../contract/caching.ts';
+import { inputs } from '../../contract/inputs.ts';
+import { type Operation, operationRows, pathsOf, useCasesOf, versionedPath } from '../../contract/operations.ts';
+import { type ParameterName, type ParameterRow, parameters } from '../../contract/parameters.ts';
+import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
+import type { ProblemCode } from '../../contract/problems.ts';
+import { queryString } from '../../contract/query-string.ts';
+import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
+import { type ExampleParameters, exampleRequests } from '../example-requests.ts';
+import { exampleOf } from '../examples.ts';
+import { cacheDurations } from './caching.ts';
+import { codeBlock, codeList, duration, errorCode, inlineCode, link, table } from './markdown-blocks.ts';
+
+const isSchema = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A JSON Schema as text. */
+const schemaText = (schema: Readonly<Record<string, unknown>>): string => {
+  const { enum: values, oneOf, type, minimum, maximum, pattern, maxLength } = schema;
+  if (Array.isArray(oneOf)) return oneOf.filter(isSchema).map(schemaText).join(', or ');
+  if (Array.isArray(values)) return codeList(values);
+  if (type === 'integer')
+    return maximum === undefined ? `${String(minimum)} or more` : `${String(minimum)} to ${String(maximum)}`;
+  if (typeof pattern === 'string') return inlineCode(pattern);
+  return maxLength === undefined ? 'text' : `up to ${String(maxLength)} characters`;
+};
+
+const useCaseRow = (name: UseCaseName): UseCase => useCases[name];
+
+const parameterNames = (name: UseCaseName): readonly ParameterName[] => inputs[useCases[name].input].parameters;
+
+/** oEmbed 1.0 section 2.3.4: an unknown format is 501. */
+const parameterErrors = (useCase: UseCaseName, name: ParameterName): readonly ProblemCode[] =>
+  name === 'format' && useCaseRow(useCase).representation === 'json'
+    ? ['format_not_implemented']
+    : parameters[name].codes;
+
+const defaultText = (useCase: UseCaseName, name: ParameterName): string => {
+  const { schema }: ParameterRow<unknown> = parameters[name];
+  if (name === 'format') return useCaseRow(useCase).representation === 'json' ? '`json`' : 'as `Accept` says';
+  return schema['default'] === undefined ? '' : inlineCode(String(schema['default']));
+};
+
+const acceptedText = (useCase: UseCaseName, name: ParameterName): string =>
+  name === 'format' ? codeList(inputs[useCases[useCase].input].formats) : schemaText(parameters[name].schema);
+
+export const parameterTable = (useCase: UseCaseName): string =>
+  table(
+    ['Parameter', 'Default', 'Accepts', 'Meaning', 'Refused with'],
+    parameterNames(useCase).map((name) => [
+      versionedPath(useCase).includes(`{${name}}`) ? `\`${name}\` (in the path)` : inlineCode(name),
+      defaultText(useCase, name),
+      acceptedText(useCase, name),
+      parameters[name].description,
+      parameterErrors(useCase, name).map(errorCode).join(', '),
+    ]),
+  );
+
+const routesOn = (surface: Operation['surface'], useCase: UseCaseName): string =>
+  operationRows
+    .filter(([, operation]) => operation.surface === surface && useCasesOf(operation).includes(useCase))
+    .flatMap(([, operation]) => pathsOf(operation).map((path) => ({ path, choice: operation.useCase })))
+    .map(({ path, choice }) => {
+      const chosen =
+        typeof choice === 'string' ? undefined : Object.entries(choice.choices).find(([, name]) => name === useCase);
+      const query = typeof choice === 'string' || chosen === undefined ? '' : `?${choice.parameter}=${chosen[0]}`;
+      return `\`GET ${path}${query}\``;
+    })
+    .join(', ');
+
+/** The codes beyond those of single parameters, in the order of the checks. */
+const generalErrors = (useCase: UseCaseName): readonly ProblemCode[] => {
+  const { apiKey, representation, problems } = useCaseRow(useCase);
+  const names = parameterNames(useCase);
+  return [
+    ...new Set<ProblemCode>([
+      ...(apiKey === 'honoured' ? (['invalid_key'] as const) : []),
+      'repeated_parameter',
+      ...(names.includes('url') ? (['missing_parameter'] as const) : []),
+      ...(representation === 'negotiated' ? (['not_acceptable'] as const) : []),
+      'rate_limited',
+      ...problems,
+      'upstream_failed',
+      'upstream_unavailable',
+    ]),
+  ];
+};
+
+const cachingText = (cacheClass: CacheClass): string => {
+  const { fresh, stale, staleIfError } = cacheDurations(cacheClass);
+  return `${duration(fresh)}, up to ${duration(stale)} more while it is read again, up to ${duration(staleIfError)} while the source is down`;
+};
+
+/** The routes of a use case, its MCP tool, its cost, its caching and its errors. */
+export const useCaseTable = (useCase: UseCaseName): string => {
+  const { allowance, apiKey, cache, tool } = useCaseRow(useCase);
+  const alias = routesOn('alias', useCase);
+  return table(
+    ['Property', 'Value'],
+    [
+      ['Address', routesOn('versioned', useCase)],
+      ['Permalink', routesOn('permalink', useCase)],
+      ['Deprecated alias', alias === '' ? '' : `${alias}, see ${link('versioning', 'versioning')}`],
+      ['MCP tool', tool === undefined ? '' : link('mcp', inlineCode(tool))],
+      [
+        'Costs',
+        allowance === 'fair-use'
+          ? `nothing, within ${link('limits', 'fair use')}`
+          : `one of the allowance ${link('limits', inlineCode(allowance))}`,
+      ],
+      ['Key', apiKey === 'ignored' ? '`Authorization` is not looked at' : `optional, see ${link('limits')}`],
+      ['Kept by shared caches', cachingText(cache)],
+      ['Errors, besides those of parameters', generalErrors(useCase).map(errorCode).join(', ')],
+    ].filter(([, value]) => value !== ''),
+  );
+};
+
+/** RFC 3986 section 3.4 allows `/` and `:` in a query, so they need no percent-encoding. */
+const readableQuery = (query: string): string => query.replaceAll('%2F', '/').replaceAll('%3A', ':');
+
+/** A request and its recorded answer. `…` replaces values that differ on each request. */
+export const exampleBlock = (useCase: UseCaseName): string => {
+  const request: ExampleParameters = exampleRequests[useCase];
+  const template = versionedPath(useCase);
+  const path = template.replace('{handle}', request.handle ?? '');
+  const query = queryString({ ...request, ...(path !== template && { handle: undefined }), format: 'json' });
+  const answer = JSON.stringify(exampleOf(useCase).json, undefined, 2)
+    .replace(/"(fetched_at|next_cursor)": "[^"]*"/g, '"$1": "…"')
+    .replace(/cursor=[\w-]+/g, 'cursor=…');
+  return `${codeBlock('sh', `curl '${B}${path}?${readableQuery(query)}'`)}\n\n${codeBlock('json', answer)}`;
+};

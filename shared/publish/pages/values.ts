@@ -1,0 +1,100 @@
+// Lists the short values of the contract that a page can name with `{{value NAME}}`.
+
+import { adminOperations } from '../../contract/admin-operations.ts';
+import {
+  ALLOWANCE_SYNTAX,
+  type AllowanceSetting,
+  allowanceSettings,
+  FAIR_USE,
+  type Limit,
+  parseAllowance,
+} from '../../contract/allowances.ts';
+import { DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
+import { MAX_QUERY_PARAMETERS } from '../../contract/edge.ts';
+import { READ_ALLOW_FIELD } from '../../contract/headers.ts';
+import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../contract/lifecycle.ts';
+import {
+  BATCH_VERSION,
+  MAX_BATCH_MESSAGES,
+  MAX_BODY_BYTES,
+  MAX_TEXT_CHARACTERS,
+  MAX_TOOL_LIMIT,
+  MCP_VERSIONS,
+} from '../../contract/mcp.ts';
+import { contentTypes } from '../../contract/media-types.ts';
+import { operationRows, operations, pathsOf, queryNames, useCasesOf } from '../../contract/operations.ts';
+import { parameters } from '../../contract/parameters.ts';
+import { MCP_PATH } from '../../contract/paths.ts';
+import { MAX_REQUEST_HEAD_BYTES } from '../../contract/platform-problems.ts';
+import { defaultProviders } from '../../contract/providers.ts';
+import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
+import { tableNames, tables } from '../../contract/tables.ts';
+import { type UseCase, useCases } from '../../contract/use-cases.ts';
+import { cacheDurations } from './caching.ts';
+import { codeList, day, duration } from './markdown-blocks.ts';
+
+const BYTES_PER_MEGABYTE = 1_000_000;
+
+const thousands = (count: number): string => count.toLocaleString('en-US');
+
+/** "10 in 1 minute". */
+const limitText = ({ count, seconds }: Limit): string => `${count} in ${duration(seconds)}`;
+
+const presetText = ({ preset }: AllowanceSetting): string => {
+  const allowance = parseAllowance(preset);
+  return allowance === undefined ? 'none' : limitText(allowance);
+};
+
+const pathsCharging = (allowance: UseCase['allowance']): string =>
+  codeList(
+    operationRows
+      .filter(([, operation]) => useCasesOf(operation).some((name) => useCases[name].allowance === allowance))
+      .flatMap(([, operation]) => pathsOf(operation)),
+  );
+
+const { listKeys, createKey, changeKey, deleteKey, showUsage, showAudit } = adminOperations;
+const scriptedOperations = [listKeys, createKey, changeKey, deleteKey, showUsage, showAudit];
+
+const post = cacheDurations('post');
+
+export const values = {
+  adminRoutes: codeList(scriptedOperations.map(({ method, path }) => `${method} ${path}`)),
+  aliasSunset: day(lifecycles.convert.sunset),
+  allowanceRule: ALLOWANCE_SYNTAX,
+  browse: presetText(allowanceSettings.browse),
+  browsePaths: pathsCharging('browse'),
+  browseResources: codeList(Object.keys(operations.browse.useCase.choices)),
+  cacheTtlSeconds: String(DEFAULT_CACHE_TTL_SECONDS),
+  convertDeprecation: deprecationField(lifecycles.convert),
+  convertParameters: codeList(queryNames(operations.convert)),
+  convertSunset: sunsetField(lifecycles.convert),
+  currentVersion: versionPolicy.currentMajorVersion,
+  defaultProviders: defaultProviders.join(','),
+  fairUse: limitText(FAIR_USE),
+  fairUsePaths: pathsCharging('fair-use'),
+  maxAnswerSize: `${MAX_RESPONSE_BYTES / BYTES_PER_MEGABYTE} MB`,
+  maxQueryParameters: String(MAX_QUERY_PARAMETERS),
+  maxRequestHeadBytes: String(MAX_REQUEST_HEAD_BYTES),
+  maxTokens: String(parameters.max_tokens.schema.maximum),
+  mcpBatchVersion: BATCH_VERSION,
+  mcpMaxBatch: String(MAX_BATCH_MESSAGES),
+  mcpMaxBodyBytes: thousands(MAX_BODY_BYTES),
+  mcpMaxLimit: String(MAX_TOOL_LIMIT),
+  mcpMaxTextCharacters: thousands(MAX_TEXT_CHARACTERS),
+  mcpPath: MCP_PATH,
+  mcpVersions: codeList(MCP_VERSIONS),
+  methods: READ_ALLOW_FIELD,
+  minTokens: String(parameters.max_tokens.schema.minimum),
+  postFresh: duration(post.fresh),
+  postStale: duration(post.stale),
+  postStaleIfError: duration(post.staleIfError),
+  /** A shared cache can serve a post for this time after its deletion. */
+  postVisible: duration(post.fresh + post.stale),
+  problemMediaType: contentTypes.problem,
+  searchAnonymous: presetText(allowanceSettings.searchAnonymous),
+  searchKeyed: presetText(allowanceSettings.searchKeyed),
+  searchPaths: pathsCharging('search'),
+  supportedVersions: codeList(versionPolicy.supportedVersions),
+  supportMonths: String(versionPolicy.minimumSupportWindowMonths),
+  tableVariables: codeList(tableNames.map((name) => tables[name].variable)),
+} as const satisfies Readonly<Record<string, string>>;
