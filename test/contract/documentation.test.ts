@@ -450,7 +450,7 @@ describe('what the pages say of methods and limits', BUSY, () => {
 
   test('[decision 6 #51] RateLimit is where /docs/limits says: at /mcp without a key too, of REST only with one', async () => {
     expect(rowOf('RateLimit')).toContain(`\`${MCP_PATH}\``);
-    expect(rowOf('RateLimit')).toContain('with a key');
+    expect(rowOf('RateLimit')).toContain('with an API key');
     expect((await callTool()).headers.ratelimit).toMatch(/^"search";r=\d+;t=\d+$/);
     expect((await sendRequest(service.origin, `/search?q=${freshQuery()}`)).headers.ratelimit).toBeUndefined();
     const keyed = await sendRequest(service.origin, `/search?q=${freshQuery()}`, {

@@ -23,7 +23,7 @@ const pageOfResource = {
 
 const routes = (): string =>
   table(
-    ['Route', 'Reads', 'More'],
+    ['Route', 'Operation', 'Page'],
     operationRows.map(([, operation]) => {
       const names = useCasesOf(operation);
       const [first] = names;
@@ -63,15 +63,15 @@ const negotiationLabels: Readonly<Record<keyof typeof negotiations, string>> = {
   versioned: '`/api/v1/*`',
   alias: 'the deprecated aliases',
   permalink: 'permalinks',
-  page: 'the front page and `/docs`',
-  unknown: 'a route that is not there',
+  page: '`/` and `/docs`',
+  unknown: 'unknown routes',
 };
 
 const mediaTypeList = (offers: Negotiation['offers']): string => codeList(offers.map((offer) => mediaTypes[offer]));
 
 const representations = (): string =>
   table(
-    ['Addresses', 'Offer, in order of preference', 'Only if named'],
+    ['Routes', 'Offers, in order of preference', 'Only if `Accept` names it'],
     Object.keys(negotiations)
       .filter((name) => isNameIn(negotiations, name))
       .map((name) => {
@@ -126,7 +126,7 @@ const toolRow = (name: UseCaseName): readonly (readonly string[])[] => {
 
 const tools = (): string =>
   table(
-    ['Tool', 'Does', 'Arguments', 'Same as'],
+    ['Tool', 'Function', 'Arguments', 'Same as'],
     Object.keys(useCases)
       .filter((name) => isNameIn(useCases, name))
       .flatMap(toolRow),

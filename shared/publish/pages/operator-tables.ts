@@ -9,15 +9,15 @@ import { inlineCode, table } from './markdown-blocks.ts';
 import { isNameIn } from './names.ts';
 
 const allowanceMeanings: Readonly<Record<AllowanceSettingName, string>> = {
-  searchAnonymous: 'Searches of a caller without a key.',
-  searchKeyed: 'Searches with a key that was given nothing else.',
-  browse: 'Profiles and lists, with or without a key.',
-  searchPool: 'Searches of all callers without a key together.',
+  searchAnonymous: 'Searches of one caller without an API key.',
+  searchKeyed: 'Searches with an API key that has no allowance of its own.',
+  browse: 'Profiles and lists, with or without an API key.',
+  searchPool: 'Searches of all callers without an API key together: the allowance pool.',
 };
 
 const allowanceSettingsTable = (): string =>
   table(
-    ['Variable', 'Setting on AWS', 'Default', 'Limits'],
+    ['Variable', 'Setting on AWS', 'Default', 'Applies to'],
     Object.keys(allowanceSettings)
       .filter((name) => isNameIn(allowanceSettings, name))
       .map((name) => {
@@ -33,19 +33,19 @@ const allowanceSettingsTable = (): string =>
 
 const abilities: Readonly<Record<ProviderName, readonly [can: string, costs: string]>> = {
   fxtwitter: [
-    'posts with their conversation, profiles, lists, searches, suggested accounts',
-    'free, best effort, 1,000 requests a minute for each address',
+    'posts with their conversations, profiles, lists, searches, suggested accounts',
+    'free, best effort, 1,000 requests per minute and IP address',
   ],
-  syndication: ['the post alone', 'free, best effort'],
+  syndication: ['only the post', 'free, best effort'],
   x_api: [
-    'posts with their ancestors and a thread of the last seven days, profiles, lists, searches of the last seven days',
-    'pay per use: $0.005 a post, $0.010 a profile or row of a list',
+    'posts with their ancestors and a thread of the last 7 days, profiles, lists, searches of the last 7 days',
+    'pay per use: $0.005 per post, $0.010 per profile or row of a list',
   ],
 };
 
 const providers = (): string =>
   table(
-    ['Provider', 'Reads', 'Costs', 'Address', 'Setting on AWS', 'Needs'],
+    ['Provider', 'Supports', 'Cost', 'Variable and default URL', 'Setting on AWS', 'Requires'],
     providerNames.map((name) => {
       const { variable, setting, baseUrl, secret } = providerRow(name);
       return [
@@ -59,15 +59,15 @@ const providers = (): string =>
   );
 
 const storedItems: Readonly<Record<TableName, string>> = {
-  keys: 'hashes of keys, their labels and allowances',
+  keys: 'hashes of API keys, with labels and allowances',
   counters:
-    'what was spent, which expires a day after its window; on which day a key was last used, which expires after 400 days',
-  admin: 'sessions of the dashboard; who did what, when, and from which network',
+    'spent units, which expire a day after their window; the last day of use of each API key, which expires after 400 days',
+  admin: 'dashboard sessions; audit entries with operator, action, time and network',
 };
 
 const stores = (): string =>
   table(
-    ['Table', 'Variable', 'Holds', 'Outlives the stack'],
+    ['Table', 'Variable', 'Content', 'Kept after the stack is deleted'],
     tableNames.map((name) => [
       name,
       inlineCode(tables[name].variable),
@@ -84,17 +84,17 @@ const alarmRows = (source: string, rows: readonly (readonly [string, AlarmRow])[
 
 const alarms = (): string =>
   table(
-    ['Of', 'Alarm', 'When', 'Means'],
+    ['Source', 'Alarm', 'Threshold', 'Meaning'],
     [
       ...alarmRows('each function', Object.entries<AlarmRow>(functionAlarms)),
       ...alarmRows('each log', logAlarmRows),
-      ...alarmRows('the whole', Object.entries<AlarmRow>(serviceAlarms)),
+      ...alarmRows('the service', Object.entries<AlarmRow>(serviceAlarms)),
     ],
   );
 
 const functions = (): string =>
   table(
-    ['Function', 'Memory', 'When it fails'],
+    ['Function', 'Memory', 'Effect of a failure'],
     Object.entries(lambdas).map(([name, { memoryMiB, impact }]) => [inlineCode(name), `${memoryMiB} MiB`, impact]),
   );
 

@@ -39,7 +39,7 @@ const parameterErrors = (useCase: UseCaseName, name: ParameterName): readonly Pr
 
 const defaultText = (useCase: UseCaseName, name: ParameterName): string => {
   const { schema }: ParameterRow<unknown> = parameters[name];
-  if (name === 'format') return useCaseRow(useCase).representation === 'json' ? '`json`' : 'as `Accept` says';
+  if (name === 'format') return useCaseRow(useCase).representation === 'json' ? '`json`' : 'selected by `Accept`';
   return schema['default'] === undefined ? '' : inlineCode(String(schema['default']));
 };
 
@@ -48,7 +48,7 @@ const acceptedText = (useCase: UseCaseName, name: ParameterName): string =>
 
 export const parameterTable = (useCase: UseCaseName): string =>
   table(
-    ['Parameter', 'Default', 'Accepts', 'Meaning', 'Refused with'],
+    ['Parameter', 'Default', 'Accepted values', 'Meaning', 'Errors'],
     parameterNames(useCase).map((name) => [
       versionedPath(useCase).includes(`{${name}}`) ? `\`${name}\` (in the path)` : inlineCode(name),
       defaultText(useCase, name),
@@ -90,7 +90,7 @@ const generalErrors = (useCase: UseCaseName): readonly ProblemCode[] => {
 
 const cachingText = (cacheClass: CacheClass): string => {
   const { fresh, stale, staleIfError } = cacheDurations(cacheClass);
-  return `${duration(fresh)}, up to ${duration(stale)} more while it is read again, up to ${duration(staleIfError)} while the source is down`;
+  return `${duration(fresh)}, up to ${duration(stale)} more during revalidation, up to ${duration(staleIfError)} while the upstream fails`;
 };
 
 /** The routes of a use case, its MCP tool, its cost, its caching and its errors. */
@@ -100,19 +100,19 @@ export const useCaseTable = (useCase: UseCaseName): string => {
   return table(
     ['Property', 'Value'],
     [
-      ['Address', routesOn('versioned', useCase)],
+      ['Route', routesOn('versioned', useCase)],
       ['Permalink', routesOn('permalink', useCase)],
       ['Deprecated alias', alias === '' ? '' : `${alias}, see ${link('versioning', 'versioning')}`],
       ['MCP tool', tool === undefined ? '' : link('mcp', inlineCode(tool))],
       [
-        'Costs',
+        'Allowance',
         allowance === 'fair-use'
-          ? `nothing, within ${link('limits', 'fair use')}`
-          : `one of the allowance ${link('limits', inlineCode(allowance))}`,
+          ? `none; ${link('limits', 'fair use')} applies`
+          : `one unit of ${link('limits', inlineCode(allowance))}`,
       ],
-      ['Key', apiKey === 'ignored' ? '`Authorization` is not looked at' : `optional, see ${link('limits')}`],
-      ['Kept by shared caches', cachingText(cache)],
-      ['Errors, besides those of parameters', generalErrors(useCase).map(errorCode).join(', ')],
+      ['API key', apiKey === 'ignored' ? '`Authorization` is ignored' : `optional, see ${link('limits')}`],
+      ['Kept in shared caches', cachingText(cache)],
+      ['Errors, in addition to those of parameters', generalErrors(useCase).map(errorCode).join(', ')],
     ].filter(([, value]) => value !== ''),
   );
 };
