@@ -8,7 +8,7 @@ import type { CompressedDocument, CompressedDocuments } from '../../functions/di
 import packageJson from '../../package.json' with { type: 'json' };
 import type { PublishedDocuments } from '../../shared/publish/document.ts';
 import { documentationPage } from '../../shared/publish/documentation-page.ts';
-import { publishDocuments } from '../../shared/publish/index.ts';
+import { publishDocuments } from '../../shared/publish/publish-documents.ts';
 import { releaseOf } from '../../shared/publish/release.ts';
 import { frontPage } from './front-page.ts';
 import { htmlOfMarkdown } from './markdown.ts';

@@ -2,14 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FrontPage } from '../../shared/publish/index.ts';
+import type { FrontPageFiles } from '../../shared/publish/publish-documents.ts';
 import { browserScript } from './browser-script.ts';
 
 const FOLDER = resolve(fileURLToPath(new URL('../../functions/discovery/page', import.meta.url)));
 
 const text = (name: string): Promise<string> => readFile(join(FOLDER, name), 'utf8');
 
-export const frontPage = async (): Promise<FrontPage> => ({
+export const frontPage = async (): Promise<FrontPageFiles> => ({
   html: await text('index.html'),
   script: await browserScript(join(FOLDER, 'home.ts')),
   style: await text('style.css'),

@@ -1,5 +1,4 @@
-// /.well-known/api-catalog (RFC 9727): the APIs that there are, as a link set (RFC 9264 section 4.2).
-
+// Builds /.well-known/api-catalog (RFC 9727): the APIs of this service as a link set (RFC 9264 section 4.2).
 import { type DocumentRow, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
 import { MCP_PATH } from '../contract/paths.ts';
@@ -16,7 +15,7 @@ const target = ({ path, title, type = mediaTypes.html }: DocumentRow): readonly 
   { href: `${B}${path}`, type, title },
 ];
 
-/** The anchor is where the routes of the current version begin; beside it, what an agent can read instead. */
+/** The anchors are the path prefix of the versioned routes, the MCP server, and the catalog itself. */
 export const apiCatalog = (): string =>
   jsonText({
     linkset: [

@@ -1,5 +1,4 @@
-// /api: where everything is, and the versioning object (spec 9.6).
-
+// Builds /api: the routes, the documents and the versioning object (spec 9.6).
 import { documentRows } from '../contract/documents.ts';
 import { READ_METHODS } from '../contract/headers.ts';
 import { mediaTypes } from '../contract/media-types.ts';
@@ -17,7 +16,7 @@ const routes = operationRows.map(([id, operation]) => ({
   ...(operation.alsoAt && { also_at: operation.alsoAt }),
   surface: operation.surface,
   summary: useCasesOf(operation)
-    .map((read) => useCases[read].summary)
+    .map((name) => useCases[name].summary)
     .join('; '),
   query_parameters: queryNames(operation),
   deprecated: operation.lifecycle !== undefined,
@@ -26,7 +25,7 @@ const routes = operationRows.map(([id, operation]) => ({
 export const apiIndex = ({ version }: Release): string =>
   jsonText({
     name: 'Postern',
-    description: 'Read-only access to what is already public on X, as Markdown or JSON.',
+    description: 'Read-only access to public content on X, as Markdown or JSON.',
     version,
     base_url: B,
     authentication: { required: false },

@@ -1,5 +1,4 @@
-// /.well-known/ard.json (ARD 0.91), the same bytes as the AI Catalog: every machine surface, for agents that look for one.
-
+// Builds /.well-known/ard.json (ARD 0.91) and the AI Catalog, which has the same bytes: every interface for programs.
 import { type DocumentName, type DocumentRow, documents } from '../contract/documents.ts';
 import { operations } from '../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER as B, DOMAIN_PLACEHOLDER } from '../contract/placeholders.ts';
@@ -7,11 +6,11 @@ import { TOOL_NAMES } from '../contract/use-cases.ts';
 import { jsonText } from './json-text.ts';
 import type { Release } from './release.ts';
 
-interface Entry {
-  /** Last part of its name, which stays for ever. */
+interface CatalogEntry {
+  /** Last part of the identifier. It never changes. */
   readonly name: string;
   readonly description: string;
-  /** What somebody would say who looks for it; two to five. */
+  /** 2 to 5 example queries that the entry should match. */
   readonly queries: readonly string[];
   readonly capabilities?: readonly string[];
 }
@@ -20,7 +19,7 @@ const entries = {
   serverCard: {
     name: 'mcp:posts',
     description:
-      'MCP server with read-only tools for posts, profiles, followers and searches of X; no key, no sign-in.',
+      'MCP server with read-only tools for posts, profiles, followers and searches of X. No API key and no sign-in.',
     queries: [
       'read this X post as Markdown',
       'search recent public posts about a topic',
@@ -31,9 +30,9 @@ const entries = {
   openapi: {
     name: 'rest:v1',
     description:
-      'REST API, version 1: posts, profiles, followers, searches and embeds, as Markdown or JSON, without a key.',
+      'REST API, version 1: posts, profiles, followers, searches and embeds, as Markdown or JSON. No API key required.',
     queries: [
-      'convert the address of an X post to JSON',
+      'convert the URL of an X post to JSON',
       'list the followers of a public profile',
       'get the thread of a tweet without logging in',
     ],
@@ -41,23 +40,23 @@ const entries = {
   apiIndex: {
     name: 'rest:index',
     description: 'Routes, parameters, versions and deprecations of the REST API.',
-    queries: ['which routes does this service have', 'which of its routes are deprecated'],
+    queries: ['which routes does this service have', 'which routes of this service are deprecated'],
   },
   apiCatalog: {
     name: 'rest:catalog',
-    description: 'Link set of the APIs that this host publishes (RFC 9727).',
+    description: 'Link set of the APIs of this host (RFC 9727).',
     queries: ['which APIs does this host publish', 'where is the OpenAPI description'],
   },
   llms: {
     name: 'docs:llms',
-    description: 'The documentation in short, with links to all of it, for language models.',
+    description: 'Summary of the documentation for language models, with links to all pages.',
     queries: ['how do I read X posts as Markdown', 'what are the limits of this service'],
   },
-} as const satisfies Partial<Readonly<Record<DocumentName, Entry>>>;
+} as const satisfies Partial<Readonly<Record<DocumentName, CatalogEntry>>>;
 
 const entryOf = (name: keyof typeof entries, { version, date }: Release): object => {
   const { type, path, title }: DocumentRow = documents[name];
-  const { name: urn, description, queries, capabilities }: Entry = entries[name];
+  const { name: urn, description, queries, capabilities }: CatalogEntry = entries[name];
   return {
     identifier: `urn:air:${DOMAIN_PLACEHOLDER}:${urn}`,
     displayName: `Postern: ${title}`,
@@ -71,7 +70,7 @@ const entryOf = (name: keyof typeof entries, { version, date }: Release): object
   };
 };
 
-/** oEmbed is an endpoint, not a document: its entry holds what a consumer must know. */
+/** oEmbed is an endpoint and not a document, so its entry contains the provider data of oEmbed section 2. */
 const oembedEntry = ({ version, date }: Release): object => ({
   identifier: `urn:air:${DOMAIN_PLACEHOLDER}:rest:oembed`,
   displayName: 'Postern: oEmbed',
@@ -94,13 +93,13 @@ const oembedEntry = ({ version, date }: Release): object => ({
   updatedAt: `${date}T00:00:00Z`,
 });
 
-/** Exactly the members that both schemas allow at the root. */
+/** The root has only the members that both schemas allow. */
 export const agentCatalog = (release: Release): string =>
   jsonText({
     specVersion: '1.0',
     host: { displayName: 'Postern', documentationUrl: `${B}${documents.docs.path}` },
     entries: [
-      ...(Object.keys(entries) as (keyof typeof entries)[]).map((name) => entryOf(name, release)), // the table's own keys
+      ...(Object.keys(entries) as (keyof typeof entries)[]).map((name) => entryOf(name, release)), // exactly the keys of a constant table
       oembedEntry(release),
     ],
   });

@@ -1,12 +1,11 @@
-// What crawlers ask for first. Everything that is public may be read by everybody, programs above all.
-
+// Builds robots.txt and the sitemap. All public routes are open to crawlers.
 import { ADMIN_PREFIXES } from '../contract/admin-operations.ts';
 import { documents } from '../contract/documents.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
 import { pageNames } from './document.ts';
 import type { Release } from './release.ts';
 
-/** RFC 9309; `Agentmap` is where ARD looks. */
+/** RFC 9309. `Agentmap` is a field of ARD. */
 export const robots = (): string =>
   [
     'User-agent: *',
@@ -18,7 +17,7 @@ export const robots = (): string =>
     '',
   ].join('\n');
 
-/** Sitemaps 0.9: the pages of ours. What is read from X is at home there. */
+/** Sitemaps 0.9. It lists the pages of this site only, because the canonical URLs of posts and profiles are on X. */
 export const sitemap = ({ date }: Release): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,4 +1,4 @@
-// A published document in every form that it is offered in, with placeholders for what only a deployment knows.
+// Defines the types of the published documents. Their texts contain placeholders for values that differ per deployment.
 import { type DocumentName, documentRows, documents } from '../contract/documents.ts';
 
 export interface PublishedPage {
@@ -10,7 +10,7 @@ export interface PublishedFile {
   readonly file: string;
 }
 
-/** A page or a file, as the row of the table says. */
+/** A page or a file, by `kind` in the document table. */
 export type PublishedDocuments = {
   readonly [Name in keyof typeof documents]: (typeof documents)[Name]['kind'] extends 'page'
     ? PublishedPage
@@ -24,7 +24,7 @@ export type PageName = {
 
 const isPageName = (name: DocumentName): name is PageName => documents[name].kind === 'page';
 
-/** In the order of the table. */
+/** In the order of the document table. */
 export const pageNames: readonly PageName[] = documentRows.map(([name]) => name).filter(isPageName);
 
 /** `html` and `markdown` of a page, `file` of a file. */

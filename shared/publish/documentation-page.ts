@@ -1,5 +1,4 @@
-// The frame of the documentation: where one is, the way to the other pages, and the way to the same as Markdown.
-
+// Builds the HTML frame of a documentation page: metadata, navigation and the link to the Markdown form.
 import { type DocumentName, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
@@ -7,16 +6,16 @@ import { escapeHtml } from '../render/html/page.ts';
 import { type PageName, pageNames } from './document.ts';
 import { summaryOf } from './summary.ts';
 
-/** On the page itself addresses are of the same origin, whatever host it was reached by. */
+/** A path and not a URL, so that links work on every host that serves the page. */
 const pathOf = (name: DocumentName): string => documents[name].path;
-const addressOf = (name: DocumentName): string => `${B}${pathOf(name)}`;
+const urlOf = (name: DocumentName): string => `${B}${pathOf(name)}`;
 
 const chapters: readonly PageName[] = pageNames.filter((name) => name !== 'home');
 
-/** Ids and words of the headings below the title. */
+/** The navigation entries of the level 2 headings. */
 const sectionsOf = (body: string): string =>
   [...body.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/g)]
-    .map(([, id, words = '']) => `<li><a href="#${id}">${words.replace(/<[^>]*>/g, '')}</a></li>\n`)
+    .map(([, id, text = '']) => `<li><a href="#${id}">${text.replace(/<[^>]*>/g, '')}</a></li>\n`)
     .join('');
 
 const chapterItem = (name: PageName, current: PageName, sections: string): string => {
@@ -29,32 +28,29 @@ const chapterItem = (name: PageName, current: PageName, sections: string): strin
 const navigation = (current: PageName, sections: string): string =>
   chapters.map((name) => chapterItem(name, current, sections)).join('\n');
 
-const turnLink = (rel: 'prev' | 'next', name: PageName | undefined): string => {
+const pagerLink = (rel: 'prev' | 'next', name: PageName | undefined): string => {
   if (name === undefined) return '';
   const { path, title } = documents[name];
   return `<a rel="${rel}" href="${path}"><small>${rel === 'prev' ? 'Previous' : 'Next'}</small>${title}</a>\n`;
 };
 
-const turnLinks = (current: PageName): string => {
+const pagerLinks = (current: PageName): string => {
   const place = chapters.indexOf(current);
-  return turnLink('prev', chapters[place - 1]) + turnLink('next', chapters[place + 1]);
+  return pagerLink('prev', chapters[place - 1]) + pagerLink('next', chapters[place + 1]);
 };
 
 const preview = (name: PageName, title: string, summary: string): string =>
   Object.entries({
     'og:type': 'article',
     'og:site_name': 'Postern',
-    'og:url': addressOf(name),
+    'og:url': urlOf(name),
     'og:title': title,
     'og:description': summary,
   })
-    .map(([property, words]) => `<meta property="${property}" content="${escapeHtml(words)}">`)
+    .map(([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`)
     .join('\n');
 
-/**
- * @param markdown of the page
- * @param body the same as HTML
- */
+/** @param body the same page as HTML */
 export const documentationPage = (name: PageName, markdown: string, body: string): string => {
   const { title } = documents[name];
   const summary = summaryOf(markdown);
@@ -67,11 +63,11 @@ export const documentationPage = (name: PageName, markdown: string, body: string
 <title>${escapeHtml(title)} · Postern</title>
 <meta name="description" content="${escapeHtml(summary)}">
 ${preview(name, title, summary)}
-<link rel="canonical" href="${addressOf(name)}">
+<link rel="canonical" href="${urlOf(name)}">
 <link rel="icon" href="${pathOf('icon')}" type="image/svg+xml">
 <link rel="stylesheet" href="${pathOf('style')}">
-<link rel="alternate" type="${mediaTypes.markdown}" href="${addressOf(name)}">
-<link rel="service-desc" type="${mediaTypes.json}" href="${addressOf('openapi')}">
+<link rel="alternate" type="${mediaTypes.markdown}" href="${urlOf(name)}">
+<link rel="service-desc" type="${mediaTypes.json}" href="${urlOf('openapi')}">
 </head>
 <body class="docs">
 <header><a class="skip" href="#content">Skip to the text</a>
@@ -91,8 +87,8 @@ ${navigation(name, sectionsOf(body))}
 <div class="text">
 ${body}</div>
 <nav class="turn" aria-label="Previous and next page">
-${turnLinks(name)}</nav>
-<p class="twin">The same as Markdown: <code>curl -H 'Accept: ${mediaTypes.markdown}' ${addressOf(name)}</code></p>
+${pagerLinks(name)}</nav>
+<p class="twin">This page as Markdown: <code>curl -H 'Accept: ${mediaTypes.markdown}' ${urlOf(name)}</code></p>
 </main>
 </body>
 </html>

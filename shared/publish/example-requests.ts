@@ -1,5 +1,4 @@
-// A request for each read that the bundled sample answers: what the documents show was answered to it.
-
+// Defines an example request per use case. The bundled sample data contains the answers.
 import type { ParameterName } from '../contract/parameters.ts';
 import type { UseCaseName } from '../contract/use-cases.ts';
 
@@ -14,7 +13,7 @@ export const exampleRequests = {
   readOembed: { url: 'https://x.com/jack/status/20' },
 } as const satisfies Readonly<Record<UseCaseName, ExampleParameters>>;
 
-/** Of parameters that no request above has. */
+/** Example values of parameters that the requests above do not use. */
 export const exampleValues = {
   id: '20',
   handle: 'jack',

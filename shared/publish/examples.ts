@@ -1,17 +1,17 @@
-// Answers of the service to the example requests, as it gave them from its bundled sample: `npm run examples` asks anew,
-// and a test holds them against the service.
+// Loads the recorded answers to the example requests, from the bundled sample data. `npm run examples` records them, and
+// a test compares them with the service.
 import type { UseCaseName } from '../contract/use-cases.ts';
 import recorded from './examples.json' with { type: 'json' };
 
 export interface Example {
   readonly json: Readonly<Record<string, unknown>>;
-  /** Of reads that have it. */
+  /** Absent if the use case has no Markdown form. */
   readonly markdown?: string;
 }
 
 const examples: Readonly<Record<UseCaseName, Example>> = recorded;
 
-const names = Object.keys(recorded) as UseCaseName[]; // what `npm run examples` wrote, checked against the type above
+const names = Object.keys(recorded) as UseCaseName[]; // `recorded` has exactly these keys, which the type above checks
 
 export const exampleRows: readonly (readonly [UseCaseName, Example])[] = names.map((name) => [name, examples[name]]);
 

@@ -1,4 +1,5 @@
-// Versions and deprecated operations as documents show them (spec 9.6): one replacement, or one per value of a parameter.
+// Describes the versions and the deprecated operations (spec 9.6). An operation has one successor, or one successor per
+// value of a parameter.
 import { type Lifecycle, lifecycles, versionPolicy } from '../contract/lifecycle.ts';
 import { type Operation, operationRows, versionedPath } from '../contract/operations.ts';
 
@@ -14,7 +15,7 @@ const replacementOf = ({ useCase }: Operation): Replacement =>
     : {
         successor_parameter: useCase.parameter,
         successors: Object.fromEntries(
-          Object.entries(useCase.choices).map(([value, read]) => [value, versionedPath(read)]),
+          Object.entries(useCase.choices).map(([value, name]) => [value, versionedPath(name)]),
         ),
       };
 
@@ -24,7 +25,7 @@ export const deprecatedOperations: readonly DeprecatedOperation[] = operationRow
     : [{ operation_id: id, path: operation.path, ...lifecycles[operation.lifecycle], ...replacementOf(operation) }],
 );
 
-/** What is promised of versions (spec 8.4, 9.1). */
+/** The support policy (spec 8.4, 9.1). */
 export const versions = {
   current_major_version: versionPolicy.currentMajorVersion,
   supported_versions: versionPolicy.supportedVersions,

@@ -1,5 +1,4 @@
-// /llms.txt (llmstxt.org): the documentation for language models, in short and in full.
-
+// Builds /llms.txt (llmstxt.org) and /llms-full.txt: the documentation for language models, as a summary and in full.
 import { type DocumentName, documents } from '../contract/documents.ts';
 import { operationRows, queryNames, useCasesOf } from '../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
@@ -9,7 +8,7 @@ import { readPage } from './pages/read-page.ts';
 import { summaryOf } from './summary.ts';
 
 const SUMMARY =
-  'Postern reads what is already public on X (Twitter), as clean Markdown or JSON: posts with their threads, profiles, followers, searches. Read-only, no account, no key.';
+  'Postern gives read-only access to public content on X (Twitter), as Markdown or JSON: posts with their threads, profiles, followers, searches. It needs no account and no API key.';
 
 const link = (name: DocumentName, note = ''): string =>
   `- [${documents[name].title}](${B}${documents[name].path})${note === '' ? '' : `: ${note}`}`;
@@ -17,7 +16,7 @@ const link = (name: DocumentName, note = ''): string =>
 const routes = operationRows
   .filter(([, { lifecycle }]) => lifecycle === undefined)
   .map(([, operation]) => {
-    const summary = useCasesOf(operation).map((read) => useCases[read].summary);
+    const summary = useCasesOf(operation).map((name) => useCases[name].summary);
     return `- \`GET ${operation.path}\`: ${summary.join('; ')}. Query: ${queryNames(operation).join(', ')}`;
   });
 
@@ -25,7 +24,7 @@ export const llms = (): string => `# Postern
 
 > ${SUMMARY}
 
-To read a post, put ${B} in the place of https://x.com: ${B}/jack/status/20 is Markdown, with \`?format=json\` JSON. Profiles (\`/{handle}\`), \`/{handle}/followers\`, \`/{handle}/following\` and \`/search?q=\` work the same way. Every error is a problem document (RFC 9457) with a stable \`code\` and a \`resolution\`. Wait the seconds of \`Retry-After\` on 429 and 503. Pages of this documentation are Markdown with \`Accept: text/markdown\`.
+To read a post, replace https://x.com in its URL with ${B}. ${B}/jack/status/20 returns Markdown, and with \`?format=json\` JSON. Profiles (\`/{handle}\`), \`/{handle}/followers\`, \`/{handle}/following\` and \`/search?q=\` work the same way. Every error is a problem document (RFC 9457) with a stable \`code\` and a \`resolution\`. After a 429 or 503, wait for the number of seconds in \`Retry-After\`. The documentation pages are available as Markdown with \`Accept: text/markdown\`.
 
 Routes:
 
@@ -40,18 +39,18 @@ ${pageNames
 
 ## Descriptions for programs
 
-${link('openapi', 'OpenAPI 3.1, every route, parameter, answer and error')}
+${link('openapi', 'OpenAPI 3.1 with every route, parameter, answer and error')}
 ${link('apiIndex', 'routes, versions, deprecations')}
 ${link('apiCatalog', 'RFC 9727 link set')}
-${link('ard', 'every machine surface')}
+${link('ard', 'every interface for programs')}
 
 ## Optional
 
-${link('llmsFull', 'the pages above in one text')}
+${link('llmsFull', 'the pages above in one file')}
 ${link('sitemap')}
 `;
 
-/** Every page, one after the other. */
+/** All pages in the order of the document table. */
 export const llmsFull = (): string =>
   pageNames
     .filter((name) => name !== 'home')

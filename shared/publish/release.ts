@@ -1,4 +1,4 @@
-// Which release is published.
+// Reads the date of a release from CHANGELOG.md.
 
 export interface Release {
   /** SemVer. */
@@ -10,7 +10,7 @@ export interface Release {
 /** `## 1.2.3 - 2026-12-01`, or with the version in brackets. */
 const HEADING = /^## (?:(\d[^\s[\]]*)|\[(\d[^\s[\]]*)\]) - (\d{4}-\d{2}-\d{2})$/gm;
 
-/** @param changelog CHANGELOG.md, which has a dated section per release @throws where it has none for the version */
+/** @param changelog the text of CHANGELOG.md @throws if it has no dated section for the version */
 export const releaseOf = (version: string, changelog: string): Release => {
   const section = [...changelog.matchAll(HEADING)].find(([, plain, bracketed]) => (plain ?? bracketed) === version);
   const date = section?.[3];

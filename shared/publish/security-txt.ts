@@ -1,5 +1,4 @@
-// /.well-known/security.txt (RFC 9116): whom to tell of a hole, and until when this can be believed.
-
+// Builds /.well-known/security.txt (RFC 9116): the contact for vulnerability reports and its expiry date.
 import { documents } from '../contract/documents.ts';
 import { BASE_URL_PLACEHOLDER as B, SECURITY_CONTACT_PLACEHOLDER } from '../contract/placeholders.ts';
 import type { Release } from './release.ts';
@@ -7,7 +6,7 @@ import type { Release } from './release.ts';
 const VALID_DAYS = 364;
 const MILLISECONDS_PER_DAY = 86_400_000;
 
-/** RFC 9116 section 2.5.5: an expired file is as good as none. */
+/** RFC 9116 section 2.5.5: the date must be less than a year in the future. */
 export const securityTxtExpiry = ({ date }: Release): Date =>
   new Date(Date.parse(date) + VALID_DAYS * MILLISECONDS_PER_DAY);
 

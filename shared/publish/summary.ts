@@ -1,8 +1,8 @@
-// What a page is about.
+// Extracts the summary of a page.
 
 const MAX_CHARACTERS = 200;
 
-/** The first paragraph in plain words: what search engines, previews and lists of pages show. @param markdown of a page */
+/** The first paragraph as plain text, for search engines, link previews and lists of pages. */
 export const summaryOf = (markdown: string): string =>
   (markdown.split('\n\n')[1] ?? '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

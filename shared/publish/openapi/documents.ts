@@ -1,14 +1,14 @@
-// The documents for programs, as operations.
+// Describes the documents for programs as operations.
 import { type DocumentName, type DocumentRow, documentRows } from '../../contract/documents.ts';
 import type { HeaderName } from '../../contract/header-descriptions.ts';
-import { byStatus, COMMON_CODES } from './problems.ts';
-import { EVERYWHERE, headers, type Json, problemResponse, ref } from './responses.ts';
+import { COMMON_CODES, groupByStatus } from './problems.ts';
+import { BASE_HEADER_NAMES, headers, type Json, problemResponse, ref } from './responses.ts';
 
-/** What a page is made of is no interface. */
+/** Styles, scripts and icons are parts of HTML pages and not an interface. */
 const isForPrograms = ({ kind, type = '' }: DocumentRow): boolean =>
   kind === 'file' && !/^(?:image|text\/(?:css|javascript))/.test(type);
 
-const OF_SUCCESS: readonly HeaderName[] = [...EVERYWHERE, 'ETag', 'Link'];
+const SUCCESS_HEADER_NAMES: readonly HeaderName[] = [...BASE_HEADER_NAMES, 'ETag', 'Link'];
 
 const idOf = (name: DocumentName): string => `get${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
@@ -18,7 +18,7 @@ const object = (required: readonly string[]): Json => ({
   properties: Object.fromEntries(required.map((name) => [name, {}])),
 });
 
-/** What a client may rely on. */
+/** The members that a client may rely on. */
 const schemas: Partial<Readonly<Record<DocumentName, Json>>> = {
   apiIndex: ref('schemas', 'ApiIndex'),
   openapi: object(['openapi', 'info', 'paths', 'x-api-lifecycle']),
@@ -40,12 +40,12 @@ const operationOf = (name: DocumentName, { title, type = '' }: DocumentRow): Jso
   responses: {
     200: {
       description: title,
-      headers: headers(OF_SUCCESS),
+      headers: headers(SUCCESS_HEADER_NAMES),
       content: { [mediaTypeOf(type)]: { schema: schemas[name] ?? { type: 'string' } } },
     },
     304: ref('responses', 'DocumentNotModified'),
     ...Object.fromEntries(
-      [...byStatus(COMMON_CODES)].map(([status]) => [status, ref('responses', `Document${status}`)]),
+      [...groupByStatus(COMMON_CODES)].map(([status]) => [status, ref('responses', `Document${status}`)]),
     ),
   },
 });
@@ -59,10 +59,13 @@ export const documentPaths = (): Json =>
 
 export const documentResponses = (): Json => ({
   DocumentNotModified: {
-    description: 'The client has it already: If-None-Match names its ETag.',
-    headers: headers(OF_SUCCESS),
+    description: 'Not modified: If-None-Match contains the ETag of the representation.',
+    headers: headers(SUCCESS_HEADER_NAMES),
   },
   ...Object.fromEntries(
-    [...byStatus(COMMON_CODES)].map(([status, codes]) => [`Document${status}`, problemResponse(codes, EVERYWHERE)]),
+    [...groupByStatus(COMMON_CODES)].map(([status, codes]) => [
+      `Document${status}`,
+      problemResponse(codes, BASE_HEADER_NAMES),
+    ]),
   ),
 });

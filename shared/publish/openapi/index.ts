@@ -1,5 +1,4 @@
-// /openapi.json: every route, parameter, answer, header and error code, from the tables that the routes are made from.
-
+// Builds /openapi.json: every route, parameter, answer, header and problem code, from the tables of the contract.
 import { type DocumentName, documents } from '../../contract/documents.ts';
 import { READ_METHODS } from '../../contract/headers.ts';
 import { acceptsApiKey, type Operation, operationRows, pathsOf, useCasesOf } from '../../contract/operations.ts';
@@ -12,18 +11,18 @@ import { documentPaths, documentResponses } from './documents.ts';
 import { mcpPaths, mcpTag } from './mcp.ts';
 import { parameterComponents, parametersOf } from './parameters.ts';
 import { problemExamples, problemSchema } from './problems.ts';
-import { answerExamples, createResponseBook, headerComponents, type Json, responsesOf } from './responses.ts';
+import { answerExamples, createResponseRegistry, headerComponents, type Json, responsesOf } from './responses.ts';
 
-const DESCRIPTION = `Read-only access to what is already public on X: posts with their conversations, profiles, followers, searches and embeds, as Markdown or JSON. No account and no key.
+const DESCRIPTION = `Read-only access to public content on X: posts with their conversations, profiles, followers, searches and embeds, as Markdown or JSON. No account and no API key are required.
 
-- Every GET route answers HEAD as well, with the same headers, and OPTIONS as a CORS preflight; other methods are 405 with \`Allow\`.
-- Every error is a problem document (RFC 9457) with a stable \`code\`, listed per answer in \`x-problem-codes\`, and a \`resolution\`. No answer carries \`WWW-Authenticate\`, also not a 401.
-- \`format\` wins over \`Accept\`; Markdown is the default. JSON comes with \`format=json\` or \`Accept: application/json\`.
-- Unknown query parameters are ignored, repeated ones refused. Ignore members and values that you do not know.
-- A key is optional, raises the search allowance and shows nothing more.
-- The permalinks mirror the addresses of X, are not versioned and stay.
+- Every GET route also accepts HEAD, with the same headers, and OPTIONS as a CORS preflight. Other methods are 405 with \`Allow\`.
+- Every error is a problem document (RFC 9457) with a stable \`code\` and a \`resolution\`. \`x-problem-codes\` lists the codes per answer. No answer has \`WWW-Authenticate\`, not even a 401.
+- \`format\` overrides \`Accept\`, and Markdown is the default. To get JSON, send \`format=json\` or \`Accept: application/json\`.
+- Unknown query parameters are ignored, and repeated query parameters are rejected. Clients must ignore unknown members and values.
+- An API key is optional. It raises the search allowance and gives access to no other content.
+- The permalinks have the form of URLs on X. They are not versioned and stay available.
 
-The documentation is at ${B}${documents.docs.path}.`;
+Documentation: ${B}${documents.docs.path}`;
 
 const tagOf = {
   post: { name: 'Posts', page: 'posts' },
@@ -41,23 +40,23 @@ const linkTo = (page: DocumentName): Json => ({
 });
 
 const tags = [
-  { name: 'Posts', description: 'A post with the conversation around it.', externalDocs: linkTo('posts') },
+  { name: 'Posts', description: 'A post with its conversation.', externalDocs: linkTo('posts') },
   { name: 'Profiles', description: 'Profiles, followers and followed accounts.', externalDocs: linkTo('profiles') },
   { name: 'Search', description: 'Posts or accounts.', externalDocs: linkTo('search') },
   { name: 'Embeds', description: 'oEmbed 1.0.', externalDocs: linkTo('embeds') },
   { ...mcpTag, externalDocs: linkTo('mcp') },
-  { name: 'Deprecated', description: 'Aliases that still work unchanged.', externalDocs: linkTo('versioning') },
-  { name: 'Documents', description: 'What the service says of itself.', externalDocs: linkTo('docs') },
+  { name: 'Deprecated', description: 'Deprecated aliases that still work.', externalDocs: linkTo('versioning') },
+  { name: 'Documents', description: 'Descriptions of the service.', externalDocs: linkTo('docs') },
 ];
 
-/** `readPostPermalink`, `readPostPermalink_photo`: unique for each spelling of the path. */
+/** `readPostPermalink`, `readPostPermalink_photo`: operation ids must be unique, also for further paths of an operation. */
 const idAt = (id: string, operation: Operation, path: string): string => {
   if (path === operation.path) return id;
   const last = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'));
   return `${id}_${last}`;
 };
 
-/** Of a deprecated operation (spec 9.6). */
+/** The members of a deprecated operation (spec 9.6); none for other operations. */
 const successorOf = (id: string): Json => {
   const entry = deprecatedOperations.find(({ operation_id: deprecated }) => deprecated === id);
   if (entry === undefined) return {};
@@ -69,39 +68,41 @@ const successorOf = (id: string): Json => {
   };
 };
 
-const notes: Readonly<Record<Operation['surface'], string>> = {
+const surfaceNotes: Readonly<Record<Operation['surface'], string>> = {
   versioned: '',
-  permalink: 'Answers as the v1 route does, by the same code; named in Accept, text/html is a page for people.',
-  alias: 'Answers as its successor does, with the headers of deprecation.',
+  permalink: 'The same answers as the v1 route. If Accept names text/html, the answer is an HTML page.',
+  alias: 'The same answers as the successor, with deprecation headers.',
 };
 
-const pathItem = (id: string, operation: Operation, path: string, book: ResponseBook): Json => {
+const pathItem = (id: string, operation: Operation, path: string, responses: ResponseRegistry): Json => {
   const names = useCasesOf(operation);
   const [first] = names;
   const tag = operation.surface === 'alias' || first === undefined ? ALIASES : tagOf[useCases[first].resource];
-  const note = notes[operation.surface];
+  const note = surfaceNotes[operation.surface];
   return {
     get: {
       operationId: idAt(id, operation, path),
       tags: [tag.name],
       summary:
-        names.length === 1 && first !== undefined ? useCases[first].summary : 'Read what the parameter resource says',
+        names.length === 1 && first !== undefined
+          ? useCases[first].summary
+          : 'Read the resource that the parameter resource names',
       ...(note !== '' && { description: note }),
       externalDocs: linkTo(tag.page),
       ...successorOf(id),
       security: acceptsApiKey(operation) ? [{}, { bearer: [] }] : [],
       parameters: parametersOf(operation, path),
-      responses: book.note(id, responsesOf(operation)),
+      responses: responses.reference(id, responsesOf(operation)),
     },
   };
 };
 
-type ResponseBook = ReturnType<typeof createResponseBook>;
+type ResponseRegistry = ReturnType<typeof createResponseRegistry>;
 
-const operationPaths = (book: ResponseBook): Json =>
+const operationPaths = (responses: ResponseRegistry): Json =>
   Object.fromEntries(
     operationRows.flatMap(([id, operation]) =>
-      pathsOf(operation).map((path) => [path, pathItem(id, operation, path, book)]),
+      pathsOf(operation).map((path) => [path, pathItem(id, operation, path, responses)]),
     ),
   );
 
@@ -110,15 +111,15 @@ const instant = { type: 'string', format: 'date-time' };
 
 const deprecatedSchema = {
   type: 'object',
-  description: 'Has successor, or successor_parameter and successors.',
+  description: 'Has either successor, or successor_parameter and successors.',
   required: ['operation_id', 'path', 'deprecation', 'sunset'],
   properties: {
     operation_id: text,
     path: text,
     deprecation: instant,
     sunset: instant,
-    successor: { type: 'string', description: 'Template of the path that takes its place.' },
-    successor_parameter: { type: 'string', description: 'The parameter whose value chooses among the successors.' },
+    successor: { type: 'string', description: 'Path template of the successor.' },
+    successor_parameter: { type: 'string', description: 'The parameter whose value selects a successor.' },
     successors: { type: 'object', additionalProperties: text },
   },
 };
@@ -129,7 +130,7 @@ const apiIndexSchema = {
   properties: {
     name: text,
     description: text,
-    version: { type: 'string', description: 'Of the software, SemVer.' },
+    version: { type: 'string', description: 'SemVer of the software.' },
     base_url: { type: 'string', format: 'uri' },
     routes: {
       type: 'array',
@@ -174,15 +175,15 @@ const apiIndexSchema = {
 };
 
 export const openapi = ({ version }: Release): string => {
-  const book = createResponseBook();
-  const paths = { ...operationPaths(book), ...mcpPaths(), ...documentPaths() };
-  // On one line: programs read it, and some of them pay by the character.
+  const registry = createResponseRegistry();
+  const paths = { ...operationPaths(registry), ...mcpPaths(), ...documentPaths() };
+  // One line without indentation: only programs read it, and language models are charged per token.
   return `${JSON.stringify({
     openapi: '3.1.1',
     info: {
       title: 'Postern',
       version,
-      summary: 'What is public on X, as Markdown or JSON.',
+      summary: 'Public content on X, as Markdown or JSON.',
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -199,13 +200,13 @@ export const openapi = ({ version }: Release): string => {
       },
       parameters: parameterComponents(),
       headers: headerComponents(),
-      responses: { ...book.responses, ...documentResponses() },
+      responses: { ...registry.responses, ...documentResponses() },
       examples: { ...answerExamples(), ...problemExamples() },
       securitySchemes: {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'Optional: raises the search allowance. Handed out by the operator.',
+          description: 'Optional: raises the search allowance. Issued by the operator.',
         },
       },
     },

@@ -1,19 +1,18 @@
-// The MCP endpoint as an operation: what HTTP sees of it. What its messages hold is for the protocol to say.
-
+// Describes the MCP endpoint as an HTTP operation. The MCP specification describes its messages.
 import { type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
 import { MAX_BATCH_MESSAGES, MAX_BODY_BYTES } from '../../contract/mcp.ts';
 import { mediaTypes } from '../../contract/media-types.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { TOOL_NAMES, useCases } from '../../contract/use-cases.ts';
-import { byStatus, MCP_CODES } from './problems.ts';
-import { EVERYWHERE, headers, type Json, problemResponse } from './responses.ts';
+import { groupByStatus, MCP_CODES } from './problems.ts';
+import { BASE_HEADER_NAMES, headers, type Json, problemResponse } from './responses.ts';
 
-const AFTER_KEYS: readonly HeaderName[] = [...EVERYWHERE, 'X-Api-Key-Status'];
-const OF_CALLS: readonly HeaderName[] = [...AFTER_KEYS, 'RateLimit-Policy', 'RateLimit'];
+const KEYED_HEADER_NAMES: readonly HeaderName[] = [...BASE_HEADER_NAMES, 'X-Api-Key-Status'];
+const CALL_HEADER_NAMES: readonly HeaderName[] = [...KEYED_HEADER_NAMES, 'RateLimit-Policy', 'RateLimit'];
 
-const BEFORE_KEYS: readonly number[] = [403, 413, 414, 415];
+const UNKEYED_STATUSES: readonly number[] = [403, 413, 414, 415];
 
-/** Of a call that failed for now: its result says the same. */
+/** A tool call that can be retried. Its result contains the same number of seconds. */
 const { description, schema, example: seconds } = headerDescriptions['Retry-After'];
 const retryAfter = { description, schema, example: seconds };
 
@@ -43,8 +42,8 @@ export const mcpPaths = (): Json => ({
     post: {
       operationId: 'callMcp',
       tags: ['MCP'],
-      summary: 'Speak MCP: the same reads as tools',
-      description: `JSON-RPC 2.0, one message or a batch of up to ${MAX_BATCH_MESSAGES}, in at most ${MAX_BODY_BYTES} bytes. The tools are ${TOOL_NAMES.map((name) => `\`${name}\``).join(', ')}. A spent allowance or a failure of the source inside of a call is a result with \`isError\`.`,
+      summary: 'Call the MCP server: the same operations as tools',
+      description: `JSON-RPC 2.0, one message or a batch of up to ${MAX_BATCH_MESSAGES}, in at most ${MAX_BODY_BYTES} bytes. The tools are ${TOOL_NAMES.map((name) => `\`${name}\``).join(', ')}. If a call exceeds the allowance or the upstream fails, the result has \`isError\`.`,
       security: [{}, { bearer: [] }],
       requestBody: {
         required: true,
@@ -52,17 +51,23 @@ export const mcpPaths = (): Json => ({
       },
       responses: {
         200: {
-          ...messages('The answer to each request.'),
-          headers: { ...headers(OF_CALLS), 'Retry-After': retryAfter },
+          ...messages('The answers to the requests of the body.'),
+          headers: { ...headers(CALL_HEADER_NAMES), 'Retry-After': retryAfter },
         },
-        202: { description: 'Nothing in the body wanted an answer.', headers: headers(AFTER_KEYS) },
-        400: answers('What JSON-RPC or MCP refuses as a whole, as a JSON-RPC error.', AFTER_KEYS),
-        404: answers('A method that the stateless revision does not have, as a JSON-RPC error.', AFTER_KEYS),
+        202: {
+          description: 'The body contained no request that needs an answer.',
+          headers: headers(KEYED_HEADER_NAMES),
+        },
+        400: answers('The message is not valid JSON-RPC or MCP. The body is a JSON-RPC error.', KEYED_HEADER_NAMES),
+        404: answers(
+          'The stateless revision does not have the method. The body is a JSON-RPC error.',
+          KEYED_HEADER_NAMES,
+        ),
         ...Object.fromEntries(
-          [...byStatus(MCP_CODES)].map(([status, codes]) => [
+          [...groupByStatus(MCP_CODES)].map(([status, codes]) => [
             status,
             problemResponse(codes, [
-              ...(BEFORE_KEYS.includes(status) ? EVERYWHERE : AFTER_KEYS),
+              ...(UNKEYED_STATUSES.includes(status) ? BASE_HEADER_NAMES : KEYED_HEADER_NAMES),
               ...(status === 503 ? (['Retry-After'] as const) : []),
             ]),
           ]),

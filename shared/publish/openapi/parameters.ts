@@ -1,4 +1,4 @@
-// What a request may say: path, query and header parameters.
+// Describes path, query and header parameters.
 import { inputRow } from '../../contract/inputs.ts';
 import { type Operation, queryNames, useCasesOf } from '../../contract/operations.ts';
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
@@ -8,80 +8,82 @@ import { type Json, ref } from './responses.ts';
 
 const isParameter = (name: string): name is ParameterName => Object.hasOwn(parameters, name);
 
-/** One schema for all values: a handle in the path is as long as one in the query. */
-const described = (name: ParameterName): Json => ({
+/** The schema is the same in the path and in the query. */
+const descriptionOf = (name: ParameterName): Json => ({
   description: parameters[name].description,
   schema: parameters[name].schema,
 });
 
-const exampleFor = (name: ParameterName, read: UseCaseName): string | undefined => {
-  const request: ExampleParameters = exampleRequests[read];
+const exampleFor = (name: ParameterName, useCase: UseCaseName): string | undefined => {
+  const request: ExampleParameters = exampleRequests[useCase];
   const values: ExampleParameters = exampleValues;
   return request[name] ?? values[name];
 };
 
-/** Integers are written as such. */
-const typed = (name: ParameterName, value: string): string | number =>
+/** OpenAPI examples have the type of their schema. */
+const toSchemaType = (name: ParameterName, value: string): string | number =>
   parameters[name].schema['type'] === 'integer' ? Number(value) : value;
 
-const withExample = (name: ParameterName, read: UseCaseName): Json => {
-  const example = exampleFor(name, read);
-  return example === undefined ? {} : { example: typed(name, example) };
+const withExample = (name: ParameterName, useCase: UseCaseName): Json => {
+  const example = exampleFor(name, useCase);
+  return example === undefined ? {} : { example: toSchemaType(name, example) };
 };
 
 const formatOf = (names: readonly UseCaseName[]): Json => {
   const formats = [...new Set(names.flatMap((name) => inputRow(useCases[name].input).formats))];
-  return { ...described('format'), schema: { type: 'string', enum: formats, default: formats[0] } };
+  return { ...descriptionOf('format'), schema: { type: 'string', enum: formats, default: formats[0] } };
 };
 
-/** Where an operation cannot do without; of a post either `url` or both others. */
+/** Required by operations with one use case, except readPost, which takes `url`, or `handle` and `id`. */
 const REQUIRED: readonly string[] = ['q', 'url', 'handle'] satisfies ParameterName[];
 
 const isRequired = (name: string, names: readonly UseCaseName[]): boolean => {
-  const [read] = names;
-  return names.length === 1 && read !== undefined && read !== 'readPost' && REQUIRED.includes(name);
+  const [useCase] = names;
+  return names.length === 1 && useCase !== undefined && useCase !== 'readPost' && REQUIRED.includes(name);
 };
 
 const queryParameter = (name: string, operation: Operation): Json => {
   const names = useCasesOf(operation);
-  const [read] = names;
+  const [useCase] = names;
   if (typeof operation.useCase !== 'string' && name === operation.useCase.parameter) {
     return {
       name,
       in: 'query',
       required: true,
-      description: 'What to read.',
+      description: 'The resource to read.',
       schema: { type: 'string', enum: Object.keys(operation.useCase.choices) },
     };
   }
-  if (!isParameter(name) || read === undefined) throw new Error(`${name} is no parameter`);
+  if (!isParameter(name) || useCase === undefined) throw new Error(`${name} is not a parameter`);
   return {
     name,
     in: 'query',
     ...(isRequired(name, names) && { required: true }),
-    ...(name === 'format' ? formatOf(names) : described(name)),
-    ...(names.length === 1 && withExample(name, read)),
+    ...(name === 'format' ? formatOf(names) : descriptionOf(name)),
+    ...(names.length === 1 && withExample(name, useCase)),
   };
 };
 
-/** Of which photo or video of a post; not looked at. */
+/** The service ignores the number of a photo or video. */
 const NUMBER: Json = {
-  description: 'Number of the photo or video; the post is the same.',
+  description: 'Number of the photo or video. It does not change the answer.',
   schema: { type: 'integer', minimum: 1, maximum: 99 },
   example: 1,
 };
 
 const pathParameter = (name: string, operation: Operation): Json => {
-  const [read] = useCasesOf(operation);
+  const [useCase] = useCasesOf(operation);
   return {
     name,
     in: 'path',
     required: true,
-    ...(isParameter(name) && read !== undefined ? { ...described(name), ...withExample(name, read) } : NUMBER),
+    ...(isParameter(name) && useCase !== undefined
+      ? { ...descriptionOf(name), ...withExample(name, useCase) }
+      : NUMBER),
   };
 };
 
-/** The names in braces. */
+/** The variable names of a path template. */
 const variablesOf = (path: string): readonly string[] =>
   [...path.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name ?? '');
 
@@ -89,13 +91,13 @@ export const parameterComponents = (): Json => ({
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'ETags of what the client has: one of them still being right is answered with 304.',
+    description: 'ETags of the representations that the client has. If one of them is current, the answer is 304.',
     schema: { type: 'string' },
     example: 'W/"m5Zq0aBcDeFgHiJkLmNoP1"',
   },
 });
 
-/** @param path one of the operation's */
+/** @param path one of the paths of the operation */
 export const parametersOf = (operation: Operation, path: string): readonly Json[] => [
   ...variablesOf(path).map((name) => pathParameter(name, operation)),
   ...queryNames(operation).map((name) => queryParameter(name, operation)),

@@ -1,5 +1,4 @@
-// Which problems an operation can answer with, and how the description shows them.
-
+// Describes the problem documents: the codes per operation, their examples and their schema.
 import { inputRow } from '../../contract/inputs.ts';
 import { contentTypes } from '../../contract/media-types.ts';
 import {
@@ -15,7 +14,7 @@ import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { type ProblemCode, problem, problemDocument, problemRow, problems } from '../../contract/problems.ts';
 import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 
-/** Of the MCP endpoint, outside of JSON-RPC. */
+/** The codes of the MCP endpoint outside JSON-RPC. */
 export const MCP_CODES = [
   'invalid_key',
   'forbidden_origin',
@@ -27,62 +26,62 @@ export const MCP_CODES = [
   'upstream_unavailable',
 ] as const satisfies readonly ProblemCode[];
 
-/** Of every route. */
+/** The codes that every route has. */
 export const COMMON_CODES = ['uri_too_long', 'internal_error'] as const satisfies readonly ProblemCode[];
 
-const codesOfRead = (name: UseCaseName): readonly ProblemCode[] => {
-  const read: UseCase = useCases[name];
-  const input = inputRow(read.input);
-  const ofParameter = (parameter: ParameterName): readonly ProblemCode[] =>
+const codesOfUseCase = (name: UseCaseName): readonly ProblemCode[] => {
+  const useCase: UseCase = useCases[name];
+  const input = inputRow(useCase.input);
+  const codesOfParameter = (parameter: ParameterName): readonly ProblemCode[] =>
     parameter === 'format' ? [input.formatCode] : parameters[parameter].codes;
   return [
     'repeated_parameter',
-    ...input.parameters.flatMap(ofParameter),
-    ...read.problems,
+    ...input.parameters.flatMap(codesOfParameter),
+    ...useCase.problems,
     'rate_limited',
     'upstream_failed',
     'upstream_unavailable',
   ];
 };
 
-/** Where one of these is not in the path, the caller may have left it out. */
+/** If one of these is a query parameter of an operation, `missing_parameter` is possible. */
 const REQUIRED_SOMEWHERE: readonly string[] = ['url', 'handle', 'id'] satisfies ParameterName[];
 
-const ofOperation = (operation: Operation): readonly ProblemCode[] => [
+const codesOfOperation = (operation: Operation): readonly ProblemCode[] => [
   ...COMMON_CODES,
-  ...useCasesOf(operation).flatMap(codesOfRead),
+  ...useCasesOf(operation).flatMap(codesOfUseCase),
   ...(queryNames(operation).some((name) => REQUIRED_SOMEWHERE.includes(name)) ? (['missing_parameter'] as const) : []),
   ...(typeof operation.useCase === 'string' ? [] : (['invalid_resource'] as const)),
   ...(acceptsApiKey(operation) ? (['invalid_key'] as const) : []),
   ...(isNegotiated(operation) ? (['not_acceptable'] as const) : []),
-  // A first segment that is reserved, or no handle.
+  // The first segment can be a reserved word or an invalid handle.
   ...(operation.path.startsWith('/{handle}') ? (['route_not_found'] as const) : []),
 ];
 
 const codes = Object.keys(problems) as ProblemCode[]; // exactly the keys of a constant table
 
-/** By status, in the order of the table. */
-export const byStatus = (some: readonly ProblemCode[]): ReadonlyMap<number, readonly ProblemCode[]> =>
+/** Groups codes by status, in the order of the problem table. */
+export const groupByStatus = (some: readonly ProblemCode[]): ReadonlyMap<number, readonly ProblemCode[]> =>
   Map.groupBy(
     codes.filter((code) => some.includes(code)),
     (code) => problemRow(code).status,
   );
 
 export const problemsOf = (operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> =>
-  byStatus(ofOperation(operation));
+  groupByStatus(codesOfOperation(operation));
 
-/** What the routes of the description answer with. */
+/** The codes of all routes in the description. */
 const describedCodes = (): readonly ProblemCode[] => {
   const used = new Set<ProblemCode>([
     ...COMMON_CODES,
     ...MCP_CODES,
-    ...operationRows.flatMap(([, operation]) => ofOperation(operation)),
+    ...operationRows.flatMap(([, operation]) => codesOfOperation(operation)),
   ]);
   return codes.filter((code) => used.has(code));
 };
 
-/** What makes an occurrence: the rest is the table's. */
-const occurrences: Partial<Readonly<Record<ProblemCode, Parameters<typeof problem>[1]>>> = {
+/** The members that differ per occurrence. The other members are constant per code. */
+const exampleOptions: Partial<Readonly<Record<ProblemCode, Parameters<typeof problem>[1]>>> = {
   missing_parameter: {
     detail: 'url is required, or handle and id.',
     errors: [{ parameter: 'url', message: 'is required, or handle and id' }],
@@ -104,7 +103,7 @@ export const problemExamples = (): Readonly<Record<string, object>> =>
       code,
       {
         summary: problemRow(code).title,
-        value: problemDocument(problem(code, occurrences[code]), { baseUrl: B, instance: '/api/v1/posts' }),
+        value: problemDocument(problem(code, exampleOptions[code]), { baseUrl: B, instance: '/api/v1/posts' }),
       },
     ]),
   );
@@ -113,24 +112,24 @@ export const PROBLEM_TYPE = contentTypes.problem;
 
 const reason = {
   type: 'string',
-  description: 'Of 403 and 404 of a post or profile: a reason of the schema Tombstone.',
+  description: 'On 403 and 404 of a post or profile: a reason of the schema Tombstone.',
 };
 
 export const problemSchema = {
   type: 'object',
-  description: 'RFC 9457, with a stable code and a next step.',
+  description: 'RFC 9457 problem document with a stable code and a resolution.',
   required: ['type', 'title', 'status', 'code', 'detail', 'resolution', 'instance'],
   properties: {
-    type: { type: 'string', format: 'uri', description: 'Leads to the explanation of the code.' },
+    type: { type: 'string', format: 'uri', description: 'URL of the description of the code.' },
     title: { type: 'string', description: 'The same for every occurrence of a code.' },
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    code: { type: 'string', description: 'Stable, meant for programs.', pattern: '^[a-z][a-z0-9_]+$' },
-    detail: { type: 'string', description: 'This occurrence, for people.' },
-    resolution: { type: 'string', description: 'What to do next, in one sentence.' },
-    instance: { type: 'string', description: 'The path that was asked for, without its query.' },
+    code: { type: 'string', description: 'Stable code for programs.', pattern: '^[a-z][a-z0-9_]+$' },
+    detail: { type: 'string', description: 'Details of this occurrence, for people.' },
+    resolution: { type: 'string', description: 'One sentence that says what to do.' },
+    instance: { type: 'string', description: 'The requested path, without the query.' },
     errors: {
       type: 'array',
-      description: 'Of 400: every wrong parameter.',
+      description: 'On 400: every wrong parameter.',
       items: {
         type: 'object',
         required: ['parameter', 'message'],
@@ -138,10 +137,10 @@ export const problemSchema = {
       },
     },
     reason,
-    retry_after: { type: 'integer', minimum: 1, description: 'Seconds, equal to Retry-After.' },
+    retry_after: { type: 'integer', minimum: 1, description: 'Number of seconds to wait, equal to Retry-After.' },
     links: {
       type: 'array',
-      description: 'Of route_not_found: what there is.',
+      description: 'On route_not_found: documents that exist.',
       items: {
         type: 'object',
         required: ['href', 'rel', 'title'],

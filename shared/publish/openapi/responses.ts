@@ -1,4 +1,4 @@
-// The answers of an operation: every status, with its headers, forms and codes.
+// Describes the answers of an operation: every status with its headers, media types and problem codes.
 import { type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
 import { mediaTypes, negotiations } from '../../contract/media-types.ts';
 import {
@@ -19,7 +19,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
-export const EVERYWHERE: readonly HeaderName[] = [
+export const BASE_HEADER_NAMES: readonly HeaderName[] = [
   'X-Request-Id',
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
@@ -28,7 +28,7 @@ export const EVERYWHERE: readonly HeaderName[] = [
   'Vary',
 ];
 
-const OF_PAGES: readonly HeaderName[] = ['Content-Security-Policy', 'Referrer-Policy'];
+const PAGE_HEADER_NAMES: readonly HeaderName[] = ['Content-Security-Policy', 'Referrer-Policy'];
 
 export const headers = (names: readonly HeaderName[]): Json =>
   Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
@@ -42,7 +42,7 @@ export const headerComponents = (): Json =>
   );
 
 const headersOf = (operation: Operation, status: number): readonly HeaderName[] => [
-  ...EVERYWHERE,
+  ...BASE_HEADER_NAMES,
   ...(status < 400 ? (['ETag'] as const) : []),
   ...(operation.lifecycle === undefined ? [] : (['Deprecation', 'Sunset'] as const)),
   ...(operation.lifecycle !== undefined || (status < 400 && queryNames(operation).includes('cursor'))
@@ -51,7 +51,7 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
   ...(acceptsApiKey(operation) && status !== 414 ? (['X-Api-Key-Status'] as const) : []),
   ...(usesAllowance(operation) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
   ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-  ...(hasPages(operation) && (status < 400 || status === 404) ? OF_PAGES : []),
+  ...(hasPages(operation) && (status < 400 || status === 404) ? PAGE_HEADER_NAMES : []),
 ];
 
 const hasPages = ({ surface }: Operation): boolean => surface === 'permalink';
@@ -69,7 +69,7 @@ const jsonSchemaOf = (names: readonly UseCaseName[]): Json => {
 const examplesOf = (names: readonly UseCaseName[], form: keyof Example): Json =>
   Object.fromEntries(names.map((name) => [name, ref('examples', `${name}_${form}`)]));
 
-/** What the service answered to the example requests. */
+/** The recorded answers to the example requests. */
 export const answerExamples = (): Json =>
   Object.fromEntries(
     exampleRows.flatMap(([name, answers]) =>
@@ -77,25 +77,25 @@ export const answerExamples = (): Json =>
     ),
   );
 
-const FORMS = {
+const CONTENT_BY_FORMAT = {
   json: (names: readonly UseCaseName[]) => ({ schema: jsonSchemaOf(names), examples: examplesOf(names, 'json') }),
   markdown: (names: readonly UseCaseName[]) => ({ schema: text, examples: examplesOf(names, 'markdown') }),
-  html: () => ({ schema: { ...text, description: 'A page for people and link previews.' } }),
+  html: () => ({ schema: { ...text, description: 'An HTML page for browsers and link previews.' } }),
 } as const;
 
 const contentOf = (operation: Operation): Json => {
   const names = useCasesOf(operation);
   const offers = isNegotiated(operation) ? negotiations[operation.surface].offers : (['json'] as const);
-  return Object.fromEntries(offers.map((form) => [mediaTypes[form], FORMS[form](names)]));
+  return Object.fromEntries(offers.map((form) => [mediaTypes[form], CONTENT_BY_FORMAT[form](names)]));
 };
 
-/** "No such route", where people may have taken a wrong turn. */
+/** 404 of an unknown route is also available as HTML and Markdown. */
 const pagesOf = (codes: readonly ProblemCode[]): Json =>
   codes.includes('route_not_found')
     ? { [mediaTypes.html]: { schema: text }, [mediaTypes.markdown]: { schema: text } }
     : {};
 
-/** @param names of its headers */
+/** @param names the header names */
 export const problemResponse = (codes: readonly ProblemCode[], names: readonly HeaderName[]): Json => ({
   description: codes.map((code) => `\`${code}\`: ${problemRow(code).title}.`).join(' '),
   headers: headers(names),
@@ -118,7 +118,7 @@ export const responsesOf = (operation: Operation): Readonly<Record<string, Json>
     content: contentOf(operation),
   },
   304: {
-    description: 'The client has it already: If-None-Match names its ETag.',
+    description: 'Not modified: If-None-Match contains the ETag of the representation.',
     headers: headers(headersOf(operation, 304)),
   },
   ...Object.fromEntries(
@@ -126,23 +126,23 @@ export const responsesOf = (operation: Operation): Readonly<Record<string, Json>
   ),
 });
 
-/** Answers that several operations give are written once, under the name of the first that gives them. */
-export const createResponseBook = (): {
+/** Stores equal answers of several operations once, under the name of the first operation. A 200 is never shared. */
+export const createResponseRegistry = (): {
   readonly responses: Record<string, Json>;
-  note(id: string, responses: Readonly<Record<string, Json>>): Json;
+  reference(id: string, responses: Readonly<Record<string, Json>>): Json;
 } => {
   const responses: Record<string, Json> = {};
   const names = new Map<string, string>();
   const nameOf = (id: string, status: string, text: string): string => {
-    const known = names.get(text) ?? `${id}_${status}`;
-    names.set(text, known);
-    return known;
+    const name = names.get(text) ?? `${id}_${status}`;
+    names.set(text, name);
+    return name;
   };
   return {
     responses,
-    note: (id, own) =>
+    reference: (id, operationResponses) =>
       Object.fromEntries(
-        Object.entries(own).map(([status, response]) => {
+        Object.entries(operationResponses).map(([status, response]) => {
           if (status === '200') return [status, response];
           const name = nameOf(id, status, JSON.stringify(response));
           responses[name] = response;

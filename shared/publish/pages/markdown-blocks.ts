@@ -1,5 +1,4 @@
 // Writes the parts of a documentation page in Markdown: links to other pages, tables, code blocks and durations.
-
 import { type DocumentName, documents } from '../../contract/documents.ts';
 import { ERRORS_PATH } from '../../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';

@@ -1,5 +1,4 @@
 // Builds the tables for operators from the contract: settings, providers, stores, alarms and functions.
-
 import { type AlarmRow, functionAlarms, logAlarmRows, serviceAlarms } from '../../contract/alarms.ts';
 import { type AllowanceSettingName, allowanceSettings } from '../../contract/allowances.ts';
 import { lambdas } from '../../contract/lambdas.ts';

@@ -1,5 +1,4 @@
 // Lists the placeholders of documentation pages. README.md in this folder describes each of them.
-
 import { adminOperations } from '../../contract/admin-operations.ts';
 import { documents } from '../../contract/documents.ts';
 import { operations } from '../../contract/operations.ts';

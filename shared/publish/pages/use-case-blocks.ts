@@ -1,5 +1,4 @@
 // Writes what the contract says about a use case: its parameters, its routes and rules, and a recorded example.
-
 import type { CacheClass } from '../../contract/caching.ts';
 import { inputs } from '../../contract/inputs.ts';
 import { type Operation, operationRows, pathsOf, useCasesOf, versionedPath } from '../../contract/operations.ts';

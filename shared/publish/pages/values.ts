@@ -1,5 +1,4 @@
 // Lists the short values of the contract that a page can name with `{{value NAME}}`.
-
 import { adminOperations } from '../../contract/admin-operations.ts';
 import {
   ALLOWANCE_SYNTAX,

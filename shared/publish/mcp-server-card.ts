@@ -1,5 +1,4 @@
-// What tells MCP clients and registries of the server: its card (SEP-2127) and the registry's entry.
-
+// Builds the descriptions of the MCP server: the server card (SEP-2127) and the entry of the MCP registry.
 import { documents } from '../contract/documents.ts';
 import { MCP_VERSIONS } from '../contract/mcp.ts';
 import { MCP_PATH } from '../contract/paths.ts';
@@ -7,12 +6,12 @@ import { BASE_URL_PLACEHOLDER as B, REVERSE_DOMAIN_PLACEHOLDER } from '../contra
 import { jsonText } from './json-text.ts';
 import type { Release } from './release.ts';
 
-/** At most 100 characters, both documents say. */
+/** Both schemas allow at most 100 characters. */
 const DESCRIPTION = 'Read public posts, profiles, followers and searches of X as Markdown or JSON. Read-only.';
 
 const KEY_HEADER = {
   name: 'Authorization',
-  description: 'Bearer and a key of the operator. Optional: it raises the search allowance.',
+  description: 'Bearer and an API key of the operator. Optional: it raises the search allowance.',
   isRequired: false,
   isSecret: true,
 };

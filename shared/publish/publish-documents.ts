@@ -1,18 +1,18 @@
-// Every published document, made from the contract when the bundle is built.
+// Builds every published document from the contract. Runs when the discovery bundle is built.
 import { apiCatalog } from './api-catalog.ts';
 import { apiIndex } from './api-index.ts';
 import { agentCatalog } from './ard.ts';
 import { robots, sitemap } from './crawlers.ts';
 import type { PageName, PublishedDocuments } from './document.ts';
 import { llms, llmsFull } from './llms.ts';
-import { serverCard, serverJson } from './mcp-papers.ts';
+import { serverCard, serverJson } from './mcp-server-card.ts';
 import { openapi } from './openapi/index.ts';
 import { readPage } from './pages/read-page.ts';
 import type { Release } from './release.ts';
 import { securityTxt } from './security-txt.ts';
 
-/** What is drawn by hand. */
-export interface FrontPage {
+/** The hand-written files of the HTML start page. */
+export interface FrontPageFiles {
   readonly html: string;
   readonly script: string;
   readonly style: string;
@@ -21,8 +21,8 @@ export interface FrontPage {
 
 export interface PublishOptions {
   readonly release: Release;
-  readonly front: FrontPage;
-  /** Markdown -> a whole HTML page. */
+  readonly front: FrontPageFiles;
+  /** Markdown -> a complete HTML page. */
   readonly toHtml: (name: PageName, markdown: string) => string;
 }
 
