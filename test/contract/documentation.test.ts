@@ -1,4 +1,4 @@
-// Every example of the documentation is run, and what the pages say of themselves and of the contract is held against it.
+// Runs every example of the documentation pages, and compares the pages with the contract.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -32,14 +32,14 @@ import { type LocalResponse, localOptions, sendRequest } from '../support/local-
 import { type Command, commandsOf, curlRequestOf, splitCommand } from '../support/shell-commands.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-tests';
-const PLENTY = '100000/60';
-/** To a function, a machine that is busy for 150 ms is a store that is away, and then it counts by itself. */
-const BUSY = { retry: 2 };
+const LARGE_ALLOWANCE = '100000/60';
+/** On a busy machine the store can exceed its timeout of 150 ms. The instance then counts for itself. */
+const RETRY_WHEN_BUSY = { retry: 2 };
 
-/** Stands for the service until there is one. */
-const HERE = 'https://postern.example';
-/** Where the pages say that a service of one's own answers. */
-const OWN = 'http://127.0.0.1:3000';
+/** The base URL of the pages until the test service has started. */
+const PAGE_BASE_URL = 'https://postern.example';
+/** The URL of a local service on the pages. */
+const LOCAL_BASE_URL = 'http://127.0.0.1:3000';
 
 const published = await documentsFromContract();
 
@@ -55,12 +55,12 @@ const allPages: readonly Page[] = pageNames.map((name) => {
   return {
     name,
     path: documents[name].path,
-    markdown: fillPlaceholders(markdown, HERE),
-    html: fillPlaceholders(html, HERE),
+    markdown: fillPlaceholders(markdown, PAGE_BASE_URL),
+    html: fillPlaceholders(html, PAGE_BASE_URL),
   };
 });
 
-/** The front page is drawn by hand. */
+/** The HTML of the front page is not made from Markdown. */
 const docPages = allPages.filter(({ name }) => name !== 'home');
 
 const tokensOf = (markdown: string) => new MarkdownIt().parse(markdown, {});
@@ -69,7 +69,7 @@ interface Block {
   readonly page: string;
   readonly tag: string;
   readonly text: string;
-  /** The block that follows without a word in between. */
+  /** The block directly after this block. */
   readonly answer?: { readonly tag: string; readonly text: string } | undefined;
 }
 
@@ -86,7 +86,7 @@ const blocks = allPages.flatMap(blocksOf);
 
 interface Example extends Command {
   readonly page: string;
-  /** Shown below a command that stands alone. */
+  /** The block after a block with a single command. */
   readonly answer?: Block['answer'];
 }
 
@@ -97,13 +97,15 @@ const examples: readonly Example[] = blocks
     return commands.map((command) => ({ ...command, page, ...(commands.length === 1 && { answer }) }));
   });
 
-const titled = (chosen: readonly Example[]) => chosen.map((example) => [example.page, example.line, example] as const);
+const withTitle = (chosen: readonly Example[]) =>
+  chosen.map((example) => [example.page, example.line, example] as const);
 
 let service: LocalService;
-let keyOfPlenty = '';
+let unlimitedKey = '';
 let spentKey = '';
 
-const here = (text: string): string => text.replaceAll(HERE, service.origin).replaceAll(OWN, service.origin);
+const here = (text: string): string =>
+  text.replaceAll(PAGE_BASE_URL, service.origin).replaceAll(LOCAL_BASE_URL, service.origin);
 
 const createKey = async (members: object): Promise<string> => {
   const { status, json } = await sendRequest(service.origin, '/api/admin/keys', {
@@ -122,19 +124,19 @@ beforeAll(async () => {
   service = await startLocalService(
     localOptions({
       ADMIN_TOKEN,
-      ALLOWANCE_SEARCH_ANONYMOUS: PLENTY,
-      ALLOWANCE_SEARCH_KEYED: PLENTY,
-      ALLOWANCE_BROWSE: PLENTY,
+      ALLOWANCE_SEARCH_ANONYMOUS: LARGE_ALLOWANCE,
+      ALLOWANCE_SEARCH_KEYED: LARGE_ALLOWANCE,
+      ALLOWANCE_BROWSE: LARGE_ALLOWANCE,
     }),
   );
-  keyOfPlenty = await createKey({});
+  unlimitedKey = await createKey({});
   spentKey = await createKey({ search: '1/86400' });
-  // A function's first call of the store is slow.
-  await search('warm', keyOfPlenty);
+  // The first call of the store is slow.
+  await search('warm', unlimitedKey);
 });
 afterAll(() => service.close());
 
-/** The same without a parameter. */
+/** The URL without the parameter. */
 const without = (url: string, name: string): URL => {
   const other = new URL(url);
   other.searchParams.delete(name);
@@ -142,7 +144,7 @@ const without = (url: string, name: string): URL => {
 };
 
 const targetOf = (url: string): string => {
-  if (!url.startsWith(`${service.origin}/`)) throw new Error(`not an address of the service: ${url}`);
+  if (!url.startsWith(`${service.origin}/`)) throw new Error(`not a URL of the service: ${url}`);
   return url.slice(service.origin.length);
 };
 
@@ -155,38 +157,38 @@ const nextCursor = async (url: string): Promise<string> => {
 };
 
 const run = async (example: Example): Promise<LocalResponse> => {
-  const { method, url: written, headers: said, body } = curlRequestOf(example);
+  const { method, url: curlUrl, headers: curlHeaders, body } = curlRequestOf(example);
   const isSpent = example.expected?.status === 429;
-  if (isSpent) await search('the-one-search-there-is', spentKey);
-  const url = here(written);
+  if (isSpent) await search('the-only-search', spentKey);
+  const url = here(curlUrl);
   const cursor = url.includes('NEXT_CURSOR') ? await nextCursor(url) : '';
   const target = targetOf(url.replaceAll('NEXT_CURSOR', cursor));
-  const known = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== 'ETAG'));
+  const known = Object.fromEntries(Object.entries(curlHeaders).filter(([, value]) => value !== 'ETAG'));
   const etag = async (): Promise<string> =>
     String((await sendRequest(service.origin, target, { method, headers: known })).headers.etag);
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(said)) {
-    headers[name] = value === 'ETAG' ? await etag() : value.replaceAll('YOUR_KEY', isSpent ? spentKey : keyOfPlenty);
+  for (const [name, value] of Object.entries(curlHeaders)) {
+    headers[name] = value === 'ETAG' ? await etag() : value.replaceAll('YOUR_KEY', isSpent ? spentKey : unlimitedKey);
   }
   return sendRequest(service.origin, target, { method, headers, ...(body !== undefined && { body }) });
 };
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** `…` stands for anything. */
+/** `…` matches any text. */
 const matches = (shown: string, value: string): boolean =>
-  new RegExp(`^${shown.split('…').map(escaped).join('.*')}$`, 's').test(value);
+  new RegExp(`^${shown.split('…').map(escapeRegExp).join('.*')}$`, 's').test(value);
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether all that is shown is there: members of objects, the beginning of lists. */
+/** Objects may have more members than shown, and lists more items at the end. */
 const expectShown = (shown: unknown, value: unknown, at = '$'): void => {
   if (Array.isArray(shown)) {
     expect(Array.isArray(value), `${at} is a list`).toBe(true);
     for (const [index, item] of shown.entries())
       expectShown(item, Array.isArray(value) ? value[index] : undefined, `${at}[${index}]`);
-    // A list that is shown as empty is empty.
+    // A list that is shown as empty must be empty.
     if (shown.length === 0) expect(value, at).toEqual([]);
   } else if (isObject(shown)) {
     expect(isObject(value), `${at} is an object`).toBe(true);
@@ -202,7 +204,7 @@ const expectLines = (shown: string, body: string): void => {
   let from = 0;
   for (const line of shown.split('\n').filter((text) => text !== '')) {
     const index = lines.findIndex((text, at) => at >= from && matches(line, text));
-    expect(index, `the line "${line}" is in the answer, after those shown before it`).toBeGreaterThanOrEqual(0);
+    expect(index, `the line "${line}" is in the answer, after the lines shown before it`).toBeGreaterThanOrEqual(0);
     from = index + 1;
   }
 };
@@ -219,13 +221,13 @@ const expectAnswer = ({ tag, text }: NonNullable<Block['answer']>, answer: Local
   if (tag === 'json') expectShown(JSON.parse(here(text)), answer.json());
   else if (tag === 'markdown') expectLines(here(text), answer.body);
   else if (tag === 'http') expectHeaders(here(text), answer);
-  else throw new Error(`an answer cannot be ${tag}`);
+  else throw new Error(`an answer cannot be a ${tag} block`);
 };
 
 const isCurl = ({ name }: Command): boolean => name === 'curl';
 
-describe('a command of the documentation does what its page says', BUSY, () => {
-  test.each(titled(examples.filter(isCurl)))('%s: %s', async (_, __, example) => {
+describe('a curl command of a page returns the answer that the page shows', RETRY_WHEN_BUSY, () => {
+  test.each(withTitle(examples.filter(isCurl)))('%s: %s', async (_, __, example) => {
     const answer = await run(example);
     const { expected } = example;
     if (expected === undefined) expect(answer.status).toBeLessThan(400);
@@ -235,7 +237,7 @@ describe('a command of the documentation does what its page says', BUSY, () => {
   });
 });
 
-const BUILT_IN = ['start', 'test'];
+const NPM_COMMANDS = ['start', 'test'];
 
 const valuesAfter = (option: string, args: readonly string[]): readonly string[] =>
   args.flatMap((word, index) => (word === option ? [args[index + 1] ?? ''] : []));
@@ -248,8 +250,8 @@ const checkNpm = (args: readonly string[]): void => {
     expect(Object.keys(clientPackage.devDependencies)).toEqual(expect.arrayContaining(wanted));
     return;
   }
-  const script = BUILT_IN.includes(verb) ? verb : rest[0];
-  if (!BUILT_IN.includes(verb)) expect(verb).toBe('run');
+  const script = NPM_COMMANDS.includes(verb) ? verb : rest[0];
+  if (!NPM_COMMANDS.includes(verb)) expect(verb).toBe('run');
   expect(Object.keys(packageJson.scripts)).toContain(script);
   const context = valuesAfter('-c', rest).map((text): [string, string] => {
     const [, name = '', value = ''] = /^(\w+)=(.*)$/.exec(text) ?? [];
@@ -259,80 +261,83 @@ const checkNpm = (args: readonly string[]): void => {
 };
 
 const checkNpx = ([binary = '']: readonly string[]): void => {
-  const isOurs = existsSync(new URL(`../../node_modules/.bin/${binary}`, import.meta.url));
-  expect(isOurs || Object.hasOwn(clientPackage.devDependencies, binary), `${binary} is installed`).toBe(true);
+  const isProjectPackage = existsSync(new URL(`../../node_modules/.bin/${binary}`, import.meta.url));
+  expect(isProjectPackage || Object.hasOwn(clientPackage.devDependencies, binary), `${binary} is installed`).toBe(true);
 };
 
-describe('a command that is not curl is one that the project has', () => {
-  test.each(titled(examples.filter((example) => !isCurl(example))))('%s: %s', (_, __, { name, args, variables }) => {
+describe('another command of a page exists in the project, with its options', () => {
+  test.each(withTitle(examples.filter((example) => !isCurl(example))))('%s: %s', (_, __, { name, args, variables }) => {
     for (const variable of Object.keys(variables)) expect(Object.values<string>(env)).toContain(variable);
     if (name === 'npm') checkNpm(args);
     else if (name === 'npx') checkNpx(args);
     else if (name === 'node') {
       const [token = '', tokenHash] = execFileSync(process.execPath, args, { encoding: 'utf8' }).split('\n');
       expect(tokenHash).toBe(hash('sha256', token, 'hex'));
-    } else throw new Error(`${name} is not a command that an example may use`);
+    } else throw new Error(`an example may not use the command ${name}`);
   });
 });
 
-test('what a shell or curl would read otherwise is refused', () => {
+test('the command parser rejects syntax that a shell or curl would interpret', () => {
   const read = (line: string) => commandsOf(line).map(curlRequestOf);
   for (const line of [
-    `curl ${HERE}/search?q=tide`,
-    `curl ${HERE}/a&b=c`,
-    `curl '${HERE}/a`,
-    `curl "${HERE}/$HOME"`,
-    `curl '${HERE}/{a,b}'`,
-    `curl --insecure ${HERE}/`,
-    `curl ${HERE}/ ${HERE}/`,
-    `curl --data-urlencode q=a ${HERE}/`,
-    `curl -o file ${HERE}/`,
+    `curl ${PAGE_BASE_URL}/search?q=tide`,
+    `curl ${PAGE_BASE_URL}/a&b=c`,
+    `curl '${PAGE_BASE_URL}/a`,
+    `curl "${PAGE_BASE_URL}/$HOME"`,
+    `curl '${PAGE_BASE_URL}/{a,b}'`,
+    `curl --insecure ${PAGE_BASE_URL}/`,
+    `curl ${PAGE_BASE_URL}/ ${PAGE_BASE_URL}/`,
+    `curl --data-urlencode q=a ${PAGE_BASE_URL}/`,
+    `curl -o file ${PAGE_BASE_URL}/`,
     'curl -I',
     'wget',
   ])
     expect(() => read(line), line).toThrow();
   expect(splitCommand(`a 'b c' "d'e" f`)).toEqual(['a', 'b c', "d'e", 'f']);
-  expect(read(`# 404 x\ncurl -s -H 'A: b c' \\\n  -G ${HERE}/ --data-urlencode 'q=a b'`)).toEqual([
-    { method: 'GET', url: `${HERE}/?q=a%20b`, headers: { Accept: '*/*', A: 'b c' } },
+  expect(read(`# 404 x\ncurl -s -H 'A: b c' \\\n  -G ${PAGE_BASE_URL}/ --data-urlencode 'q=a b'`)).toEqual([
+    { method: 'GET', url: `${PAGE_BASE_URL}/?q=a%20b`, headers: { Accept: '*/*', A: 'b c' } },
   ]);
 });
 
-test('blocks are tagged, and JSON is JSON', () => {
+test('every code block has a language, and every JSON block is valid JSON', () => {
   for (const { page, tag, text } of blocks) {
     expect(['sh', 'ts', 'json', 'markdown', 'http'], page).toContain(tag);
     if (tag === 'json') expect(() => JSON.parse(text), `${page}: ${text}`).not.toThrow();
   }
 });
 
-describe('a page', () => {
-  test.each(allPages)('$name has one first heading, which is its title', ({ name, markdown }) => {
+describe('each page', () => {
+  test.each(allPages)('the page $name has one level 1 heading, which is its title', ({ name, markdown }) => {
     const tokens = tokensOf(markdown);
     const headings = tokens.flatMap((token, index) => (token.tag === 'h1' ? (tokens[index + 1]?.content ?? []) : []));
     expect(headings.filter((text) => text !== '')).toEqual([documents[name].title]);
   });
 
-  test.each(docPages)('$name has one first heading as HTML', ({ html }) => {
+  test.each(docPages)('the page $name has one level 1 heading in HTML', ({ html }) => {
     expect(html.match(/<h1\b/g)).toHaveLength(1);
   });
 
-  test.each(allPages)('$name begins with a paragraph that says what it is about', ({ markdown }) => {
+  test.each(allPages)('the page $name begins with a paragraph of 20 to 300 characters', ({ markdown }) => {
     const [, paragraph = ''] = markdown.split('\n\n');
     expect(paragraph).toMatch(/^[A-Z].*\.$/);
     expect(paragraph.length).toBeGreaterThanOrEqual(20);
     expect(paragraph.length).toBeLessThanOrEqual(300);
   });
 
-  test.each(allPages)('$name holds no placeholder and nothing that is left to do', ({ markdown, html }) => {
-    for (const text of [markdown, html]) {
-      expect(text).not.toMatch(/(?:\{|%7B)(?:base_url|domain|reverse_domain|security_contact)(?:\}|%7D)/);
-      expect(text).not.toContain('{{');
-      expect(text).not.toMatch(/\bTODO\b|\bFIXME\b|\bTBD\b|\[object /);
-    }
-    // What a table did not have.
-    expect(markdown.replace(/^```.*?^```$/gms, '')).not.toMatch(/\bundefined\b|\bNaN\b/);
-  });
+  test.each(allPages)(
+    'the page $name contains no placeholder, no undefined value and no TODO',
+    ({ markdown, html }) => {
+      for (const text of [markdown, html]) {
+        expect(text).not.toMatch(/(?:\{|%7B)(?:base_url|domain|reverse_domain|security_contact)(?:\}|%7D)/);
+        expect(text).not.toContain('{{');
+        expect(text).not.toMatch(/\bTODO\b|\bFIXME\b|\bTBD\b|\[object /);
+      }
+      // A missing value appears as undefined or NaN in the text.
+      expect(markdown.replace(/^```.*?^```$/gms, '')).not.toMatch(/\bundefined\b|\bNaN\b/);
+    },
+  );
 
-  test.each(docPages)('$name runs nothing and has no heading twice', ({ html }) => {
+  test.each(docPages)('the page $name contains no script and no id twice', ({ html }) => {
     expect(html).not.toMatch(/<script|\son\w+=|javascript:/i);
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     expect(ids).toEqual([...new Set(ids)]);
@@ -344,17 +349,17 @@ const idsOf = (path: string): ReadonlySet<string | undefined> => {
   return new Set([...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
 };
 
-const isThere = (path: string): boolean =>
+const exists = (path: string): boolean =>
   documentRows.some(([, row]) => row.path === path) ||
   routeRows.some((row) => row.lambda !== 'discovery' && matchesTemplate(row.segments, path.split('/')));
 
-test.each(docPages)('every link of $name leads somewhere', ({ path, html }) => {
+test.each(docPages)('every link of the page $name leads to an existing page and section', ({ path, html }) => {
   const hrefs = [...html.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
   expect(hrefs.length).toBeGreaterThan(0);
   for (const href of hrefs) {
-    const target = new URL(href, `${HERE}${path}`);
-    expect(target.origin, href).toBe(HERE);
-    expect(isThere(target.pathname), href).toBe(true);
+    const target = new URL(href, `${PAGE_BASE_URL}${path}`);
+    expect(target.origin, href).toBe(PAGE_BASE_URL);
+    expect(exists(target.pathname), href).toBe(true);
     if (target.hash !== '') expect(idsOf(target.pathname), href).toContain(target.hash.slice(1));
   }
 });
@@ -364,7 +369,7 @@ const everything = docPages.map(({ name }) => textOf(name)).join('\n');
 
 const tools = Object.values<UseCase>(useCases).flatMap(({ tool }) => tool ?? []);
 
-/** Complained about by a misspelt setting. */
+/** The error for an unknown setting lists the known settings. */
 const settingNames = (): readonly string[] => {
   try {
     readConfig({ noSuchSetting: 'x' });
@@ -375,7 +380,7 @@ const settingNames = (): readonly string[] => {
   return [];
 };
 
-describe('the documentation tells of every', () => {
+describe('the pages document the contract', () => {
   test.each([
     ['parameter', [...Object.keys(parameters), 'resource']],
     ['problem', Object.keys(problems)],
@@ -383,12 +388,12 @@ describe('the documentation tells of every', () => {
     ['tool', tools],
     ['exposed header', EXPOSED_HEADERS.split(', ')],
     ['provider', providerNames],
-  ])('%s', (_, names) => {
+  ])('the pages document every %s', (_, names) => {
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => !everything.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test('operation', () => {
+  test('the pages document every operation', () => {
     const paths = operationRows.flatMap(([, operation]) => pathsOf(operation));
     expect(paths.filter((path) => !everything.includes(`\`GET ${path}\``))).toEqual([]);
   });
@@ -398,14 +403,14 @@ describe('the documentation tells of every', () => {
     ['formats', 'User', Object.keys(User.shape)],
     ['embeds', 'Answer', Object.keys(OembedBody.shape)],
     ['limits', 'Keys', headerDescriptions['X-Api-Key-Status'].schema.enum],
-  ] as const)('member, exactly, in the table of %s below %s', (name, heading, members) => {
+  ] as const)('the page %s lists exactly the members below the heading %s', (name, heading, members) => {
     const [, section = ''] = textOf(name).split(new RegExp(`^##+ ${heading}$`, 'm'));
     const [ownSection = ''] = section.split(/^##/m);
     const listed = [...ownSection.matchAll(/^\| `([^`]+)` \|/gm)].map(([, member]) => member);
     expect(listed.toSorted()).toEqual(members.toSorted());
   });
 
-  test('page, in its overview', () => {
+  test('the overview links to every page', () => {
     const names: readonly DocumentName[] = docPages.map(({ name }) => name);
     const missing = names.filter(
       (name) => name !== 'docs' && !textOf('docs').includes(`{base_url}${documents[name].path})`),
@@ -413,7 +418,7 @@ describe('the documentation tells of every', () => {
     expect(missing).toEqual([]);
   });
 
-  test('variable and setting of an operator', () => {
+  test('the page selfHosting documents every environment variable and setting', () => {
     const variables = [...Object.values(env), ...Object.values(allowanceSettings).map(({ variable }) => variable)];
     const settings = settingNames();
     expect(settings).toContain('cacheTtlSeconds');
@@ -421,14 +426,16 @@ describe('the documentation tells of every', () => {
   });
 });
 
-test('security.txt names a section that is there', () => {
-  expect(fillPlaceholders('{security_contact}', HERE)).toBe(`${HERE}${documents.selfHosting.path}#security-contact`);
+test('the default contact of security.txt is an existing section', () => {
+  expect(fillPlaceholders('{security_contact}', PAGE_BASE_URL)).toBe(
+    `${PAGE_BASE_URL}${documents.selfHosting.path}#security-contact`,
+  );
   expect(idsOf(documents.selfHosting.path)).toContain('security-contact');
 });
 
-describe('what the pages say of methods and limits', BUSY, () => {
+describe('claims about methods and limits', RETRY_WHEN_BUSY, () => {
   let queries = 0;
-  /** An answer from memory costs nothing, and then there is nothing to say. */
+  /** An answer from the request cache charges nothing, so it has no RateLimit header. */
   const freshQuery = (): string => {
     queries += 1;
     return `fresh-${queries}`;
@@ -448,25 +455,25 @@ describe('what the pages say of methods and limits', BUSY, () => {
   const rowOf = (header: string): string =>
     new RegExp(`^\\| .${header}. \\| (.*) \\|.*\\|$`, 'm').exec(textOf('limits'))?.[1] ?? '';
 
-  test('[decision 6 #51] RateLimit is where /docs/limits says: at /mcp without a key too, of REST only with one', async () => {
+  test('[decision 6 #51] RateLimit is present at /mcp with and without an API key, and on REST routes only with an API key', async () => {
     expect(rowOf('RateLimit')).toContain(`\`${MCP_PATH}\``);
     expect(rowOf('RateLimit')).toContain('with an API key');
     expect((await callTool()).headers.ratelimit).toMatch(/^"search";r=\d+;t=\d+$/);
     expect((await sendRequest(service.origin, `/search?q=${freshQuery()}`)).headers.ratelimit).toBeUndefined();
     const keyed = await sendRequest(service.origin, `/search?q=${freshQuery()}`, {
-      headers: { Authorization: `Bearer ${keyOfPlenty}` },
+      headers: { Authorization: `Bearer ${unlimitedKey}` },
     });
     expect(keyed.headers.ratelimit).toMatch(/^"search";r=\d+;t=\d+$/);
   });
 
-  test('/docs does not say that everything is GET: the MCP server is not', async () => {
+  test('/docs names POST as the method of the MCP server', async () => {
     expect((await callTool()).status).toBe(200);
     expect((await sendRequest(service.origin, MCP_PATH)).status).toBe(405);
     expect(textOf('docs')).not.toMatch(/everything is .?GET/i);
     expect(textOf('docs')).toContain(`server at \`${MCP_PATH}\` takes \`POST\``);
   });
 
-  test('[spec 8.2 #54] a caller whose allowance is spent still reads what a cache holds, as /docs/limits says', async () => {
+  test('[spec 8.2 #54] a caller without remaining allowance gets answers from a cache', async () => {
     const spent = await startLocalService(localOptions({ ALLOWANCE_SEARCH_ANONYMOUS: '1/86400' }));
     onTestFinished(spent.close);
     expect((await sendRequest(spent.origin, '/search?q=tide')).status).toBe(200);

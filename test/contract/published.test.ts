@@ -1,4 +1,4 @@
-// The documents as they are served, word for word: the diff of a golden file is the review.
+// Compares the served documents with golden files. Review the diff of a golden file before you commit it.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -16,13 +16,13 @@ const DOCUMENTS = [
   ['/llms.txt', 'llms.txt'],
 ] as const;
 
-test.each(DOCUMENTS)('%s says what was reviewed', async (target, file) => {
+test.each(DOCUMENTS)('%s is equal to its golden file', async (target, file) => {
   const { status, body } = await createTestApp().get(target);
   expect(status).toBe(200);
   await expect(body).toMatchFileSnapshot(`../golden/published/${file}`);
 });
 
-test('[spec 9.2 #81] /openapi.json as served is the one that was reviewed', async () => {
+test('[spec 9.2 #81] /openapi.json is equal to its golden file', async () => {
   const served = (await createTestApp().get('/openapi.json')).json();
   await expect(`${JSON.stringify(served, null, 2)}\n`).toMatchFileSnapshot('../golden/published/openapi.json');
 });
@@ -30,7 +30,7 @@ test('[spec 9.2 #81] /openapi.json as served is the one that was reviewed', asyn
 const landed = JSON.parse(readFileSync(new URL('../../.ci/landed-openapi.json', import.meta.url), 'utf8'));
 const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
 
-test('[spec 9.2 #81] what changes are compared with is the description of this release or of the one before', () => {
+test('[spec 9.2 #81] the OpenAPI description for the comparison belongs to this release or to the previous release', () => {
   const released = [...changelog.matchAll(/^## (\d\S+) - /gm)].map(([, version]) => version);
   expect(released.slice(0, 2)).toContain(landed.info.version);
   expect(released[0]).toBe(packageJson.version);

@@ -1,4 +1,4 @@
-// Catalogs for agents: the link set of RFC 9727, ARD and the AI Catalog, the MCP papers.
+// Tests the catalogs for programs: the link set (RFC 9727), ARD, the AI Catalog and the MCP server card.
 import { readFileSync } from 'node:fs';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -23,7 +23,7 @@ const expectValid = (validate: ValidateFunction, document: unknown): void => {
 
 const BASE = 'https://api.example.test';
 
-/** What a catalog points to answers, with the type that the catalog says. */
+/** The URL of a catalog entry returns 200 and the media type of the entry. */
 const expectServed = async ({ get }: TestApp, href: string, type: string): Promise<void> => {
   expect(href.startsWith(`${BASE}/`), href).toBe(true);
   const answer = await get(href.slice(BASE.length), { headers: { accept: type.split(';')[0] ?? type } });
@@ -33,7 +33,7 @@ const expectServed = async ({ get }: TestApp, href: string, type: string): Promi
   ]);
 };
 
-test('[spec 4.4 #75] the API catalog is a link set, by GET and by HEAD, whose links are what they say', async () => {
+test('[spec 4.4 #75] the API catalog is a link set for GET and HEAD, and its links have the named media types', async () => {
   const { get, log } = createTestApp();
   const answer = await get('/.well-known/api-catalog');
   const head = await get('/.well-known/api-catalog', { method: 'HEAD' });
@@ -56,7 +56,7 @@ test('[spec 4.4 #75] the API catalog is a link set, by GET and by HEAD, whose li
   }
 });
 
-test('[spec 4.4 #76] ard.json passes both schemas, and the AI Catalog is the same bytes under its own type', async () => {
+test('[spec 4.4 #76] ard.json matches both schemas, and the AI Catalog has the same bytes and its own media type', async () => {
   const { get } = createTestApp();
   const ard = await get('/.well-known/ard.json');
   const catalog = await get('/.well-known/ai-catalog.json');
@@ -82,7 +82,7 @@ const entriesOf = async (get: TestApp['get']): Promise<readonly Entry[]> => {
   return entries as readonly Entry[];
 };
 
-test('[spec 4.4 #76] every machine surface has an entry, and every entry is served as it says', async () => {
+test('[spec 4.4 #76] every interface for programs has an entry, and every entry names its media type', async () => {
   const one = createTestApp();
   const entries = await entriesOf(one.get);
   const urls = entries.flatMap(({ url }) => url ?? []);
@@ -103,13 +103,13 @@ test('[spec 4.4 #76] every machine surface has an entry, and every entry is serv
   }
 });
 
-test('[spec 4.4 #76] what is named where people get lost is in the catalog as well', async () => {
+test('[spec 4.4 #76] ard.json contains the links of the 404 problem document', async () => {
   const { get } = createTestApp();
-  const lost = (await get('/api/nowhere')).json();
-  const links = lost['links'] as readonly { readonly href: string; readonly rel: string }[];
-  const listed = new Set((await entriesOf(get)).map(({ url }) => url));
-  const machines = links.filter(({ rel }) => rel !== 'ard' && rel !== 'service-doc');
-  expect(machines.filter(({ href }) => !listed.has(href))).toEqual([]);
+  const notFound = (await get('/api/nowhere')).json();
+  const links = notFound['links'] as readonly { readonly href: string; readonly rel: string }[];
+  const catalogUrls = new Set((await entriesOf(get)).map(({ url }) => url));
+  const documentLinks = links.filter(({ rel }) => rel !== 'ard' && rel !== 'service-doc');
+  expect(documentLinks.filter(({ href }) => !catalogUrls.has(href))).toEqual([]);
 });
 
 test.each([
@@ -117,7 +117,7 @@ test.each([
   ['https://d111111abcdef8.cloudfront.net', 'd111111abcdef8.cloudfront.net'],
   ['http://127.0.0.1:3000', 'agent.localhost'],
   ['http://localhost:3000', 'agent.localhost'],
-])('[spec 4.4 #77] %s publishes its own addresses, as %s', async (baseUrl, domain) => {
+])('[spec 4.4 #77] the catalog of %s contains only its own URLs and the domain %s', async (baseUrl, domain) => {
   const { get } = createTestApp({ settings: { baseUrl } });
   const { body } = await get('/.well-known/ard.json');
   expectValid(isArd, JSON.parse(body));
@@ -128,15 +128,15 @@ test.each([
   expect(body).not.toContain('example.test');
 });
 
-test('the MCP papers have what their schemas require, under a name of the deployment', async () => {
+test('the MCP server card and registry entry have the required members and the name of the deployment', async () => {
   const { get } = createTestApp();
   for (const path of ['/mcp/server-card', '/server.json']) {
-    const paper = (await get(path)).json();
-    expect(paper).toMatchObject({
+    const document = (await get(path)).json();
+    expect(document).toMatchObject({
       name: 'test.example.api/postern',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     });
-    expect(String(paper['description']).length).toBeLessThanOrEqual(100);
-    expect(paper).not.toHaveProperty('tools');
+    expect(String(document['description']).length).toBeLessThanOrEqual(100);
+    expect(document).not.toHaveProperty('tools');
   }
 });

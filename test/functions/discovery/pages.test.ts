@@ -1,4 +1,4 @@
-// What is true of the pages whatever browser shows them.
+// Tests the HTML pages without a browser.
 import { describe, expect, test } from 'vitest';
 import { documentRows } from '../../../shared/contract/documents.ts';
 import { BASE_URL, createTestApp } from '../../support/test-app.ts';
@@ -10,7 +10,7 @@ const DOCUMENTATION_POLICY =
   "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const PAGES = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' ? [path] : []));
-const CHAPTERS = PAGES.filter((path) => path !== '/');
+const DOCUMENTATION_PAGES = PAGES.filter((path) => path !== '/');
 
 const { get } = createTestApp();
 
@@ -19,8 +19,8 @@ const html = async (path: string): Promise<string> => (await get(path, { headers
 const matches = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-/** Of links, pictures, styles, scripts and forms: those of this service, without its address. */
-const ownAddresses = (page: string): readonly string[] =>
+/** The URLs of links, pictures, styles, scripts and forms on this service, without the base URL. */
+const ownUrls = (page: string): readonly string[] =>
   matches(page, /\s(?:href|src|action)="([^"]*)"/g)
     .map((address) => address.replace(BASE_URL, '').replaceAll('&amp;', '&'))
     .filter((address) => !/^https?:/.test(address));
@@ -28,7 +28,7 @@ const ownAddresses = (page: string): readonly string[] =>
 const idsOf = (page: string): readonly string[] => matches(page, /\sid="([^"]*)"/g);
 
 describe('the front page', () => {
-  test('may run our script, and show our style and pictures of X', async () => {
+  test('the front page has a policy that allows the own script and style, and pictures of X', async () => {
     const { headers } = await get('/', { headers: { accept: 'text/html' } });
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -38,13 +38,13 @@ describe('the front page', () => {
     });
   });
 
-  test('is small: under 50 KB with its style and its script', async () => {
+  test('the front page has less than 50 kB with its style and its script', async () => {
     const parts = await Promise.all([html('/'), html('/assets/style.css'), html('/assets/home.js')]);
     expect(Buffer.byteLength(parts.join(''))).toBeLessThan(50_000);
     expect(Buffer.byteLength(await html('/assets/icon.svg'))).toBeLessThan(1_000);
   });
 
-  test('has nothing in it that its policy would refuse, and takes nothing from elsewhere', async () => {
+  test('the front page contains nothing that its policy forbids, and loads nothing from other hosts', async () => {
     const page = await html('/');
     expect(matches(page, /(<script[^>]*>)/g)).toEqual(['<script type="module" src="/assets/home.js">']);
     expect(page).not.toMatch(/<style|<base|\sstyle=|\son[a-z]+=|javascript:|http-equiv/i);
@@ -58,20 +58,20 @@ describe('the front page', () => {
     expect(await html('/assets/style.css')).not.toMatch(/@import|url\(|expression\(/);
   });
 
-  test('puts what a post says into a frame in which nothing runs', async () => {
+  test('the front page shows a post in a frame without scripts', async () => {
     expect(matches(await html('/'), /(<iframe[^>]*>)/g)).toEqual([
       '<iframe title="The post, rendered" sandbox="allow-popups allow-popups-to-escape-sandbox" data-part="frame">',
     ]);
   });
 
-  test('works without script: the form asks for a post as Markdown or JSON', async () => {
+  test('the front page has a form that requests Markdown or JSON without a script', async () => {
     const page = await html('/');
     expect(page).toContain('<form action="/api/v1/posts" method="get"');
     expect(matches(page, /<button[^>]*name="format" value="([^"]*)"/g)).toEqual(['markdown', 'json']);
     expect((await get('/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20&format=markdown')).status).toBe(200);
   });
 
-  test('tells programs where the rest is', async () => {
+  test('the front page links to the documents for programs', async () => {
     const page = await html('/');
     for (const [rel, path] of [
       ['canonical', '/'],
@@ -90,32 +90,32 @@ describe('the front page', () => {
       expect(page).toContain(`<meta property="og:${property}`);
   });
 
-  test('says how MCP clients are configured', async () => {
+  test('the front page contains the configuration of MCP clients', async () => {
     const configuration = /<code id="mcp">(.*?)<\/code>/s.exec(await html('/'))?.[1] ?? '';
     expect(JSON.parse(configuration)).toEqual({ mcpServers: { postern: { type: 'http', url: `${BASE_URL}/mcp` } } });
   });
 });
 
-describe.each(CHAPTERS)('%s', (path) => {
-  test('runs nothing, and shows nothing but our style and icon', async () => {
+describe.each(DOCUMENTATION_PAGES)('%s', (path) => {
+  test('a documentation page contains no script, and loads only the own style and icon', async () => {
     const { body, headers } = await get(path, { headers: { accept: 'text/html' } });
     expect(headers['content-security-policy']).toBe(DOCUMENTATION_POLICY);
     expect(body).not.toMatch(/<script|<style|<iframe|<form|\sstyle=|\son[a-z]+=|javascript:/i);
   });
 
-  test('has a title, a description, and its place among the pages', async () => {
+  test('a documentation page has a title, a description, and links to the previous and the next page', async () => {
     const page = await html(path);
     expect(page).toMatch(/<title>[^<]+ · Postern<\/title>/);
     expect(page).toMatch(/<meta name="description" content="[^"]{20,200}">/);
     expect(matches(page, /<li><a href="([^"]*)" aria-current="page">/g)).toEqual([path]);
-    const place = CHAPTERS.indexOf(path);
+    const place = DOCUMENTATION_PAGES.indexOf(path);
     expect(matches(page, /<a rel="(?:prev|next)" href="([^"]*)">/g)).toEqual(
-      [CHAPTERS[place - 1], CHAPTERS[place + 1]].filter((neighbour) => neighbour !== undefined),
+      [DOCUMENTATION_PAGES[place - 1], DOCUMENTATION_PAGES[place + 1]].filter((neighbour) => neighbour !== undefined),
     );
     expect(page).toContain(`curl -H 'Accept: text/markdown' ${BASE_URL}${path}<`);
   });
 
-  test('can be linked to at every heading, which has an id of its own', async () => {
+  test('a documentation page has a link and a unique id at every heading', async () => {
     const page = await html(path);
     const headings = matches(page, /<h[2-6] id="([^"]*)">/g);
     expect(matches(page, /<a class="anchor" href="#([^"]*)"/g)).toEqual(headings);
@@ -123,9 +123,9 @@ describe.each(CHAPTERS)('%s', (path) => {
   });
 });
 
-test.each(PAGES)('every link of %s leads somewhere', async (path) => {
+test.each(PAGES)('every link of %s leads to an existing page and section', async (path) => {
   const page = await html(path);
-  for (const address of new Set(ownAddresses(page))) {
+  for (const address of new Set(ownUrls(page))) {
     const [target = '', id] = address.split('#');
     if (target === '/api/v1/posts') continue;
     const answer = target === '' ? undefined : await get(target, { headers: { accept: 'text/html' } });

@@ -1,4 +1,4 @@
-// Texts for crawlers, language models, and people who have found a hole.
+// Tests robots.txt, the sitemap, llms.txt and security.txt.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { documentRows } from '../../../shared/contract/documents.ts';
@@ -29,7 +29,7 @@ test('security.txt has the contact of the operator and ends 364 days after the r
   ]);
 });
 
-test('without a contact, security.txt leads to a page that says what to do', async () => {
+test('security.txt names a section of the documentation if the operator has set no contact', async () => {
   const { get } = createTestApp();
   const [[, contact = ''] = []] = fieldsOf((await get('/.well-known/security.txt')).body);
   const { pathname, hash } = new URL(contact);
@@ -38,7 +38,7 @@ test('without a contact, security.txt leads to a page that says what to do', asy
   expect(page.body).toContain(`id="${hash.slice(1)}"`);
 });
 
-test('another contact is another document to caches', async () => {
+test('the ETag of security.txt depends on the contact', async () => {
   const etag = async (securityContact?: string) =>
     (await createTestApp(securityContact === undefined ? {} : { securityContact }).get('/.well-known/security.txt'))
       .headers['etag'];
@@ -46,7 +46,7 @@ test('another contact is another document to caches', async () => {
   expect(await etag()).toBe(await etag());
 });
 
-test('robots.txt closes nothing but the dashboard, and says where sitemap and agents’ catalog are', async () => {
+test('robots.txt disallows only the dashboard, and names the sitemap and the catalog for agents', async () => {
   const { body } = await createTestApp().get('/robots.txt');
   expect(body).toContain('User-agent: *\n');
   expect(body.match(/^Disallow: .*$/gm)).toEqual(['Disallow: /admin/', 'Disallow: /api/admin/']);
@@ -54,28 +54,28 @@ test('robots.txt closes nothing but the dashboard, and says where sitemap and ag
   expect(body).toContain('Agentmap: https://api.example.test/.well-known/ard.json\n');
 });
 
-test('the sitemap has every page, and every page is there', async () => {
+test('the sitemap contains every page, and every page exists', async () => {
   const { get } = createTestApp();
   const answer = await get('/sitemap.xml');
   expect(answer.headers['content-type']).toBe('application/xml');
-  const addresses = [...answer.body.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, address = '']) => address);
+  const urls = [...answer.body.matchAll(/<loc>(.+?)<\/loc>/g)].map(([, url = '']) => url);
   const pages = documentRows.filter(([, { kind }]) => kind === 'page');
-  expect(addresses).toEqual(pages.map(([, { path }]) => `https://api.example.test${path}`));
-  for (const address of addresses) expect((await get(new URL(address).pathname)).status, address).toBe(200);
+  expect(urls).toEqual(pages.map(([, { path }]) => `https://api.example.test${path}`));
+  for (const url of urls) expect((await get(new URL(url).pathname)).status, url).toBe(200);
 });
 
-test('llms.txt has one title, a summary and lists of links that lead somewhere', async () => {
+test('llms.txt has one title, a summary and lists of links that exist', async () => {
   const { get } = createTestApp();
   const { body, headers } = await get('/llms.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(body).toMatch(/^# Postern\n\n> .+\n/);
   expect(body.match(/^# /gm)).toHaveLength(1);
-  const links = [...body.matchAll(/^- \[.+?\]\((.+?)\)/gm)].map(([, address = '']) => new URL(address));
+  const links = [...body.matchAll(/^- \[.+?\]\((.+?)\)/gm)].map(([, url = '']) => new URL(url));
   expect(links.length).toBeGreaterThan(10);
   for (const { pathname } of links) expect((await get(pathname)).status, pathname).toBe(200);
 });
 
-test('llms-full.txt holds every page of the documentation', async () => {
+test('llms-full.txt contains every documentation page', async () => {
   const { get } = createTestApp();
   const { body } = await get('/llms-full.txt');
   for (const [name, { path, kind }] of documentRows) {

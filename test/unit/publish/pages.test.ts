@@ -24,7 +24,7 @@ describe('a placeholder', () => {
     ['{{value mcpPath}}', '/mcp'],
     ['{{warning truncated}}', '[`truncated`]({base_url}/docs/formats#warnings)'],
     ['"{{base}}{{path readPost}}"}}', '"{base_url}/api/v1/posts"}}'],
-  ])('%s becomes %s', (placeholder, markdown) => {
+  ])('the placeholder %s becomes %s', (placeholder, markdown) => {
     expect(expanded(placeholder)).toBe(`before\n${markdown} after`);
   });
 
@@ -34,7 +34,7 @@ describe('a placeholder', () => {
     ['{{sections errors}}', /^## missing_parameter\n\n\*\*400\*\* /],
     ['{{table routes}}', /^\| Route \|.*\n\| --- \|.*\n\| `GET \/api\/v1\/posts` \|/],
     ['{{useCase readPost}}', /^\| Property \| Value \|\n\| --- \| --- \|\n.*`GET \/api\/v1\/posts`/],
-  ])('%s becomes a block', (placeholder, markdown) => {
+  ])('the placeholder %s becomes a block', (placeholder, markdown) => {
     expect(expandPlaceholders('example.md', placeholder)).toMatch(markdown);
   });
 
@@ -62,7 +62,7 @@ describe('a placeholder', () => {
     ['{{link limits|a|b}}', 'wrong number of arguments; the form is {{link DOCUMENT#SECTION|TEXT?}}'],
     ['{{link limits', 'a placeholder does not end on its line'],
     ['{{base}} {{link\nlimits}}', 'a placeholder does not end on its line'],
-  ])('%s fails with the file, the line and the names that exist', (placeholder, message) => {
+  ])('the placeholder %s fails with the file, the line and the names that exist', (placeholder, message) => {
     expect(() => expanded(placeholder)).toThrow(`example.md:2: ${message}`);
   });
 });
