@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type LambdaName, lambdas } from '../shared/contract/lambdas.ts';
-import { edgeFile, functionFile } from './build/layout.ts';
+import { edgeFile, functionFile } from './build/dist-layout.ts';
 import { type Config, SetupError } from './config.ts';
 import { alarmTopic, ServiceAlarms } from './constructs/alarms.ts';
 import { Distribution } from './constructs/distribution.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildFunctions } from '../infra/build/build.ts';
 import type { LambdaName } from '../shared/contract/lambdas.ts';
-import { bundleBars } from './support/bundle-bars.ts';
+import { bundleBudgets } from './support/bundle-budgets.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -65,7 +65,7 @@ describe('a bundle holds what its surface needs', () => {
     expect([...(packagesOf[name] ?? [])].sort()).toEqual([...allowed].sort());
   });
 
-  test.each(Object.entries(bundleBars))('and stays small: %s', (name, { kilobytes }) => {
+  test.each(Object.entries(bundleBudgets))('and stays small: %s', (name, { kilobytes }) => {
     expect(bytesOf[name]).toBeLessThanOrEqual(kilobytes * 1000);
   });
 

@@ -1,6 +1,6 @@
 // The CloudFront Function on viewer request: requests that mean the same are made to look the same
 // before the cache is asked, and what only the edge knows is written down for the origins. Its runtime knows ES5.1
-// and little more; infra/build/edge.ts bundles this file and refuses what the runtime would refuse.
+// and little more; infra/build/bundle-edge.ts bundles this file and refuses what the runtime would refuse.
 
 import { MAX_QUERY_PARAMETERS } from '../../shared/contract/edge.ts';
 import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';

@@ -8,18 +8,18 @@ import { browserScript } from './browser-script.ts';
 
 const FOLDER = resolve(fileURLToPath(new URL('../../functions/admin/page', import.meta.url)));
 
-export const adminPage = async (): Promise<AdminPage> => ({
+export const adminPageFiles = async (): Promise<AdminPage> => ({
   html: await readFile(join(FOLDER, 'index.html'), 'utf8'),
   script: await browserScript(join(FOLDER, 'app.ts')),
   style: await readFile(join(FOLDER, 'style.css'), 'utf8'),
 });
 
-export const builtAdminPage = (): Plugin => ({
+export const adminPagePlugin = (): Plugin => ({
   name: 'postern-admin-page',
   setup(build) {
     build.onResolve({ filter: /^postern:admin-page$/ }, ({ path }) => ({ path, namespace: 'postern-admin' }));
     build.onLoad({ filter: /./, namespace: 'postern-admin' }, async () => ({
-      contents: `export const page = ${JSON.stringify(await adminPage())};`,
+      contents: `export const page = ${JSON.stringify(await adminPageFiles())};`,
       loader: 'js',
     }));
   },

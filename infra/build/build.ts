@@ -1,12 +1,12 @@
 // `npm run build`: everything that AWS runs, into dist/. `npm start` builds the same in a temporary directory.
 import { rm } from 'node:fs/promises';
 import { lambdas } from '../../shared/contract/lambdas.ts';
-import { builtAdminPage } from './admin-page-plugin.ts';
+import { adminPagePlugin } from './admin-page-plugin.ts';
 import { type Bundles, bundle } from './bundle.ts';
-import { builtDocuments } from './documents-plugin.ts';
-import { bundleEdge } from './edge.ts';
-import { edgeFolder, functionsFolder } from './layout.ts';
-import { builtToolSchemas } from './tool-schemas-plugin.ts';
+import { bundleEdge } from './bundle-edge.ts';
+import { edgeFolder, functionsFolder } from './dist-layout.ts';
+import { documentsPlugin } from './documents-plugin.ts';
+import { toolSchemasPlugin } from './tool-schemas-plugin.ts';
 
 export const DIST = 'dist';
 
@@ -15,10 +15,10 @@ export const buildFunctions = (outDir: string): Promise<Bundles> =>
   bundle({
     entries: Object.fromEntries(Object.keys(lambdas).map((name) => [name, `functions/${name}/handler.ts`])),
     outDir,
-    plugins: [builtDocuments(), builtAdminPage(), builtToolSchemas()],
+    plugins: [documentsPlugin(), adminPagePlugin(), toolSchemasPlugin()],
   });
 
-/** Bundles every surface and the edge function into `outDir`, as layout.ts says. */
+/** Bundles every surface and the edge function into `outDir`, as dist-layout.ts says. */
 export const buildAll = async (outDir: string = DIST): Promise<Readonly<Record<string, number>>> => {
   await rm(outDir, { recursive: true, force: true });
   const [{ bytes }, edgeBytes] = await Promise.all([

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
 import { slimAwsSdk } from './aws-sdk-plugin.ts';
-import { FUNCTION_FILE } from './layout.ts';
+import { FUNCTION_FILE } from './dist-layout.ts';
 import { slimMcpSdk } from './mcp-sdk-plugin.ts';
 import { slimUndici } from './undici-plugin.ts';
 

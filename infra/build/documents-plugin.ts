@@ -10,16 +10,16 @@ import type { PublishedDocuments } from '../../shared/publish/document.ts';
 import { documentationPage } from '../../shared/publish/documentation-page.ts';
 import { publishDocuments } from '../../shared/publish/publish-documents.ts';
 import { releaseOf } from '../../shared/publish/release.ts';
-import { frontPage } from './front-page.ts';
-import { htmlOfMarkdown } from './markdown.ts';
+import { frontPageFiles } from './front-page.ts';
+import { markdownToHtml } from './markdown-to-html.ts';
 
 const CHANGELOG = fileURLToPath(new URL('../../CHANGELOG.md', import.meta.url));
 
 export const documentsFromContract = async (): Promise<PublishedDocuments> =>
   publishDocuments({
     release: releaseOf(packageJson.version, await readFile(CHANGELOG, 'utf8')),
-    front: await frontPage(),
-    toHtml: (name, markdown) => documentationPage(name, markdown, htmlOfMarkdown(markdown)),
+    front: await frontPageFiles(),
+    toHtml: (name, markdown) => documentationPage(name, markdown, markdownToHtml(markdown)),
   });
 
 const HASH_CHARACTERS = 16; // 96 bits
@@ -30,7 +30,7 @@ const hashesOf = (texts: object): Record<string, string> =>
   );
 
 /** @param quality of the compression, 0 to 11 */
-export const packDocuments = (documents: PublishedDocuments, quality: number): CompressedDocuments => {
+export const compressDocuments = (documents: PublishedDocuments, quality: number): CompressedDocuments => {
   const pack = (texts: object): CompressedDocument => ({
     hashes: hashesOf(texts),
     texts: brotliCompressSync(JSON.stringify(texts), {
@@ -41,12 +41,12 @@ export const packDocuments = (documents: PublishedDocuments, quality: number): C
   return Object.fromEntries(packed) as CompressedDocuments; // one per document, whose names fromEntries forgets
 };
 
-export const builtDocuments = (): Plugin => ({
+export const documentsPlugin = (): Plugin => ({
   name: 'postern-documents',
   setup(build) {
     build.onResolve({ filter: /^postern:documents$/ }, ({ path }) => ({ path, namespace: 'postern' }));
     build.onLoad({ filter: /./, namespace: 'postern' }, async () => ({
-      contents: `export const documents = ${JSON.stringify(packDocuments(await documentsFromContract(), constants.BROTLI_MAX_QUALITY))};`,
+      contents: `export const documents = ${JSON.stringify(compressDocuments(await documentsFromContract(), constants.BROTLI_MAX_QUALITY))};`,
       loader: 'js',
     }));
   },

@@ -9,7 +9,7 @@ const FOLDER = resolve(fileURLToPath(new URL('../../functions/discovery/page', i
 
 const text = (name: string): Promise<string> => readFile(join(FOLDER, name), 'utf8');
 
-export const frontPage = async (): Promise<FrontPageFiles> => ({
+export const frontPageFiles = async (): Promise<FrontPageFiles> => ({
   html: await text('index.html'),
   script: await browserScript(join(FOLDER, 'home.ts')),
   style: await text('style.css'),

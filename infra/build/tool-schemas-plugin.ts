@@ -37,7 +37,7 @@ export const toolSchemas = (): ToolSchemas => ({
   search: shapeOf(bodySchemaNames.search),
 });
 
-export const builtToolSchemas = (): Plugin => ({
+export const toolSchemasPlugin = (): Plugin => ({
   name: 'postern-tool-schemas',
   setup(build) {
     build.onResolve({ filter: /^postern:tool-schemas$/ }, ({ path }) => ({ path, namespace: 'postern-tool-schemas' }));

@@ -15,7 +15,7 @@ import {
   lifecycles,
   sunsetField,
 } from '../../shared/contract/lifecycle.ts';
-import { edgeFile } from '../build/layout.ts';
+import { edgeFile } from '../build/dist-layout.ts';
 import { additionalBehaviors, CACHE_KEY_HEADERS, DEFAULT_ORIGIN, FORWARDED_HEADERS } from '../cache-behaviors.ts';
 import type { Config } from '../config.ts';
 import type { OriginSecret } from './origin-secret.ts';

@@ -16,7 +16,7 @@ import { DEFAULT_LAMBDA } from '../../shared/contract/routes.ts';
 import { tables as tableRows } from '../../shared/contract/tables.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import type { discoveryVariables, httpVariables, listVariables } from '../../shared/settings/lambda-variables.ts';
-import { FUNCTION_HANDLER, functionFolder } from '../build/layout.ts';
+import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
 import { type Config, formatAllowanceSetting } from '../config.ts';
 import { type Counted, countForStack, countLines, failedRequests, raiseAlarm, sumOver } from './alarms.ts';
 import type { Tables } from './tables.ts';

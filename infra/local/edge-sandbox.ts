@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import type { EdgeField, EdgeRequest } from '../../functions/edge/viewer-request.ts';
-import { EDGE_FILE } from '../build/layout.ts';
+import { EDGE_FILE } from '../build/dist-layout.ts';
 
 /** What Node has and cloudfront-js-2.0 has not, among the globals that a bare context still offers. */
 const NOT_AT_THE_EDGE = [

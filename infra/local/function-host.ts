@@ -7,7 +7,7 @@ import { compileFunction } from 'node:vm';
 import type { Context } from 'aws-lambda';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
-import { functionFile } from '../build/layout.ts';
+import { functionFile } from '../build/dist-layout.ts';
 import { lambdaEnvironment, MAX_RESPONSE_BYTES } from './lambda-environment.ts';
 
 type Handler = (event: HttpEvent, context: Context) => Promise<unknown>;

@@ -13,7 +13,7 @@ import {
   listVariables,
   upstreamVariables,
 } from '../../shared/settings/lambda-variables.ts';
-import { FUNCTION_HANDLER, functionFolder } from '../build/layout.ts';
+import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
 import { withBundles } from './bundles.ts';
 import { chooseUpstream } from './choose-upstream.ts';
 import { loadCursorSecret } from './cursor-secret.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../shared/composition/environment.ts';
 import { httpUrl as baseAddress } from '../../shared/settings/base-parsers.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
-import { edgeFile } from '../build/layout.ts';
+import { edgeFile } from '../build/dist-layout.ts';
 import { createApiGateway } from './api-gateway.ts';
 import { withBundles } from './bundles.ts';
 import { chooseUpstream } from './choose-upstream.ts';

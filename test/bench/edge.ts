@@ -3,8 +3,8 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleEdge } from '../../infra/build/edge.ts';
-import { EDGE_FILE } from '../../infra/build/layout.ts';
+import { bundleEdge } from '../../infra/build/bundle-edge.ts';
+import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
 import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import { microseconds, type Row } from './measure.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAll } from '../../infra/build/build.ts';
-import { bundleBars } from '../support/bundle-bars.ts';
+import { bundleBudgets } from '../support/bundle-budgets.ts';
 import { median, type Row } from './measure.ts';
 
 const ROUNDS = 25;
@@ -40,7 +40,7 @@ export const startUpRows = async (): Promise<Row[]> => {
   const sizes = await buildAll(directory);
   const empty = join(directory, 'empty.cjs');
   writeFileSync(empty, 'exports.handler = async () => ({ statusCode: 204 });');
-  const bars = Object.entries(bundleBars);
+  const bars = Object.entries(bundleBudgets);
   const names = bars.map(([name]) => name);
   const fileOf = (name: string): string => join(directory, 'functions', name, 'index.cjs');
   const samples = new Map<string, number[]>([['empty', []], ...names.map((name) => [name, []] as [string, number[]])]);

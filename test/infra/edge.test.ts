@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleEdge, edgeContract } from '../../infra/build/edge.ts';
+import { bundleEdge, edgeContract } from '../../infra/build/bundle-edge.ts';
 import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';

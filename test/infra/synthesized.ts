@@ -6,7 +6,7 @@ import { Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll } from 'vitest';
 import { createApp } from '../../infra/app.ts';
-import { bundleEdge } from '../../infra/build/edge.ts';
+import { bundleEdge } from '../../infra/build/bundle-edge.ts';
 import { readConfig } from '../../infra/config.ts';
 import { PosternStack } from '../../infra/stack.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { bundleEdge } from '../../infra/build/edge.ts';
+import { bundleEdge } from '../../infra/build/bundle-edge.ts';
 import { createApiGateway, routeRequest } from '../../infra/local/api-gateway.ts';
 import { createCloudFront } from '../../infra/local/cloudfront.ts';
 import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';

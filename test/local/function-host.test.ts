@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { functionFile } from '../../infra/build/layout.ts';
+import { functionFile } from '../../infra/build/dist-layout.ts';
 import { createApiGateway } from '../../infra/local/api-gateway.ts';
 import { hostFunctions } from '../../infra/local/function-host.ts';
 import { createFunctionUrl } from '../../infra/local/function-url.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { bundleEdge } from '../../infra/build/edge.ts';
+import { bundleEdge } from '../../infra/build/bundle-edge.ts';
 import { createApiGateway } from '../../infra/local/api-gateway.ts';
 import { createCloudFront } from '../../infra/local/cloudfront.ts';
 import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';

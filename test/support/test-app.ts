@@ -7,7 +7,7 @@ import { createOembedHandler } from '../../functions/oembed/create-handler.ts';
 import { createPostsHandler } from '../../functions/posts/create-handler.ts';
 import { createProfilesHandler } from '../../functions/profiles/create-handler.ts';
 import { createSearchHandler } from '../../functions/search/create-handler.ts';
-import { documentsFromContract, packDocuments } from '../../infra/build/documents-plugin.ts';
+import { compressDocuments, documentsFromContract } from '../../infra/build/documents-plugin.ts';
 import type { AccessControlOptions } from '../../shared/auth/access-control.ts';
 import { clientNetwork } from '../../shared/auth/client-address.ts';
 import type { Allowances } from '../../shared/contract/allowances.ts';
@@ -124,7 +124,7 @@ export interface TestAppOptions {
   readonly access?: Partial<Omit<AccessControlOptions, 'allowances'>> & { readonly allowances?: Partial<Allowances> };
 }
 
-const documents = packDocuments(await documentsFromContract(), 0);
+const documents = compressDocuments(await documentsFromContract(), 0);
 
 export interface TestApp {
   get(target: string, options?: RequestOptions): Promise<TestResponse>;

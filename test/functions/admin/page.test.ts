@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { adminPage } from '../../../infra/build/admin-page-plugin.ts';
+import { adminPageFiles } from '../../../infra/build/admin-page-plugin.ts';
 import { createAdminApp, expectRefusal, PAGE_STUB } from '../../support/admin-app.ts';
 
 const CSP =
@@ -77,7 +77,7 @@ describe('[admin #1] the page is', () => {
 });
 
 test('[admin #5] the page as it is built has nothing in it that its policy would refuse', async () => {
-  const { html, script, style } = await adminPage();
+  const { html, script, style } = await adminPageFiles();
   expect([...html.matchAll(/<script[^>]*>/g)].map(String)).toEqual(['<script type="module" src="/admin/app.js">']);
   expect([...html.matchAll(/\b(?:src|href|action)="[^"]*"/g)].map(String)).toEqual([
     'href="/admin/style.css"',

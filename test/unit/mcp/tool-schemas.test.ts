@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { builtToolSchemas, toolSchemas } from '../../../infra/build/tool-schemas-plugin.ts';
+import { toolSchemas, toolSchemasPlugin } from '../../../infra/build/tool-schemas-plugin.ts';
 
 const REGISTRY = `
   import { toolSchemas } from 'postern:tool-schemas';
@@ -18,7 +18,7 @@ test('the registry comes without packages', async () => {
     format: 'esm',
     minify: true,
     charset: 'utf8',
-    plugins: [builtToolSchemas()],
+    plugins: [toolSchemasPlugin()],
     metafile: true,
     write: false,
     logLevel: 'silent',

@@ -9,7 +9,7 @@ interface Bar {
 const convert: Bar = { kilobytes: 330, ratio: 2.2 };
 const browse: Bar = { kilobytes: 520, ratio: 3.4 };
 
-export const bundleBars: Readonly<Record<LambdaName, Bar>> = {
+export const bundleBudgets: Readonly<Record<LambdaName, Bar>> = {
   posts: convert,
   oembed: convert,
   profiles: browse,

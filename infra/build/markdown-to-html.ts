@@ -69,4 +69,4 @@ const createRenderer = (): Renderer => {
 const markdownIt = createRenderer();
 
 /** @returns the body of a page */
-export const htmlOfMarkdown = (markdown: string): string => markdownIt.render(markdown);
+export const markdownToHtml = (markdown: string): string => markdownIt.render(markdown);

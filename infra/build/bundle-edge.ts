@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import type { EdgeContract, EdgeRoute } from '../../functions/edge/viewer-request.ts';
 import { routeRows } from '../../shared/contract/routes.ts';
 import { RESERVED_SEGMENTS } from '../../shared/model/handle.ts';
-import { EDGE_FILE } from './layout.ts';
+import { EDGE_FILE } from './dist-layout.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
