@@ -1,4 +1,4 @@
-// esbuild plugin: `postern:admin-page` is the dashboard as three texts, its script built for browsers.
+// Provides `postern:admin-page` to the bundles: the HTML, the style sheet and the bundled script of the dashboard.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

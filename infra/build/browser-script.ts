@@ -1,7 +1,7 @@
-// A script of a page, bundled for browsers.
+// Bundles the script of an HTML page for browsers.
 import { build } from 'esbuild';
 
-/** @param entry a TypeScript file */
+/** @param entry the path of a TypeScript file */
 export const browserScript = async (entry: string): Promise<string> => {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -16,6 +16,6 @@ export const browserScript = async (entry: string): Promise<string> => {
     logLevel: 'silent',
   });
   const [file] = outputFiles;
-  if (file === undefined) throw new Error(`esbuild made nothing of ${entry}`);
+  if (file === undefined) throw new Error(`esbuild created no script from ${entry}`);
   return file.text;
 };

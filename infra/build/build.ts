@@ -1,4 +1,4 @@
-// `npm run build`: everything that AWS runs, into dist/. `npm start` builds the same in a temporary directory.
+// Builds everything that AWS runs: `npm run build` into dist/, `npm start` into a temporary directory.
 import { rm } from 'node:fs/promises';
 import { lambdas } from '../../shared/contract/lambdas.ts';
 import { adminPagePlugin } from './admin-page-plugin.ts';
@@ -10,7 +10,7 @@ import { toolSchemasPlugin } from './tool-schemas-plugin.ts';
 
 export const DIST = 'dist';
 
-/** Bundles every surface into `outDir`. */
+/** Bundles every Lambda into `outDir`. */
 export const buildFunctions = (outDir: string): Promise<Bundles> =>
   bundle({
     entries: Object.fromEntries(Object.keys(lambdas).map((name) => [name, `functions/${name}/handler.ts`])),
@@ -18,7 +18,11 @@ export const buildFunctions = (outDir: string): Promise<Bundles> =>
     plugins: [documentsPlugin(), adminPagePlugin(), toolSchemasPlugin()],
   });
 
-/** Bundles every surface and the edge function into `outDir`, as dist-layout.ts says. */
+/**
+ * Bundles every Lambda and the edge function into the folders of dist-layout.ts, after deleting `outDir`.
+ *
+ * @returns function name to the size of its bundle in bytes
+ */
 export const buildAll = async (outDir: string = DIST): Promise<Readonly<Record<string, number>>> => {
   await rm(outDir, { recursive: true, force: true });
   const [{ bytes }, edgeBytes] = await Promise.all([

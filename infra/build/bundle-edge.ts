@@ -1,4 +1,4 @@
-// Builds the CloudFront Function: one plain script, with what it must know of the contract put in as a constant.
+// Builds the CloudFront Function: one script without modules. The routes of the contract become a constant in it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +10,11 @@ import { EDGE_FILE } from './dist-layout.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** CloudFront refuses a function that is longer. */
+/** The limit of CloudFront for one function. */
 const MAX_EDGE_BYTES = 10_240;
 
 export const edgeContract = (): EdgeContract => ({
-  // What is private is not folded: it has no query and is never cached.
+  // The edge function does not normalize private routes: they have no query and are never cached.
   routes: routeRows.flatMap(({ segments, kind, queryNames }): readonly EdgeRoute[] =>
     kind === 'private'
       ? []
@@ -24,15 +24,15 @@ export const edgeContract = (): EdgeContract => ({
 });
 
 /**
- * cloudfront-js-2.0 is ES5.1 with these additions and no others that matter here. Anything newer is lowered, or fails
- * the build where it cannot be: for-of, destructuring, spread of arrays, classes.
+ * The runtime cloudfront-js-2.0 is ES5.1 with these additions. esbuild lowers newer syntax. The build fails if esbuild
+ * cannot lower it: for-of, destructuring, array spread and classes.
  */
 const RUNTIME = { target: 'es5', supported: { arrow: true, 'const-and-let': true, 'template-literal': true } } as const;
 
 /**
  * Writes `<outDir>/viewer-request.js`. Relative paths are from the repository root.
  *
- * @returns its size in bytes
+ * @returns the size of the file in bytes
  */
 export const bundleEdge = async (outDir: string): Promise<number> => {
   const { outputFiles } = await build({
@@ -40,7 +40,7 @@ export const bundleEdge = async (outDir: string): Promise<number> => {
     entryPoints: ['functions/edge/viewer-request.ts'],
     bundle: true,
     ...RUNTIME,
-    // CloudFront looks for a function of this name at the top level; there are no modules.
+    // CloudFront calls the top-level function `handler`. The runtime has no modules.
     format: 'iife',
     globalName: 'edge',
     footer: { js: 'function handler(event) { return edge.handler(event); }' },
@@ -53,10 +53,10 @@ export const bundleEdge = async (outDir: string): Promise<number> => {
     logLevel: 'silent',
   });
   const [script] = outputFiles;
-  if (script === undefined) throw new Error('esbuild made no edge script');
+  if (script === undefined) throw new Error('esbuild created no edge function');
   const bytes = script.contents.byteLength;
   if (bytes > MAX_EDGE_BYTES)
-    throw new Error(`the edge function has ${bytes} bytes, CloudFront takes ${MAX_EDGE_BYTES}`);
+    throw new Error(`the edge function has ${bytes} bytes; CloudFront allows ${MAX_EDGE_BYTES}`);
   const directory = resolve(ROOT, outDir);
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, EDGE_FILE), script.contents);

@@ -1,10 +1,10 @@
-// Where a build puts what: dist/, and the temporary directories that are laid out like it.
+// Names the files of a build, in dist/ and in temporary directories with the same layout.
 import { join } from 'node:path';
 
-/** One file per function, in a folder of its own. */
+/** Each function has its own folder with this one file. */
 export const FUNCTION_FILE = 'index.cjs';
 
-/** Lambda's name for what that file exports: file without extension, and export. */
+/** The handler setting of Lambda: the file without extension, then the export. */
 export const FUNCTION_HANDLER = 'index.handler';
 
 export const EDGE_FILE = 'viewer-request.js';

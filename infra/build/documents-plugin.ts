@@ -1,4 +1,4 @@
-// esbuild plugin: `postern:documents` is the published documents, packed, so that no function builds them.
+// Provides `postern:documents` to the bundles: the published documents, compressed at build time.
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -29,16 +29,16 @@ const hashesOf = (texts: object): Record<string, string> =>
     Object.entries(texts).map(([form, text]) => [form, hash('sha256', text, 'base64url').slice(0, HASH_CHARACTERS)]),
   );
 
-/** @param quality of the compression, 0 to 11 */
+/** @param quality the Brotli quality, 0 to 11 */
 export const compressDocuments = (documents: PublishedDocuments, quality: number): CompressedDocuments => {
-  const pack = (texts: object): CompressedDocument => ({
+  const compress = (texts: object): CompressedDocument => ({
     hashes: hashesOf(texts),
     texts: brotliCompressSync(JSON.stringify(texts), {
       params: { [constants.BROTLI_PARAM_QUALITY]: quality },
     }).toString('base64'),
   });
-  const packed = Object.entries(documents).map(([name, texts]) => [name, pack(texts)]);
-  return Object.fromEntries(packed) as CompressedDocuments; // one per document, whose names fromEntries forgets
+  const compressed = Object.entries(documents).map(([name, texts]) => [name, compress(texts)]);
+  return Object.fromEntries(compressed) as CompressedDocuments; // fromEntries loses the names of the documents
 };
 
 export const documentsPlugin = (): Plugin => ({

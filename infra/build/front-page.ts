@@ -1,4 +1,4 @@
-// The front page as the texts that it is served as, its script built for browsers.
+// Reads the files of the front page and bundles its script for browsers.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

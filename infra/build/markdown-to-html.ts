@@ -1,4 +1,4 @@
-// Markdown of the documentation -> HTML.
+// Converts the Markdown of the documentation to HTML.
 import MarkdownIt from 'markdown-it';
 
 const slug = (heading: string): string =>
@@ -7,26 +7,25 @@ const slug = (heading: string): string =>
     .replace(/[^a-z0-9_]+/g, '-')
     .replace(/^-|-$/g, '');
 
-const plain = (inline: string): string => inline.replace(/[`*]/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+const withoutMarkup = (inline: string): string => inline.replace(/[`*]/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 
 type Renderer = ReturnType<typeof MarkdownIt>;
 type Token = ReturnType<Renderer['parse']>[number];
 
-/** Of the inline token that follows or precedes. */
 const contentOf = (token: Token | undefined): string => token?.content ?? '';
 
 const isHeading = ({ type }: Token): boolean => type === 'heading_open';
 
-/** The heading above, in plain words: what stands below it is called so. */
+/** @returns the text of the last heading before `index`, without markup */
 const headingAbove = (tokens: readonly Token[], index: number): string => {
-  const place = tokens.slice(0, index).findLastIndex(isHeading);
-  return plain(contentOf(tokens[place + 1]));
+  const position = tokens.slice(0, index).findLastIndex(isHeading);
+  return withoutMarkup(contentOf(tokens[position + 1]));
 };
 
-/** Pages have one title; every section below it can be linked to. */
+/** The `h1` is the title of the page. Only sections get a link. */
 const isSection = ({ tag }: Token): boolean => tag !== 'h1';
 
-/** Headings carry an id each: the `type` of a problem is the address of its section. */
+/** Gives every heading an id. The `type` of a problem document links to the section with its id. */
 const addHeadings = ({ renderer, utils: { escapeHtml } }: Renderer): void => {
   renderer.rules['heading_open'] = (tokens, index) => {
     const [token, inline] = tokens.slice(index);
@@ -36,20 +35,20 @@ const addHeadings = ({ renderer, utils: { escapeHtml } }: Renderer): void => {
   renderer.rules['heading_close'] = (tokens, index) => {
     const [inline, token] = tokens.slice(index - 1);
     if (token === undefined || !isSection(token)) return '</h1>\n';
-    const words = contentOf(inline);
-    const label = escapeHtml(`Link to ${plain(words)}`);
-    return `</${token.tag}><a class="anchor" href="#${slug(words)}" aria-label="${label}">#</a></div>\n`;
+    const text = contentOf(inline);
+    const label = escapeHtml(`Link to ${withoutMarkup(text)}`);
+    return `</${token.tag}><a class="anchor" href="#${slug(text)}" aria-label="${label}">#</a></div>\n`;
   };
 };
 
-/** What scrolls must be reachable with the keyboard, and have a name there. */
+/** Makes scrollable elements focusable and gives them names (WCAG 2.1.1 and 4.1.2). */
 const addScrolling = ({ renderer, utils: { escapeHtml } }: Renderer): void => {
   const attributes = (kind: string, tokens: readonly Token[], index: number): string =>
     `tabindex="0" role="group" aria-label="${escapeHtml(`${kind}: ${headingAbove(tokens, index)}`)}"`;
   renderer.rules['table_open'] = (tokens, index) =>
     `<div class="table" ${attributes('Table', tokens, index)}><table>\n`;
   renderer.rules['table_close'] = () => '</table></div>\n';
-  // Alignment would be an inline style, which the policy of the pages forbids.
+  // Column alignment would be an inline style, and the Content-Security-Policy forbids inline styles.
   renderer.rules['th_open'] = () => '<th>';
   renderer.rules['td_open'] = () => '<td>';
   renderer.rules['fence'] = (tokens, index) =>
@@ -59,7 +58,7 @@ const addScrolling = ({ renderer, utils: { escapeHtml } }: Renderer): void => {
 
 const createRenderer = (): Renderer => {
   const markdownIt = new MarkdownIt();
-  // Addresses are our own, and the placeholder in them must stay as it is.
+  // All URLs come from the project, and the placeholder in them must stay unencoded.
   markdownIt.normalizeLink = (url) => url;
   addHeadings(markdownIt);
   addScrolling(markdownIt);
@@ -68,5 +67,5 @@ const createRenderer = (): Renderer => {
 
 const markdownIt = createRenderer();
 
-/** @returns the body of a page */
+/** @returns the content of the page body */
 export const markdownToHtml = (markdown: string): string => markdownIt.render(markdown);

@@ -1,4 +1,5 @@
-// esbuild plugin: `postern:tool-schemas` is what the results of MCP tools look like, so that no function loads zod.
+// Provides `postern:tool-schemas` to the bundles: the output schemas of the MCP tools, built from the zod schemas at
+// build time, because the start-up of a function must not pay for building them.
 import type { Plugin } from 'esbuild';
 import type { ToolSchemas } from '../../functions/mcp/tools.ts';
 import { bodySchemaNames, type JsonSchema, jsonSchemas, type SchemaName } from '../../shared/model/schemas.ts';
@@ -6,20 +7,20 @@ import { bodySchemaNames, type JsonSchema, jsonSchemas, type SchemaName } from '
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What needs no words in a tool. */
-const PLAIN: ReadonlySet<string> = new Set(['source', 'fetched_at', 'warnings', 'next_cursor']);
+/** Members whose names explain them. */
+const SELF_EXPLANATORY: ReadonlySet<string> = new Set(['source', 'fetched_at', 'warnings', 'next_cursor']);
 
-/** The documentation has all of it: what is deeper would cost every conversation its tokens. */
+/** Keeps one level. Deeper levels would cost tokens in every conversation, and the documentation has them. */
 const shallow = (name: string, { type = 'object', description, items }: JsonSchema): JsonSchema => ({
   type,
   ...(isSchema(items) && { items: { type: items['type'] ?? 'object' } }),
-  ...(description !== undefined && !PLAIN.has(name) && { description }),
+  ...(description !== undefined && !SELF_EXPLANATORY.has(name) && { description }),
 });
 
-/** Open: members may be added, and values of those that are not frozen. */
+/** Schemas stay open: a later version may add members and, if they are not frozen, values. */
 const shapeOf = (name: SchemaName): JsonSchema => {
   const { properties, required } = jsonSchemas('#/$defs/')[name];
-  if (!isSchema(properties) || !Array.isArray(required)) throw new Error(`${name} is no object`);
+  if (!isSchema(properties) || !Array.isArray(required)) throw new Error(`the schema ${name} is not an object schema`);
   const members = Object.entries(properties).flatMap(([member, schema]) =>
     member !== 'markdown' && isSchema(schema) ? [[member, shallow(member, schema)]] : [],
   );

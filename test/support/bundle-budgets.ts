@@ -1,24 +1,23 @@
-// How large a function may be and how long it may take to start, by what it does. Ratio: to an empty handler.
+// Sets the budgets of each Lambda: its bundle size in kB, and its start-up time as a ratio to an empty handler.
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 
-interface Bar {
+interface BundleBudget {
   readonly kilobytes: number;
   readonly ratio: number;
 }
 
-const convert: Bar = { kilobytes: 330, ratio: 2.2 };
-const browse: Bar = { kilobytes: 520, ratio: 3.4 };
+const convert: BundleBudget = { kilobytes: 330, ratio: 2.2 };
+const browse: BundleBudget = { kilobytes: 520, ratio: 3.4 };
 
-export const bundleBudgets: Readonly<Record<LambdaName, Bar>> = {
+export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   posts: convert,
   oembed: convert,
   profiles: browse,
   search: browse,
   legacy: browse,
-  // Its documents are most of it.
+  // Most of the bundle is the published documents.
   discovery: { kilobytes: 175, ratio: 1.15 },
-  // The reader of everything, and the protocol with its schemas.
+  // The bundle has every use case, and the MCP SDK with its schemas.
   mcp: { kilobytes: 760, ratio: 5 },
-  // One person waits for it, now and then.
   admin: browse,
 };
