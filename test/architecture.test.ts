@@ -39,11 +39,15 @@ const DYNAMO = [
   '@aws-sdk/client-dynamodb',
   '@aws-sdk/core',
   '@aws-sdk/dynamodb-codec',
+  '@aws-sdk/endpoint-cache',
   '@aws-sdk/middleware-endpoint-discovery',
+  '@aws/lambda-invoke-store',
   '@smithy/core',
   '@smithy/node-http-handler',
   '@smithy/signature-v4',
   '@smithy/types',
+  'mnemonist',
+  'obliterator',
 ];
 const KEYED_READER = [...READER, ...DYNAMO, 'base-x'];
 const ALLOWED: Readonly<Record<LambdaName, readonly string[]>> = {
@@ -53,7 +57,7 @@ const ALLOWED: Readonly<Record<LambdaName, readonly string[]>> = {
   search: KEYED_READER,
   legacy: KEYED_READER,
   discovery: HTTP,
-  mcp: [...KEYED_READER, '@modelcontextprotocol/sdk', 'zod'],
+  mcp: [...KEYED_READER, '@modelcontextprotocol/sdk', 'zod', 'zod-to-json-schema'],
   admin: KEYED_READER,
 };
 

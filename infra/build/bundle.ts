@@ -4,10 +4,10 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
-import { slimAwsSdk } from './aws-sdk-plugin.ts';
+import { awsSdkStubsPlugin } from './aws-sdk-stubs-plugin.ts';
 import { FUNCTION_FILE } from './dist-layout.ts';
-import { slimMcpSdk } from './mcp-sdk-plugin.ts';
-import { slimUndici } from './undici-plugin.ts';
+import { mcpSdkStubsPlugin } from './mcp-sdk-stubs-plugin.ts';
+import { undiciStubsPlugin } from './undici-stubs-plugin.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -18,18 +18,18 @@ export interface BundleOptions {
   readonly outDir: string;
   /** Expressions fixed at build time. */
   readonly define?: Readonly<Record<string, string>>;
-  /** Asked before our own. */
+  /** Resolve and load before the plugins of this module. */
   readonly plugins?: readonly Plugin[];
 }
 
 export interface Bundles {
-  /** Function name to the bytes of its bundle. */
+  /** Function name to the size of its bundle in bytes. */
   readonly bytes: Readonly<Record<string, number>>;
-  /** What went into which bundle. */
+  /** The inputs of each bundle. */
   readonly metafile: Metafile;
 }
 
-/** Of package.json a function needs its version: the list of our tools stays at home. */
+/** A function needs only the version from package.json, so the bundle leaves out the other members. */
 const versionOnly: Plugin = {
   name: 'version-only',
   setup(build) {
@@ -41,7 +41,7 @@ const versionOnly: Plugin = {
   },
 };
 
-/** Nothing is written unless every bundle was built; the same sources give the same bytes. */
+/** Writes nothing unless every bundle was built. The same sources give the same bytes. */
 export const bundle = async ({ entries, outDir, define = {}, plugins = [] }: BundleOptions): Promise<Bundles> => {
   const directory = resolve(ROOT, outDir);
   const fileOf = (name: string): string => resolve(directory, name, FUNCTION_FILE);
@@ -55,19 +55,20 @@ export const bundle = async ({ entries, outDir, define = {}, plugins = [] }: Bun
     platform: 'node',
     target: 'node24',
     format: 'cjs',
-    // An ESM facade of node:http costs 20 ms (nodejs/node#59686), and import() makes one even inside CommonJS.
+    // An ESM facade of node:http costs 20 ms (nodejs/node#59686), and import() creates one even inside CommonJS.
     supported: { 'dynamic-import': false },
     mainFields: ['module', 'main'],
     minify: true,
-    // Escapes beyond ASCII: one wider character would make V8 hold the whole file in two bytes each.
+    // With one character beyond Latin-1, V8 stores the whole file with two bytes per character.
     charset: 'ascii',
     legalComments: 'none',
     sourcemap: false,
     define: { ...define },
-    plugins: [...plugins, versionOnly, slimUndici(), slimAwsSdk(), slimMcpSdk()],
+    plugins: [...plugins, versionOnly, undiciStubsPlugin(), awsSdkStubsPlugin(), mcpSdkStubsPlugin()],
     metafile: true,
     write: false,
-    logLevel: 'silent',
+    // Prints the warning that a dependency is bundled without stubs.
+    logLevel: 'warning',
   });
 
   const contents = new Map(outputFiles.map((file) => [file.path, file.contents]));
@@ -75,7 +76,7 @@ export const bundle = async ({ entries, outDir, define = {}, plugins = [] }: Bun
   for (const name of Object.keys(entries)) {
     const file = fileOf(name);
     const content = contents.get(file);
-    if (content === undefined) throw new Error(`esbuild made no ${file}`);
+    if (content === undefined) throw new Error(`esbuild did not create ${file}`);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
     bytes[name] = content.byteLength;
