@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Suites that start processes, bundle or synthesize: too slow to run once for each mutant. */
-const SLOW = /^test\/(?:local|infra|tools|browser|exact|client)\//;
+const SLOW = /^test\/(?:(?:local|infra|tools|browser|exact|client)\/|contract\/(?:readme|documentation))/;
 
 const SPECIFIER = /from '(\.[^']+\.ts)'/g;
 

@@ -14,6 +14,8 @@ const BAR = 0.9;
 const NEAREST_TESTS = 8;
 /** A mutant that keeps the tests from ending counts as noticed. */
 const TIMEOUT_MILLISECONDS = 600_000;
+/** Without a mutant all tests must pass, or every mutant would count as noticed. */
+const ALL_TESTS_MILLISECONDS = 3_600_000;
 
 const { values } = parseArgs({
   options: {
@@ -55,13 +57,13 @@ const createWorkCopy = (): string => {
   return copy;
 };
 
-const passes = (copy: string, tests: readonly string[]): Promise<boolean> =>
+const passes = (copy: string, tests: readonly string[], timeout = TIMEOUT_MILLISECONDS): Promise<boolean> =>
   new Promise((resolve) => {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const child = spawn(process.execPath, [vitest, 'run', '--bail', '1', '--reporter', 'dot', ...tests], {
       cwd: copy,
       stdio: 'ignore',
-      timeout: TIMEOUT_MILLISECONDS,
+      timeout,
       killSignal: 'SIGKILL',
     });
     child.on('close', (code) => resolve(code === 0));
@@ -97,7 +99,7 @@ const isNoticed = async ({ file, start, end, replacement }: Mutant): Promise<boo
 
 try {
   const all = [...new Set(sample.flatMap(({ file }) => findCoveringTests(file)))];
-  if (!(await passes(copy, all))) throw new Error('the tests do not pass without a mutant');
+  if (!(await passes(copy, all, ALL_TESTS_MILLISECONDS))) throw new Error('the tests do not pass without a mutant');
   for (const [index, mutant] of sample.entries()) {
     const noticed = await isNoticed(mutant);
     if (!noticed) survivors.push(mutant);
