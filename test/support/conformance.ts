@@ -142,8 +142,17 @@ export const conformanceErrors = (method: string, target: string, answer: Answer
   );
 };
 
-/** @throws where an answer is not as declared */
+/** An HTML page runs no script of others, and no link on it tells where the reader came from. */
+const htmlErrors = ({ headers }: Answered): readonly string[] => {
+  if (!String(headers['content-type']).startsWith('text/html')) return [];
+  return [
+    ...(String(headers['content-security-policy']).startsWith("default-src 'none'") ? [] : ['Content-Security-Policy']),
+    ...(headers['referrer-policy'] === 'no-referrer' ? [] : ['Referrer-Policy']),
+  ].map((name) => `${name} of an HTML page is ${String(headers[name.toLowerCase()])}`);
+};
+
+/** @throws Error if the answer is not as /openapi.json declares, or is an HTML page without its security headers */
 export const expectConformance = (method: string, target: string, answer: Answered): void => {
-  const faults = conformanceErrors(method, target, answer);
+  const faults = [...conformanceErrors(method, target, answer), ...htmlErrors(answer)];
   if (faults.length > 0) throw new Error(`not as /openapi.json says:\n${faults.join('\n')}`);
 };

@@ -86,3 +86,15 @@ test('[decision 6 #101] each post of a batch counts, and a refused one says when
   const other = await send('x_get_post', (index) => ({ id: String(1000 + index) }), { 'x-viewer-ip': '198.51.100.7' });
   expect(codesIn(other.json)).toEqual(Array(MAX_BATCH_MESSAGES).fill('ok'));
 });
+
+test.each([
+  [20, 200],
+  [21, 400],
+])('POST /mcp with a batch of %i messages returns %i', async (count, status) => {
+  const { registry } = createTestRegistry({ upstream: chargingUpstream(), now });
+  const { call } = mcpCalls(mcpHandler(registry));
+  const messages = Array.from({ length: count }, (_, index) => rpc('tools/list', {}, index));
+  const answer = await call(messages);
+  expect(answer.status).toBe(status);
+  if (status === 200) expect(answer.json).toHaveLength(count);
+});

@@ -1,0 +1,35 @@
+// How long a stateless answer holds, and for whom.
+import { expect, test } from 'vitest';
+import { createTestAccessControl, UNLIMITED_ALLOWANCES } from '../../support/access-control.ts';
+import { createTestKey } from '../../support/limited-app.ts';
+import { mcpCalls } from '../../support/mcp-calls.ts';
+import { createTestRegistry } from '../../support/mcp-registry.ts';
+import { mcpHandler } from '../../support/mcp-server.ts';
+import { NOW } from '../../support/test-app.ts';
+
+const URI = 'postern://posts/20';
+
+const call = () => {
+  const key = createTestKey();
+  const now = () => NOW;
+  const accessControl = createTestAccessControl({ clock: now, keys: key.keys, allowances: UNLIMITED_ALLOWANCES });
+  const { modern } = mcpCalls(mcpHandler(createTestRegistry({ now }).registry, undefined, accessControl));
+  return { modern, key };
+};
+
+test('[spec 5.6 #57] POST /mcp resources/read returns cacheScope private when the request has an API key', async () => {
+  const { modern, key } = call();
+  const { json } = await modern('resources/read', { uri: URI }, key.headers);
+  expect(json.result).toMatchObject({ cacheScope: 'private' });
+});
+
+test('POST /mcp resources/read returns cacheScope public when the request has no API key', async () => {
+  const { json } = await call().modern('resources/read', { uri: URI });
+  expect(json.result).toMatchObject({ cacheScope: 'public' });
+});
+
+test('POST /mcp tools/list returns cacheScope public with an API key too, because the list is the same', async () => {
+  const { modern, key } = call();
+  const { json } = await modern('tools/list', {}, key.headers);
+  expect(json.result).toMatchObject({ cacheScope: 'public' });
+});
