@@ -57,12 +57,22 @@ const createWorkCopy = (): string => {
   return copy;
 };
 
-const passes = (copy: string, tests: readonly string[], timeout = TIMEOUT_MILLISECONDS): Promise<boolean> =>
+interface RunOptions {
+  readonly timeout?: number;
+  /** @default the tests print nothing */
+  readonly stdio?: 'ignore' | 'inherit';
+}
+
+const passes = (
+  copy: string,
+  tests: readonly string[],
+  { timeout = TIMEOUT_MILLISECONDS, stdio = 'ignore' }: RunOptions = {},
+): Promise<boolean> =>
   new Promise((resolve) => {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const child = spawn(process.execPath, [vitest, 'run', '--bail', '1', '--reporter', 'dot', ...tests], {
       cwd: copy,
-      stdio: 'ignore',
+      stdio,
       timeout,
       killSignal: 'SIGKILL',
     });
@@ -99,7 +109,8 @@ const isNoticed = async ({ file, start, end, replacement }: Mutant): Promise<boo
 
 try {
   const all = [...new Set(sample.flatMap(({ file }) => findCoveringTests(file)))];
-  if (!(await passes(copy, all, ALL_TESTS_MILLISECONDS))) throw new Error('the tests do not pass without a mutant');
+  const isPassing = await passes(copy, all, { timeout: ALL_TESTS_MILLISECONDS, stdio: 'inherit' });
+  if (!isPassing) throw new Error('the tests do not pass without a mutant');
   for (const [index, mutant] of sample.entries()) {
     const noticed = await isNoticed(mutant);
     if (!noticed) survivors.push(mutant);
