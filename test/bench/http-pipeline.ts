@@ -30,7 +30,7 @@ export const pipelineRows = async (): Promise<Row[]> => {
     hono: () => theirs(request as never, lambda as never),
   });
   return [
-    { name: 'door, constant answer', value: us.door, unit: 'us' },
-    { name: 'door / hono aws-lambda adapter', value: us.door / us.hono, unit: 'ratio', bar: DOOR_BAR },
+    { name: 'HTTP pipeline, constant answer', value: us.door, unit: 'us' },
+    { name: 'HTTP pipeline / hono aws-lambda adapter', value: us.door / us.hono, unit: 'ratio', bar: DOOR_BAR },
   ];
 };
