@@ -4,6 +4,7 @@ import { type Environment, readVariable } from '../../shared/composition/environ
 import { providerBaseUrl, readCanaryPost, readProviders, userAgent } from '../../shared/composition/upstream.ts';
 import { providerNames, providers } from '../../shared/contract/providers.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
+import { localDefaults } from '../../shared/settings/local-service.ts';
 import { startSampleServer } from './sample-server.ts';
 
 const PROBE_MILLISECONDS = 1500;
@@ -79,7 +80,7 @@ const auto = async (primary: PreferredProvider): Promise<ChosenUpstream> => {
 
 /** @throws when UPSTREAM has another value than the three */
 export const chooseUpstream = async (from: Environment): Promise<ChosenUpstream> => {
-  const wanted = readVariable(from, env.upstream) ?? 'auto';
+  const wanted = readVariable(from, env.upstream) ?? localDefaults.upstream;
   switch (wanted) {
     case 'live':
       return live(primaryProvider(from));

@@ -9,12 +9,12 @@ import { dynamoDbOptions } from '../../shared/composition/access-control.ts';
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { type TableName, tableNames, tables } from '../../shared/contract/tables.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
+import { localTableNames } from '../../shared/settings/local-service.ts';
 import { createDynamoDbClient } from '../../shared/stores/dynamodb-client.ts';
 import { createTables, deleteExpiredItems } from './create-tables.ts';
 import { resolveDataFolder } from './data-folder.ts';
 import { REGION } from './lambda-environment.ts';
 import { listen, stop } from './listen.ts';
-import { DEFAULT_TABLES } from './local-environment.ts';
 
 const SWEEP_MILLISECONDS = 3_600_000;
 
@@ -34,8 +34,8 @@ const credentials = (given: Environment): Record<string, string> => ({
 });
 
 const tableNamesIn = (given: Environment): Readonly<Record<TableName, string>> => {
-  const named = tableNames.map((name) => [name, readVariable(given, tables[name].variable) ?? DEFAULT_TABLES[name]]);
-  return { ...DEFAULT_TABLES, ...Object.fromEntries(named) };
+  const named = tableNames.map((name) => [name, readVariable(given, tables[name].variable) ?? localTableNames[name]]);
+  return { ...localTableNames, ...Object.fromEntries(named) };
 };
 
 /** Whether nobody else has the folder open: the embedded store ends the process when somebody has. */

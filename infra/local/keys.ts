@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
 import { type AdminOperationId, adminOperations } from '../../shared/contract/admin-operations.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
+import { localEnv } from '../../shared/settings/local-service.ts';
 import { DEFAULT_ORIGIN } from './local-environment.ts';
 
 const USAGE = 'usage: npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID';
@@ -40,7 +41,7 @@ const exchange = async (address: string, request: RequestInit) => {
 
 const call = async (operation: AdminOperationId, id = '', body?: object): Promise<unknown> => {
   const origin = (readVariable(process.env, env.baseUrl) ?? DEFAULT_ORIGIN).replace(/\/+$/, '');
-  const token = readVariable(process.env, 'ADMIN_TOKEN');
+  const token = readVariable(process.env, localEnv.adminToken);
   if (token === undefined) throw new CommandError('ADMIN_TOKEN must be set');
   const { method, path } = adminOperations[operation];
   const { ok, status, text } = await exchange(`${origin}${path.replace('{id}', encodeURIComponent(id))}`, {

@@ -4,6 +4,7 @@ import { sha256Hex } from '../../shared/auth/api-key.ts';
 import { parseBearer } from '../../shared/auth/bearer.ts';
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
+import { localEnv } from '../../shared/settings/local-service.ts';
 
 /** Under which name the token's holder is in the audit. */
 const OPERATOR = 'operator';
@@ -18,7 +19,7 @@ export interface OperatorToken {
 /** @throws when ADMIN_TOKEN could not be sent */
 export const resolveOperatorToken = (given: Environment): OperatorToken => {
   const hashes = readVariable(given, env.adminTokenHashes);
-  const set = readVariable(given, 'ADMIN_TOKEN');
+  const set = readVariable(given, localEnv.adminToken);
   if (set !== undefined && parseBearer(`Bearer ${set}`).kind !== 'token') {
     throw new Error('ADMIN_TOKEN must be a token of letters, digits and -._~+/, which may end with =');
   }
@@ -27,7 +28,7 @@ export const resolveOperatorToken = (given: Environment): OperatorToken => {
   const own = token === undefined ? [] : [`${OPERATOR}=${sha256Hex(token)}`];
   return {
     environment: {
-      ADMIN_TOKEN: '',
+      [localEnv.adminToken]: '',
       [env.adminTokenHashes]: [...(hashes === undefined ? [] : [hashes]), ...own].join(','),
     },
     ...(generated !== undefined && { generated }),

@@ -8,10 +8,11 @@ import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import type { HttpResult } from '../../shared/http/event.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
+import { localDefaults } from '../../shared/settings/local-service.ts';
 import { routeRequest } from './api-gateway.ts';
 import { chooseUpstream } from './choose-upstream.ts';
 import { lambdaContext } from './function-host.ts';
-import { LOCAL_ORIGIN_SECRET, localEnvironment } from './local-environment.ts';
+import { localEnvironment } from './local-environment.ts';
 
 const USAGE = 'usage: npm run read -- https://x.com/{handle}/status/{id} [--json]';
 
@@ -20,13 +21,13 @@ type Format = 'markdown' | 'json';
 const discardLog = (): void => undefined;
 
 const readPost = async (url: string, format: Format, from: Environment): Promise<HttpResult> => {
-  const environment = localEnvironment({ ...from, [env.originSecrets]: LOCAL_ORIGIN_SECRET });
+  const environment = localEnvironment({ ...from, [env.originSecrets]: localDefaults.originSecret });
   const { surface, event } = routeRequest(
     {
       method: 'GET',
       path: operations.readPost.path,
       query: new URLSearchParams({ url, format }).toString(),
-      headers: { [EDGE_HEADERS.originSecret]: LOCAL_ORIGIN_SECRET },
+      headers: { [EDGE_HEADERS.originSecret]: localDefaults.originSecret },
       body: Buffer.alloc(0),
       sourceIp: '127.0.0.1',
     },

@@ -1,14 +1,14 @@
 // `npm start`: the whole service on one machine, no AWS account, no Docker.
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
-import { DEFAULT_HOST, DEFAULT_PORT } from './local-environment.ts';
+import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 import { type LocalService, startLocalService } from './service.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-const hostOf = (from: Environment): string => readVariable(from, 'HOST') ?? DEFAULT_HOST;
+const hostOf = (from: Environment): string => readVariable(from, localEnv.host) ?? localDefaults.host;
 
 const portOf = (from: Environment): number => {
-  const port = Number(readVariable(from, 'PORT') ?? DEFAULT_PORT);
+  const port = Number(readVariable(from, localEnv.port) ?? localDefaults.port);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new Error('PORT must be a whole number from 0 to 65535');
 };

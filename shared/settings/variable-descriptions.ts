@@ -1,0 +1,98 @@
+// Describes every environment variable. README.md shows this table (`npm run readme`); no function loads it.
+import { type AllowanceSettingName, allowanceSettings } from '../contract/allowances.ts';
+import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
+import { documents } from '../contract/documents.ts';
+import { defaultProviders, type ProviderName, providers } from '../contract/providers.ts';
+import type { TableName, tables } from '../contract/tables.ts';
+import { env, environmentDefaults } from './environment-variables.ts';
+import { localDefaults, type localEnv, localTableNames } from './local-service.ts';
+
+type Variable<Row> = Row extends { readonly variable: infer Name extends string } ? Name : never;
+type Secret<Row> = Row extends { readonly secret: infer Inner } ? Variable<Inner> : never;
+type ProviderRows = (typeof providers)[ProviderName];
+
+export type VariableName =
+  | (typeof env)[keyof typeof env]
+  | (typeof localEnv)[keyof typeof localEnv]
+  | Variable<(typeof allowanceSettings)[AllowanceSettingName]>
+  | Variable<ProviderRows>
+  | Secret<ProviderRows>
+  | Variable<(typeof tables)[TableName]>;
+
+export interface VariableDescription {
+  /** Of the local service, as Markdown. */
+  readonly default: string;
+  /** One sentence, as Markdown. */
+  readonly meaning: string;
+}
+
+const UNSET = 'unset';
+
+const code = (value: string | number): string => `\`${value}\``;
+const allowance = (name: AllowanceSettingName): string => {
+  const { preset } = allowanceSettings[name];
+  return preset === '' ? UNSET : code(preset);
+};
+
+/** The compiler refuses a variable without a row, and a row without a variable. */
+export const variableDescriptions: Readonly<Record<VariableName, VariableDescription>> = {
+  PORT: { default: code(localDefaults.port), meaning: 'Port of the local service; 0 takes any free port.' },
+  HOST: { default: code(localDefaults.host), meaning: 'IP address or host name on which the local service listens.' },
+  BASE_URL: { default: 'the local URL', meaning: 'First part of links and problem types.' },
+  UPSTREAM: {
+    default: code(localDefaults.upstream),
+    meaning: '`live` calls providers, `sample` replays answers, `auto` replays if the first provider is unreachable.',
+  },
+  PROVIDERS: {
+    default: code(defaultProviders.join(',')),
+    meaning: 'Providers in order of preference, comma-separated; `x_api` is also known.',
+  },
+  FXTWITTER_BASE_URL: {
+    default: code(providers.fxtwitter.baseUrl),
+    meaning: 'Base URL of `fxtwitter`, for example of your own FxEmbed.',
+  },
+  SYNDICATION_BASE_URL: { default: code(providers.syndication.baseUrl), meaning: 'Base URL of `syndication`.' },
+  X_API_BASE_URL: { default: code(providers.x_api.baseUrl), meaning: 'Base URL of `x_api`, the official API.' },
+  X_API_BEARER_TOKEN: { default: UNSET, meaning: 'Token of `x_api`, which X bills.' },
+  CANARY_POST: { default: code(environmentDefaults[env.canaryPost]), meaning: 'Id of a post that is known to exist.' },
+  CANARY_PROFILE: {
+    default: code(environmentDefaults[env.canaryProfile]),
+    meaning: 'Handle of a profile that is known to exist.',
+  },
+  CACHE_TTL_SECONDS: {
+    default: code(DEFAULT_CACHE_TTL_SECONDS),
+    meaning: 'Seconds for which shared caches keep a post; 0 turns caching off.',
+  },
+  CURSOR_SECRETS: {
+    default: 'generated, kept in `DATA_DIR`',
+    meaning: 'Secrets of cursors, comma-separated: the first signs, all are accepted.',
+  },
+  ALLOWANCE_SEARCH_ANONYMOUS: {
+    default: allowance('searchAnonymous'),
+    meaning: 'Searches without an API key, as `COUNT/SECONDS`; `30/900,5/60` adds a burst limit.',
+  },
+  ALLOWANCE_SEARCH_KEYED: { default: allowance('searchKeyed'), meaning: 'Searches with an API key.' },
+  ALLOWANCE_SEARCH_POOL: { default: allowance('searchPool'), meaning: 'Searches of all anonymous callers together.' },
+  ALLOWANCE_BROWSE: { default: allowance('browse'), meaning: 'Profiles and lists, with or without an API key.' },
+  ADMIN_TOKEN: {
+    default: 'generated, printed at start',
+    meaning: 'Operator token for the dashboard and the API for keys.',
+  },
+  ADMIN_TOKEN_HASHES: {
+    default: 'from `ADMIN_TOKEN`',
+    meaning: '`NAME=SHA-256` of the token of each operator, comma-separated.',
+  },
+  DATA_DIR: { default: code(localDefaults.dataDir), meaning: 'Folder of the local store; `memory` keeps nothing.' },
+  DYNAMODB_ENDPOINT: { default: 'embedded store', meaning: 'URL of another DynamoDB, such as DynamoDB Local.' },
+  KEYS_TABLE: { default: code(localTableNames.keys), meaning: 'Table of API keys.' },
+  COUNTERS_TABLE: { default: code(localTableNames.counters), meaning: 'Table of counters.' },
+  ADMIN_TABLE: { default: code(localTableNames.admin), meaning: 'Table of sessions and audit entries.' },
+  SECURITY_CONTACT: {
+    default: code(documents.selfHosting.path),
+    meaning: 'Contact in security.txt: `mailto:…` or `https://…`.',
+  },
+  ORIGIN_SECRETS: {
+    default: code(localDefaults.originSecret),
+    meaning: 'One or two accepted values of `x-origin-secret`.',
+  },
+};
