@@ -1,15 +1,17 @@
-// The README, held against the project: its commands are run or are scripts that exist, its figures are those of the
-// benchmark, its tables name all that there is.
+// Compares the README and the other documents of the repository with the project: commands, links, tables and the map.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { withVariables } from '../../infra/local/variables-section.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { documents } from '../../shared/contract/documents.ts';
 import { providerNames, providerRow } from '../../shared/contract/providers.ts';
 import { tableNames, tables } from '../../shared/contract/tables.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
+import { localEnv } from '../../shared/settings/local-service.ts';
+import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import { withFigures } from '../bench/figures.ts';
 import type { Row } from '../bench/measure.ts';
@@ -18,15 +20,30 @@ import { localOptions, sendRequest } from '../support/local-service.ts';
 import { commandsOf, curlRequestOf } from '../support/shell-commands.ts';
 
 const root = new URL('../../', import.meta.url);
-const readme = readFileSync(new URL('README.md', root), 'utf8');
-const OWN = 'http://127.0.0.1:3000';
+const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
+const LOCAL_ORIGIN = 'http://127.0.0.1:3000';
 
-/** Parts of pages, which nothing but a page asks for. */
+/** Parts of HTML pages, which only a page requests. */
 const PAGE_PARTS = /^\/(?:assets\/|favicon\.ico$)/;
 
-const blocks = new MarkdownIt().parse(readme, {}).filter(({ type }) => type === 'fence');
-const commands = blocks.filter(({ info }) => info === 'sh').flatMap(({ content }) => commandsOf(content));
-const curls = commands.filter(({ name }) => name === 'curl');
+const records = readdirSync(new URL('docs/decisions/', root)).filter((file) => /^\d{4}-/.test(file));
+const files = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'docs/benchmarks.md',
+  'docs/decisions/README.md',
+  ...records.map((file) => `docs/decisions/${file}`),
+];
+
+const readme = read('README.md');
+const blocksOf = (markdown: string) => new MarkdownIt().parse(markdown, {}).filter(({ type }) => type === 'fence');
+const commandsIn = (markdown: string) =>
+  blocksOf(markdown)
+    .filter(({ info }) => info === 'sh')
+    .flatMap(({ content }) => commandsOf(content));
+const curls = commandsIn(readme).filter(({ name }) => name === 'curl');
 
 let service: LocalService;
 beforeAll(async () => {
@@ -34,73 +51,86 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const answerTo = (command: (typeof commands)[number]) => {
+const responseTo = (command: (typeof curls)[number]) => {
   const { method, url, headers } = curlRequestOf(command);
-  expect(url.startsWith(`${OWN}/`)).toBe(true);
-  return sendRequest(service.origin, url.slice(OWN.length), { method, headers });
+  expect(url.startsWith(`${LOCAL_ORIGIN}/`)).toBe(true);
+  return sendRequest(service.origin, url.slice(LOCAL_ORIGIN.length), { method, headers });
 };
 
 describe('an example request of the README', () => {
-  test.each(curls.slice(0, -1).map((command) => [command.line, command] as const))('%s', async (_, command) => {
-    expect((await answerTo(command)).status).toBe(200);
-  });
+  test.each(curls.slice(0, -1).map((command) => [command.line, command] as const))(
+    'succeeds: %s',
+    async (_, command) => {
+      expect((await responseTo(command)).status).toBe(200);
+    },
+  );
 
-  test('the last one is answered with a problem document', async () => {
+  test('returns a problem document if it is the last one', async () => {
     const last = curls.at(-1);
     if (last === undefined) throw new Error('the README has no examples');
-    const { status, headers } = await answerTo(last);
+    const { status, headers } = await responseTo(last);
     expect(status).toBe(400);
     expect(headers['content-type']).toBe('application/problem+json');
   });
 
-  test('the first one is answered with the Markdown below it', async () => {
+  test('returns the Markdown below it if it is the first one', async () => {
     const [first] = curls;
-    const shown = blocks.find(({ info }) => info === 'markdown')?.content;
+    const shown = blocksOf(readme).find(({ info }) => info === 'markdown')?.content;
     if (first === undefined || shown === undefined) throw new Error('the README begins otherwise');
-    const { body } = await answerTo(first);
+    const { body } = await responseTo(first);
     const withoutCounts = (text: string) => text.replace(/ · .*/g, '').trim();
     expect(withoutCounts(body)).toBe(withoutCounts(shown));
   });
 });
 
-describe('a command of the README', () => {
+describe('the commands', () => {
   const scripts = Object.keys(packageJson.scripts);
-  const named = [...readme.matchAll(/\bnpm run (?:-s )?([a-z]+)/g)].flatMap(([, name]) => name ?? []);
+  const BUILT_IN = ['start', 'test'];
+  const commands = ['README.md', 'CONTRIBUTING.md'].flatMap((file) => commandsIn(read(file)));
+  const npmScripts = commands
+    .filter(({ name }) => name === 'npm')
+    .map(({ args }) => args.filter((argument) => argument !== '-s'))
+    .flatMap(([verb = '', script = '']) => (verb === 'run' ? [script] : BUILT_IN.includes(verb) ? [verb] : []));
 
-  test('is a script of package.json', () => {
-    expect(named.length).toBeGreaterThan(10);
-    expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  test('of npm are scripts of package.json', () => {
+    expect(npmScripts.length).toBeGreaterThan(10);
+    expect(npmScripts.filter((name) => !scripts.includes(name))).toEqual([]);
+    expect(npmScripts).toEqual(expect.arrayContaining(['exact', 'revocation', 'isolation']));
   });
 
-  test('runs under the Node of the project: none starts a file with the Node of the machine', () => {
+  test('start no file with the Node of the machine', () => {
     const bare = commands.filter(({ name, args }) => name === 'node' && !args.includes('-p'));
     expect(bare.map(({ line }) => line)).toEqual([]);
-    expect(named).toEqual(expect.arrayContaining(['exact', 'revocation']));
   });
 
-  test('of package.json starts a file that exists', () => {
-    const files = Object.values(packageJson.scripts).flatMap((script) => script.match(/[\w./-]+\.ts\b/g) ?? []);
-    expect(files.length).toBeGreaterThan(5);
-    expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
+  test('of package.json start files that exist', () => {
+    const started = Object.values(packageJson.scripts).flatMap((script) => script.match(/[\w./-]+\.ts\b/g) ?? []);
+    expect(started.length).toBeGreaterThan(5);
+    expect(started.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
   });
 });
 
-describe('a figure of the README', () => {
+describe('the figures', () => {
   const rows = measured.rows as readonly Row[];
+  const benchmarks = read('docs/benchmarks.md');
 
-  test('is the one that was measured', () => {
+  test('in docs/benchmarks.md are the measured figures', () => {
     expect(rows.length).toBeGreaterThan(10);
-    expect(readme).toBe(withFigures(readme, { node: measured.node, rows }));
+    expect(benchmarks).toBe(withFigures(benchmarks, { node: measured.node, rows }));
   });
 
-  test('is typed nowhere else', () => {
-    const prose = withFigures(readme, { node: '', rows: [] });
+  test.each(files)('are typed nowhere in %s', (file) => {
+    const text = file === 'docs/benchmarks.md' ? withFigures(benchmarks, { node: '', rows: [] }) : read(file);
+    // The changelog states limits of answers and of earlier releases.
+    const prose = file === 'CHANGELOG.md' ? '' : text;
     expect(prose.match(/[\d.]+ ?(?:µs|us\b|kB\b|times (?:the|as)\b)/g)).toBeNull();
     expect(prose).not.toMatch(/\ba (?:twelfth|tenth|quarter) of the (?:documented|time)/);
   });
 
-  test('about the length of a cursor is a bound that the longest cursor keeps', () => {
-    const bound = /at most ([\d,]+) characters/.exec(readme)?.[1]?.replaceAll(',', '') ?? '0';
+  test('about the length of a cursor are a bound that the longest cursor keeps', () => {
+    const [record = ''] = records.filter((file) => file.includes('fill-pages'));
+    const text = read(`docs/decisions/${record}`);
+    const bound = /at most ([\d,]+) characters/.exec(text)?.[1]?.replaceAll(',', '') ?? '0';
     const longest = createCursorCodec(['a secret']).encode(['followers', 'ada_larsson'], {
       provider: 'syndication',
       cursor: 'x'.repeat(2000),
@@ -115,45 +145,110 @@ describe('a figure of the README', () => {
   });
 });
 
-describe('the README names every', () => {
-  test.each([
-    [
-      'variable',
-      [
-        ...Object.values(env),
-        ...Object.values(allowanceSettings).map(({ variable }) => variable),
-        ...providerNames.flatMap((name) =>
-          [providerRow(name).variable, providerRow(name).secret?.variable ?? []].flat(),
-        ),
-        ...tableNames.map((name) => tables[name].variable),
-        'PORT',
-        'HOST',
-        'ADMIN_TOKEN',
-        'DATA_DIR',
-      ],
-    ],
-    ['provider', providerNames],
-    [
-      'document for programs',
-      Object.values(documents).flatMap(({ path, kind }) => (kind === 'page' || PAGE_PARTS.test(path) ? [] : [path])),
-    ],
-  ])('%s', (_, names) => {
-    expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+describe('the table of environment variables', () => {
+  test('in the README is the typed table', () => {
+    expect(readme).toBe(withVariables(readme));
   });
 
-  test('folder of shared/, and no other', () => {
-    const folders = readdirSync(new URL('shared/', root), { withFileTypes: true }).filter((entry) =>
-      entry.isDirectory(),
-    );
-    const named = [...readme.matchAll(/^shared\/(\w+)/gm)].map(([, name]) => name);
-    expect(named.toSorted()).toEqual(folders.map(({ name }) => name).toSorted());
+  test('differs if a row of the README was changed or removed', () => {
+    const changed = readme.replace('| `DATA_DIR` | `.local` |', '| `DATA_DIR` | `.data` |');
+    expect(changed).not.toBe(readme);
+    expect(withVariables(changed)).toBe(readme);
+    expect(withVariables(readme.replace(/^\| `PORT` .*\n/m, ''))).toBe(readme);
+  });
+
+  test('has a row for every variable of every table', () => {
+    const names = [
+      ...Object.values(env),
+      ...Object.values(localEnv),
+      ...Object.values(allowanceSettings).map(({ variable }) => variable),
+      ...providerNames.flatMap((name) => [providerRow(name).variable, providerRow(name).secret?.variable ?? []].flat()),
+      ...tableNames.map((name) => tables[name].variable),
+    ];
+    expect(Object.keys(variableDescriptions).toSorted()).toEqual(names.toSorted());
+  });
+
+  test.each(Object.entries(variableDescriptions))('says in one sentence what %s means', (_, row) => {
+    expect(row.meaning).toMatch(/^[A-Z0-9`].*\.$/);
+    expect(row.meaning.split(/\s+/).length).toBeLessThanOrEqual(25);
+    expect(`${row.default}${row.meaning}`).not.toMatch(/[|\n]/);
   });
 });
 
-test('a link of the README to a file or a heading leads to one', () => {
-  const targets = [...readme.matchAll(/\]\(([^)]+)\)/g)].flatMap(([, target]) => target ?? []);
-  const headings = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, text = '']) => text.toLowerCase().replaceAll(' ', '-'));
-  const isThere = (target: string): boolean =>
-    target.startsWith('#') ? headings.includes(target.slice(1)) : existsSync(new URL(target, root));
-  expect(targets.filter((target) => !target.startsWith('https://') && !isThere(target))).toEqual([]);
+test('the README names every document for programs', () => {
+  const paths = Object.values(documents).flatMap(({ path, kind }) =>
+    kind === 'page' || PAGE_PARTS.test(path) ? [] : [path],
+  );
+  expect(paths.filter((path) => !readme.includes(`\`${path}\``))).toEqual([]);
+});
+
+/** Folder paths of the map: a name with a slash starts a folder, and lines below it name its folders. */
+const mappedFolders = (markdown: string): readonly string[] => {
+  const [, section = ''] = /^## Repository map\n+```\n(.*?)^```$/ms.exec(markdown) ?? [];
+  let parent = '';
+  return section.split('\n').flatMap((line) => {
+    parent = /^(\w+\/)$/.exec(line)?.[1] ?? parent;
+    const [, name] = /^ {2}([\w-]+) +\S/.exec(line) ?? [];
+    return name === undefined ? [] : [`${parent}${name}`];
+  });
+};
+
+test('the repository map has a line for every folder, and no line for another', () => {
+  const parents = ['shared', 'functions', 'infra', 'test'];
+  const existing = parents.flatMap((parent) =>
+    readdirSync(new URL(`${parent}/`, root), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${parent}/${name}`),
+  );
+  expect(mappedFolders(readme).toSorted()).toEqual(existing.toSorted());
+});
+
+describe('the documents of the repository', () => {
+  test.each(files)('%s links only to files and headings that exist', (file) => {
+    const headingsOf = (text: string) =>
+      [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+        title
+          .toLowerCase()
+          .replaceAll(/[^\w -]/g, '')
+          .replaceAll(' ', '-'),
+      );
+    const isThere = (target: string): boolean => {
+      const [path = '', heading] = target.split('#');
+      const url = path === '' ? new URL(file, root) : new URL(path, new URL(file, root));
+      return existsSync(url) && (heading === undefined || headingsOf(readFileSync(url, 'utf8')).includes(heading));
+    };
+    const targets = [...read(file).matchAll(/\]\(([^)]+)\)/g)].flatMap(([, target]) => target ?? []);
+    expect(targets.filter((target) => !target.startsWith('https://') && !isThere(target))).toEqual([]);
+  });
+
+  test('name in code only files that exist', () => {
+    const named = [
+      ...read('CONTRIBUTING.md').matchAll(/`((?:shared|functions|infra|test|docs|\.ci|\.github)\/[\w./-]+)`/g),
+    ];
+    const paths = named.flatMap(([, path]) => path ?? []).filter((path) => !path.includes('NAME'));
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
+  });
+});
+
+describe('a decision record', () => {
+  const HEADINGS = ['Context', 'Decision', 'Consequences', 'What would change our mind'];
+
+  test.each(records)('%s has a number, four sections and at most 25 lines', (file) => {
+    const text = read(`docs/decisions/${file}`);
+    expect(text).toMatch(new RegExp(`^# ${Number(file.slice(0, 4))}\\. \\S`));
+    expect([...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)).toEqual(HEADINGS);
+    expect(text).not.toMatch(/^## .*\n\n(?:## |$)/m);
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
+  });
+
+  test('is listed in the index by its title, in order and without gaps', () => {
+    const lines = records.toSorted().map((file, index) => {
+      expect(Number(file.slice(0, 4))).toBe(index + 1);
+      const title = /^# \d+\. (.*)$/m.exec(read(`docs/decisions/${file}`))?.[1] ?? '';
+      return `${index + 1}. [${title}](${file})`;
+    });
+    const index = read('docs/decisions/README.md');
+    expect(index.split('\n').filter((line) => /^\d+\. /.test(line))).toEqual(lines);
+  });
 });

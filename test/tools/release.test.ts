@@ -1,4 +1,4 @@
-// Runs .ci/tag-release in scratch repositories, and holds the workflows against what they call.
+// Runs .ci/tag-release in scratch repositories, and compares the workflows with the scripts that they call.
 import { spawnSync } from 'node:child_process';
 import {
   accessSync,
