@@ -3,7 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Suites that start processes, bundle, synthesize or measure: too slow to run once for each mutant. */
-const SLOW = /^test\/(?:(?:local|infra|tools|browser|exact|client)\/|contract\/(?:readme|documentation)|unit\/regular-expressions)/;
+const SLOW =
+  /^test\/(?:(?:local|infra|tools|browser|exact|client)\/|contract\/(?:readme|documentation)|unit\/regular-expressions)/;
 
 const SPECIFIER = /from '(\.[^']+\.ts)'/g;
 
