@@ -1,5 +1,5 @@
-// Who may import what. A package that slips into a bundle costs every cold start; an arrow that turns round makes a
-// knot. The bundles are the proof for the packages, the sources for the rooms.
+// Checks the imports between folders and the packages and sizes of the bundles. An unneeded package slows every cold
+// start; an arrow in the wrong direction creates an import cycle.
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const packagesOf: Record<string, ReadonlySet<string>> = {};
 const bytesOf: Record<string, number> = {};
 const filesOf: Record<string, readonly string[]> = {};
-/** Of what is in no file of ours, such as the documents. */
+/** Counts bytes from generated modules, such as the documents. */
 const generatedBytesOf: Record<string, number> = {};
 
 beforeAll(async () => {
@@ -61,25 +61,27 @@ const ALLOWED: Readonly<Record<LambdaName, readonly string[]>> = {
   admin: KEYED_READER,
 };
 
-/** The door with its compression, the words of problems, the table of documents, what tells seen characters. */
+/**
+ * Bounds the pipeline with compression, the problem texts, the table of documents and the tables of visible characters.
+ */
 const DISCOVERY_KILOBYTES = 30.5;
 
-describe('a bundle holds what its surface needs', () => {
-  test.each(Object.entries(ALLOWED))('%s', (name, allowed) => {
+describe('bundle of a Lambda', () => {
+  test.each(Object.entries(ALLOWED))('the bundle of %s contains exactly the allowed packages', (name, allowed) => {
     expect([...(packagesOf[name] ?? [])].sort()).toEqual([...allowed].sort());
   });
 
-  test.each(Object.entries(bundleBudgets))('and stays small: %s', (name, { kilobytes }) => {
+  test.each(Object.entries(bundleBudgets))('the bundle of %s stays within its size budget', (name, { kilobytes }) => {
     expect(bytesOf[name]).toBeLessThanOrEqual(kilobytes * 1000);
   });
 
-  test('discovery is little more than its documents', () => {
-    const own = (bytesOf['discovery'] ?? Number.NaN) - (generatedBytesOf['discovery'] ?? Number.NaN);
-    expect(own).toBeLessThanOrEqual(DISCOVERY_KILOBYTES * 1000);
+  test('the bundle of discovery contains little more than its documents', () => {
+    const codeBytes = (bytesOf['discovery'] ?? Number.NaN) - (generatedBytesOf['discovery'] ?? Number.NaN);
+    expect(codeBytes).toBeLessThanOrEqual(DISCOVERY_KILOBYTES * 1000);
     expect(generatedBytesOf['discovery']).toBeGreaterThan(50_000);
   });
 
-  test('posts come without what makes lists', () => {
+  test('the bundle of posts contains no list code', () => {
     expect(filesOf['posts']).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/use-cases\/fill-page|markdown\/list/)]),
     );
@@ -97,7 +99,7 @@ const importsOf = (file: string): string[] =>
 
 const SOURCES = ['shared', 'functions', 'infra'].flatMap(filesUnder);
 
-/** Each folder and the folders that it may import. An arrow points only to folders that stand before it. */
+/** Lists the folders that each folder may import. An arrow points only to folders that are listed before it. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'shared/model': [],
   'shared/contract': ['shared/model'],
@@ -202,10 +204,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Files that start a program import what they start. */
+/** Files that start a program may import the code that they start. */
 const PROGRAMS = ['infra/app.ts', 'infra/stack.ts'];
 
-/** The folder of FOLDERS that holds a file: the longest that matches. */
+/** Returns the folder of FOLDERS that contains the file: the longest match. */
 const folderOf = (file: string): string | undefined =>
   Object.keys(FOLDERS)
     .filter((folder) => file.startsWith(`${folder}/`))
@@ -216,7 +218,7 @@ const localTargets = (file: string): readonly string[] =>
     .filter((specifier) => specifier.startsWith('.') && !specifier.endsWith('package.json'))
     .map((specifier) => join(file, '..', specifier));
 
-describe('the arrows between folders go one way', () => {
+describe('imports between folders', () => {
   test('every source file is in one of the folders', () => {
     expect(SOURCES.filter((file) => folderOf(file) === undefined)).toEqual([]);
   });
@@ -256,11 +258,11 @@ describe('the arrows between folders go one way', () => {
     ['@middy/core', /^shared\/http\//],
     ['@aws-sdk/client-dynamodb', /^shared\/stores\/dynamodb-/],
     ['@modelcontextprotocol/sdk', /^functions\/mcp\//],
-  ])('only its own folder imports %s', (name, home) => {
+  ])('only the listed files import %s', (name, owner) => {
     const importers = ['shared', 'functions']
       .flatMap(filesUnder)
       .filter((file) => importsOf(file).some((specifier) => specifier === name || specifier.startsWith(`${name}/`)));
-    expect(importers.filter((file) => !home.test(file))).toEqual([]);
+    expect(importers.filter((file) => !owner.test(file))).toEqual([]);
   });
 
   test('only shared/composition reads the environment and the clock', () => {
@@ -271,15 +273,15 @@ describe('the arrows between folders go one way', () => {
   });
 });
 
-// A table whose members are typed by their names cannot be asked for any string: the compiler refuses it. What is looked
-// up by a name from outside is a Map, or is asked with Object.hasOwn first.
-describe('[decision 2 #105] no table of ours is asked for a name from outside', () => {
+// A table that is typed by its member names rejects other strings at compile time. A lookup by a name from outside uses
+// a Map, or calls Object.hasOwn first.
+describe('[decision 2 #105] tables and names from outside', () => {
   const ALLOWED_TABLES = [
-    // CloudFront's runtime: each name is looked up with Object.hasOwn before.
+    // The CloudFront runtime needs a plain object: every lookup calls Object.hasOwn first.
     'functions/edge/viewer-request.ts found',
-    // Asked for names of ours.
+    // Only names of this repository are looked up.
     'infra/local/cloudfront.ts known',
-    // Headers that are handed on as a whole.
+    // These headers are passed on as a whole.
     'shared/contract/headers.ts BASE_HEADERS',
     'shared/contract/headers.ts PUBLIC_HEADERS',
   ];
@@ -287,24 +289,24 @@ describe('[decision 2 #105] no table of ours is asked for a name from outside', 
   const CAST = /\[[^\]]*\bas (?:keyof|never|any)\b[^\]]*\]/;
   const sources = ['shared', 'functions', 'infra/local']
     .flatMap(filesUnder)
-    .filter((file) => !file.startsWith('shared/publish/')) // our own words, when the bundles are built
+    .filter((file) => !file.startsWith('shared/publish/')) // reads only text of this repository, at build time
     .map((file) => ({ file, source: readFileSync(join(root, file), 'utf8') }));
 
-  test('the compiler refuses what is not a name of the table', () => {
+  test('the compiler rejects a string that is not a member name of the table', () => {
     const table: Readonly<Record<'a', number>> = { a: 1 };
     const outside: string = 'constructor';
-    // @ts-expect-error a string is no name of the table
+    // @ts-expect-error a string is not a member name of the table
     expect(typeof table[outside]).toBe('function');
   });
 
-  test('tables are typed by their names, or are Maps', () => {
+  test('every table is typed by its member names or is a Map', () => {
     const found = sources.flatMap(({ file, source }) =>
       [...source.matchAll(TABLE)].map(([, name]) => `${file} ${name}`),
     );
     expect(found.toSorted()).toEqual(ALLOWED_TABLES);
   });
 
-  test('no name is cast to one of a table', () => {
+  test('no lookup casts a string to a member name', () => {
     expect(sources.filter(({ source }) => CAST.test(source)).map(({ file }) => file)).toEqual([]);
   });
 });

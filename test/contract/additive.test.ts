@@ -1,31 +1,31 @@
-// What has landed stays: /openapi.json as served is compared with the description that clients know (spec 9.2 and 9.3),
-// and the comparison itself is tried on changes of both kinds.
+// Compares the served /openapi.json with the released description (spec 9.2 and 9.3), and tests the comparison with
+// breaking and additive changes.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { breakingChanges } from '../support/api-changes.ts';
 import { createTestApp } from '../support/test-app.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: hand-made changes reach into a document of any shape
+// biome-ignore lint/suspicious/noExplicitAny: the changes address members of a document of any shape
 type Json = any;
 
-const landed: Json = JSON.parse(readFileSync(new URL('../../.ci/landed-openapi.json', import.meta.url), 'utf8'));
+const released: Json = JSON.parse(readFileSync(new URL('../../.ci/landed-openapi.json', import.meta.url), 'utf8'));
 
-test('[spec 9.2 #81] /openapi.json as served breaks nothing that has landed', async () => {
+test('[spec 9.2 #81] GET /openapi.json has no breaking change against the released description', async () => {
   const served = (await createTestApp().get('/openapi.json')).json();
-  expect(breakingChanges(landed, served)).toEqual([]);
+  expect(breakingChanges(released, served)).toEqual([]);
 });
 
-test('[spec 9.2 #81] all forms of quote that have landed are there', async () => {
+test('[spec 9.2 #81] GET /openapi.json keeps all released forms of quote', async () => {
   const served = (await createTestApp().get('/openapi.json')).json();
   const formsIn = ({ components }: Json): string[] =>
     components.schemas.Post.properties.quote.anyOf.map((form: Json) => form.$ref);
-  expect(formsIn(served)).toEqual(expect.arrayContaining(formsIn(landed)));
+  expect(formsIn(served)).toEqual(expect.arrayContaining(formsIn(released)));
 });
 
 const changed = (change: (document: Json) => void): readonly string[] => {
-  const document = structuredClone(landed);
+  const document = structuredClone(released);
   change(document);
-  return breakingChanges(landed, document);
+  return breakingChanges(released, document);
 };
 
 const search = (document: Json): Json => document.paths['/api/v1/search'].get;
@@ -35,246 +35,255 @@ const schemaOf = (document: Json, name: string): Json => document.components.sch
 
 const SEARCH = 'GET /api/v1/search';
 
-describe('[spec 9.2 #81] a breaking change is found', () => {
+describe('[spec 9.2 #81] breaking changes', () => {
   test.each<readonly [string, (document: Json) => void, string]>([
-    ['a removed route', (d) => delete d.paths['/api/v1/search'], '/api/v1/search: was removed'],
-    ['a removed method', (d) => delete d.paths['/mcp'].post, 'POST /mcp: was removed'],
-    ['a removed parameter', (d) => search(d).parameters.splice(1, 1), `${SEARCH}, parameter feed: was removed`],
+    ['a removed route', (document) => delete document.paths['/api/v1/search'], '/api/v1/search: was removed'],
+    ['a removed method', (document) => delete document.paths['/mcp'].post, 'POST /mcp: was removed'],
+    [
+      'a removed parameter',
+      (document) => search(document).parameters.splice(1, 1),
+      `${SEARCH}, parameter feed: was removed`,
+    ],
     [
       'a renamed parameter',
-      (d) => {
-        parameterOf(d, 'limit').name = 'count';
+      (document) => {
+        parameterOf(document, 'limit').name = 'count';
       },
       `${SEARCH}, parameter limit: was removed`,
     ],
     [
       'a parameter that moves to a header',
-      (d) => {
-        parameterOf(d, 'cursor').in = 'header';
+      (document) => {
+        parameterOf(document, 'cursor').in = 'header';
       },
       `${SEARCH}, parameter cursor: was removed`,
     ],
     [
       'a parameter that becomes required',
-      (d) => {
-        parameterOf(d, 'limit').required = true;
+      (document) => {
+        parameterOf(document, 'limit').required = true;
       },
       `${SEARCH}, parameter limit: is required now`,
     ],
     [
       'a new required parameter',
-      (d) => search(d).parameters.push({ name: 'lang', in: 'query', required: true, schema: { type: 'string' } }),
+      (document) =>
+        search(document).parameters.push({ name: 'lang', in: 'query', required: true, schema: { type: 'string' } }),
       `${SEARCH}, parameter lang: is new and required`,
     ],
     [
       'a parameter of another type',
-      (d) => {
-        parameterOf(d, 'limit').schema.type = 'string';
+      (document) => {
+        parameterOf(document, 'limit').schema.type = 'string';
       },
       `${SEARCH}, parameter limit: its type changed`,
     ],
     [
       'a value that is no longer accepted',
-      (d) => parameterOf(d, 'feed').schema.enum.splice(1, 1),
+      (document) => parameterOf(document, 'feed').schema.enum.splice(1, 1),
       `${SEARCH}, parameter feed: its values changed`,
     ],
     [
-      'values where any were accepted',
-      (d) => {
-        parameterOf(d, 'q').schema.enum = ['tide'];
+      'an enum where every value was accepted',
+      (document) => {
+        parameterOf(document, 'q').schema.enum = ['tide'];
       },
       `${SEARCH}, parameter q: its values changed`,
     ],
     [
       'a lower maximum',
-      (d) => {
-        parameterOf(d, 'limit').schema.maximum = 50;
+      (document) => {
+        parameterOf(document, 'limit').schema.maximum = 50;
       },
       `${SEARCH}, parameter limit: its bounds changed`,
     ],
     [
       'a higher minimum length',
-      (d) => {
-        parameterOf(d, 'q').schema.minLength = 2;
+      (document) => {
+        parameterOf(document, 'q').schema.minLength = 2;
       },
       `${SEARCH}, parameter q: its bounds changed`,
     ],
     [
       'a new pattern',
-      (d) => {
-        parameterOf(d, 'cursor').schema.pattern = '^[a-z]+$';
+      (document) => {
+        parameterOf(document, 'cursor').schema.pattern = '^[a-z]+$';
       },
       `${SEARCH}, parameter cursor: its bounds changed`,
     ],
     [
       'another default',
-      (d) => {
-        parameterOf(d, 'feed').schema.default = 'top';
+      (document) => {
+        parameterOf(document, 'feed').schema.default = 'top';
       },
       `${SEARCH}, parameter feed: its default changed`,
     ],
-    ['a key that becomes necessary', (d) => search(d).security.shift(), `${SEARCH}: no key no longer suffices`],
-    ['a removed status', (d) => delete search(d).responses['304'], `${SEARCH}, 304: was removed`],
+    [
+      'a key that becomes required',
+      (document) => search(document).security.shift(),
+      `${SEARCH}: no key no longer suffices`,
+    ],
+    ['a removed status', (document) => delete search(document).responses['304'], `${SEARCH}, 304: was removed`],
     [
       'a removed media type',
-      (d) => delete search(d).responses['200'].content['text/markdown'],
+      (document) => delete search(document).responses['200'].content['text/markdown'],
       `${SEARCH}, 200: text/markdown was removed`,
     ],
     [
       'a removed header',
-      (d) => delete search(d).responses['200'].headers['RateLimit-Policy'],
+      (document) => delete search(document).responses['200'].headers['RateLimit-Policy'],
       `${SEARCH}, 200, header RateLimit-Policy: was removed`,
     ],
     [
       'a removed member',
-      (d) => delete schemaOf(d, 'SearchBody').properties.query,
+      (document) => delete schemaOf(document, 'SearchBody').properties.query,
       `${SEARCH}, 200 application/json.query: was removed`,
     ],
     [
       'a removed member, deep in a body',
-      (d) => delete schemaOf(d, 'PostMetrics').properties.likes,
+      (document) => delete schemaOf(document, 'PostMetrics').properties.likes,
       `${SEARCH}, 200 application/json.posts[].metrics.likes: was removed`,
     ],
     [
       'a member that may be absent now',
-      (d) => {
-        schemaOf(d, 'SearchBody').required = ['source'];
+      (document) => {
+        schemaOf(document, 'SearchBody').required = ['source'];
       },
       `${SEARCH}, 200 application/json.query: may be absent now`,
     ],
     [
       'a member of another type',
-      (d) => {
-        schemaOf(d, 'SearchBody').properties.query.type = 'integer';
+      (document) => {
+        schemaOf(document, 'SearchBody').properties.query.type = 'integer';
       },
       `${SEARCH}, 200 application/json.query: its type changed`,
     ],
     [
       'a member that may be null now',
-      (d) => {
-        schemaOf(d, 'SearchBody').properties.query.type = ['string', 'null'];
+      (document) => {
+        schemaOf(document, 'SearchBody').properties.query.type = ['string', 'null'];
       },
       `${SEARCH}, 200 application/json.query: its type changed`,
     ],
     [
-      'a value that a closed member did not have',
-      (d) => schemaOf(d, 'SearchBody').properties.feed.enum.push('lists'),
+      'a new value of a member with a closed set',
+      (document) => schemaOf(document, 'SearchBody').properties.feed.enum.push('lists'),
       `${SEARCH}, 200 application/json.feed: its values changed`,
     ],
     [
-      'a form that a list did not hold',
-      (d) => schemaOf(d, 'PostBody').properties.replies.items.anyOf.push({ type: 'string' }),
+      'a new form of a list item',
+      (document) => schemaOf(document, 'PostBody').properties.replies.items.anyOf.push({ type: 'string' }),
       'GET /api/v1/posts, 200 application/json.replies[]: has a form that it did not have',
     ],
     [
       'a problem without its code',
-      (d) => delete schemaOf(d, 'Problem').properties.code,
+      (document) => delete schemaOf(document, 'Problem').properties.code,
       `${SEARCH}, 400 application/problem+json.code: was removed`,
     ],
     [
-      'a body of a request that is taken no more',
-      (d) => {
-        d.paths['/mcp'].post.requestBody.content['application/json'].schema.anyOf.pop();
+      'a request body that is no longer accepted',
+      (document) => {
+        document.paths['/mcp'].post.requestBody.content['application/json'].schema.anyOf.pop();
       },
       'POST /mcp, body application/json: a form is no longer accepted',
     ],
     [
       'an earlier sunset',
-      (d) => {
-        d['x-api-lifecycle'].deprecated_operations[0].sunset = '2027-01-01T00:00:00Z';
+      (document) => {
+        document['x-api-lifecycle'].deprecated_operations[0].sunset = '2027-01-01T00:00:00Z';
       },
       'convert: sunset is earlier',
     ],
     [
       'a shorter support window',
-      (d) => {
-        d['x-api-lifecycle'].minimum_support_window_months = 6;
+      (document) => {
+        document['x-api-lifecycle'].minimum_support_window_months = 6;
       },
       'minimum_support_window_months: was shortened',
     ],
     [
       'a version that is dropped',
-      (d) => {
-        d['x-api-lifecycle'].supported_versions = ['v2'];
+      (document) => {
+        document['x-api-lifecycle'].supported_versions = ['v2'];
       },
       'v1: is not supported now',
     ],
-  ])('%s', (_, change, line) => {
+  ])('breakingChanges reports %s', (_, change, line) => {
     expect(changed(change)).toContain(line);
   });
 });
 
-describe('[spec 9.2 #81] an additive change passes', () => {
+describe('[spec 9.2 #81] additive changes', () => {
   test.each<readonly [string, (document: Json) => void]>([
     ['no change', () => undefined],
     [
       'a new route',
-      (d) => {
-        d.paths['/api/v1/lists'] = d.paths['/api/v1/search'];
+      (document) => {
+        document.paths['/api/v1/lists'] = document.paths['/api/v1/search'];
       },
     ],
     [
       'a new optional parameter',
-      (d) => search(d).parameters.push({ name: 'lang', in: 'query', schema: { type: 'string' } }),
+      (document) => search(document).parameters.push({ name: 'lang', in: 'query', schema: { type: 'string' } }),
     ],
-    ['another value of a parameter', (d) => parameterOf(d, 'feed').schema.enum.push('lists')],
+    ['another value of a parameter', (document) => parameterOf(document, 'feed').schema.enum.push('lists')],
     [
       'wider bounds',
-      (d) => {
-        Object.assign(parameterOf(d, 'limit').schema, { minimum: 0, maximum: 200 });
-        delete parameterOf(d, 'q').schema.maxLength;
+      (document) => {
+        Object.assign(parameterOf(document, 'limit').schema, { minimum: 0, maximum: 200 });
+        delete parameterOf(document, 'q').schema.maxLength;
       },
     ],
-    ['a default that is no longer declared', (d) => delete parameterOf(d, 'format').schema.default],
+    ['a default that is no longer declared', (document) => delete parameterOf(document, 'format').schema.default],
     [
       'a parameter that is optional now',
-      (d) => {
-        parameterOf(d, 'q').required = false;
+      (document) => {
+        parameterOf(document, 'q').required = false;
       },
     ],
     [
       'a new member',
-      (d) => {
-        schemaOf(d, 'Post').properties.community = { type: 'object' };
-        schemaOf(d, 'Post').required.push('community');
+      (document) => {
+        schemaOf(document, 'Post').properties.community = { type: 'object' };
+        schemaOf(document, 'Post').required.push('community');
       },
     ],
     [
       'a new header, another status and another media type',
-      (d) => {
-        search(d).responses['200'].headers['Age'] = { schema: { type: 'integer' } };
-        search(d).responses['418'] = { description: 'new' };
-        search(d).responses['200'].content['application/rss+xml'] = { schema: { type: 'string' } };
+      (document) => {
+        search(document).responses['200'].headers['Age'] = { schema: { type: 'integer' } };
+        search(document).responses['418'] = { description: 'new' };
+        search(document).responses['200'].content['application/rss+xml'] = { schema: { type: 'string' } };
       },
     ],
     [
       'another value of a header',
-      (d) => {
-        d.components.headers['Vary'].schema = { type: 'string', enum: ['Accept', 'Accept, Authorization'] };
+      (document) => {
+        document.components.headers['Vary'].schema = { type: 'string', enum: ['Accept', 'Accept, Authorization'] };
       },
     ],
     [
-      'words',
-      (d) => {
-        search(d).summary = 'Search';
-        parameterOf(d, 'q').description = 'Words.';
-        schemaOf(d, 'Post').description = 'A post.';
+      'other descriptions',
+      (document) => {
+        search(document).summary = 'Search';
+        parameterOf(document, 'q').description = 'Words.';
+        schemaOf(document, 'Post').description = 'A post.';
       },
     ],
     [
       'a component under another name',
-      (d) => {
-        d.components.schemas['Results'] = d.components.schemas['SearchBody'];
-        search(d).responses['200'].content['application/json'].schema.$ref = '#/components/schemas/Results';
+      (document) => {
+        document.components.schemas['Results'] = document.components.schemas['SearchBody'];
+        search(document).responses['200'].content['application/json'].schema.$ref = '#/components/schemas/Results';
       },
     ],
     [
       'a later sunset',
-      (d) => {
-        d['x-api-lifecycle'].deprecated_operations[0].sunset = '2028-09-15T00:00:00Z';
+      (document) => {
+        document['x-api-lifecycle'].deprecated_operations[0].sunset = '2028-09-15T00:00:00Z';
       },
     ],
-  ])('%s', (_, change) => {
+  ])('breakingChanges reports nothing for %s', (_, change) => {
     expect(changed(change)).toEqual([]);
   });
 });

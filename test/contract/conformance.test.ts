@@ -1,13 +1,13 @@
-// Answers are what /openapi.json says: of the whole route suite here, and of every other answer that a test gets.
+// Checks the answers to the route suite against /openapi.json. Every other test answer is checked by conformance.ts.
 import { expect, test } from 'vitest';
 import { conformanceErrors, operationAt, readPaths } from '../support/conformance.ts';
 import { sendRequest, startTestService } from '../support/local-service.ts';
 import { routeSuite } from '../support/route-suite.ts';
 
-const GENEROUS = { ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' };
+const LARGE_ALLOWANCES = { ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' };
 
-test('[spec 9.2 #82] every operation answers as /openapi.json declares, in every form and with every problem of the suite', async () => {
-  const { origin } = await startTestService(GENEROUS);
+test('[spec 9.2 #82] every answer to the route suite conforms to /openapi.json', async () => {
+  const { origin } = await startTestService(LARGE_ALLOWANCES);
   for (const { target, headers = {}, status, code } of routeSuite) {
     const answer = await sendRequest(origin, target, { headers });
     expect([answer.status, status < 400 ? undefined : answer.json()['code']], target).toEqual([status, code]);
@@ -16,14 +16,14 @@ test('[spec 9.2 #82] every operation answers as /openapi.json declares, in every
     expect(head.status, target).toBe(status);
     const { etag } = answer.headers;
     if (etag === undefined) continue;
-    const again = await sendRequest(origin, target, { headers: { ...headers, 'if-none-match': etag } });
-    expect(again.status, target).toBe(304);
+    const revalidated = await sendRequest(origin, target, { headers: { ...headers, 'if-none-match': etag } });
+    expect(revalidated.status, target).toBe(304);
   }
 });
 
-test('[spec 9.2 #82] the suite leaves out no operation', () => {
-  const asked = new Set(routeSuite.filter(({ status }) => status === 200).map(({ target }) => operationAt(target)));
-  expect(Object.keys(readPaths).filter((path) => !asked.has(path))).toEqual([]);
+test('[spec 9.2 #82] the route suite covers every read operation', () => {
+  const covered = new Set(routeSuite.filter(({ status }) => status === 200).map(({ target }) => operationAt(target)));
+  expect(Object.keys(readPaths).filter((path) => !covered.has(path))).toEqual([]);
 });
 
 const GOOD = {
@@ -42,20 +42,20 @@ const GOOD = {
   body: '{"linkset": []}',
 };
 
-test('[spec 9.2 #82] what is not declared is found out', () => {
-  const faults = (changes: object) => conformanceErrors('GET', '/.well-known/api-catalog', { ...GOOD, ...changes });
+test('[spec 9.2 #82] conformanceErrors reports undeclared media types, statuses, bodies and headers', () => {
+  const errorsOf = (changes: object) => conformanceErrors('GET', '/.well-known/api-catalog', { ...GOOD, ...changes });
   const type = 'application/linkset+json';
   const headers = { ...GOOD.headers, 'content-type': type };
-  expect(faults({ headers })).toEqual([]);
-  expect(faults({}).join()).toContain('the type application/json is not declared');
-  expect(faults({ headers, status: 418 }).join()).toContain('418 is not declared');
-  expect(faults({ headers, body: '{}' }).join()).toContain("must have required property 'linkset'");
-  expect(faults({ headers: { ...headers, 'x-other': 'a' } }).join()).toContain('x-other is not declared');
-  expect(faults({ headers: { ...headers, etag: undefined } }).join()).toContain('ETag is missing');
-  expect(faults({ headers: { ...headers, etag: '"strong"' } }).join()).toContain('ETag');
+  expect(errorsOf({ headers })).toEqual([]);
+  expect(errorsOf({}).join()).toContain('the type application/json is not declared');
+  expect(errorsOf({ headers, status: 418 }).join()).toContain('418 is not declared');
+  expect(errorsOf({ headers, body: '{}' }).join()).toContain("must have required property 'linkset'");
+  expect(errorsOf({ headers: { ...headers, 'x-other': 'a' } }).join()).toContain('x-other is not declared');
+  expect(errorsOf({ headers: { ...headers, etag: undefined } }).join()).toContain('ETag is missing');
+  expect(errorsOf({ headers: { ...headers, etag: '"strong"' } }).join()).toContain('ETag');
 });
 
-test('[spec 9.2 #82] a code of another operation is found out', () => {
+test('[spec 9.2 #82] conformanceErrors reports the problem code of another operation', () => {
   const problem = { type: 'https://a.example', title: 'a', detail: 'a', resolution: 'a', instance: '/a' };
   const answer = {
     status: 404,

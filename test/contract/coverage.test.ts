@@ -1,4 +1,4 @@
-// Proves that the tests cite every row of requirements.ts, and no other.
+// Checks that the tests cite every row of requirements.ts and no other row.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { requirements } from './requirements.ts';
@@ -8,11 +8,11 @@ const sources = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => readFileSync(new URL(file, tests), 'utf8'));
 
-/** One or several citations at the start of a title, in the form that requirements.ts describes. */
+/** Matches the citations at the start of a title, in the form that requirements.ts describes. */
 const CITATIONS = /['"`]((?:\[[a-z-]+ (?:[\d.]+ )?#\d+a?\] ?)+)/g;
 const CITATION = /\[([^\]]+)\]/g;
 
-/** An id without its section. */
+/** Matches an id without its section. */
 const BARE_ID = /['"`]\[[A-Z]?\d{1,3}a?\]/;
 
 const cited = new Set(
@@ -23,14 +23,14 @@ const cited = new Set(
   ),
 );
 
-test('requirements.ts: every row is cited by a test', () => {
+test('every row of requirements.ts is cited by a test', () => {
   expect([...requirements.keys()].filter((row) => !cited.has(row))).toEqual([]);
 });
 
-test('requirements.ts: no test cites a row that is not listed', () => {
+test('every citation in a title is a row of requirements.ts', () => {
   expect([...cited].filter((citation) => !requirements.has(citation))).toEqual([]);
 });
 
-test('requirements.ts: no title cites a row without its section', () => {
+test('every citation in a title has its section', () => {
   expect(sources.filter((source) => BARE_ID.test(source))).toEqual([]);
 });

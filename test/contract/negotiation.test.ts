@@ -14,13 +14,13 @@ const { cases } = JSON.parse(readFileSync(new URL('../fixtures/vectors/accept.js
 };
 const types = { markdown: 'text/markdown; charset=utf-8', json: 'application/json' } as const;
 
-const ask = (route: string, { format, accept }: Pick<Case, 'format' | 'accept'>) =>
+const getWith = (route: string, { format, accept }: Pick<Case, 'format' | 'accept'>) =>
   createTestApp().get(`${route}${format === null ? '' : `${route.includes('?') ? '&' : '?'}format=${format}`}`, {
     headers: accept === null ? {} : { accept },
   });
 
-/** Neither these nor any other address below /api offers HTML. */
-const UNDER_API = [
+/** Lists one path per use case below /api; no path below /api offers HTML. */
+const API_TARGETS = [
   '/api/v1/posts?handle=jack&id=20',
   '/api/v1/profiles/jack',
   '/api/v1/profiles/jack/followers',
@@ -33,24 +33,24 @@ const UNDER_API = [
   '/api/browse?resource=search&q=fjord',
 ];
 const PERMALINKS = ['/jack/status/20', '/jack', '/jack/followers', '/jack/following', '/search?q=fjord'];
-const isOfPost = (route: string): boolean => /status|posts|convert/.test(route);
+const isPostRoute = (route: string): boolean => /status|posts|convert/.test(route);
 
-describe.each(UNDER_API)('[decision 4 #70][decision 4 #71] on %s', (route) => {
-  test.each(cases)('format $format, Accept $accept is $expect', async (row) => {
-    const answer = await ask(route, row);
+describe.each(API_TARGETS)('[decision 4 #70][decision 4 #71] content negotiation on %s', (route) => {
+  test.each(cases)('GET with format $format and Accept $accept returns $expect', async (row) => {
+    const answer = await getWith(route, row);
     if (row.expect === 'problem400') expectProblem(answer, 400, 'invalid_format');
     else if (row.expect === 'problem406') expectProblem(answer, 406, 'not_acceptable');
     else expect(answer.headers['content-type']).toBe(types[row.expect]);
-    const vary = isOfPost(route) ? 'Accept, Accept-Encoding' : 'Accept, Authorization, Accept-Encoding';
+    const vary = isPostRoute(route) ? 'Accept, Accept-Encoding' : 'Accept, Authorization, Accept-Encoding';
     expect(answer.headers['vary']).toBe(vary);
   });
 });
 
-describe.each(PERMALINKS)('[decision 4 #70] on the permalink %s', (route) => {
+describe.each(PERMALINKS)('[decision 4 #70] content negotiation on the permalink %s', (route) => {
   test.each(cases.filter(({ accept }) => !accept?.includes('text/html')))(
-    'format $format, Accept $accept is $expect',
+    'GET with format $format and Accept $accept returns $expect',
     async (row) => {
-      const answer = await ask(route, row);
+      const answer = await getWith(route, row);
       expect(
         answer.status === 400 ? 'problem400' : answer.status === 406 ? 'problem406' : answer.headers['content-type'],
       ).toBe(row.expect.startsWith('problem') ? row.expect : types[row.expect as 'markdown']);
@@ -64,11 +64,11 @@ describe.each(PERMALINKS)('[decision 4 #70] on the permalink %s', (route) => {
     ['text/html;q=0.5, application/json', 'application/json'],
     ['text/html, text/markdown', 'text/markdown; charset=utf-8'],
     ['text/*', 'text/markdown; charset=utf-8'],
-  ])('HTML only where Accept names it with the highest weight: %s', async (accept, type) => {
+  ])('GET returns HTML only if Accept gives text/html the highest weight: %s', async (accept, type) => {
     expect((await createTestApp().get(route, { headers: { accept } })).headers['content-type']).toBe(type);
   });
 
-  test('[decision 4 #71] format beats every Accept', async () => {
+  test('[decision 4 #71] the format parameter overrides every Accept', async () => {
     const { get } = createTestApp();
     const typeOf = async (format: 'json' | 'markdown', accept: string) =>
       (await get(`${route}${route.includes('?') ? '&' : '?'}format=${format}`, { headers: { accept } })).headers[
@@ -81,12 +81,15 @@ describe.each(PERMALINKS)('[decision 4 #70] on the permalink %s', (route) => {
   });
 });
 
-test.each([...UNDER_API, ...PERMALINKS])('[decision 4 #71] obsidian is a format of posts alone: %s', async (route) => {
-  const answer = await ask(route, { format: 'obsidian', accept: 'application/json' });
-  if (isOfPost(route)) expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
-  else expectProblem(answer, 400, 'invalid_format');
-});
+test.each([...API_TARGETS, ...PERMALINKS])(
+  '[decision 4 #71] the format obsidian is accepted only for posts: %s',
+  async (route) => {
+    const answer = await getWith(route, { format: 'obsidian', accept: 'application/json' });
+    if (isPostRoute(route)) expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    else expectProblem(answer, 400, 'invalid_format');
+  },
+);
 
-test.each([...UNDER_API, ...PERMALINKS])('[decision 4 #71] HTML is not a format: %s', async (route) => {
-  expectProblem(await ask(route, { format: 'html', accept: 'text/html' }), 400, 'invalid_format');
+test.each([...API_TARGETS, ...PERMALINKS])('[decision 4 #71] the format html returns 400: %s', async (route) => {
+  expectProblem(await getWith(route, { format: 'html', accept: 'text/html' }), 400, 'invalid_format');
 });

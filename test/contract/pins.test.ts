@@ -1,11 +1,11 @@
-// Promises, frozen as literals: a change here is a change for clients.
+// Pins promises as literals: a change in this file is a change for clients.
 import { expect, test } from 'vitest';
 import { lifecycles } from '../../shared/contract/lifecycle.ts';
 import { operationRows, operations, pathsOf, queryNames, versionedPath } from '../../shared/contract/operations.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { FEEDS } from '../../shared/model/feed.ts';
 
-test('[spec 7 #26] the codes, their status and their title', () => {
+test('[spec 7 #26] the problem codes with status and title are pinned', () => {
   expect(Object.entries(problems).map(([code, { status, title }]) => `${status} ${code}: ${title}`)).toEqual([
     '400 missing_parameter: A required parameter is missing',
     '400 invalid_parameter: A parameter has a value that is not accepted',
@@ -43,12 +43,12 @@ test('[spec 7 #26] the codes, their status and their title', () => {
   ]);
 });
 
-test('[spec 7 #27] a title and a resolution belong to one code alone', () => {
+test('[spec 7 #27] every problem code has its own title', () => {
   const titles = Object.values(problems).map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-test('the routes', () => {
+test('the paths of every operation are pinned', () => {
   expect(operationRows.flatMap(([id, row]) => pathsOf(row).map((path) => `${id} ${path}`))).toEqual([
     'readPost /api/v1/posts',
     'readPostPermalink /{handle}/status/{id}',
@@ -69,16 +69,18 @@ test('the routes', () => {
   ]);
 });
 
-test('what is deprecated, and nothing else', () => {
+test('convert and browse are the only deprecated operations', () => {
   expect(operationRows.filter(([, { lifecycle }]) => lifecycle !== undefined).map(([id]) => id)).toEqual([
     'convert',
     'browse',
   ]);
 });
 
-test('[spec 9.4 #7] what the alias of four reads is succeeded by', () => {
+test('[spec 9.4 #7] the successors of /api/browse are pinned', () => {
   const { parameter, choices } = operations.browse.useCase;
-  const successors = Object.entries(choices).map(([choice, read]) => `${parameter}=${choice} ${versionedPath(read)}`);
+  const successors = Object.entries(choices).map(
+    ([choice, useCase]) => `${parameter}=${choice} ${versionedPath(useCase)}`,
+  );
   expect(successors).toEqual([
     'resource=profile /api/v1/profiles/{handle}',
     'resource=followers /api/v1/profiles/{handle}/followers',
@@ -87,11 +89,11 @@ test('[spec 9.4 #7] what the alias of four reads is succeeded by', () => {
   ]);
 });
 
-test('[decision 3 #88] the feeds of a search', () => {
+test('[decision 3 #88] the feeds of a search are pinned', () => {
   expect(FEEDS).toEqual(['latest', 'top', 'media', 'users']);
 });
 
-test('the query names of every route', () => {
+test('the query parameters of every operation are pinned', () => {
   expect(operationRows.map(([id, row]) => `${id} ${queryNames(row).join(' ')}`)).toEqual([
     'readPost url handle id format thread replies max_tokens',
     'readPostPermalink format thread replies max_tokens',
@@ -109,7 +111,7 @@ test('the query names of every route', () => {
   ]);
 });
 
-test('the dates of the lifecycle', () => {
+test('the dates of deprecation and sunset are pinned', () => {
   expect(lifecycles).toEqual({
     convert: { deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z' },
     browse: { deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z' },

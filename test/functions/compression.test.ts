@@ -1,4 +1,4 @@
-// Bodies that CloudFront does not compress by itself are compressed by the functions.
+// Checks that the functions compress the bodies that CloudFront does not compress itself.
 import { describe, expect, test } from 'vitest';
 import { decoded } from '../support/content-coding.ts';
 import { context } from '../support/event.ts';
@@ -7,32 +7,32 @@ import { mcpEvent, mcpHandler } from '../support/mcp-server.ts';
 import { conversation, createTestApp, found, post, postUpstreamReturning } from '../support/test-app.ts';
 
 const POST = '/api/v1/posts?handle=jack&id=20';
-/** So many characters, none of which is trimmed. */
-const words = (count: number): string =>
+/** Returns a text of this many characters, none of which is trimmed. */
+const textOf = (count: number): string =>
   'tide-and-fjord '
     .repeat(count)
     .slice(1 - count)
     .padStart(count, 'x');
 
-/** A post whose Markdown and JSON are long enough, or not. */
-const ofLength = (length: number) =>
+/** Creates a service whose post has a text of this many characters. */
+const appWithText = (length: number) =>
   createTestApp({
-    upstream: postUpstreamReturning(found({ ...conversation('20'), post: post('20', 'jack', words(length)) })),
+    upstream: postUpstreamReturning(found({ ...conversation('20'), post: post('20', 'jack', textOf(length)) })),
   });
 
-const long = ofLength(5000);
+const long = appWithText(5000);
 
 const SHORT_LIMIT = 1000;
 
-describe('[decision 4 #106] a body of Markdown over 1 kB', () => {
-  test.each(['br', 'gzip'])('is encoded as %s and reads the same', async (coding) => {
+describe('[decision 4 #106] GET /api/v1/posts with Markdown over 1 kB', () => {
+  test.each(['br', 'gzip'])('GET compresses with %s and decodes to the same body', async (coding) => {
     const plain = await long.get(POST);
     const answer = await long.get(POST, { headers: { 'accept-encoding': coding } });
     expect(answer.headers).toMatchObject({
       'content-encoding': coding,
       'content-type': 'text/markdown; charset=utf-8',
       vary: 'Accept, Accept-Encoding',
-      // Weak: one for every coding of a representation.
+      // The tag is weak, so all codings of a representation share it.
       etag: plain.headers['etag'],
     });
     expect(plain.headers).not.toHaveProperty('content-encoding');
@@ -41,7 +41,7 @@ describe('[decision 4 #106] a body of Markdown over 1 kB', () => {
     expect(answer.body).toBe(plain.body);
   });
 
-  test('is sent as it is where the client names no coding of ours, or refuses them', async () => {
+  test('GET sends the body unencoded when Accept-Encoding names no supported coding or refuses them', async () => {
     for (const field of ['', 'identity', 'deflate', 'gzip;q=0, br;q=0', '*;q=0']) {
       const answer = await long.get(POST, { headers: { 'accept-encoding': field } });
       expect(answer.headers, field).not.toHaveProperty('content-encoding');
@@ -49,7 +49,7 @@ describe('[decision 4 #106] a body of Markdown over 1 kB', () => {
     }
   });
 
-  test('is said by HEAD as by GET, without a body', async () => {
+  test('HEAD sends the headers of GET with compression and no body', async () => {
     const headers = { 'accept-encoding': 'gzip' };
     const { 'x-request-id': _, ...full } = (await long.get(POST, { headers })).headers;
     const head = await long.get(POST, { method: 'HEAD', headers });
@@ -58,7 +58,7 @@ describe('[decision 4 #106] a body of Markdown over 1 kB', () => {
     expect(head.bytes).toHaveLength(0);
   });
 
-  test('is confirmed by 304 whatever the coding of what the client has', async () => {
+  test('GET returns 304 whatever the coding of the cached body', async () => {
     const { headers } = await long.get(POST, { headers: { 'accept-encoding': 'br' } });
     for (const field of ['br', 'gzip', '']) {
       const answer = await long.get(POST, {
@@ -71,26 +71,28 @@ describe('[decision 4 #106] a body of Markdown over 1 kB', () => {
   });
 });
 
-describe('[decision 4 #106] the bound', () => {
-  /** The Markdown of a post with so many bytes. */
-  const bytes = async (length: number) => (await ofLength(length).get(POST)).bytes.length;
+describe('[decision 4 #106] minimum length of a compressed body', () => {
+  /** Returns the length in bytes of the Markdown for a post text of this length. */
+  const bytes = async (length: number) => (await appWithText(length).get(POST)).bytes.length;
 
-  test('of 1 kB decides', async () => {
+  test('a body of more than 1,000 bytes is compressed', async () => {
     const frame = (await bytes(500)) - 500;
     const at = async (size: number) =>
-      (await ofLength(size - frame).get(POST, { headers: { 'accept-encoding': 'gzip' } })).headers['content-encoding'];
+      (await appWithText(size - frame).get(POST, { headers: { 'accept-encoding': 'gzip' } })).headers[
+        'content-encoding'
+      ];
     expect(await at(SHORT_LIMIT)).toBeUndefined();
     expect(await at(SHORT_LIMIT + 1)).toBe('gzip');
   });
 
-  test('does not hold where a client refuses what is not encoded', async () => {
-    const answer = await ofLength(10).get(POST, { headers: { 'accept-encoding': 'gzip, identity;q=0' } });
+  test('a short body is compressed when the client refuses identity', async () => {
+    const answer = await appWithText(10).get(POST, { headers: { 'accept-encoding': 'gzip, identity;q=0' } });
     expect(answer.headers['content-encoding']).toBe('gzip');
     expect(answer.body).toContain('fjord');
   });
 });
 
-describe('[decision 4 #106] what CloudFront compresses by itself is left to it:', () => {
+describe('[decision 4 #106] types that CloudFront compresses', () => {
   test.each([
     [`${POST}&format=json`, 'application/json'],
     ['/jack/status/20', 'text/html'],
@@ -102,7 +104,7 @@ describe('[decision 4 #106] what CloudFront compresses by itself is left to it:'
     ['/assets/icon.svg', 'image/svg+xml'],
     ['/sitemap.xml', 'application/xml'],
     ['/oembed?url=x.com/jack/status/20', 'application/json'],
-  ])('%s', async (target, type) => {
+  ])('GET %s is not compressed by the function', async (target, type) => {
     const answer = await long.get(target, { headers: { 'accept-encoding': 'gzip, br', accept: type } });
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']?.split(';')[0]).toBe(type);
@@ -110,20 +112,23 @@ describe('[decision 4 #106] what CloudFront compresses by itself is left to it:'
   });
 });
 
-describe('[decision 4 #106] and what it does not is compressed:', () => {
+describe('[decision 4 #106] types that CloudFront does not compress', () => {
   const headers = { 'accept-encoding': 'gzip, br' };
 
-  test.each(['/.well-known/api-catalog', '/.well-known/ai-catalog.json', '/docs/errors'])('%s', async (target) => {
-    const accept = 'text/markdown, */*;q=0.1';
-    const plain = await long.get(target, { headers: { accept } });
-    const answer = await long.get(target, { headers: { ...headers, accept } });
-    expect(plain.bytes.length).toBeGreaterThan(SHORT_LIMIT);
-    expect(answer.headers['content-encoding']).toBe('br');
-    expect(answer.body).toBe(plain.body);
-  });
+  test.each(['/.well-known/api-catalog', '/.well-known/ai-catalog.json', '/docs/errors'])(
+    'GET %s is compressed by the function',
+    async (target) => {
+      const accept = 'text/markdown, */*;q=0.1';
+      const plain = await long.get(target, { headers: { accept } });
+      const answer = await long.get(target, { headers: { ...headers, accept } });
+      expect(plain.bytes.length).toBeGreaterThan(SHORT_LIMIT);
+      expect(answer.headers['content-encoding']).toBe('br');
+      expect(answer.body).toBe(plain.body);
+    },
+  );
 
-  test('problem documents, on every route and of every step', async () => {
-    // What makes them long is the path that they repeat.
+  test('problem documents are compressed on every route and in every middleware', async () => {
+    // The repeated path makes the problem document long enough.
     const path = 'a'.repeat(400);
     for (const target of [`/api/${path}`, `/${path}/a`, `/.well-known/${path}`]) {
       const answer = await long.get(target, { headers });
@@ -134,21 +139,21 @@ describe('[decision 4 #106] and what it does not is compressed:', () => {
       });
       expect(answer.json()).toMatchObject({ code: 'route_not_found', status: 404 });
     }
-    // These are short: a client that wants them encoded gets them so.
+    // A short problem document is encoded if the client refuses identity.
     const strict = { 'accept-encoding': 'gzip, identity;q=0' };
-    for (const [target, status, more] of [
+    for (const [target, status, extraHeaders] of [
       ['/api/v1/posts', 400, {}],
       ['/jack', 401, { authorization: 'Bearer x' }],
       ['/jack?limit=0', 400, {}],
       ['/oembed?url=x.com/jack/status/20&format=xml', 501, {}],
     ] as const) {
-      const answer = await long.get(target, { headers: { ...strict, ...more } });
+      const answer = await long.get(target, { headers: { ...strict, ...extraHeaders } });
       expect(answer.headers['content-encoding'], target).toBe('gzip');
       expect(answer.json()).toMatchObject({ status });
     }
   });
 
-  test('nothing without a body', async () => {
+  test('an answer without a body has no body bytes', async () => {
     for (const method of ['OPTIONS', 'HEAD']) {
       const answer = await long.get(POST, { method, headers: { 'accept-encoding': 'gzip, identity;q=0' } });
       expect(answer.bytes).toHaveLength(0);
@@ -157,16 +162,20 @@ describe('[decision 4 #106] and what it does not is compressed:', () => {
   });
 });
 
-describe('[decision 4 #106] /mcp, which CloudFront does not cache and so does not compress', () => {
+describe('[decision 4 #106] /mcp, which CloudFront neither caches nor compresses', () => {
   const handler = mcpHandler(fixtureRegistry);
   const call = async (message: object, headers: Record<string, string>) => {
-    const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers };
-    const result = await handler(mcpEvent({ headers: own, body: JSON.stringify(message) }), context());
+    const requestHeaders = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    };
+    const result = await handler(mcpEvent({ headers: requestHeaders, body: JSON.stringify(message) }), context());
     return { result, bytes: Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8') };
   };
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-  test.each(['br', 'gzip'])('answers in %s', async (coding) => {
+  test.each(['br', 'gzip'])('POST /mcp answers in %s', async (coding) => {
     const plain = await call(list, {});
     const { result, bytes } = await call(list, { 'accept-encoding': coding });
     expect(result).toMatchObject({ statusCode: 200, isBase64Encoded: true });
@@ -180,7 +189,7 @@ describe('[decision 4 #106] /mcp, which CloudFront does not cache and so does no
     expect(plain.result.isBase64Encoded).toBeFalsy();
   });
 
-  test('leaves a short answer as it is', async () => {
+  test('POST /mcp sends a short answer unencoded', async () => {
     const { result } = await call({ jsonrpc: '2.0', id: 1, method: 'ping' }, { 'accept-encoding': 'gzip' });
     expect(result.headers).not.toHaveProperty('Content-Encoding');
   });

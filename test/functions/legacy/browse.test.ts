@@ -1,4 +1,4 @@
-// The alias of profiles, followers, following and search: deprecated on every answer, and otherwise its successors.
+// Checks that /api/browse sends the lifecycle headers on every answer and otherwise equals its successors.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
@@ -21,16 +21,24 @@ import {
   user,
 } from '../../support/test-app.ts';
 
-const READS = [
-  { alias: '/api/browse?resource=profile&handle=jack', successor: '/api/v1/profiles/jack', own: '' },
-  { alias: '/api/browse?resource=followers&handle=jack', successor: '/api/v1/profiles/jack/followers', own: '' },
-  { alias: '/api/browse?resource=following&handle=jack', successor: '/api/v1/profiles/jack/following', own: '' },
-  { alias: '/api/browse?resource=search&q=fjord', successor: '/api/v1/search', own: 'q=fjord' },
+const RESOURCES = [
+  { alias: '/api/browse?resource=profile&handle=jack', successor: '/api/v1/profiles/jack', requiredQuery: '' },
+  {
+    alias: '/api/browse?resource=followers&handle=jack',
+    successor: '/api/v1/profiles/jack/followers',
+    requiredQuery: '',
+  },
+  {
+    alias: '/api/browse?resource=following&handle=jack',
+    successor: '/api/v1/profiles/jack/following',
+    requiredQuery: '',
+  },
+  { alias: '/api/browse?resource=search&q=fjord', successor: '/api/v1/search', requiredQuery: 'q=fjord' },
 ] as const;
 
-describe('every answer says that the alias is deprecated', () => {
-  test.each(READS)(
-    '[spec 9.4 #1][spec 9.5 #2][spec 9.4 #5][spec 9.4 #7][spec 9.4 #10][spec 4 #11][spec 9.4 #12][spec 9.5 #19] whatever its status: $alias',
+describe('lifecycle headers of /api/browse', () => {
+  test.each(RESOURCES)(
+    '[spec 9.4 #1][spec 9.5 #2][spec 9.4 #5][spec 9.4 #7][spec 9.4 #10][spec 4 #11][spec 9.4 #12][spec 9.5 #19] $alias sends the lifecycle headers with every status',
     async ({ alias, successor }) => {
       const { get } = createTestApp();
       const key = { authorization: 'Bearer x' };
@@ -67,8 +75,8 @@ describe('every answer says that the alias is deprecated', () => {
     },
   );
 
-  test.each(READS.slice(0, 3))(
-    '[spec 9.4 #10] also that a profile is not there: $alias',
+  test.each(RESOURCES.slice(0, 3))(
+    '[spec 9.4 #10] $alias sends the lifecycle headers when the profile is missing or protected',
     async ({ alias, successor }) => {
       const gone = await createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'suspended' }) }).get(
         alias,
@@ -77,15 +85,15 @@ describe('every answer says that the alias is deprecated', () => {
       expectLifecycle(gone, successor);
       const lists = { listUsers: async () => found(page<never>([])) };
       const upstream = { ...lists, readProfile: async () => found(user('jack', { protected: true })) };
-      const kept = await createTestApp({ upstream }).get(alias);
-      expect(kept.status).toBe(alias.includes('profile') ? 200 : 403);
-      expectLifecycle(kept, successor);
+      const protectedAnswer = await createTestApp({ upstream }).get(alias);
+      expect(protectedAnswer.status).toBe(alias.includes('profile') ? 200 : 403);
+      expectLifecycle(protectedAnswer, successor);
     },
   );
 
-  test('[spec 9.5 #3] whatever the clock says', async () => {
+  test('[spec 9.5 #3] GET /api/browse sends the same lifecycle headers whatever the clock says', async () => {
     for (const day of ['2026-01-01', '2026-09-14', '2026-09-15', '2026-11-21', '2027-09-16']) {
-      for (const { alias, successor } of READS) {
+      for (const { alias, successor } of RESOURCES) {
         const answer = await createTestApp({ now: Date.parse(day) }).get(alias);
         expect(answer.status).toBe(200);
         expectLifecycle(answer, successor);
@@ -93,16 +101,16 @@ describe('every answer says that the alias is deprecated', () => {
     }
   });
 
-  test('[spec 9.4 #11a] whatever else is asked for', async () => {
+  test('[spec 9.4 #11a] no parameter of /api/browse changes the lifecycle headers', async () => {
     const { get } = createTestApp();
-    for (const { alias, successor } of READS) {
+    for (const { alias, successor } of RESOURCES) {
       for (const query of ['lifecycle=off&via=route', 'format=json', 'deprecation=', 'cursor=x', 'feed=x', 'limit=5'])
         expectLifecycle(await get(withQuery(alias, query)), successor);
     }
   });
 });
 
-describe('the successor', () => {
+describe('successor of /api/browse', () => {
   test.each([
     '',
     '?resource=',
@@ -115,18 +123,21 @@ describe('the successor', () => {
     '?resource=readProfile&handle=jack',
     '?handle=jack&q=x',
     '?Resource=profile&handle=jack',
-  ])('[spec 9.4 #8] is not named where the resource is unknown: /api/browse%s', async (query) => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const method of ['GET', 'HEAD']) {
-      const answer = await get(`/api/browse${query}`, { method });
-      expect(answer.status).toBe(400);
-      expectLifecycle(answer, undefined);
-    }
-    const document = expectProblem(await get(`/api/browse${query}`), 400, 'invalid_resource');
-    expect(invalidParameters(document)).toEqual(['resource']);
-  });
+  ])(
+    '[spec 9.4 #8] GET /api/browse%s returns 400 without a successor because the resource is unknown',
+    async (query) => {
+      const { get } = createTestApp({ upstream: upstreamNotCalled });
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await get(`/api/browse${query}`, { method });
+        expect(answer.status).toBe(400);
+        expectLifecycle(answer, undefined);
+      }
+      const document = expectProblem(await get(`/api/browse${query}`), 400, 'invalid_resource');
+      expect(invalidParameters(document)).toEqual(['resource']);
+    },
+  );
 
-  test('[spec 9.4 #8] is not named where the resource is named twice, even if both agree', async () => {
+  test('[spec 9.4 #8] GET /api/browse returns 400 without a successor when resource is repeated, even with equal values', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['resource=search&resource=search&q=x', 'resource=profile&resource=search&handle=jack']) {
       const answer = await get(`/api/browse?${query}`);
@@ -148,7 +159,7 @@ describe('the successor', () => {
     ['handle=jack%0D%0A', 'invalid_handle'],
     ['handle=%zz', 'invalid_handle'],
     ['handle=jack&handle=jack', 'repeated_parameter'],
-  ])('[spec 9.4 #9] is not named where no handle can be filled in: %s', async (query, code) => {
+  ])('[spec 9.4 #9] GET /api/browse names no successor when the handle is invalid: %s', async (query, code) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const resource of ['profile', 'followers', 'following']) {
       const answer = await get(`/api/browse?resource=${resource}&${query}`);
@@ -158,24 +169,24 @@ describe('the successor', () => {
     }
   });
 
-  test('[spec 9.4 #7] has the handle filled in without @, in the spelling of the caller', async () => {
+  test('[spec 9.4 #7] the successor contains the handle of the caller without @', async () => {
     const { get } = createTestApp();
-    for (const [given, filled] of [
+    for (const [handle, filled] of [
       ['@jack', 'jack'],
       ['%40Jack', 'Jack'],
       ['_', '_'],
       ['0', '0'],
       ['search', 'search'],
     ] as const) {
-      expectLifecycle(await get(`/api/browse?resource=profile&handle=${given}`), `/api/v1/profiles/${filled}`);
+      expectLifecycle(await get(`/api/browse?resource=profile&handle=${handle}`), `/api/v1/profiles/${filled}`);
       expectLifecycle(
-        await get(`/api/browse?handle=${given}&resource=followers`),
+        await get(`/api/browse?handle=${handle}&resource=followers`),
         `/api/v1/profiles/${filled}/followers`,
       );
     }
   });
 
-  test('[spec 9.4 #7] of a search needs no query to be named', async () => {
+  test('[spec 9.4 #7] resource=search names its successor even if the query is missing', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['', '&q=', '&q=a&q=b', '&feed=x', '&handle=@@']) {
       const answer = await get(`/api/browse?resource=search${query}`);
@@ -184,9 +195,9 @@ describe('the successor', () => {
     }
   });
 
-  test.each(READS)(
-    '[spec 9.4 #4][spec 9.4 #16] is a route alone, and answers when it is followed: $alias',
-    async ({ alias, successor, own }) => {
+  test.each(RESOURCES)(
+    '[spec 9.4 #4][spec 9.4 #16] the successor of $alias has no query and answers with the same body',
+    async ({ alias, successor, requiredQuery }) => {
       const { get } = createTestApp();
       const links = linksOf(await get(alias));
       expect(links.refs.map(({ rel, uri }) => [rel, uri])).toEqual([
@@ -195,14 +206,14 @@ describe('the successor', () => {
         ['sunset', 'https://api.example.test/docs/versioning'],
       ]);
       const uri = links.rel('successor-version')[0]?.uri.slice(BASE_URL.length) ?? '';
-      expect((await get(withQuery(uri, own))).body).toBe((await get(alias)).body);
+      expect((await get(withQuery(uri, requiredQuery))).body).toBe((await get(alias)).body);
     },
   );
 });
 
-test.each(READS)(
-  '[spec 9.4 #16][spec 4.3 #17] the successor answers the same parameters alike: $alias',
-  async ({ alias, successor, own }) => {
+test.each(RESOURCES)(
+  '[spec 9.4 #16][spec 4.3 #17] $alias and its successor answer alike to the same parameters',
+  async ({ alias, successor, requiredQuery }) => {
     const parameters = [
       '',
       'format=json',
@@ -227,13 +238,13 @@ test.each(READS)(
           { accept: 'image/png' },
           { authorization: 'Bearer x' },
         ]) {
-          const old = await get(withQuery(alias, query), { headers });
-          const answer = await get(`${successor}?${own}&${query}`, { headers });
-          expect(old.status).toBe(answer.status);
-          expect(old.body.replace('"instance":"/api/browse"', `"instance":"${successor}"`)).toBe(answer.body);
-          const { deprecation: _deprecation, sunset: _sunset, link: _link, ...kept } = old.headers;
+          const aliasAnswer = await get(withQuery(alias, query), { headers });
+          const answer = await get(`${successor}?${requiredQuery}&${query}`, { headers });
+          expect(aliasAnswer.status).toBe(answer.status);
+          expect(aliasAnswer.body.replace('"instance":"/api/browse"', `"instance":"${successor}"`)).toBe(answer.body);
+          const { deprecation: _deprecation, sunset: _sunset, link: _link, ...aliasHeaders } = aliasAnswer.headers;
           const { link: _next, ...expected } = answer.headers;
-          expect({ ...kept, 'x-request-id': '' }).toEqual({ ...expected, 'x-request-id': '' });
+          expect({ ...aliasHeaders, 'x-request-id': '' }).toEqual({ ...expected, 'x-request-id': '' });
         }
       }
     }
@@ -241,7 +252,7 @@ test.each(READS)(
 );
 
 test.each(['/api/browse/', '/api/browsex', '/API/browse', '/api/Browse', '/api/browse/profile', '/api//browse'])(
-  '[spec 4.3 #18][spec 7 #29] %s is an unknown route without lifecycle headers',
+  '[spec 4.3 #18][spec 7 #29] GET %s returns 404 without lifecycle headers',
   async (route) => {
     const answer = await createTestApp({ upstream: upstreamNotCalled }).get(`${route}?resource=search&q=x`);
     expectProblem(answer, 404, 'route_not_found');
@@ -250,8 +261,8 @@ test.each(['/api/browse/', '/api/browsex', '/API/browse', '/api/Browse', '/api/b
   },
 );
 
-describe('[spec 9.4 #14][spec 9.4 #6] nothing of a request breaks or extends the Link field', () => {
-  const NASTY = [
+describe('[spec 9.4 #14][spec 9.4 #6] Link field and hostile input', () => {
+  const HOSTILE_VALUES = [
     '>',
     '"',
     ',',
@@ -263,33 +274,36 @@ describe('[spec 9.4 #14][spec 9.4 #6] nothing of a request breaks or extends the
     '\0',
     '\\',
   ];
-  test.each(NASTY)('%o', async (nasty) => {
-    const { get } = createTestApp();
-    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
-    const encoded = encodeURIComponent(nasty);
-    for (const [query, successor] of [
-      [`resource=profile&handle=${encoded}`, undefined],
-      [`resource=followers&handle=jack${encoded}`, undefined],
-      [`resource=${encoded}&handle=jack`, undefined],
-      [`resource=profile${encoded}&handle=jack`, undefined],
-      [`resource=search&q=${encoded}`, '/api/v1/search'],
-      [`resource=search&q=x&feed=${encoded}`, '/api/v1/search'],
-      [`resource=profile&handle=jack&cursor=${encoded}`, '/api/v1/profiles/jack'],
-      [`resource=profile&handle=jack&${encoded}=1`, '/api/v1/profiles/jack'],
-    ] as const) {
-      const answer = await get(`/api/browse?${query}`, { headers });
-      expectLifecycle(answer, successor);
-      expect(linksOf(answer).refs).toHaveLength(successor === undefined ? 2 : 3);
-      expect(answer.headers['link']).toMatch(/^[\x20-\x7e]+$/);
-      expect(Object.keys(answer.headers)).not.toContain('x-evil');
-      expect(JSON.stringify(answer.headers)).not.toContain('evil');
-    }
-  });
+  test.each(HOSTILE_VALUES)(
+    'GET /api/browse with %o neither breaks nor extends the Link field',
+    async (hostileValue) => {
+      const { get } = createTestApp();
+      const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
+      const encoded = encodeURIComponent(hostileValue);
+      for (const [query, successor] of [
+        [`resource=profile&handle=${encoded}`, undefined],
+        [`resource=followers&handle=jack${encoded}`, undefined],
+        [`resource=${encoded}&handle=jack`, undefined],
+        [`resource=profile${encoded}&handle=jack`, undefined],
+        [`resource=search&q=${encoded}`, '/api/v1/search'],
+        [`resource=search&q=x&feed=${encoded}`, '/api/v1/search'],
+        [`resource=profile&handle=jack&cursor=${encoded}`, '/api/v1/profiles/jack'],
+        [`resource=profile&handle=jack&${encoded}=1`, '/api/v1/profiles/jack'],
+      ] as const) {
+        const answer = await get(`/api/browse?${query}`, { headers });
+        expectLifecycle(answer, successor);
+        expect(linksOf(answer).refs).toHaveLength(successor === undefined ? 2 : 3);
+        expect(answer.headers['link']).toMatch(/^[\x20-\x7e]+$/);
+        expect(Object.keys(answer.headers)).not.toContain('x-evil');
+        expect(JSON.stringify(answer.headers)).not.toContain('evil');
+      }
+    },
+  );
 });
 
-describe('the next page', () => {
-  test.each(READS)(
-    '[spec 9.4 #4] stands in the one Link field and leads back to the alias: $alias',
+describe('next page of /api/browse', () => {
+  test.each(RESOURCES)(
+    '[spec 9.4 #4] the next link of $alias is in the one Link field and names the alias',
     async ({ alias, successor }) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
       let target: string = withQuery(alias, 'limit=13&format=json');
@@ -307,33 +321,36 @@ describe('the next page', () => {
         expect(pathname).toBe('/api/browse');
         expect(searchParams.get('cursor')).toBe(answer.json()['next_cursor']);
         searchParams.delete('cursor');
-        const asked = new URL(withQuery(alias, 'limit=13&format=json'), BASE_URL).searchParams;
-        expect([...searchParams].toSorted()).toEqual([...asked].toSorted());
+        const requested = new URL(withQuery(alias, 'limit=13&format=json'), BASE_URL).searchParams;
+        expect([...searchParams].toSorted()).toEqual([...requested].toSorted());
         target = next;
       }
-      expect.unreachable('30 items are three pages of 13');
+      expect.unreachable('30 items are 3 pages of 13');
     },
   );
 });
 
-describe('[spec 5.6 #57][spec 5.8 #33][spec 5.5 #43] a key that nobody was given', () => {
-  test.each(BEARER_FORMS)('is refused before the resource is looked at: %o', async (authorization) => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const [query, successor] of [
-      ['', undefined],
-      ['?resource=posts', undefined],
-      ['?resource=profile', undefined],
-      ['?resource=search', '/api/v1/search'],
-      ['?resource=profile&handle=jack&limit=0', '/api/v1/profiles/jack'],
-    ] as const) {
-      const answer = await get(`/api/browse${query}`, { headers: { authorization } });
-      expectProblem(answer, 401, 'invalid_key');
-      expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-api-key-status': 'invalid' });
-      expectLifecycle(answer, successor);
-    }
-  });
+describe('[spec 5.6 #57][spec 5.8 #33][spec 5.5 #43] unknown key on the legacy function', () => {
+  test.each(BEARER_FORMS)(
+    'GET /api/browse with %o returns 401 before it checks the resource',
+    async (authorization) => {
+      const { get } = createTestApp({ upstream: upstreamNotCalled });
+      for (const [query, successor] of [
+        ['', undefined],
+        ['?resource=posts', undefined],
+        ['?resource=profile', undefined],
+        ['?resource=search', '/api/v1/search'],
+        ['?resource=profile&handle=jack&limit=0', '/api/v1/profiles/jack'],
+      ] as const) {
+        const answer = await get(`/api/browse${query}`, { headers: { authorization } });
+        expectProblem(answer, 401, 'invalid_key');
+        expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-api-key-status': 'invalid' });
+        expectLifecycle(answer, successor);
+      }
+    },
+  );
 
-  test('makes every answer private, also those given before it is looked at', async () => {
+  test('GET /api/browse with a key is private even if the request is rejected before the key is read', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     const headers = { authorization: 'Bearer x' };
     for (const [status, answer] of [
@@ -347,7 +364,7 @@ describe('[spec 5.6 #57][spec 5.8 #33][spec 5.5 #43] a key that nobody was given
     }
   });
 
-  test('[spec 5.4 #42] changes nothing where no keys are read: the alias of posts', async () => {
+  test('[spec 5.4 #42] GET /api/convert ignores Authorization', async () => {
     const { get } = createTestApp();
     const target = '/api/convert?handle=jack&id=20';
     const answer = await get(target, { headers: { authorization: 'Bearer x' } });
@@ -356,22 +373,22 @@ describe('[spec 5.6 #57][spec 5.8 #33][spec 5.5 #43] a key that nobody was given
   });
 });
 
-test('[spec 5.5 #35] without a key the caller is told to be anonymous, also of wrong parameters', async () => {
+test('[spec 5.5 #35] GET /api/browse without a key sends the key status anonymous, also with invalid parameters', async () => {
   const { get } = createTestApp();
-  for (const target of ['/api/browse', '/api/browse?resource=profile', ...READS.map(({ alias }) => alias)])
+  for (const target of ['/api/browse', '/api/browse?resource=profile', ...RESOURCES.map(({ alias }) => alias)])
     expect((await get(target)).headers['x-api-key-status']).toBe('anonymous');
 });
 
-test('[spec 9.4 #1][spec 9.5 #2][spec 9.4 #7][spec 9.4 #9] the shared vectors hold for the alias', async () => {
+test('[spec 9.4 #1][spec 9.5 #2][spec 9.4 #7][spec 9.4 #9] /api/browse passes the shared lifecycle vectors', async () => {
   const vectors = JSON.parse(
     readFileSync(new URL('../../fixtures/vectors/lifecycle-headers.json', import.meta.url), 'utf8'),
   ) as {
     base_url: string;
     cases: { request: string; successor: string | null; status?: number }[];
   };
-  const own = vectors.cases.filter(({ request }) => request.startsWith('/api/browse'));
-  expect(own.length).toBeGreaterThan(7);
-  for (const { request, successor, status = 200 } of own) {
+  const browseCases = vectors.cases.filter(({ request }) => request.startsWith('/api/browse'));
+  expect(browseCases.length).toBeGreaterThan(7);
+  for (const { request, successor, status = 200 } of browseCases) {
     const answer = await createTestApp().get(request);
     expect(answer.status).toBe(status);
     expectLifecycle(answer, successor?.slice(vectors.base_url.length));

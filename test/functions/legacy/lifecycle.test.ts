@@ -7,7 +7,7 @@ import { createTestApp, NOW, postUpstreamReturning, upstreamFindingAll } from '.
 
 const CONVERT = '/api/convert?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
 
-describe('every answer of the alias says that it is deprecated', () => {
+describe('lifecycle headers of /api/convert', () => {
   const outcomes: readonly (readonly [number, Outcome<Conversation> | undefined])[] = [
     [200, undefined],
     [403, { kind: 'gone', reason: 'protected' }],
@@ -16,7 +16,7 @@ describe('every answer of the alias says that it is deprecated', () => {
     [503, { kind: 'down', why: '' }],
   ];
   test.each(outcomes)(
-    '[spec 9.4 #1][spec 9.5 #2][spec 9.4 #5][spec 9.4 #10][spec 9.5 #19] on %i',
+    '[spec 9.4 #1][spec 9.5 #2][spec 9.4 #5][spec 9.4 #10][spec 9.5 #19] /api/convert sends the lifecycle headers with status %i',
     async (status, outcome) => {
       const { get } = createTestApp({
         upstream: outcome === undefined ? upstreamFindingAll : postUpstreamReturning(outcome),
@@ -29,7 +29,7 @@ describe('every answer of the alias says that it is deprecated', () => {
     },
   );
 
-  test('[spec 9.4 #10][spec 4 #11][spec 9.4 #12] on 204, 304, 400, 403, 405, 406, 414 and 500', async () => {
+  test('[spec 9.4 #10][spec 4 #11][spec 9.4 #12] /api/convert sends the lifecycle headers with 204, 304, 400, 403, 405, 406, 414 and 500', async () => {
     const broken: Pick<Upstream, 'readPost'> = { readPost: () => Promise.reject(new Error('bug')) };
     const { get } = createTestApp();
     const answers = [
@@ -49,7 +49,7 @@ describe('every answer of the alias says that it is deprecated', () => {
     }
   });
 
-  test('[spec 9.5 #3] whatever the clock says', async () => {
+  test('[spec 9.5 #3] GET /api/convert sends the same lifecycle headers whatever the clock says', async () => {
     for (const day of [
       '2026-01-01T00:00:00Z',
       '2026-09-14T23:59:59Z',
@@ -64,7 +64,7 @@ describe('every answer of the alias says that it is deprecated', () => {
     expect(NOW).toBeGreaterThan(0);
   });
 
-  test('[spec 9.4 #7][spec 9.4 #11a] whatever the parameters are', async () => {
+  test('[spec 9.4 #7][spec 9.4 #11a] no parameter of /api/convert changes the lifecycle headers', async () => {
     const { get } = createTestApp();
     for (const query of [
       '',
@@ -80,7 +80,7 @@ describe('every answer of the alias says that it is deprecated', () => {
   });
 });
 
-test('[spec 9.4 #4][spec 9.4 #16] the links stand in one field, the successor without a query', async () => {
+test('[spec 9.4 #4][spec 9.4 #16] GET /api/convert sends its links in one field, the successor without a query', async () => {
   const links = linksOf(await createTestApp().get(CONVERT));
   expect(links.refs.map(({ rel, uri }) => [rel, uri])).toEqual([
     ['successor-version', 'https://api.example.test/api/v1/posts'],
@@ -89,7 +89,7 @@ test('[spec 9.4 #4][spec 9.4 #16] the links stand in one field, the successor wi
   ]);
 });
 
-test('[spec 9.4 #16][spec 4.3 #17] the successor answers the same parameters with the same body', async () => {
+test('[spec 9.4 #16][spec 4.3 #17] /api/convert and /api/v1/posts answer the same parameters with the same body', async () => {
   const { get } = createTestApp();
   for (const query of [
     'url=x.com/jack/status/20',
@@ -107,7 +107,7 @@ test('[spec 9.4 #16][spec 4.3 #17] the successor answers the same parameters wit
   }
 });
 
-test('[spec 4.3 #18] other spellings of the alias are unknown routes without lifecycle headers', async () => {
+test('[spec 4.3 #18] GET returns 404 without lifecycle headers for other spellings of /api/convert', async () => {
   const { get } = createTestApp();
   for (const route of ['/api/convert/', '/api/convertx', '/API/convert']) {
     const answer = await get(route);
@@ -117,13 +117,21 @@ test('[spec 4.3 #18] other spellings of the alias are unknown routes without lif
   }
 });
 
-test('[spec 9.4 #14][spec 9.4 #6] nothing of the request enters the Link field', async () => {
+test('[spec 9.4 #14][spec 9.4 #6] no input of /api/convert enters the Link field', async () => {
   const { get } = createTestApp();
-  for (const nasty of ['>', '"', ',', ';', '%0d%0aX-Evil:1', 'é', '<https://evil.example>;rel=successor-version']) {
+  for (const hostileValue of [
+    '>',
+    '"',
+    ',',
+    ';',
+    '%0d%0aX-Evil:1',
+    'é',
+    '<https://evil.example>;rel=successor-version',
+  ]) {
     for (const query of [
-      `url=${encodeURIComponent(nasty)}`,
-      `handle=${encodeURIComponent(nasty)}&id=20`,
-      `url=${nasty}`,
+      `url=${encodeURIComponent(hostileValue)}`,
+      `handle=${encodeURIComponent(hostileValue)}&id=20`,
+      `url=${hostileValue}`,
     ]) {
       expectLifecycle(
         await get(`/api/convert?${query}`, { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } }),
@@ -133,7 +141,7 @@ test('[spec 9.4 #14][spec 9.4 #6] nothing of the request enters the Link field',
   }
 });
 
-test('[spec 9.4 #15] the page that the links name is HTML and says both dates', async () => {
+test('[spec 9.4 #15] GET /docs/versioning returns HTML that states both dates', async () => {
   const answer = await createTestApp().get('/docs/versioning', { headers: { accept: 'text/html' } });
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -141,16 +149,16 @@ test('[spec 9.4 #15] the page that the links name is HTML and says both dates', 
   expect(answer.body).toContain('2027-09-15');
 });
 
-test('[spec 9.4 #1][spec 9.5 #2][spec 9.4 #7] the shared vectors hold for the alias', async () => {
+test('[spec 9.4 #1][spec 9.5 #2][spec 9.4 #7] /api/convert passes the shared lifecycle vectors', async () => {
   const vectors = JSON.parse(
     readFileSync(new URL('../../fixtures/vectors/lifecycle-headers.json', import.meta.url), 'utf8'),
   ) as {
     base_url: string;
     cases: { request: string; successor: string | null; status?: number }[];
   };
-  const own = vectors.cases.filter(({ request }) => request.startsWith('/api/convert'));
-  expect(own.length).toBeGreaterThan(1);
-  for (const { request, successor, status = 200 } of own) {
+  const convertCases = vectors.cases.filter(({ request }) => request.startsWith('/api/convert'));
+  expect(convertCases.length).toBeGreaterThan(1);
+  for (const { request, successor, status = 200 } of convertCases) {
     const answer = await createTestApp().get(request);
     expect(answer.status).toBe(status);
     expectLifecycle(answer, successor?.slice(vectors.base_url.length));

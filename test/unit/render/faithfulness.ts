@@ -1,19 +1,20 @@
-// Whatever authors write, a document has the structure that the renderer built and the words that they wrote. Each
-// hostile document is compared with its twin: the same model in plain words, put back as the author wrote them.
+// Checks that a document has only the structure that the renderer built and the text that the authors wrote. Each
+// hostile document is compared with its plain counterpart: the same model in plain text, with the texts of the authors
+// restored.
 import { expect } from 'vitest';
 import { visibleLine, visibleText } from '../../../shared/model/visible-text.ts';
 import { type Flat, readWithMarkdownIt, readWithMdast } from '../../support/markdown-oracle.ts';
 
-/** How the words of a field are shown: several paragraphs, one line, or as they are. */
+/** How a document shows the text of a field: several paragraphs, one line, or verbatim. */
 export type Layout = 'paragraphs' | 'line' | 'code';
-/** What a field says, given what its author wrote. */
-export type WriteText = (words: string, layout: Layout) => string;
+/** Returns the text of a field for the text that its author wrote. */
+export type WriteText = (text: string, layout: Layout) => string;
 
-const shown: Readonly<Record<Layout, (words: string) => string>> = {
-  line: (words) => visibleLine(words),
-  code: (words) => visibleText(words),
-  paragraphs: (words) =>
-    visibleText(words)
+const shown: Readonly<Record<Layout, (text: string) => string>> = {
+  line: (text) => visibleLine(text),
+  code: (text) => visibleText(text),
+  paragraphs: (text) =>
+    visibleText(text)
       .split('\n')
       .map((line) => line.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, ''))
       .join('\n')
@@ -22,7 +23,7 @@ const shown: Readonly<Record<Layout, (words: string) => string>> = {
       .replace(/(?<!\n)\n+$/, ''),
 };
 
-/** Plain words in place of the author's, line by line, and the way back. */
+/** Replaces each line of the author by a plain word, and restores the lines in a parsed document. */
 const createPlainCounterpart = () => {
   const lines: string[] = [];
   const plain = (line: string): string => {
@@ -30,28 +31,28 @@ const createPlainCounterpart = () => {
     lines.push(line);
     return `k${lines.length - 1}x`;
   };
-  const say: WriteText = (words, layout) => shown[layout](words).split('\n').map(plain).join('\n');
+  const writeText: WriteText = (text, layout) => shown[layout](text).split('\n').map(plain).join('\n');
   const restore = (flat: Flat): Flat =>
     typeof flat === 'string'
       ? flat.replace(/k([0-9]+)x/g, (_, index: string) => lines[Number(index)] ?? '')
       : { kind: flat.kind, content: flat.content.map(restore) };
-  return { say, restore };
+  return { writeText, restore };
 };
 
-const asWritten: WriteText = (words) => words;
+const asWritten: WriteText = (text) => text;
 
-/** Gives the fields of a model their words, one text after the other. */
-export const textSource = (texts: readonly string[], say: WriteText): ((layout: Layout) => string) => {
+/** Fills the fields of a model with the texts, one text after the other. */
+export const textSource = (texts: readonly string[], writeText: WriteText): ((layout: Layout) => string) => {
   let next = 0;
   return (layout) => {
     next += 1;
-    return say(texts[(next - 1) % texts.length] ?? '', layout);
+    return writeText(texts[(next - 1) % texts.length] ?? '', layout);
   };
 };
 
 export const readers = { mdast: readWithMdast, 'markdown-it': readWithMarkdownIt };
 
-/** markdown-it trims paragraphs by what JavaScript calls white space. */
+/** markdown-it trims paragraphs by the white space of JavaScript. */
 const withoutMargins = (flat: readonly Flat[]): Flat[] =>
   flat.map((entry, index) => {
     if (typeof entry !== 'string') return { kind: entry.kind, content: withoutMargins(entry.content) };
@@ -59,13 +60,13 @@ const withoutMargins = (flat: readonly Flat[]): Flat[] =>
     return index === flat.length - 1 ? start.trimEnd() : start;
   });
 
-/** @param render a document of a model whose words are said in this way */
-export const expectFaithful = (render: (say: WriteText) => string): void => {
-  const twin = createPlainCounterpart();
+/** @param render renders a document of a model whose texts are written by `writeText` */
+export const expectFaithful = (render: (writeText: WriteText) => string): void => {
+  const counterpart = createPlainCounterpart();
   const hostile = render(asWritten);
-  const plain = render(twin.say);
+  const plain = render(counterpart.writeText);
   for (const [name, read] of Object.entries(readers)) {
-    const expected = withoutMargins(read(plain).map(twin.restore));
+    const expected = withoutMargins(read(plain).map(counterpart.restore));
     expect(withoutMargins(read(hostile)), name).toEqual(expected);
   }
 };

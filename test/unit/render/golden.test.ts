@@ -1,4 +1,4 @@
-// The words that readers get, as files to read: `npm run golden` writes them anew, and the diff is the review.
+// Compares rendered documents with golden files. `npm run golden` writes the files again; review their diff.
 import { describe, expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import { warning } from '../../../shared/contract/warnings.ts';
@@ -42,13 +42,13 @@ const read = async (name: string, format: Format): Promise<string> => {
 
 const golden = (name: string, extension: string): string => `../../golden/posts/${name.replace('/', '-')}.${extension}`;
 
-test.each(POSTS)('%s', async (name) => {
+test.each(POSTS)('presentPost writes the golden files of %s', async (name) => {
   await expect(await read(name, 'markdown')).toMatchFileSnapshot(golden(name, 'md'));
   await expect(await read(name, 'obsidian')).toMatchFileSnapshot(golden(name, 'obsidian.md'));
   await expect(indented(await read(name, 'json'))).toMatchFileSnapshot(golden(name, 'json'));
 });
 
-/** The style is every page's own business; one element a line reads better. */
+/** Removes the style, which other tests check, and starts a new line before each element. */
 const page = ({ body }: Representation): string =>
   body
     .replace(/<style>[^<]*<\/style>\n/, '')
@@ -56,11 +56,11 @@ const page = ({ body }: Representation): string =>
 
 const expectGolden = async <T>(
   path: string,
-  represent: Presenter<T>,
+  present: Presenter<T>,
   value: T,
-  asked: RenderRequest = {},
+  request: RenderRequest = {},
 ): Promise<void> => {
-  const form = (format: Format): Representation => renderList(represent, value, { ...asked, format });
+  const form = (format: Format): Representation => renderList(present, value, { ...request, format });
   await expect(form('markdown').body).toMatchFileSnapshot(`../../golden/${path}.md`);
   await expect(indented(form('json').body)).toMatchFileSnapshot(`../../golden/${path}.json`);
   await expect(page(form('html'))).toMatchFileSnapshot(`../../golden/${path}.html`);
@@ -68,28 +68,32 @@ const expectGolden = async <T>(
 
 const CURSOR = 'v1.bGlzdCAyMA.0kq3Yc2b';
 
-describe('profiles', () => {
-  const someOf = (name: string, posts: string, count = 5): Profile => ({
+describe('golden files of presentProfile', () => {
+  const profileWith = (name: string, posts: string, count = 5): Profile => ({
     profile: recordedUser(`profile/${name}`),
     posts: recordedPosts(`statuses/${posts}`).slice(0, count),
   });
 
   test.each<[string, Profile, RenderRequest]>([
-    ['ada_larsson', { ...someOf('ada_larsson', 'p1_default', 6), next_cursor: CURSOR }, pageUrlsAt('/ada_larsson')],
-    ['md_breaker', someOf('md_breaker', 'user_md_breaker'), {}],
-    ['noor_alhuda', someOf('noor_alhuda', 'empty'), {}],
-    ['odd_handle', someOf('odd_handle____1', 'empty'), {}],
-    ['private_pia', someOf('private_pia', 'empty'), { warnings: [warning('posts_protected')] }],
-    ['haru_k-without-posts', someOf('haru_k', 'empty'), { warnings: [warning('posts_unavailable')] }],
+    [
+      'ada_larsson',
+      { ...profileWith('ada_larsson', 'p1_default', 6), next_cursor: CURSOR },
+      pageUrlsAt('/ada_larsson'),
+    ],
+    ['md_breaker', profileWith('md_breaker', 'user_md_breaker'), {}],
+    ['noor_alhuda', profileWith('noor_alhuda', 'empty'), {}],
+    ['odd_handle', profileWith('odd_handle____1', 'empty'), {}],
+    ['private_pia', profileWith('private_pia', 'empty'), { warnings: [warning('posts_protected')] }],
+    ['haru_k-without-posts', profileWith('haru_k', 'empty'), { warnings: [warning('posts_unavailable')] }],
     [
       'ada_larsson-cut',
-      { ...someOf('ada_larsson', 'p1_default'), next_cursor: CURSOR },
+      { ...profileWith('ada_larsson', 'p1_default'), next_cursor: CURSOR },
       { ...pageUrlsAt('/ada_larsson'), maxTokens: 220 },
     ],
-  ])('%s', (name, value, asked) => expectGolden(`profiles/${name}`, presentProfile, value, asked));
+  ])('%s', (name, value, request) => expectGolden(`profiles/${name}`, presentProfile, value, request));
 });
 
-describe('users', () => {
+describe('golden files of createUsersPresenter', () => {
   const followers = (users: User[], next?: string): UserList => ({
     handle: 'ada_larsson',
     users,
@@ -104,7 +108,7 @@ describe('users', () => {
       pageUrlsAt('/ada_larsson/followers?limit=5'),
     ],
     ['following', 'following', followers(recordedUsers('following/ada_larsson_count5')), {}],
-    ['nobody', 'followers', followers([]), {}],
+    ['empty', 'followers', followers([]), {}],
     [
       'strange',
       'followers',
@@ -117,10 +121,12 @@ describe('users', () => {
       followers(recordedUsers('followers/ada_larsson_count100').slice(0, 8), CURSOR),
       { ...pageUrlsAt('/ada_larsson/followers'), maxTokens: 200 },
     ],
-  ])('%s', (name, follows, value, asked) => expectGolden(`users/${name}`, createUsersPresenter(follows), value, asked));
+  ])('%s', (name, follows, value, request) =>
+    expectGolden(`users/${name}`, createUsersPresenter(follows), value, request),
+  );
 });
 
-describe('search', () => {
+describe('golden files of presentSearch', () => {
   test.each<[string, SearchResults, RenderRequest]>([
     [
       'puffins',
@@ -149,5 +155,5 @@ describe('search', () => {
       { warnings: [warning('users_partial')] },
     ],
     ['cut', { query: 'hearing', feed: 'latest', posts: recordedPosts('search/latest_p1') }, { maxTokens: 200 }],
-  ])('%s', (name, value, asked) => expectGolden(`search/${name}`, presentSearch, value, asked));
+  ])('%s', (name, value, request) => expectGolden(`search/${name}`, presentSearch, value, request));
 });

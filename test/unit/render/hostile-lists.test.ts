@@ -1,5 +1,4 @@
-// Whatever people write about themselves, post or search for, a list has the structure that the renderer built and the
-// words that they wrote.
+// Checks that texts of third parties in profiles, lists and searches cannot change the structure of a document.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Post } from '../../../shared/model/post.ts';
@@ -13,78 +12,82 @@ import { nodesOf } from '../../support/markdown-oracle.ts';
 import { postOf, userOf } from '../../support/post-models.ts';
 import { expectFaithful, type Layout, readers, textSource, type WriteText } from './faithfulness.ts';
 
-type Words = (layout: Layout) => string;
+type NextText = (layout: Layout) => string;
 
-/** @param bio how it is shown: a profile has paragraphs, an item of a list one line */
-const userSaying = (words: Words, handle: string, bio: Layout): User =>
+/** @param bio layout of the biography: paragraphs in a profile, one line in a list item */
+const userWith = (nextText: NextText, handle: string, bio: Layout): User =>
   fullUser({
     handle,
-    name: words('line'),
-    bio: words(bio),
-    location: words('line'),
+    name: nextText('line'),
+    bio: nextText(bio),
+    location: nextText('line'),
     website: 'https://site.example/_a_?b=(c)&amp;d=*`',
   });
 
-const postSaying = (words: Words, id: string): Post =>
+const postWith = (nextText: NextText, id: string): Post =>
   postOf({
     id,
-    author: userOf(words('line'), 'b_c'),
-    text: words('paragraphs'),
-    reposted_by: userOf(words('line'), '_x_'),
+    author: userOf(nextText('line'), 'b_c'),
+    text: nextText('paragraphs'),
+    reposted_by: userOf(nextText('line'), '_x_'),
     in_reply_to: { handle: '_who_', id: '1' },
-    card: { url: 'https://card.example/', title: words('line'), description: words('line') },
-    poll: { choices: [{ label: words('line'), votes: 1, percentage: 100 }], total_votes: 1 },
-    quote: postOf({ id: '19', author: userOf(words('line')), text: words('paragraphs') }),
+    card: { url: 'https://card.example/', title: nextText('line'), description: nextText('line') },
+    poll: { choices: [{ label: nextText('line'), votes: 1, percentage: 100 }], total_votes: 1 },
+    quote: postOf({ id: '19', author: userOf(nextText('line')), text: nextText('paragraphs') }),
   });
 
-type Document = (texts: readonly string[], say: WriteText) => string;
+type Document = (texts: readonly string[], writeText: WriteText) => string;
 
 const documents: Readonly<Record<string, Document>> = {
-  'a profile': (texts, say) => {
-    const words = textSource(texts, say);
-    const profile = userSaying(words, '_ada_', 'paragraphs');
-    const posts = [postSaying(words, '20'), { ...postSaying(words, '21'), author: profile }];
+  'a profile': (texts, writeText) => {
+    const nextText = textSource(texts, writeText);
+    const profile = userWith(nextText, '_ada_', 'paragraphs');
+    const posts = [postWith(nextText, '20'), { ...postWith(nextText, '21'), author: profile }];
     return renderList(presentProfile, profileOf(profile, { posts, next_cursor: 'v1.a_b-c' })).body;
   },
-  'a list of followers': (texts, say) => {
-    const words = textSource(texts, say);
-    const users = [userSaying(words, 'b_c', 'line'), userSaying(words, '_x_', 'line'), userSaying(words, 'c', 'line')];
+  'a list of followers': (texts, writeText) => {
+    const nextText = textSource(texts, writeText);
+    const users = [
+      userWith(nextText, 'b_c', 'line'),
+      userWith(nextText, '_x_', 'line'),
+      userWith(nextText, 'c', 'line'),
+    ];
     return renderList(createUsersPresenter('followers'), { handle: '_ada_', users, next_cursor: 'c' }).body;
   },
-  'a search for posts': (texts, say) => {
-    const words = textSource(texts, say);
-    const value = searchOf({ query: words('line'), posts: [postSaying(words, '20'), postSaying(words, '21')] });
+  'a search for posts': (texts, writeText) => {
+    const nextText = textSource(texts, writeText);
+    const value = searchOf({ query: nextText('line'), posts: [postWith(nextText, '20'), postWith(nextText, '21')] });
     return renderList(presentSearch, value).body;
   },
-  'a search for accounts': (texts, say) => {
-    const words = textSource(texts, say);
-    const users = [userSaying(words, 'b_c', 'line'), userSaying(words, '_x_', 'line')];
-    return renderList(presentSearch, searchOf({ query: words('line'), feed: 'users', users })).body;
+  'a search for accounts': (texts, writeText) => {
+    const nextText = textSource(texts, writeText);
+    const users = [userWith(nextText, 'b_c', 'line'), userWith(nextText, '_x_', 'line')];
+    return renderList(presentSearch, searchOf({ query: nextText('line'), feed: 'users', users })).body;
   },
 };
 
 const TEXTS = 18;
 
 test.each(Object.entries(documents))(
-  '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5] each nasty fragment, in every field of %s, stays words',
+  '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5] each hostile fragment in every field of %s stays text',
   (_, document) => {
-    for (const fragment of hostileFragments) expectFaithful((say) => document([fragment], say));
+    for (const fragment of hostileFragments) expectFaithful((writeText) => document([fragment], writeText));
   },
 );
 
 test.each(Object.entries(documents))(
-  '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown #8] hostile texts in %s keep their words and forge no structure',
+  '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown #8] hostile texts in %s are kept and forge no structure',
   (_, document) => {
     fc.assert(
       fc.property(fc.array(hostileText, { minLength: TEXTS, maxLength: TEXTS }), (texts) =>
-        expectFaithful((say) => document(texts, say)),
+        expectFaithful((writeText) => document(texts, writeText)),
       ),
       { numRuns: 250 },
     );
   },
 );
 
-test('[markdown #1] a query is the whole title and nothing below it', () => {
+test('[markdown #1] a query is the whole title and adds no other block', () => {
   fc.assert(
     fc.property(hostileText, (query) => {
       const { body } = renderList(presentSearch, searchOf({ query }));
@@ -100,12 +103,12 @@ test('[markdown #1] a query is the whole title and nothing below it', () => {
   );
 });
 
-test('a cursor is code from end to end, whatever it holds', () => {
+test('a cursor of any content is one code span', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('a', '`', '``', ' ', '*', '\n', '\\', '<b>', '-'), { maxLength: 12 }),
-      (pieces) => {
-        const cursor = `v1.${pieces.join('')}x`;
+      (parts) => {
+        const cursor = `v1.${parts.join('')}x`;
         const { body } = renderList(createUsersPresenter('following'), {
           handle: 'ada',
           users: [],

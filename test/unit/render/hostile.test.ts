@@ -1,4 +1,4 @@
-// Whatever authors write, a conversation has the structure that the renderer built and the words that they wrote.
+// Checks that texts of third parties in a conversation cannot change the structure of a document.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/conversation.ts';
@@ -17,52 +17,57 @@ const PICTURE = 'https://pbs.twimg.com/media/a.jpg';
 
 const TEXTS = 24;
 
-/** Every place of a conversation where words of others stand. */
-const conversationSaying = (texts: readonly string[], say: WriteText): Conversation => {
-  const words = textSource(texts, say);
-  const span = (style: Partial<ArticleSpan> = {}): ArticleSpan => ({ ...style, text: words('line') });
+/** Builds a conversation that has a text of third parties in every field. */
+const conversationWith = (texts: readonly string[], writeText: WriteText): Conversation => {
+  const nextText = textSource(texts, writeText);
+  const span = (style: Partial<ArticleSpan> = {}): ArticleSpan => ({ ...style, text: nextText('line') });
   const article: Article = {
-    title: words('line'),
+    title: nextText('line'),
     blocks: [
-      { type: 'paragraph', spans: [{ text: words('paragraphs') }] },
+      { type: 'paragraph', spans: [{ text: nextText('paragraphs') }] },
       { type: 'heading', level: 1, spans: [span()] },
-      { type: 'quote', spans: [{ text: words('paragraphs') }] },
+      { type: 'quote', spans: [{ text: nextText('paragraphs') }] },
       { type: 'list_item', ordered: false, spans: [span()] },
       { type: 'list_item', ordered: true, spans: [span()] },
-      { type: 'code', language: 'js', text: words('code') },
+      { type: 'code', language: 'js', text: nextText('code') },
     ],
   };
   const quote: Post = postOf({
     id: '19',
-    author: userOf(words('line'), '_x_'),
-    text: words('paragraphs'),
+    author: userOf(nextText('line'), '_x_'),
+    text: nextText('paragraphs'),
     links: KNOWN,
-    community_note: { text: words('paragraphs') },
+    community_note: { text: nextText('paragraphs') },
   });
-  const reply: Post = postOf({ id: '21', author: userOf(words('line'), 'b_c'), text: words('paragraphs'), article });
+  const reply: Post = postOf({
+    id: '21',
+    author: userOf(nextText('line'), 'b_c'),
+    text: nextText('paragraphs'),
+    article,
+  });
   return conversationOf(
     postOf({
-      text: words('paragraphs'),
-      author: userOf(words('line')),
+      text: nextText('paragraphs'),
+      author: userOf(nextText('line')),
       links: KNOWN,
-      reposted_by: userOf(words('line')),
+      reposted_by: userOf(nextText('line')),
       media: [
-        { type: 'photo', url: PICTURE, alt_text: words('line') },
-        { type: 'photo', url: 'https://elsewhere.example/a.jpg', alt_text: words('line') },
-        { type: 'video', url: 'https://video.twimg.com/a.mp4', alt_text: words('line'), duration_ms: 61_000 },
+        { type: 'photo', url: PICTURE, alt_text: nextText('line') },
+        { type: 'photo', url: 'https://elsewhere.example/a.jpg', alt_text: nextText('line') },
+        { type: 'video', url: 'https://video.twimg.com/a.mp4', alt_text: nextText('line'), duration_ms: 61_000 },
       ],
       poll: {
         choices: [
-          { label: words('line'), votes: 3, percentage: 75 },
-          { label: words('line'), votes: 1, percentage: null },
+          { label: nextText('line'), votes: 3, percentage: 75 },
+          { label: nextText('line'), votes: 1, percentage: null },
         ],
         total_votes: 4,
       },
-      card: { url: 'https://card.example/_a_?b=(c)&amp;d=*', title: words('line'), description: words('line') },
+      card: { url: 'https://card.example/_a_?b=(c)&amp;d=*', title: nextText('line'), description: nextText('line') },
       quote,
-      community_note: { text: words('paragraphs') },
+      community_note: { text: nextText('paragraphs') },
     }),
-    { replies: [reply], thread: [postOf({ id: '22', text: words('paragraphs'), links: KNOWN })] },
+    { replies: [reply], thread: [postOf({ id: '22', text: nextText('paragraphs'), links: KNOWN })] },
   );
 };
 
@@ -70,18 +75,18 @@ const rendered = (conversation: Conversation, dialect: Dialect): string =>
   conversationMarkdown(createMarkdownContext(dialect), conversation).markdown;
 
 const expectFaithfulConversation = (texts: readonly string[], dialect: Dialect): void =>
-  expectFaithful((say) => rendered(conversationSaying(texts, say), dialect));
+  expectFaithful((writeText) => rendered(conversationWith(texts, writeText), dialect));
 
 const RUNS = 900;
 
 test.each(['markdown', 'obsidian'] as const)(
-  '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5] each nasty fragment, in every field, stays words in %s',
+  '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5] each hostile fragment in every field stays text in %s',
   (dialect) => {
     for (const fragment of hostileFragments) expectFaithfulConversation([fragment], dialect);
   },
 );
 
-test('[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown #8] 21,600 hostile texts keep their words and forge no structure', () => {
+test('[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown #8] 21,600 hostile texts are kept and forge no structure', () => {
   const someTexts = fc.array(hostileText, { minLength: TEXTS, maxLength: TEXTS });
   fc.assert(
     fc.property(someTexts, (texts) => expectFaithfulConversation(texts, 'markdown')),
@@ -89,7 +94,7 @@ test('[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown
   );
 });
 
-test('[markdown #1] so do those of an Obsidian note', () => {
+test('[markdown #1] hostile texts in an Obsidian note are kept and forge no structure', () => {
   const someTexts = fc.array(hostileText, { minLength: TEXTS, maxLength: TEXTS });
   fc.assert(
     fc.property(someTexts, (texts) => expectFaithfulConversation(texts, 'obsidian')),
@@ -119,9 +124,9 @@ const withoutStyles = (flat: readonly Flat[]): Flat[] =>
         : [{ kind: entry.kind, content: withoutStyles(entry.content) }],
   );
 
-const squeezed = (words: string): string => words.replace(/\s+/g, ' ').trim();
+const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-test('[markdown #1][markdown #3] styled spans of articles: marks stand around words of their own span or are left out', () => {
+test('[markdown #1][markdown #3] style marks of an article surround only the text of their own span or are left out', () => {
   fc.assert(
     fc.property(fc.array(styledSpan, { minLength: 1, maxLength: 6 }), (spans) => {
       const markdown = articleMarkdown(createMarkdownContext('markdown'), {
@@ -130,7 +135,7 @@ test('[markdown #1][markdown #3] styled spans of articles: marks stand around wo
           { type: 'list_item', ordered: true, spans },
         ],
       });
-      const said = squeezed(spans.map(({ text }) => visibleText(text)).join(''));
+      const expectedText = squeezed(spans.map(({ text }) => visibleText(text)).join(''));
       for (const [name, read] of Object.entries(readers)) {
         const flat = read(markdown);
         const bare = withoutStyles(flat);
@@ -143,20 +148,20 @@ test('[markdown #1][markdown #3] styled spans of articles: marks stand around wo
           name,
         ).toEqual([]);
         const lines = bare.map((entry) => squeezed(wordsIn([entry], ' ')));
-        expect(squeezed(lines.join(' ')), name).toBe(squeezed(`${said} ${said}`));
+        expect(squeezed(lines.join(' ')), name).toBe(squeezed(`${expectedText} ${expectedText}`));
         for (const link of nodesOf(flat, 'link ')) {
-          const own = spans
+          const spanText = spans
             .filter(({ url }) => url !== undefined && link.kind === `link ${url}`)
             .map(({ text }) => visibleText(text))
             .join('');
-          expect(squeezed(own), name).toContain(squeezed(wordsIn([link], ' ')));
+          expect(squeezed(spanText), name).toContain(squeezed(wordsIn([link], ' ')));
         }
         for (const strong of nodesOf(flat, 'strong')) {
-          const own = spans
+          const spanText = spans
             .filter(({ bold }) => bold)
             .map(({ text }) => visibleText(text))
             .join('');
-          expect(squeezed(own), name).toContain(squeezed(wordsIn([strong], ' ')));
+          expect(squeezed(spanText), name).toContain(squeezed(wordsIn([strong], ' ')));
         }
       }
     }),

@@ -1,4 +1,4 @@
-// The tags of a page, read strictly, and the check that words of others are text between them.
+// Parses the tags of an HTML page strictly and checks that third-party text stays text.
 import { expect } from 'vitest';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 
@@ -6,7 +6,7 @@ const TAG = /<(?:!doctype html|(\/?[a-z][a-z0-9]*)((?: [a-z:-]+(?:="[^"<>]*")?)*
 const TEXT = /[^<]+/y;
 const REFERENCE = /&(?!(?:amp|lt|gt|quot|#39);)/;
 
-/** Tags with the names of their attributes, in order; throws at anything that is neither a tag of that form nor text. */
+/** Lists the tags with their attribute names in order; throws if a part is neither a tag of that form nor text. */
 export const tagsOf = (html: string): string[] => {
   const tags: string[] = [];
   let at = 0;
@@ -22,9 +22,9 @@ export const tagsOf = (html: string): string[] => {
   return tags;
 };
 
-/** @param page renders a page on which these words stand in every place */
-export const expectTextOnly = (page: (words: string) => string, words: string): void => {
-  const html = page(words);
+/** @param page renders an HTML page that has this text in every field */
+export const expectTextOnly = (page: (text: string) => string, text: string): void => {
+  const html = page(text);
   expect(tagsOf(html)).toEqual(tagsOf(page('words')));
   expect(html).not.toMatch(REFERENCE);
   expect(
@@ -34,5 +34,5 @@ export const expectTextOnly = (page: (words: string) => string, words: string): 
       .replaceAll('&quot;', '"')
       .replaceAll('&#39;', "'")
       .replaceAll('&amp;', '&'),
-  ).toContain(visibleText(words));
+  ).toContain(visibleText(text));
 };

@@ -1,4 +1,4 @@
-// XML, read strictly: what an embed is made of, element by element.
+// Parses XML strictly, for checks on the elements of an embed.
 
 export interface Element {
   readonly name: string;
@@ -19,9 +19,9 @@ const plain = (text: string): string =>
     return character;
   });
 
-/** @throws at anything that is not one well-formed element */
+/** @throws if the text is not one well-formed element */
 export const elementOf = (xml: string): Element => {
-  if (!CHARACTERS.test(xml)) throw new Error('a character that XML does not have');
+  if (!CHARACTERS.test(xml)) throw new Error('a character that XML cannot represent');
   const root: Element = { name: '', attributes: {}, content: [] };
   const open = [root];
   for (let at = 0; at < xml.length; at = TOKEN.lastIndex) {
@@ -36,7 +36,7 @@ export const elementOf = (xml: string): Element => {
       open.pop();
     } else {
       const pairs = [...attributes.matchAll(ATTRIBUTE)].map(([, key = '', value = '']) => [key, plain(value)] as const);
-      if (new Set(pairs.map(([key]) => key)).size !== pairs.length) throw new Error('an attribute twice');
+      if (new Set(pairs.map(([key]) => key)).size !== pairs.length) throw new Error('a duplicate attribute');
       const element: Element = { name, attributes: Object.fromEntries(pairs), content: [] };
       parent.content.push(element);
       if (empty !== '/') open.push(element);
@@ -48,13 +48,13 @@ export const elementOf = (xml: string): Element => {
   return only;
 };
 
-/** Itself and everything below, in order. */
+/** Returns the element and all its descendants in document order. */
 export const elementsIn = (element: Element): Element[] => [
   element,
   ...element.content.flatMap((child) => (typeof child === 'string' ? [] : elementsIn(child))),
 ];
 
-/** What is read; a break is a line end. */
+/** Returns the visible text; a break is a line end. */
 export const textIn = (element: Element): string =>
   element.name === 'br'
     ? '\n'

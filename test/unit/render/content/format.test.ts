@@ -15,7 +15,7 @@ test.each([
   [1_234_567, '1,234,567'],
   [100_000, '100,000'],
   [9_007_199_254_740_991, '9,007,199,254,740,991'],
-])('%d is written %s', (number, expected) => {
+])('formatNumber writes %d as %s', (number, expected) => {
   expect(formatNumber(number)).toBe(expected);
 });
 
@@ -25,15 +25,15 @@ test.each([
   [0, 'reply', 'replies', '0 replies'],
   [1, 'reply', 'replies', '1 reply'],
   [1001, 'reply', 'replies', '1,001 replies'],
-])('%d %s', (number, singular, plural, expected) => {
+])('formatCount counts %d %s', (number, singular, plural, expected) => {
   expect(formatCount(number, singular, plural)).toBe(expected);
 });
 
-test('a moment is in UTC, to the minute', () => {
+test('formatInstant writes UTC to the minute', () => {
   expect(formatInstant('2026-03-02T10:00:59Z')).toBe('2026-03-02 10:00 UTC');
 });
 
-test('a day is in UTC', () => {
+test('formatDay writes the UTC date', () => {
   expect(formatDay('2011-03-09T18:22:41Z')).toBe('2011-03-09');
 });
 
@@ -45,6 +45,6 @@ test.each([
   [3_599_600, '1:00:00'],
   [3_661_000, '1:01:01'],
   [36_000_000, '10:00:00'],
-])('%d ms last %s', (milliseconds, expected) => {
+])('formatDuration writes %d ms as %s', (milliseconds, expected) => {
   expect(formatDuration(milliseconds)).toBe(expected);
 });

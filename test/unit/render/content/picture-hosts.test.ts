@@ -1,4 +1,4 @@
-// The hosts of pictures: one list, pinned here, and the same in Markdown, on pages, in embeds and in what pages may load.
+// Pins the list of picture hosts and checks that Markdown, HTML pages, embeds and the Content-Security-Policy share it.
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import { isPictureHost, PICTURE_HOSTS } from '../../../../shared/render/content/picture-hosts.ts';
@@ -14,9 +14,9 @@ import { createTestApp } from '../../../support/test-app.ts';
 
 const HOSTS = ['pbs.twimg.com', 'video.twimg.com', 'abs.twimg.com'];
 
-const ADDRESSES = HOSTS.map((host) => `https://${host}/media/a.jpg`);
+const PICTURE_URLS = HOSTS.map((host) => `https://${host}/media/a.jpg`);
 
-const STRANGERS = [
+const FOREIGN_URLS = [
   'https://tracker.example/a.jpg',
   'https://twimg.com/a.jpg',
   'https://x.com/a.jpg',
@@ -39,7 +39,7 @@ const STRANGERS = [
   ' https://pbs.twimg.com/a.jpg',
 ];
 
-/** A post with this address in each place of a picture. */
+/** Builds a post that has this URL in each place for a picture. */
 const postWith = (url: string): Post =>
   postOf({
     author: { ...userOf(), avatar_url: url },
@@ -48,8 +48,8 @@ const postWith = (url: string): Post =>
     article: { title: 'An article', preview_text: 'words', cover_url: url, blocks: [] },
   });
 
-/** What loads a picture, in each form of a post; empty where nothing does. */
-const loadedIn = (url: string): Readonly<Record<string, readonly string[]>> => {
+/** Returns the elements that load a picture, for each form of a post; empty if the form loads none. */
+const loadedPictures = (url: string): Readonly<Record<string, readonly string[]>> => {
   const post = postWith(url);
   const sources = (html: string) => html.match(/<img\b|og:image"/g) ?? [];
   const { html, thumbnail_url: thumbnail } = JSON.parse(renderList(presentOembed, { post }).body);
@@ -62,22 +62,22 @@ const loadedIn = (url: string): Readonly<Record<string, readonly string[]>> => {
   };
 };
 
-describe('[markdown #4] the hosts of pictures', () => {
-  test('are these', () => {
+describe('[markdown #4] PICTURE_HOSTS', () => {
+  test('PICTURE_HOSTS lists exactly the 3 hosts of X', () => {
     expect(PICTURE_HOSTS).toEqual(HOSTS);
   });
 
-  test.each(ADDRESSES)('%s is a picture in every form', (url) => {
+  test.each(PICTURE_URLS)('every form loads the picture %s', (url) => {
     expect(isPictureHost(url)).toBe(true);
-    for (const [form, loaded] of Object.entries(loadedIn(url))) expect(loaded, form).not.toEqual([]);
+    for (const [form, loaded] of Object.entries(loadedPictures(url))) expect(loaded, form).not.toEqual([]);
   });
 
-  test.each(STRANGERS)('%s is a picture in none', (url) => {
+  test.each(FOREIGN_URLS)('no form loads the picture %s', (url) => {
     expect(isPictureHost(url)).toBe(false);
-    expect(loadedIn(url)).toEqual({ markdown: [], page: [], embed: [], avatar: [] });
+    expect(loadedPictures(url)).toEqual({ markdown: [], page: [], embed: [], avatar: [] });
   });
 
-  test('are all that a page of posts may load', async () => {
+  test('the img-src of an HTML page allows exactly the picture hosts', async () => {
     const allowed = `img-src ${HOSTS.map((host) => `https://${host}`).join(' ')};`;
     expect(PAGE_HEADERS['Content-Security-Policy']).toContain(allowed);
     for (const target of ['/jack/status/20', '/jack', '/jack/followers', '/search?q=fjord']) {

@@ -1,4 +1,4 @@
-// What a page of somebody else is given to show: well-formed, harmless, within the room, and what the author wrote.
+// Checks that an embed is well-formed, harmless, within its bounds and true to the text of the author.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Embed, OembedBody } from '../../../../shared/model/oembed.ts';
@@ -12,10 +12,10 @@ import { postOf, userOf } from '../../../support/post-models.ts';
 import { readablePosts, readRecorded } from '../../../support/recorded-posts.ts';
 import { type Element, elementOf, elementsIn, textIn } from '../xml.ts';
 
-const embed = (post: Post, room: Omit<Embed, 'post'> = {}): OembedBody =>
-  expectOembed(JSON.parse(renderList(presentOembed, { post, ...room }).body));
+const embed = (post: Post, bounds: Omit<Embed, 'post'> = {}): OembedBody =>
+  expectOembed(JSON.parse(renderList(presentOembed, { post, ...bounds }).body));
 
-const htmlOf = (post: Post, room?: Omit<Embed, 'post'>): string => embed(post, room).html;
+const htmlOf = (post: Post, bounds?: Omit<Embed, 'post'>): string => embed(post, bounds).html;
 
 const photo = (members: Partial<Media> = {}): Media => ({
   type: 'photo',
@@ -25,7 +25,7 @@ const photo = (members: Partial<Media> = {}): Media => ({
   ...members,
 });
 
-const film = (members: Partial<Media> = {}): Media => ({
+const video = (members: Partial<Media> = {}): Media => ({
   type: 'video',
   url: 'https://video.twimg.com/ext_tw_video/1/pu/vid/avc1/1280x720/a.mp4?tag=12',
   width: 1280,
@@ -34,25 +34,25 @@ const film = (members: Partial<Media> = {}): Media => ({
   ...members,
 });
 
-/** These words in every place that third parties fill. */
-const saying = (words: string): Post =>
+/** Puts this text into every field that third parties fill. */
+const postFilledWith = (text: string): Post =>
   postOf({
-    text: words,
-    lang: words,
-    author: userOf(words),
-    reposted_by: userOf(words),
-    in_reply_to: { handle: words },
+    text,
+    lang: text,
+    author: userOf(text),
+    reposted_by: userOf(text),
+    in_reply_to: { handle: text },
     sensitive: true,
     media: [
-      photo({ alt_text: words }),
-      photo({ url: 'https://elsewhere.example/a.jpg', alt_text: words }),
-      film({ alt_text: words }),
+      photo({ alt_text: text }),
+      photo({ url: 'https://elsewhere.example/a.jpg', alt_text: text }),
+      video({ alt_text: text }),
     ],
-    poll: { choices: [{ label: words, votes: 1, percentage: 100 }], total_votes: 1 },
-    card: { url: 'https://card.example/?a="b"&c', title: words },
-    quote: postOf({ author: userOf(words), text: words, lang: words }),
-    community_note: { text: words },
-    article: { title: words, preview_text: words, blocks: [] },
+    poll: { choices: [{ label: text, votes: 1, percentage: 100 }], total_votes: 1 },
+    card: { url: 'https://card.example/?a="b"&c', title: text },
+    quote: postOf({ author: userOf(text), text, lang: text }),
+    community_note: { text },
+    article: { title: text, preview_text: text, blocks: [] },
   });
 
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -66,7 +66,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   li: ['dir'],
 };
 
-/** XML that holds nothing but what is harmless. */
+/** Requires well-formed XML that contains only allowed elements and attributes. */
 const expectHarmless = (html: string): Element => {
   const root = elementOf(html);
   expect(root).toMatchObject({ name: 'blockquote', attributes: { class: 'postern-embed' } });
@@ -90,46 +90,46 @@ const shapeOf = (root: Element): readonly string[] =>
     .filter(({ name }) => name !== 'br')
     .map(({ name, attributes }) => [name, ...Object.keys(attributes)].join(' '));
 
-/** XML has no way to write these two. */
-const readable = (words: string): string => visibleText(words).replace(/[\ufffe\uffff]/g, '');
+/** Removes the two characters that XML cannot represent. */
+const readable = (text: string): string => visibleText(text).replace(/[\ufffe\uffff]/g, '');
 
 const textsOf = (root: Element): readonly string[] =>
   elementsIn(root)
     .filter(({ name, attributes }) => name === 'p' && 'lang' in attributes)
     .map(textIn);
 
-const expectSaid = (words: string): void => {
-  const root = expectHarmless(htmlOf(saying(words)));
-  expect(shapeOf(root)).toEqual(shapeOf(elementOf(htmlOf(saying('words')))));
-  expect(textsOf(root)[0]).toBe(readable(words));
+const expectVerbatim = (text: string): void => {
+  const root = expectHarmless(htmlOf(postFilledWith(text)));
+  expect(shapeOf(root)).toEqual(shapeOf(elementOf(htmlOf(postFilledWith('words')))));
+  expect(textsOf(root)[0]).toBe(readable(text));
   expect(
-    elementsIn(root).filter(({ name, attributes }) => name === 'img' && attributes['alt'] === readable(words)),
+    elementsIn(root).filter(({ name, attributes }) => name === 'img' && attributes['alt'] === readable(text)),
   ).toHaveLength(2);
 };
 
-describe('what others wrote', () => {
-  test('[decision 2 #84][markdown #9] each nasty fragment is shown as it was written, and nothing but shown', () => {
-    for (const fragment of hostileFragments) expectSaid(`a${fragment}`);
+describe('presentOembed with third-party text', () => {
+  test('[decision 2 #84][markdown #9] an embed shows each hostile fragment verbatim and adds no markup', () => {
+    for (const fragment of hostileFragments) expectVerbatim(`a${fragment}`);
   });
 
-  test('[decision 2 #84][markdown #9] hostile texts are shown as they were written, and nothing but shown', () => {
+  test('[decision 2 #84][markdown #9] an embed shows hostile texts verbatim and adds no markup', () => {
     fc.assert(
       fc.property(
-        hostileText.map((words) => `a${words}`),
-        expectSaid,
+        hostileText.map((text) => `a${text}`),
+        expectVerbatim,
       ),
       { numRuns: 600 },
     );
   });
 
-  test('[decision 2 #84] markup, quotes and line separators are text', () => {
+  test('[decision 2 #84] an embed escapes markup and quotes and writes line separators as breaks', () => {
     const html = htmlOf(postOf({ text: '<script>alert("1")</script>\u2028<img src=x onerror=\'y\'>' }));
     expect(html).toContain(
       '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;<br/>&lt;img src=x onerror=&#39;y&#39;&gt;',
     );
   });
 
-  test('[decision 2 #84] what looks like a link is one only where the post says so, and only there', () => {
+  test('[decision 2 #84] an embed links only the URLs that the post lists as links', () => {
     const text = 'javascript:alert(1) https://a.example/ https://a.example/?x="y" https://b.example/';
     const root = expectHarmless(
       htmlOf(postOf({ text, links: [{ url: 'https://a.example/' }, { url: 'https://a.example/?x="y"' }] })),
@@ -144,15 +144,15 @@ describe('what others wrote', () => {
     expect(textsOf(root)).toEqual([text]);
   });
 
-  test('names in title and author_name are one visible line', () => {
+  test('title and author_name are one visible line', () => {
     const { title, author_name } = embed(postOf({ author: userOf('A\u202ed\na <b>') }));
     expect({ title, author_name }).toEqual({ title: 'Ad a <b> (@ada) on X', author_name: 'Ad a <b>' });
     expect(embed(postOf({ author: userOf('\u200b') })).author_name).toBe('ada');
   });
 });
 
-describe('the answer', () => {
-  test('[spec 4.1 #83] says what oEmbed 1.0 wants of type rich', () => {
+describe('presentOembed', () => {
+  test('[spec 4.1 #83] the body has every member that oEmbed 1.0 requires for type rich', () => {
     expect(embed(postOf({ text: 'Hello\nworld', lang: 'en', media: [photo({ alt_text: 'A fjord' })] }))).toEqual({
       version: '1.0',
       type: 'rich',
@@ -178,7 +178,7 @@ describe('the answer', () => {
     });
   });
 
-  test('[spec 4.1 #83] a post without an author, a text or a date is one as well', () => {
+  test('[spec 4.1 #83] a post without author, text and date has an embed', () => {
     const { author: _, created_at: __, ...bare } = postOf({ text: '' });
     const body = embed(bare);
     expectHarmless(body.html);
@@ -188,7 +188,7 @@ describe('the answer', () => {
     expect(body.html).toContain('>https://x.com/ada/status/20</a>');
   });
 
-  test('[spec 4.1 #83] every recorded post can be embedded', async () => {
+  test('[spec 4.1 #83] every recorded post has an embed', async () => {
     let embedded = 0;
     for (const file of readablePosts) {
       const outcome = await readRecorded(file);
@@ -200,7 +200,7 @@ describe('the answer', () => {
     expect(embedded).toBeGreaterThan(20);
   });
 
-  test('shows poll, note, article, card, context and what is quoted', () => {
+  test('an embed shows the poll, community note, article, card, context and quoted post', () => {
     const root = expectHarmless(
       htmlOf(
         postOf({
@@ -210,25 +210,25 @@ describe('the answer', () => {
           poll: { choices: [{ label: 'Tea', votes: 3, percentage: 75 }], total_votes: 4, closed: true },
           community_note: { text: 'It was coffee.' },
           article: { title: 'On tea', blocks: [{ type: 'paragraph', spans: [{ text: 'Leaves.' }] }] },
-          card: { url: 'https://tea.example/', title: 'Tea house' },
+          card: { url: 'https://tea.example/', title: 'Tea store' },
           quote: postOf({ author: userOf('Dan', 'dan'), text: '', media: [photo(), photo()] }),
         }),
       ),
     );
     expect(textIn(root)).toBe(
       'Reposted by Bob (@bob)\nIn reply to @cleo\nMarked as sensitive.' +
-        'Ada (@ada)HelloOn teaLeaves.Poll (4 votes, closed)Tea: 75 % (3)Dan (@dan)2 photosTea houseCommunity noteIt was coffee.' +
+        'Ada (@ada)HelloOn teaLeaves.Poll (4 votes, closed)Tea: 75 % (3)Dan (@dan)2 photosTea storeCommunity noteIt was coffee.' +
         '2026-03-02 10:00 UTC',
     );
   });
 
-  test('a quoted post that cannot be read, or was not, is a line', () => {
-    const said = (quote: Post['quote']) => textIn(expectHarmless(htmlOf(postOf({ text: '', quote }))));
-    expect(said({ id: '7', unavailable: true, reason: 'deleted' })).toContain('This post was deleted.');
-    expect(said({ id: '7', url: 'https://x.com/i/status/7' })).toContain('https://x.com/i/status/7');
+  test('an embed shows a tombstone or a URL when the quoted post was not read', () => {
+    const quoteText = (quote: Post['quote']) => textIn(expectHarmless(htmlOf(postOf({ text: '', quote }))));
+    expect(quoteText({ id: '7', unavailable: true, reason: 'deleted' })).toContain('This post was deleted.');
+    expect(quoteText({ id: '7', url: 'https://x.com/i/status/7' })).toContain('https://x.com/i/status/7');
   });
 
-  test('of a long quoted post the beginning is told', () => {
+  test('an embed shortens the text of a long quoted post', () => {
     const text = 'Many words. '.repeat(200);
     const quoted = textIn(expectHarmless(htmlOf(postOf({ quote: postOf({ text }) }))));
     expect(quoted).toContain('Many words. …');
@@ -243,15 +243,15 @@ describe('the answer', () => {
     ['qme', ''],
     ['" onclick="x', ''],
     [undefined, ''],
-  ])('the language that X calls %s is %j', (lang, expected) => {
+  ])('the lang attribute for the language %s of X is %j', (lang, expected) => {
     expect(htmlOf(postOf({ ...(lang !== undefined && { lang }) }))).toContain(
       `<p lang="${expected}" dir="auto">Hello</p>`,
     );
   });
 });
 
-describe('pictures', () => {
-  test('[decision 2 #84] come from X alone; words that lead there stand for others', () => {
+describe('pictures of an embed', () => {
+  test('[decision 2 #84] a picture of another host is a text link, not an image', () => {
     for (const url of [
       'https://tracker.example/a.jpg',
       'https://pbs.twimg.com.evil.example/a.jpg',
@@ -265,14 +265,14 @@ describe('pictures', () => {
     }
   });
 
-  test('of unknown size are words, since nobody knows what room they take', () => {
+  test('a picture of unknown size is a text link because its height is unknown', () => {
     const { width: _, ...unsized } = photo();
     const body = embed(postOf({ media: [unsized] }));
     expect(body.html).toContain('>Photo</a>');
     expect(body).not.toHaveProperty('thumbnail_url');
   });
 
-  test('several stand in two columns', () => {
+  test('several pictures form two columns', () => {
     const html = htmlOf(postOf({ media: [photo(), photo(), photo({ width: 100, height: 400 }), photo()] }));
     expect([...html.matchAll(/width="(\d+)" height="(\d+)"/g)].map(([, ...size]) => size.map(Number))).toEqual([
       [231, 130],
@@ -282,13 +282,13 @@ describe('pictures', () => {
     ]);
   });
 
-  test('a video is a still that leads to it', () => {
-    const html = htmlOf(postOf({ media: [film({ alt_text: 'Waves' })] }));
-    expect(html).toContain(`<a href="${film().url}" `);
+  test('a video is a still picture that links to the video', () => {
+    const html = htmlOf(postOf({ media: [video({ alt_text: 'Waves' })] }));
+    expect(html).toContain(`<a href="${video().url}" `);
     expect(html).toContain(
       '<img src="https://pbs.twimg.com/ext_tw_video_thumb/1/pu/img/T.jpg?name=small" alt="Waves" width="470" height="264"/><br/>Play video</a>',
     );
-    const { thumbnail_url: _, ...still } = film({ alt_text: 'Waves' });
+    const { thumbnail_url: _, ...still } = video({ alt_text: 'Waves' });
     expect(htmlOf(postOf({ media: [still] }))).toContain('>Play video: Waves</a>');
   });
 
@@ -300,8 +300,8 @@ describe('pictures', () => {
     [{ maxWidth: 680, maxHeight: 510 }, 'small', 680, 510],
     [{ maxWidth: 550 }, 'thumb', 150, 150],
     [{ maxWidth: 150, maxHeight: 150 }, 'thumb', 150, 150],
-  ])('[spec 4.1 #83] within %j the thumbnail is %s', (room, name, width, height) => {
-    const body = embed(postOf({ media: [photo({ width: 4000, height: 3000 }), photo()] }), room);
+  ])('[spec 4.1 #83] within %j the thumbnail size is %s', (bounds, name, width, height) => {
+    const body = embed(postOf({ media: [photo({ width: 4000, height: 3000 }), photo()] }), bounds);
     expect(body).toMatchObject({
       thumbnail_url: `https://pbs.twimg.com/media/A.jpg?name=${name}`,
       thumbnail_width: width,
@@ -309,9 +309,9 @@ describe('pictures', () => {
     });
   });
 
-  test('[spec 4.1 #83] where none fits there is no thumbnail', () => {
-    for (const room of [{ maxWidth: 149 }, { maxHeight: 149 }, { maxWidth: 1 }])
-      expect(embed(postOf({ media: [photo()] }), room)).not.toHaveProperty('thumbnail_url');
+  test('[spec 4.1 #83] the body has no thumbnail when no thumbnail size fits', () => {
+    for (const bounds of [{ maxWidth: 149 }, { maxHeight: 149 }, { maxWidth: 1 }])
+      expect(embed(postOf({ media: [photo()] }), bounds)).not.toHaveProperty('thumbnail_url');
     expect(embed(postOf({ media: [photo({ width: 100, height: 200 })] }), { maxHeight: 160 })).not.toHaveProperty(
       'thumbnail_width',
     );
@@ -326,14 +326,14 @@ describe('pictures', () => {
     expect(embed(postOf({ media: [photo({ url })] })).thumbnail_url).toBe(expected);
   });
 
-  test('[spec 4.1 #83] a video has its still for a thumbnail, and a photo of another host is passed over', () => {
-    expect(embed(postOf({ media: [photo({ url: 'https://a.example/b.jpg' }), film()] })).thumbnail_url).toBe(
+  test('[spec 4.1 #83] the thumbnail is the still of a video when the photo before it has another host', () => {
+    expect(embed(postOf({ media: [photo({ url: 'https://a.example/b.jpg' }), video()] })).thumbnail_url).toBe(
       'https://pbs.twimg.com/ext_tw_video_thumb/1/pu/img/T.jpg?name=large',
     );
   });
 });
 
-describe('the room', () => {
+describe('bounds of an embed', () => {
   const long = 'A sentence of some words. '.repeat(40);
   const full = postOf({
     text: long,
@@ -343,7 +343,7 @@ describe('the room', () => {
   });
   const shownIn = (maxHeight: number): string => htmlOf(full, { maxHeight });
 
-  test('[spec 4.1 #83] pictures go first, then what is quoted, then the note, and then the text is cut', () => {
+  test('[spec 4.1 #83] a smaller maxheight drops the pictures, then the quoted post, then the note, then part of the text', () => {
     const whole = embed(full);
     expect(embed(full, { maxHeight: whole.height })).toEqual({
       ...whole,
@@ -368,7 +368,7 @@ describe('the room', () => {
     expect(seen).toEqual(['pictures quote note text', 'quote note text', 'note text', 'text', 'some text', '']);
   });
 
-  test('[spec 4.1 #83] what is left out is left out by the pixel', () => {
+  test('[spec 4.1 #83] an embed drops a block when the height is one pixel too small', () => {
     const four = { ...full, media: [photo(), photo(), photo(), photo()] };
     const whole = embed(four);
     expect(whole.html.match(/<img/g)).toHaveLength(4);
@@ -377,17 +377,17 @@ describe('the room', () => {
     expect(embed({ ...full, media: [] }, { maxHeight: noPictures.height - 1 }).html).not.toContain('Quoted');
   });
 
-  test('[spec 4.1 #83] a text that is cut says so, and no link of it is cut in two', () => {
+  test('[spec 4.1 #83] a truncated text ends with an ellipsis and contains no part of a link', () => {
     const url = 'https://a.example/a-long-address-that-goes-on-and-on';
     const html = htmlOf(postOf({ text: `${'Words. '.repeat(60)}${url}`, links: [{ url }] }), { maxHeight: 190 });
     expect(textsOf(expectHarmless(html))[0]).toMatch(/^(Words\. )+…$/);
-    const address = `https://a.example/${'x'.repeat(400)}`;
-    const cut = htmlOf(postOf({ text: address, links: [{ url: 'https://a.example/' }] }), { maxHeight: 170 });
+    const longUrl = `https://a.example/${'x'.repeat(400)}`;
+    const cut = htmlOf(postOf({ text: longUrl, links: [{ url: 'https://a.example/' }] }), { maxHeight: 170 });
     expect(textsOf(expectHarmless(cut))[0]).toMatch(/^https:\/\/a\.example\/x+…$/);
     expect(cut).not.toContain('href="https://a.example');
   });
 
-  test('[spec 4.1 #83] in the least room stands who wrote it, with a link', () => {
+  test('[spec 4.1 #83] an embed of 1 by 1 pixel contains only the author with a link', () => {
     const body = embed(full, { maxWidth: 1, maxHeight: 1 });
     expect(body).toMatchObject({ width: 1, height: 1 });
     expect(body.html).toBe(
@@ -396,17 +396,17 @@ describe('the room', () => {
     );
   });
 
-  test('a narrow embed is higher, and so is one of wide letters', () => {
+  test('an embed is higher when it is narrower or has wider letters', () => {
     const text = 'words '.repeat(30);
     const narrow = embed(postOf({ text }), { maxWidth: 250 });
     expect(narrow.width).toBe(250);
     expect(narrow.height).toBeGreaterThan(embed(postOf({ text })).height);
-    const height = (words: string) => embed(postOf({ text: words })).height;
+    const height = (text: string) => embed(postOf({ text })).height;
     expect(height('語'.repeat(100))).toBeGreaterThan(height('a'.repeat(100)));
     expect(height('a\n'.repeat(10))).toBe(height('a') + 10 * 24);
   });
 
-  test('words that do not fit go to the next line, and longer ones than that are broken', () => {
+  test('the estimated height wraps words at the line end and breaks words that are longer than a line', () => {
     const heightOf = (text: string) => embed(postOf({ text })).height - embed(postOf({ text: 'a' })).height;
     const word = 'a'.repeat(30);
     expect(heightOf(`${word} ${'a'.repeat(21)}`)).toBe(0);
@@ -419,33 +419,33 @@ describe('the room', () => {
     expect(heightOf(`${word}${' '.repeat(90)}${word}`)).toBe(24);
   });
 
-  test('[spec 4.1 #83] every piece takes room, so that in little of it only the text stands', () => {
-    const pieces: readonly Partial<Post>[] = [
+  test('[spec 4.1 #83] every block adds height, so a small maxheight leaves only the text', () => {
+    const blocks: readonly Partial<Post>[] = [
       { quote: { id: '7', unavailable: true, reason: 'suspended' } },
       { quote: { id: '7', url: 'https://x.com/i/status/7' } },
       { poll: { choices: [{ label: 'Tea', votes: 1, percentage: 100 }], total_votes: 1 } },
       { card: { url: 'https://tea.example/' } },
       { article: { title: 'Essay', preview_text: 'It begins.', blocks: [] } },
-      { media: [film()] },
+      { media: [video()] },
       { media: [photo({ url: 'https://elsewhere.example/a.jpg' })] },
       { sensitive: true },
       { community_note: { text: 'Noted.' } },
     ];
     const plain = embed(postOf());
-    for (const members of pieces) {
+    for (const members of blocks) {
       expect(embed(postOf(members)).height).toBeGreaterThanOrEqual(plain.height + 40);
       expect(embed(postOf(members), { maxHeight: plain.height }).html).toBe(plain.html);
     }
   });
 
-  test('[spec 4.1 #83] in some room a video and an article are told in words', () => {
+  test('[spec 4.1 #83] a video and an article become text when their blocks do not fit', () => {
     const { height } = embed(postOf());
-    const inWords = (members: Partial<Post>) => htmlOf(postOf(members), { maxHeight: height + 40 });
-    expect(inWords({ media: [film()] })).toMatch(/<p dir="auto"><a [^>]*>Play video<\/a><\/p>/);
-    expect(inWords({ media: [photo(), photo()] })).toMatch(
+    const shortHtml = (members: Partial<Post>) => htmlOf(postOf(members), { maxHeight: height + 40 });
+    expect(shortHtml({ media: [video()] })).toMatch(/<p dir="auto"><a [^>]*>Play video<\/a><\/p>/);
+    expect(shortHtml({ media: [photo(), photo()] })).toMatch(
       /<a href="https:\/\/x\.com\/ada\/status\/20"[^>]*>2 photos<\/a>/,
     );
-    const article = inWords({ article: { title: 'Essay', preview_text: 'It begins.', blocks: [] } });
+    const article = shortHtml({ article: { title: 'Essay', preview_text: 'It begins.', blocks: [] } });
     expect(article).toContain('Essay');
     expect(article).not.toContain('It begins.');
   });
@@ -454,7 +454,7 @@ describe('the room', () => {
   const media = fc.array(
     fc.record({
       type: fc.constantFrom('photo', 'video', 'gif'),
-      url: fc.constantFrom(photo().url, film().url, 'https://pbs.twimg.com/card_img/1', 'https://a.example/b.jpg'),
+      url: fc.constantFrom(photo().url, video().url, 'https://pbs.twimg.com/card_img/1', 'https://a.example/b.jpg'),
       thumbnail_url: fc.constantFrom('https://pbs.twimg.com/tweet_video_thumb/T.jpg', 'https://a.example/b.jpg'),
       width: pixels,
       height: pixels,
@@ -462,15 +462,15 @@ describe('the room', () => {
     { maxLength: 4 },
   );
 
-  test('[spec 4.1 #83] maxwidth and maxheight bound the embed and its thumbnail, whatever they are', () => {
+  test('[spec 4.1 #83] maxwidth and maxheight bound the embed and its thumbnail for all values', () => {
     fc.assert(
       fc.property(
         fc.record({ text: hostileText, media }),
         fc.record({ maxWidth: pixels, maxHeight: pixels }, { requiredKeys: [] }),
-        (members, room) => {
-          const body = embed({ ...saying(members.text), ...members }, room);
+        (members, bounds) => {
+          const body = embed({ ...postFilledWith(members.text), ...members }, bounds);
           expectHarmless(body.html);
-          const { maxWidth = Number.POSITIVE_INFINITY, maxHeight = Number.POSITIVE_INFINITY } = room;
+          const { maxWidth = Number.POSITIVE_INFINITY, maxHeight = Number.POSITIVE_INFINITY } = bounds;
           expect(body.width).toBe(Math.min(550, maxWidth));
           expect(body.height).toBeLessThanOrEqual(maxHeight);
           expect(body.thumbnail_width ?? 1).toBeLessThanOrEqual(maxWidth);

@@ -1,4 +1,4 @@
-// The page for people: whatever authors write is text, never a tag and never more of an attribute.
+// Checks that texts of third parties stay text on an HTML page and never become a tag or an attribute.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../../shared/model/conversation.ts';
@@ -9,52 +9,52 @@ import { hostileFragments, hostileText } from '../../../support/hostile-text.ts'
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 import { expectTextOnly, tagsOf } from '../tags.ts';
 
-const saying = (words: string): Conversation =>
+const conversationWith = (text: string): Conversation =>
   conversationOf(
     postOf({
-      text: words,
-      lang: words,
-      author: userOf(words),
+      text,
+      lang: text,
+      author: userOf(text),
       media: [
-        { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', alt_text: words },
-        { type: 'video', url: 'https://video.twimg.com/a.mp4', alt_text: words },
+        { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', alt_text: text },
+        { type: 'video', url: 'https://video.twimg.com/a.mp4', alt_text: text },
       ],
-      poll: { choices: [{ label: words, votes: 1, percentage: 100 }], total_votes: 1 },
-      card: { url: 'https://card.example/?a="b"&c', title: words },
-      quote: postOf({ author: userOf(words), text: words }),
-      community_note: { text: words },
-      article: { title: words, preview_text: words, blocks: [] },
+      poll: { choices: [{ label: text, votes: 1, percentage: 100 }], total_votes: 1 },
+      card: { url: 'https://card.example/?a="b"&c', title: text },
+      quote: postOf({ author: userOf(text), text }),
+      community_note: { text },
+      article: { title: text, preview_text: text, blocks: [] },
     }),
-    { replies: [postOf({ text: words, author: userOf(words) })] },
+    { replies: [postOf({ text, author: userOf(text) })] },
   );
 
-const page = (words: string): string => conversationHtml(saying(words), 'https://postern.example');
+const page = (text: string): string => conversationHtml(conversationWith(text), 'https://postern.example');
 
-test('[markdown #5][markdown #10] each nasty fragment is text on the page', () => {
+test('[markdown #5][markdown #10] an HTML page shows each hostile fragment as text', () => {
   for (const fragment of hostileFragments) expectTextOnly(page, `a${fragment}`);
 });
 
-test('[markdown #5][markdown #10] hostile texts are text on the page', () => {
+test('[markdown #5][markdown #10] an HTML page shows hostile texts as text', () => {
   fc.assert(
     fc.property(
-      hostileText.map((words) => `a${words}`),
-      (words) => expectTextOnly(page, words),
+      hostileText.map((text) => `a${text}`),
+      (text) => expectTextOnly(page, text),
     ),
     { numRuns: 3000 },
   );
 });
 
-test('[markdown #5] markup is shown, not obeyed', () => {
+test('[markdown #5] escapeHtml escapes markup and quotes', () => {
   expect(escapeHtml(`<b title="x" class='y'>&amp;</b>`)).toBe(
     '&lt;b title=&quot;x&quot; class=&#39;y&#39;&gt;&amp;amp;&lt;/b&gt;',
   );
 });
 
-test('[markdown #7] invisible characters do not reach the page', () => {
+test('[markdown #7] escapeHtml removes invisible characters', () => {
   expect(escapeHtml('a\u202eb\u{e0041}\u0000c')).toBe('abc');
 });
 
-test('[markdown #4] the page loads pictures from hosts of X alone', () => {
+test('[markdown #4] an HTML page loads pictures only from hosts of X', () => {
   const page = (url: string): string =>
     conversationHtml(
       conversationOf(postOf({ media: [{ type: 'photo', url, alt_text: 'A fjord' }] })),
@@ -73,12 +73,12 @@ test('[markdown #4] the page loads pictures from hosts of X alone', () => {
   }
 });
 
-test('a post without an author, a text or a picture is a page as well', () => {
+test('a post without author, text and picture has an HTML page', () => {
   const { author: _, ...anonymous } = postOf({ text: '' });
   expect(tagsOf(conversationHtml(conversationOf(anonymous), ''))).toContain('article');
 });
 
-test('every link of a page tells crawlers not to follow it and the browser not to hand itself over', () => {
+test('every external link has rel nofollow noopener and every image loads lazily', () => {
   const html = conversationHtml(
     conversationOf(
       postOf({
@@ -97,8 +97,8 @@ test('every link of a page tells crawlers not to follow it and the browser not t
     ),
     'https://postern.example',
   );
-  const own = /href="(?:\/|https:\/\/postern\.example\/[^"]+)"/;
-  const anchors = (html.match(/<a [^>]*>/g) ?? []).filter((anchor) => !own.test(anchor));
+  const internalLink = /href="(?:\/|https:\/\/postern\.example\/[^"]+)"/;
+  const anchors = (html.match(/<a [^>]*>/g) ?? []).filter((anchor) => !internalLink.test(anchor));
   expect(anchors).toHaveLength(7);
   for (const anchor of anchors) expect(anchor).toMatch(/^<a href="https:[^"]+" rel="nofollow noopener">$/);
   const images = html.match(/<img [^>]*>/g) ?? [];
@@ -106,11 +106,11 @@ test('every link of a page tells crawlers not to follow it and the browser not t
   for (const image of images) expect(image).toMatch(/ loading="lazy">$/);
 });
 
-describe('what a page says of itself', () => {
+describe('head of an HTML page', () => {
   const headOf = (members: Partial<Post> = {}): string =>
     /<head>.*<\/head>/s.exec(conversationHtml(conversationOf(postOf(members)), 'https://postern.example'))?.[0] ?? '';
 
-  /** Open Graph and the like, in order; unescaped only as far as addresses need it. */
+  /** Lists the Open Graph and similar meta elements in order; unescapes only `&amp;`, for URLs. */
   const metasOf = (members?: Partial<Post>): readonly (readonly [string, string])[] =>
     [...headOf(members).matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]*)">/g)]
       .map(([, name = '', content = '']) => [name, content.replaceAll('&amp;', '&')] as const)
@@ -124,7 +124,7 @@ describe('what a page says of itself', () => {
     url: `https://pbs.twimg.com/media/${name}?format=jpg&name=orig`,
     ...members,
   });
-  const film = (members: Partial<Media> = {}): Media => ({
+  const video = (members: Partial<Media> = {}): Media => ({
     type: 'video',
     url: 'https://video.twimg.com/ext_tw_video/1/pu/vid/avc1/1920x1080/d.mp4?tag=12',
     width: 1920,
@@ -138,7 +138,7 @@ describe('what a page says of itself', () => {
     bitrate,
   });
 
-  test('who wrote what and when', () => {
+  test('the meta elements name the author, the text and the date', () => {
     expect(metasOf({ text: 'Say "hi" & go' })).toEqual([
       ['description', 'Say &quot;hi&quot; & go'],
       ['author', 'Ada (@ada)'],
@@ -152,18 +152,18 @@ describe('what a page says of itself', () => {
     ]);
   });
 
-  test('where its other forms are, and how it is embedded', () => {
-    const address = 'https://postern.example/ada/status/20';
+  test('the link elements name the canonical URL, the other formats and the oEmbed URL', () => {
+    const pageUrl = 'https://postern.example/ada/status/20';
     expect(headOf({ author: userOf('A "b"') }).match(/<link [^>]*>/g)).toEqual([
       '<link rel="canonical" href="https://x.com/ada/status/20">',
-      `<link rel="alternate" type="text/markdown" href="${address}?format=markdown">`,
-      `<link rel="alternate" type="application/json" href="${address}?format=json">`,
-      `<link rel="alternate" type="application/json+oembed" href="https://postern.example/api/v1/oembed?url=${encodeURIComponent(address)}&amp;format=json" title="A &quot;b&quot; (@ada) on X">`,
+      `<link rel="alternate" type="text/markdown" href="${pageUrl}?format=markdown">`,
+      `<link rel="alternate" type="application/json" href="${pageUrl}?format=json">`,
+      `<link rel="alternate" type="application/json+oembed" href="https://postern.example/api/v1/oembed?url=${encodeURIComponent(pageUrl)}&amp;format=json" title="A &quot;b&quot; (@ada) on X">`,
     ]);
   });
 
   test.each(['search', 'OEmbed', 'longer_than_our_paths_allow'])(
-    'an author called %s is i in addresses of ours',
+    'the URLs of the service use /i/ for an author with the handle %s',
     (handle) => {
       const head = headOf({ author: userOf('Ada', handle) });
       expect(head).toContain('href="https://postern.example/i/status/20?format=json"');
@@ -171,11 +171,11 @@ describe('what a page says of itself', () => {
     },
   );
 
-  test('every picture, with what is known of it', () => {
+  test('og:image lists every picture with its known size and description', () => {
     const media = [
       photo('A', { width: 1600, height: 900, alt_text: 'A fjord' }),
       photo('B'),
-      film({ alt_text: 'Waves' }),
+      video({ alt_text: 'Waves' }),
     ];
     expect(about('og:image', { media })).toEqual([
       ['og:image', 'https://pbs.twimg.com/media/A?format=jpg&name=orig'],
@@ -189,9 +189,12 @@ describe('what a page says of itself', () => {
     expect(about('twitter:', { media })).toEqual([['twitter:card', 'summary_large_image']]);
   });
 
-  test('[markdown #4] no picture and no video of another host', () => {
+  test('[markdown #4] og:image and og:video never name another host', () => {
     const url = 'https://tracker.example/a.mp4';
-    for (const media of [[photo('A', { url })], [film({ url, thumbnail_url: url, variants: [{ url, bitrate: 1 }] })]]) {
+    for (const media of [
+      [photo('A', { url })],
+      [video({ url, thumbnail_url: url, variants: [{ url, bitrate: 1 }] })],
+    ]) {
       expect(about('og:image', { media })).toEqual([]);
       expect(about('og:video', { media })).toEqual([]);
       expect(about('twitter:', { media })).toEqual([['twitter:card', 'summary']]);
@@ -199,14 +202,14 @@ describe('what a page says of itself', () => {
     expect(about('og:image', { article: { title: 'Essay', cover_url: url, blocks: [] } })).toEqual([]);
   });
 
-  test('the cover of an article', () => {
+  test('og:image is the cover of an article when the post has no other picture', () => {
     const cover_url = 'https://pbs.twimg.com/media/C.jpg';
     const article = { title: 'Essay', cover_url, blocks: [] };
     expect(about('og:image', { article })).toEqual([['og:image', cover_url]]);
     expect(about('og:image', { article, media: [photo('A')] })).not.toContainEqual(['og:image', cover_url]);
   });
 
-  test('the best variant of a video that plays at once', () => {
+  test('og:video is the best variant of a video that a browser plays directly', () => {
     const variants = [
       { url: 'https://video.twimg.com/pl/L.m3u8' },
       variant(832_000),
@@ -214,7 +217,7 @@ describe('what a page says of itself', () => {
       variant(4_900_000, 'hevc/b'),
       variant(2_176_000),
     ];
-    expect(about('og:video', { media: [photo('A'), film({ variants })] })).toEqual([
+    expect(about('og:video', { media: [photo('A'), video({ variants })] })).toEqual([
       ['og:video', 'https://video.twimg.com/avc1/a-2176000.mp4'],
       ['og:video:secure_url', 'https://video.twimg.com/avc1/a-2176000.mp4'],
       ['og:video:type', 'video/mp4'],
@@ -226,29 +229,29 @@ describe('what a page says of itself', () => {
   test.each([
     [
       'exactly 5 Mbit/s',
-      film({ variants: [variant(832_000), variant(5_000_000), variant(5_000_001)] }),
+      video({ variants: [variant(832_000), variant(5_000_000), variant(5_000_001)] }),
       'https://video.twimg.com/avc1/a-5000000.mp4',
     ],
     [
-      'the slowest of fast ones',
-      film({ variants: [variant(9_000_000), variant(7_000_000)] }),
+      'the slowest when all exceed 5 Mbit/s',
+      video({ variants: [variant(9_000_000), variant(7_000_000)] }),
       'https://video.twimg.com/avc1/a-7000000.mp4',
     ],
-    ['one without variants', film(), film().url],
+    ['a video without variants', video(), video().url],
     [
       'a GIF',
-      film({ type: 'gif', url: 'https://video.twimg.com/tweet_video/G.mp4' }),
+      video({ type: 'gif', url: 'https://video.twimg.com/tweet_video/G.mp4' }),
       'https://video.twimg.com/tweet_video/G.mp4',
     ],
-    ['a stream alone', film({ url: 'https://video.twimg.com/pl/L.m3u8' }), undefined],
-  ])('of %s', (_, media, expected) => {
+    ['a stream without a file', video({ url: 'https://video.twimg.com/pl/L.m3u8' }), undefined],
+  ])('og:video for %s', (_, media, expected) => {
     expect(about('og:video', { media: [media] })[0]?.[1]).toBe(expected);
   });
 
   test.each<[string, Partial<Post>]>([
     ['Photo', { media: [photo('A')] }],
-    ['2 photos, Video', { media: [photo('A'), film(), photo('B')] }],
-    ['GIF', { media: [film({ type: 'gif' })] }],
+    ['2 photos, Video', { media: [photo('A'), video(), photo('B')] }],
+    ['GIF', { media: [video({ type: 'gif' })] }],
     [
       'Poll: Tea · Coffee',
       {
@@ -268,22 +271,22 @@ describe('what a page says of itself', () => {
         },
       },
     ],
-    ['Tea house', { card: { url: 'https://tea.example/', title: 'Tea house' } }],
-  ])('where there is no text, what there is: %s', (expected, members) => {
+    ['Tea store', { card: { url: 'https://tea.example/', title: 'Tea store' } }],
+  ])('the description of a post without text is: %s', (expected, members) => {
     const metas = metasOf({ text: ' ', ...members });
     expect(metas).toContainEqual(['description', expected]);
     expect(metas).toContainEqual(['og:description', expected]);
     expect(about('og:description', { text: 'Said.', ...members })).toEqual([['og:description', 'Said.']]);
   });
 
-  test('what is not known is not said', () => {
+  test('unknown facts have no meta element', () => {
     const { author: _, created_at: __, ...bare } = postOf({ text: '' });
     const html = conversationHtml(conversationOf(bare), '');
     for (const name of ['description', 'og:description', 'author', 'article:published_time', 'og:image'])
       expect(html).not.toContain(`="${name}"`);
   });
 
-  test('a long text is cut in the description', () => {
+  test('the description shortens a long text to 280 characters', () => {
     const [[, description = ''] = []] = about('description', { text: '🐋'.repeat(300) });
     expect(description).toBe('🐋'.repeat(280));
   });

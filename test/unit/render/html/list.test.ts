@@ -1,4 +1,4 @@
-// Lists as pages: whatever people write is text, never a tag and never more of an attribute.
+// Checks that texts of third parties stay text on the HTML pages of lists and never become a tag or an attribute.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
@@ -11,49 +11,49 @@ import { postOf, userOf } from '../../../support/post-models.ts';
 import { expectTextOnly, tagsOf } from '../tags.ts';
 
 const NEXT = `${BASE}/somewhere?limit=2&cursor=v1.x`;
-const asked = { format: 'html', ...pageUrlsAt('/somewhere?limit=2') } as const;
+const htmlRequest = { format: 'html', ...pageUrlsAt('/somewhere?limit=2') } as const;
 const next_cursor = 'v1.x';
 
-const postSaying = (words: string): Post =>
-  postOf({ text: words, author: userOf(words), reposted_by: userOf(words), in_reply_to: { handle: words } });
+const postWith = (text: string): Post =>
+  postOf({ text, author: userOf(text), reposted_by: userOf(text), in_reply_to: { handle: text } });
 
-const pages: Readonly<Record<string, (words: string) => string>> = {
-  'a profile': (words) => {
-    const profile = fullUser({ name: words, bio: words, location: words });
-    return renderList(presentProfile, profileOf(profile, { posts: [postSaying(words)], next_cursor }), asked).body;
+const pages: Readonly<Record<string, (text: string) => string>> = {
+  'a profile': (text) => {
+    const profile = fullUser({ name: text, bio: text, location: text });
+    return renderList(presentProfile, profileOf(profile, { posts: [postWith(text)], next_cursor }), htmlRequest).body;
   },
-  'a list of followers': (words) => {
-    const users = [fullUser({ name: words, bio: words, handle: words, url: `https://x.com/${words}` })];
-    return renderList(createUsersPresenter('followers'), { handle: words, users, next_cursor }, asked).body;
+  'a list of followers': (text) => {
+    const users = [fullUser({ name: text, bio: text, handle: text, url: `https://x.com/${text}` })];
+    return renderList(createUsersPresenter('followers'), { handle: text, users, next_cursor }, htmlRequest).body;
   },
-  'a search for posts': (words) =>
-    renderList(presentSearch, searchOf({ query: words, posts: [postSaying(words)], next_cursor }), asked).body,
-  'a search for accounts': (words) => {
-    const users = [fullUser({ name: words, bio: words })];
-    return renderList(presentSearch, searchOf({ query: words, feed: 'users', users, next_cursor }), asked).body;
+  'a search for posts': (text) =>
+    renderList(presentSearch, searchOf({ query: text, posts: [postWith(text)], next_cursor }), htmlRequest).body,
+  'a search for accounts': (text) => {
+    const users = [fullUser({ name: text, bio: text })];
+    return renderList(presentSearch, searchOf({ query: text, feed: 'users', users, next_cursor }), htmlRequest).body;
   },
 };
 
-describe.each(Object.entries(pages))('%s', (_, page) => {
-  test('[markdown #5][markdown #10] each nasty fragment is text', () => {
+describe.each(Object.entries(pages))('HTML page of %s', (_, page) => {
+  test('[markdown #5][markdown #10] the page shows each hostile fragment as text', () => {
     for (const fragment of hostileFragments) expectTextOnly(page, `a${fragment}`);
   });
 
-  test('[markdown #5][markdown #10] hostile texts are text', () => {
+  test('[markdown #5][markdown #10] the page shows hostile texts as text', () => {
     fc.assert(
-      fc.property(hostileText, (words) => expectTextOnly(page, `a${words}`)),
+      fc.property(hostileText, (text) => expectTextOnly(page, `a${text}`)),
       { numRuns: 600 },
     );
   });
 
-  test('leads to the next page, in the head and in the body', () => {
+  test('head and body link to the next page', () => {
     const html = page('words');
-    const address = NEXT.replaceAll('&', '&amp;');
-    expect(html).toContain(`<link rel="next" href="${address}">`);
-    expect(html).toContain(`<a href="${address}" rel="next">Next page</a>`);
+    const nextUrl = NEXT.replaceAll('&', '&amp;');
+    expect(html).toContain(`<link rel="next" href="${nextUrl}">`);
+    expect(html).toContain(`<a href="${nextUrl}" rel="next">Next page</a>`);
   });
 
-  test('tells crawlers not to follow what leads elsewhere', () => {
+  test('every external link has rel nofollow noopener', () => {
     const anchors = (page('words').match(/<a [^>]*>/g) ?? []).filter(
       (anchor) => !anchor.includes(BASE) && !anchor.includes('href="/"'),
     );
@@ -62,24 +62,24 @@ describe.each(Object.entries(pages))('%s', (_, page) => {
   });
 });
 
-test('a page leads home, to its other forms, and to the same on X', () => {
+test('the header links to the front page, the other formats and the page on X', () => {
   const html = renderList(
     createUsersPresenter('followers'),
     { handle: 'ada', users: [userOf()] },
     { format: 'html' },
   ).body;
   const header = /<header.*<\/header>/.exec(html)?.[0] ?? '';
-  expect([...header.matchAll(/<a .*?>(.+?)<\/a>/g)].map(([, words]) => words)).toEqual([
+  expect([...header.matchAll(/<a .*?>(.+?)<\/a>/g)].map(([, text]) => text)).toEqual([
     'Postern',
     'Markdown',
     'JSON',
     'On X',
   ]);
-  const [, address = ''] = /<link rel="alternate" type="application\/json" href="(.+?)">/.exec(html) ?? [];
-  expect(header).toContain(`<a href="${address}">JSON</a>`);
+  const [, jsonUrl = ''] = /<link rel="alternate" type="application\/json" href="(.+?)">/.exec(html) ?? [];
+  expect(header).toContain(`<a href="${jsonUrl}">JSON</a>`);
 });
 
-test('the last page leads nowhere', () => {
+test('the last page has no next link', () => {
   const html = renderList(
     createUsersPresenter('followers'),
     { handle: 'ada', users: [userOf()] },
@@ -89,12 +89,12 @@ test('the last page leads nowhere', () => {
 });
 
 const linksOf = (html: string): string[] => html.match(/<link [^>]*>/g) ?? [];
-const alternates = (address: string, and: string): string[] => [
-  `<link rel="alternate" type="text/markdown" href="${address}${and}format=markdown">`,
-  `<link rel="alternate" type="application/json" href="${address}${and}format=json">`,
+const alternates = (url: string, separator: string): string[] => [
+  `<link rel="alternate" type="text/markdown" href="${url}${separator}format=markdown">`,
+  `<link rel="alternate" type="application/json" href="${url}${separator}format=json">`,
 ];
 
-test('pages say where they are on X and where their other forms are', () => {
+test('the link elements name the canonical URL on X and the other formats', () => {
   const html = { format: 'html', ...pageUrlsAt('/here?limit=2') } as const;
   const others = alternates(`${BASE}/here?limit=2`, '&amp;');
   expect(linksOf(renderList(presentProfile, profileOf(userOf()), html).body)).toEqual([
@@ -108,24 +108,24 @@ test('pages say where they are on X and where their other forms are', () => {
     ]);
   const query = 'a&b "c" \ud800';
   const encoded = 'a%26b%20%22c%22%20%EF%BF%BD';
-  for (const [feed, ofX] of [
+  for (const [feed, xParameter] of [
     ['latest', '&amp;f=live'],
     ['top', ''],
     ['media', '&amp;f=media'],
     ['users', '&amp;f=user'],
   ] as const)
     expect(linksOf(renderList(presentSearch, searchOf({ query, feed }), html).body)).toEqual([
-      `<link rel="canonical" href="https://x.com/search?q=${encoded}${ofX}">`,
+      `<link rel="canonical" href="https://x.com/search?q=${encoded}${xParameter}">`,
       ...others,
     ]);
 });
 
-test('[markdown #4] a picture of an account is loaded from hosts of X alone', () => {
+test('[markdown #4] the page loads an avatar only from hosts of X', () => {
   const page = (avatar_url: string): string =>
     renderList(presentProfile, profileOf(fullUser({ avatar_url })), { format: 'html' }).body;
-  const own = page('https://pbs.twimg.com/profile_images/1/a.jpg');
-  expect(own).toContain('<img src="https://pbs.twimg.com/profile_images/1/a.jpg" alt="" loading="lazy">');
-  expect(own).toContain('<meta property="og:image" content="https://pbs.twimg.com/profile_images/1/a.jpg">');
+  const loadedPage = page('https://pbs.twimg.com/profile_images/1/a.jpg');
+  expect(loadedPage).toContain('<img src="https://pbs.twimg.com/profile_images/1/a.jpg" alt="" loading="lazy">');
+  expect(loadedPage).toContain('<meta property="og:image" content="https://pbs.twimg.com/profile_images/1/a.jpg">');
   for (const elsewhere of ['https://tracker.example/a.jpg', 'https://pbs.twimg.com.evil.example/a.jpg']) {
     expect(page(elsewhere)).not.toContain('<img');
     expect(page(elsewhere)).not.toContain('og:image');
@@ -133,7 +133,7 @@ test('[markdown #4] a picture of an account is loaded from hosts of X alone', ()
   }
 });
 
-test('an empty list is a page that says so', () => {
+test('the page of an empty list says that it is empty', () => {
   const html = renderList(createUsersPresenter('followers'), { handle: 'ada', users: [] }, { format: 'html' });
   expect(html.body).toContain('<p>No followers are listed.</p>');
   expect(tagsOf(html.body)).not.toContain('article');

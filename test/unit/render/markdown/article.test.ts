@@ -6,26 +6,34 @@ import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracl
 import { recordedConversation } from '../../../support/recorded-posts.ts';
 
 const shown = (...blocks: ArticleBlock[]): string => articleMarkdown(createMarkdownContext('markdown'), { blocks });
-const spans = (...own: ArticleSpan[]): string => shown({ type: 'paragraph', spans: own });
+const spans = (...articleSpans: ArticleSpan[]): string => shown({ type: 'paragraph', spans: articleSpans });
 const item = (text: string, ordered: boolean): ArticleBlock => ({ type: 'list_item', ordered, spans: [{ text }] });
 
-describe('styles', () => {
+describe('style marks of articleMarkdown', () => {
   test.each<[string, ArticleSpan[], string]>([
     ['bold', [{ text: 'a ' }, { text: 'b', bold: true }, { text: ' c' }], 'a **b** c'],
     ['italic', [{ text: 'b', italic: true }, { text: '.' }], '*b*.'],
     ['struck', [{ text: 'b', strikethrough: true }], '~~b~~'],
     ['all three', [{ text: 'b', bold: true, italic: true, strikethrough: true }], '***~~b~~***'],
-    ['blanks move out', [{ text: 'a' }, { text: ' b ', bold: true }, { text: 'c' }], 'a **b** c'],
-    ['blanks alone', [{ text: 'a' }, { text: '  ', bold: true }, { text: 'c' }], 'a  c'],
+    ['outer spaces move outside the marks', [{ text: 'a' }, { text: ' b ', bold: true }, { text: 'c' }], 'a **b** c'],
+    ['only spaces', [{ text: 'a' }, { text: '  ', bold: true }, { text: 'c' }], 'a  c'],
     [
       'within a word',
       [{ text: 'un' }, { text: 'frigging', italic: true }, { text: 'believable' }],
       'un*frigging*believable',
     ],
-    ['a sign beside a letter cannot be marked', [{ text: 'a' }, { text: '“b”', bold: true }, { text: 'c' }], 'a“b”c'],
-    ['a sign beside a blank can', [{ text: 'a ' }, { text: '“b”', bold: true }, { text: ' c' }], 'a **“b”** c'],
     [
-      'neighbours that touch',
+      'no marks between a letter and a quotation mark',
+      [{ text: 'a' }, { text: '“b”', bold: true }, { text: 'c' }],
+      'a“b”c',
+    ],
+    [
+      'marks between a space and a quotation mark',
+      [{ text: 'a ' }, { text: '“b”', bold: true }, { text: ' c' }],
+      'a **“b”** c',
+    ],
+    [
+      'adjacent spans with different styles',
       [
         { text: 'a', bold: true },
         { text: 'b', italic: true },
@@ -33,7 +41,7 @@ describe('styles', () => {
       '**a**b',
     ],
     [
-      'the same style in pieces',
+      'adjacent spans with the same style',
       [
         { text: 'a', bold: true },
         { text: 'b', bold: true },
@@ -51,39 +59,35 @@ describe('styles', () => {
       [{ text: 'see!' }, { text: 'this', url: 'https://a.example/' }],
       'see\\![this](https://a.example/)',
     ],
-    ['marks of the author', [{ text: '*a* ' }, { text: '*b', bold: true }], '\\*a\\* **\\*b**'],
+    ['marks that the author wrote', [{ text: '*a* ' }, { text: '*b', bold: true }], '\\*a\\* **\\*b**'],
     ['a backslash before a mark', [{ text: 'a\\' }, { text: 'b', bold: true }], 'a\\\\**b**'],
-    [
-      'an address before a mark',
-      [{ text: 'https://a.example/x' }, { text: 'y', bold: true }],
-      'https\\://a.example/x**y**',
-    ],
+    ['a URL before a mark', [{ text: 'https://a.example/x' }, { text: 'y', bold: true }], 'https\\://a.example/x**y**'],
     ['line breaks', [{ text: 'a\n' }, { text: 'b', bold: true }], 'a  \n**b**'],
-    ['a line that would begin a block', [{ text: '1. ' }, { text: 'b', bold: true }], '1\\. **b**'],
-  ])('%s', (_, own, expected) => {
-    expect(spans(...own)).toBe(expected);
+    ['a line that would start a block', [{ text: '1. ' }, { text: 'b', bold: true }], '1\\. **b**'],
+  ])('articleMarkdown writes the style marks of: %s', (_, articleSpans, expected) => {
+    expect(spans(...articleSpans)).toBe(expected);
   });
 });
 
-describe('blocks', () => {
-  test('items of one list are close together and counted', () => {
+describe('blocks of articleMarkdown', () => {
+  test('articleMarkdown joins the items of a list and numbers ordered items', () => {
     expect(shown(item('a', true), item('b', true), item('c', false), item('d', true))).toBe(
       '1. a\n2. b\n\n- c\n\n1. d',
     );
   });
 
-  test('an empty item is left out', () => {
+  test('articleMarkdown leaves out an empty list item', () => {
     expect(shown(item('a', true), item('\u200b', true), item('b', true))).toBe('1. a\n2. b');
   });
 
-  test('headings stand below the author and the title', () => {
+  test('articleMarkdown starts headings at level 3', () => {
     const heading = (level: number): ArticleBlock => ({ type: 'heading', level, spans: [{ text: '# C# #' }] });
     expect(shown(heading(1), heading(2), heading(6), heading(0))).toBe(
       '### # C# \\#\n\n#### # C# \\#\n\n###### # C# \\#\n\n### # C# \\#',
     );
   });
 
-  test('quotes, code, pictures, posts and dividers', () => {
+  test('articleMarkdown writes quotes, code, pictures, posts and dividers', () => {
     expect(
       shown(
         { type: 'quote', spans: [{ text: 'a\n> b' }] },
@@ -98,7 +102,7 @@ describe('blocks', () => {
   });
 });
 
-test('the recorded article keeps its parts, and all of its words', async () => {
+test('articleMarkdown keeps every block kind and the whole text of the recorded article', async () => {
   const { post } = await recordedConversation('fxtwitter/status/article.json');
   const { article } = post;
   if (article === undefined) throw new Error('no article');
@@ -117,10 +121,10 @@ test('the recorded article keeps its parts, and all of its words', async () => {
   ]) {
     expect(nodesOf(flat, kind), kind).not.toEqual([]);
   }
-  const said = wordsIn(flat, ' ').replace(/\s+/g, ' ');
+  const documentText = wordsIn(flat, ' ').replace(/\s+/g, ' ');
   for (const block of article.blocks) {
     if ('spans' in block)
-      expect(said).toContain(
+      expect(documentText).toContain(
         block.spans
           .map(({ text }) => text)
           .join('')

@@ -1,4 +1,4 @@
-// Readability first: ordinary posts carry no backslash. Then each kind of forgery, and what is written instead.
+// Checks that ordinary posts contain no backslash, then how each kind of forged structure is escaped.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { visibleLine, visibleText } from '../../../../shared/model/visible-text.ts';
@@ -17,10 +17,10 @@ import {
 } from '../../../../shared/render/markdown/escape.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 
-const written = (words: string, urls: readonly string[] = []): string =>
-  escapeParagraphs(createMarkdownContext('markdown'), words, urls);
+const written = (text: string, urls: readonly string[] = []): string =>
+  escapeParagraphs(createMarkdownContext('markdown'), text, urls);
 
-describe('ordinary texts stay as they are', () => {
+describe('ordinary text needs no escapes', () => {
   test.each([
     "R&D <3 5*3=15 snake_case_word it's (beta) v2.0 #hashtag @user_name ~5 min",
     'e-mail a_b@c.d, 1.5 m, C# $5 50% a/b',
@@ -49,16 +49,16 @@ describe('ordinary texts stay as they are', () => {
     '(1) one (2) two',
     'f(x) = x^2 {y} ~ok',
     'snake__case and a__b',
-  ])('%s', (words) => {
-    expect(written(words)).toBe(words);
+  ])('escapeParagraphs leaves %s unchanged', (text) => {
+    expect(written(text)).toBe(text);
   });
 
-  test('a bracket costs one backslash', () => {
+  test('escapeParagraphs writes one backslash before an opening bracket', () => {
     expect(written('I say [no] and [1/2]')).toBe('I say \\[no] and \\[1/2]');
   });
 });
 
-describe('[markdown #1] what could begin a block', () => {
+describe('[markdown #1] text that could start a block', () => {
   test.each([
     ['# heading', '\\# heading'],
     ['#', '\\#'],
@@ -87,13 +87,13 @@ describe('[markdown #1] what could begin a block', () => {
     ['```js', '\\`\\`\\`js'],
     ['~~~', '\\~\\~\\~'],
     ['<div>', '\\<div>'],
-  ])('%j is written %j', (words, expected) => {
-    expect(written(words)).toBe(expected);
-    if (!words.includes('\n')) expect(escapeLine(createMarkdownContext('markdown'), words)).toBe(expected);
+  ])('escapeParagraphs writes %j as %j', (text, expected) => {
+    expect(written(text)).toBe(expected);
+    if (!text.includes('\n')) expect(escapeLine(createMarkdownContext('markdown'), text)).toBe(expected);
   });
 });
 
-describe('[markdown #1][markdown #3][markdown #4][markdown #5] what could be read within a line', () => {
+describe('[markdown #1][markdown #3][markdown #4][markdown #5] text that could be inline markup', () => {
   test.each([
     ['*em* and **strong**', '\\*em\\* and \\*\\*strong\\*\\*'],
     ['_em_ but snake_case', '\\_em\\_ but snake_case'],
@@ -109,8 +109,8 @@ describe('[markdown #1][markdown #3][markdown #4][markdown #5] what could be rea
     ['end\\', 'end\\\\'],
     ['http://a.b/*c*', 'http\\://a.b/\\*c\\*'],
     ['www.a.b/*c*', 'www\\.a.b/\\*c\\*'],
-  ])('%j is written %j', (words, expected) => {
-    expect(written(words)).toBe(expected);
+  ])('escapeParagraphs writes %j as %j', (text, expected) => {
+    expect(written(text)).toBe(expected);
   });
 });
 
@@ -125,33 +125,33 @@ describe('lines and paragraphs', () => {
     ['a\n \n \nb', 'a\n\nb'],
     ['', ''],
     [' \n ', ''],
-  ])('%j is written %j', (words, expected) => {
-    expect(written(words)).toBe(expected);
+  ])('escapeParagraphs writes %j as %j', (text, expected) => {
+    expect(written(text)).toBe(expected);
   });
 });
 
 describe('[markdown #3] links', () => {
   const URL = 'https://a.example/x_(y)';
 
-  test('an address that the provider knows is an autolink, and nothing else is', () => {
+  test('escapeParagraphs writes a URL as an autolink only if the provider lists it', () => {
     expect(written(`see ${URL}. And https://other.example/.`, [URL])).toBe(`see <${URL}>. And https://other.example/.`);
   });
 
-  test('each of its occurrences is, the longest first', () => {
+  test('escapeParagraphs links every occurrence of a URL, the longest URL first', () => {
     expect(written('https://a.b/c https://a.b https://a.b', ['https://a.b', 'https://a.b/c'])).toBe(
       '<https://a.b/c> <https://a.b> <https://a.b>',
     );
   });
 
-  test('a longer address is another one', () => {
+  test('escapeParagraphs does not link a URL that only starts with a known URL', () => {
     expect(written('https://a.b/cd', ['https://a.b/c'])).toBe('https://a.b/cd');
   });
 
-  test('what stands before an autolink cannot undo it', () => {
+  test('text before an autolink cannot undo the autolink', () => {
     expect(written(`\\${URL} [x](${URL} <${URL}>`, [URL])).toBe(`\\\\<${URL}> \\[x](<${URL}> <<${URL}>>`);
   });
 
-  test('placeholders written by an author are words', () => {
+  test('placeholder characters written by an author are text', () => {
     expect(written(`\u00010\u0001 \u0001 \u0002 ${URL}`, [URL])).toBe(`0   <${URL}>`);
   });
 
@@ -161,40 +161,40 @@ describe('[markdown #3] links', () => {
     ['https://a.example/?a&amp;b&#39;', 'https://a.example/?a&amp;amp;b&amp;#39;'],
     ['https://a.example/ <b>\\`', 'https://a.example/%20%3Cb%3E%5C%60'],
     ['https://a.example/\u3000', 'https://a.example/%E3%80%80'],
-  ])('the destination %s is written %s', (url, expected) => {
+  ])('destination writes %s as %s', (url, expected) => {
     expect(destination(url)).toBe(expected);
   });
 
-  test('an autolink is the address in angle brackets', () => {
+  test('autolink writes the URL in angle brackets', () => {
     expect(autolink(URL)).toBe(`<${URL}>`);
   });
 });
 
-describe('within blocks of ours', () => {
-  const ink = createMarkdownContext('markdown');
+describe('text inside Markdown of the renderer', () => {
+  const context = createMarkdownContext('markdown');
 
-  test('beside our own marks even a single one is escaped', () => {
-    expect(escapeSpan(ink, '5*3 snake_case *')).toBe('5\\*3 snake_case \\*');
-    expect(escapeSpan(ink, '5*3 snake_case', 'nothing')).toBe('5*3 snake_case');
+  test('escapeSpan escapes single marks unless no marks surround the text', () => {
+    expect(escapeSpan(context, '5*3 snake_case *')).toBe('5\\*3 snake_case \\*');
+    expect(escapeSpan(context, '5*3 snake_case', 'nothing')).toBe('5*3 snake_case');
   });
 
-  test('in brackets they close nothing', () => {
-    expect(escapeSpan(ink, 'a [b] `c', 'brackets')).toBe('a \\[b\\] \\`c');
+  test('escapeSpan escapes brackets and backticks inside brackets', () => {
+    expect(escapeSpan(context, 'a [b] `c', 'brackets')).toBe('a \\[b\\] \\`c');
   });
 
-  test('a label is one line', () => {
-    expect(escapeSpan(ink, ' a\n\n b\t\u2028c ')).toBe('a b c');
+  test('escapeSpan writes a label on one line', () => {
+    expect(escapeSpan(context, ' a\n\n b\t\u2028c ')).toBe('a b c');
   });
 
-  test('# at the end of a heading is a word', () => {
-    expect(escapeHeading(ink, 'C# and F#')).toBe('C# and F#');
-    expect(escapeHeading(ink, 'closed ##')).toBe('closed \\##');
-    expect(escapeHeading(ink, '#')).toBe('\\#');
+  test('escapeHeading escapes # at the end of a heading only where it closes the heading', () => {
+    expect(escapeHeading(context, 'C# and F#')).toBe('C# and F#');
+    expect(escapeHeading(context, 'closed ##')).toBe('closed \\##');
+    expect(escapeHeading(context, '#')).toBe('\\#');
   });
 });
 
 describe('[markdown #2] fences', () => {
-  const ink = createMarkdownContext('markdown');
+  const context = createMarkdownContext('markdown');
 
   test.each([
     ['code', undefined, '```\ncode\n```'],
@@ -202,46 +202,46 @@ describe('[markdown #2] fences', () => {
     ['`````', 'c++', '``````c++\n`````\n``````'],
     ['x', 'js`\n# forged', '```\nx\n```'],
     ['', undefined, '```\n\n```'],
-  ])('%j in %j', (code, language, expected) => {
-    expect(fenced(ink, code, language)).toBe(expected);
+  ])('fenced writes %j with the language %j', (code, language, expected) => {
+    expect(fenced(context, code, language)).toBe(expected);
   });
 });
 
-test('every line of a quote is marked', () => {
+test('blockquote marks every line', () => {
   expect(blockquote('a  \nb\n\nc')).toBe('> a  \n> b\n>\n> c');
 });
 
 describe('[markdown #7][markdown #8] invisible characters', () => {
-  test('are left out and counted', () => {
-    const ink = createMarkdownContext('markdown');
-    expect(escapeParagraphs(ink, 'a\u202eb\u2066c\u200bd\u2060e\ufefff\u{e0041}g\u0000h\u0090i\u00ad', [])).toBe(
+  test('escapeParagraphs removes invisible characters and counts them', () => {
+    const context = createMarkdownContext('markdown');
+    expect(escapeParagraphs(context, 'a\u202eb\u2066c\u200bd\u2060e\ufefff\u{e0041}g\u0000h\u0090i\u00ad', [])).toBe(
       'abcdefghi',
     );
-    expect(ink.removed).toBe(9);
+    expect(context.removed).toBe(9);
   });
 
-  test('emoji, Persian, Hebrew and flags keep what they need', () => {
-    const ink = createMarkdownContext('markdown');
-    for (const words of ['👨‍👩‍👧', '❤️', 'می‌خواهم', 'א\u200eב', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🏴󠁧󠁢󠁷󠁬󠁳󠁿', 'e\u0301', '\u0301'.repeat(4000)]) {
-      expect(escapeParagraphs(ink, words, [])).toBe(words);
+  test('escapeParagraphs keeps joiners and selectors in emoji, Persian, Hebrew and flags', () => {
+    const context = createMarkdownContext('markdown');
+    for (const text of ['👨‍👩‍👧', '❤️', 'می‌خواهم', 'א\u200eב', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🏴󠁧󠁢󠁷󠁬󠁳󠁿', 'e\u0301', '\u0301'.repeat(4000)]) {
+      expect(escapeParagraphs(context, text, [])).toBe(text);
     }
-    expect(ink.removed).toBe(0);
+    expect(context.removed).toBe(0);
   });
 
-  test('tags that make no flag are left out', () => {
+  test('visibleText removes tag characters that form no flag', () => {
     expect(visibleText('🏴\u{e0067}\u{e0062}\u{e0078}\u{e007f}')).toBe('🏴');
   });
 
-  test('lone surrogates become the replacement character', () => {
+  test('visibleText replaces lone surrogates', () => {
     expect(visibleText('a\ud800b\udc00')).toBe('a\ufffdb\ufffd');
   });
 
-  test('a name is one line', () => {
+  test('visibleLine writes a name on one line', () => {
     expect(visibleLine(' A\u202e\u00a0 B\r\nC\u0000 ')).toBe('A B C');
   });
 });
 
-test('the short way of plain texts writes what the long way would', () => {
+test('the fast path for plain text writes the same as the full path', () => {
   const url = 'https://known.example/x';
   const plain = fc.array(
     fc.constantFrom(
@@ -266,15 +266,15 @@ test('the short way of plain texts writes what the long way would', () => {
     ),
     { maxLength: 10 },
   );
-  const check = (words: string): void => {
+  const check = (text: string): void => {
     for (const urls of [[], [url], [url, 'https://known.example/x_(y)']]) {
       const [short, long] = [createMarkdownContext('markdown'), createMarkdownContext('markdown')];
-      expect(escapeParagraphs(short, words, urls)).toBe(escapedParagraphs(long, words, urls));
+      expect(escapeParagraphs(short, text, urls)).toBe(escapedParagraphs(long, text, urls));
       expect(short.removed).toBe(long.removed);
     }
   };
   hostileFragments.forEach(check);
-  for (const words of [`https://${url}`, `www.a.b${url}`, `灯台${url}`, `(${url})`, `a ${url}, b`]) check(words);
+  for (const text of [`https://${url}`, `www.a.b${url}`, `灯台${url}`, `(${url})`, `a ${url}, b`]) check(text);
   fc.assert(
     fc.property(
       fc.oneof(
@@ -292,6 +292,6 @@ test.each([
   ['a`b', '`` a`b ``'],
   ['``', '``` `` ```'],
   ['a\n\nb', '`a b`'],
-])('code within a line is closed by its own marks alone: %j', (code, expected) => {
+])('codeSpan chooses a delimiter that the code %j does not contain', (code, expected) => {
   expect(codeSpan(createMarkdownContext('markdown'), code)).toBe(expected);
 });

@@ -1,5 +1,5 @@
-// max_tokens of lists: never longer than asked, still clean structure, and last lines that say what is missing and how
-// to go on.
+// Checks that the Markdown of a list stays within max_tokens, keeps a clean structure and ends with lines that say what
+// is missing and how to continue.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type WarningCode, warning, warningMessages } from '../../../../shared/contract/warnings.ts';
@@ -24,17 +24,17 @@ import {
 import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
 
-const OURS =
+const RENDERED_KINDS =
   /^(?:heading|paragraph|break|strong|emphasis|delete|link|image|list|item|blockquote|code|thematicBreak|inlineCode)\b/;
 
 const expectWithin = <T extends { readonly next_cursor?: string | undefined }>(
-  represent: Presenter<T>,
+  present: Presenter<T>,
   value: T,
   maxTokens: number,
-  asked: RenderRequest = {},
+  request: RenderRequest = {},
 ): void => {
-  const whole = renderListWithin(represent, value, undefined, asked).markdown;
-  const { markdown, warnings } = renderListWithin(represent, value, maxTokens, asked);
+  const whole = renderListWithin(present, value, undefined, request).markdown;
+  const { markdown, warnings } = renderListWithin(present, value, maxTokens, request);
   const codes = warnings.map(({ code }) => code);
   if (Buffer.byteLength(whole) <= maxTokens * 4) {
     expect(markdown).toBe(whole);
@@ -45,9 +45,9 @@ const expectWithin = <T extends { readonly next_cursor?: string | undefined }>(
   expect(codes).toContain('truncated');
   expect(markdown.isWellFormed()).toBe(true);
   const flat = readWithMdast(markdown);
-  expect(nodesOf(flat, '').filter(({ kind }) => !OURS.test(kind))).toEqual([]);
+  expect(nodesOf(flat, '').filter(({ kind }) => !RENDERED_KINDS.test(kind))).toEqual([]);
   expect(markdown).toMatch(/^# /);
-  // The last lines are paragraphs of their own: no fence, list or quote was left open before them.
+  // The last lines are paragraphs: no fence, list or quote before them is unclosed.
   const last = flat.slice(-2).map((entry) => wordsIn([entry]));
   if (value.next_cursor === undefined) expect(last[1]).toMatch(/^Truncated: .+ Ask again with a larger max_tokens/);
   else expect(last[1]).toMatch(/^Next page: /);
@@ -58,15 +58,15 @@ const expectWithin = <T extends { readonly next_cursor?: string | undefined }>(
 const BUDGETS = [100, 101, 120, 150, 200, 300, 500, 800, 1200, 2000];
 const CURSORS = [undefined, 'c'.repeat(60), 'c'.repeat(260), 'c'.repeat(700)];
 
-describe.each(CURSORS)('with the cursor %s', (next_cursor) => {
-  test('recorded profiles fit into every budget', () => {
+describe.each(CURSORS)('Markdown of a list with the cursor %s', (next_cursor) => {
+  test('recorded profiles fit into every token budget', () => {
     for (const name of ['ada_larsson', 'md_breaker', 'haru_k', 'private_pia'])
       for (const posts of [recordedPosts('statuses/p1_default'), recordedPosts('statuses/user_md_breaker'), []])
         for (const maxTokens of BUDGETS)
           expectWithin(presentProfile, profileOf(recordedUser(`profile/${name}`), { posts, next_cursor }), maxTokens);
   });
 
-  test('recorded lists of accounts fit into every budget', () => {
+  test('recorded account lists fit into every token budget', () => {
     for (const file of [
       'followers/ada_larsson_count100',
       'following/ada_larsson_p1_default',
@@ -80,7 +80,7 @@ describe.each(CURSORS)('with the cursor %s', (next_cursor) => {
         );
   });
 
-  test('recorded searches fit into every budget', () => {
+  test('recorded searches fit into every token budget', () => {
     for (const file of ['latest_p1', 'q_ferries_media', 'q_arabic', 'no_results'])
       for (const maxTokens of BUDGETS)
         expectWithin(presentSearch, searchOf({ posts: recordedPosts(`search/${file}`), next_cursor }), maxTokens);
@@ -89,7 +89,7 @@ describe.each(CURSORS)('with the cursor %s', (next_cursor) => {
 
 const longText = fc.array(hostileText, { minLength: 1, maxLength: 40 }).map((texts) => texts.join(' '));
 const name = fc.oneof(hostileText, longText);
-/** In full width, and where underscores take the most backslashes. */
+/** Includes handles of full width and handles that need the most backslashes. */
 const handle = fc.constantFrom('ada', '_______________', 'A23456789012345', '_______a_______', '_a_b_c_d_e_f_g_');
 const cursor = fc
   .option(fc.integer({ min: 1, max: 700 }), { nil: undefined })
@@ -107,13 +107,13 @@ const user: fc.Arbitrary<User> = fc
   });
 
 const post: fc.Arbitrary<Post> = fc
-  .record({ author: user, text: longText, isAnswer: fc.boolean() })
-  .map(({ author, text, isAnswer }) =>
+  .record({ author: user, text: longText, isReply: fc.boolean() })
+  .map(({ author, text, isReply }) =>
     postOf({
       author,
       text,
       url: `https://x.com/${author.handle}/status/9223372036854775807`,
-      ...(isAnswer && { in_reply_to: { handle: author.handle }, reposted_by: author }),
+      ...(isReply && { in_reply_to: { handle: author.handle }, reposted_by: author }),
     }),
   );
 
@@ -124,7 +124,7 @@ const warningsOf = fc
 const budget = fc.integer({ min: 100, max: 1500 });
 const RUNS = { numRuns: 300 };
 
-test('hostile profiles fit into every budget', () => {
+test('hostile profiles fit into every token budget', () => {
   fc.assert(
     fc.property(
       user,
@@ -139,7 +139,7 @@ test('hostile profiles fit into every budget', () => {
   );
 });
 
-test('hostile lists of accounts fit into every budget', () => {
+test('hostile account lists fit into every token budget', () => {
   fc.assert(
     fc.property(
       fc.array(user, { maxLength: 4 }),
@@ -147,14 +147,14 @@ test('hostile lists of accounts fit into every budget', () => {
       cursor,
       warningsOf,
       budget,
-      (users, whose, next, warnings, max) =>
-        expectWithin(createUsersPresenter('following'), { handle: whose, users, next_cursor: next }, max, { warnings }),
+      (users, owner, next, warnings, max) =>
+        expectWithin(createUsersPresenter('following'), { handle: owner, users, next_cursor: next }, max, { warnings }),
     ),
     RUNS,
   );
 });
 
-test('hostile searches fit into every budget', () => {
+test('hostile searches fit into every token budget', () => {
   const query = longText.map((text) => text.slice(0, 512));
   fc.assert(
     fc.property(

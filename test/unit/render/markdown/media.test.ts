@@ -5,7 +5,7 @@ import { mediaMarkdown } from '../../../../shared/render/markdown/media.ts';
 
 const shown = (entry: Media): string => mediaMarkdown(createMarkdownContext('markdown'), entry);
 
-describe('[markdown #4] pictures', () => {
+describe('[markdown #4] pictures of mediaMarkdown', () => {
   test.each([
     ['https://pbs.twimg.com/media/a.jpg', '![A fjord](https://pbs.twimg.com/media/a.jpg)'],
     ['https://video.twimg.com/a.jpg', '![A fjord](https://video.twimg.com/a.jpg)'],
@@ -14,11 +14,11 @@ describe('[markdown #4] pictures', () => {
     ['https://pbs.twimg.com.evil.example/p.gif', '[A fjord](https://pbs.twimg.com.evil.example/p.gif)'],
     ['https://pbs.twimg.com@evil.example/p.gif', '[A fjord](https://pbs.twimg.com@evil.example/p.gif)'],
     ['http://pbs.twimg.com/media/a.jpg', '[A fjord](http://pbs.twimg.com/media/a.jpg)'],
-  ])('%s', (url, expected) => {
+  ])('[markdown #4] mediaMarkdown embeds %s only if its host is a picture host', (url, expected) => {
     expect(shown({ type: 'photo', url, alt_text: 'A fjord' })).toBe(expected);
   });
 
-  test('without a description', () => {
+  test('a picture without a description is labelled Photo', () => {
     expect(shown({ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' })).toBe(
       '![Photo](https://pbs.twimg.com/media/a.jpg)',
     );
@@ -27,14 +27,14 @@ describe('[markdown #4] pictures', () => {
     );
   });
 
-  test('a description is one line and closes nothing', () => {
+  test('a description is one line and closes no bracket', () => {
     expect(shown({ type: 'photo', url: 'https://pbs.twimg.com/a', alt_text: 'a](javascript:x)\n\n# b' })).toBe(
       '![a\\](javascript:x) # b](https://pbs.twimg.com/a)',
     );
   });
 });
 
-test('videos are links that say how long they are', () => {
+test('mediaMarkdown links a video with its duration and description', () => {
   expect(shown({ type: 'video', url: 'https://video.twimg.com/a.mp4', duration_ms: 61_000 })).toBe(
     '[Video (1:01)](https://video.twimg.com/a.mp4)',
   );

@@ -1,4 +1,4 @@
-// Notes for Obsidian: frontmatter that two YAML parsers read alike, and nothing that Obsidian adds to Markdown.
+// Checks that two YAML parsers read the frontmatter of a note alike and that authors cannot write Obsidian syntax.
 import fc from 'fast-check';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const yamlOf = (head: string): string => {
   return yaml;
 };
 
-const wellFormed = (words: string): string => words.toWellFormed();
+const wellFormed = (text: string): string => text.toWellFormed();
 
 const expectSameStrings = (name: string, url: string, lang: string, created: string, id: string): void => {
   const post = postOf({
@@ -54,17 +54,17 @@ const expectSameStrings = (name: string, url: string, lang: string, created: str
   expect(load(yamlOf(shortFrontmatter(conversationOf(post))))).toEqual({ url: wellFormed(url) });
 };
 
-test('[markdown #6] each nasty fragment is the same string to yaml and js-yaml', () => {
+test('[markdown #6] yaml and js-yaml read each hostile fragment as the same string', () => {
   for (const fragment of hostileFragments) expectSameStrings(fragment, fragment, fragment, fragment, fragment);
 });
 
-test('[markdown #6] 20,000 hostile texts are the same strings to yaml and js-yaml', () => {
+test('[markdown #6] yaml and js-yaml read 20,000 hostile texts as the same strings', () => {
   fc.assert(fc.property(hostileText, hostileText, hostileText, hostileText, hostileText, expectSameStrings), {
     numRuns: 4000,
   });
 });
 
-test('[markdown #6] a name cannot end the frontmatter or add to it', () => {
+test('[markdown #6] a name cannot end the frontmatter or add a key', () => {
   const head = frontmatter(conversationOf(postOf({ author: userOf('Eve: [x] # c\n---\nadmin: true\n') })));
   expect(head).toMatch(
     /^---\ntitle: "Eve: \[x\] # c --- admin: true \(@ada\)"\nauthor: "Eve: \[x\] # c --- admin: true"\n/,
@@ -77,17 +77,17 @@ test('[markdown #6] characters that YAML does not print are written as escapes',
   expect(head).toContain('lang: "\\u007f\\u0085\\u2028\\u2029\\ufeff\\ufffe\\uffff"\n');
 });
 
-/** What is left when everything with a backslash before it is taken out. */
+/** Removes escaped characters and autolinks. */
 const unescaped = (markdown: string): string =>
   markdown.replace(/\\[!-/:-@[-`{-~]/g, '\u00b7').replace(/<https?:[^>\s]*>/g, '');
 
 const OBSIDIAN_SYNTAX = [/%%/, /==/, /\$/, /\[\[/, /#[\p{L}\p{N}_/-]/u, /\^[\w-]+ *$/m];
 
-test('[markdown #1] what Obsidian adds to Markdown is words', () => {
-  const check = (words: string): void => {
+test('[markdown #1] Obsidian syntax that an author wrote is escaped', () => {
+  const check = (text: string): void => {
     for (const markdown of [
-      escapeParagraphs(createMarkdownContext('obsidian'), words, []),
-      escapeSpan(createMarkdownContext('obsidian'), words),
+      escapeParagraphs(createMarkdownContext('obsidian'), text, []),
+      escapeSpan(createMarkdownContext('obsidian'), text),
     ]) {
       for (const syntax of OBSIDIAN_SYNTAX) expect(unescaped(markdown)).not.toMatch(syntax);
     }
@@ -105,25 +105,25 @@ test.each([
   ['[[note]] ![[file]]', '\\[\\[note]] !\\[\\[file]]'],
   ['words ^block-1', 'words \\^block-1'],
   ['2^8 = 256', '2^8 = 256'],
-])('%s is written %s', (words, expected) => {
-  expect(escapeParagraphs(createMarkdownContext('obsidian'), words, [])).toBe(expected);
+])('escapeParagraphs for Obsidian writes %s as %s', (text, expected) => {
+  expect(escapeParagraphs(createMarkdownContext('obsidian'), text, [])).toBe(expected);
 });
 
 // biome-ignore format: a list of names
-const ORDERS = [
+const EXECUTABLE_LANGUAGES = [
   'dataviewjs', 'dataview', 'DataviewJS', 'tasks', 'query', 'mermaid', 'Mermaid', 'ad-note', 'ad-', 'chart', 'button', 'base', 'meta-bind', 'js-engine', 'run-js', 'templater',
   'excalidraw', 'leaflet', 'tikz', 'plantuml', 'math', 'geojson', 'topojson', 'stl', 'svg', 'embed', 'iframe', 'js dataviewjs', 'js{run}', 'js=', 'sqlseal', 'constructor', '__proto__', '', ' ',
 ];
 
 const withCode = (language: string): string =>
-  paragraphsOf({ type: 'code', language, text: 'dv.io.load("secret")' }, 'obsidian');
+  markdownOf({ type: 'code', language, text: 'dv.io.load("secret")' }, 'obsidian');
 
-const paragraphsOf = (block: ArticleBlock, format: 'markdown' | 'obsidian'): string =>
+const markdownOf = (block: ArticleBlock, format: 'markdown' | 'obsidian'): string =>
   renderList(presentPost, conversationOf(postOf({ article: { title: 'Title', blocks: [block] } })), { format }).body;
 
-describe('[markdown #2] a fence names a harmless language, or none', () => {
-  test.each(ORDERS)('%j is left out, in Markdown as well', (language) => {
-    for (const markdown of [withCode(language), paragraphsOf({ type: 'code', language, text: 'x' }, 'markdown')])
+describe('[markdown #2] the language of a fence', () => {
+  test.each(EXECUTABLE_LANGUAGES)('a fence omits the language %j, in Markdown too', (language) => {
+    for (const markdown of [withCode(language), markdownOf({ type: 'code', language, text: 'x' }, 'markdown')])
       expect(markdown).toMatch(/\n```\n/);
   });
 
@@ -132,14 +132,14 @@ describe('[markdown #2] a fence names a harmless language, or none', () => {
     ['Python', 'python'],
     ['c++', 'c++'],
     [' rust ', 'rust'],
-  ])('%j stays', (language, named) => {
+  ])('a fence keeps the language %j', (language, named) => {
     expect(withCode(language)).toContain(`\n\`\`\`${named}\n`);
   });
 
-  test('hostile names are never an order', () => {
+  test('a hostile language is never executable in Obsidian', () => {
     fc.assert(
-      fc.property(hostileText, fc.constantFrom('', 'dataviewjs', 'mermaid'), (words, order) => {
-        const language = `${order}${words}`;
+      fc.property(hostileText, fc.constantFrom('', 'dataviewjs', 'mermaid'), (text, prefix) => {
+        const language = `${prefix}${text}`;
         for (const flat of [readWithMdast(withCode(language)), readWithMarkdownIt(withCode(language))])
           for (const { kind } of nodesOf(flat, 'code'))
             expect(kind).toMatch(/^code (?!dataviewjs|mermaid)[a-z0-9+#-]*$/);
@@ -149,7 +149,7 @@ describe('[markdown #2] a fence names a harmless language, or none', () => {
   });
 });
 
-test('a tag that is not seen is none', () => {
+test('a hashtag of invisible characters is not a tag of the note', () => {
   expect(frontmatter(conversationOf(postOf({ hashtags: ['\u3164', 'a\u115fb', 'ok'] })))).toMatch(
     /tags:\n {2}- "ok"\n---/,
   );

@@ -1,4 +1,5 @@
-// max_tokens: never longer than asked, still clean structure, and a last line that says what is missing.
+// Checks that the Markdown of a conversation stays within max_tokens, keeps a clean structure and names what is
+// missing.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../../shared/model/conversation.ts';
@@ -16,8 +17,9 @@ const LAST_LINE = /\n\*Truncated: [^\n]+\. Ask again with a larger max_tokens fo
 const within = (conversation: Conversation, maxTokens: number | undefined, dialect: Dialect = 'markdown') =>
   conversationMarkdown(createMarkdownContext(dialect), conversation, { maxTokens });
 
-/** What a whole document of a kind may hold besides words. */
-const OURS = /^(?:heading|paragraph|break|strong|emphasis|delete|link|image|list|item|blockquote|code|thematicBreak)\b/;
+/** Matches the node kinds that the renderer writes besides text. */
+const RENDERED_KINDS =
+  /^(?:heading|paragraph|break|strong|emphasis|delete|link|image|list|item|blockquote|code|thematicBreak)\b/;
 
 const expectWithin = (conversation: Conversation, maxTokens: number): void => {
   const whole = within(conversation, undefined).markdown;
@@ -33,8 +35,8 @@ const expectWithin = (conversation: Conversation, maxTokens: number): void => {
   expect(markdown).toMatch(LAST_LINE);
   expect(markdown.isWellFormed()).toBe(true);
   const flat = readWithMdast(markdown);
-  expect(nodesOf(flat, '').filter(({ kind }) => !OURS.test(kind))).toEqual([]);
-  // The notice is a paragraph of its own: no fence, list or quote was left open before it.
+  expect(nodesOf(flat, '').filter(({ kind }) => !RENDERED_KINDS.test(kind))).toEqual([]);
+  // The notice is a paragraph: no fence, list or quote before it is unclosed.
   const notice = flat.at(-1);
   expect(typeof notice === 'object' && notice.kind).toBe('paragraph');
   expect(wordsIn(notice === undefined ? [] : [notice])).toMatch(/^Truncated: /);
@@ -42,7 +44,7 @@ const expectWithin = (conversation: Conversation, maxTokens: number): void => {
 
 const BUDGETS = [100, 101, 120, 150, 200, 300, 500, 800, 1200, 2000];
 
-test.each(readablePosts)('%s fits into every budget', async (file) => {
+test.each(readablePosts)('the recorded conversation %s fits into every token budget', async (file) => {
   const conversation = await recordedConversation(file);
   for (const maxTokens of BUDGETS) expectWithin(conversation, maxTokens);
 });
@@ -67,7 +69,7 @@ const hostileConversation: fc.Arbitrary<Conversation> = fc
     conversationOf(
       {
         ...post,
-        reposted_by: userOf('Somebody'),
+        reposted_by: userOf('Someone'),
         ...(article !== undefined && {
           article: {
             title: 'Title',
@@ -82,11 +84,11 @@ const hostileConversation: fc.Arbitrary<Conversation> = fc
     ),
   );
 
-test('hostile conversations fit into every budget', () => {
+test('hostile conversations fit into every token budget', () => {
   fc.assert(fc.property(hostileConversation, fc.integer({ min: 100, max: 2000 }), expectWithin), { numRuns: 600 });
 });
 
-test('a note for Obsidian fits with its frontmatter', () => {
+test('an Obsidian note fits into its token budget with its frontmatter', () => {
   fc.assert(
     fc.property(hostileConversation, fc.integer({ min: 100, max: 600 }), (conversation, maxTokens) => {
       const result = { value: conversation, source: 'recorded', fetchedAt: 0, warnings: [] };
@@ -103,32 +105,35 @@ test('a note for Obsidian fits with its frontmatter', () => {
   );
 });
 
-describe('where a post is cut', () => {
+describe('truncation of the text of a post', () => {
   const cut = (text: string, maxTokens = 100): string => within(conversationOf(postOf({ text })), maxTokens).markdown;
-  const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
+  const numberedWords = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 
-  test('between paragraphs if that keeps enough', () => {
-    expect(cut(`${words(14)}\n\n${words(200)}`)).toMatch(/ word13 …\n\n\[2026/);
+  test('a text is cut between paragraphs when that keeps enough', () => {
+    expect(cut(`${numberedWords(14)}\n\n${numberedWords(200)}`)).toMatch(/ word13 …\n\n\[2026/);
   });
 
-  test('else after a sentence', () => {
-    expect(cut(`${words(14)}! ${words(200)}`)).toMatch(/ word13! …\n\n\[2026/);
+  test('a text is cut after a sentence when no paragraph end is near', () => {
+    expect(cut(`${numberedWords(14)}! ${numberedWords(200)}`)).toMatch(/ word13! …\n\n\[2026/);
   });
 
-  test('but not so early that most of the budget is wasted', () => {
-    expect(cut(`First.\n\nSecond. ${words(200)}`)).toMatch(/\nSecond\. word0 word1 (?:word[0-9]+ )+…\n\n\[2026/);
+  test('a text is not cut at a boundary that would waste most of the budget', () => {
+    expect(cut(`First.\n\nSecond. ${numberedWords(200)}`)).toMatch(
+      /\nSecond\. word0 word1 (?:word[0-9]+ )+…\n\n\[2026/,
+    );
   });
 
-  test('else after a word', () => {
-    expect(cut(words(200))).toMatch(/\nword0 word1 (?:word[0-9]+ )+…\n\n\[2026/);
+  test('a text is cut after a word when no sentence end is near', () => {
+    expect(cut(numberedWords(200))).toMatch(/\nword0 word1 (?:word[0-9]+ )+…\n\n\[2026/);
   });
 
-  test('else after a character, never within one', () => {
+  test('a text without spaces is cut after a character, never within a character', () => {
     expect(cut('🐋'.repeat(500))).toMatch(/\n(?:🐋)+…\n\n\[2026/u);
   });
 });
 
-test('posts around are left out before the post itself is shortened, those of the author last', () => {
+test('replies and ancestors are left out before the thread, and all of them before the post is shortened', () => {
   const around = {
     ancestors: [postOf({ id: '1', text: 'a'.repeat(300) })],
     thread: [postOf({ id: '2', text: 'b'.repeat(300) })],
@@ -145,7 +150,7 @@ test('posts around are left out before the post itself is shortened, those of th
   expect(markdown).toMatch(/\n\*Truncated: 1 post of the conversation left out\. Ask again/);
 });
 
-test('a fence is closed when an article is cut within', () => {
+test('a fence is closed when an article is cut inside code', () => {
   const blocks = [
     { type: 'code' as const, text: 'line\n'.repeat(20) },
     { type: 'code' as const, text: 'line\n'.repeat(400) },

@@ -1,4 +1,4 @@
-// Profiles, lists and searches as JSON and Markdown: what the schema declares, in its order, and what readers must know.
+// Checks the JSON and Markdown of profiles, account lists and searches: schema, member order and notices.
 import { describe, expect, test } from 'vitest';
 import { type WarningCode, warning, warningMessages } from '../../../../shared/contract/warnings.ts';
 import { ProfileBody } from '../../../../shared/model/profile.ts';
@@ -25,10 +25,10 @@ const profile = profileOf(recordedUser('profile/ada_larsson'), {
   next_cursor: 'v1.next',
 });
 const list = { handle: 'ada_larsson', users: recordedUsers('followers/ada_larsson_count5'), next_cursor: 'v1.next' };
-const found = searchOf({ posts: recordedPosts('search/unicode'), next_cursor: 'v1.next', degraded: true });
+const search = searchOf({ posts: recordedPosts('search/unicode'), next_cursor: 'v1.next', degraded: true });
 const accounts: SearchResults = { query: 'a', feed: 'users', users: recordedUsers('followers/ada_larsson_count5') };
 
-describe('a JSON body holds what its schema declares, in its order, and nothing else', () => {
+describe('JSON body', () => {
   const json = { format: 'json' } as const;
   test.each([
     ['profile', ProfileBody, renderList(presentProfile, profile, json), ['profile', 'posts', 'next_cursor']],
@@ -41,17 +41,20 @@ describe('a JSON body holds what its schema declares, in its order, and nothing 
     [
       'search',
       SearchBody,
-      renderList(presentSearch, found, json),
+      renderList(presentSearch, search, json),
       ['query', 'feed', 'posts', 'next_cursor', 'degraded'],
     ],
     ['search for accounts', SearchBody, renderList(presentSearch, accounts, json), ['query', 'feed', 'users']],
-  ])('%s', (_, schema, { body, identity }, members) => {
-    const value = JSON.parse(body);
-    expect(Object.keys(value)).toEqual([...PROVENANCE, ...members, 'markdown']);
-    expect(schema.parse(value)).toEqual(value);
-    const { fetched_at: _fetchedAt, ...rest } = value;
-    expect(JSON.parse(identity)).toEqual(rest);
-  });
+  ])(
+    'the JSON body of a %s has exactly the members of its schema, in schema order',
+    (_, schema, { body, identity }, members) => {
+      const value = JSON.parse(body);
+      expect(Object.keys(value)).toEqual([...PROVENANCE, ...members, 'markdown']);
+      expect(schema.parse(value)).toEqual(value);
+      const { fetched_at: _fetchedAt, ...rest } = value;
+      expect(JSON.parse(identity)).toEqual(rest);
+    },
+  );
 });
 
 test('articles of listed posts have their Markdown in JSON', () => {
@@ -67,13 +70,13 @@ test('articles of listed posts have their Markdown in JSON', () => {
     expect(JSON.parse(body).posts[0].article.markdown).toBe('**bold**');
 });
 
-test('Markdown carries no time of reading, and is the markdown of JSON', () => {
+test('the Markdown has no fetch time and equals the markdown member of JSON', () => {
   const { body, identity } = renderList(presentProfile, profile);
   expect(identity).toBe(body);
   expect(JSON.parse(renderList(presentProfile, profile, { format: 'json' }).body).markdown).toBe(body);
 });
 
-describe('what is incomplete', () => {
+describe('incomplete lists', () => {
   const codes: readonly WarningCode[] = [
     'posts_unavailable',
     'posts_protected',
@@ -82,38 +85,38 @@ describe('what is incomplete', () => {
     'partial_page',
   ];
 
-  test.each(codes)('%s is said in Markdown and on the page', (code) => {
-    const asked = { warnings: [warning(code)] };
+  test.each(codes)('Markdown and HTML name the warning %s', (code) => {
+    const request = { warnings: [warning(code)] };
     const note = `Incomplete: ${warningMessages[code]}`;
-    expect(renderList(presentSearch, searchOf(), asked).body).toContain(`\n\n*${note}*\n\n`);
-    expect(renderList(presentProfile, profileOf(userOf()), asked).body).toContain(`\n\n*${note}*\n\n`);
-    expect(renderList(presentSearch, searchOf(), { ...asked, format: 'html' }).body).toContain(`<em>${note}</em>`);
+    expect(renderList(presentSearch, searchOf(), request).body).toContain(`\n\n*${note}*\n\n`);
+    expect(renderList(presentProfile, profileOf(userOf()), request).body).toContain(`\n\n*${note}*\n\n`);
+    expect(renderList(presentSearch, searchOf(), { ...request, format: 'html' }).body).toContain(`<em>${note}</em>`);
   });
 
-  test('a fallback with less data is said as well', () => {
+  test('Markdown and HTML say that a fallback with less data answered', () => {
     for (const format of ['markdown', 'html'] as const)
-      expect(renderList(presentSearch, found, { format }).body).toContain(
+      expect(renderList(presentSearch, search, { format }).body).toContain(
         'Incomplete: A source with less data answered.',
       );
   });
 
   test.each(['markdown', 'json', 'html'] as const)(
-    'a complete list is kept like a list, an incomplete one shortly: %s',
+    'a complete list has the cache class list, an incomplete list has degraded: %s',
     (format) => {
-      const whole = searchOf({ posts: [postOf()] });
-      const cacheOf = (value: SearchResults, asked = {}) =>
-        renderList(presentSearch, value, { format, ...asked }).cache;
-      expect(cacheOf(whole)).toBe('list');
-      expect(cacheOf({ ...whole, degraded: true })).toBe('degraded');
-      expect(cacheOf(whole, { warnings: [warning('recent_only')] })).toBe('degraded');
-      const cut = cacheOf({ ...whole, posts: recordedPosts('search/latest_p1') }, { maxTokens: 100 });
+      const complete = searchOf({ posts: [postOf()] });
+      const cacheClassOf = (value: SearchResults, request = {}) =>
+        renderList(presentSearch, value, { format, ...request }).cache;
+      expect(cacheClassOf(complete)).toBe('list');
+      expect(cacheClassOf({ ...complete, degraded: true })).toBe('degraded');
+      expect(cacheClassOf(complete, { warnings: [warning('recent_only')] })).toBe('degraded');
+      const cut = cacheClassOf({ ...complete, posts: recordedPosts('search/latest_p1') }, { maxTokens: 100 });
       expect(cut).toBe(format === 'html' ? 'list' : 'degraded');
     },
   );
 });
 
-describe('the words', () => {
-  test('of a profile: who it is, then the posts', () => {
+describe('Markdown of presenters', () => {
+  test('a profile starts with the account and continues with the posts', () => {
     const value = profileOf(fullUser(), { posts: [postOf(), postOf({ id: '21' })] });
     expect(renderList(presentProfile, value).body).toBe(
       [
@@ -132,13 +135,13 @@ describe('the words', () => {
     );
   });
 
-  test('of a profile that says nothing of itself', () => {
+  test('a profile without details has only the name, the link and a notice', () => {
     expect(renderList(presentProfile, profileOf(userOf('', 'ada'))).body).toBe(
       '# ada (@ada)\n\n[@ada on X](https://x.com/ada)\n\n## Posts\n\nNo posts are listed.\n',
     );
   });
 
-  test('of followers: one item each', () => {
+  test('a follower list has one item per account', () => {
     const value = {
       handle: 'ada',
       users: [fullUser({ bio: 'One\n\ntwo' }), userOf('\u200b', 'bo')],
@@ -152,7 +155,7 @@ describe('the words', () => {
     );
   });
 
-  test('of nobody', () => {
+  test('an empty account list and an empty search say that they are empty', () => {
     expect(renderList(createUsersPresenter('following'), { handle: 'ada', users: [] }).body).toBe(
       '# Accounts followed by @ada\n\nNo followed accounts are listed.\n',
     );
@@ -161,7 +164,7 @@ describe('the words', () => {
     );
   });
 
-  test('of a search: who wrote, who reposted, whom it answers', () => {
+  test('a search names the author, the reposter and the recipient of a reply', () => {
     const post = postOf({ reposted_by: userOf('Bo', 'bo'), in_reply_to: { handle: 'cy' } });
     expect(renderList(presentSearch, searchOf({ feed: 'top', posts: [post] })).body).toMatch(
       /^# Search: fjord\n\n## Top posts\n\n### Ada \(@ada\)\n\nReposted by \*\*Bo\*\* \(@bo\) {2}\nIn reply to @cy\n\nHello\n\n\[2026/,
