@@ -1,4 +1,4 @@
-// A batch of calls: one caller, whose key is read once, with charges of its own for each call.
+// Checks that a batch of calls has one caller, whose key is read once, and separate charges for each call.
 import { expect, test } from 'vitest';
 import { FAIR_USE } from '../../../shared/contract/allowances.ts';
 import { MAX_BATCH_MESSAGES } from '../../../shared/contract/mcp.ts';
@@ -13,16 +13,16 @@ import { NOW } from '../../support/test-app.ts';
 
 const now = () => NOW;
 
-/** Batches of calls, and what was asked of the stores. */
-const batches = (allowances = TINY_ALLOWANCES) => {
-  const held = createTestKey();
+/** Sends batches of calls and records the calls to the stores. */
+const createBatches = (allowances = TINY_ALLOWANCES) => {
+  const testKey = createTestKey();
   const counters = recordingStore(createMemoryCounterStore(now));
-  const access = createTestAccessControl({ clock: now, keys: held.keys, counters, allowances });
+  const access = createTestAccessControl({ clock: now, keys: testKey.keys, counters, allowances });
   const { registry } = createTestRegistry({ upstream: chargingUpstream(), now });
   const { call } = mcpCalls(mcpHandler(registry, undefined, access));
   return {
-    held,
-    /** Charges that found room. */
+    testKey,
+    /** Counts the admitted charges. */
     charges: () => counters.asked.filter(({ verb, isAdmitted }) => verb === 'charge' && isAdmitted).length,
     send: (name: string, args: (index: number) => object, headers: Readonly<Record<string, string>> = {}) =>
       call(
@@ -39,42 +39,42 @@ const codesIn = (json: readonly { readonly result: { readonly isError?: true; re
 
 const search = (index: number) => ({ q: `tide ${index}` });
 
-test('a batch of searches reads the key once, and each search is charged', async () => {
-  const { send, held, charges } = batches(UNLIMITED_ALLOWANCES);
-  const { json, headers } = await send('x_search_posts', search, held.headers);
+test('a batch of searches reads the key once and charges each search', async () => {
+  const { send, testKey, charges } = createBatches(UNLIMITED_ALLOWANCES);
+  const { json, headers } = await send('x_search_posts', search, testKey.headers);
   expect(codesIn(json)).toEqual(Array(MAX_BATCH_MESSAGES).fill('ok'));
   expect(headers['x-api-key-status']).toBe('valid');
-  expect([held.reads(), charges()]).toEqual([1, MAX_BATCH_MESSAGES]);
+  expect([testKey.reads(), charges()]).toEqual([1, MAX_BATCH_MESSAGES]);
 });
 
 test.each([
   ['with a key', true, TINY_ALLOWANCES.search.keyed.count],
   ['without a key', false, TINY_ALLOWANCES.search.anonymous.count],
-])('a batch %s gets what the allowance has left', async (_, isKeyed, count) => {
-  const { send, held, charges } = batches();
-  const { json } = await send('x_search_posts', search, isKeyed ? held.headers : {});
+])('a batch of searches %s is admitted up to the allowance', async (_, isKeyed, count) => {
+  const { send, testKey, charges } = createBatches();
+  const { json } = await send('x_search_posts', search, isKeyed ? testKey.headers : {});
   expect(codesIn(json)).toEqual([
     ...Array(count).fill('ok'),
     ...Array(MAX_BATCH_MESSAGES - count).fill('rate_limited'),
   ]);
-  expect([held.reads(), charges()]).toEqual([isKeyed ? 1 : 0, count]);
+  expect([testKey.reads(), charges()]).toEqual([isKeyed ? 1 : 0, count]);
 });
 
-test('a batch with an unknown key is refused after one look at it, and nothing is charged', async () => {
-  const { send, held, charges } = batches();
+test('a batch with an unknown key returns 401 after one key read and charges nothing', async () => {
+  const { send, testKey, charges } = createBatches();
   const { status, json } = await send('x_search_posts', search, { authorization: `Bearer ${newApiKey()}` });
-  expect([status, json.code, held.reads(), charges()]).toEqual([401, 'invalid_key', 1, 0]);
+  expect([status, json.code, testKey.reads(), charges()]).toEqual([401, 'invalid_key', 1, 0]);
 });
 
-test('a batch of posts reads the key once, and spends no allowance', async () => {
-  const { send, held, charges } = batches();
-  const { json } = await send('x_get_post', (index) => ({ id: String(20 + index) }), held.headers);
+test('a batch of posts reads the key once and charges no allowance', async () => {
+  const { send, testKey, charges } = createBatches();
+  const { json } = await send('x_get_post', (index) => ({ id: String(20 + index) }), testKey.headers);
   expect(codesIn(json)).toEqual(Array(MAX_BATCH_MESSAGES).fill('ok'));
-  expect([held.reads(), charges()]).toEqual([1, 0]);
+  expect([testKey.reads(), charges()]).toEqual([1, 0]);
 });
 
-test('[decision 6 #101] each post of a batch counts, and a refused one says when to come back', async () => {
-  const { send } = batches();
+test('[decision 6 #101] each post of a batch counts for fair use, and a denied post has retry_after', async () => {
+  const { send } = createBatches();
   const BATCHES = FAIR_USE.count / MAX_BATCH_MESSAGES;
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const { json } = await send('x_get_post', (index) => ({ id: String(1 + batch * MAX_BATCH_MESSAGES + index) }));

@@ -1,5 +1,5 @@
-// Generated messages against the endpoint: each is answered, to whom it came from, and in words of the service.
-// `FUZZ_MESSAGES=10000` sends more, and prints how long they took.
+// Sends generated messages to the endpoint and checks that each answer has the right id and only texts of the service.
+// `FUZZ_MESSAGES=10000` sends more messages and prints the time they took.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LogFields } from '../../../shared/ports/system.ts';
@@ -11,11 +11,11 @@ import { mcpHandler } from '../../support/mcp-server.ts';
 const { FUZZ_MESSAGES } = process.env;
 const MESSAGES = Number(FUZZ_MESSAGES ?? 2000);
 
-/** What validators and stacks say. */
-const FOREIGN_WORDS =
+/** Matches texts of validators and stack traces. */
+const FOREIGN_TEXT =
   /invalid_type|invalid_union|unrecognized_keys|"expected"|received|Zod|ajv|must NOT|node_modules|\bat \S+ \(/i;
 
-const OF_METHODS = [-32601, -32602, -32600, -32000, -32020, -32022];
+const METHOD_ERRORS = [-32601, -32602, -32600, -32000, -32020, -32022];
 
 interface Rpc {
   readonly jsonrpc: string;
@@ -34,8 +34,8 @@ const check = (exchange: Exchange, answer: McpAnswer): void => {
   answers.forEach(({ jsonrpc, result, error }, index) => {
     expect([jsonrpc, (result === undefined) !== (error === undefined)]).toEqual(['2.0', true]);
     if (expected[index]?.isRefused) expect(error?.code).toSatisfy((code) => code === -32600 || code === -32700);
-    else if (error !== undefined) expect(OF_METHODS).toContain(error.code);
-    expect(error?.message ?? '').not.toMatch(FOREIGN_WORDS);
+    else if (error !== undefined) expect(METHOD_ERRORS).toContain(error.code);
+    expect(error?.message ?? '').not.toMatch(FOREIGN_TEXT);
   });
   expect(expected.length === 0 ? [202] : isBatch ? [200] : [200, 400, 404]).toContain(answer.status);
 };
@@ -45,8 +45,8 @@ interface Figures {
   slowest: { milliseconds: number; body: string };
 }
 
-/** Each message or batch has its answer before the function's own time limit, which logs a problem. */
-const fuzzed = async (numRuns: number): Promise<Figures> => {
+/** Checks that each message or batch is answered before the time limit of the function, which would log a problem. */
+const runFuzz = async (numRuns: number): Promise<Figures> => {
   const log: LogFields[] = [];
   const { call } = mcpCalls(mcpHandler(createTestRegistry().registry, (fields) => void log.push(fields)));
   const figures: Figures = { messages: 0, slowest: { milliseconds: 0, body: '' } };
@@ -64,9 +64,9 @@ const fuzzed = async (numRuns: number): Promise<Figures> => {
   return figures;
 };
 
-test('[decision 9 #103] every generated message is answered by itself, in time, without a fault and in words of the service', async () => {
+test('[decision 9 #103] every generated message is answered separately, in time, without a fault and in texts of the service', async () => {
   const startedAt = performance.now();
-  const { messages, slowest } = await fuzzed(MESSAGES);
+  const { messages, slowest } = await runFuzz(MESSAGES);
   expect(messages).toBeGreaterThanOrEqual(MESSAGES);
   if (FUZZ_MESSAGES === undefined) return;
   const seconds = (performance.now() - startedAt) / 1000;

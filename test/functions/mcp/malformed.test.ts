@@ -1,4 +1,4 @@
-// Messages that are no requests, and calls that fail: each is answered at once, and takes no answer away from another.
+// Checks that invalid messages and failing calls are answered at once and do not affect other messages of a batch.
 import { describe, expect, test } from 'vitest';
 import { answerHandshake } from '../../../functions/mcp/handshake-protocol.ts';
 import type { Registry } from '../../../functions/mcp/registry.ts';
@@ -10,7 +10,7 @@ import { mcpHandler } from '../../support/mcp-server.ts';
 
 const { registry, context } = createTestRegistry();
 
-const logged = (served: Registry = registry, remainingMilliseconds?: number) => {
+const createLoggedCalls = (served: Registry = registry, remainingMilliseconds?: number) => {
   const log: LogFields[] = [];
   const calls = mcpCalls(
     mcpHandler(served, (fields) => void log.push(fields)),
@@ -21,33 +21,36 @@ const logged = (served: Registry = registry, remainingMilliseconds?: number) => 
 
 const TITLED = malformedMessages.map(([message, id]) => [message.slice(0, 120), message, id] as const);
 
-describe('[decision 9 #103] a malformed message is -32600', () => {
-  const { call, problems } = logged();
+describe('[decision 9 #103] malformed messages', () => {
+  const { call, problems } = createLoggedCalls();
 
-  test.each(TITLED)('by itself: %s', async (_, message, id) => {
+  test.each(TITLED)('a single malformed message returns 400 with -32600: %s', async (_, message, id) => {
     const answer = await call(message);
     expect([answer.status, answer.json.id, answer.json.error?.code]).toEqual([400, id, -32600]);
     expect(answer.json.error.message).toMatch(/^Invalid Request: [\w.,$/"' -]+$/);
     expect(problems()).toEqual([]);
   });
 
-  test.each(TITLED)('and leaves the other 19 of a batch their answers: %s', async (_, message, id) => {
-    const others = Array.from({ length: 19 }, (_, index) => JSON.stringify(rpc('ping', undefined, `ping ${index}`)));
-    const answer = await call(`[${[...others.slice(0, 7), message, ...others.slice(7)].join()}]`);
-    expect(answer.status).toBe(200);
-    expect(answer.json).toHaveLength(20);
-    const [fault] = answer.json.splice(7, 1);
-    expect([fault.id, fault.error.code]).toEqual([id, -32600]);
-    expect(answer.json).toEqual(others.map((_, index) => ({ jsonrpc: '2.0', id: `ping ${index}`, result: {} })));
-    expect(problems()).toEqual([]);
-  });
+  test.each(TITLED)(
+    'a malformed message in a batch of 20 gets -32600 and the other 19 get their results: %s',
+    async (_, message, id) => {
+      const others = Array.from({ length: 19 }, (_, index) => JSON.stringify(rpc('ping', undefined, `ping ${index}`)));
+      const answer = await call(`[${[...others.slice(0, 7), message, ...others.slice(7)].join()}]`);
+      expect(answer.status).toBe(200);
+      expect(answer.json).toHaveLength(20);
+      const [fault] = answer.json.splice(7, 1);
+      expect([fault.id, fault.error.code]).toEqual([id, -32600]);
+      expect(answer.json).toEqual(others.map((_, index) => ({ jsonrpc: '2.0', id: `ping ${index}`, result: {} })));
+      expect(problems()).toEqual([]);
+    },
+  );
 
   test.each([
     { _meta: 'a' },
     { _meta: null },
     { _meta: { ...META, progressToken: {} } },
     { _meta: { ...META, progressToken: 9007199254740992 } },
-  ])('of the stateless revision: %j', async (params) => {
+  ])('a malformed message of the stateless revision returns 400 with -32600: %j', async (params) => {
     const headers = mirrored('tools/list', {});
     for (const id of [1, 'a']) {
       const answer = await call(rpc('tools/list', params, id), headers);
@@ -66,8 +69,8 @@ test.each([
   '{"jsonrpc":"2.0","id":"a","error":{"code":-32601,"message":"a","data":[]}}',
   '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"a"}}',
   '{"jsonrpc":"2.0","error":{"code":-32700,"message":"a"}}',
-])('[decision 9 #103] %s expects no answer', async (message) => {
-  const { call } = logged();
+])('[decision 9 #103] %s gets no answer', async (message) => {
+  const { call } = createLoggedCalls();
   expect(await call(message)).toMatchObject({ status: 202, body: '' });
   const { json } = await call(`[${message},{"jsonrpc":"2.0","id":1,"method":"ping"},${message}]`);
   expect(json).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
@@ -94,14 +97,14 @@ const METHODS: readonly (readonly [string, Readonly<Record<string, unknown>>, st
   ['prompts/get', { name: 'summarize_post', arguments: { url: '20', language: 7 } }, 'language must be the name'],
 ];
 
-describe('[decision 9 #103] wrong parameters are -32602 in words of the service', () => {
-  const { call, modern } = logged();
+describe('[decision 9 #103] invalid parameters', () => {
+  const { call, modern } = createLoggedCalls();
 
-  test.each(METHODS)('%s %j', async (method, params, words) => {
+  test.each(METHODS)('%s %j returns -32602 with a text of the service', async (method, params, expectedText) => {
     const { json } = await call(rpc(method, params));
-    expect(json).toMatchObject({ id: 1, error: { code: -32602, message: expect.stringContaining(words) } });
+    expect(json).toMatchObject({ id: 1, error: { code: -32602, message: expect.stringContaining(expectedText) } });
     const stateless = await modern(method, params);
-    // The stateless revision refuses first what its headers do not mirror.
+    // The stateless revision first rejects values that its headers do not mirror.
     const isMirrored = method.endsWith('/list') || typeof (params['name'] ?? params['uri']) === 'string';
     if (isMirrored) expect(stateless.json.error).toEqual(json.error);
     else expect(stateless.json.error.code).toBe(-32020);
@@ -116,35 +119,35 @@ describe('[decision 9 #103] wrong parameters are -32602 in words of the service'
     [{ protocolVersion: '2025-11-25', capabilities: [], clientInfo: CLIENT }, 'capabilities must be an object'],
     [{ protocolVersion: '2025-11-25', capabilities: {} }, 'clientInfo must be an object'],
     [{ protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a' } }, 'clientInfo must be an object'],
-  ])('initialize %j', async (params, words) => {
+  ])('initialize %j returns -32602 with a text of the service', async (params, expectedText) => {
     const { json } = await call(rpc('initialize', params));
-    expect(json).toMatchObject({ id: 1, error: { code: -32602, message: expect.stringContaining(words) } });
+    expect(json).toMatchObject({ id: 1, error: { code: -32602, message: expect.stringContaining(expectedText) } });
   });
 
-  test('what a client can do, and what the service has no use for, is not judged', async () => {
+  test('initialize and completion ignore the client capabilities that the service does not use', async () => {
     const capabilities = { roots: { listChanged: 'yes' }, elicitation: 7, tasks: [], experimental: { a: null } };
     const clientInfo = { ...CLIENT, icons: 'none', websiteUrl: 7 };
     const { json } = await call(rpc('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo }));
     expect(json.result).toMatchObject({ protocolVersion: '2025-11-25' });
     const completion = await call(rpc('completion/complete', { ref: 7, argument: 'a' }));
     expect(completion.json.result).toEqual({ completion: { values: [], total: 0, hasMore: false } });
-    // MCP 2025-11-25, tasks: who does not offer them answers as ever.
+    // MCP 2025-11-25, tasks: a server without tasks answers such a call as usual.
     const task = await call(rpc('tools/call', { name: 'x_get_post', arguments: { id: '20' }, task: { ttl: 1 } }));
     expect(task.json.result.isError).toBeUndefined();
   });
 });
 
 test.each(['', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'tools/call ', '\ud800', 'a'.repeat(99)])(
-  '[decision 9 #103] no method is found by the name %j',
+  '[decision 9 #103] the method name %j returns -32601',
   async (method) => {
-    const { call, modern } = logged();
+    const { call, modern } = createLoggedCalls();
     expect((await call(rpc(method))).json).toMatchObject({ id: 1, error: { code: -32601 } });
     expect((await modern(method, {}, { 'mcp-method': method })).json).toMatchObject({ id: 1 });
   },
 );
 
-test('[decision 9 #103] an id comes back as it was', async () => {
-  const { call } = logged();
+test('[decision 9 #103] an answer repeats the id of its request exactly', async () => {
+  const { call } = createLoggedCalls();
   const ids = [
     '',
     'a'.repeat(10_000),
@@ -167,15 +170,15 @@ test('[decision 9 #103] an id comes back as it was', async () => {
   }
 });
 
-test('[decision 9 #103] messages of a batch may have one id', async () => {
-  const { json } = await logged().call([rpc('ping'), rpc('tools/list'), rpc('ping'), rpc('nothing')]);
+test('[decision 9 #103] messages of a batch may share one id', async () => {
+  const { json } = await createLoggedCalls().call([rpc('ping'), rpc('tools/list'), rpc('ping'), rpc('nothing')]);
   expect(json.map(({ id }: { id: number }) => id)).toEqual([1, 1, 1, 1]);
   expect(json[1].result.tools).toHaveLength(5);
   expect(json[3].error.code).toBe(-32601);
 });
 
-test('[decision 9 #103] a batch in another revision is refused in words of the service', async () => {
-  const { json } = await logged().call([rpc('ping')], { 'mcp-protocol-version': '2025-11-25 <script>' });
+test('[decision 9 #103] a batch in another revision returns -32600 with a text of the service', async () => {
+  const { json } = await createLoggedCalls().call([rpc('ping')], { 'mcp-protocol-version': '2025-11-25 <script>' });
   expect(json).toEqual({
     jsonrpc: '2.0',
     id: null,
@@ -183,17 +186,17 @@ test('[decision 9 #103] a batch in another revision is refused in words of the s
   });
 });
 
-describe('[decision 9 #103] a call that fails takes no answer away from another', () => {
+describe('[decision 9 #103] failing calls', () => {
   const READ = { uri: 'postern://guide' };
   const never = (): Promise<never> => new Promise(() => undefined);
   const broken = () => Promise.reject(new Error('SECRET'));
 
   const INTERNAL = { code: -32603, data: { code: 'internal_error', status: 500 } };
 
-  test('by a fault of the service, which is logged and not told', async () => {
-    const { call, modern, problems } = logged({ ...registry, readResource: broken });
-    const one = await call(rpc('resources/read', READ));
-    expect(one).toMatchObject({ status: 200, json: { id: 1, error: INTERNAL } });
+  test('a fault of the service returns -32603 without the cause, which is logged', async () => {
+    const { call, modern, problems } = createLoggedCalls({ ...registry, readResource: broken });
+    const single = await call(rpc('resources/read', READ));
+    expect(single).toMatchObject({ status: 200, json: { id: 1, error: INTERNAL } });
     const stateless = await modern('resources/read', READ);
     expect(stateless).toMatchObject({ status: 200, json: { id: 1, error: INTERNAL } });
     const { json } = await call([rpc('ping', {}, 2), rpc('resources/read', READ, 3), rpc('tools/list', {}, 4)]);
@@ -202,7 +205,7 @@ describe('[decision 9 #103] a call that fails takes no answer away from another'
       { id: 3, error: INTERNAL },
       { id: 4, result: {} },
     ]);
-    expect(JSON.stringify([one.json, stateless.json, json])).not.toContain('SECRET');
+    expect(JSON.stringify([single.json, stateless.json, json])).not.toContain('SECRET');
     expect(problems()).toEqual(
       Array(3).fill({
         level: 'error',
@@ -215,10 +218,10 @@ describe('[decision 9 #103] a call that fails takes no answer away from another'
     );
   });
 
-  test('by taking all the time there is, and says when to try again', async () => {
-    const { call, problems } = logged({ ...registry, callTool: never }, 520);
-    const late = rpc('tools/call', { name: 'x_get_post', arguments: { id: '20' } }, 2);
-    const one = await call(late);
+  test('a call that takes all the time returns -32603 with retry_after', async () => {
+    const { call, problems } = createLoggedCalls({ ...registry, callTool: never }, 520);
+    const slowCall = rpc('tools/call', { name: 'x_get_post', arguments: { id: '20' } }, 2);
+    const single = await call(slowCall);
     const expected = {
       id: 2,
       error: {
@@ -227,13 +230,13 @@ describe('[decision 9 #103] a call that fails takes no answer away from another'
         data: { code: 'upstream_unavailable', status: 503, retry_after: 30 },
       },
     };
-    expect(one).toMatchObject({ status: 200, json: expected, headers: { 'retry-after': '30' } });
-    const { json } = await call([rpc('ping', {}, 1), late, rpc('ping', {}, 3)]);
+    expect(single).toMatchObject({ status: 200, json: expected, headers: { 'retry-after': '30' } });
+    const { json } = await call([rpc('ping', {}, 1), slowCall, rpc('ping', {}, 3)]);
     expect(json).toMatchObject([{ id: 1, result: {} }, expected, { id: 3, result: {} }]);
     expect(problems()).toMatchObject(Array(2).fill({ cause: expect.stringContaining('ran out of time') }));
   });
 
-  test('by the silence of the SDK: what it drops is a fault, and not waited for', async () => {
+  test('answerHandshake rejects at once when the SDK drops a message', async () => {
     const dropped = { jsonrpc: '2.0', id: 2 ** 53, method: 'tools/list' } as const;
     await expect(answerHandshake(dropped, registry, context)).rejects.toThrow('the SDK gave no answer');
   });

@@ -1,4 +1,4 @@
-// The endpoint before any tool is called: methods, bodies, both eras of the protocol.
+// Checks the MCP endpoint before any tool call: methods, bodies, and both kinds of protocol revision.
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
 import { HANDSHAKE_VERSIONS } from '../../../shared/contract/mcp.ts';
@@ -9,7 +9,7 @@ import { isProblem } from '../../support/problem.ts';
 
 const handler = mcpHandler(fixtureRegistry);
 
-test('the older revisions are those that the SDK speaks', () => {
+test('HANDSHAKE_VERSIONS equals the revisions that the SDK supports', () => {
   expect(HANDSHAKE_VERSIONS).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
 });
 
@@ -26,7 +26,7 @@ const expectProblem = (answer: McpAnswer, status: number, code: string): void =>
 };
 
 test.each(['GET', 'DELETE', 'PUT', 'HEAD'])(
-  '[decision 9 #23] %s is 405 with what is allowed, and asks for no key',
+  '[decision 9 #23] %s /mcp returns 405 with Allow and reads no key',
   async (method) => {
     const answer = await send({ method, headers: { authorization: 'Bearer nonsense' } });
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS']);
@@ -34,7 +34,7 @@ test.each(['GET', 'DELETE', 'PUT', 'HEAD'])(
   },
 );
 
-test('[decision 7 #68] a preflight names what clients send', async () => {
+test('[decision 7 #68] OPTIONS /mcp allows the headers that MCP clients send', async () => {
   const { status, headers } = await send({ method: 'OPTIONS' });
   expect(status).toBe(204);
   expect(headers['access-control-allow-methods']).toBe('POST, OPTIONS');
@@ -57,23 +57,23 @@ test.each([
   ['http://evil.example.com', 403],
   ['null', 403],
   ['https://', 403],
-])('a page of the origin %s gets %i', async (origin, status) => {
+])('POST /mcp from a page with the Origin %s returns %i', async (origin, status) => {
   const answer = await call(rpc('ping'), origin === undefined ? {} : { origin });
   expect(answer.status).toBe(status);
   if (status === 403) expectProblem(answer, 403, 'forbidden_origin');
 });
 
-test('what did not come through the edge is refused', async () => {
+test('POST /mcp without the origin secret returns 403', async () => {
   expectProblem(await call(rpc('ping'), { 'x-origin-secret': 'guess' }), 403, 'forbidden_origin');
 });
 
-test('other types of body are 415, larger ones 413, and both are problem documents', async () => {
+test('POST /mcp returns 415 for another media type and 413 for a large body', async () => {
   expectProblem(await call(rpc('ping'), { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
-  const large = rpc('ping', { words: 'a'.repeat(262_144) });
+  const large = rpc('ping', { text: 'a'.repeat(262_144) });
   expectProblem(await call(large), 413, 'content_too_large');
 });
 
-test('whoever excludes JSON is 406; anything else may be accepted', async () => {
+test('POST /mcp returns 406 only when Accept excludes JSON', async () => {
   expectProblem(await call(rpc('ping'), { accept: 'text/event-stream' }), 406, 'not_acceptable');
   for (const accept of ['*/*', 'application/json', 'application/json;q=0.5, text/event-stream'])
     expect((await call(rpc('ping'), { accept })).status, accept).toBe(200);
@@ -82,13 +82,13 @@ test('whoever excludes JSON is 406; anything else may be accepted', async () => 
 test.each([
   ['{"jsonrpc":', 400, -32700, null],
   ['[]', 400, -32600, null],
-  ['"words"', 400, -32600, null],
+  ['"text"', 400, -32600, null],
   ['{"jsonrpc":"1.0","id":7,"method":"ping"}', 400, -32600, 7],
   ['{"jsonrpc":"2.0","id":7,"method":7}', 400, -32600, 7],
   ['{"jsonrpc":"2.0","id":7,"method":"ping","params":[1]}', 400, -32600, 7],
   ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 400, -32600, null],
   ['{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -32600, null],
-])('%s is refused by JSON-RPC', async (body, status, code, id) => {
+])('POST /mcp with %s returns a JSON-RPC error', async (body, status, code, id) => {
   const answer = await call(body);
   expect([answer.status, answer.json.error.code, answer.json.id]).toEqual([status, code, id]);
   expect(answer.headers['content-type']).toBe('application/json');
@@ -98,18 +98,18 @@ test.each([
   { jsonrpc: '2.0', method: 'notifications/initialized' },
   { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
   { jsonrpc: '2.0', id: 1, result: {} },
-])('nobody waits for an answer to %o', async (message) => {
+])('POST /mcp returns 202 without a body for %o', async (message) => {
   const { status, body } = await call(message);
   expect([status, body]).toEqual([202, '']);
 });
 
-test('[spec 5.5 #43][spec 5.6 #57] answers are for nobody else, and say what became of the key', async () => {
+test('[spec 5.5 #43][spec 5.6 #57] POST /mcp sends no-store, Vary and the key status', async () => {
   const answer = await call(rpc('tools/list'));
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-key-status': 'anonymous' });
   expect(answer.headers['vary']).toBe('Authorization, Accept-Encoding');
 });
 
-test('[spec 5.2 #48] a key that is none is the problem document, without a challenge, whatever the body says', async () => {
+test('[spec 5.2 #48] POST /mcp with an invalid key returns 401 without a challenge, whatever the body is', async () => {
   const key = { authorization: 'Bearer nonsense' };
   for (const body of [rpc('tools/list'), 'nonsense']) {
     const answer = await call(body, key);
@@ -119,7 +119,7 @@ test('[spec 5.2 #48] a key that is none is the problem document, without a chall
 });
 
 test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'])(
-  'a handshake of %s is agreed to, and its header is understood ever after',
+  'initialize accepts revision %s, and later requests may name it in their header',
   async (version) => {
     const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     const { json } = await call(rpc('initialize', params));
@@ -135,34 +135,34 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
   },
 );
 
-test('a handshake that asks for the stateless revision is offered the newest older one, whatever its header says', async () => {
+test('initialize with the stateless revision offers the newest handshake revision, whatever the header says', async () => {
   const params = { protocolVersion: '2026-07-28', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   const { json } = await call(rpc('initialize', params), { 'mcp-protocol-version': '2026-07-28' });
   expect(json.result.protocolVersion).toBe('2025-11-25');
 });
 
-test('a header of no revision at all is refused', async () => {
+test('a request with an unknown revision in its header returns 400', async () => {
   const answer = await call(rpc('tools/list'), { 'mcp-protocol-version': '1999-01-01' });
   expect([answer.status, answer.json.error.code, answer.json.id]).toEqual([400, -32000, 1]);
 });
 
-test('an unknown method is -32601, an unknown tool -32602, once and in plain words', async () => {
+test('an unknown method returns -32601 and an unknown tool -32602', async () => {
   expect((await call(rpc('tools/drop'))).json.error.code).toBe(-32601);
   const { json } = await call(rpc('tools/call', { name: 'nothing' }));
   expect(json.error).toEqual({ code: -32602, message: 'Unknown tool: nothing' });
 });
 
-test('a resource that is not there is -32602 with its address', async () => {
+test('resources/read of an unknown URI returns -32602 with the URI', async () => {
   const uri = 'test://nothing';
   expect((await call(rpc('resources/read', { uri }))).json.error).toMatchObject({ code: -32602, data: { uri } });
   expect((await modern('resources/read', { uri })).json.error).toMatchObject({ code: -32602, data: { uri } });
 });
 
-test('ids come back as they were, strings and numbers', async () => {
+test('an answer repeats a string or number id exactly', async () => {
   for (const id of ['a', '1', 0, -7]) expect((await call(rpc('ping', undefined, id))).json.id).toBe(id);
 });
 
-test('batches are of one revision, of at most 20, and answered in order without what nobody waits for', async () => {
+test('a batch has one revision and at most 20 messages, and its answers are in order without notifications', async () => {
   const batch = [
     rpc('ping', undefined, 1),
     { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -177,18 +177,18 @@ test('batches are of one revision, of at most 20, and answered in order without 
   expect((await call([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
 });
 
-test('a batch that cancels itself is answered all the same', async () => {
+test('a batch that cancels its own call is still answered', async () => {
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
   const { json } = await call([cancel, rpc('tools/call', { name: 'test_simple_text' }), cancel]);
   expect(json).toHaveLength(1);
   expect(json[0].result.content[0].text).toContain('simple text');
 });
 
-test('in a batch a handshake, a stateless request and nonsense are refused one by one', async () => {
+test('a batch rejects a handshake, a stateless request and an invalid message separately', async () => {
   const { json } = await call([
     rpc('initialize', {}, 1),
     rpc('tools/list', { _meta: META }, 2),
-    'words',
+    'text',
     rpc('ping', {}, 4),
   ]);
   expect(json.map(({ id, error }: { id: number; error?: { code: number } }) => [id, error?.code])).toEqual([
@@ -199,7 +199,7 @@ test('in a batch a handshake, a stateless request and nonsense are refused one b
   ]);
 });
 
-test('the stateless revision is discovered, and every answer says who gave it and how long it holds', async () => {
+test('server/discover lists the revisions, and every stateless list has a result type and a cache scope', async () => {
   const { status, json } = await modern('server/discover');
   expect(status).toBe(200);
   expect(json.result).toMatchObject({
@@ -210,7 +210,10 @@ test('the stateless revision is discovered, and every answer says who gave it an
     _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'fixtures' } },
   });
   for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])
-    expect((await modern(method)).json.result, method).toMatchObject({ resultType: 'complete', cacheScope: 'public' });
+    expect((await modern(method)).json.result, method).toMatchObject({
+      resultType: 'complete',
+      cacheScope: 'public',
+    });
   const called = (await modern('tools/call', { name: 'test_simple_text' })).json.result;
   expect(called).toMatchObject({ resultType: 'complete' });
   expect(called).not.toHaveProperty('ttlMs');
@@ -220,12 +223,12 @@ test.each([
   ['mcp-protocol-version', '2025-11-25'],
   ['mcp-method', 'tools/call'],
   ['mcp-method', 'Tools/List'],
-])('a stateless request whose %s says %s is refused', async (name, value) => {
+])('a stateless request with %s: %s returns -32020 because the header differs from the body', async (name, value) => {
   const answer = await modern('tools/list', {}, { [name]: value });
   expect([answer.status, answer.json.error.code, answer.json.id]).toEqual([400, -32020, 1]);
 });
 
-test('the name of what is called is mirrored, plain or in base64', async () => {
+test('mcp-name may be the plain name or its base64 form', async () => {
   const name = 'test_simple_text';
   const encoded = `=?base64?${Buffer.from(name).toString('base64')}?=`;
   for (const field of [name, ` ${name} `, encoded])
@@ -233,16 +236,16 @@ test('the name of what is called is mirrored, plain or in base64', async () => {
   expect((await modern('tools/call', { name }, { 'mcp-name': 'other' })).json.error.code).toBe(-32020);
 });
 
-test('a stateless request without what it must say of itself is refused', async () => {
+test('a stateless request without its required _meta members returns -32602', async () => {
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
   const without = await call(rpc('tools/list', {}), headers);
   expect([without.status, without.json.error.code]).toEqual([400, -32602]);
-  const { 'io.modelcontextprotocol/clientCapabilities': _, ...less } = META;
-  const incapable = await call(rpc('tools/list', { _meta: less }), headers);
-  expect([incapable.status, incapable.json.error.code]).toEqual([400, -32602]);
+  const { 'io.modelcontextprotocol/clientCapabilities': _, ...partialMeta } = META;
+  const withoutCapabilities = await call(rpc('tools/list', { _meta: partialMeta }), headers);
+  expect([withoutCapabilities.status, withoutCapabilities.json.error.code]).toEqual([400, -32602]);
 });
 
-test('another stateless revision is refused with all that there are', async () => {
+test('an unknown stateless revision returns -32022 with the supported revisions', async () => {
   const version = '2030-01-01';
   const answer = await call(
     rpc('tools/list', { _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': version } }),
@@ -254,14 +257,14 @@ test('another stateless revision is refused with all that there are', async () =
 });
 
 test.each(['ping', 'initialize', 'logging/setLevel', 'resources/subscribe', 'nonsense'])(
-  'the stateless revision has no %s',
+  '%s returns 404 with -32601 in the stateless revision',
   async (method) => {
     const answer = await modern(method);
     expect([answer.status, answer.json.error.code]).toEqual([404, -32601]);
   },
 );
 
-test('fifty interleaved calls with one id get each its own answer', async () => {
+test('50 concurrent calls with one id get the matching answers', async () => {
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
       call(rpc('prompts/get', { name: 'test_prompt_with_arguments', arguments: { arg1: `a${index}`, arg2: 'b' } })),

@@ -2,31 +2,31 @@ import { describe, expect, test } from 'vitest';
 import { createTestRegistry, resultText } from '../../support/mcp-registry.ts';
 import { conversation, found, page, post, user } from '../../support/test-app.ts';
 
-/** What a provider was asked, and what came of it. */
-const asking = async (name: string, args: object) => {
-  const asked: object[] = [];
+/** Calls a tool and returns its result with the requests that the provider received. */
+const callWithRequests = async (name: string, args: object) => {
+  const requests: object[] = [];
   const { call, log } = createTestRegistry({
     upstream: {
       readPost: async (request) => {
-        asked.push(request);
+        requests.push(request);
         return found(conversation(request.id));
       },
       readProfile: async (handle) => {
-        asked.push({ handle });
+        requests.push({ handle });
         return found(user(handle));
       },
       listPosts: async (request, { size }) => {
-        asked.push({ ...request, size });
+        requests.push({ ...request, size });
         return found(page([post('20')]));
       },
       listUsers: async (request, { size }) => {
-        asked.push({ ...request, size });
+        requests.push({ ...request, size });
         return found(page([user('ada')]));
       },
     },
   });
   const result = await call(name, args);
-  return { asked, result, text: resultText(result), log };
+  return { requests, result, text: resultText(result), log };
 };
 
 const POSTS: readonly object[] = [
@@ -54,9 +54,11 @@ const POSTS: readonly object[] = [
   { id: '20', whatever: { is: 'ignored' } },
 ];
 
-describe('a post is found', () => {
-  test.each(POSTS)('by %j', async (args) => {
-    expect((await asking('x_get_post', args)).asked).toEqual([{ id: '20', thread: 'full', replies: 'top' }]);
+describe('arguments of x_get_post', () => {
+  test.each(POSTS)('x_get_post finds the post with %j', async (args) => {
+    expect((await callWithRequests('x_get_post', args)).requests).toEqual([
+      { id: '20', thread: 'full', replies: 'top' },
+    ]);
   });
 
   test.each([
@@ -74,12 +76,12 @@ describe('a post is found', () => {
     ],
     [{ thread: 5 }, { thread: 5, replies: 'top' }],
     [{ thread: '5' }, { thread: 5, replies: 'top' }],
-  ])('with %j', async (args, wanted) => {
-    expect((await asking('x_get_post', { id: '20', ...args })).asked).toEqual([{ id: '20', ...wanted }]);
+  ])('x_get_post passes the options %j to the provider', async (args, expected) => {
+    expect((await callWithRequests('x_get_post', { id: '20', ...args })).requests).toEqual([{ id: '20', ...expected }]);
   });
 });
 
-describe('a profile is found', () => {
+describe('arguments of the profile tools', () => {
   test.each([
     { handle: 'jack' },
     { handle: '@jack' },
@@ -96,9 +98,9 @@ describe('a profile is found', () => {
     { url: 'https://x.com/jack' },
     { handle: 'jack', username: 'ada' },
     { handle: null, username: 'jack' },
-  ])('by %j', async (args) => {
+  ])('the profile tools find the account with %j', async (args) => {
     for (const name of ['x_list_followers', 'x_list_following', 'x_get_profile'])
-      expect((await asking(name, args)).asked).toEqual(
+      expect((await callWithRequests(name, args)).requests).toEqual(
         expect.arrayContaining([expect.objectContaining({ handle: 'jack' })]),
       );
   });
@@ -111,14 +113,14 @@ describe('a profile is found', () => {
     { handle: 'not a handle' },
     { handle: true },
     { handle: ['jack'] },
-  ])('never by %j', async (args) => {
-    const { asked, result } = await asking('x_get_profile', args);
-    expect(asked).toEqual([]);
+  ])('x_get_profile returns 400 without a provider call for %j', async (args) => {
+    const { requests, result } = await callWithRequests('x_get_profile', args);
+    expect(requests).toEqual([]);
     expect(result).toMatchObject({ isError: true, _meta: { status: 400 } });
   });
 });
 
-describe('a search is understood', () => {
+describe('arguments of x_search_posts', () => {
   test.each([
     [{ q: 'fjord' }, { list: 'search', query: 'fjord', feed: 'latest' }],
     [{ query: 'fjord' }, { list: 'search', query: 'fjord', feed: 'latest' }],
@@ -139,8 +141,8 @@ describe('a search is understood', () => {
       { list: 'search', query: 'fjord', feed: 'media' },
     ],
     [{ q: 2026 }, { list: 'search', query: '2026', feed: 'latest' }],
-  ])('as %j', async (args, wanted) => {
-    expect((await asking('x_search_posts', args)).asked).toEqual([expect.objectContaining(wanted)]);
+  ])('x_search_posts parses %j', async (args, expected) => {
+    expect((await callWithRequests('x_search_posts', args)).requests).toEqual([expect.objectContaining(expected)]);
   });
 
   test.each([
@@ -150,19 +152,19 @@ describe('a search is understood', () => {
     { max_results: '7' },
     { pageSize: 7 },
     { count: 9, limit: 7 },
-  ])('with %j', async (args) => {
-    const asked: number[] = [];
+  ])('x_search_posts reads a limit of 7 from %j', async (args) => {
+    const requests: number[] = [];
     const { call } = createTestRegistry({
       upstream: {
         listPosts: async (_, { size }) => {
-          asked.push(size);
+          requests.push(size);
           return found(page([post('20')]));
         },
       },
     });
-    const seven = await call('x_search_posts', { q: 'x', ...args });
-    expect(seven.isError).toBeUndefined();
-    expect(asked).toEqual([7]);
+    const result = await call('x_search_posts', { q: 'x', ...args });
+    expect(result.isError).toBeUndefined();
+    expect(requests).toEqual([7]);
   });
 });
 
@@ -193,18 +195,18 @@ const REFUSED: readonly (readonly [string, object, string, string])[] = [
   ['x_search_posts', { q: 'x', cursor: 'made-up' }, 'invalid_cursor', 'cursor was not made by this service'],
 ];
 
-describe('what is wrong is refused without asking anybody', () => {
-  test.each(REFUSED)('%s %j is %s', async (name, args, code, words) => {
-    const { asked, result, text, log } = await asking(name, args);
-    expect(asked).toEqual([]);
+describe('invalid arguments', () => {
+  test.each(REFUSED)('%s %j returns %s without a provider call', async (name, args, code, expectedText) => {
+    const { requests, result, text, log } = await callWithRequests(name, args);
+    expect(requests).toEqual([]);
     expect(result).toMatchObject({ isError: true, _meta: { code, status: 400 } });
     expect(result.structuredContent).toBeUndefined();
-    expect(text).toContain(words);
+    expect(text).toContain(expectedText);
     expect(log).toEqual([]);
   });
 
-  test('with all that is wrong, and without the values', async () => {
-    const { text } = await asking('x_get_post', { id: 'secret1', replies: 'secret2', max_tokens: 'secret3' });
+  test('the error names every invalid argument and none of the values', async () => {
+    const { text } = await callWithRequests('x_get_post', { id: 'secret1', replies: 'secret2', max_tokens: 'secret3' });
     for (const name of ['id', 'replies', 'max_tokens']) expect(text).toMatch(new RegExp(`^${name} must be`, 'm'));
     expect(text).not.toContain('secret');
   });

@@ -1,4 +1,4 @@
-// What goes wrong in a call: said in words of ours, charged as REST charges it.
+// Checks failing tool calls: their texts, their codes and their charges, which equal those of REST.
 import { describe, expect, test } from 'vitest';
 import type { FailedOutcome } from '../../../shared/ports/upstream.ts';
 import { createTestAccessControl, newApiKey } from '../../support/access-control.ts';
@@ -14,7 +14,7 @@ const LISTS = [
   ['x_list_following', { handle: 'jack' }],
 ] as const;
 
-const MISSES: readonly (readonly [string, object, FailedOutcome, object])[] = [
+const FAILURES: readonly (readonly [string, object, FailedOutcome, object])[] = [
   [...POST, { kind: 'gone', reason: 'deleted' }, { code: 'post_not_found', status: 404 }],
   [...POST, { kind: 'gone', reason: 'protected' }, { code: 'post_protected', status: 403 }],
   [...POST, { kind: 'ambiguous' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
@@ -28,16 +28,16 @@ const MISSES: readonly (readonly [string, object, FailedOutcome, object])[] = [
   [...SEARCH, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
 ];
 
-describe('a failure', () => {
-  test.each(MISSES)('of %s %j, as %j, is %j', async (name, args, miss, facts) => {
-    const result = await createTestRegistry({ upstream: upstreamReturning(miss) }).call(name, args);
-    expect(result).toEqual({ content: [{ type: 'text', text: resultText(result) }], isError: true, _meta: facts });
+describe('failing tool calls', () => {
+  test.each(FAILURES)('%s %j with the outcome %j returns %j', async (name, args, outcome, meta) => {
+    const result = await createTestRegistry({ upstream: upstreamReturning(outcome) }).call(name, args);
+    expect(result).toEqual({ content: [{ type: 'text', text: resultText(result) }], isError: true, _meta: meta });
     expect(resultText(result)).not.toContain('SECRET');
     expect(resultText(result)).toMatch(/^[A-Z][^\n]+\.\n/);
-    expect(/Retry after 30 s\.$/.test(resultText(result))).toBe('retry_after' in facts);
+    expect(/Retry after 30 s\.$/.test(resultText(result))).toBe('retry_after' in meta);
   });
 
-  test('says what happened, what to do and when', async () => {
+  test('the text of an error says what happened, what to do and when to retry', async () => {
     const down = await createTestRegistry({ upstream: upstreamReturning({ kind: 'down', why: 'x' }) }).call(...POST);
     expect(resultText(down)).toBe(
       'The source of the data does not answer.\nWait 30 seconds and send the same request again.\nRetry after 30 s.',
@@ -54,11 +54,11 @@ describe('a failure', () => {
     );
   });
 
-  test('that nobody expected is a fault of ours, logged and not told', async () => {
-    const boom = () => Promise.reject(new Error('SECRET'));
+  test('an unexpected exception returns internal_error without its message, and the cause is logged', async () => {
+    const reject = () => Promise.reject(new Error('SECRET'));
     for (const [name, args] of [POST, SEARCH, PROFILE, ...LISTS]) {
       const { call, log } = createTestRegistry({
-        upstream: { readPost: boom, readProfile: boom, listPosts: boom, listUsers: boom },
+        upstream: { readPost: reject, readProfile: reject, listPosts: reject, listUsers: reject },
       });
       const result = await call(name, args);
       expect(result).toMatchObject({ isError: true, _meta: { code: 'internal_error', status: 500 } });
@@ -75,10 +75,10 @@ describe('a failure', () => {
     }
   });
 
-  test('of the caller is not logged, a cause is', async () => {
-    const wrong = createTestRegistry();
-    await wrong.call('x_search_posts', {});
-    expect(wrong.log).toEqual([]);
+  test("an error of the caller is not logged, and a provider's cause is logged", async () => {
+    const invalidCall = createTestRegistry();
+    await invalidCall.call('x_search_posts', {});
+    expect(invalidCall.log).toEqual([]);
     const refused = createTestRegistry({ upstream: upstreamReturning({ kind: 'refused', why: 'odd quotes' }) });
     await refused.call(...SEARCH);
     expect(refused.log).toMatchObject([
@@ -89,8 +89,12 @@ describe('a failure', () => {
 
 const now = () => NOW;
 
-describe('an allowance', () => {
-  const scarce = (upstream: Parameters<typeof chargingUpstream>[0] = {}, presented = {}, keys = createTestKey().keys) =>
+describe('allowances of tools', () => {
+  const registryWithTinyAllowances = (
+    upstream: Parameters<typeof chargingUpstream>[0] = {},
+    presented = {},
+    keys = createTestKey().keys,
+  ) =>
     createTestRegistry({
       upstream: chargingUpstream(upstream),
       access: createTestAccessControl({ clock: now, allowances: TINY_ALLOWANCES, keys }),
@@ -103,8 +107,8 @@ describe('an allowance', () => {
     return all;
   };
 
-  test('that is spent says when to come back', async () => {
-    const { call } = scarce();
+  test('a call over the allowance returns rate_limited with retry_after', async () => {
+    const { call } = registryWithTinyAllowances();
     expect(await codes(4, () => call(...SEARCH))).toEqual(['ok', 'ok', 'ok', 'rate_limited']);
     const result = await call(...SEARCH);
     expect(result).toMatchObject({ isError: true, _meta: { code: 'rate_limited', status: 429 } });
@@ -114,8 +118,8 @@ describe('an allowance', () => {
     expect((await call(...PROFILE)).isError).toBeUndefined();
   });
 
-  test('is one for profiles and their lists, and posts cost nothing', async () => {
-    const { call } = scarce();
+  test('profiles and their lists share one allowance, and posts spend no allowance', async () => {
+    const { call } = registryWithTinyAllowances();
     const mixed: (readonly [string, object])[] = [PROFILE, ...LISTS, PROFILE, ...LISTS];
     expect(await codes(6, () => call(...(mixed.shift() ?? PROFILE)))).toEqual([
       ...Array(4).fill('ok'),
@@ -128,26 +132,29 @@ describe('an allowance', () => {
     [{ kind: 'down', why: 'x' }, 'upstream_unavailable'],
     [{ kind: 'failed', why: 'x' }, 'upstream_failed'],
     [{ kind: 'refused', why: 'x' }, 'invalid_query'],
-  ] as const)('is given back for %j, what failed once a minute', async (miss, code) => {
-    const { call } = scarce(upstreamReturning(miss));
-    expect(await codes(4, () => call(...SEARCH))).toEqual(Array(4).fill(code));
-    expect(await codes(1, () => call('x_search_posts', { q: 'another' }))).toEqual([
-      code === 'invalid_query' ? code : 'rate_limited',
-    ]);
-  });
+  ] as const)(
+    'a search with the outcome %j is refunded, and at most one failure per minute is repeated',
+    async (outcome, code) => {
+      const { call } = registryWithTinyAllowances(upstreamReturning(outcome));
+      expect(await codes(4, () => call(...SEARCH))).toEqual(Array(4).fill(code));
+      expect(await codes(1, () => call('x_search_posts', { q: 'another' }))).toEqual([
+        code === 'invalid_query' ? code : 'rate_limited',
+      ]);
+    },
+  );
 
-  test('is spent by what turns out to be nobody', async () => {
-    const { call } = scarce(upstreamReturning({ kind: 'absent' }));
+  test('a list of an account that does not exist spends the allowance', async () => {
+    const { call } = registryWithTinyAllowances(upstreamReturning({ kind: 'absent' }));
     const all = await codes(5, () => call(...LISTS[0]));
     expect(all).toEqual([...Array(4).fill('profile_not_found'), 'rate_limited']);
   });
 
-  test('is untouched by a wrong argument, and given back after a fault of ours', async () => {
+  test('an invalid argument spends nothing, and an internal error is refunded', async () => {
     let isBroken = true;
-    const { call } = scarce({
-      listPosts: async (...asked) => {
+    const { call } = registryWithTinyAllowances({
+      listPosts: async (...args) => {
         if (isBroken) throw new Error('broken');
-        return upstreamFindingAll.listPosts(...asked);
+        return upstreamFindingAll.listPosts(...args);
       },
     });
     await codes(5, () => call('x_search_posts', { q: 'x', limit: 99 }));
@@ -156,22 +163,22 @@ describe('an allowance', () => {
     expect(await codes(4, () => call(...SEARCH))).toEqual(['ok', 'ok', 'ok', 'rate_limited']);
   });
 
-  test('is larger with a key', async () => {
+  test('a caller with a key has a larger allowance', async () => {
     const { headers, keys } = createTestKey();
-    const { call } = scarce({}, headers, keys);
+    const { call } = registryWithTinyAllowances({}, headers, keys);
     expect(await codes(7, () => call(...SEARCH))).toEqual([...Array(6).fill('ok'), 'rate_limited']);
   });
 
-  test('an unknown or malformed key gets nothing', async () => {
+  test('an unknown or malformed key returns invalid_key', async () => {
     for (const key of [newApiKey(), 'x']) {
       const { calls, upstream } = countingUpstream();
-      const { call } = scarce(upstream, { authorization: `Bearer ${key}` });
+      const { call } = registryWithTinyAllowances(upstream, { authorization: `Bearer ${key}` });
       for (const [name, args] of [POST, SEARCH, PROFILE]) {
         const result = await call(name, args);
         expect(result).toMatchObject({ isError: true, _meta: { code: 'invalid_key', status: 401 } });
         expect(result.structuredContent).toBeUndefined();
       }
-      // A post spends nothing, so that nobody waits for the key before asking.
+      // A post spends no units, so its provider call may start before the key is read.
       expect(calls()).toBeLessThanOrEqual(key === 'x' ? 0 : 2);
     }
   });

@@ -1,4 +1,4 @@
-// Whatever people write on X, a result's text has our label once at its top, theirs in a quote, and our notes below.
+// Checks that the text of a result has the label once at its top, third-party text only in the quote, and notes below.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../shared/model/post.ts';
@@ -21,7 +21,7 @@ const NOTES = [
   /^Note: (?:\d+ i|I)nvisible characters were left out of the Markdown\.$/,
   /^Note: The source suggests a few accounts for a search and does not list all of them\.$/,
   /^Cut: the text did not fit; structuredContent is whole\. For what was left out, [^\n]+$/,
-  /^A larger max_tokens, up to 6000, gives more as well\.$/,
+  /^A larger max_tokens, up to 6000, gives extraArguments as well\.$/,
   /^More: call x_[a-z_]+ again with cursor "[A-Za-z0-9_-]+" and the same arguments\.$/,
 ];
 
@@ -45,7 +45,7 @@ const expectSafe = (text: string, tool: string): void => {
   expect(text.isWellFormed()).toBe(true);
 };
 
-const saying = (words: string, id = '20'): Post =>
+const postFilledWith = (words: string, id = '20'): Post =>
   postOf({
     id,
     text: words,
@@ -57,18 +57,18 @@ const saying = (words: string, id = '20'): Post =>
     media: [{ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', alt_text: words }],
   });
 
-const userSaying = (words: string, handle: string): User => ({
+const userFilledWith = (words: string, handle: string): User => ({
   ...userOf(words, handle),
   bio: words,
   location: words,
   website: 'https://site.example/',
 });
 
-/** Everything that is asked for says this. */
-const worldOf = (texts: readonly string[], next?: string): Upstream => {
-  const posts = texts.map((words, index) => saying(words, String(1000 - index)));
-  const users = texts.map((words, index) => userSaying(words, `user_${index}`));
-  const [first = saying('')] = posts;
+/** Creates an upstream whose every post and account has these texts. */
+const upstreamWithTexts = (texts: readonly string[], next?: string): Upstream => {
+  const posts = texts.map((words, index) => postFilledWith(words, String(1000 - index)));
+  const users = texts.map((words, index) => userFilledWith(words, `user_${index}`));
+  const [first = postFilledWith('')] = posts;
   return {
     readPost: async () => found(conversationOf(first, { replies: posts.slice(1), ancestors: posts.slice(0, 1) })),
     readProfile: async () => found(users[0] ?? userOf()),
@@ -86,9 +86,9 @@ const CALLS = [
   ['x_search_posts', { q: 'x', feed: 'users' }],
 ] as const;
 
-const expectAllSafe = async (upstream: Upstream, more: object = {}): Promise<void> => {
+const expectAllSafe = async (upstream: Upstream, extraArguments: object = {}): Promise<void> => {
   const { call } = createTestRegistry({ upstream });
-  for (const [name, args] of CALLS) expectSafe(resultText(await call(name, { ...args, ...more })), name);
+  for (const [name, args] of CALLS) expectSafe(resultText(await call(name, { ...args, ...extraArguments })), name);
 };
 
 const SOURCE = 'Source: fxtwitter, read at 2020-01-01T00:00:00.000Z.';
@@ -129,26 +129,29 @@ const HOSTILE: readonly string[] = [
   '',
 ];
 
-describe('what is hostile stays in the quote', () => {
-  test.each(HOSTILE.map((words) => [words.slice(0, 60), words]))('%j', async (_, words) => {
-    await expectAllSafe(worldOf([words]));
-    await expectAllSafe(worldOf([words, 'b', words], 'further'), { limit: 2 });
+describe('third-party text in results', () => {
+  test.each(HOSTILE.map((words) => [words.slice(0, 60), words]))(
+    'third-party text stays in the quote: %j',
+    async (_, words) => {
+      await expectAllSafe(upstreamWithTexts([words]));
+      await expectAllSafe(upstreamWithTexts([words, 'b', words], 'further'), { limit: 2 });
+    },
+  );
+
+  test('each hostile fragment stays in the quote, alone and together with others', async () => {
+    for (const words of hostileFragments) await expectAllSafe(upstreamWithTexts([words]));
+    await expectAllSafe(upstreamWithTexts(hostileFragments.slice(0, 50), 'further'), { limit: 50 });
   });
 
-  test('every fragment by itself, and all of them together', async () => {
-    for (const words of hostileFragments) await expectAllSafe(worldOf([words]));
-    await expectAllSafe(worldOf(hostileFragments.slice(0, 50), 'further'), { limit: 50 });
-  });
-
-  test('whatever it is', async () => {
+  test('hostile texts stay in the quote', async () => {
     const texts = fc.array(hostileText, { minLength: 1, maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(texts, async (words) => expectAllSafe(worldOf(words))),
+      fc.asyncProperty(texts, async (words) => expectAllSafe(upstreamWithTexts(words))),
       { numRuns: 60 },
     );
   });
 
-  test('in a query too', async () => {
+  test('a hostile search query stays in the quote', async () => {
     for (const words of HOSTILE.filter((text) => text.trim() !== '' && text.length <= 512)) {
       const result = await createTestRegistry().call('x_search_posts', { q: words });
       if (result.isError) expect(result._meta).toMatchObject({ status: 400 });
@@ -157,7 +160,7 @@ describe('what is hostile stays in the quote', () => {
   });
 });
 
-describe('a text', () => {
+describe('length of a result text', () => {
   const long = fc
     .tuple(
       hostileText,
@@ -170,39 +173,39 @@ describe('a text', () => {
       return { texts: Array<string>(count).fill(text), tokens };
     });
 
-  test('never has more than 24,000 characters, and keeps to max_tokens', async () => {
+  test('a text has at most 24,000 characters and keeps to max_tokens', async () => {
     await fc.assert(
       fc.asyncProperty(long, async ({ texts, tokens }) => {
-        const { call } = createTestRegistry({ upstream: worldOf(texts, 'further') });
+        const { call } = createTestRegistry({ upstream: upstreamWithTexts(texts, 'further') });
         for (const [name, args] of CALLS) {
           expectSafe(resultText(await call(name, { ...args, limit: 50 })), name);
           const bounded = resultText(await call(name, { ...args, limit: 50, max_tokens: tokens }));
           expectSafe(bounded, name);
           const { quote } = splitResultText(bounded);
-          const room = Buffer.byteLength(bounded) - Buffer.byteLength(quote.join('\n'));
-          // Who asks for very little gets the least that can be said, and the notes.
-          expect(Buffer.byteLength(bounded)).toBeLessThanOrEqual(Math.max(tokens * 4, room + 1000));
+          const overhead = Buffer.byteLength(bounded) - Buffer.byteLength(quote.join('\n'));
+          // A very small max_tokens still returns the minimum text and the notes.
+          expect(Buffer.byteLength(bounded)).toBeLessThanOrEqual(Math.max(tokens * 4, overhead + 1000));
         }
       }),
       { numRuns: 15 },
     );
   }, 120_000);
 
-  test('of twenty posts is whole', async () => {
-    const { call } = createTestRegistry({ upstream: worldOf([]) });
+  test('a text with 20 posts is complete', async () => {
+    const { call } = createTestRegistry({ upstream: upstreamWithTexts([]) });
     expect(resultText(await call('x_search_posts', { q: 'x' }))).not.toContain('Cut:');
     const posts = Array.from({ length: 20 }, (_, index) =>
       postOf({ id: String(100 + index), text: 'word '.repeat(56) }),
     );
-    const twenty = createTestRegistry({ upstream: { listPosts: async () => found(page(posts)) } });
-    const text = resultText(await twenty.call('x_search_posts', { q: 'x' }));
+    const fullPage = createTestRegistry({ upstream: { listPosts: async () => found(page(posts)) } });
+    const text = resultText(await fullPage.call('x_search_posts', { q: 'x' }));
     expect(text.length).toBeLessThan(25_000);
     expect(text).not.toContain('Cut:');
   });
 
-  test('that was cut says so, and how to get the rest', async () => {
+  test('a truncated text says so and how to get the rest', async () => {
     const words = 'word '.repeat(400);
-    const { call } = createTestRegistry({ upstream: worldOf(Array<string>(20).fill(words), 'further') });
+    const { call } = createTestRegistry({ upstream: upstreamWithTexts(Array<string>(20).fill(words), 'further') });
     const list = await call('x_search_posts', { q: 'x' });
     expect(splitResultText(resultText(list)).notes).toEqual([
       expect.stringMatching(/^Source: /),
@@ -213,7 +216,7 @@ describe('a text', () => {
     expect(resultText(await call('x_get_post', { id: '20', max_tokens: 300 }))).toContain(
       'A larger max_tokens, up to 6000, gives more as well.',
     );
-    // Most of what may be said is said.
+    // The text uses most of its budget.
     expect(Buffer.byteLength(resultText(await call('x_get_post', { id: '20' })))).toBeGreaterThan(15_000);
   });
 });

@@ -1,4 +1,4 @@
-// The tools and the REST routes are one service: the same bodies, the same cursors.
+// Checks that the tools and the REST routes return the same bodies and accept the same cursors.
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
@@ -15,7 +15,7 @@ interface Body {
   readonly markdown?: string;
 }
 
-/** A text of 24,000 characters may be cut where the whole Markdown is not. */
+/** Ignores truncation, because a tool text of 24,000 characters is truncated earlier than REST Markdown. */
 const comparable = ({ markdown: _, warnings, ...body }: Body) => ({
   ...body,
   warnings: warnings.filter(({ code }) => code !== 'truncated'),
@@ -36,36 +36,42 @@ const expectSame = async (upstream: Partial<Upstream>, route: string, tool: stri
   expect(comparable(result.structuredContent as unknown as Body)).toEqual(comparable(rest.json() as unknown as Body));
 };
 
-describe('the body of REST without its Markdown is the structured content', () => {
-  test.each(readablePosts)('%s', async (file) => {
-    const outcome: Outcome<Conversation> = await readRecorded(file);
-    if (outcome.kind !== 'found') return;
-    const { id } = outcome.value.post;
-    await expectSame({ readPost: async () => outcome }, `/api/v1/posts?handle=i&id=${id}`, 'x_get_post', { id });
-  });
+describe('structured content and REST bodies', () => {
+  test.each(readablePosts)(
+    'the structured content of the recorded post %s equals the REST body without Markdown',
+    async (file) => {
+      const outcome: Outcome<Conversation> = await readRecorded(file);
+      if (outcome.kind !== 'found') return;
+      const { id } = outcome.value.post;
+      await expectSame({ readPost: async () => outcome }, `/api/v1/posts?handle=i&id=${id}`, 'x_get_post', { id });
+    },
+  );
 
-  test.each(listExchanges.map((exchange) => [exchange.file, exchange] as const))('%s', async (file, exchange) => {
-    const outcome = await readExchange(exchange);
-    const kind = file.split('/')[1] ?? '';
-    // What is read depends on the folder alone.
-    const posts = { listPosts: async () => outcome as Outcome<UpstreamPage<Post>> };
-    const users = { listUsers: async () => outcome as Outcome<UpstreamPage<User>> };
-    const profile = { readProfile: async () => outcome as Outcome<User> };
-    const v1 = '/api/v1/profiles/jack';
-    if (kind === 'statuses') await expectSame(posts, v1, 'x_get_profile', { handle: 'jack' });
-    else if (kind === 'followers') await expectSame(users, `${v1}/followers`, 'x_list_followers', { handle: 'jack' });
-    else if (kind === 'following') await expectSame(users, `${v1}/following`, 'x_list_following', { handle: 'jack' });
-    else if (kind === 'search') await expectSame(posts, '/api/v1/search?q=x', 'x_search_posts', { q: 'x' });
-    else if (kind === 'typeahead')
-      await expectSame(users, '/api/v1/search?q=x&feed=users', 'x_search_posts', { q: 'x', feed: 'users' });
-    else await expectSame(profile, v1, 'x_get_profile', { handle: 'jack' });
-  });
+  test.each(listExchanges.map((exchange) => [exchange.file, exchange] as const))(
+    'the structured content of the recorded list %s equals the REST body without Markdown',
+    async (file, exchange) => {
+      const outcome = await readExchange(exchange);
+      const kind = file.split('/')[1] ?? '';
+      // The folder of a recording decides which function reads it.
+      const posts = { listPosts: async () => outcome as Outcome<UpstreamPage<Post>> };
+      const users = { listUsers: async () => outcome as Outcome<UpstreamPage<User>> };
+      const profile = { readProfile: async () => outcome as Outcome<User> };
+      const v1 = '/api/v1/profiles/jack';
+      if (kind === 'statuses') await expectSame(posts, v1, 'x_get_profile', { handle: 'jack' });
+      else if (kind === 'followers') await expectSame(users, `${v1}/followers`, 'x_list_followers', { handle: 'jack' });
+      else if (kind === 'following') await expectSame(users, `${v1}/following`, 'x_list_following', { handle: 'jack' });
+      else if (kind === 'search') await expectSame(posts, '/api/v1/search?q=x', 'x_search_posts', { q: 'x' });
+      else if (kind === 'typeahead')
+        await expectSame(users, '/api/v1/search?q=x&feed=users', 'x_search_posts', { q: 'x', feed: 'users' });
+      else await expectSame(profile, v1, 'x_get_profile', { handle: 'jack' });
+    },
+  );
 
-  test('also where a source of a later choice answers', async () => {
+  test('the structured content equals the REST body when a fallback provider answers', async () => {
     const upstream = upstreamWithLists(3);
     const fallback: Partial<Upstream> = {
-      listPosts: async (...asked) => {
-        const outcome = await upstream.listPosts(...asked);
+      listPosts: async (...args) => {
+        const outcome = await upstream.listPosts(...args);
         return outcome.kind === 'found' ? { ...outcome, value: { ...outcome.value, isFallback: true } } : outcome;
       },
     };
@@ -82,26 +88,26 @@ const LISTS = [
   ['x_search_posts', '/api/v1/search?q=fjord', { query: 'fjord' }],
 ] as const;
 
-describe('a list that was begun with one goes on with the other', () => {
+describe('cursors of tools and REST', () => {
   const itemsOf = (body: Readonly<Record<string, unknown>> | undefined) => body?.['posts'] ?? body?.['users'];
 
-  test.each(LISTS)('%s and %s', async (tool, route, args) => {
+  test.each(LISTS)('a list that %s starts continues at %s, and the reverse', async (tool, route, args) => {
     const upstream = upstreamWithLists(20);
     const { get } = createTestApp({ upstream });
     const { call } = createTestRegistry({ upstream });
-    const whole = itemsOf((await get(withQuery(route, 'format=json'))).json());
+    const fullList = itemsOf((await get(withQuery(route, 'format=json'))).json());
     const firstByTool = (await call(tool, { ...args, limit: 6 })).structuredContent;
     const thenByRest = (
       await get(withQuery(route, `limit=50&format=json&cursor=${String(firstByTool?.['next_cursor'])}`))
     ).json();
-    expect([itemsOf(firstByTool), itemsOf(thenByRest)].flat()).toEqual(whole);
+    expect([itemsOf(firstByTool), itemsOf(thenByRest)].flat()).toEqual(fullList);
     const firstByRest = (await get(withQuery(route, 'limit=6&format=json'))).json();
     const thenByTool = (await call(tool, { ...args, limit: 50, page_token: firstByRest['next_cursor'] }))
       .structuredContent;
-    expect([itemsOf(firstByRest), itemsOf(thenByTool)].flat()).toEqual(whole);
+    expect([itemsOf(firstByRest), itemsOf(thenByTool)].flat()).toEqual(fullList);
   });
 
-  test('but not with another list', async () => {
+  test('a cursor of one list returns invalid_cursor for another list', async () => {
     const { call } = createTestRegistry({ upstream: upstreamWithLists(20) });
     const cursor = (await call('x_list_followers', { handle: 'jack', limit: 3 })).structuredContent?.['next_cursor'];
     const other = await call('x_list_following', { handle: 'jack', cursor });

@@ -17,20 +17,20 @@ const CALLS: readonly (readonly [string, object, string])[] = [
 
 const { registry } = createTestRegistry();
 
-/** Every object and array in a value, with itself. */
+/** Returns the value and every object and array inside it. */
 const within = (value: unknown): readonly object[] =>
   typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(within)] : [];
 
-describe('the list of tools', () => {
-  test('has these names', () => {
+describe('list of tools', () => {
+  test('the registry lists 5 tools', () => {
     expect(registry.tools.map(({ name }) => name)).toEqual(NAMES);
   });
 
-  test('costs a conversation less than 2,000 tokens', () => {
+  test('the list of tools is at most 7,000 characters long', () => {
     expect(JSON.stringify(registry.tools).length).toBeLessThanOrEqual(7000);
   });
 
-  test.each(registry.tools)('$name is titled, described, and hints that it changes nothing', (tool) => {
+  test.each(registry.tools)('$name has a title, a description and read-only annotations', (tool) => {
     expect(tool.title).toMatch(/^[A-Z]/);
     expect(tool.description.match(/[.]( |$)/g)?.length).toBeGreaterThanOrEqual(2);
     expect(tool.annotations).toEqual({
@@ -41,7 +41,7 @@ describe('the list of tools', () => {
     });
   });
 
-  test.each(registry.tools)('$name has open schemas without arrays of types', ({ inputSchema, outputSchema }) => {
+  test.each(registry.tools)('$name has open schemas without type arrays', ({ inputSchema, outputSchema }) => {
     for (const schema of [inputSchema, outputSchema]) {
       expect(schema).toMatchObject({ type: 'object' });
       expect(() => new Ajv2020({ strict: true, strictTypes: true, formats: {} }).compile(schema ?? {})).not.toThrow();
@@ -56,7 +56,7 @@ describe('the list of tools', () => {
       expect(property).toHaveProperty('description');
   });
 
-  test('asks for nothing but what no call can do without', () => {
+  test('the tools require only arguments that every call needs', () => {
     expect(registry.tools.map(({ inputSchema }) => inputSchema['required'] ?? [])).toEqual([
       [],
       ['handle'],
@@ -71,25 +71,28 @@ describe('the list of tools', () => {
   });
 });
 
-describe('a call', () => {
-  test.each(CALLS)('of %s gives a text that stands alone, and what a program wants', async (name, args, words) => {
-    const result = await createTestRegistry().call(name, args);
-    expect(result.isError).toBeUndefined();
-    const { label, quote, notes } = splitResultText(resultText(result));
-    expect(label).toBe(LABEL);
-    expect(quote.join('\n')).toContain(words);
-    for (const line of quote) expect(line).toMatch(/^> /);
-    expect(notes[0]).toBe('Source: fxtwitter, read at 2026-11-21T12:00:00.000Z.');
-    expect(result._meta).toEqual({ 'postern/trust': { integrity: 'untrusted', confidentiality: 'public' } });
-    expect(result.structuredContent).toMatchObject({ source: 'fxtwitter', fetched_at: '2026-11-21T12:00:00.000Z' });
-    expect(result.structuredContent).not.toHaveProperty('markdown');
-    const { outputSchema } = registry.tools.find((tool) => tool.name === name) ?? {};
-    const validate = new Ajv2020({ formats: {} }).compile(outputSchema ?? false);
-    expect(validate(result.structuredContent), JSON.stringify(validate.errors)).toBe(true);
-    expect(validate({ ...result.structuredContent, new_member: 1 })).toBe(true);
-  });
+describe('tool calls', () => {
+  test.each(CALLS)(
+    '%s returns a text with its source and structured content that passes the output schema',
+    async (name, args, words) => {
+      const result = await createTestRegistry().call(name, args);
+      expect(result.isError).toBeUndefined();
+      const { label, quote, notes } = splitResultText(resultText(result));
+      expect(label).toBe(LABEL);
+      expect(quote.join('\n')).toContain(words);
+      for (const line of quote) expect(line).toMatch(/^> /);
+      expect(notes[0]).toBe('Source: fxtwitter, read at 2026-11-21T12:00:00.000Z.');
+      expect(result._meta).toEqual({ 'postern/trust': { integrity: 'untrusted', confidentiality: 'public' } });
+      expect(result.structuredContent).toMatchObject({ source: 'fxtwitter', fetched_at: '2026-11-21T12:00:00.000Z' });
+      expect(result.structuredContent).not.toHaveProperty('markdown');
+      const { outputSchema } = registry.tools.find((tool) => tool.name === name) ?? {};
+      const validate = new Ajv2020({ formats: {} }).compile(outputSchema ?? false);
+      expect(validate(result.structuredContent), JSON.stringify(validate.errors)).toBe(true);
+      expect(validate({ ...result.structuredContent, new_member: 1 })).toBe(true);
+    },
+  );
 
-  test.each(CALLS.slice(1))('of %s says how to go on, outside of the quote', async (name, args) => {
+  test.each(CALLS.slice(1))('%s names the next cursor outside the quote', async (name, args) => {
     const { call } = createTestRegistry({ upstream: upstreamWithLists(30) });
     const first = await call(name, { ...args, limit: 3 });
     const cursor = first.structuredContent?.['next_cursor'];
@@ -101,7 +104,7 @@ describe('a call', () => {
     expect(resultText(second)).not.toBe(resultText(first));
   });
 
-  test('says what the answer lacks', async () => {
+  test('x_search_posts notes that a list of accounts is partial', async () => {
     const text = resultText(await createTestRegistry().call('x_search_posts', { q: 'ada', feed: 'users' }));
     expect(splitResultText(text).notes[1]).toBe(
       'Note: The source suggests a few accounts for a search and does not list all of them.',
@@ -109,16 +112,16 @@ describe('a call', () => {
   });
 
   test.each(['x_get_embed', '', 'toString', 'readPost', '__proto__'])(
-    'of a tool %j that is none is refused',
+    'calling the unknown tool %j fails with the list of tools',
     async (name) => {
-      const refusal = createTestRegistry().call(name, {});
-      await expect(refusal).rejects.toThrow(InvalidParams);
-      await expect(refusal).rejects.toThrow(`There is no such tool. There are: ${NAMES.join(', ')}.`);
+      const rejection = createTestRegistry().call(name, {});
+      await expect(rejection).rejects.toThrow(InvalidParams);
+      await expect(rejection).rejects.toThrow(`There is no such tool. There are: ${NAMES.join(', ')}.`);
     },
   );
 });
 
-test('the server says who it is, and how to use it in 120 words', () => {
+test('the server info names the version, and the instructions have at most 120 words', () => {
   expect(registry.serverInfo).toEqual({ name: 'postern', title: 'Postern', version: packageJson.version });
   expect(registry.instructions.split(/\s+/).length).toBeLessThanOrEqual(120);
 });
