@@ -22,7 +22,7 @@ import {
 const QUERY = 'url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
 const ROUTES = [`/api/v1/oembed?${QUERY}`, `/oembed?${QUERY}`];
 
-test.each(ROUTES)('[spec 4.1 #83] %s is what oEmbed 1.0 says of type rich', async (route) => {
+test.each(ROUTES)('[spec 4.1 #83] GET %s returns the oEmbed 1.0 members of type rich', async (route) => {
   const answer = await createTestApp().get(route);
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json');
@@ -46,7 +46,7 @@ test.each(ROUTES)('[spec 4.1 #83] %s is what oEmbed 1.0 says of type rich', asyn
   });
 });
 
-test('[spec 4.1 #83] both addresses give the same bytes, and format=json says what comes anyway', async () => {
+test('[spec 4.1 #83] both oEmbed paths return the same bytes, with or without format=json', async () => {
   const { get } = createTestApp();
   const [first, ...others] = await Promise.all(
     [
@@ -61,7 +61,7 @@ test('[spec 4.1 #83] both addresses give the same bytes, and format=json says wh
   }
 });
 
-test('[spec 4.1 #83] maxwidth and maxheight bound what is answered', async () => {
+test('[spec 4.1 #83] maxwidth and maxheight bound the embed', async () => {
   const { get } = createTestApp({
     upstream: postUpstreamReturning(found({ ...conversation('20'), post: post('20', 'jack', 'words '.repeat(500)) })),
   });
@@ -78,20 +78,20 @@ test('[spec 4.1 #83] maxwidth and maxheight bound what is answered', async () =>
     }
 });
 
-test('[spec 4.1 #83] a post is found by every spelling of its address, this service’s own included', async () => {
+test('[spec 4.1 #83] every spelling of the post URL returns the same embed, including the URL of this service', async () => {
   const { get } = createTestApp();
   const { body } = await get(ROUTES[0] ?? '');
-  for (const address of [
+  for (const url of [
     'x.com/jack/status/20',
     'https://twitter.com/jack/status/20?s=20',
     'https://mobile.twitter.com/JACK/statuses/20/photo/1',
     'https://x.com/i/web/status/20',
     `${BASE_URL}/jack/status/20`,
   ])
-    expect((await get(`/oembed?url=${encodeURIComponent(address)}`)).body).toBe(body);
+    expect((await get(`/oembed?url=${encodeURIComponent(url)}`)).body).toBe(body);
 });
 
-test('[spec 4.1 #83] it is JSON whatever is accepted, and varies by Accept-Encoding alone', async () => {
+test('[spec 4.1 #83] the embed is JSON whatever Accept says, and Vary names only Accept-Encoding', async () => {
   const { get } = createTestApp();
   for (const route of ROUTES) {
     const plain = await get(route);
@@ -109,7 +109,7 @@ test('[spec 4.1 #83] it is JSON whatever is accepted, and varies by Accept-Encod
   }
 });
 
-test('[spec 5.4 #85][spec 5.5 #43] Authorization is not looked at, and nothing is said of keys', async () => {
+test('[spec 5.4 #85][spec 5.5 #43] oEmbed ignores Authorization and sends no key status', async () => {
   const { get } = createTestApp();
   for (const route of [...ROUTES, '/oembed', '/api/v1/oembed?url=x.com']) {
     const plain = await get(route);
@@ -120,7 +120,7 @@ test('[spec 5.4 #85][spec 5.5 #43] Authorization is not looked at, and nothing i
   }
 });
 
-test('[decision 2 #84] what is shown of the post is text', async () => {
+test('[decision 2 #84] the embed escapes the text of the post', async () => {
   const { get } = createTestApp({
     upstream: postUpstreamReturning(
       found({
@@ -134,7 +134,7 @@ test('[decision 2 #84] what is shown of the post is text', async () => {
   expect(html).not.toMatch(/<script|\son[a-z]+=|javascript:|style=/i);
 });
 
-test('only the post is asked for, not what is around it', async () => {
+test('oEmbed requests only the post from the provider, without the conversation', async () => {
   const requests: unknown[] = [];
   const { get } = createTestApp({
     upstream: {
@@ -148,19 +148,19 @@ test('only the post is asked for, not what is around it', async () => {
   expect(requests).toEqual([{ id: '20', thread: 'off', replies: 'off' }]);
 });
 
-test('[decision 7 #60] it is kept as long as a post is, or shortly when something is missing', async () => {
-  const kept = await createTestApp().get(ROUTES[0] ?? '');
-  expect(kept.headers['cache-control']).toBe(
+test('[decision 7 #60] an embed is cached as long as a post, and shortly if the post is incomplete', async () => {
+  const complete = await createTestApp().get(ROUTES[0] ?? '');
+  expect(complete.headers['cache-control']).toBe(
     'public, max-age=60, s-maxage=300, stale-while-revalidate=3600, stale-if-error=86400',
   );
-  expect(kept.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
+  expect(complete.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
   const upstream = postUpstreamReturning(found(conversation('20'), [{ code: 'text_incomplete', message: 'Cut.' }]));
   expect((await createTestApp({ upstream }).get(ROUTES[0] ?? '')).headers['cache-control']).toBe(
     'public, max-age=30, s-maxage=60',
   );
 });
 
-test('[spec 4 #20][header #7] HEAD has the status and headers of GET and no body', async () => {
+test('[spec 4 #20][header #7] HEAD returns the status and headers of GET without a body', async () => {
   const { get } = createTestApp();
   for (const route of [...ROUTES, '/oembed', `/oembed?${QUERY}&format=xml`]) {
     const full = await get(route);
@@ -169,7 +169,7 @@ test('[spec 4 #20][header #7] HEAD has the status and headers of GET and no body
   }
 });
 
-test('[decision 7 #68][decision 7 #66] pages on every origin may ask', async () => {
+test('[decision 7 #68][decision 7 #66] pages of every origin may request an embed', async () => {
   const { get } = createTestApp();
   for (const route of ROUTES) {
     const preflight = await get(route, { method: 'OPTIONS', headers: { origin: 'https://blog.example' } });
@@ -181,7 +181,7 @@ test('[decision 7 #68][decision 7 #66] pages on every origin may ask', async () 
   }
 });
 
-test('[spec 4.1 #83] the event that is kept for trying the function by hand is answered', async () => {
+test('[spec 4.1 #83] the sample event read-oembed.json returns an embed', async () => {
   const event: HttpEvent = JSON.parse(readFileSync(new URL('../../events/read-oembed.json', import.meta.url), 'utf8'));
   const handler = createOembedHandler({
     clock: () => NOW,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, postUpstreamReturning } from '../../support/test-app.ts';
 
-// oEmbed 1.0 section 2.3.4 would say 401; here that means a key, and none would help.
-test('[spec 4.1 #83][decision 5 #28] a post of a protected account is 403 with its reason, never 401', async () => {
+// oEmbed 1.0 section 2.3.4 suggests 401 here. The service uses 401 only for keys, and no key would help.
+test('[spec 4.1 #83][decision 5 #28] oEmbed for a post of a protected account returns 403 with the reason, never 401', async () => {
   const { get } = createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason: 'protected' }) });
   for (const path of ['/api/v1/oembed', '/oembed'])
     for (const authorization of ['', 'Bearer pstn_x']) {
@@ -13,7 +13,7 @@ test('[spec 4.1 #83][decision 5 #28] a post of a protected account is 403 with i
     }
 });
 
-test('a request that did not come through the edge is refused', async () => {
+test('oEmbed without the origin secret returns 403', async () => {
   for (const path of ['/api/v1/oembed', '/oembed'])
     expectProblem(
       await createTestApp().get(`${path}?url=x.com/jack/status/20`, { secret: null }),

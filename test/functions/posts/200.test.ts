@@ -11,26 +11,29 @@ const ROUTES = [
   '/api/convert?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20',
 ];
 
-describe('a post', () => {
-  test.each(ROUTES)('[decision 4 #72] %s is Markdown with its charset, or JSON without one', async (route) => {
-    const { get } = createTestApp();
-    const markdown = await get(route);
-    expect(markdown.status).toBe(200);
-    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
-    expect(markdown.body).toContain('just setting up my twttr');
-    const json = await get(route, { headers: { accept: 'application/json' } });
-    expect(json.headers['content-type']).toBe('application/json');
-    expect(json.json()).toMatchObject({
-      source: 'fxtwitter',
-      fetched_at: '2026-11-21T12:00:00.000Z',
-      warnings: [],
-      post: { id: '20' },
-      markdown: markdown.body,
-    });
-  });
+describe('GET of a post', () => {
+  test.each(ROUTES)(
+    '[decision 4 #72] GET %s returns Markdown with a charset, or JSON without a charset',
+    async (route) => {
+      const { get } = createTestApp();
+      const markdown = await get(route);
+      expect(markdown.status).toBe(200);
+      expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+      expect(markdown.body).toContain('just setting up my twttr');
+      const json = await get(route, { headers: { accept: 'application/json' } });
+      expect(json.headers['content-type']).toBe('application/json');
+      expect(json.json()).toMatchObject({
+        source: 'fxtwitter',
+        fetched_at: '2026-11-21T12:00:00.000Z',
+        warnings: [],
+        post: { id: '20' },
+        markdown: markdown.body,
+      });
+    },
+  );
 
   test.each(['text/markdown', 'application/json'])(
-    '[spec 4.2 #73][spec 4.3 #17] v1, permalink and alias answer %s with the same bytes',
+    '[spec 4.2 #73][spec 4.3 #17] v1 route, permalink and alias return the same bytes as %s',
     async (accept) => {
       const { get } = createTestApp();
       const answers = await Promise.all(ROUTES.map((route) => get(route, { headers: { accept } })));
@@ -40,7 +43,7 @@ describe('a post', () => {
     },
   );
 
-  test('[spec 4 #20][header #7] HEAD has the status and headers of GET and no body', async () => {
+  test('[spec 4 #20][header #7] HEAD returns the status and headers of GET without a body', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs/errors', '/api']) {
       const withBody = await get(route);
@@ -51,7 +54,7 @@ describe('a post', () => {
     }
   });
 
-  test('[spec 5.8 #33] no answer of any route or status carries a challenge', async () => {
+  test('[spec 5.8 #33] no answer has a WWW-Authenticate header', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs', '/api']) {
       for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
@@ -62,7 +65,7 @@ describe('a post', () => {
     }
   });
 
-  test('[spec 9.5 #13] only aliases are deprecated', async () => {
+  test('[spec 9.5 #13] only aliases send lifecycle headers', async () => {
     const { get } = createTestApp();
     for (const route of [
       '/api/v1/posts?handle=jack&id=20',
@@ -76,7 +79,7 @@ describe('a post', () => {
     }
   });
 
-  test('[spec 5.4 #42][spec 5.5 #43] Authorization changes nothing and is not commented on', async () => {
+  test('[spec 5.4 #42][spec 5.5 #43] Authorization changes nothing on a post, and no key status is sent', async () => {
     const { get } = createTestApp();
     const plain = await get('/api/v1/posts?handle=jack&id=20');
     for (const authorization of ['Bearer pstn_x', 'Bearer', 'Basic eDp5', 'Bearer a, Bearer b']) {
@@ -91,7 +94,7 @@ describe('a post', () => {
     }
   });
 
-  test('[decision 7 #60] freshness, validator and Vary are explicit, and JSON and Markdown differ in their tag', async () => {
+  test('[decision 7 #60] a post has Cache-Control, ETag and Vary, and JSON and Markdown have different tags', async () => {
     const { get } = createTestApp();
     const markdown = await get('/jack/status/20');
     const json = await get('/jack/status/20', { headers: { accept: 'application/json' } });
@@ -108,7 +111,7 @@ describe('a post', () => {
     expect(wrongTag.status).toBe(200);
   });
 
-  test('[decision 7 #60] the tag does not depend on when the post was read', async () => {
+  test('[decision 7 #60] the tag does not depend on the fetch time', async () => {
     const at = (fetchedAt: number) =>
       createTestApp({ upstream: { readPost: async () => ({ ...found(conversation('20')), fetchedAt }) as never } });
     const first = await at(1).get('/jack/status/20?format=json');
@@ -123,7 +126,7 @@ describe('a post', () => {
     expect((await get('/jack/status/20?utm_source=a&utm_source=b&url=nonsense&a[]=1;x=2')).body).toBe(plain.body);
   });
 
-  test('[decision 7 #66] every answer may be read by every page', async () => {
+  test('[decision 7 #66] every answer allows every origin without credentials', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/api/v1/posts', '/api', '/docs/errors', '/no-pe']) {
       for (const headers of [{}, { origin: 'https://elsewhere.example' }]) {
@@ -134,7 +137,7 @@ describe('a post', () => {
     }
   });
 
-  test('[spec 9.4 #67][decision 7 #69] pages on other origins may read the lifecycle and limit headers, on every status', async () => {
+  test('[spec 9.4 #67][decision 7 #69] the lifecycle and limit headers are exposed to other origins on every status', async () => {
     const { get } = createTestApp();
     const answers = [
       await get('/api/v1/posts?handle=jack&id=20'),
@@ -150,7 +153,7 @@ describe('a post', () => {
     }
   });
 
-  test('[decision 7 #68] a preflight is answered without a key and names Authorization', async () => {
+  test('[decision 7 #68] OPTIONS returns 204 without a key and allows Authorization', async () => {
     const { get } = createTestApp();
     for (const route of ['/api/v1/posts', '/jack/status/20', '/api/convert', '/api']) {
       const answer = await get(route, {
@@ -164,21 +167,21 @@ describe('a post', () => {
     }
   });
 
-  test('[decision 3 #86][id #6] ids are strings in JSON, and no number exceeds what JavaScript can hold', async () => {
+  test('[decision 3 #86][id #6] ids are strings in JSON, and no number exceeds the safe integers of JavaScript', async () => {
     const { get } = createTestApp();
     const body = (await get('/jack/status/9007199254740993?format=json')).body;
     expect(body).toContain('"id":"9007199254740993"');
     expect(body).not.toMatch(/:\s*\d{17,}/);
   });
 
-  test('[decision 3 #89] one leading @ is tolerated', async () => {
+  test('[decision 3 #89] a handle may start with one @', async () => {
     const { get } = createTestApp();
     expect((await get('/api/v1/posts?handle=@jack&id=20')).status).toBe(200);
     expect((await get('/@jack/status/20')).status).toBe(200);
     expect((await get('/%40jack/status/20')).status).toBe(200);
   });
 
-  test('[id #9] the author and the address come from the post, never from the request', async () => {
+  test('[id #9] the author and the URL come from the post, never from the request', async () => {
     const { get } = createTestApp();
     const answer = await get('/attacker_says/status/20?format=json');
     expect(answer.status).toBe(200);
@@ -186,17 +189,17 @@ describe('a post', () => {
     expect(answer.json()).toMatchObject({ post: { url: 'https://x.com/jack/status/20' } });
   });
 
-  test('[id #10] the case of a handle makes no difference to the answer', async () => {
+  test('[id #10] the case of a handle does not change the answer', async () => {
     const { get } = createTestApp();
     expect((await get('/JACK/status/20')).body).toBe((await get('/jack/status/20')).body);
   });
 
-  test('[decision 3 #87] url together with handle and id is fine while they agree', async () => {
+  test('[decision 3 #87] GET returns 200 when url, handle and id name the same post', async () => {
     const { get } = createTestApp();
     expect((await get('/api/v1/posts?url=x.com/other/status/20&handle=jack&id=20')).status).toBe(200);
   });
 
-  test('thread and replies choose how much of the conversation is shown', async () => {
+  test('thread and replies select the parts of the conversation', async () => {
     const upstream = {
       readPost: async () =>
         found({
@@ -217,7 +220,7 @@ describe('a post', () => {
     expect(await parts('&thread=full&replies=off')).toEqual([1, 3, 0]);
   });
 
-  test('max_tokens bounds the Markdown, also inside JSON, and says so', async () => {
+  test('max_tokens bounds the Markdown, also in JSON, with the warning truncated', async () => {
     const upstream = {
       readPost: async () =>
         found({
@@ -236,14 +239,14 @@ describe('a post', () => {
     expect(json['replies']).toHaveLength(20);
   });
 
-  test('format=obsidian is a note with frontmatter', async () => {
+  test('format=obsidian returns a note with frontmatter', async () => {
     const { get } = createTestApp();
     const answer = await get('/jack/status/20?format=obsidian');
     expect(answer.body).toMatch(/^---\ntitle: "jack \(@jack\)"\n/);
     expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
   });
 
-  test('[warning #6] invisible characters are left out of Markdown, kept in JSON text, and counted', async () => {
+  test('[warning #6] invisible characters are removed from Markdown, kept in JSON text and counted in a warning', async () => {
     const upstream = {
       readPost: async () => found({ ...conversation('20'), post: post('20', 'jack', 'a\u202eb\u200bc') }),
     };
@@ -256,7 +259,7 @@ describe('a post', () => {
     });
   });
 
-  test('[cache #1] nothing but address, format and Accept shapes the body', async () => {
+  test('[cache #1] no request header except Accept changes the body', async () => {
     const { get } = createTestApp();
     const plain = (await get('/jack/status/20?format=json')).body;
     const names = [
@@ -326,7 +329,7 @@ describe('a post', () => {
       expect((await get('/jack/status/20?format=json', { headers: { [name]: 'evil.example' } })).body).toBe(plain);
   });
 
-  test('[header #1][header #3][spec 9.4 #6] forged host headers reach no header and no address', async () => {
+  test('[header #1][header #3][spec 9.4 #6] forged host headers reach neither a header nor a URL of the answer', async () => {
     const { get } = createTestApp();
     const answer = await get('/api/convert?url=x.com/jack/status/20&format=json', {
       headers: {
@@ -339,23 +342,23 @@ describe('a post', () => {
     expect(JSON.stringify(answer.headers) + answer.body).not.toMatch(/evil|gopher/);
   });
 
-  test('[header #3] without a configured address the host that the edge saw is used, and only behind its secret', async () => {
+  test('[header #3] without a configured base URL the viewer host is used, and only with the origin secret', async () => {
     const { get } = createTestApp({ settings: { baseUrl: undefined }, upstream: upstreamFindingAll });
-    const trusted = await get('/api/v1/posts', { headers: { 'x-viewer-host': 'door.example' } });
-    expect(trusted.json()['type']).toMatch(/^https:\/\/door\.example\/docs\/errors#/);
-    const forged = await get('/api/v1/posts', { headers: { 'x-viewer-host': 'door.example' }, secret: null });
+    const trusted = await get('/api/v1/posts', { headers: { 'x-viewer-host': 'viewer.example' } });
+    expect(trusted.json()['type']).toMatch(/^https:\/\/viewer\.example\/docs\/errors#/);
+    const forged = await get('/api/v1/posts', { headers: { 'x-viewer-host': 'viewer.example' }, secret: null });
     expect(forged.json()['type']).toMatch(/^https:\/\/api\.example\.test\/docs\/errors#/);
     const baseOf = async (host: string) =>
       String((await get('/api/v1/posts', { headers: { 'x-viewer-host': host } })).json()['type']).split('/docs')[0];
-    for (const spelling of ['DOOR.example', 'door.example.', 'door.example:443']) {
-      expect(await baseOf(spelling)).toBe('https://door.example');
+    for (const spelling of ['VIEWER.example', 'viewer.example.', 'viewer.example:443']) {
+      expect(await baseOf(spelling)).toBe('https://viewer.example');
     }
-    for (const nonsense of ['a b<script>', 'door.example:8443', '1.2.3.4', 'door', '-.example', 'a..example']) {
+    for (const nonsense of ['a b<script>', 'viewer.example:8443', '1.2.3.4', 'viewer', '-.example', 'a..example']) {
       expect(await baseOf(nonsense)).toBe('https://api.example.test');
     }
   });
 
-  test('[header #6] every answer is typed with its charset and not to be sniffed', async () => {
+  test('[header #6] every answer has a media type with charset and X-Content-Type-Options: nosniff', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/api/v1/posts', '/no-pe', '/docs', '/api']) {
       const answer = await get(route);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestApp } from '../../support/test-app.ts';
 
-test('[decision 7 #61] a matching tag is answered 304 with the caching headers of the 200 and no body', async () => {
+test('[decision 7 #61] a matching tag returns 304 with the caching headers of the 200 and no body', async () => {
   const { get } = createTestApp();
   for (const route of ['/jack/status/20', '/api/convert?url=x.com/jack/status/20', '/docs/errors', '/api']) {
     const full = await get(route);
@@ -12,13 +12,13 @@ test('[decision 7 #61] a matching tag is answered 304 with the caching headers o
       });
       expect(status).toBe(304);
       expect(body).toBe('');
-      const { 'content-type': _type, 'x-request-id': _id, ...kept } = full.headers;
-      expect(headers).toMatchObject(kept);
+      const { 'content-type': _type, 'x-request-id': _id, ...cachingHeaders } = full.headers;
+      expect(headers).toMatchObject(cachingHeaders);
     }
   }
 });
 
-test('[decision 7 #62] lists, strong forms and * match; garbage does not', async () => {
+test('[decision 7 #62] If-None-Match matches lists, strong tags and *, and not malformed values', async () => {
   const { get } = createTestApp();
   const etag = (await get('/jack/status/20')).headers['etag'] ?? '';
   const status = async (field: string) =>
@@ -29,7 +29,7 @@ test('[decision 7 #62] lists, strong forms and * match; garbage does not', async
     expect(await status(field), field).toBe(200);
 });
 
-test('[decision 7 #61] what would be an error is never a 304', async () => {
+test('[decision 7 #61] an error is never replaced by 304', async () => {
   const { get } = createTestApp();
   for (const [route, expected] of [
     ['/api/v1/posts', 400],

@@ -3,9 +3,9 @@ import type { Upstream } from '../../../shared/ports/upstream.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp } from '../../support/test-app.ts';
 
-const untouched: Pick<Upstream, 'readPost'> = {
+const upstreamThatThrows: Pick<Upstream, 'readPost'> = {
   readPost: async () => {
-    throw new Error('a provider was asked');
+    throw new Error('a provider was called');
   },
 };
 
@@ -44,11 +44,11 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
   ['handle=jack&id=20&format=json&%66ormat=markdown', 'repeated_parameter', ['format']],
 ];
 
-describe('a wrong parameter', () => {
+describe('invalid parameters of a post', () => {
   test.each(REFUSED)(
-    '[spec 7 #25][spec 7 #26][decision 3 #87] ?%s is refused as %s',
+    '[spec 7 #25][spec 7 #26][decision 3 #87] GET of a post with ?%s returns 400 %s',
     async (query, code, parameters) => {
-      const { get } = createTestApp({ upstream: untouched });
+      const { get } = createTestApp({ upstream: upstreamThatThrows });
       for (const path of ['/api/v1/posts', '/api/convert']) {
         const document = expectProblem(await get(`${path}?${query}`, { headers: { accept: 'text/html' } }), 400, code);
         expect((document['errors'] as { parameter: string }[]).map(({ parameter }) => parameter)).toEqual(parameters);
@@ -65,11 +65,11 @@ describe('a wrong parameter', () => {
     ['/jack%0D%0A/status/20', 'invalid_handle'],
     ['/jack/status/20%20', 'invalid_id'],
     ['/jack/status/20?format=xml', 'invalid_format'],
-  ])('[spec 4.2 #90] on a permalink, %s is %s', async (route, code) => {
-    expectProblem(await createTestApp({ upstream: untouched }).get(route), 400, code);
+  ])('[spec 4.2 #90] the permalink %s returns 400 %s', async (route, code) => {
+    expectProblem(await createTestApp({ upstream: upstreamThatThrows }).get(route), 400, code);
   });
 
-  test('all wrong parameters are reported at once, each once', async () => {
+  test('the problem document lists every invalid parameter once', async () => {
     const document = expectProblem(
       await createTestApp().get('/api/v1/posts?handle=@@x&id=0&format=xml&thread=zero'),
       400,
@@ -83,7 +83,7 @@ describe('a wrong parameter', () => {
     ]);
   });
 
-  test('[header #2][header #4] neither query nor value comes back, in the document or in the log', async () => {
+  test('[header #2][header #4] neither the query nor a value is repeated in the document or in the log', async () => {
     const { get, log } = createTestApp();
     const answer = await get('/api/v1/posts?url=s3cr3t-value&token=s3cr3t-too');
     expect(answer.body).not.toContain('s3cr3t');
@@ -91,14 +91,14 @@ describe('a wrong parameter', () => {
     expect(JSON.stringify(log)).not.toContain('s3cr3t');
   });
 
-  test('[spec 7 #25] format and Accept do not change the form of an error', async () => {
+  test('[spec 7 #25] an error is a problem document whatever format and Accept say', async () => {
     const { get } = createTestApp();
     for (const accept of ['text/html', 'text/markdown', 'application/json', 'image/png', '*/*']) {
       expectProblem(await get('/api/v1/posts?format=json', { headers: { accept } }), 400, 'missing_parameter');
     }
   });
 
-  test('[spec 7 #32] errors carry Vary and are not stored', async () => {
+  test('[spec 7 #32] an error has Vary and no-store', async () => {
     const answer = await createTestApp().get('/api/v1/posts');
     expect(answer.headers).toMatchObject({ vary: 'Accept, Accept-Encoding', 'cache-control': 'no-store' });
   });

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, postUpstreamReturning } from '../../support/test-app.ts';
 
-test('[decision 5 #28] a post of a protected account is 403 with its reason, never 401', async () => {
+test('[decision 5 #28] GET of a post of a protected account returns 403 with the reason, never 401', async () => {
   const { get } = createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason: 'protected' }) });
   const answer = await get('/jack/status/20');
   expect(expectProblem(answer, 403, 'post_protected')).toMatchObject({ reason: 'protected' });
   expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=30');
 });
 
-test('a request that did not come through the edge is refused before anything else', async () => {
+test('GET without the origin secret returns 403 before any other check', async () => {
   for (const secret of [null, '', 'wrong', 'locall', 'loca']) {
     for (const route of ['/jack/status/20', '/api/v1/posts', '/no-pe', '/api']) {
       expectProblem(await createTestApp().get(route, { secret }), 403, 'forbidden_origin');
@@ -17,7 +17,7 @@ test('a request that did not come through the edge is refused before anything el
   }
 });
 
-test('without a configured secret everything is refused', async () => {
+test('GET returns 403 when no origin secret is configured', async () => {
   for (const originSecrets of [[], ['']]) {
     expectProblem(
       await createTestApp({ settings: { originSecrets } }).get('/jack/status/20', { secret: '' }),
@@ -27,7 +27,7 @@ test('without a configured secret everything is refused', async () => {
   }
 });
 
-test('during a rotation both secrets are accepted', async () => {
+test('both origin secrets are accepted during a rotation', async () => {
   const { get } = createTestApp({ settings: { originSecrets: ['new', 'old'] } });
   for (const secret of ['new', 'old']) expect((await get('/jack/status/20', { secret })).status).toBe(200);
 });

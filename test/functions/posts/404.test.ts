@@ -5,7 +5,7 @@ import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, NOW, postUpstreamReturning } from '../../support/test-app.ts';
 
 test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])(
-  '[decision 5 #28] a post that is %s is post_not_found with that reason',
+  '[decision 5 #28] GET of a post with the reason %s returns 404 with the reason',
   async (reason) => {
     const answer = await createTestApp({ upstream: postUpstreamReturning({ kind: 'gone', reason }) }).get(
       '/jack/status/20',
@@ -15,7 +15,7 @@ test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])(
   },
 );
 
-test('[decision 5 #28] a confirmed miss is post_not_found', async () => {
+test('[decision 5 #28] GET of an absent post returns 404 post_not_found', async () => {
   expectProblem(
     await createTestApp({ upstream: postUpstreamReturning({ kind: 'absent' }) }).get('/jack/status/20'),
     404,
@@ -23,24 +23,24 @@ test('[decision 5 #28] a confirmed miss is post_not_found', async () => {
   );
 });
 
-test('[id #4][id #5] an id from the future is not found without asking, an id from the beginnings is asked for', async () => {
-  let asked = 0;
+test('[id #4][id #5] an id from the future returns 404 without a provider call, and a very low id is requested', async () => {
+  let requested = 0;
   const upstream: Pick<Upstream, 'readPost'> = {
     readPost: async () => {
-      asked += 1;
+      requested += 1;
       return { kind: 'absent' };
     },
   };
   const { get } = createTestApp({ upstream });
   const idAt = (time: number) => String((BigInt(time) - 1288834974657n) << 22n);
   expectProblem(await get(`/jack/status/${idAt(NOW + 120_000)}`), 404, 'post_not_found');
-  expect(asked).toBe(0);
+  expect(requested).toBe(0);
   await get(`/jack/status/${idAt(NOW + 30_000)}`);
   await get('/jack/status/20');
-  expect(asked).toBe(2);
+  expect(requested).toBe(2);
 });
 
-describe('an unknown route', () => {
+describe('unknown routes', () => {
   test.each([
     '/api/v2/posts',
     '/api/v1',
@@ -50,7 +50,7 @@ describe('an unknown route', () => {
     '/API/v1/posts',
     '/api/v1/posts/20',
     '/api/nope',
-  ])('[spec 7 #29][spec 4.3 #18] %s under /api is a problem document whatever is accepted', async (route) => {
+  ])('[spec 7 #29][spec 4.3 #18] GET %s returns a problem document with 404 whatever Accept says', async (route) => {
     const { get } = createTestApp();
     for (const accept of ['text/html', 'text/markdown', '*/*']) {
       const document = expectProblem(await get(route, { headers: { accept } }), 404, 'route_not_found');
@@ -69,7 +69,7 @@ describe('an unknown route', () => {
     '//jack/status/20',
     '/jack//status/20',
     '/a/b/c/d',
-  ])('[cache #4] %s is not another spelling of a permalink', async (route) => {
+  ])('[cache #4] GET %s returns 404 because it is not a spelling of a permalink', async (route) => {
     expectProblem(await createTestApp().get(route), 404, 'route_not_found');
   });
 
@@ -92,17 +92,17 @@ describe('an unknown route', () => {
     'Docs',
     '@api',
     '%40Docs',
-  ])('[spec 4.2 #90] /%s/status/20 is reserved', async (segment) => {
+  ])('[spec 4.2 #90] GET /%s/status/20 returns 404 because the segment is reserved', async (segment) => {
     expectProblem(await createTestApp().get(`/${segment}/status/20`), 404, 'route_not_found');
   });
 
-  test('[header #2] instance is the path alone, percent-encoded and bounded', async () => {
+  test('[header #2] instance is the path without the query, percent-encoded and bounded', async () => {
     const { get } = createTestApp();
     expect((await get('/nö pe/<x>?secret=1')).json()['instance']).toBe('/n%C3%B6%20pe/%3Cx%3E');
     expect(String((await get(`/${'é'.repeat(3000)}`)).json()['instance']).length).toBeLessThanOrEqual(512);
   });
 
-  test('people get a page, agents Markdown, programs the problem', async () => {
+  test('a 404 is HTML, Markdown or a problem document, depending on Accept', async () => {
     const { get } = createTestApp();
     for (const route of ['/no-pe', '/docs/status/20', '/jack/status/20/photo/0']) {
       const type = async (accept: string) => {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { expectProblem } from '../../support/problem.ts';
 import { createTestApp } from '../../support/test-app.ts';
 
-test('[decision 4 #74] 406 names the offered types and varies by Accept', async () => {
+test('[decision 4 #74] GET with Accept image/png returns 406 with the offered types and Vary', async () => {
   const answer = await createTestApp().get('/api/v1/posts?handle=jack&id=20', { headers: { accept: 'image/png' } });
   expect(String(expectProblem(answer, 406, 'not_acceptable')['detail'])).toMatch(/text\/markdown.*application\/json/);
   expect(answer.headers).toMatchObject({ vary: 'Accept, Accept-Encoding', 'cache-control': 'no-store' });
 });
 
-test('[decision 4 #74] browsers and link previews never meet it', async () => {
+test('[decision 4 #74] the Accept fields of browsers and link previews never return 406', async () => {
   const { get } = createTestApp();
   for (const accept of [
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
@@ -22,7 +22,7 @@ test('[decision 4 #74] browsers and link previews never meet it', async () => {
   }
 });
 
-test('parameters are looked at before the representation', async () => {
+test('invalid parameters are reported before an unacceptable type', async () => {
   expectProblem(
     await createTestApp().get('/api/v1/posts', { headers: { accept: 'image/png' } }),
     400,

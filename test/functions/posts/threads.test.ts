@@ -1,4 +1,5 @@
-// A thread of 25 parts at every entry point: real client, real mappers, a provider on loopback in the layout of X.
+// Checks a thread of 25 parts at every entry point: real client, real mappers, and a provider on loopback that answers
+// in the layout of X.
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ConversationLayout, type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
@@ -65,8 +66,8 @@ interface Body {
   readonly warnings: readonly { readonly code: string }[];
 }
 
-/** Ids of the parts in reading order. */
-type Read = (id: string, replies: string) => Promise<readonly string[]>;
+/** Reads a thread and returns the ids of its parts in reading order. */
+type ReadParts = (id: string, replies: string) => Promise<readonly string[]>;
 
 const partsOf = (body: unknown): readonly string[] => {
   const { post, ancestors, thread, replies, warnings } = body as Body;
@@ -75,7 +76,7 @@ const partsOf = (body: unknown): readonly string[] => {
   return [...idsOf(ancestors), post.id, ...idsOf(thread)];
 };
 
-/** Parts by their words, each as often as it stands there. */
+/** Returns the ids of the parts by their text, one id per occurrence. */
 const partsInText = (text: string): readonly string[] =>
   [...text.matchAll(/Tide notes (\d+)\/25/g)].map(([, part]) => partId(Number(part)));
 
@@ -85,10 +86,10 @@ const get = async (target: string, accept: string): Promise<string> => {
   return answer.body;
 };
 
-const json: (target: (id: string, replies: string) => string) => Read = (target) => async (id, replies) =>
+const json: (target: (id: string, replies: string) => string) => ReadParts = (target) => async (id, replies) =>
   partsOf(JSON.parse(await get(target(id, replies), 'application/json')));
 
-const entryPoints: readonly (readonly [string, Read])[] = [
+const entryPoints: readonly (readonly [string, ReadParts])[] = [
   ['v1', json((id, replies) => `/api/v1/posts?handle=lena_quay&id=${id}&replies=${replies}`)],
   ['permalink', json((id, replies) => `/lena_quay/status/${id}?replies=${replies}`)],
   [
@@ -120,7 +121,7 @@ const entryPoints: readonly (readonly [string, Read])[] = [
 describe.each(entryPoints)('a thread of 25 parts by %s', (_, read) => {
   describe.each(['top', 'recent', 'off'])('with replies=%s', (replies) => {
     test.each(RECORDED_PARTS)(
-      '[decision 2 #95][decision 2 #96] is whole, in order, from part %i, with at most 5 calls',
+      '[decision 2 #95][decision 2 #96] the thread read from part %i is complete and in order, with at most 5 provider calls',
       async (part) => {
         expect(await read(partId(part), replies)).toEqual(PARTS);
         expect(calls.length).toBeLessThanOrEqual(5);
@@ -129,7 +130,7 @@ describe.each(entryPoints)('a thread of 25 parts by %s', (_, read) => {
   });
 });
 
-test.each(RECORDED_PARTS)('[decision 2 #96] an embed and the link preview of part %i show that part', async (part) => {
+test.each(RECORDED_PARTS)('[decision 2 #96] the embed and the link preview of part %i show that part', async (part) => {
   const embed = await get(`/api/v1/oembed?url=https%3A%2F%2Fx.com%2Fi%2Fstatus%2F${partId(part)}`, '*/*');
   expect(JSON.parse(embed)).toMatchObject({ html: expect.stringContaining(`Tide notes ${part}/25`) });
   expect(calls).toEqual([`/2/status/${partId(part)}`]);
@@ -137,43 +138,43 @@ test.each(RECORDED_PARTS)('[decision 2 #96] an embed and the link preview of par
   expect(page).toContain(`<meta property="og:description" content="Tide notes ${part}/25">`);
 });
 
-describe('thread=', () => {
+describe('parameter thread of a post', () => {
   const read = async (thread: string) =>
     JSON.parse(await get(`/lena_quay/status/${partId(11)}?thread=${thread}`, 'application/json')) as Body;
 
-  test('[decision 2 #95] a number bounds what comes after the post', async () => {
+  test('[decision 2 #95] thread=3 bounds the posts after the post', async () => {
     const { ancestors, thread, warnings } = await read('3');
     expect([ancestors.length, idsOf(thread), warnings]).toEqual([10, PARTS.slice(11, 14), []]);
   });
 
-  test('[decision 2 #95] a number that is reached is no loss where the source has no more', async () => {
+  test('[decision 2 #95] a reached thread number is no warning when the provider has no later posts', async () => {
     fault = (path) => (path.endsWith(partId(21)) ? { status: 404, body: { code: 404, status: null } } : undefined);
     expect((await read('10')).warnings).toEqual([]);
     expect((await read('11')).warnings).toMatchObject([{ code: 'thread_incomplete' }]);
     expect((await read('full')).warnings).toMatchObject([{ code: 'thread_incomplete' }]);
   });
 
-  test('off shows neither ancestors nor thread', async () => {
+  test('thread=off returns neither ancestors nor thread', async () => {
     const { ancestors, thread, warnings } = await read('off');
     expect([ancestors, thread, warnings]).toEqual([[], [], []]);
     expect(calls).toHaveLength(1);
   });
 });
 
-test('[decision 2 #95] the Markdown of a thread that is not whole says so', async () => {
+test('[decision 2 #95] the Markdown of an incomplete thread says that it is incomplete', async () => {
   fault = (path) => (path.endsWith(partId(11)) ? { status: 404, body: { code: 404, status: null } } : undefined);
   const text = await get(`/lena_quay/status/${partId(1)}?replies=off`, 'text/markdown');
   expect(partsInText(text)).toEqual(PARTS.slice(0, 11));
   expect(text).toContain('The thread may lack posts');
 });
 
-describe('while X answers no conversation', () => {
+describe('posts during an outage of conversations', () => {
   const ID = partId(1);
   const conversationsFail = (path: string): LaidOut | undefined =>
     path.startsWith('/2/status/') ? undefined : { status: 404, body: { code: 404, status: null, thread: null } };
 
   test.each(['', '?replies=off', '?thread=off', '?replies=recent&thread=3'])(
-    '[decision 5 #97] a post is readable: %s',
+    '[decision 5 #97] GET of a post returns 200 with a warning: %s',
     async (query) => {
       fault = conversationsFail;
       const body = JSON.parse(await get(`/lena_quay/status/${ID}${query}`, 'application/json')) as Body;
@@ -182,7 +183,7 @@ describe('while X answers no conversation', () => {
     },
   );
 
-  const told: readonly (readonly [string, LaidOut, 403 | 404, string])[] = [
+  const failures: readonly (readonly [string, LaidOut, 403 | 404, string])[] = [
     ['protected', { status: 401, body: { code: 401, status: null } }, 403, 'protected'],
     ...(
       [
@@ -191,17 +192,17 @@ describe('while X answers no conversation', () => {
         ['unavailable', 'withheld'],
       ] as const
     ).map(
-      ([reason, ours]) =>
+      ([reason, publicReason]) =>
         [
           reason,
           { status: 404, body: { code: 404, status: { type: 'tombstone', reason, id: ID }, thread: null } },
           404,
-          ours,
+          publicReason,
         ] as const,
     ),
   ];
 
-  test.each(told)('[decision 5 #97] a post that is %s keeps its reason', async (_, answer, status, reason) => {
+  test.each(failures)('[decision 5 #97] GET of a %s post keeps its reason', async (_, answer, status, reason) => {
     fault = (path) => (path.startsWith('/2/status/') ? answer : conversationsFail(path));
     const { get } = createTestApp({ upstream: upstreamAt(baseUrl) });
     const problem = await get(`/lena_quay/status/${ID}`);
@@ -210,16 +211,16 @@ describe('while X answers no conversation', () => {
     });
   });
 
-  test('[decision 5 #97] a post is 404 only when the single-post query, the second source and the canary agree', async () => {
+  test('[decision 5 #97] GET returns 404 only when the single-post query, the second provider and the canary agree', async () => {
     layout = layoutOf([]);
     const { syndication } = await faultServer({ syndication: html404 });
-    const ask = () => createTestApp({ upstream: upstreamAt(baseUrl, syndication) }).get(`/lena_quay/status/${ID}`);
-    expectProblem(await ask(), 503, 'upstream_unavailable');
+    const getPost = () => createTestApp({ upstream: upstreamAt(baseUrl, syndication) }).get(`/lena_quay/status/${ID}`);
+    expectProblem(await getPost(), 503, 'upstream_unavailable');
     layout = layoutOf([{ type: 'status', id: CANARY_POST, text: 'canary', author: { screen_name: 'jack' } }]);
-    expectProblem(await ask(), 404, 'post_not_found');
+    expectProblem(await getPost(), 404, 'post_not_found');
   });
 
-  test('[decision 5 #97] an outage of everything is an outage', async () => {
+  test('[decision 5 #97] GET returns 503 when every provider fails', async () => {
     const { fxtwitter, syndication } = await faultServer({ fxtwitter: html(500), syndication: html(503) });
     const { get } = createTestApp({ upstream: upstreamAt(fxtwitter, syndication) });
     expectProblem(await get(`/lena_quay/status/${ID}`), 503, 'upstream_unavailable');

@@ -1,4 +1,4 @@
-// What callers of the posts surface are told when providers misbehave: real client, real mappers, a faulty network.
+// Checks the answers of post routes when providers fail: real client, real mappers, and a faulty server on loopback.
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createUpstream } from '../../../shared/upstream/create-upstream.ts';
@@ -37,39 +37,39 @@ const TARGET = `/ada_larsson/status/${ID}?format=json&thread=off&replies=off`;
 
 const foundAtFx = recorded('fxtwitter/status/text_plain.json');
 const foundAtSyndication = recorded('syndication/text_plain.json');
-const canarySings = recorded('fxtwitter/status/first_post_20.json');
+const canaryFound = recorded('fxtwitter/status/first_post_20.json');
 
 interface Setup extends Partial<Record<ProviderRoute, Behaviours>> {
   readonly providers?: readonly ('fxtwitter' | 'syndication')[];
   readonly limits?: Partial<ClientLimits>;
-  readonly memoryMilliseconds?: number;
-  /** Instead of the fault server's. */
+  readonly cacheMilliseconds?: number;
+  /** Replaces the fault server as fxtwitter. */
   readonly fxtwitterBaseUrl?: string;
 }
 
-interface Door extends TestApp {
+interface FaultyService extends TestApp {
   readonly server: FaultServer;
   wait(milliseconds: number): void;
-  /** Calls of fxtwitter, syndication and the canary of fxtwitter. */
+  /** Counts the calls of fxtwitter, syndication and the canary of fxtwitter. */
   readonly calls: () => readonly number[];
 }
 
-/** Where a call failed, the canary is asked once more: whose fault that was is found out behind the caller's back. */
-const expectCalls = ({ calls }: Pick<Door, 'calls'>, expected: readonly number[]): void => {
+/** Allows one more canary call after a failed call, because the client checks the provider in the background. */
+const expectCalls = ({ calls }: Pick<FaultyService, 'calls'>, expected: readonly number[]): void => {
   const [fxtwitter, syndication, canary = 0] = calls();
   expect([fxtwitter, syndication]).toEqual(expected.slice(0, 2));
   expect(canary).toBeGreaterThanOrEqual(expected[2] ?? 0);
   expect(canary).toBeLessThanOrEqual((expected[2] ?? 0) + 1);
 };
 
-const door = async ({
+const createFaultyService = async ({
   providers = ['fxtwitter', 'syndication'],
   limits,
-  memoryMilliseconds = 60_000,
+  cacheMilliseconds = 60_000,
   fxtwitterBaseUrl,
   ...behaviours
-}: Setup): Promise<Door> => {
-  const server = await faultServer({ canary: canarySings, ...behaviours });
+}: Setup): Promise<FaultyService> => {
+  const server = await faultServer({ canary: canaryFound, ...behaviours });
   const baseUrls = { fxtwitter: fxtwitterBaseUrl ?? server.fxtwitter, syndication: server.syndication };
   let now = NOW;
   const clock = () => now;
@@ -78,7 +78,7 @@ const door = async ({
     canaryPost: CANARY_POST,
     canaryProfile: 'X',
     userAgent: 'Postern/test',
-    cacheMilliseconds: memoryMilliseconds,
+    cacheMilliseconds,
     clock,
     log: () => undefined,
     random: () => 0,
@@ -94,7 +94,7 @@ const door = async ({
   };
 };
 
-/** A fault, and nothing of what the provider said, of where it is, or of our own code. */
+/** Expects a fault whose document contains nothing of the provider's answer, its location or the service's code. */
 const expectFault = (answer: TestResponse, status: 502 | 503): void => {
   const document = expectProblem(answer, status, status === 503 ? 'upstream_unavailable' : 'upstream_failed');
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -106,29 +106,29 @@ const expectFault = (answer: TestResponse, status: 502 | 503): void => {
   );
 };
 
-const HURRIED = { attemptMilliseconds: 400 };
+const SHORT_TIMEOUT = { attemptMilliseconds: 400 };
 
 interface Fault {
   readonly title: string;
   readonly behaviour: Behaviour;
   readonly status: 502 | 503;
-  /** It is worth a retry, and a request has one. */
-  readonly retried?: true;
+  /** The fault is worth a retry, and the request has one. */
+  readonly isRetried?: true;
   readonly limits?: Partial<ClientLimits>;
 }
 
 const faults: readonly Fault[] = [
-  { title: '[provider-fault #1] never answers', behaviour: neverResponds, status: 503, limits: HURRIED },
-  { title: '[provider-fault #1] sends headers and nothing else', behaviour: slowBody, status: 503, limits: HURRIED },
-  { title: '[provider-fault #2] trickles', behaviour: trickle(), status: 503, limits: HURRIED },
+  { title: '[provider-fault #1] never responds', behaviour: neverResponds, status: 503, limits: SHORT_TIMEOUT },
+  { title: '[provider-fault #1] sends only headers', behaviour: slowBody, status: 503, limits: SHORT_TIMEOUT },
+  { title: '[provider-fault #2] sends its response slowly', behaviour: trickle(), status: 503, limits: SHORT_TIMEOUT },
   { title: '[provider-fault #3] sends 200 MB', behaviour: endless(200), status: 502 },
   { title: '[provider-fault #4] sends a gzip bomb', behaviour: gzipBomb(), status: 502 },
   {
-    title: '[provider-fault #4] sends gzip that is none',
+    title: '[provider-fault #4] sends a body that is not gzip',
     behaviour: reply(200, 'LEAKY', { 'content-encoding': 'gzip' }),
     status: 502,
   },
-  { title: '[provider-fault #4] sends an encoding that nobody asked for', behaviour: zipped('{}', 'br'), status: 502 },
+  { title: '[provider-fault #4] sends an encoding that was not requested', behaviour: zipped('{}', 'br'), status: 502 },
   {
     title: '[provider-fault #5] redirects to the metadata service',
     behaviour: reply(302, '', { location: 'http://169.254.169.254/latest/' }),
@@ -141,12 +141,12 @@ const faults: readonly Fault[] = [
   },
   { title: '[provider-fault #6] sends a login wall with 200', behaviour: html(200), status: 502 },
   {
-    title: '[provider-fault #6] sends the page of its own crash',
+    title: '[provider-fault #6] sends an error page with 200',
     behaviour: recorded('fxtwitter/errors/worker_crash_preview_ua_html200.html'),
     status: 502,
   },
   {
-    title: '[provider-fault #6] sends HTML that says it is JSON',
+    title: '[provider-fault #6] sends HTML with the media type of JSON',
     behaviour: reply(200, '<!DOCTYPE html>LEAKY'),
     status: 502,
   },
@@ -155,9 +155,14 @@ const faults: readonly Fault[] = [
     behaviour: reply(200, '{"code":200,"status":{"type":"status","text":"LEAKY'),
     status: 502,
   },
-  { title: '[provider-fault #7] resets before the headers', behaviour: resetBeforeHeaders, status: 503, retried: true },
-  { title: '[provider-fault #7] resets in the body', behaviour: resetInBody, status: 503, retried: true },
-  { title: '[provider-fault #7] announces another length', behaviour: wrongLength, status: 503, retried: true },
+  {
+    title: '[provider-fault #7] resets before the headers',
+    behaviour: resetBeforeHeaders,
+    status: 503,
+    isRetried: true,
+  },
+  { title: '[provider-fault #7] resets in the body', behaviour: resetInBody, status: 503, isRetried: true },
+  { title: '[provider-fault #7] announces a wrong length', behaviour: wrongLength, status: 503, isRetried: true },
   { title: '[provider-fault #7] does not speak HTTP', behaviour: notHttp, status: 502 },
   {
     title: '[provider-fault #8] nests arrays 20,000 deep',
@@ -172,49 +177,49 @@ const faults: readonly Fault[] = [
   },
   { title: '[provider-fault #9] sends null', behaviour: json(null), status: 502 },
   { title: '[provider-fault #9] sends a list', behaviour: json([{ code: 200 }]), status: 502 },
-  { title: '[provider-fault #9] sends nothing', behaviour: reply(200), status: 502 },
+  { title: '[provider-fault #9] sends an empty body', behaviour: reply(200), status: 502 },
   { title: '[provider-fault #9] sends no content', behaviour: raw('HTTP/1.1 204 No Content\r\n\r\n'), status: 502 },
   { title: '[provider-fault #13] sends 429', behaviour: reply(429, 'error code: 1015 LEAKY'), status: 503 },
   {
-    title: '[provider-fault #13] sends 429 and when to come back',
+    title: '[provider-fault #13] sends 429 with Retry-After',
     behaviour: reply(429, '', { 'retry-after': '120' }),
     status: 503,
   },
   {
-    title: '[provider-fault #13] sends 503 and when to come back',
+    title: '[provider-fault #13] sends 503 with Retry-After',
     behaviour: reply(503, '', { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }),
     status: 503,
   },
-  { title: '[spec 8.3 #30] crashes', behaviour: html(500), status: 503 },
-  { title: '[spec 8.3 #30] has a bad gateway', behaviour: html(502), status: 503, retried: true },
-  { title: '[spec 8.3 #30] is overloaded', behaviour: html(503), status: 503, retried: true },
-  { title: '[spec 8.3 #30] has a gateway that times out', behaviour: html(504), status: 503, retried: true },
-  { title: '[spec 8.3 #30] is unreachable behind its CDN', behaviour: html(530), status: 503 },
-  { title: '[spec 8.3 #30] is blocked from us', behaviour: html(403), status: 502 },
+  { title: '[spec 8.3 #30] sends 500', behaviour: html(500), status: 503 },
+  { title: '[spec 8.3 #30] sends 502', behaviour: html(502), status: 503, isRetried: true },
+  { title: '[spec 8.3 #30] sends 503', behaviour: html(503), status: 503, isRetried: true },
+  { title: '[spec 8.3 #30] sends 504', behaviour: html(504), status: 503, isRetried: true },
+  { title: '[spec 8.3 #30] sends 530 from its CDN', behaviour: html(530), status: 503 },
+  { title: '[spec 8.3 #30] sends 403', behaviour: html(403), status: 502 },
 ];
 
-describe('a provider', () => {
+describe('provider that', () => {
   test.each(faults)(
-    '$title: with no other provider it is $status',
-    async ({ behaviour, status, retried, limits = {} }) => {
-      const { get, calls } = await door({ providers: ['fxtwitter'], fxtwitter: behaviour, limits });
+    '$title and has no alternative: GET returns $status',
+    async ({ behaviour, status, isRetried, limits = {} }) => {
+      const { get, calls } = await createFaultyService({ providers: ['fxtwitter'], fxtwitter: behaviour, limits });
       expectFault(await get(TARGET), status);
-      expectCalls({ calls }, [retried ? 2 : 1, 0, 0]);
+      expectCalls({ calls }, [isRetried ? 2 : 1, 0, 0]);
     },
   );
 
   test.each(faults)(
-    '$title, and so does the other: it is $status',
-    async ({ behaviour, status, retried, limits = {} }) => {
-      const { get, calls } = await door({ fxtwitter: behaviour, syndication: behaviour, limits });
+    '$title like the other provider: GET returns $status',
+    async ({ behaviour, status, isRetried, limits = {} }) => {
+      const { get, calls } = await createFaultyService({ fxtwitter: behaviour, syndication: behaviour, limits });
       expectFault(await get(TARGET), status);
-      expectCalls({ calls }, [retried ? 2 : 1, 1, 0]);
+      expectCalls({ calls }, [isRetried ? 2 : 1, 1, 0]);
     },
   );
 
-  test.each(faults)('$title, and the other has the post: it is served', async ({ behaviour, limits }) => {
-    // The second provider needs time of its own, also on a busy machine.
-    const { get, calls } = await door({
+  test.each(faults)('$title while the other provider has the post: GET returns 200', async ({ behaviour, limits }) => {
+    // The second provider needs its own time on a loaded machine.
+    const { get, calls } = await createFaultyService({
       fxtwitter: behaviour,
       syndication: foundAtSyndication,
       ...(limits && { limits: { attemptMilliseconds: 300 } }),
@@ -226,25 +231,25 @@ describe('a provider', () => {
   });
 });
 
-describe('[provider-fault #1] a provider that cannot even be connected to', () => {
-  test('is an outage in time', async () => {
-    const mute = createServer((socket) => onTestFinished(() => void socket.destroy()));
-    await new Promise<void>((done) => void mute.listen(0, '127.0.0.1', done));
-    onTestFinished(() => void mute.close());
-    const address = mute.address();
+describe('[provider-fault #1] provider without a TLS handshake', () => {
+  test('GET returns 503 within the timeout when the provider does not complete the TLS handshake', async () => {
+    const silentServer = createServer((socket) => onTestFinished(() => void socket.destroy()));
+    await new Promise<void>((done) => void silentServer.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void silentServer.close());
+    const address = silentServer.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const { get } = await door({
+    const { get } = await createFaultyService({
       providers: ['fxtwitter'],
       fxtwitterBaseUrl: `https://127.0.0.1:${port}`,
-      limits: HURRIED,
+      limits: SHORT_TIMEOUT,
     });
-    const began = performance.now();
+    const startedAt = performance.now();
     expectFault(await get(TARGET), 503);
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(performance.now() - startedAt).toBeLessThan(3000);
   });
 });
 
-test('[provider-fault #2] the whole of a request has its deadline, whatever each call may take', async () => {
+test('[provider-fault #2] readPost keeps its deadline, whatever each call may take', async () => {
   const server = await faultServer({ fxtwitter: neverResponds, syndication: trickle(), canary: neverResponds });
   const upstream = createUpstream({
     providers: [
@@ -260,59 +265,62 @@ test('[provider-fault #2] the whole of a request has its deadline, whatever each
     random: () => 0,
     limits: { attemptMilliseconds: 200, minMilliseconds: 1 },
   });
-  const began = performance.now();
+  const startedAt = performance.now();
   const outcome = await upstream.readPost({ id: ID, thread: 'off', replies: 'off' }, Date.now() + 250);
   expect(outcome).toMatchObject({ kind: 'down' });
-  expect(performance.now() - began).toBeLessThan(3000);
+  expect(performance.now() - startedAt).toBeLessThan(3000);
   await expect.poll(() => server.open()).toBe(0);
 });
 
-describe('[provider-fault #8] quotes within quotes', () => {
+describe('[provider-fault #8] nested quotes', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null && 'quote' in value ? 1 + depthOf(value.quote) : 0;
 
-  test('are cut to a link below the fourth', async () => {
-    const { get } = await door({ fxtwitter: deepQuotes(ID, 60) });
+  test('quotes below the fourth level become a link', async () => {
+    const { get } = await createFaultyService({ fxtwitter: deepQuotes(ID, 60) });
     const answer = await get(TARGET);
     expect(answer.status).toBe(200);
     expect(depthOf(answer.json()['post'])).toBe(5);
   });
 
-  test('20,000 deep are an unusable answer', async () => {
-    const { get } = await door({ providers: ['fxtwitter'], fxtwitter: deepQuotes(ID, 20_000) });
+  test('GET returns 502 for quotes nested 20,000 deep', async () => {
+    const { get } = await createFaultyService({ providers: ['fxtwitter'], fxtwitter: deepQuotes(ID, 20_000) });
     expectFault(await get(TARGET), 502);
   });
 });
 
-describe('[provider-fault #12] the wrong post', () => {
+describe('[provider-fault #12] answers about another post', () => {
   const OTHER = '2028409980318646309';
   const tombstone = { type: 'tombstone', reason: 'deleted', id: OTHER };
 
   test.each<readonly [string, Setup]>([
     [
-      'of the only provider',
+      'another post from the only provider',
       { providers: ['fxtwitter'], fxtwitter: recorded('fxtwitter/status/text_entities_amp.json') },
     ],
     [
-      'of both',
+      'another post from both providers',
       {
         fxtwitter: recorded('fxtwitter/status/text_entities_amp.json'),
         syndication: recorded('syndication/text_entities_amp.json'),
       },
     ],
-    ['that is deleted', { providers: ['fxtwitter'], fxtwitter: json({ code: 404, status: tombstone }, 404) }],
     [
-      'whose author is suspended',
+      'the tombstone of another, deleted post',
+      { providers: ['fxtwitter'], fxtwitter: json({ code: 404, status: tombstone }, 404) },
+    ],
+    [
+      'another post of a suspended author',
       { providers: ['syndication'], syndication: recorded('syndication/no_user_suspended.json') },
     ],
-  ])('%s is an unusable answer', async (_, setup) => {
-    const { get } = await door(setup);
+  ])('GET returns 502 for %s', async (_, setup) => {
+    const { get } = await createFaultyService(setup);
     expectFault(await get(TARGET), 502);
   });
 
-  test('is the right one where it was reposted', async () => {
-    const { get } = await door({ fxtwitter: recorded('fxtwitter/status/repost.json') });
-    const answer = await get('/whoever/status/2034570574033847604?format=json&thread=off&replies=off');
+  test('GET returns 200 with the original post for the id of a repost', async () => {
+    const { get } = await createFaultyService({ fxtwitter: recorded('fxtwitter/status/repost.json') });
+    const answer = await get('/someone/status/2034570574033847604?format=json&thread=off&replies=off');
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({
       post: { id: '2028742169195446346', reposted_by: { handle: expect.stringMatching(/./) } },
@@ -333,16 +341,12 @@ describe('[header #5] headers of a provider', () => {
   };
 
   test.each<readonly [string, Behaviour, number]>([
-    ['that has the post', json({ code: 200, status: { id: ID, text: 'words' } }, 200, leaky), 200],
-    [
-      'that has a tombstone',
-      json({ code: 404, status: { type: 'tombstone', reason: 'deleted', id: ID } }, 404, leaky),
-      404,
-    ],
-    ['that crashes', json({}, 500, leaky), 503],
-    ['that refuses us', json({}, 401, leaky), 502],
-  ])('%s never become ours', async (_, fxtwitter, status) => {
-    const { get } = await door({ providers: ['fxtwitter'], fxtwitter });
+    ['found', json({ code: 200, status: { id: ID, text: 'words' } }, 200, leaky), 200],
+    ['tombstone', json({ code: 404, status: { type: 'tombstone', reason: 'deleted', id: ID } }, 404, leaky), 404],
+    ['500', json({}, 500, leaky), 503],
+    ['401', json({}, 401, leaky), 502],
+  ])('no provider header of the answer %s is forwarded', async (_, fxtwitter, status) => {
+    const { get } = await createFaultyService({ providers: ['fxtwitter'], fxtwitter });
     const answer = await get(TARGET);
     expect(answer.status).toBe(status);
     expect(JSON.stringify(answer.headers)).not.toMatch(/leaky|31536000/i);
@@ -352,39 +356,42 @@ describe('[header #5] headers of a provider', () => {
   });
 });
 
-describe('[provider-fault #13] a provider that asked to be left alone', () => {
+describe('[provider-fault #13] provider that sends Retry-After', () => {
   test.each<readonly [string, Behaviour, number]>([
-    ['429 and seconds', reply(429, '', { 'retry-after': '120' }), 120_000],
+    ['429 with seconds', reply(429, '', { 'retry-after': '120' }), 120_000],
     [
-      '503 and a date, to its canary too',
+      '503 with a date, also for its canary',
       reply(503, '', { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }),
-      // No longer than callers are told to wait.
+      // The client waits no longer than the Retry-After that callers get.
       30_000,
     ],
-  ])('by %s is, until then; then one request finds out', async (_, behaviour, milliseconds) => {
-    const asked = { providers: ['fxtwitter'], fxtwitter: behaviour, canary: behaviour } as const;
-    const { get, calls, wait, server } = await door(asked);
-    expectFault(await get(TARGET), 503);
-    // Whose fault it is turns out a moment later.
-    const isAsked = async (): Promise<boolean> => {
-      const [before] = calls();
-      await get(TARGET);
-      return calls()[0] !== before;
-    };
-    await expect.poll(isAsked).toBe(false);
-    const [sent] = calls();
-    wait(milliseconds - 1000);
-    expectFault(await get(TARGET), 503);
-    expect(calls()[0]).toBe(sent);
-    wait(1000);
-    server.script({ fxtwitter: foundAtFx });
-    expect((await get(TARGET)).status).toBe(200);
-    expect(calls()[0]).toBe((sent ?? 0) + 1);
-  });
+  ])(
+    'the provider is not called before the time of %s, and then gets one probe call',
+    async (_, behaviour, milliseconds) => {
+      const setup = { providers: ['fxtwitter'], fxtwitter: behaviour, canary: behaviour } as const;
+      const { get, calls, wait, server } = await createFaultyService(setup);
+      expectFault(await get(TARGET), 503);
+      // The check in the background decides a moment later who is at fault.
+      const isCalled = async (): Promise<boolean> => {
+        const [before] = calls();
+        await get(TARGET);
+        return calls()[0] !== before;
+      };
+      await expect.poll(isCalled).toBe(false);
+      const [sent] = calls();
+      wait(milliseconds - 1000);
+      expectFault(await get(TARGET), 503);
+      expect(calls()[0]).toBe(sent);
+      wait(1000);
+      server.script({ fxtwitter: foundAtFx });
+      expect((await get(TARGET)).status).toBe(200);
+      expect(calls()[0]).toBe((sent ?? 0) + 1);
+    },
+  );
 });
 
-describe('[provider-fault #14] an answer full of surprises', () => {
-  const odd = {
+describe('[provider-fault #14] unexpected members and values', () => {
+  const malformedPost = {
     code: 200,
     status: {
       type: 'status',
@@ -432,15 +439,15 @@ describe('[provider-fault #14] an answer full of surprises', () => {
       '2040000000000000003',
       { fxtwitter: recorded('fxtwitter/status/generated_counts_extreme.json') },
     ],
-    ['null and wrong types everywhere', ID, { fxtwitter: json(odd) }],
-    ['nothing but an id', ID, { fxtwitter: json({ code: 200, status: { id: ID } }) }],
+    ['null and wrong types everywhere', ID, { fxtwitter: json(malformedPost) }],
+    ['only an id', ID, { fxtwitter: json({ code: 200, status: { id: ID } }) }],
     [
-      'nothing but an id and a user',
+      'only an id and a user',
       ID,
       { providers: ['syndication'], syndication: json({ __typename: 'Tweet', id_str: ID, user: {} }) },
     ],
-  ])('%s is tolerated, and nothing undefined leaves', async (_, id, setup) => {
-    const { get } = await door(setup);
+  ])('GET returns 200 without undefined values for %s', async (_, id, setup) => {
+    const { get } = await createFaultyService(setup);
     for (const format of ['json', 'markdown', 'obsidian']) {
       const answer = await get(`/ada_larsson/status/${id}?format=${format}`);
       expect(answer.status).toBe(200);
@@ -449,27 +456,27 @@ describe('[provider-fault #14] an answer full of surprises', () => {
   });
 });
 
-describe('[spec 8.3 #30] an outage is never reported as "not found"', () => {
-  const miss = { fxtwitter: bare404 };
+describe('[spec 8.3 #30] outages and missing posts', () => {
+  const firstMiss = { fxtwitter: bare404 };
 
   test.each<readonly [string, Setup, 502 | 503, readonly number[]]>([
-    ['a bare 404 of the only provider', { ...miss, providers: ['fxtwitter'] }, 503, [1, 0, 0]],
+    ['a 404 without a body from the only provider', { ...firstMiss, providers: ['fxtwitter'] }, 503, [1, 0, 0]],
     [
-      '[provider-fault #10] a bare 404 that an outage of X looks like',
+      '[provider-fault #10] a 404 without a body during an outage of X',
       { fxtwitter: recorded('fxtwitter/errors/backend_429_status.json', 404), syndication: html(503) },
       503,
       [1, 2, 0],
     ],
     [
-      '[provider-fault #11] a bare 404, a 404 page, and the canary is missing',
-      { ...miss, syndication: html404, canary: bare404 },
+      '[provider-fault #11] a 404 without a body, a 404 page, and the canary is missing',
+      { ...firstMiss, syndication: html404, canary: bare404 },
       503,
       [1, 1, 1],
     ],
     [
-      '[provider-fault #11] a bare 404, a 404 page, and the canary is a tombstone',
+      '[provider-fault #11] a 404 without a body, a 404 page, and the canary is a tombstone',
       {
-        ...miss,
+        ...firstMiss,
         syndication: html404,
         canary: json({ code: 404, status: { type: 'tombstone', reason: 'deleted', id: CANARY_POST } }, 404),
       },
@@ -477,22 +484,22 @@ describe('[spec 8.3 #30] an outage is never reported as "not found"', () => {
       [1, 1, 1],
     ],
     [
-      '[provider-fault #11] a bare 404, a 404 page, and the canary crashes',
-      { ...miss, syndication: html404, canary: html(500) },
+      '[provider-fault #11] a 404 without a body, a 404 page, and the canary returns 500',
+      { ...firstMiss, syndication: html404, canary: html(500) },
       503,
       [1, 1, 1],
     ],
     [
-      '[provider-fault #11] a bare 404, a 404 page, and the canary is another post',
-      { ...miss, syndication: html404, canary: foundAtFx },
+      '[provider-fault #11] a 404 without a body, a 404 page, and the canary is another post',
+      { ...firstMiss, syndication: html404, canary: foundAtFx },
       503,
       [1, 1, 1],
     ],
-    ['a bare 404 and an outage', { ...miss, syndication: html(500) }, 503, [1, 1, 0]],
-    ['a bare 404 and a 404 that is no page', { ...miss, syndication: json({}, 404) }, 503, [1, 1, 0]],
+    ['a 404 without a body and an outage', { ...firstMiss, syndication: html(500) }, 503, [1, 1, 0]],
+    ['a 404 without a body and a 404 with JSON', { ...firstMiss, syndication: json({}, 404) }, 503, [1, 1, 0]],
     [
-      'a bare 404 and an empty object',
-      { ...miss, syndication: recorded('syndication/empty_object_no_token.json') },
+      'a 404 without a body and an empty object',
+      { ...firstMiss, syndication: recorded('syndication/empty_object_no_token.json') },
       503,
       [1, 1, 0],
     ],
@@ -501,47 +508,58 @@ describe('[spec 8.3 #30] an outage is never reported as "not found"', () => {
     ['two unusable answers', { fxtwitter: html(200), syndication: json({}) }, 502, [1, 1, 0]],
     ['an outage and a 404 page', { fxtwitter: html(500), syndication: html404 }, 503, [1, 1, 0]],
     [
-      '[provider-fault #11] a 404 page of the first provider',
+      '[provider-fault #11] a 404 page from the first provider',
       { fxtwitter: html(404), syndication: html404 },
       503,
       [1, 1, 0],
     ],
     [
-      'a 404 page of the only provider, which is the second',
+      'a 404 page from the second provider as the only provider',
       { providers: ['syndication'], syndication: html404 },
       503,
       [0, 1, 0],
     ],
     [
-      'our name is missing',
+      'a 401 for a missing user agent',
       { providers: ['fxtwitter'], fxtwitter: json({ error: 'You must identify yourself LEAKY' }, 401) },
       502,
       [1, 0, 0],
     ],
     [
-      'our request is refused, which is no reason to ask on',
+      'a rejected request, which has no fallback',
       { fxtwitter: json({ code: 400, message: 'LEAKY' }, 400), syndication: foundAtSyndication },
       502,
       [1, 0, 0],
     ],
     [
-      '200 with another code within',
+      '200 with another code in the body',
       { providers: ['fxtwitter'], fxtwitter: json({ code: 500, status: null }) },
       503,
       [1, 0, 0],
     ],
-    ['200 with 404 within', { providers: ['fxtwitter'], fxtwitter: json({ code: 404, status: null }) }, 503, [1, 0, 0]],
-  ])('%s: a fault', async (_, setup, status, calls) => {
-    const at = await door(setup);
-    expectFault(await at.get(TARGET), status);
-    expectCalls(at, calls);
+    [
+      '200 with the code 404 in the body',
+      { providers: ['fxtwitter'], fxtwitter: json({ code: 404, status: null }) },
+      503,
+      [1, 0, 0],
+    ],
+  ])('GET returns 502 or 503 for %s', async (_, setup, status, calls) => {
+    const service = await createFaultyService(setup);
+    expectFault(await service.get(TARGET), status);
+    expectCalls(service, calls);
   });
 
   test.each<readonly [string, Setup, 403 | 404, string, readonly number[]]>([
-    ['a bare 404, a 404 page, and the canary is found', { ...miss, syndication: html404 }, 404, 'unknown', [1, 1, 1]],
     [
-      'the same with the providers in the other order',
-      { ...miss, syndication: html404, providers: ['syndication', 'fxtwitter'] },
+      'a 404 without a body, a 404 page, and the canary is found',
+      { ...firstMiss, syndication: html404 },
+      404,
+      'unknown',
+      [1, 1, 1],
+    ],
+    [
+      'a 404 without a body and a 404 page with the providers in reverse order',
+      { ...firstMiss, syndication: html404, providers: ['syndication', 'fxtwitter'] },
       404,
       'unknown',
       [1, 1, 1],
@@ -582,7 +600,7 @@ describe('[spec 8.3 #30] an outage is never reported as "not found"', () => {
       [1, 0, 0],
     ],
     [
-      'a tombstone for a reason yet to be invented',
+      'a tombstone with an unknown reason',
       { fxtwitter: json({ code: 404, status: { type: 'tombstone', reason: 'eclipsed', id: ID } }, 404) },
       404,
       'unknown',
@@ -596,67 +614,67 @@ describe('[spec 8.3 #30] an outage is never reported as "not found"', () => {
       [1, 0, 0],
     ],
     [
-      'a crash, and a tombstone of the second',
+      'a 500, and a tombstone from the second provider',
       { fxtwitter: html(500), syndication: recorded('syndication/tombstone_deleted.json') },
       404,
       'deleted',
       [1, 1, 0],
     ],
     [
-      'a crash, and a protected account at the second',
+      'a 500, and a protected account at the second provider',
       { fxtwitter: html(500), syndication: recorded('syndication/tombstone_protected.json') },
       403,
       'protected',
       [1, 1, 0],
     ],
     [
-      'a bare 404, and a suspended account at the second',
-      { ...miss, syndication: recorded('syndication/tombstone_suspended.json') },
+      'a 404 without a body, and a suspended account at the second provider',
+      { ...firstMiss, syndication: recorded('syndication/tombstone_suspended.json') },
       404,
       'suspended',
       [1, 1, 0],
     ],
     [
-      'a bare 404, and a post without its user',
-      { ...miss, syndication: json({ __typename: 'Tweet', id_str: ID, text: 'LEAKY' }) },
+      'a 404 without a body, and a post without its user',
+      { ...firstMiss, syndication: json({ __typename: 'Tweet', id_str: ID, text: 'LEAKY' }) },
       404,
       'suspended',
       [1, 1, 0],
     ],
     [
       'an empty tombstone',
-      { ...miss, syndication: recorded('syndication/tombstone_empty.json') },
+      { ...firstMiss, syndication: recorded('syndication/tombstone_empty.json') },
       404,
       'withheld',
       [1, 1, 0],
     ],
     [
-      'a bare tombstone',
-      { ...miss, syndication: recorded('syndication/tombstone_bare.json') },
+      'a tombstone without text',
+      { ...firstMiss, syndication: recorded('syndication/tombstone_bare.json') },
       404,
       'withheld',
       [1, 1, 0],
     ],
     [
       'an age limit',
-      { ...miss, syndication: recorded('syndication/tombstone_age_restricted.json') },
+      { ...firstMiss, syndication: recorded('syndication/tombstone_age_restricted.json') },
       404,
       'withheld',
       [1, 1, 0],
     ],
-  ])('%s: an answer', async (_, setup, status, reason, calls) => {
-    const at = await door(setup);
-    const answer = await at.get(TARGET);
+  ])('GET returns 403 or 404 with the reason for %s', async (_, setup, status, reason, calls) => {
+    const service = await createFaultyService(setup);
+    const answer = await service.get(TARGET);
     expect(expectProblem(answer, status, status === 403 ? 'post_protected' : 'post_not_found')).toMatchObject({
       reason,
     });
     expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=30');
     expect(answer.body).not.toMatch(/leaky|eclipsed|learn more|syndication/i);
-    expectCalls(at, calls);
+    expectCalls(service, calls);
   });
 
-  test('[cache #8] a bare 404, and the second has the post: served with warnings, kept for a short time', async () => {
-    const { get, calls } = await door({ ...miss, syndication: foundAtSyndication });
+  test('[cache #8] GET returns 200 with warnings and a short lifetime when only the second provider has the post', async () => {
+    const { get, calls } = await createFaultyService({ ...firstMiss, syndication: foundAtSyndication });
     const answer = await get(`/ada_larsson/status/${ID}?format=json`);
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({
@@ -664,21 +682,21 @@ describe('[spec 8.3 #30] an outage is never reported as "not found"', () => {
       warnings: [{ code: 'conversation_unavailable' }, { code: 'counts_unavailable' }],
     });
     expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
-    // The conversation, then the single post.
+    // The first call is the conversation query, the second the single-post query.
     expect(calls()).toEqual([2, 1, 0]);
   });
 
-  test('[cache #8] a full answer is kept for long', async () => {
-    const { get } = await door({ fxtwitter: foundAtFx });
+  test('[cache #8] a complete answer has a long lifetime', async () => {
+    const { get } = await createFaultyService({ fxtwitter: foundAtFx });
     expect((await get(TARGET)).headers['cache-control']).toMatch(/s-maxage=300\b/);
   });
 
-  test('[provider-fault #11] the canary is asked once in 30 s, for however many posts', async () => {
-    const { get, calls, wait } = await door({ ...miss, syndication: html404 });
+  test('[provider-fault #11] the canary is called once in 30 s for any number of posts', async () => {
+    const { get, calls, wait } = await createFaultyService({ ...firstMiss, syndication: html404 });
     for (const id of ['2028036267832246272', '2028036267832246273', '2028036267832246274']) {
       expect((await get(`/ada/status/${id}`)).status).toBe(404);
     }
-    // Of each the conversation, then the single post.
+    // Each post takes the conversation query and the single-post query.
     expect(calls()).toEqual([6, 3, 1]);
     wait(30_000);
     await get(TARGET);
@@ -686,7 +704,7 @@ describe('[spec 8.3 #30] an outage is never reported as "not found"', () => {
   });
 });
 
-describe('[bounds #5] calls per request', () => {
+describe('[bounds #5] provider calls per request', () => {
   test.each<readonly [string, Setup, number, readonly number[]]>([
     [
       'a retry, both providers and the canary',
@@ -694,46 +712,46 @@ describe('[bounds #5] calls per request', () => {
       404,
       [2, 1, 1],
     ],
-    ['a retry at the second', { fxtwitter: bare404, syndication: [resetInBody, html404] }, 404, [1, 2, 1]],
+    ['a retry at the second provider', { fxtwitter: bare404, syndication: [resetInBody, html404] }, 404, [1, 2, 1]],
     [
-      'a retry is spent once',
+      'only one retry per request',
       { fxtwitter: [resetInBody, bare404], syndication: html(502), canary: html(502) },
       503,
       [2, 1, 0],
     ],
     [
-      'a provider that says when to come back keeps no retry',
+      'no retry at a provider that sends Retry-After',
       { fxtwitter: reply(503, '', { 'retry-after': '9' }), syndication: resetInBody },
       503,
       [1, 2, 0],
     ],
     ['the canary has no retry', { fxtwitter: bare404, syndication: html404, canary: html(502) }, 503, [1, 1, 1]],
-  ])('are four at most: %s', async (_, setup, status, expected) => {
-    const { get, calls } = await door(setup);
+  ])('a request makes at most 4 provider calls: %s', async (_, setup, status, expected) => {
+    const { get, calls } = await createFaultyService(setup);
     expect((await get(TARGET)).status).toBe(status);
     expectCalls({ calls }, expected);
     expect(expected.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(4);
   });
 
-  test('[id #4] none for an id from the future', async () => {
-    const { get, calls } = await door({ fxtwitter: foundAtFx });
+  test('[id #4] a request for an id from the future makes no provider call', async () => {
+    const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx });
     const id = String((BigInt(NOW + 61_000) - 1288834974657n) << 22n);
     expectProblem(await get(`/ada/status/${id}`), 404, 'post_not_found');
     expect(calls()).toEqual([0, 0, 0]);
   });
 });
 
-describe('sharing', () => {
-  test('[cache #10] 50 concurrent callers of one cold post are one call', async () => {
-    const { get, calls } = await door({ fxtwitter: foundAtFx });
+describe('request cache', () => {
+  test('[cache #10] 50 concurrent requests for one uncached post make one provider call', async () => {
+    const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx });
     const answers = await Promise.all(Array.from({ length: 50 }, () => get(TARGET)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
     expect(calls()).toEqual([1, 0, 0]);
   });
 
-  test('[cache #10][decision 5 #99] 50 concurrent callers of a post that fails are one call as well, and half a minute later is the next', async () => {
-    const { get, calls, server, wait } = await door({ providers: ['fxtwitter'], fxtwitter: html(500) });
+  test('[cache #10][decision 5 #99] 50 concurrent requests for a failing post make one provider call, and the next call is possible after 30 s', async () => {
+    const { get, calls, server, wait } = await createFaultyService({ providers: ['fxtwitter'], fxtwitter: html(500) });
     const answers = await Promise.all(Array.from({ length: 50 }, () => get(TARGET)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     expectCalls({ calls }, [1, 0, 0]);
@@ -749,8 +767,8 @@ describe('sharing', () => {
       { fxtwitter: json({ code: 404, status: { type: 'tombstone', reason: 'deleted', id: ID } }, 404) },
       [1, 0, 0],
     ],
-  ])('[cache #11] %s is remembered for 30 s', async (_, setup, first) => {
-    const { get, calls, wait } = await door(setup);
+  ])('[cache #11] the outcome %s is cached for 30 s', async (_, setup, first) => {
+    const { get, calls, wait } = await createFaultyService(setup);
     await get(TARGET);
     wait(29_999);
     expect((await get(TARGET)).status).toBe(404);
@@ -760,8 +778,8 @@ describe('sharing', () => {
     expect(calls()[0]).toBe(2);
   });
 
-  test('what was found is remembered for a minute, with the time of its reading', async () => {
-    const { get, calls, wait } = await door({ fxtwitter: foundAtFx });
+  test('a found post is cached for 60 s with its fetch time', async () => {
+    const { get, calls, wait } = await createFaultyService({ fxtwitter: foundAtFx });
     const first = await get(TARGET);
     wait(59_999);
     expect((await get(TARGET)).body).toBe(first.body);
@@ -771,27 +789,27 @@ describe('sharing', () => {
     expect(calls()).toEqual([2, 0, 0]);
   });
 
-  test('turned off, every caller makes a call', async () => {
-    const { get, calls } = await door({ fxtwitter: foundAtFx, memoryMilliseconds: 0 });
+  test('every request makes a provider call when the cache is disabled', async () => {
+    const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx, cacheMilliseconds: 0 });
     await Promise.all([get(TARGET), get(TARGET)]);
     await get(TARGET);
     expect(calls()).toEqual([3, 0, 0]);
   });
 
-  test('how much of a thread is wanted does not split it; whether one is, and which replies, does', async () => {
-    const { get, calls } = await door({ fxtwitter: foundAtFx });
-    const asking = (thread: string, replies: string) =>
+  test('the cache key contains the kind of replies and whether a thread is requested, not the thread number', async () => {
+    const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx });
+    const getWith = (thread: string, replies: string) =>
       get(TARGET.replace(/thread=off&replies=off/, `thread=${thread}&replies=${replies}`));
-    for (const thread of ['full', '3', '5']) expect((await asking(thread, 'off')).status).toBe(200);
+    for (const thread of ['full', '3', '5']) expect((await getWith(thread, 'off')).status).toBe(200);
     expect(calls()).toEqual([1, 0, 0]);
-    await asking('off', 'off');
-    await asking('full', 'top');
-    await asking('full', 'recent');
+    await getWith('off', 'off');
+    await getWith('full', 'top');
+    await getWith('full', 'recent');
     expect(calls()).toEqual([4, 0, 0]);
   });
 
-  test('[id #9][id #10] handles do not split it, and the post says whose it is', async () => {
-    const { get, calls } = await door({ fxtwitter: foundAtFx });
+  test('[id #9][id #10] the cache key contains no handle, and the URL of the post names its author', async () => {
+    const { get, calls } = await createFaultyService({ fxtwitter: foundAtFx });
     const bodies = new Set<string>();
     for (const handle of ['attacker_says', 'ada_larsson', 'ADA_LARSSON']) {
       const answer = await get(TARGET.replace('ada_larsson', handle));
