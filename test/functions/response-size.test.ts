@@ -1,5 +1,5 @@
-// No answer is larger than 5.5 MB, whatever the provider has: a list ends its page earlier and goes on where it ended, a
-// conversation leaves out posts, a post or an account that is too large alone is cut.
+// Checks that no answer is larger than 5.5 MB: a list ends its page early and continues there, a conversation leaves
+// out posts, and a post or account that is too large by itself is truncated.
 import { describe, expect, test } from 'vitest';
 import { MAX_RESPONSE_BYTES } from '../../shared/contract/response-size.ts';
 import type { Conversation, Warning } from '../../shared/model/conversation.ts';
@@ -25,7 +25,7 @@ import {
 
 const FORMS = { json: 'application/json', markdown: 'text/markdown', html: 'text/html' } as const;
 
-/** Of the response that a function hands to Lambda, less its headers. */
+/** Counts the bytes of the response body as the function returns it to Lambda, without headers. */
 const bytesOf = ({ body }: Pick<TestResponse, 'body'>): number => Buffer.byteLength(JSON.stringify(body));
 
 const expectSmall = (answer: TestResponse): void => {
@@ -36,13 +36,13 @@ const expectSmall = (answer: TestResponse): void => {
 const codesOf = (answer: TestResponse): readonly string[] =>
   (answer.json()['warnings'] as readonly Warning[]).map(({ code }) => code);
 
-test('the bound leaves room below the 6 MB that Lambda sends', () => {
+test('MAX_RESPONSE_BYTES is below the 6 MB limit of Lambda', () => {
   expect(MAX_RESPONSE_BYTES).toBe(5_500_000);
 });
 
 const ITEMS = 100;
 const ITEM_BYTES = 60_000;
-const words = 'the fjord is quiet tonight. '.repeat(ITEM_BYTES / 28);
+const longText = 'the fjord is quiet tonight. '.repeat(ITEM_BYTES / 28);
 
 const idAt = (index: number): string => String(2_000_000_000_000_000_000n - BigInt(index));
 const handleAt = (index: number): string => `user_${String(index).padStart(3, '0')}`;
@@ -58,19 +58,19 @@ const account = (handle: string, description = '') => ({
 const statusAt = (index: number) => ({
   type: 'status',
   id: idAt(index),
-  text: `${index} ${words}`,
+  text: `${index} ${longText}`,
   author: account('ada'),
   created_timestamp: 1_774_000_800,
 });
 
-/** A provider that has a hundred large items in each list, and sends as many as it is asked for. */
-const large: Behaviour = (incoming, response) => {
+/** Acts as a provider that has 100 large items in each list and sends as many as the call requests. */
+const largeProvider: Behaviour = (incoming, response) => {
   const url = new URL(incoming.url ?? '', 'http://127.0.0.1');
   if (/\/2\/profile\/\w+$/.test(url.pathname)) return json({ code: 200, user: account('ada') })(incoming, response);
   const from = Number(url.searchParams.get('cursor')?.replace('at|', '') ?? '0');
   const to = Math.min(from + Number(url.searchParams.get('count')), ITEMS);
   const isUsers = /\/follow(?:ers|ing)$/.test(url.pathname);
-  const entryAt = (index: number) => (isUsers ? account(handleAt(index), `${index} ${words}`) : statusAt(index));
+  const entryAt = (index: number) => (isUsers ? account(handleAt(index), `${index} ${longText}`) : statusAt(index));
   const results = Array.from({ length: to - from }, (_, index) => entryAt(from + index));
   const cursor = { top: `top|${from}`, bottom: to < ITEMS ? `at|${to}` : null };
   return json({ code: 200, results, cursor })(incoming, response);
@@ -84,8 +84,8 @@ const throughProvider = async (behaviour: Behaviour) => {
 
 const BASE = 'https://api.example.test';
 
-/** Follows `Link` to the end. */
-const walk = async (
+/** Follows the next links to the last page. */
+const collectAnswers = async (
   get: (target: string) => Promise<TestResponse>,
   first: string,
 ): Promise<readonly TestResponse[]> => {
@@ -106,12 +106,12 @@ const LISTS = [
   ['/ada/following?limit=100', 'users', handleAt],
 ] as const;
 
-describe.each(LISTS)('[decision 4 #104] %s with a hundred items of 60 kB', (target, member, nameAt) => {
-  const names = Array.from({ length: ITEMS }, (_, index) => nameAt(index));
+describe.each(LISTS)('[decision 4 #104] GET %s with 100 items of 60 kB', (target, member, keyAt) => {
+  const names = Array.from({ length: ITEMS }, (_, index) => keyAt(index));
 
-  test('as JSON loses nothing, doubles nothing, and says where a page ends early', async () => {
-    const { get, server } = await throughProvider(large);
-    const answers = await walk((next) => get(next, { headers: { accept: FORMS.json } }), target);
+  test('the JSON pages contain every item exactly once and mark an early end', async () => {
+    const { get, server } = await throughProvider(largeProvider);
+    const answers = await collectAnswers((next) => get(next, { headers: { accept: FORMS.json } }), target);
     const items = answers.flatMap((answer) => answer.json()[member] as readonly { id: string; handle: string }[]);
     expect(items.map((item) => (member === 'users' ? item.handle : item.id))).toEqual(names);
     expect(answers.length).toBeGreaterThan(1);
@@ -121,15 +121,15 @@ describe.each(LISTS)('[decision 4 #104] %s with a hundred items of 60 kB', (targ
       expect(bytesOf(answer)).toBeGreaterThan(3_000_000);
     }
     expect(codesOf(answers.at(-1) ?? expect.unreachable())).not.toContain('partial_page');
-    // Pages of a hundred and of fifty were too large, and it was remembered.
+    // The provider pages of 100 and 50 items were too large, and the smaller size is cached.
     const counts = server.calls('fxtwitter').flatMap((path) => /count=(\d+)/.exec(path)?.[1] ?? []);
     expect(counts.slice(0, 3)).toEqual(['100', '50', '25']);
     expect(counts.length).toBeLessThanOrEqual(12);
   });
 
-  test.each(['markdown', 'html'] as const)('as %s shows each item once', async (form) => {
-    const { get } = await throughProvider(large);
-    const answers = await walk((next) => get(next, { headers: { accept: FORMS[form] } }), target);
+  test.each(['markdown', 'html'] as const)('the %s pages contain every item exactly once', async (form) => {
+    const { get } = await throughProvider(largeProvider);
+    const answers = await collectAnswers((next) => get(next, { headers: { accept: FORMS[form] } }), target);
     const text = answers.map(({ body }) => body).join('');
     const linkTo = (name: string) => (member === 'users' ? `https://x.com/${name}` : `/status/${name}`);
     const closed = form === 'html' ? '"' : ')';
@@ -139,7 +139,7 @@ describe.each(LISTS)('[decision 4 #104] %s with a hundred items of 60 kB', (targ
   });
 });
 
-test('[decision 4 #104] a page of the provider that is too large however few items it has is an unusable answer', async () => {
+test('[decision 4 #104] GET returns 502 when a provider page is too large with any number of items', async () => {
   const endlessly: Behaviour = json({ code: 200, results: [{ ...statusAt(0), text: 'a'.repeat(2_200_000) }] });
   const { get, server } = await throughProvider(endlessly);
   expect((await get('/search?q=fjord&limit=100')).status).toBe(502);
@@ -147,13 +147,13 @@ test('[decision 4 #104] a page of the provider that is too large however few ite
   expect(counts).toEqual(['100', '50', '25', '12']);
 });
 
-/** What grows when it is written down: in JSON, in JSON within JSON, in Markdown, in HTML. */
+/** Characters that grow in JSON, in JSON within JSON, in Markdown or in HTML. */
 const GROWING = ['"', '\\', '*', '<', '\n', '灯', '🐋', '\u0007', '`~`'];
 
 const filled = (character: string, bytes: number): string =>
   character.repeat(Math.floor(bytes / Buffer.byteLength(character)));
 
-/** As a provider could send it, within the 2 MB that are read. */
+/** Builds a post as a provider could send it, within the 2 MB that the client reads. */
 const hugePost = (id: string, character: string, bytes = 1_300_000): Post => post(id, 'ada', filled(character, bytes));
 
 const POST = '/api/v1/posts?handle=ada&id=20';
@@ -171,8 +171,8 @@ const REQUESTS = [
   ['/oembed?url=https://x.com/ada/status/20'],
 ] as const;
 
-describe('[decision 4 #104] one item that is too large alone', () => {
-  test.each(GROWING)('of %j is cut in every form', async (character) => {
+describe('[decision 4 #104] one item that is too large by itself', () => {
+  test.each(GROWING)('an item full of %j is truncated in every format', async (character) => {
     const { get } = createTestApp({
       upstream: {
         ...upstreamFindingAll,
@@ -186,7 +186,7 @@ describe('[decision 4 #104] one item that is too large alone', () => {
     for (const [target, accept = '*/*'] of REQUESTS) expectSmall(await get(target, { headers: { accept } }));
   });
 
-  test('says so, and keeps its id, author and the beginning of its text', async () => {
+  test('a truncated post has a warning and keeps its id, its author and the start of its text', async () => {
     const { get } = createTestApp({
       upstream: { readPost: async ({ id }) => found({ ...conversation(id), post: hugePost(id, '"') }) },
     });
@@ -200,7 +200,7 @@ describe('[decision 4 #104] one item that is too large alone', () => {
     expect(answer.headers['cache-control']).toContain('s-maxage=60');
   });
 
-  test('is whole where it fits', async () => {
+  test('a post that fits is complete', async () => {
     const { get } = createTestApp({
       upstream: { readPost: async ({ id }) => found({ ...conversation(id), post: hugePost(id, 'a', 1_900_000) }) },
     });
@@ -210,10 +210,10 @@ describe('[decision 4 #104] one item that is too large alone', () => {
     expect((answer.json()['post'] as Post).text).toHaveLength(1_900_000);
   });
 
-  test('of lists without end is cut too', async () => {
+  test('a post with very long lists is truncated', async () => {
     const many = <T>(count: number, itemAt: (index: number) => T): T[] =>
       Array.from({ length: count }, (_, index) => itemAt(index));
-    const crowded: Post = {
+    const overfullPost: Post = {
       ...post('20', 'ada'),
       media: many(10_000, (index) => ({
         type: 'photo',
@@ -224,24 +224,24 @@ describe('[decision 4 #104] one item that is too large alone', () => {
       article: { title: 'Long', blocks: many(60_000, () => ({ type: 'paragraph', spans: [{ text: '*"*' }] })) },
     };
     const { get } = createTestApp({
-      upstream: { readPost: async ({ id }) => found({ ...conversation(id), post: crowded }) },
+      upstream: { readPost: async ({ id }) => found({ ...conversation(id), post: overfullPost }) },
     });
     for (const format of ['json', 'markdown', 'obsidian']) expectSmall(await get(`${POST}&format=${format}`));
     expectSmall(await get(PERMALINK, { headers: { accept: FORMS.html } }));
   });
 });
 
-describe('[decision 4 #104] a conversation of a hundred posts of 60 kB', () => {
-  const talk = (id: string): Conversation => ({
+describe('[decision 4 #104] a conversation of 100 posts of 60 kB', () => {
+  const longConversation = (id: string): Conversation => ({
     post: post(id, 'ada'),
-    ancestors: Array.from({ length: 20 }, (_, index) => post(String(1000 + index), 'bo', words)),
-    thread: Array.from({ length: 60 }, (_, index) => post(String(2000 + index), 'ada', words)),
-    replies: Array.from({ length: 20 }, (_, index) => post(String(3000 + index), 'cy', words)),
+    ancestors: Array.from({ length: 20 }, (_, index) => post(String(1000 + index), 'bo', longText)),
+    thread: Array.from({ length: 60 }, (_, index) => post(String(2000 + index), 'ada', longText)),
+    replies: Array.from({ length: 20 }, (_, index) => post(String(3000 + index), 'cy', longText)),
   });
-  const { get } = createTestApp({ upstream: { readPost: async ({ id }) => found(talk(id)) } });
+  const { get } = createTestApp({ upstream: { readPost: async ({ id }) => found(longConversation(id)) } });
   const idsIn = (items: unknown): readonly string[] => (items as readonly Post[]).map(({ id }) => id);
 
-  test('leaves out replies first, then the farthest ancestors, then the end of the thread', async () => {
+  test('the answer leaves out the replies first, then the farthest ancestors, then the end of the thread', async () => {
     const answer = await get(`${POST}&format=json`);
     expectSmall(answer);
     expect(bytesOf(answer)).toBeGreaterThan(3_000_000);
@@ -249,19 +249,19 @@ describe('[decision 4 #104] a conversation of a hundred posts of 60 kB', () => {
     const { thread, ancestors, replies } = answer.json();
     expect(idsIn(replies)).toEqual([]);
     expect(idsIn(ancestors)).toEqual([]);
-    expect(idsIn(thread)).toEqual(idsIn(talk('20').thread).slice(0, idsIn(thread).length));
+    expect(idsIn(thread)).toEqual(idsIn(longConversation('20').thread).slice(0, idsIn(thread).length));
     expect(idsIn(thread).length).toBeGreaterThan(30);
     const { message } = (answer.json()['warnings'] as readonly Warning[])[0] ?? expect.unreachable();
     expect(message).toContain(`${100 - idsIn(thread).length} posts of the conversation left out`);
   });
 
-  test.each(Object.entries(FORMS))('is small enough as %s', async (_, accept) => {
+  test.each(Object.entries(FORMS))('the conversation stays within the limit as %s', async (_, accept) => {
     expectSmall(await get(PERMALINK, { headers: { accept } }));
     expectSmall(await get('/ada/status/20?format=obsidian'));
   });
 });
 
-describe('[decision 4 #104] the MCP server', () => {
+describe('[decision 4 #104] size of MCP answers', () => {
   const call = (id: number, name: string, args: object) => ({
     jsonrpc: '2.0',
     id,
@@ -282,8 +282,8 @@ describe('[decision 4 #104] the MCP server', () => {
   const warningsIn = ({ result }: Body) =>
     (result.structuredContent['warnings'] as readonly Warning[]).map(({ code }) => code);
 
-  test('answers a batch of twenty calls over fifty posts of 60 kB, each with a page that ends early', async () => {
-    const { upstream } = await throughProvider(large);
+  test('a batch of 20 searches over 50 posts of 60 kB returns pages that end early', async () => {
+    const { upstream } = await throughProvider(largeProvider);
     const calls = Array.from({ length: 20 }, (_, id) => call(id, 'x_search_posts', { q: 'fjord', limit: 50 }));
     const answers: readonly Body[] = JSON.parse(await send(upstream, calls));
     expect(answers).toHaveLength(20);
@@ -293,8 +293,8 @@ describe('[decision 4 #104] the MCP server', () => {
     }
   });
 
-  test('goes on where such a page ended, and loses and doubles nothing', async () => {
-    const { upstream } = await throughProvider(large);
+  test('the cursor of a page that ended early continues without a missing or repeated post', async () => {
+    const { upstream } = await throughProvider(largeProvider);
     const { call: callTool } = createTestRegistry({ upstream });
     const ids: string[] = [];
     for (let cursor: unknown; ids.length < ITEMS; ) {
@@ -307,7 +307,7 @@ describe('[decision 4 #104] the MCP server', () => {
     expect(ids).toEqual(Array.from({ length: ITEMS }, (_, index) => idAt(index)));
   });
 
-  test('cuts a post that is too large alone', async () => {
+  test('x_get_post truncates a post that is too large by itself', async () => {
     const readPost: Upstream['readPost'] = async ({ id }) =>
       found({ ...conversation(id), post: hugePost(id, '"', 1_900_000) });
     const answer: Body = JSON.parse(

@@ -17,36 +17,39 @@ import { createTestApp, found, NOW, page, post, user } from '../../support/test-
 
 const ROUTES = routesOf(PROFILE_TARGETS);
 
-describe('a profile and its lists', () => {
-  test.each(ROUTES)('[decision 4 #72] %s is Markdown with its charset, or JSON without one', async (route) => {
-    const { get } = createTestApp();
-    const markdown = await get(route);
-    expect(markdown.status).toBe(200);
-    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
-    const json = await get(route, { headers: { accept: 'application/json' } });
-    expect(json.headers['content-type']).toBe('application/json');
-    expect(json.json()).toMatchObject({
-      source: 'fxtwitter',
-      fetched_at: '2026-11-21T12:00:00.000Z',
-      warnings: [],
-      markdown: markdown.body,
-    });
-  });
+describe('GET of a profile and its lists', () => {
+  test.each(ROUTES)(
+    '[decision 4 #72] GET %s returns Markdown with a charset, or JSON without a charset',
+    async (route) => {
+      const { get } = createTestApp();
+      const markdown = await get(route);
+      expect(markdown.status).toBe(200);
+      expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+      const json = await get(route, { headers: { accept: 'application/json' } });
+      expect(json.headers['content-type']).toBe('application/json');
+      expect(json.json()).toMatchObject({
+        source: 'fxtwitter',
+        fetched_at: '2026-11-21T12:00:00.000Z',
+        warnings: [],
+        markdown: markdown.body,
+      });
+    },
+  );
 
-  test('the JSON of a profile has its members and no others', async () => {
+  test('the JSON of a profile has exactly the members of its schema', async () => {
     const body = (await createTestApp().get('/api/v1/profiles/jack?format=json')).json();
     expect(ProfileBody.strict().parse(body)).toEqual(body);
     expect(body).toMatchObject({ profile: { handle: 'jack' }, posts: [{ id: '20' }] });
   });
 
-  test.each(['followers', 'following'])('the JSON of %s has its members and no others', async (list) => {
+  test.each(['followers', 'following'])('the JSON of %s has exactly the members of its schema', async (list) => {
     const body = (await createTestApp().get(`/api/v1/profiles/jack/${list}?format=json`)).json();
     expect(UserListBody.strict().parse(body)).toEqual(body);
     expect(body).toMatchObject({ handle: 'jack', users: [{ handle: 'ada' }] });
   });
 
   test.each(PROFILE_TARGETS)(
-    '[spec 4.2 #73][spec 4.3 #17] v1, permalink and alias answer with the same bytes: $resource',
+    '[spec 4.2 #73][spec 4.3 #17] v1 route, permalink and alias return the same bytes: $resource',
     async ({ v1, permalink, alias }) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
       for (const accept of ['text/markdown', 'application/json']) {
@@ -60,19 +63,19 @@ describe('a profile and its lists', () => {
     },
   );
 
-  test('[spec 4.2 #73] the time of reading is the only difference between two readings', async () => {
+  test('[spec 4.2 #73] two requests for one profile differ only in fetched_at', async () => {
     const at = (fetchedAt: number) =>
       createTestApp({ upstream: { readProfile: async () => ({ ...found(user()), fetchedAt }) as Outcome<never> } });
     const earlier = await at(1).get('/jack?format=json');
     const later = await at(NOW).get('/api/v1/profiles/jack?format=json');
     const { fetched_at: first, ...rest } = earlier.json();
-    const { fetched_at: second, ...same } = later.json();
+    const { fetched_at: second, ...otherRest } = later.json();
     expect(first).not.toBe(second);
-    expect(rest).toEqual(same);
+    expect(rest).toEqual(otherRest);
     expect(earlier.headers['etag']).toBe(later.headers['etag']);
   });
 
-  test('[spec 4 #20][header #7] HEAD has the status and headers of GET and no body', async () => {
+  test('[spec 4 #20][header #7] HEAD returns the status and headers of GET without a body', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const failing = ['limit=0', 'cursor=x', 'format=obsidian'].map((query) => withQuery('/jack/followers', query));
     for (const route of [...ROUTES, ...failing, '/api/followers', '/api/v1/profiles']) {
@@ -83,12 +86,12 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[spec 5.5 #35][spec 5.5 #43] without a key the caller is told to be anonymous', async () => {
+  test('[spec 5.5 #35][spec 5.5 #43] GET without a key sends the key status anonymous', async () => {
     const { get } = createTestApp();
     for (const route of ROUTES) expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
   });
 
-  test.each(OTHER_CREDENTIALS)('[spec 5.4 #38] nothing but a Bearer is a key: %o', async (headers) => {
+  test.each(OTHER_CREDENTIALS)('[spec 5.4 #38] only a Bearer token is read as a key: %o', async (headers) => {
     const { get, log } = createTestApp();
     for (const route of ROUTES)
       expect(comparableAnswer(await get(route, { headers }))).toEqual(comparableAnswer(await get(route)));
@@ -105,7 +108,7 @@ describe('a profile and its lists', () => {
     expect(JSON.stringify(log)).not.toContain('pstn_x');
   });
 
-  test('[spec 5.8 #33] no answer of any status carries a challenge', async () => {
+  test('[spec 5.8 #33] no answer has a WWW-Authenticate header', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/jack/followers?limit=0', '/api/v1/profiles', '/no-pe']) {
       for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
@@ -115,7 +118,7 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[spec 9.5 #13] neither v1 nor permalinks are deprecated, also where they go on', async () => {
+  test('[spec 9.5 #13] v1 routes and permalinks send no lifecycle headers, also with a next page', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const { v1, permalink } of PROFILE_TARGETS) {
       for (const route of [v1, permalink, withQuery(v1, 'limit=0'), withQuery(permalink, 'limit=0')])
@@ -123,7 +126,7 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[decision 7 #60] freshness, validator and Vary are explicit, and representations differ in their tag', async () => {
+  test('[decision 7 #60] a list has Cache-Control, ETag and Vary, and each representation has its own tag', async () => {
     const { get } = createTestApp();
     for (const { permalink } of PROFILE_TARGETS) {
       const answers = await Promise.all(
@@ -151,7 +154,7 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[decision 7 #68][spec 5.5 #43] a preflight needs no key, is told of Authorization, and says nothing of keys', async () => {
+  test('[decision 7 #68][spec 5.5 #43] OPTIONS returns 204 without a key status and allows Authorization', async () => {
     const { get } = createTestApp();
     for (const route of ROUTES) {
       for (const headers of [{}, { authorization: 'Bearer x' }]) {
@@ -165,7 +168,7 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[decision 3 #89] one leading @ is tolerated and left out', async () => {
+  test('[decision 3 #89] a leading @ of a handle is accepted and removed', async () => {
     const { get } = createTestApp();
     for (const { v1, permalink, alias } of PROFILE_TARGETS) {
       const plain = (await get(v1)).body;
@@ -179,15 +182,17 @@ describe('a profile and its lists', () => {
     }
   });
 
-  test('[id #10] a profile is said in the spelling of its owner, whatever was asked for', async () => {
+  test('[id #10] a profile has the spelling of its owner, whatever the request says', async () => {
     const upstream = {
       readProfile: async () => found(user('Jack')),
       listPosts: async () => found(page([post('20', 'Jack')])),
     };
     const { get } = createTestApp({ upstream });
     for (const list of ['', '/followers', '/following']) {
-      const spelt = ['jack', 'JACK', '@jAcK'].map(async (handle) => (await get(`/${handle}${list}?format=json`)).body);
-      expect(new Set(await Promise.all(spelt)).size).toBe(1);
+      const bodiesBySpelling = ['jack', 'JACK', '@jAcK'].map(
+        async (handle) => (await get(`/${handle}${list}?format=json`)).body,
+      );
+      expect(new Set(await Promise.all(bodiesBySpelling)).size).toBe(1);
     }
     const bodies = await Promise.all(['jack', 'JACK', 'jAcK'].map(async (handle) => (await get(`/${handle}`)).body));
     expect(new Set(bodies).size).toBe(1);
@@ -195,7 +200,7 @@ describe('a profile and its lists', () => {
     expect(bodies[0]).toContain('just setting up my twttr');
   });
 
-  test('[spec 4.2 #90] by v1 and by the alias a reserved word is a handle like any other', async () => {
+  test('[spec 4.2 #90] a reserved segment is an ordinary handle on v1 routes and aliases', async () => {
     const { get } = createTestApp();
     for (const word of RESERVED) {
       for (const rest of ['', '/followers', '/following'])
@@ -205,7 +210,7 @@ describe('a profile and its lists', () => {
   });
 });
 
-test('a public profile that follows nobody has an empty list', async () => {
+test('GET of an empty follower list of a public profile returns 200 with no users', async () => {
   const { get } = createTestApp({ upstream: { listUsers: async () => found(page([])) } });
   for (const list of ['followers', 'following']) {
     const answer = await get(`/jack/${list}?format=json`);
@@ -215,7 +220,7 @@ test('a public profile that follows nobody has an empty list', async () => {
   }
 });
 
-test('max_tokens bounds the Markdown, also inside JSON, and says so', async () => {
+test('max_tokens bounds the Markdown, also in JSON, with the warning truncated', async () => {
   const { get } = createTestApp({ upstream: upstreamWithLists(60) });
   for (const { v1 } of PROFILE_TARGETS) {
     const markdown = await get(`${v1}?max_tokens=150&limit=50`);

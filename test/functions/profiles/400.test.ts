@@ -45,16 +45,19 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
   ['max_tokens=1&limit=0&format=xml&cursor=x', 'invalid_format', ['format', 'limit', 'cursor', 'max_tokens']],
 ];
 
-describe('a wrong parameter', () => {
-  test.each(REFUSED)('[spec 7 #25][spec 7 #26][bounds #5] ?%s is refused as %s', async (query, code, parameters) => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const route of ROUTES) {
-      const answer = await get(withQuery(route, query), { headers: { accept: 'text/html' } });
-      expect(invalidParameters(expectProblem(answer, 400, code))).toEqual(parameters);
-    }
-  });
+describe('invalid parameters of profiles and their lists', () => {
+  test.each(REFUSED)(
+    '[spec 7 #25][spec 7 #26][bounds #5] GET with ?%s returns 400 %s',
+    async (query, code, parameters) => {
+      const { get } = createTestApp({ upstream: upstreamNotCalled });
+      for (const route of ROUTES) {
+        const answer = await get(withQuery(route, query), { headers: { accept: 'text/html' } });
+        expect(invalidParameters(expectProblem(answer, 400, code))).toEqual(parameters);
+      }
+    },
+  );
 
-  test('[spec 7 #32] is not stored, and is answered like everything else', async () => {
+  test('[spec 7 #32] an error has no-store, Vary and the key status', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ROUTES) {
       expect((await get(withQuery(route, 'limit=0'))).headers).toMatchObject({
@@ -65,7 +68,7 @@ describe('a wrong parameter', () => {
     }
   });
 
-  test('[spec 7 #31] never comes back, in the document or in the log', async () => {
+  test('[spec 7 #31] an invalid value is repeated neither in the document nor in the log', async () => {
     const { get, log } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['limit=s3cr3t', 'cursor=s3cr3t', 'format=s3cr3t', 'api_key=s3cr3t&limit=0']) {
       for (const route of ROUTES) {
@@ -89,29 +92,32 @@ test.each([
   '%zz',
   '@',
   '%E0%A4',
-])('[decision 3 #89][spec 7 #31] %s is no handle, by v1 and in the path of a list', async (handle) => {
+])('[decision 3 #89][spec 7 #31] the handle %s returns 400 on v1 routes and list permalinks', async (handle) => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
-  const own = PROFILE_TARGETS.flatMap(({ v1, permalink }) => [v1, ...(permalink === '/jack' ? [] : [permalink])]);
-  for (const route of own) {
+  const handleRoutes = PROFILE_TARGETS.flatMap(({ v1, permalink }) => [
+    v1,
+    ...(permalink === '/jack' ? [] : [permalink]),
+  ]);
+  for (const route of handleRoutes) {
     const document = expectProblem(await get(route.replace('jack', handle)), 400, 'invalid_handle');
     expect(invalidParameters(document)).toEqual(['handle']);
   }
 });
 
-describe('[bounds #4] a cursor', () => {
-  test('that was changed, cut, lengthened or made up is refused without asking anybody', async () => {
-    const giving = createTestApp({ upstream: upstreamWithLists(30) });
-    const refusing = createTestApp({ upstream: upstreamNotCalled });
+describe('[bounds #4] cursors of profiles and their lists', () => {
+  test('a changed, shortened, extended or invented cursor returns 400 without a provider call', async () => {
+    const issuingApp = createTestApp({ upstream: upstreamWithLists(30) });
+    const rejectingApp = createTestApp({ upstream: upstreamNotCalled });
     for (const { v1, permalink } of PROFILE_TARGETS) {
-      const cursor = await cursorOf(giving.get, `${v1}?limit=2`);
-      for (const wrong of tamperedCursors(cursor)) {
-        const answer = await refusing.get(`${permalink}?cursor=${wrong}`);
-        expect(invalidParameters(expectProblem(answer, 400, 'invalid_cursor')), wrong).toEqual(['cursor']);
+      const cursor = await cursorOf(issuingApp.get, `${v1}?limit=2`);
+      for (const tampered of tamperedCursors(cursor)) {
+        const answer = await rejectingApp.get(`${permalink}?cursor=${tampered}`);
+        expect(invalidParameters(expectProblem(answer, 400, 'invalid_cursor')), tampered).toEqual(['cursor']);
       }
     }
   });
 
-  test('of another handle is refused', async () => {
+  test('a cursor of another handle returns 400', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const { v1 } of PROFILE_TARGETS) {
       const cursor = await cursorOf(get, v1);
@@ -120,17 +126,17 @@ describe('[bounds #4] a cursor', () => {
     }
   });
 
-  test('of another list is refused', async () => {
+  test('a cursor of another list returns 400', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const all = [...PROFILE_TARGETS, ...SEARCH_TARGETS];
     for (const one of all) {
       const cursor = await cursorOf(get, one.v1);
-      for (const other of all.filter((read) => read !== one))
+      for (const other of all.filter((target) => target !== one))
         expectProblem(await get(withQuery(other.v1, `cursor=${cursor}`)), 400, 'invalid_cursor');
     }
   });
 
-  test('sealed with a secret that is not ours is refused', async () => {
+  test('a cursor that is signed with another secret returns 400', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     const forged = createCursorCodec(['another secret']).encode(['followers', 'jack'], {
       provider: 'fxtwitter',
@@ -142,12 +148,14 @@ describe('[bounds #4] a cursor', () => {
     expectProblem(await get(`/jack/followers?cursor=${forged}`), 400, 'invalid_cursor');
   });
 
-  test('that the provider no longer knows is refused as such, not as an outage', async () => {
-    const giving = createTestApp({ upstream: upstreamWithLists(30) });
-    const miss = async () => ({ kind: 'refused', why: 'LEAKY cursor' }) as const;
-    const forgetful = createTestApp({ upstream: { ...upstreamFindingAll, listPosts: miss, listUsers: miss } });
+  test('a cursor that the provider no longer accepts returns 400 invalid_cursor', async () => {
+    const issuingApp = createTestApp({ upstream: upstreamWithLists(30) });
+    const refused = async () => ({ kind: 'refused', why: 'LEAKY cursor' }) as const;
+    const forgettingApp = createTestApp({
+      upstream: { ...upstreamFindingAll, listPosts: refused, listUsers: refused },
+    });
     for (const { v1 } of PROFILE_TARGETS) {
-      const answer = await forgetful.get(`${v1}?cursor=${await cursorOf(giving.get, v1)}`);
+      const answer = await forgettingApp.get(`${v1}?cursor=${await cursorOf(issuingApp.get, v1)}`);
       expect(invalidParameters(expectProblem(answer, 400, 'invalid_cursor'))).toEqual(['cursor']);
       expect(answer.body).not.toContain('LEAKY');
     }

@@ -10,11 +10,11 @@ const [, ...lists] = PROFILE_TARGETS;
 const isProtected = { readProfile: async () => found(user('jack', { protected: true })) };
 
 test.each<readonly [string, Outcome<UpstreamPage<User>>]>([
-  ['looks empty', found(page<User>([]))],
-  ['is not found', { kind: 'ambiguous' }],
-  ['is said to be protected', { kind: 'gone', reason: 'protected' }],
+  ['is empty', found(page<User>([]))],
+  ['returns 404', { kind: 'ambiguous' }],
+  ['is reported as protected', { kind: 'gone', reason: 'protected' }],
 ])(
-  '[decision 5 #28] the lists of a protected profile are 403 with the reason, never 401: the list %s',
+  '[decision 5 #28] GET of a list of a protected profile returns 403 with the reason, never 401, when the list %s',
   async (_, outcome) => {
     const upstream: Partial<Upstream> = { ...isProtected, listUsers: async () => outcome };
     const { get } = createTestApp({ upstream });
@@ -29,7 +29,7 @@ test.each<readonly [string, Outcome<UpstreamPage<User>>]>([
   },
 );
 
-test('[decision 5 #28] a profile of which not even the name may be read is 403 with the reason', async () => {
+test('[decision 5 #28] GET of a profile without readable members returns 403 with the reason', async () => {
   const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'protected' }) });
   for (const route of routesOf(PROFILE_TARGETS))
     expect(expectProblem(await get(route), 403, 'profile_protected')).toMatchObject({ reason: 'protected' });

@@ -7,9 +7,9 @@ import { createTestApp, found, page, upstreamNotCalled, upstreamReturning } from
 const ROUTES = routesOf(PROFILE_TARGETS);
 const [, ...lists] = PROFILE_TARGETS;
 
-describe('a profile that is not there', () => {
+describe('profiles that do not exist', () => {
   test.each<TombstoneReason>(['suspended', 'deleted', 'withheld', 'unknown'])(
-    '[decision 5 #28] %s: profile_not_found with that reason, and so are its lists',
+    '[decision 5 #28] GET of a profile with the reason %s and of its lists returns 404 with the reason',
     async (reason) => {
       const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason }) });
       for (const route of ROUTES) {
@@ -23,7 +23,7 @@ describe('a profile that is not there', () => {
     },
   );
 
-  test('[decision 5 #28] a confirmed miss is profile_not_found', async () => {
+  test('[decision 5 #28] GET of an absent profile returns 404 profile_not_found', async () => {
     const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'absent' }) });
     for (const route of ROUTES)
       expect(expectProblem(await get(route), 404, 'profile_not_found')).toMatchObject({ reason: 'unknown' });
@@ -33,7 +33,7 @@ describe('a profile that is not there', () => {
     ['suspended', { kind: 'gone', reason: 'suspended' } as const, 'suspended'],
     ['unknown', { kind: 'absent' } as const, 'unknown'],
   ])(
-    '[decision 5 #28] a list that is empty or not found is that of a profile that is %s',
+    '[decision 5 #28] GET of an empty or missing list returns 404 when its profile is %s',
     async (_, profile, reason) => {
       for (const outcome of [found(page<never>([])), { kind: 'ambiguous' } as const]) {
         const { get } = createTestApp({
@@ -46,7 +46,7 @@ describe('a profile that is not there', () => {
   );
 });
 
-describe('an unknown route', () => {
+describe('unknown routes', () => {
   test.each([
     '/api/v1/profiles',
     '/api/v1/profiles/',
@@ -59,7 +59,7 @@ describe('an unknown route', () => {
     '/api/v1/Profiles/jack',
     '/api/v2/profiles/jack',
     '/API/v1/profiles/jack',
-  ])('[spec 7 #29] %s under /api is a problem document whatever is accepted', async (route) => {
+  ])('[spec 7 #29] GET %s returns a problem document with 404 whatever Accept says', async (route) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const accept of ['text/html', 'text/markdown', '*/*']) {
       const document = expectProblem(await get(route, { headers: { accept } }), 404, 'route_not_found');
@@ -76,12 +76,12 @@ describe('an unknown route', () => {
     '/jack/likes',
     '/jack%2Ffollowers',
     '/jack/followers/ada',
-  ])('[cache #4] %s is not another spelling of a permalink', async (route) => {
+  ])('[cache #4] GET %s returns 404 because it is not a spelling of a permalink', async (route) => {
     expectProblem(await createTestApp({ upstream: upstreamNotCalled }).get(route), 404, 'route_not_found');
   });
 
   test.each(RESERVED.filter((segment) => !['api', 'docs', 'search', 'oembed'].includes(segment)))(
-    '[spec 4.2 #90][spec 5.5 #43] /%s is reserved, with and without @, and so are its lists',
+    '[spec 4.2 #90][spec 5.5 #43] GET /%s and its lists return 404 because the segment is reserved, with and without @',
     async (segment) => {
       const { get } = createTestApp({ upstream: upstreamNotCalled });
       for (const at of ['', '@', '%40']) {
@@ -100,12 +100,15 @@ describe('an unknown route', () => {
     ['docs', 200],
     ['search', 400],
     ['oembed', 400],
-  ])('[spec 4.2 #90] /%s is something else of ours, and has no lists', async (segment, status) => {
-    const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const route of [`/${segment}/followers`, `/@${segment}/following`, `/@${segment}`, `/%40${segment}`])
-      expectProblem(await get(route), 404, 'route_not_found');
-    expect((await get(`/${segment}`)).status).toBe(status);
-  });
+  ])(
+    '[spec 4.2 #90] /%s belongs to another route with status %d, and its lists return 404',
+    async (segment, status) => {
+      const { get } = createTestApp({ upstream: upstreamNotCalled });
+      for (const route of [`/${segment}/followers`, `/@${segment}/following`, `/@${segment}`, `/%40${segment}`])
+        expectProblem(await get(route), 404, 'route_not_found');
+      expect((await get(`/${segment}`)).status).toBe(status);
+    },
+  );
 
   test.each([
     '/no-pe',
@@ -117,13 +120,13 @@ describe('an unknown route', () => {
     '/%zz',
     '/ja%00ck',
     '/@',
-  ])('[spec 4.2 #90][spec 7 #31] %s is no handle, so it is no route', async (route) => {
+  ])('[spec 4.2 #90][spec 7 #31] GET %s returns 404 because the segment is not a handle', async (route) => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const query of ['', '?format=json', '?limit=0', '?cursor=x'])
       expectProblem(await get(`${route}${query}`), 404, 'route_not_found');
   });
 
-  test('[spec 4.2 #90] people get a page, agents Markdown, programs the problem', async () => {
+  test('[spec 4.2 #90] a 404 is HTML, Markdown or a problem document, depending on Accept', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ['/no-pe', '/Docs', '/docs/followers', '/@api/following']) {
       const type = async (accept: string) => (await get(route, { headers: { accept } })).headers['content-type'];

@@ -29,31 +29,31 @@ const failed = { kind: 'failed', why: 'LEAKY' } as const;
 
 test.each([
   ['no provider answers', down],
-  ['a bare 404 is not confirmed', { kind: 'ambiguous' } as const],
-])('[spec 8.3 #30] when %s it is 503 with Retry-After 30 in header and body, never 404', async (_, outcome) => {
+  ['a 404 without a body is not confirmed', { kind: 'ambiguous' } as const],
+])('[spec 8.3 #30] GET returns 503 with Retry-After: 30 and retry_after, never 404, when %s', async (_, outcome) => {
   const { get } = createTestApp({ upstream: upstreamReturning(outcome) });
   for (const route of ROUTES) expectOutage(await get(route));
 });
 
 test.each([
   ['an unusable answer', failed],
-  ['a refusal of our request', { kind: 'refused', why: 'LEAKY' } as const],
-])('[spec 8.3 #30] %s is 502, never 404 and never 500', async (_, outcome) => {
+  ['a rejection of the request', { kind: 'refused', why: 'LEAKY' } as const],
+])('[spec 8.3 #30] GET returns 502, never 404 or 500, after %s of the provider', async (_, outcome) => {
   const { get } = createTestApp({ upstream: upstreamReturning(outcome) });
   for (const route of ROUTES) expectFailure(await get(route));
 });
 
-test('[spec 8.3 #30] an outage of profiles is no miss, though the posts are there', async () => {
+test('[spec 8.3 #30] GET of a profile returns 502 or 503 when only its posts can be read', async () => {
   expectOutage(await createTestApp({ upstream: { readProfile: async () => down } }).get('/jack'));
   expectFailure(await createTestApp({ upstream: { readProfile: async () => failed } }).get('/jack'));
 });
 
-test('[spec 8.3 #30] a list that is not found is an outage while its profile is found', async () => {
+test('[spec 8.3 #30] GET of a list returns 503 when the list is not found and its profile is found', async () => {
   const { get } = createTestApp({ upstream: { listUsers: async () => ({ kind: 'ambiguous' }) } });
   for (const route of routesOf(lists)) expectOutage(await get(route));
 });
 
-test('[spec 8.3 #30] a list that fails is a fault, though its profile could be read', async () => {
+test('[spec 8.3 #30] GET of a list returns 502 or 503 when the list fails and its profile is found', async () => {
   const outage = createTestApp({ upstream: { listUsers: async () => down } });
   const failure = createTestApp({ upstream: { listUsers: async () => failed } });
   for (const route of routesOf(lists)) {
@@ -63,20 +63,22 @@ test('[spec 8.3 #30] a list that fails is a fault, though its profile could be r
 });
 
 test.each<readonly [string, Outcome<never>]>([
-  ['looks empty', found(page([])) as Outcome<never>],
+  ['is empty', found(page([])) as Outcome<never>],
   ['is not found', { kind: 'ambiguous' }],
-])('[spec 8.3 #30] a list that %s says nothing while nobody knows its profile', async (_, outcome) => {
-  for (const [miss, expectFault] of [
+])('[spec 8.3 #30] GET of a list that %s returns 502 or 503 while its profile is unknown', async (_, outcome) => {
+  for (const [profileOutcome, expectFault] of [
     [down, expectOutage],
     [{ kind: 'ambiguous' } as const, expectOutage],
     [failed, expectFailure],
   ] as const) {
-    const { get } = createTestApp({ upstream: { listUsers: async () => outcome, readProfile: async () => miss } });
+    const { get } = createTestApp({
+      upstream: { listUsers: async () => outcome, readProfile: async () => profileOutcome },
+    });
     for (const route of routesOf(lists)) expectFault(await get(route));
   }
 });
 
-test('[spec 8.3 #30] when the function runs out of time it is 503, not a gateway page', async () => {
+test('[spec 8.3 #30] GET returns 503 when the function runs out of time', async () => {
   const never = () => new Promise<never>(() => undefined);
   const upstream = { readProfile: never, listPosts: never, listUsers: never };
   const { get } = createTestApp({ upstream, remainingMilliseconds: 520 });

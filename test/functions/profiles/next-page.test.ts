@@ -1,4 +1,4 @@
-// How lists of profiles go on: exact pages, the Link field, and cursors that every address of a list accepts.
+// Checks the paging of profile lists: exact page sizes, the Link field, and cursors that every path of a list accepts.
 import { describe, expect, test } from 'vitest';
 import {
   collectPages,
@@ -19,8 +19,8 @@ const ROUTES = routesOf(PROFILE_TARGETS);
 const idOf = (route: string, index: number): string =>
   /follow/.test(route) ? `id-user_${index}` : String(1000 - index);
 
-describe('a page', () => {
-  test('holds twenty items, or as many as limit says, while there are more', async () => {
+describe('pages of a list', () => {
+  test('a page has 20 items or the number of limit while more items exist', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(250) });
     for (const route of ROUTES) {
       expect(idsOf(await get(withQuery(route, 'format=json')))).toHaveLength(20);
@@ -29,7 +29,7 @@ describe('a page', () => {
     }
   });
 
-  test('[bounds #5] asks a provider ten times at most: then it is short, says so and goes on', async () => {
+  test('[bounds #5] a page takes at most 10 provider calls, and then is partial with a warning and a cursor', async () => {
     let calls = 0;
     const single = async (cursor = '0') => {
       calls += 1;
@@ -47,7 +47,7 @@ describe('a page', () => {
     expect(calls).toBe(20);
   });
 
-  test.each(ROUTES)('after page leads to the end, nothing twice and nothing left out: %s', async (route) => {
+  test.each(ROUTES)('the pages of %s contain every item exactly once', async (route) => {
     const { get } = createTestApp({ upstream: upstreamWithLists(43) });
     for (const limit of [3, 7, 20, 43, 100]) {
       const pages = await collectPages(get, withQuery(route, `limit=${limit}`));
@@ -56,7 +56,7 @@ describe('a page', () => {
     }
   });
 
-  test('that is the last has neither Link nor next_cursor', async () => {
+  test('the last page has neither Link nor next_cursor', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(5) });
     for (const { v1, permalink } of PROFILE_TARGETS) {
       for (const route of [v1, permalink]) {
@@ -69,8 +69,8 @@ describe('a page', () => {
   });
 });
 
-describe('the link to the next page', () => {
-  test('is absolute, of the same route, and keeps the parameters of the caller', async () => {
+describe('link to the next page', () => {
+  test('the link is absolute, names the same path and keeps the known parameters', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const route of ROUTES) {
       const target = withQuery(route, 'limit=5&format=json&max_tokens=5000&utm_source=x');
@@ -86,7 +86,7 @@ describe('the link to the next page', () => {
     }
   });
 
-  test('is there whatever the representation, and on HEAD and 304', async () => {
+  test('the link is in every representation and on HEAD and 304', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const { permalink } of PROFILE_TARGETS) {
       for (const accept of ['text/markdown', 'application/json', 'text/html']) {
@@ -99,7 +99,7 @@ describe('the link to the next page', () => {
     }
   });
 
-  test('[spec 9.4 #4][spec 9.4 #14] stands alone in its field, and a handle with @ does not break it', async () => {
+  test('[spec 9.4 #4][spec 9.4 #14] the link is the only one in its field, also for a handle with @', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const { v1, permalink } of PROFILE_TARGETS) {
       for (const route of [v1, permalink]) {
@@ -112,7 +112,7 @@ describe('the link to the next page', () => {
     }
   });
 
-  test('[spec 9.4 #6] begins with the configured address, whatever the host headers say', async () => {
+  test('[spec 9.4 #6] the link starts with the configured base URL, whatever the host headers say', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-viewer-host': 'evil.example' };
     for (const route of ROUTES) {
@@ -123,8 +123,8 @@ describe('the link to the next page', () => {
   });
 });
 
-describe('[bounds #4] a cursor', () => {
-  test('is accepted with another limit, format or max_tokens', async () => {
+describe('[bounds #4] cursors of profile lists', () => {
+  test('a cursor is accepted with another limit, format or max_tokens', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const { v1 } of PROFILE_TARGETS) {
       const cursor = await cursorOf(get, `${v1}?limit=4&max_tokens=5000`);
@@ -136,10 +136,10 @@ describe('[bounds #4] a cursor', () => {
     }
   });
 
-  test('is accepted by v1, permalink and alias alike, in any spelling of the handle', async () => {
+  test('a cursor is accepted by v1 route, permalink and alias, in any spelling of the handle', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
-    for (const read of PROFILE_TARGETS) {
-      const routes = routesOf([read]);
+    for (const target of PROFILE_TARGETS) {
+      const routes = routesOf([target]);
       for (const one of routes) {
         const cursor = await cursorOf(get, withQuery(one, 'limit=4'));
         for (const other of routes.flatMap((route) => [route, route.replace('jack', '@JaCK')]))
@@ -148,18 +148,18 @@ describe('[bounds #4] a cursor', () => {
     }
   });
 
-  test('that is empty is none', async () => {
+  test('an empty cursor returns the first page', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const route of ROUTES) expect((await get(withQuery(route, 'cursor='))).body).toBe((await get(route)).body);
   });
 
-  test('goes on with the provider that gave the page before', async () => {
-    const asked: (string | undefined)[] = [];
+  test('a cursor continues with the provider of the previous page', async () => {
+    const providers: (string | undefined)[] = [];
     const { get } = createTestApp({
       upstream: {
         ...upstreamFindingAll,
         listUsers: async (_, { provider, cursor }) => {
-          asked.push(provider);
+          providers.push(provider);
           const items = [user(cursor ?? 'first')];
           return {
             kind: 'found',
@@ -173,11 +173,11 @@ describe('[bounds #4] a cursor', () => {
     });
     const first = await get('/jack/followers?limit=1');
     await get(nextLink(first) ?? '');
-    expect(asked).toEqual([undefined, 'second_choice']);
+    expect(providers).toEqual([undefined, 'second_choice']);
   });
 });
 
-test('a page names its own other forms, not those of the first page', async () => {
+test('an HTML page links to the other formats of the same page', async () => {
   const { get } = createTestApp({ upstream: upstreamWithLists(60) });
   const headers = { accept: 'text/html' };
   for (const path of ['/jack', '/jack/followers', '/jack/following', '/search?q=fjord']) {

@@ -1,11 +1,11 @@
-// Which posts a profile is shown with, and what becomes of it when they cannot be read: 200 all the same.
+// Checks which posts a profile contains, and that a profile without readable posts still returns 200.
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { idsOf, upstreamWithLists, withQuery } from '../../support/browse-routes.ts';
 import { createTestApp, found, page, post, user } from '../../support/test-app.ts';
 
-describe('the posts of a profile', () => {
-  test('are its own: reposts and replies are left out', async () => {
+describe('posts of a profile', () => {
+  test('the posts exclude reposts and replies', async () => {
     const parent = { handle: 'ada', id: '1' };
     const posts = [
       post('31'),
@@ -18,7 +18,7 @@ describe('the posts of a profile', () => {
     expect(idsOf(await get('/jack?format=json'))).toEqual(['31', '27']);
   });
 
-  test('[decision 5 #28] of a protected profile are not listed, whatever a provider says', async () => {
+  test('[decision 5 #28] GET of a protected profile returns 200 without posts, whatever the provider returns', async () => {
     const { get } = createTestApp({
       upstream: { ...upstreamWithLists(30), readProfile: async () => found(user('jack', { protected: true })) },
     });
@@ -44,8 +44,8 @@ describe('the posts of a profile', () => {
     { kind: 'absent' },
     { kind: 'gone', reason: 'unknown' },
     { kind: 'refused', why: 'no' },
-  ])('[spec 8.3 #30] that cannot be read ($kind) cost the profile a warning and nothing else', async (miss) => {
-    const { get } = createTestApp({ upstream: { listPosts: async () => miss } });
+  ])('[spec 8.3 #30] GET of a profile returns 200 with a warning when its posts are $kind', async (outcome) => {
+    const { get } = createTestApp({ upstream: { listPosts: async () => outcome } });
     const answer = await get('/api/v1/profiles/jack?format=json');
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({
@@ -57,11 +57,11 @@ describe('the posts of a profile', () => {
     expect(answer.body).not.toContain('ECONNREFUSED');
   });
 
-  test('[spec 8.3 #30] that fail on a later page can be asked for again with the same cursor', async () => {
+  test('[spec 8.3 #30] a later page whose posts fail keeps its cursor for another attempt', async () => {
     const lists = upstreamWithLists(30);
     let isDown = false;
-    const listPosts: typeof lists.listPosts = async (...asked) =>
-      isDown ? { kind: 'down', why: 'ECONNREFUSED' } : lists.listPosts(...asked);
+    const listPosts: typeof lists.listPosts = async (...args) =>
+      isDown ? { kind: 'down', why: 'ECONNREFUSED' } : lists.listPosts(...args);
     const { get } = createTestApp({ upstream: { ...lists, listPosts } });
     const first = (await get('/api/v1/profiles/jack?limit=4&format=json')).json();
     const second = `/api/v1/profiles/jack?limit=4&format=json&cursor=${first['next_cursor']}`;
@@ -69,19 +69,19 @@ describe('the posts of a profile', () => {
     const failed = (await get(second)).json();
     expect(failed).toMatchObject({ posts: [], warnings: [{ code: 'posts_unavailable' }] });
     isDown = false;
-    const again = `/api/v1/profiles/jack?limit=4&format=json&cursor=${failed['next_cursor']}`;
-    expect(idsOf(await get(again))).toEqual(['996', '995', '994', '993']);
+    const retried = `/api/v1/profiles/jack?limit=4&format=json&cursor=${failed['next_cursor']}`;
+    expect(idsOf(await get(retried))).toEqual(['996', '995', '994', '993']);
   });
 });
 
-test('[cache #8] what will not change is kept as long as any list, what may is kept briefly', async () => {
-  const caching = async (upstream: Parameters<typeof createTestApp>[0], target: string) =>
+test('[cache #8] a permanent gap has the lifetime of a list, a transient gap a short lifetime', async () => {
+  const cacheControlOf = async (upstream: Parameters<typeof createTestApp>[0], target: string) =>
     (await createTestApp(upstream).get(target)).headers['cache-control'];
   const LONG = 'public, max-age=30, s-maxage=60, stale-while-revalidate=300, stale-if-error=3600';
   const BRIEF = 'public, max-age=30, s-maxage=60';
-  const locked = { upstream: { readProfile: async () => found(user('jack', { protected: true })) } };
-  expect(await caching(locked, '/jack')).toBe(LONG);
-  expect(await caching({}, '/search?q=x&feed=users')).toBe(LONG);
-  const without = { upstream: { listPosts: async () => ({ kind: 'down', why: '' }) as const } };
-  expect(await caching(without, '/jack')).toBe(BRIEF);
+  const protectedProfile = { upstream: { readProfile: async () => found(user('jack', { protected: true })) } };
+  expect(await cacheControlOf(protectedProfile, '/jack')).toBe(LONG);
+  expect(await cacheControlOf({}, '/search?q=x&feed=users')).toBe(LONG);
+  const profileWithoutPosts = { upstream: { listPosts: async () => ({ kind: 'down', why: '' }) as const } };
+  expect(await cacheControlOf(profileWithoutPosts, '/jack')).toBe(BRIEF);
 });

@@ -15,36 +15,39 @@ import { createTestApp, NOW, page, post, user } from '../../support/test-app.ts'
 const ROUTES = routesOf(SEARCH_TARGETS);
 const FEEDS = ['latest', 'top', 'media', 'users'];
 
-describe('a search', () => {
-  test.each(ROUTES)('[decision 4 #72] %s is Markdown with its charset, or JSON without one', async (route) => {
-    const { get } = createTestApp();
-    const markdown = await get(route);
-    expect(markdown.status).toBe(200);
-    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
-    expect(markdown.body).toContain('just setting up my twttr');
-    const json = await get(route, { headers: { accept: 'application/json' } });
-    expect(json.headers['content-type']).toBe('application/json');
-    expect(json.json()).toMatchObject({
-      source: 'fxtwitter',
-      fetched_at: '2026-11-21T12:00:00.000Z',
-      warnings: [],
-      query: 'fjord',
-      feed: 'latest',
-      posts: [{ id: '20' }],
-      markdown: markdown.body,
-    });
-  });
+describe('GET of a search', () => {
+  test.each(ROUTES)(
+    '[decision 4 #72] GET %s returns Markdown with a charset, or JSON without a charset',
+    async (route) => {
+      const { get } = createTestApp();
+      const markdown = await get(route);
+      expect(markdown.status).toBe(200);
+      expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+      expect(markdown.body).toContain('just setting up my twttr');
+      const json = await get(route, { headers: { accept: 'application/json' } });
+      expect(json.headers['content-type']).toBe('application/json');
+      expect(json.json()).toMatchObject({
+        source: 'fxtwitter',
+        fetched_at: '2026-11-21T12:00:00.000Z',
+        warnings: [],
+        query: 'fjord',
+        feed: 'latest',
+        posts: [{ id: '20' }],
+        markdown: markdown.body,
+      });
+    },
+  );
 
-  test('[decision 3 #88] every feed is asked for by its name, and latest when none is named', async () => {
-    const asked: string[] = [];
+  test('[decision 3 #88] the provider gets the requested feed, and latest by default', async () => {
+    const feeds: string[] = [];
     const { get } = createTestApp({
       upstream: {
         listPosts: async (request) => {
-          asked.push(request.list === 'search' ? request.feed : request.list);
+          feeds.push(request.list === 'search' ? request.feed : request.list);
           return { kind: 'found', value: page([post('20')]), source: 'fxtwitter', fetchedAt: NOW, warnings: [] };
         },
         listUsers: async ({ list }) => {
-          asked.push(list);
+          feeds.push(list);
           return { kind: 'found', value: page([user('ada')]), source: 'fxtwitter', fetchedAt: NOW, warnings: [] };
         },
       },
@@ -59,16 +62,16 @@ describe('a search', () => {
       }
       await get(route);
     }
-    expect(asked).toEqual(ROUTES.flatMap(() => [...FEEDS, 'latest']));
+    expect(feeds).toEqual(ROUTES.flatMap(() => [...FEEDS, 'latest']));
   });
 
-  test('for accounts says that these are a few of all', async () => {
+  test('a search for accounts has the warning users_partial', async () => {
     const { get } = createTestApp();
     const answer = await get('/search?q=ada&feed=users&format=json');
     expect(answer.json()).toMatchObject({ users: [{ handle: 'ada' }], warnings: [{ code: 'users_partial' }] });
   });
 
-  test('that finds nothing is an empty list', async () => {
+  test('a search without results returns 200 with an empty list', async () => {
     const nothing = { kind: 'found', value: page([]), source: 'fxtwitter', fetchedAt: NOW, warnings: [] } as const;
     const { get } = createTestApp({ upstream: { listPosts: async () => nothing, listUsers: async () => nothing } });
     for (const route of ROUTES) {
@@ -78,7 +81,7 @@ describe('a search', () => {
     }
   });
 
-  test('that a source of a later choice answers is degraded, and kept for a short time', async () => {
+  test('a fallback answer is degraded and has a short lifetime', async () => {
     const { get } = createTestApp({
       upstream: {
         listPosts: async () => ({
@@ -97,13 +100,13 @@ describe('a search', () => {
   });
 
   test.each(SEARCH_TARGETS)(
-    '[spec 4.2 #73][spec 4.3 #17] v1, permalink and alias answer with the same bytes',
-    async (read) => {
+    '[spec 4.2 #73][spec 4.3 #17] v1 route, permalink and alias return the same bytes',
+    async (target) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
       for (const query of ['limit=3', 'feed=top&limit=3', 'feed=users', 'max_tokens=120']) {
         for (const accept of ['text/markdown', 'application/json']) {
           const answers = await Promise.all(
-            routesOf([read]).map((route) => get(withQuery(route, query), { headers: { accept } })),
+            routesOf([target]).map((route) => get(withQuery(route, query), { headers: { accept } })),
           );
           expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
           for (const name of ['etag', 'cache-control', 'content-type', 'vary', 'x-api-key-status'])
@@ -113,7 +116,7 @@ describe('a search', () => {
     },
   );
 
-  test('[spec 4 #20][header #7] HEAD has the status and headers of GET and no body', async () => {
+  test('[spec 4 #20][header #7] HEAD returns the status and headers of GET without a body', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const route of [...ROUTES, '/search', '/search?q=', '/api/v1/search?q=x&feed=y', '/search/']) {
       const withBody = await get(route);
@@ -124,13 +127,13 @@ describe('a search', () => {
     }
   });
 
-  test('[spec 5.5 #35][spec 5.5 #43] without a key the caller is told to be anonymous', async () => {
+  test('[spec 5.5 #35][spec 5.5 #43] GET without a key sends the key status anonymous', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/search', '/api/v1/search?q=x&feed=y'])
       expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
   });
 
-  test('[spec 5.4 #38] nothing but a Bearer is a key', async () => {
+  test('[spec 5.4 #38] only a Bearer token is read as a key', async () => {
     const { get, log } = createTestApp();
     for (const route of ROUTES) {
       const plain = comparableAnswer(await get(route));
@@ -141,7 +144,7 @@ describe('a search', () => {
     expect(JSON.stringify(log)).not.toContain('pstn_x');
   });
 
-  test('[spec 5.8 #33] no answer of any status carries a challenge', async () => {
+  test('[spec 5.8 #33] no answer has a WWW-Authenticate header', async () => {
     const { get } = createTestApp();
     for (const route of [...ROUTES, '/search', '/api/v1/search/']) {
       for (const options of [{}, { method: 'POST' }, { secret: null }, { headers: { authorization: 'Bearer x' } }]) {
@@ -151,13 +154,13 @@ describe('a search', () => {
     }
   });
 
-  test('[spec 9.5 #13] neither v1 nor the permalink is deprecated', async () => {
+  test('[spec 9.5 #13] the v1 route and the permalink send no lifecycle headers', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord', '/search', '/api/v1/search'])
       expectNoLifecycle(await get(route));
   });
 
-  test('[decision 7 #60] freshness, validator and Vary are explicit, and representations differ in their tag', async () => {
+  test('[decision 7 #60] a search has Cache-Control, ETag and Vary, and each representation has its own tag', async () => {
     const { get } = createTestApp();
     const answers = await Promise.all(
       ['text/markdown', 'application/json', 'text/html'].map((accept) => get('/search?q=x', { headers: { accept } })),
@@ -172,7 +175,7 @@ describe('a search', () => {
     expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(3);
   });
 
-  test('[decision 7 #63] unknown parameters change nothing, those that mean something do', async () => {
+  test('[decision 7 #63] unknown parameters change nothing, and known parameters change the body', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord']) {
       const plain = await get(route);
@@ -183,7 +186,7 @@ describe('a search', () => {
     }
   });
 
-  test('[decision 7 #68][spec 5.5 #43] a preflight needs no key, is told of Authorization, and says nothing of keys', async () => {
+  test('[decision 7 #68][spec 5.5 #43] OPTIONS returns 204 without a key status and allows Authorization', async () => {
     const { get } = createTestApp();
     for (const route of ROUTES) {
       const answer = await get(route, { method: 'OPTIONS', headers: { authorization: 'Bearer x' } });
@@ -194,15 +197,15 @@ describe('a search', () => {
   });
 });
 
-describe('a query', () => {
+describe('search query', () => {
   const WHALE = '%F0%9F%90%8B';
   test.each([
     ['512 letters', 'x'.repeat(512), 512],
-    ['512 letters between blanks', `%20${'x'.repeat(512)}+%0A`, 512],
+    ['512 letters between spaces', `%20${'x'.repeat(512)}+%0A`, 512],
     ['256 whales', WHALE.repeat(256), 512],
     ['255 whales and two letters', `${WHALE.repeat(255)}ab`, 512],
     ['one letter', 'x', 1],
-  ])('[bounds #2] of %s is not too long', async (_, q, units) => {
+  ])('[bounds #2] a query of %s is accepted', async (_, q, units) => {
     const { get } = createTestApp();
     for (const route of ROUTES) {
       const { query } = (await get(withQuery(route.replace('fjord', q), 'format=json'))).json();
@@ -210,7 +213,7 @@ describe('a query', () => {
     }
   });
 
-  test('is looked for without the blanks around it', async () => {
+  test('a query is trimmed before the search', async () => {
     const { get } = createTestApp();
     const plain = await get('/search?q=two+words');
     for (const q of ['%20two%20words', 'two%20words+', '%09two+words%0A', '%C2%A0two+words'])
@@ -218,7 +221,7 @@ describe('a query', () => {
   });
 
   test.each(['a%0Ab%09c', '%zz', '%', '%ED%A0%80', '%FF', '%E2%80%AE', '%0d%0aX-Evil:1', '%3Cscript%3E', '__proto__'])(
-    '[spec 7 #31] of %s is answered like any other: nothing of it leaves the body',
+    '[spec 7 #31] the query %s returns 200 and reaches no header',
     async (q) => {
       const { get } = createTestApp({ upstream: upstreamWithLists(30) });
       for (const route of ROUTES) {
@@ -236,14 +239,14 @@ describe('a query', () => {
   );
 });
 
-test('max_tokens bounds the Markdown, also inside JSON, and says so', async () => {
+test('max_tokens bounds the Markdown, also in JSON, with the warning truncated', async () => {
   const { get } = createTestApp({ upstream: upstreamWithLists(60) });
   for (const feed of FEEDS) {
     const markdown = await get(`/search?q=fjord&feed=${feed}&max_tokens=150&limit=50`);
     expect(Buffer.byteLength(markdown.body)).toBeLessThanOrEqual(600);
     const json = await get(`/search?q=fjord&feed=${feed}&max_tokens=150&limit=50&format=json`);
-    const { warnings, markdown: inside } = json.json();
-    expect(inside).toBe(markdown.body);
+    const { warnings, markdown: jsonMarkdown } = json.json();
+    expect(jsonMarkdown).toBe(markdown.body);
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'truncated' }));
     expect(idsOf(json)).toHaveLength(50);
   }

@@ -13,8 +13,8 @@ import { expectProblem } from '../../support/problem.ts';
 import { createTestApp, upstreamFindingAll, upstreamNotCalled } from '../../support/test-app.ts';
 
 const ROUTES = routesOf(SEARCH_TARGETS);
-/** The same without a query. */
-const BARE = ['/api/v1/search', '/search', '/api/browse?resource=search'];
+/** The same routes without a query. */
+const ROUTES_WITHOUT_QUERY = ['/api/v1/search', '/search', '/api/browse?resource=search'];
 const WHALE = '%F0%9F%90%8B';
 
 const REFUSED: readonly (readonly [query: string, code: string, parameters: readonly string[]])[] = [
@@ -57,30 +57,30 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
   ['q=a&cursor=a&cursor=b', 'repeated_parameter', ['cursor']],
 ];
 
-describe('a wrong parameter', () => {
+describe('invalid parameters of a search', () => {
   test.each(REFUSED)(
-    '[spec 7 #25][spec 7 #26][decision 3 #88][bounds #2] ?%s is refused as %s',
+    '[spec 7 #25][spec 7 #26][decision 3 #88][bounds #2] GET of a search with ?%s returns 400 %s',
     async (query, code, parameters) => {
       const { get } = createTestApp({ upstream: upstreamNotCalled });
-      for (const route of BARE) {
+      for (const route of ROUTES_WITHOUT_QUERY) {
         const answer = await get(withQuery(route, query), { headers: { accept: 'text/html' } });
         expect(invalidParameters(expectProblem(answer, 400, code))).toEqual(parameters);
       }
     },
   );
 
-  test('is reported with all others at once, each once', async () => {
+  test('the problem document lists every invalid parameter once', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const route of BARE) {
+    for (const route of ROUTES_WITHOUT_QUERY) {
       const answer = await get(withQuery(route, 'q=&feed=x&format=obsidian&limit=0&max_tokens=1'));
-      const wrong = invalidParameters(expectProblem(answer, 400, 'missing_query'));
-      expect(wrong).toEqual(['q', 'feed', 'format', 'limit', 'max_tokens']);
+      const names = invalidParameters(expectProblem(answer, 400, 'missing_query'));
+      expect(names).toEqual(['q', 'feed', 'format', 'limit', 'max_tokens']);
     }
   });
 
-  test('[spec 7 #32] is not stored, and is answered like everything else', async () => {
+  test('[spec 7 #32] an error has no-store, Vary and the key status', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const route of BARE) {
+    for (const route of ROUTES_WITHOUT_QUERY) {
       expect((await get(route)).headers).toMatchObject({
         vary: 'Accept, Authorization, Accept-Encoding',
         'cache-control': 'no-store',
@@ -89,11 +89,11 @@ describe('a wrong parameter', () => {
     }
   });
 
-  test('[spec 7 #31] never comes back, in the document or in the log', async () => {
+  test('[spec 7 #31] an invalid value is repeated neither in the document nor in the log', async () => {
     const { get, log } = createTestApp({ upstream: upstreamNotCalled });
     const long = 's3cr3t'.repeat(100);
     for (const query of [`q=${long}`, 'q=s3cr3t&q=s3cr3t', 'q=s3cr3t&feed=s3cr3t', 'q=s3cr3t&cursor=s3cr3t']) {
-      for (const route of BARE) {
+      for (const route of ROUTES_WITHOUT_QUERY) {
         const answer = await get(withQuery(route, query));
         expect(answer.status).toBe(400);
         expect(answer.body).not.toContain('s3cr3t');
@@ -103,9 +103,9 @@ describe('a wrong parameter', () => {
   });
 });
 
-test('[spec 7 #26] a query that the provider does not accept is invalid_query, without what the provider said', async () => {
-  const miss = async () => ({ kind: 'refused', why: 'LEAKY parser error' }) as const;
-  const { get } = createTestApp({ upstream: { ...upstreamFindingAll, listPosts: miss, listUsers: miss } });
+test("[spec 7 #26] GET returns 400 invalid_query without the provider's text when the provider rejects the query", async () => {
+  const refused = async () => ({ kind: 'refused', why: 'LEAKY parser error' }) as const;
+  const { get } = createTestApp({ upstream: { ...upstreamFindingAll, listPosts: refused, listUsers: refused } });
   for (const route of ROUTES.flatMap((one) => [one, withQuery(one, 'feed=users')])) {
     const answer = await get(route);
     expect(invalidParameters(expectProblem(answer, 400, 'invalid_query'))).toEqual(['q']);
@@ -114,24 +114,24 @@ test('[spec 7 #26] a query that the provider does not accept is invalid_query, w
   }
 });
 
-describe('[bounds #4] a cursor', () => {
-  test('that was changed, cut, lengthened or made up is refused without asking anybody', async () => {
+describe('[bounds #4] cursors of a search', () => {
+  test('a changed, shortened, extended or invented cursor returns 400 without a provider call', async () => {
     const cursor = await cursorOf(createTestApp({ upstream: upstreamWithLists(30) }).get, '/search?q=fjord&limit=2');
     const { get } = createTestApp({ upstream: upstreamNotCalled });
-    for (const wrong of tamperedCursors(cursor)) {
-      const answer = await get(`/api/v1/search?q=fjord&cursor=${wrong}`);
-      expect(invalidParameters(expectProblem(answer, 400, 'invalid_cursor')), wrong).toEqual(['cursor']);
+    for (const tampered of tamperedCursors(cursor)) {
+      const answer = await get(`/api/v1/search?q=fjord&cursor=${tampered}`);
+      expect(invalidParameters(expectProblem(answer, 400, 'invalid_cursor')), tampered).toEqual(['cursor']);
     }
   });
 
-  test('of another query is refused', async () => {
+  test('a cursor of another query returns 400', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const cursor = await cursorOf(get, '/search?q=fjord');
     for (const q of ['fjords', 'Fjord', 'fjor', '%22fjord%22', 'fjord%20x', 'fj%C3%B6rd'])
       expectProblem(await get(`/search?q=${q}&cursor=${cursor}`), 400, 'invalid_cursor');
   });
 
-  test('of another feed is refused', async () => {
+  test('a cursor of another feed returns 400', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const feeds = ['latest', 'top', 'media', 'users'];
     for (const one of feeds) {
@@ -141,14 +141,14 @@ describe('[bounds #4] a cursor', () => {
     }
   });
 
-  test('of query and feed that only look alike when run together is refused', async () => {
+  test('a cursor returns 400 for a query and feed that are equal only when joined', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     const cursor = await cursorOf(get, '/search?q=%22%2C%22fjord&feed=top');
     for (const target of ['q=fjord&feed=top', 'q=top%22%2C%22fjord', 'q=%22%2C%22fjord'])
       expectProblem(await get(`/search?${target}&cursor=${cursor}`), 400, 'invalid_cursor');
   });
 
-  test('of a list of a profile is refused', async () => {
+  test('a cursor of a profile list returns 400', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(30) });
     for (const { v1 } of PROFILE_TARGETS) {
       const cursor = await cursorOf(get, v1);
@@ -157,12 +157,12 @@ describe('[bounds #4] a cursor', () => {
     }
   });
 
-  test('that the provider no longer knows is refused as such, and the query is not blamed', async () => {
-    const giving = createTestApp({ upstream: upstreamWithLists(30) });
-    const miss = async () => ({ kind: 'refused', why: 'LEAKY cursor' }) as const;
-    const { get } = createTestApp({ upstream: { ...upstreamFindingAll, listPosts: miss, listUsers: miss } });
+  test('a cursor that the provider no longer accepts returns 400 invalid_cursor, not invalid_query', async () => {
+    const issuingApp = createTestApp({ upstream: upstreamWithLists(30) });
+    const refused = async () => ({ kind: 'refused', why: 'LEAKY cursor' }) as const;
+    const { get } = createTestApp({ upstream: { ...upstreamFindingAll, listPosts: refused, listUsers: refused } });
     for (const target of ['/search?q=fjord', '/search?q=fjord&feed=users']) {
-      const answer = await get(`${target}&cursor=${await cursorOf(giving.get, target)}`);
+      const answer = await get(`${target}&cursor=${await cursorOf(issuingApp.get, target)}`);
       expect(invalidParameters(expectProblem(answer, 400, 'invalid_cursor'))).toEqual(['cursor']);
       expect(answer.body).not.toContain('LEAKY');
     }

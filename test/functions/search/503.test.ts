@@ -16,21 +16,24 @@ test.each<Exclude<Outcome<never>, { kind: 'found' }>>([
   { kind: 'absent' },
   { kind: 'gone', reason: 'unknown' },
   { kind: 'gone', reason: 'protected' },
-])('[spec 8.3 #30] a search is never "not found": %o is 503 with Retry-After 30 in header and body', async (miss) => {
-  const { get } = createTestApp({ upstream: upstreamReturning(miss) });
-  for (const route of ROUTES) {
-    const answer = await get(route);
-    expect(expectProblem(answer, 503, 'upstream_unavailable')).toMatchObject({ retry_after: 30 });
-    expect(answer.headers).toMatchObject({
-      'retry-after': '30',
-      'cache-control': 'no-store',
-      'x-api-key-status': 'anonymous',
-    });
-    expect(answer.body).not.toContain('10.0.0.1');
-  }
-});
+])(
+  '[spec 8.3 #30] a search returns 503 with Retry-After: 30 and retry_after, never 404, for the outcome %o',
+  async (outcome) => {
+    const { get } = createTestApp({ upstream: upstreamReturning(outcome) });
+    for (const route of ROUTES) {
+      const answer = await get(route);
+      expect(expectProblem(answer, 503, 'upstream_unavailable')).toMatchObject({ retry_after: 30 });
+      expect(answer.headers).toMatchObject({
+        'retry-after': '30',
+        'cache-control': 'no-store',
+        'x-api-key-status': 'anonymous',
+      });
+      expect(answer.body).not.toContain('10.0.0.1');
+    }
+  },
+);
 
-test('[spec 8.3 #30] an unusable answer is 502, never 500', async () => {
+test("[spec 8.3 #30] a search returns 502, never 500, when the provider's answer is unusable", async () => {
   const { get } = createTestApp({ upstream: upstreamReturning({ kind: 'failed', why: 'LEAKY' }) });
   for (const route of ROUTES) {
     const answer = await get(route);
@@ -40,7 +43,7 @@ test('[spec 8.3 #30] an unusable answer is 502, never 500', async () => {
   }
 });
 
-test('[spec 8.3 #30] an outage on a later page is one, too: the list does not just end', async () => {
+test('[spec 8.3 #30] a later page returns 503 during an outage, so the list does not seem to end', async () => {
   const { get } = createTestApp({ upstream: upstreamWithLists(30) });
   const broken = createTestApp({ upstream: upstreamReturning({ kind: 'down', why: '' }) });
   for (const route of ROUTES) {
@@ -49,7 +52,7 @@ test('[spec 8.3 #30] an outage on a later page is one, too: the list does not ju
   }
 });
 
-test('[spec 8.3 #30] when the function runs out of time it is 503, not a gateway page', async () => {
+test('[spec 8.3 #30] a search returns 503 when the function runs out of time', async () => {
   const never = () => new Promise<never>(() => undefined);
   const { get } = createTestApp({ upstream: { listPosts: never, listUsers: never }, remainingMilliseconds: 520 });
   for (const route of ROUTES) expectProblem(await get(route), 503, 'upstream_unavailable');

@@ -1,4 +1,4 @@
-// How searches go on: whatever is looked for, Link stays one link, and following it leads on.
+// Checks the paging of searches: for any query, Link contains one link, and the link leads to the next page.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -18,8 +18,8 @@ import { BASE_URL, createTestApp } from '../../support/test-app.ts';
 const ROUTES = routesOf(SEARCH_TARGETS);
 const FEEDS = ['latest', 'top', 'media', 'users'];
 
-describe('page after page', () => {
-  test.each(ROUTES)('leads to the end, nothing twice and nothing left out: %s', async (route) => {
+describe('pages of a search', () => {
+  test.each(ROUTES)('the pages of %s contain every item exactly once', async (route) => {
     const { get } = createTestApp({ upstream: upstreamWithLists(43) });
     for (const feed of FEEDS) {
       for (const limit of [3, 20, 100]) {
@@ -32,7 +32,7 @@ describe('page after page', () => {
     }
   });
 
-  test('ends without Link and next_cursor', async () => {
+  test('the last page has neither Link nor next_cursor', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(5) });
     for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord']) {
       const answer = await get(`${route}&format=json`);
@@ -42,7 +42,7 @@ describe('page after page', () => {
   });
 });
 
-describe('[spec 9.4 #14] the link to the next page', () => {
+describe('[spec 9.4 #14] link to the next page of a search', () => {
   const HOSTILE = [
     'q="quoted phrase"',
     'q=a>b',
@@ -64,7 +64,7 @@ describe('[spec 9.4 #14] the link to the next page', () => {
     'q=%7Bhandle%7D',
   ];
 
-  test.each(HOSTILE)('is one link, back to the same search: %s', async (q) => {
+  test.each(HOSTILE)('the link is the only one and names the same search for %s', async (q) => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const route of ROUTES) {
       const target = route.replace('q=fjord', q);
@@ -76,7 +76,7 @@ describe('[spec 9.4 #14] the link to the next page', () => {
       const isAlias = route.startsWith('/api/browse');
       expect(rels).toEqual(['next', ...(isAlias ? ['successor-version', 'deprecation', 'sunset'] : [])]);
       const next = nextLink(answer) ?? '';
-      expect(next).toMatch(/^[\w/?&=%.~-]+$/); // what neither Link nor Markdown takes for its own
+      expect(next).toMatch(/^[\w/?&=%.~-]+$/); // has no character that Link or Markdown treats as syntax
       const { origin, pathname, searchParams, hash } = new URL(next, BASE_URL);
       expect(`${origin}${pathname}${hash}`).toBe(`${BASE_URL}${route.split('?')[0]}`);
       const names = [...searchParams.keys()].toSorted();
@@ -87,7 +87,7 @@ describe('[spec 9.4 #14] the link to the next page', () => {
     }
   });
 
-  test('is one link, back to the same search, whatever is looked for', async () => {
+  test('the link is the only one and names the same search for generated queries', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     const query = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 80 })
@@ -105,7 +105,7 @@ describe('[spec 9.4 #14] the link to the next page', () => {
     );
   });
 
-  test('keeps the parameters of the caller and nothing else', async () => {
+  test('the link keeps the known parameters and adds only the cursor', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const route of ROUTES) {
       const target = withQuery(route, 'feed=media&limit=5&format=json&max_tokens=5000');
@@ -119,21 +119,21 @@ describe('[spec 9.4 #14] the link to the next page', () => {
     }
   });
 
-  test('is there whatever the representation, and on HEAD and 304', async () => {
+  test('the link is in every representation and on HEAD and 304', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const accept of ['text/markdown', 'application/json', 'text/html']) {
       const plain = (await get('/search?q=fjord', { headers: { accept } })).headers['link'];
       expect(plain).toContain('rel="next"');
       for (const method of ['GET', 'HEAD']) {
-        const again = await get('/search?q=fjord', { method, headers: { accept, 'if-none-match': '*' } });
-        expect(again.headers['link']).toBe(plain);
+        const revalidated = await get('/search?q=fjord', { method, headers: { accept, 'if-none-match': '*' } });
+        expect(revalidated.headers['link']).toBe(plain);
       }
     }
   });
 });
 
-describe('[bounds #4] a cursor', () => {
-  test('is accepted with another limit, format or max_tokens, and by every address of the search', async () => {
+describe('[bounds #4] cursors of a search', () => {
+  test('a cursor is accepted with another limit, format or max_tokens, and on every path of the search', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const one of ROUTES) {
       const cursor = await cursorOf(get, withQuery(one, 'limit=4&max_tokens=5000'));
@@ -144,14 +144,14 @@ describe('[bounds #4] a cursor', () => {
     }
   });
 
-  test('is accepted with other blanks around the query', async () => {
+  test('a cursor is accepted with other spaces around the query', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     const cursor = await cursorOf(get, '/search?q=two+words&limit=4');
     for (const q of ['two%20words', '%20two+words%20'])
       expect((await get(`/search?q=${q}&cursor=${cursor}`)).status).toBe(200);
   });
 
-  test('that is empty is none', async () => {
+  test('an empty cursor returns the first page', async () => {
     const { get } = createTestApp({ upstream: upstreamWithLists(60) });
     for (const route of ROUTES) expect((await get(withQuery(route, 'cursor='))).body).toBe((await get(route)).body);
   });
