@@ -1,4 +1,4 @@
-// What a conversion costs: rendering alone, and parse, map, render and respond through the real handler.
+// Measures a conversion: rendering only, and parse, map, render and respond through the real handler.
 
 import TurndownService from 'turndown';
 import { createPostsHandler } from '../../functions/posts/create-handler.ts';
@@ -20,7 +20,7 @@ const TURNDOWN_BAR = 0.2;
 const measureSize = async (posts: number): Promise<Row[]> => {
   const { id, json } = conversationFixture(posts);
   const bytes = Buffer.from(json);
-  /** Both sides begin with what comes off the wire. */
+  /** Both sides start with the bytes of the provider response. */
   const parse = (): unknown => JSON.parse(bytes.toString('utf8'));
   const provider = createFxTwitter({
     baseUrl: '',
@@ -28,16 +28,16 @@ const measureSize = async (posts: number): Promise<Row[]> => {
     clock: Date.now,
     http: { get: async () => ({ kind: 'response', status: 200, json: parse(), isHtml: false }) },
   });
-  const ask = () =>
+  const readPost = () =>
     provider.readPost({ id, thread: 'full', replies: 'top' }, { deadline: Number.POSITIVE_INFINITY, retries: 0 });
-  const outcome = await ask();
-  if (outcome.kind !== 'found') throw new Error(`the fixture does not map: ${JSON.stringify(outcome)}`);
+  const outcome = await readPost();
+  if (outcome.kind !== 'found') throw new Error(`the fixture cannot be mapped: ${JSON.stringify(outcome)}`);
   const conversation = outcome.value;
   const handler = createPostsHandler({
     clock: Date.now,
     log: () => undefined,
     settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
-    upstream: { readPost: ask },
+    upstream: { readPost },
     fairUse: createFairUse(Date.now, clientNetwork),
   });
   const lambda = context();
@@ -45,7 +45,7 @@ const measureSize = async (posts: number): Promise<Row[]> => {
     markdown: event(`/ada_larsson/status/${id}`),
     json: event(`/ada_larsson/status/${id}?format=json`),
   };
-  // A copy, because every request is an event of its own.
+  // Copies the event, because every request has its own event.
   const call = (format: keyof typeof requests): Promise<HttpResult> => handler({ ...requests[format] }, lambda);
   const { statusCode, body } = await call('markdown');
   if (statusCode !== 200 || body === undefined) throw new Error('the handler did not answer');

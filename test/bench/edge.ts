@@ -1,5 +1,5 @@
-// What the edge function does with requests of 8 kB that are made to keep it busy. CloudFront grants about a millisecond
-// of its own, slower runtime; the size of a target and of its headers is all that a caller can choose.
+// Measures the edge function with requests of 8 kB that cost it the most time. CloudFront grants about 1 ms in its own,
+// slower runtime. A caller controls only the size of the target and of the headers.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +9,15 @@ import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import { microseconds, type Row } from './measure.ts';
 
-/** Twice the size may cost twice the time, and a little for noise. */
+/** Allows twice the time for twice the size, plus some noise. */
 const DOUBLING_BAR = 2.5;
-/** In V8, which is faster than CloudFront's runtime; one look at each unknown name for each known one took thousands. */
+/**
+ * Bounds the time in V8, which is faster than the CloudFront runtime. One comparison of each unknown name with each
+ * known name took thousands.
+ */
 const WORST_BAR = 500;
 
-/** Runs per measured call, so that handing the event over counts for little. */
+/** Runs per measured call, so that passing the event takes a small share. */
 const RUNS = 20;
 
 interface Request {
@@ -30,7 +33,7 @@ const filled = (start: string, unit: (index: number) => string, bytes: number): 
 
 const short = (index: number): string => index.toString(36);
 
-/** What makes each part of the function busy. @param bytes of the target, or of the header */
+/** Builds the costliest request for each part of the function. @param bytes size of the target or of the header */
 const hostile = (bytes: number): Readonly<Record<string, Request>> => ({
   'unknown names': { target: filled('/api/v1/posts?', (index) => `${short(index)}&`, bytes) },
   'escaped names': { target: filled('/search?', (index) => `%78${short(index)}&`, bytes) },
@@ -67,10 +70,10 @@ export const edgeRows = async (): Promise<Row[]> => {
     const event = edgeEvent({ method: 'GET', target, rawHeaders: headers, viewerIp: '192.0.2.1' });
     return () => run(event);
   };
-  const named = (size: number): Record<string, () => unknown> =>
+  const tasksOfSize = (size: number): Record<string, () => unknown> =>
     Object.fromEntries(Object.entries(hostile(size)).map(([name, request]) => [`${name} ${size}`, task(request)]));
   const us = await microseconds<string>(
-    { ordinary: task(ORDINARY), ...named(MAX_TARGET_BYTES / 2), ...named(MAX_TARGET_BYTES) },
+    { ordinary: task(ORDINARY), ...tasksOfSize(MAX_TARGET_BYTES / 2), ...tasksOfSize(MAX_TARGET_BYTES) },
     3,
     60,
   );

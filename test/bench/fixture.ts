@@ -1,5 +1,5 @@
-// FxTwitter-shaped conversations of any length: photos on every third post, a video on every fifth, a quote on every
-// fourth, links and mentions, Latin, CJK and emoji.
+// Builds conversations of any length in the form of FxTwitter: photos in every third post, a video in every fifth, a
+// quote in every fourth, links and mentions, Latin, CJK and emoji.
 
 const WORDS =
   'the fjord is quiet tonight and one hydrophone hangs below the ice 灯台 まで 歩く 🐋 while boats wait for the tide to turn'.split(
@@ -119,7 +119,7 @@ export interface Fixture {
   readonly json: string;
 }
 
-/** The answer of /2/conversation for a thread of `posts` posts. */
+/** Builds the response of /2/conversation for a thread of `posts` posts. */
 export const conversationFixture = (posts: number): Fixture => {
   const thread = Array.from({ length: posts }, (_, seed) => status(seed, true));
   const [focal] = thread;

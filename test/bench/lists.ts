@@ -1,4 +1,4 @@
-// The handlers of searches and profiles, from the provider's JSON to the answer, beside parsing the same JSON.
+// Measures the handlers of searches and profiles from the provider's JSON to the answer, against parsing the same JSON.
 import { createProfilesHandler } from '../../functions/profiles/create-handler.ts';
 import { createSearchHandler } from '../../functions/search/create-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
@@ -11,7 +11,7 @@ import { author, status } from './fixture.ts';
 import { microseconds, type Row } from './measure.ts';
 
 const SIZES = [1, 20, 100] as const;
-const NO_TIME = { deadline: Number.POSITIVE_INFINITY, retries: 0 };
+const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY, retries: 0 };
 
 interface Bodies {
   readonly profile: Buffer;
@@ -29,7 +29,7 @@ const bodiesOf = (posts: number): Bodies => {
 
 const parse = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'));
 
-const surfacesOf = ({ profile, list }: Bodies) => {
+const handlersFor = ({ profile, list }: Bodies) => {
   const fxtwitter = createFxTwitter({
     baseUrl: '',
     source: 'fxtwitter',
@@ -55,8 +55,8 @@ const surfacesOf = ({ profile, list }: Bodies) => {
     accessControl: createTestAccessControl(),
     upstream: {
       ...lists,
-      readPost: (request: Parameters<typeof fxtwitter.readPost>[0]) => fxtwitter.readPost(request, NO_TIME),
-      readProfile: (handle: string) => fxtwitter.readProfile(handle, NO_TIME),
+      readPost: (request: Parameters<typeof fxtwitter.readPost>[0]) => fxtwitter.readPost(request, NO_DEADLINE),
+      readProfile: (handle: string) => fxtwitter.readProfile(handle, NO_DEADLINE),
     },
   };
   return { profiles: createProfilesHandler(ports), search: createSearchHandler(ports) };
@@ -70,7 +70,7 @@ const bytesOf = async (handler: LambdaHandler, target: string): Promise<number> 
 
 const measureSize = async (posts: number): Promise<Row[]> => {
   const bodies = bodiesOf(posts);
-  const { profiles, search } = surfacesOf(bodies);
+  const { profiles, search } = handlersFor(bodies);
   const lambda = context();
   const targets = {
     search: `/api/v1/search?q=fjord&limit=${posts}`,

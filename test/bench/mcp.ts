@@ -1,5 +1,5 @@
-// What a tool call costs beside the read, against the pattern that the SDK documents for servers without sessions: a new
-// server with its tools and a new transport for every request.
+// Measures a tool call without its use case, against the pattern that the SDK documents for servers without sessions: a
+// new server with its tools and a new transport for every request.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import * as z from 'zod';
@@ -10,12 +10,12 @@ import { mcpEvent, mcpHandler } from '../support/mcp-server.ts';
 import { microseconds, type Row } from './measure.ts';
 
 const STATELESS_BAR = 0.1;
-/** The SDK builds a server for each message. */
+/** The SDK builds a server for each message of a handshake revision. */
 const HANDSHAKE_BAR = 0.35;
 
 const RESULT = { content: [{ type: 'text' as const, text: 'x'.repeat(8_000) }], structuredContent: { posts: [] } };
 
-/** Its lists are the real ones, its results are there already: what is left is the protocol. */
+/** Lists the real tools and returns a constant result, so that only the protocol is measured. */
 const constantRegistry = (): Registry => ({ ...createTestRegistry().registry, callTool: async () => RESULT });
 
 const TOOLS = ['x_get_post', 'x_get_profile', 'x_list_followers', 'x_list_following', 'x_search_posts'];
@@ -62,22 +62,22 @@ export const mcpRows = async (): Promise<Row[]> => {
   const handler = mcpHandler(constantRegistry());
   const lambda = context();
   const us = await microseconds({
-    legacy: () => handler(mcpEvent({ headers: HEADERS, body: message() }), lambda),
-    modern: () => handler(mcpEvent({ headers: { ...HEADERS, ...MIRRORED }, body: message(META) }), lambda),
+    handshake: () => handler(mcpEvent({ headers: HEADERS, body: message() }), lambda),
+    stateless: () => handler(mcpEvent({ headers: { ...HEADERS, ...MIRRORED }, body: message(META) }), lambda),
     documented: () => documented(message()),
   });
   return [
-    { name: 'tools/call with a handshake, without the read', value: us.legacy, unit: 'us' },
-    { name: 'tools/call, stateless, without the read', value: us.modern, unit: 'us' },
+    { name: 'tools/call with a handshake, without the read', value: us.handshake, unit: 'us' },
+    { name: 'tools/call, stateless, without the read', value: us.stateless, unit: 'us' },
     {
       name: 'tools/call with a handshake / documented pattern',
-      value: us.legacy / us.documented,
+      value: us.handshake / us.documented,
       unit: 'ratio',
       bar: HANDSHAKE_BAR,
     },
     {
       name: 'tools/call, stateless / documented pattern',
-      value: us.modern / us.documented,
+      value: us.stateless / us.documented,
       unit: 'ratio',
       bar: STATELESS_BAR,
     },

@@ -1,4 +1,4 @@
-// Medians of interleaved rounds. Absolute times of a shared machine mean little; ratios within one run mean much.
+// Takes medians of interleaved rounds. Absolute times on a shared machine vary; ratios within one run are comparable.
 import { Bench } from 'tinybench';
 
 export const median = (values: readonly number[]): number => {
@@ -6,7 +6,7 @@ export const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 };
 
-/** Microseconds per call of each task: the median over rounds of the median of a round. */
+/** Returns the microseconds per call of each task: the median over rounds of the median of a round. */
 export const microseconds = async <Name extends string>(
   tasks: Readonly<Record<Name, () => unknown>>,
   rounds = 7,
@@ -31,6 +31,6 @@ export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: 'ratio' | 'us' | 'kB' | 'calls';
-  /** The value must not exceed it. */
+  /** The upper bound of the value. */
   readonly bar?: number;
 }

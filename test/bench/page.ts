@@ -1,11 +1,11 @@
-// The same conversation as a site marks it up: what somebody without an API would convert. No head, no scripts, no
-// navigation: those would only make the page longer for the other side.
+// Renders the same conversation in the markup of a website, for a converter that has no API. It has no head, scripts or
+// navigation, which would only slow the other side.
 import type { Conversation } from '../../shared/model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../shared/model/post.ts';
 import { isTombstone } from '../../shared/model/tombstone.ts';
 import { escapeHtml } from '../../shared/render/html/page.ts';
 
-const words = ({ text, mentions, hashtags, links }: Post): string => {
+const textHtml = ({ text, mentions, hashtags, links }: Post): string => {
   let html = escapeHtml(text);
   for (const { url } of links)
     html = html.replace(escapeHtml(url), `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`);
@@ -21,7 +21,7 @@ const counts = ({ metrics }: Post): string =>
 
 const article = (post: Post): string => `<article>
 <header><a href="${post.author?.url}"><img src="${post.author?.avatar_url}" alt=""></a><h2><a href="${post.author?.url}">${escapeHtml(post.author?.name ?? '')}</a></h2><p>@${post.author?.handle}</p><a href="${post.url}"><time datetime="${post.created_at}">${post.created_at}</time></a></header>
-<div><p>${words(post)}</p>${post.media.map(({ url, thumbnail_url: still, alt_text: alt }) => `<figure><a href="${url}"><img src="${still ?? url}" alt="${escapeHtml(alt ?? '')}"></a></figure>`).join('')}</div>
+<div><p>${textHtml(post)}</p>${post.media.map(({ url, thumbnail_url: still, alt_text: alt }) => `<figure><a href="${url}"><img src="${still ?? url}" alt="${escapeHtml(alt ?? '')}"></a></figure>`).join('')}</div>
 ${post.quote !== undefined && 'metrics' in post.quote ? `<blockquote>${article(post.quote)}</blockquote>` : ''}
 <footer><ul>${counts(post)}</ul></footer>
 </article>`;

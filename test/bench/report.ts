@@ -1,4 +1,4 @@
-// Prints what was measured beside what was wanted, and says what a command ends with.
+// Prints the measured values with their bars, and computes the exit code.
 import type { Row } from './measure.ts';
 
 interface BarredRow extends Row {
@@ -17,7 +17,7 @@ const lineOf = (row: Row, width: number): string => {
   return `${row.name.padEnd(width)}  ${figure(row.value, row.unit).padStart(9)} ${row.unit.padEnd(5)}${verdict}`;
 };
 
-/** The table, and a last line that counts the bars. */
+/** Prints the table and a last line that counts the bars. */
 export const tableOf = (rows: readonly Row[]): string => {
   const width = Math.max(...rows.map(({ name }) => name.length));
   const barred = rows.filter(hasBar);
@@ -25,6 +25,6 @@ export const tableOf = (rows: readonly Row[]): string => {
   return [...rows.map((row) => lineOf(row, width)), `${barred.length} bars, ${count} missed`].join('\n');
 };
 
-/** A missed bar is an error only on request: a busy machine misses bars too. */
+/** A missed bar is an error only with `--strict`, because a loaded machine misses bars too. */
 export const exitCodeOf = (rows: readonly Row[], isStrict: boolean): 0 | 1 =>
   isStrict && rows.filter(hasBar).some(isMissed) ? 1 : 0;

@@ -1,5 +1,5 @@
-// `npm run bench`: prints a table and writes bench.json. Ratios within one run are what counts. With `--strict` it exits
-// with 1 if a bar is missed.
+// `npm run bench`: prints a table and writes bench.json. Only ratios within one run are comparable. With `--strict` the
+// command exits with 1 if a bar is missed.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { accessRows } from './access-control.ts';

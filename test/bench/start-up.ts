@@ -1,4 +1,4 @@
-// From process start to a loaded handler, against an empty handler, and the size of what is loaded.
+// Measures the time from process start to a loaded handler against an empty handler, and the size of the bundles.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,11 @@ import { median, type Row } from './measure.ts';
 const ROUNDS = 25;
 const DISCARDED = 3;
 
-/** Lambda's own runtime has loaded node:http before the handler is. */
+/** Loads node:http first, because the Lambda runtime loads node:http before the handler. */
 const RUNNER =
   "process.getBuiltinModule('node:http');require(process.argv[1]);process.stdout.write(String(performance.now()))";
 
-/** What must be set for every function to start. */
+/** Every function needs these variables to start. */
 const FUNCTION_ENVIRONMENT = {
   ORIGIN_SECRETS: 'local',
   CURSOR_SECRETS: 'local',
@@ -26,7 +26,7 @@ const FUNCTION_ENVIRONMENT = {
   AWS_SECRET_ACCESS_KEY: 'bench',
 };
 
-const ready = (file: string): number => {
+const startUpTime = (file: string): number => {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['-e', RUNNER, file], {
     encoding: 'utf8',
     env: { ...process.env, ...FUNCTION_ENVIRONMENT },
@@ -46,16 +46,16 @@ export const startUpRows = async (): Promise<Row[]> => {
   const samples = new Map<string, number[]>([['empty', []], ...names.map((name) => [name, []] as [string, number[]])]);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const name of samples.keys()) {
-      const milliseconds = ready(name === 'empty' ? empty : fileOf(name));
+      const milliseconds = startUpTime(name === 'empty' ? empty : fileOf(name));
       if (round >= DISCARDED) samples.get(name)?.push(milliseconds);
     }
   }
-  const floor = median(samples.get('empty') ?? []);
+  const emptyTime = median(samples.get('empty') ?? []);
   return bars.flatMap(([name, { kilobytes, ratio }]): Row[] => [
     { name: `${name}: bundle`, value: (sizes[name] ?? Number.NaN) / 1000, unit: 'kB', bar: kilobytes },
     {
       name: `${name}: ready / empty handler`,
-      value: median(samples.get(name) ?? []) / floor,
+      value: median(samples.get(name) ?? []) / emptyTime,
       unit: 'ratio',
       bar: ratio,
     },

@@ -1,4 +1,5 @@
-// CPU of this process per provider call: our client against the global fetch, same server in another process.
+// Measures the CPU time of this process per provider call: the client of the service against the global fetch, with the
+// same server in another process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createJsonClient } from '../../shared/upstream/json-client.ts';
@@ -8,7 +9,7 @@ import { median, type Row } from './measure.ts';
 const UPSTREAM_BAR = 0.6;
 const CALLS = 1000;
 const ROUNDS = 9;
-/** Rounds until both are compiled. */
+/** Rounds until both sides are compiled. */
 const WARM_UP = 3;
 
 const SERVER = `
@@ -40,21 +41,21 @@ export const upstreamRows = async (): Promise<Row[]> => {
       log: () => undefined,
       random: Math.random,
     });
-    const ours = () => client.get(url, { deadline: Date.now() + 8000, retries: 0 });
-    const theirs = async () => (await fetch(url, { headers: { accept: 'application/json' } })).json();
-    const samples = { ours: [] as number[], theirs: [] as number[] };
+    const callWithClient = () => client.get(url, { deadline: Date.now() + 8000, retries: 0 });
+    const callWithFetch = async () => (await fetch(url, { headers: { accept: 'application/json' } })).json();
+    const samples = { client: [] as number[], fetch: [] as number[] };
     for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-      const ourCpu = await cpuPerCall(ours);
-      const theirCpu = await cpuPerCall(theirs);
+      const clientCpu = await cpuPerCall(callWithClient);
+      const fetchCpu = await cpuPerCall(callWithFetch);
       if (round < 0) continue;
-      samples.ours.push(ourCpu);
-      samples.theirs.push(theirCpu);
+      samples.client.push(clientCpu);
+      samples.fetch.push(fetchCpu);
     }
     return [
-      { name: 'provider call, CPU', value: median(samples.ours), unit: 'us' },
+      { name: 'provider call, CPU', value: median(samples.client), unit: 'us' },
       {
         name: 'provider call, CPU / global fetch',
-        value: median(samples.ours) / median(samples.theirs),
+        value: median(samples.client) / median(samples.fetch),
         unit: 'ratio',
         bar: UPSTREAM_BAR,
       },

@@ -1,20 +1,20 @@
-// Compares two OpenAPI descriptions by the rules of spec 9.2 and 9.3: what the newer one takes away, narrows for callers
-// or widens for readers is breaking; all else is additive.
+// Compares two OpenAPI descriptions by the rules of spec 9.2 and 9.3. A change is breaking if the newer description
+// removes something, narrows a request or widens an answer; every other change is additive.
 //
-// Requests and answers vary in opposite ways. A parameter may accept more, never less. A member of an answer may promise
-// more, never less: its types, values and shapes may not grow beyond those that a client has learnt to read. Of headers
-// only presence and type are compared, because their values are not members of a body.
+// Requests and answers vary in opposite ways. A parameter may accept more, never less. A member of an answer may
+// promise more, never less: its types, values and forms may not grow beyond those that clients can read. Headers are
+// compared only by presence and type, because their values are not members of a body.
 
 type Node = Readonly<Record<string, unknown>>;
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 const node = (value: unknown): Node => (isNode(value) ? value : {});
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const own = (of: Node, name: string): unknown => (Object.hasOwn(of, name) ? of[name] : undefined);
-const at = (of: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, name) => own(node(value), name), of);
+const ownMember = (object: Node, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
+const at = (object: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => ownMember(node(value), name), object);
 
-/** A request narrows, an answer widens. */
+/** A request must not narrow; an answer must not widen. */
 type Direction = 'request' | 'answer';
 
 /** Follows references within one document. */
@@ -22,7 +22,7 @@ type Resolve = (value: unknown) => Node;
 
 const resolverOf = (document: Node): Resolve => {
   const resolve: Resolve = (value) => {
-    const reference = own(node(value), '$ref');
+    const reference = ownMember(node(value), '$ref');
     if (typeof reference !== 'string') return node(value);
     return resolve(at(document, ...reference.replace(/^#\//, '').split('/')));
   };
@@ -31,10 +31,10 @@ const resolverOf = (document: Node): Resolve => {
 
 const alternativesOf = (schema: Node, resolve: Resolve): readonly Node[] => {
   const choices = [...list(schema['anyOf']), ...list(schema['oneOf'])];
-  return choices.length === 0 ? [schema] : choices.flatMap((each) => alternativesOf(resolve(each), resolve));
+  return choices.length === 0 ? [schema] : choices.flatMap((item) => alternativesOf(resolve(item), resolve));
 };
 
-/** undefined: anything. An integer is a number. */
+/** Returns undefined if any type is allowed. An integer is a number. */
 const typesOf = ({ type }: Node): readonly unknown[] | undefined =>
   type === undefined ? undefined : Array.isArray(type) ? type : [type];
 
@@ -44,247 +44,254 @@ const valuesOf = ({ enum: values, const: only }: Node): readonly unknown[] | und
 const covers = (wide: readonly unknown[] | undefined, narrow: readonly unknown[] | undefined): boolean => {
   if (wide === undefined) return true;
   if (narrow === undefined) return false;
-  return narrow.every((each) => wide.includes(each) || (each === 'integer' && wide.includes('number')));
+  return narrow.every((item) => wide.includes(item) || (item === 'integer' && wide.includes('number')));
 };
 
-const LEAST = ['minimum', 'minLength', 'minItems'] as const;
-const MOST = ['maximum', 'maxLength', 'maxItems'] as const;
+const MINIMA = ['minimum', 'minLength', 'minItems'] as const;
+const MAXIMA = ['maximum', 'maxLength', 'maxItems'] as const;
 
 const number = (value: unknown, absent: number): number => (typeof value === 'number' ? value : absent);
 
-/** The bounds of the wide schema let pass what those of the narrow one do. */
+/** Checks that the bounds of the wide schema admit everything that the bounds of the narrow schema admit. */
 const boundsCover = (wide: Node, narrow: Node): boolean =>
-  LEAST.every(
+  MINIMA.every(
     (name) => number(wide[name], Number.NEGATIVE_INFINITY) <= number(narrow[name], Number.NEGATIVE_INFINITY),
   ) &&
-  MOST.every(
+  MAXIMA.every(
     (name) => number(wide[name], Number.POSITIVE_INFINITY) >= number(narrow[name], Number.POSITIVE_INFINITY),
   ) &&
   (wide['pattern'] === undefined || wide['pattern'] === narrow['pattern']);
 
 class Comparison {
-  readonly #landed: Resolve;
+  readonly #released: Resolve;
   readonly #current: Resolve;
-  /** Pairs of schemas under comparison: posts hold posts. */
-  readonly #begun = new Map<Node, Set<Node>>();
+  /** Stores the pairs of schemas under comparison, because posts contain posts. */
+  readonly #active = new Map<Node, Set<Node>>();
 
-  constructor(landed: Resolve, current: Resolve) {
-    this.#landed = landed;
+  constructor(released: Resolve, current: Resolve) {
+    this.#released = released;
     this.#current = current;
   }
 
-  /** @returns the differences that break who knows the landed schema */
-  schema(landedValue: unknown, currentValue: unknown, direction: Direction, where: string): readonly string[] {
-    const [landed, current] = [this.#landed(landedValue), this.#current(currentValue)];
-    const begun = this.#begun.get(landed) ?? new Set();
-    if (begun.has(current)) return [];
-    this.#begun.set(landed, begun.add(current));
+  /** @returns the differences that break clients of the released schema */
+  schema(releasedValue: unknown, currentValue: unknown, direction: Direction, location: string): readonly string[] {
+    const [released, current] = [this.#released(releasedValue), this.#current(currentValue)];
+    const active = this.#active.get(released) ?? new Set();
+    if (active.has(current)) return [];
+    this.#active.set(released, active.add(current));
     try {
-      return this.#alternatives(landed, current, direction, where);
+      return this.#alternatives(released, current, direction, location);
     } finally {
-      begun.delete(current);
+      active.delete(current);
     }
   }
 
-  #alternatives(landed: Node, current: Node, direction: Direction, where: string): readonly string[] {
-    const before = alternativesOf(landed, this.#landed);
+  #alternatives(released: Node, current: Node, direction: Direction, location: string): readonly string[] {
+    const before = alternativesOf(released, this.#released);
     const after = alternativesOf(current, this.#current);
     const [first, ...more] = before;
     const [now, ...others] = after;
     if (first !== undefined && now !== undefined && more.length === 0 && others.length === 0) {
-      return this.#plain(first, now, direction, where);
+      return this.#plain(first, now, direction, location);
     }
-    // A request still accepts each old form; an answer has no form but the old ones.
-    const found =
+    // A request must accept each old form; an answer must have no form but the old forms.
+    const unmatched =
       direction === 'request'
-        ? before.filter((old) => !after.some((next) => this.#plain(old, next, direction, where).length === 0))
-        : after.filter((next) => !before.some((old) => this.#plain(old, next, direction, where).length === 0));
-    return found.length === 0
+        ? before.filter((old) => !after.some((next) => this.#plain(old, next, direction, location).length === 0))
+        : after.filter((next) => !before.some((old) => this.#plain(old, next, direction, location).length === 0));
+    return unmatched.length === 0
       ? []
-      : [`${where}: ${direction === 'request' ? 'a form is no longer accepted' : 'has a form that it did not have'}`];
+      : [
+          `${location}: ${direction === 'request' ? 'a form is no longer accepted' : 'has a form that it did not have'}`,
+        ];
   }
 
-  #plain(landed: Node, current: Node, direction: Direction, where: string): readonly string[] {
-    const [wide, narrow] = direction === 'request' ? [current, landed] : [landed, current];
-    const faults: string[] = [];
-    if (!covers(typesOf(wide), typesOf(narrow))) faults.push(`${where}: its type changed`);
-    if (!covers(valuesOf(wide), valuesOf(narrow))) faults.push(`${where}: its values changed`);
-    if (!boundsCover(wide, narrow)) faults.push(`${where}: its bounds changed`);
-    if (landed['format'] !== undefined && landed['format'] !== current['format']) {
-      faults.push(`${where}: its format changed`);
+  #plain(released: Node, current: Node, direction: Direction, location: string): readonly string[] {
+    const [wide, narrow] = direction === 'request' ? [current, released] : [released, current];
+    const changes: string[] = [];
+    if (!covers(typesOf(wide), typesOf(narrow))) changes.push(`${location}: its type changed`);
+    if (!covers(valuesOf(wide), valuesOf(narrow))) changes.push(`${location}: its values changed`);
+    if (!boundsCover(wide, narrow)) changes.push(`${location}: its bounds changed`);
+    if (released['format'] !== undefined && released['format'] !== current['format']) {
+      changes.push(`${location}: its format changed`);
     }
-    faults.push(...this.#members(landed, current, direction, where));
-    if (isNode(landed['items'])) {
-      faults.push(...this.schema(landed['items'], current['items'], direction, `${where}[]`));
+    changes.push(...this.#members(released, current, direction, location));
+    if (isNode(released['items'])) {
+      changes.push(...this.schema(released['items'], current['items'], direction, `${location}[]`));
     }
-    if (isNode(landed['additionalProperties'])) {
+    if (isNode(released['additionalProperties'])) {
       const values = 'additionalProperties';
-      faults.push(...this.schema(landed[values], current[values], direction, `${where}.*`));
+      changes.push(...this.schema(released[values], current[values], direction, `${location}.*`));
     }
-    return faults;
+    return changes;
   }
 
-  #members(landed: Node, current: Node, direction: Direction, where: string): readonly string[] {
-    const faults: string[] = [];
-    const [before, after] = [node(landed['properties']), node(current['properties'])];
+  #members(released: Node, current: Node, direction: Direction, location: string): readonly string[] {
+    const changes: string[] = [];
+    const [before, after] = [node(released['properties']), node(current['properties'])];
     for (const [name, member] of Object.entries(before)) {
-      const place = `${where}.${name}`;
-      if (!Object.hasOwn(after, name)) faults.push(`${place}: was removed`);
-      else faults.push(...this.schema(member, after[name], direction, place));
+      const partLocation = `${location}.${name}`;
+      if (!Object.hasOwn(after, name)) changes.push(`${partLocation}: was removed`);
+      else changes.push(...this.schema(member, after[name], direction, partLocation));
     }
-    const [demanded, promised] = [list(landed['required']), list(current['required'])];
+    const [requiredBefore, requiredNow] = [list(released['required']), list(current['required'])];
     if (direction === 'answer') {
-      for (const name of demanded) {
-        if (!promised.includes(name)) faults.push(`${where}.${String(name)}: may be absent now`);
+      for (const name of requiredBefore) {
+        if (!requiredNow.includes(name)) changes.push(`${location}.${String(name)}: may be absent now`);
       }
     } else {
-      for (const name of promised) {
-        if (!demanded.includes(name)) faults.push(`${where}.${String(name)}: is required now`);
+      for (const name of requiredNow) {
+        if (!requiredBefore.includes(name)) changes.push(`${location}.${String(name)}: is required now`);
       }
     }
-    return faults;
+    return changes;
   }
 
   #parametersOf(path: Node, operation: Node, resolve: Resolve): ReadonlyMap<string, Node> {
-    const all = [...list(path['parameters']), ...list(operation['parameters'])].map((each) => resolve(each));
+    const all = [...list(path['parameters']), ...list(operation['parameters'])].map((item) => resolve(item));
     return new Map(all.map((parameter) => [`${String(parameter['in'])} ${String(parameter['name'])}`, parameter]));
   }
 
-  parameters(landed: readonly [Node, Node], current: readonly [Node, Node], where: string): readonly string[] {
-    const before = this.#parametersOf(...landed, this.#landed);
+  parameters(released: readonly [Node, Node], current: readonly [Node, Node], location: string): readonly string[] {
+    const before = this.#parametersOf(...released, this.#released);
     const after = this.#parametersOf(...current, this.#current);
-    const faults: string[] = [];
+    const changes: string[] = [];
     for (const [key, old] of before) {
       const now = after.get(key);
-      const place = `${where}, parameter ${String(old['name'])}`;
+      const partLocation = `${location}, parameter ${String(old['name'])}`;
       if (now === undefined) {
-        faults.push(`${place}: was removed`);
+        changes.push(`${partLocation}: was removed`);
         continue;
       }
-      if (now['required'] === true && old['required'] !== true) faults.push(`${place}: is required now`);
-      faults.push(...this.schema(old['schema'], now['schema'], 'request', place));
-      const [usual, usualNow] = [at(old, 'schema', 'default'), at(now, 'schema', 'default')];
-      if (usual !== undefined && usualNow !== undefined && usual !== usualNow) {
-        faults.push(`${place}: its default changed`);
+      if (now['required'] === true && old['required'] !== true) changes.push(`${partLocation}: is required now`);
+      changes.push(...this.schema(old['schema'], now['schema'], 'request', partLocation));
+      const [defaultBefore, defaultNow] = [at(old, 'schema', 'default'), at(now, 'schema', 'default')];
+      if (defaultBefore !== undefined && defaultNow !== undefined && defaultBefore !== defaultNow) {
+        changes.push(`${partLocation}: its default changed`);
       }
     }
     for (const [key, now] of after) {
       if (!before.has(key) && now['required'] === true) {
-        faults.push(`${where}, parameter ${String(now['name'])}: is new and required`);
+        changes.push(`${location}, parameter ${String(now['name'])}: is new and required`);
       }
     }
-    return faults;
+    return changes;
   }
 
-  content(landed: unknown, current: unknown, direction: Direction, where: string): readonly string[] {
-    return Object.entries(node(landed)).flatMap(([type, media]) => {
-      const now = own(node(current), type);
-      if (now === undefined) return [`${where}: ${type} was removed`];
-      return this.schema(node(media)['schema'] ?? {}, node(now)['schema'] ?? {}, direction, `${where} ${type}`);
+  content(released: unknown, current: unknown, direction: Direction, location: string): readonly string[] {
+    return Object.entries(node(released)).flatMap(([type, media]) => {
+      const now = ownMember(node(current), type);
+      if (now === undefined) return [`${location}: ${type} was removed`];
+      return this.schema(node(media)['schema'] ?? {}, node(now)['schema'] ?? {}, direction, `${location} ${type}`);
     });
   }
 
-  body(landedValue: unknown, currentValue: unknown, where: string): readonly string[] {
-    const [landed, current] = [this.#landed(landedValue), this.#current(currentValue)];
-    const isRequired = current['required'] === true && landed['required'] !== true;
+  body(releasedValue: unknown, currentValue: unknown, location: string): readonly string[] {
+    const [released, current] = [this.#released(releasedValue), this.#current(currentValue)];
+    const isRequired = current['required'] === true && released['required'] !== true;
     return [
-      ...(isRequired ? [`${where}: a body is required now`] : []),
-      ...this.content(landed['content'], current['content'], 'request', `${where}, body`),
+      ...(isRequired ? [`${location}: a body is required now`] : []),
+      ...this.content(released['content'], current['content'], 'request', `${location}, body`),
     ];
   }
 
-  answers(landed: unknown, current: unknown, where: string): readonly string[] {
-    return Object.entries(node(landed)).flatMap(([status, value]) => {
-      const place = `${where}, ${status}`;
-      const given = own(node(current), status);
-      if (given === undefined) return [`${place}: was removed`];
-      const [old, now] = [this.#landed(value), this.#current(given)];
-      return [...this.headers(old, now, place), ...this.content(old['content'], now['content'], 'answer', place)];
+  answers(released: unknown, current: unknown, location: string): readonly string[] {
+    return Object.entries(node(released)).flatMap(([status, value]) => {
+      const partLocation = `${location}, ${status}`;
+      const currentAnswer = ownMember(node(current), status);
+      if (currentAnswer === undefined) return [`${partLocation}: was removed`];
+      const [old, now] = [this.#released(value), this.#current(currentAnswer)];
+      return [
+        ...this.headers(old, now, partLocation),
+        ...this.content(old['content'], now['content'], 'answer', partLocation),
+      ];
     });
   }
 
-  headers(landed: Node, current: Node, where: string): readonly string[] {
+  headers(released: Node, current: Node, location: string): readonly string[] {
     const names = node(current['headers']);
-    return Object.entries(node(landed['headers'])).flatMap(([name, value]) => {
-      if (!Object.hasOwn(names, name)) return [`${where}, header ${name}: was removed`];
-      const [old, now] = [this.#landed(value), this.#current(names[name])];
+    return Object.entries(node(released['headers'])).flatMap(([name, value]) => {
+      if (!Object.hasOwn(names, name)) return [`${location}, header ${name}: was removed`];
+      const [old, now] = [this.#released(value), this.#current(names[name])];
       const [before, after] = [typesOf(node(old['schema'])), typesOf(node(now['schema']))];
-      return covers(before, after) ? [] : [`${where}, header ${name}: its type changed`];
+      return covers(before, after) ? [] : [`${location}, header ${name}: its type changed`];
     });
   }
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** Which ways to authenticate suffice; none where nothing is demanded. */
-const waysOf = (operation: Node): readonly string[] =>
-  (operation['security'] === undefined ? [{}] : list(operation['security'])).map((way) =>
-    Object.keys(node(way)).toSorted().join(' and '),
+/** Lists the alternative security requirements of an operation; one empty entry if none is declared. */
+const requirementsOf = (operation: Node): readonly string[] =>
+  (operation['security'] === undefined ? [{}] : list(operation['security'])).map((requirement) =>
+    Object.keys(node(requirement)).toSorted().join(' and '),
   );
 
 const operationChanges = (
   compare: Comparison,
-  landed: readonly [Node, Node],
+  released: readonly [Node, Node],
   current: readonly [Node, Node],
-  where: string,
+  location: string,
 ) => {
-  const [, before] = landed;
+  const [, before] = released;
   const [, after] = current;
-  const ways = waysOf(after);
+  const requirements = requirementsOf(after);
   return [
-    ...compare.parameters(landed, current, where),
-    ...compare.body(before['requestBody'], after['requestBody'], where),
-    ...compare.answers(before['responses'], after['responses'], where),
-    ...waysOf(before)
-      .filter((way) => !ways.includes(way))
-      .map((way) => `${where}: ${way === '' ? 'no key' : way} no longer suffices`),
+    ...compare.parameters(released, current, location),
+    ...compare.body(before['requestBody'], after['requestBody'], location),
+    ...compare.answers(before['responses'], after['responses'], location),
+    ...requirementsOf(before)
+      .filter((requirement) => !requirements.includes(requirement))
+      .map((requirement) => `${location}: ${requirement === '' ? 'no key' : requirement} no longer suffices`),
   ];
 };
 
-/** Promises of the lifecycle: nothing ends earlier than it was said to. */
-const lifecycleChanges = (landed: Node, current: Node): readonly string[] => {
-  const [before, after] = [node(landed['x-api-lifecycle']), node(current['x-api-lifecycle'])];
+/** Checks the promises of the lifecycle: no date moves forward and no support window shrinks. */
+const lifecycleChanges = (released: Node, current: Node): readonly string[] => {
+  const [before, after] = [node(released['x-api-lifecycle']), node(current['x-api-lifecycle'])];
   const months = 'minimum_support_window_months';
-  const faults: string[] = [];
+  const changes: string[] = [];
   for (const version of list(before['supported_versions'])) {
-    if (!list(after['supported_versions']).includes(version)) faults.push(`${String(version)}: is not supported now`);
+    if (!list(after['supported_versions']).includes(version)) changes.push(`${String(version)}: is not supported now`);
   }
-  if (number(after[months], 0) < number(before[months], 0)) faults.push(`${months}: was shortened`);
-  const known = new Map(list(after['deprecated_operations']).map((each) => [node(each)['operation_id'], node(each)]));
-  for (const each of list(before['deprecated_operations']).map(node)) {
-    const now = known.get(each['operation_id']);
-    if (now === undefined) continue; // no longer deprecated, or gone, which the routes tell
+  if (number(after[months], 0) < number(before[months], 0)) changes.push(`${months}: was shortened`);
+  const operationsNow = new Map(
+    list(after['deprecated_operations']).map((item) => [node(item)['operation_id'], node(item)]),
+  );
+  for (const item of list(before['deprecated_operations']).map(node)) {
+    const now = operationsNow.get(item['operation_id']);
+    if (now === undefined) continue; // no longer deprecated, or removed, which the comparison of paths reports
     for (const date of ['deprecation', 'sunset']) {
-      if (String(now[date]) < String(each[date])) faults.push(`${String(each['operation_id'])}: ${date} is earlier`);
+      if (String(now[date]) < String(item[date])) changes.push(`${String(item['operation_id'])}: ${date} is earlier`);
     }
   }
-  return faults;
+  return changes;
 };
 
 /**
- * @param landed the description that clients know @param current the one that is to follow
- * @returns one line for each breaking change; empty where all changes are additive
+ * @param released the description that clients use @param current the next description
+ * @returns one line for each breaking change; empty if all changes are additive
  */
-export const breakingChanges = (landed: unknown, current: unknown): readonly string[] => {
-  const [before, after] = [node(landed), node(current)];
+export const breakingChanges = (released: unknown, current: unknown): readonly string[] => {
+  const [before, after] = [node(released), node(current)];
   const compare = new Comparison(resolverOf(before), resolverOf(after));
-  const faults: string[] = [];
+  const changes: string[] = [];
   for (const [path, item] of Object.entries(node(before['paths']))) {
-    const now = own(node(after['paths']), path);
+    const now = ownMember(node(after['paths']), path);
     if (now === undefined) {
-      faults.push(`${path}: was removed`);
+      changes.push(`${path}: was removed`);
       continue;
     }
     for (const method of METHODS) {
       const [operation, operationNow] = [at(item, method), at(now, method)];
       if (operation === undefined) continue;
-      const where = `${method.toUpperCase()} ${path}`;
-      if (operationNow === undefined) faults.push(`${where}: was removed`);
+      const location = `${method.toUpperCase()} ${path}`;
+      if (operationNow === undefined) changes.push(`${location}: was removed`);
       else
-        faults.push(
-          ...operationChanges(compare, [node(item), node(operation)], [node(now), node(operationNow)], where),
+        changes.push(
+          ...operationChanges(compare, [node(item), node(operation)], [node(now), node(operationNow)], location),
         );
     }
   }
-  return [...faults, ...lifecycleChanges(before, after)];
+  return [...changes, ...lifecycleChanges(before, after)];
 };

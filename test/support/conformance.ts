@@ -1,5 +1,5 @@
-// Whether an answer is one that /openapi.json declares: status, media type, body, headers and problem code. Every answer
-// of the house and of the local service is held against it, whatever the test is about.
+// Checks an answer against /openapi.json: status, media type, body, headers and problem code. Every answer of the test
+// app and of the local service is checked, whatever the test is about.
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { openapi } from '../../shared/publish/openapi/index.ts';
@@ -32,11 +32,11 @@ ajv.addSchema({ $id: 'openapi.json', ...description });
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** @param pointer of a schema in the description */
+/** @param pointer JSON pointer to a schema in the description */
 const validatorAt = (pointer: string): ValidateFunction => {
-  const known = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi.json#${pointer}` });
-  compiled.set(pointer, known);
-  return known;
+  const cached = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi.json#${pointer}` });
+  compiled.set(pointer, cached);
+  return cached;
 };
 
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -54,12 +54,12 @@ const patternOf = (path: string): RegExp =>
       .replaceAll(/\{[a-z]+\}/g, '(?:[^/%]|%40)+')}$`,
   );
 
-/** What is asked with GET. */
+/** Lists the paths that answer GET. */
 export const readPaths = Object.fromEntries(
   Object.entries(description.paths).filter(([, item]) => item.get !== undefined),
 );
 
-/** The most literal first. */
+/** Lists the path templates, those with the fewest variables first. */
 const templates = Object.keys(readPaths)
   .toSorted((a, b) => variablesIn(a) - variablesIn(b))
   .map((path) => ({ path, pattern: patternOf(path) }));
@@ -67,11 +67,11 @@ const templates = Object.keys(readPaths)
 export const operationAt = (target: string): string | undefined =>
   templates.find(({ pattern }) => pattern.test(target.split('?')[0] ?? ''))?.path;
 
-/** What servers and caches on the way add, and what is said of the body itself. */
-const NOT_OURS =
+/** Matches headers that servers and caches add, and headers that describe the body. */
+const IGNORED_HEADERS =
   /^(?:age|connection|content-encoding|content-length|content-type|date|keep-alive|transfer-encoding|via|x-amz-.*|x-cache|alt-svc)$/;
 
-interface Answered {
+interface CheckedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
@@ -81,18 +81,18 @@ const resolve = (declared: Declared, pointer: string): readonly [Declared, strin
   if (declared.$ref === undefined) return [declared, pointer];
   const [, , kind = '', name = ''] = declared.$ref.split('/');
   const target = description.components[kind]?.[name];
-  if (target === undefined) throw new Error(`${declared.$ref} leads nowhere`);
+  if (target === undefined) throw new Error(`${declared.$ref} has no target`);
   return [target, pointerTo('components', kind, name)];
 };
 
-const headerFaults = ({ headers: declared = {} }: Declared, headers: Answered['headers']): readonly string[] => {
+const headerErrors = ({ headers: declared = {} }: Declared, headers: CheckedAnswer['headers']): readonly string[] => {
   const names = new Map(Object.keys(declared).map((name) => [name.toLowerCase(), name]));
-  const undeclared = Object.keys(headers).filter((name) => !names.has(name) && !NOT_OURS.test(name));
+  const undeclared = Object.keys(headers).filter((name) => !names.has(name) && !IGNORED_HEADERS.test(name));
   const wrong = [...names].flatMap(([lower, name]) => {
     const value = headers[lower];
-    // One that is written out in place is one that may be missing.
-    const isCertain = '$ref' in (declared[name] ?? {}) && description.components['headers']?.[name]?.required;
-    if (value === undefined) return isCertain ? [`${name} is missing`] : [];
+    // A header that is declared inline is optional.
+    const isRequired = '$ref' in (declared[name] ?? {}) && description.components['headers']?.[name]?.required;
+    if (value === undefined) return isRequired ? [`${name} is missing`] : [];
     const validate = validatorAt(pointerTo('components', 'headers', name, 'schema'));
     return validate(/^[0-9]+$/.test(String(value)) ? Number(value) : value)
       ? []
@@ -101,7 +101,7 @@ const headerFaults = ({ headers: declared = {} }: Declared, headers: Answered['h
   return [...undeclared.map((name) => `${name} is not declared`), ...wrong];
 };
 
-const bodyFaults = (declared: Declared, pointer: string, { headers, body }: Answered): readonly string[] => {
+const bodyErrors = (declared: Declared, pointer: string, { headers, body }: CheckedAnswer): readonly string[] => {
   const type = String(headers['content-type']).split(';')[0] ?? '';
   if (declared.content?.[type] === undefined) return [`the type ${type} is not declared`];
   const isJson = /[/+]json$/.test(type);
@@ -118,32 +118,32 @@ const bodyFaults = (declared: Declared, pointer: string, { headers, body }: Answ
   ];
 };
 
-/** Not part of any operation: who comes round the edge, or with another method, is told so anywhere. */
-const OUTSIDE: readonly number[] = [403, 405];
+/** Lists the statuses of rejections outside any operation: a wrong origin secret or another method. */
+const UNDECLARED_STATUSES: readonly number[] = [403, 405];
 
-const isOutside = ({ status, body }: Answered): boolean =>
-  OUTSIDE.includes(status) && /"code":"(?:forbidden_origin|method_not_allowed)"/.test(body);
+const isUndeclaredRejection = ({ status, body }: CheckedAnswer): boolean =>
+  UNDECLARED_STATUSES.includes(status) && /"code":"(?:forbidden_origin|method_not_allowed)"/.test(body);
 
 const verbs: Readonly<Record<string, 'get' | 'post'>> = { GET: 'get', HEAD: 'get', POST: 'post' };
 
-/** @returns what is wrong, in words; nothing for what the description does not speak of */
-export const conformanceErrors = (method: string, target: string, answer: Answered): readonly string[] => {
-  // A path that is there as it stands is no variable of another.
+/** @returns the errors as text; empty if the description does not cover the request */
+export const conformanceErrors = (method: string, target: string, answer: CheckedAnswer): readonly string[] => {
+  // A literal path takes precedence over the template of another path.
   const path = Object.hasOwn(description.paths, target) ? target : operationAt(target);
   const verb = verbs[method];
   const operation = verb && description.paths[path ?? '']?.[verb];
-  if (path === undefined || verb === undefined || operation === undefined || isOutside(answer)) return [];
+  if (path === undefined || verb === undefined || operation === undefined || isUndeclaredRejection(answer)) return [];
   const declared = operation.responses[answer.status];
   if (declared === undefined) return [`${path}: ${answer.status} is not declared`];
   const [response, pointer] = resolve(declared, pointerTo('paths', path, verb, 'responses', String(answer.status)));
   const hasBody = method !== 'HEAD' && answer.status !== 304 && answer.status !== 202;
-  return [...headerFaults(response, answer.headers), ...(hasBody ? bodyFaults(response, pointer, answer) : [])].map(
-    (fault) => `${path} ${answer.status}: ${fault}`,
+  return [...headerErrors(response, answer.headers), ...(hasBody ? bodyErrors(response, pointer, answer) : [])].map(
+    (error) => `${path} ${answer.status}: ${error}`,
   );
 };
 
-/** An HTML page runs no script of others, and no link on it tells where the reader came from. */
-const htmlErrors = ({ headers }: Answered): readonly string[] => {
+/** Checks that an HTML page runs no foreign script and that its links send no Referer. */
+const htmlErrors = ({ headers }: CheckedAnswer): readonly string[] => {
   if (!String(headers['content-type']).startsWith('text/html')) return [];
   return [
     ...(String(headers['content-security-policy']).startsWith("default-src 'none'") ? [] : ['Content-Security-Policy']),
@@ -152,7 +152,7 @@ const htmlErrors = ({ headers }: Answered): readonly string[] => {
 };
 
 /** @throws Error if the answer is not as /openapi.json declares, or is an HTML page without its security headers */
-export const expectConformance = (method: string, target: string, answer: Answered): void => {
-  const faults = [...conformanceErrors(method, target, answer), ...htmlErrors(answer)];
-  if (faults.length > 0) throw new Error(`not as /openapi.json says:\n${faults.join('\n')}`);
+export const expectConformance = (method: string, target: string, answer: CheckedAnswer): void => {
+  const errors = [...conformanceErrors(method, target, answer), ...htmlErrors(answer)];
+  if (errors.length > 0) throw new Error(`does not conform to /openapi.json:\n${errors.join('\n')}`);
 };

@@ -1,5 +1,6 @@
-// Bodies for the MCP endpoint, valid and hostile mixed, for both eras; and what must be answered to each. The judge is
-// the SDK's own schemas, because a message that they refuse is a message that the SDK drops.
+// Generates bodies for the MCP endpoint, valid and hostile mixed, for both kinds of revision, and computes the expected
+// answers. The schemas of the SDK decide which messages are valid, because the SDK drops a message that its schemas
+// reject.
 import {
   JSONRPCErrorResponseSchema,
   JSONRPCNotificationSchema,
@@ -24,7 +25,7 @@ const nested = fc
     JSON.parse(isObject ? `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}` : `${'['.repeat(depth)}${']'.repeat(depth)}`),
   );
 
-const words = fc.oneof(
+const strings = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
   fc.constantFrom(...PROTOTYPE_NAMES, '', ' ', '\ud800', 'a\udfff', '\u0000', 'a'.repeat(10_000), '9007199254740993'),
@@ -37,15 +38,18 @@ const numbers = fc.oneof(
 );
 
 const junk: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 3, arbitrary: words },
+  { weight: 3, arbitrary: strings },
   { weight: 3, arbitrary: numbers },
   { weight: 2, arbitrary: fc.constantFrom(null, true, false) },
-  { weight: 2, arbitrary: fc.array(fc.oneof(words, numbers), { maxLength: 3 }) },
-  { weight: 2, arbitrary: fc.dictionary(fc.oneof(words, fc.constantFrom(...PROTOTYPE_NAMES)), words, { maxKeys: 3 }) },
+  { weight: 2, arbitrary: fc.array(fc.oneof(strings, numbers), { maxLength: 3 }) },
+  {
+    weight: 2,
+    arbitrary: fc.dictionary(fc.oneof(strings, fc.constantFrom(...PROTOTYPE_NAMES)), strings, { maxKeys: 3 }),
+  },
   { weight: 1, arbitrary: nested },
 );
 
-/** Mostly what belongs there. */
+/** Generates mostly the usual value, and sometimes an arbitrary value. */
 const mostly = (usual: fc.Arbitrary<unknown>, weight = 7): fc.Arbitrary<unknown> =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: junk });
 
@@ -87,14 +91,17 @@ const implementation = fc.record({ name: text('a'), version: text('1') }, { requ
 const meta = fc.oneof(
   { weight: 2, arbitrary: fc.record({ progressToken: mostly(fc.oneof(fc.nat(), fc.string())) }) },
   { weight: 2, arbitrary: junk },
-  { weight: 1, arbitrary: fc.record({ 'io.modelcontextprotocol/related-task': mostly(fc.record({ taskId: words })) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ 'io.modelcontextprotocol/related-task': mostly(fc.record({ taskId: strings })) }),
+  },
   { weight: 2, arbitrary: mostly(fc.constant(META), 3) },
 );
 
 const list = fc.record({ cursor: junk }, { requiredKeys: [] });
 const none = fc.constant({});
 
-/** By method, what its parameters hold. */
+/** Maps a method to the generator of its parameters. */
 const parameters: Readonly<Record<string, fc.Arbitrary<object>>> = {
   'tools/call': fc.record(
     { name: text(...TOOL_NAMES), arguments: toolArguments, task: junk },
@@ -139,13 +146,13 @@ const paramsOf = (method: string): fc.Arbitrary<unknown> =>
         Object.hasOwn(parameters, method) ? (parameters[method] ?? none) : none,
         fc.oneof({ weight: 3, arbitrary: none }, { weight: 1, arbitrary: fc.record({ _meta: meta }) }),
       )
-      .map(([own, rest]) => ({ ...own, ...rest })),
+      .map(([methodParams, rest]) => ({ ...methodParams, ...rest })),
     20,
   );
 
 const id = mostly(fc.oneof(fc.nat({ max: 3 }), fc.integer(), fc.string()), 12);
 
-const called = methods.chain((method) =>
+const methodCall = methods.chain((method) =>
   fc.record(
     { jsonrpc: mostly(fc.constant('2.0'), 40), id, method: fc.constant(method), params: paramsOf(method) },
     { requiredKeys: ['jsonrpc', 'method', ...(parameters[method] === none ? [] : (['params'] as const))] },
@@ -156,21 +163,21 @@ const response = fc.record(
   {
     jsonrpc: fc.constant('2.0'),
     id: mostly(fc.nat()),
-    result: mostly(fc.record({ a: words })),
+    result: mostly(fc.record({ a: strings })),
     error: mostly(fc.record({ code: mostly(fc.integer()), message: mostly(fc.string()), data: junk })),
   },
   { requiredKeys: ['jsonrpc'] },
 );
 
-const strange = fc.record(
+const malformed = fc.record(
   { jsonrpc: text('2.0'), id, method: junk, params: junk, result: junk, error: junk, extra: junk },
   { requiredKeys: [] },
 );
 
 const message: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 14, arbitrary: called },
+  { weight: 14, arbitrary: methodCall },
   { weight: 2, arbitrary: response },
-  { weight: 2, arbitrary: strange },
+  { weight: 2, arbitrary: malformed },
   { weight: 1, arbitrary: junk },
 );
 
@@ -203,13 +210,13 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** With its headers as they should be, or those of another request. */
+/** Generates a stateless request whose headers mirror the body, or mirror another request. */
 const stateless: fc.Arbitrary<Exchange> = fc
-  .tuple(called, mostly(fc.constant(META), 9), fc.boolean(), fc.constantFrom(true, true, true, false))
-  .map(([value, own, isMinimal, isMirrored]) => {
+  .tuple(methodCall, mostly(fc.constant(META), 9), fc.boolean(), fc.constantFrom(true, true, true, false))
+  .map(([value, metaValue, isMinimal, isMirrored]) => {
     const params = isFields(value.params) && !isMinimal ? value.params : {};
     const headers = mirrored(String(value.method), isMirrored ? params : { name: 'another' });
-    return { headers, body: JSON.stringify({ ...value, params: { ...params, _meta: own } }) };
+    return { headers, body: JSON.stringify({ ...value, params: { ...params, _meta: metaValue } }) };
   });
 
 const broken: fc.Arbitrary<Exchange> = fc
@@ -223,7 +230,7 @@ export const exchanges: fc.Arbitrary<Exchange> = fc.oneof(
   { weight: 1, arbitrary: broken },
 );
 
-/** One answer that is expected: to whom, and whether the message is one that no method gets to see. */
+/** Describes one expected answer: its id, and whether the message is rejected before any method handles it. */
 export interface Expected {
   readonly id: string | number | null;
   readonly isRefused: boolean;
@@ -234,8 +241,8 @@ const accepts = (schema: { safeParse(value: unknown): { readonly success: boolea
 
 const MEMBERS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
-/** JSON-RPC forbids no further members, and lets an error be about a message without an id. */
-const asTheSdkHasIt = (value: Fields): Fields =>
+/** Removes further members, which JSON-RPC allows, and the null id of an error, which JSON-RPC allows too. */
+const withSdkMembers = (value: Fields): Fields =>
   Object.fromEntries(
     Object.entries(value).filter(
       ([name, member]) =>
@@ -245,40 +252,43 @@ const asTheSdkHasIt = (value: Fields): Fields =>
 
 const isUsable = (value: unknown): value is string | number => typeof value === 'string' || Number.isSafeInteger(value);
 
-/** @returns undefined: none */
+/** @returns undefined if no answer is expected */
 const expectedOf = (value: unknown): Expected | undefined => {
   if (!isFields(value)) return { id: null, isRefused: true };
-  const own = asTheSdkHasIt(value);
-  if (accepts(JSONRPCRequestSchema, own) && isUsable(own['id'])) return { id: own['id'], isRefused: false };
-  const silent = [JSONRPCNotificationSchema, JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema];
-  if (silent.some((schema) => accepts(schema, own))) return undefined;
-  const isResponse = !Object.hasOwn(own, 'method') && (Object.hasOwn(own, 'result') || Object.hasOwn(own, 'error'));
-  const { id: given } = value;
-  return { id: isUsable(given) && !isResponse ? given : null, isRefused: true };
+  const messageFields = withSdkMembers(value);
+  if (accepts(JSONRPCRequestSchema, messageFields) && isUsable(messageFields['id']))
+    return { id: messageFields['id'], isRefused: false };
+  const unanswered = [JSONRPCNotificationSchema, JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema];
+  if (unanswered.some((schema) => accepts(schema, messageFields))) return undefined;
+  const isResponse =
+    !Object.hasOwn(messageFields, 'method') &&
+    (Object.hasOwn(messageFields, 'result') || Object.hasOwn(messageFields, 'error'));
+  const { id: messageId } = value;
+  return { id: isUsable(messageId) && !isResponse ? messageId : null, isRefused: true };
 };
 
 export interface Judged {
-  /** How many messages the body holds. */
+  /** Counts the messages in the body. */
   readonly messages: number;
   readonly isBatch: boolean;
   readonly expected: readonly Expected[];
 }
 
-const asWhole: Expected = { id: null, isRefused: true };
+const wholeBodyRejected: Expected = { id: null, isRefused: true };
 
 export const judge = ({ headers, body }: Exchange): Judged => {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
-    return { messages: 1, isBatch: false, expected: [asWhole] };
+    return { messages: 1, isBatch: false, expected: [wholeBodyRejected] };
   }
   if (!Array.isArray(value)) {
     const expected = expectedOf(value);
     return { messages: 1, isBatch: false, expected: expected === undefined ? [] : [expected] };
   }
   const version = headers['mcp-protocol-version']?.trim() ?? BATCH_VERSION;
-  const isTaken = version === BATCH_VERSION && value.length > 0 && value.length <= MAX_BATCH_MESSAGES;
-  if (!isTaken) return { messages: Math.max(1, value.length), isBatch: false, expected: [asWhole] };
-  return { messages: value.length, isBatch: true, expected: value.flatMap((each) => expectedOf(each) ?? []) };
+  const isAccepted = version === BATCH_VERSION && value.length > 0 && value.length <= MAX_BATCH_MESSAGES;
+  if (!isAccepted) return { messages: Math.max(1, value.length), isBatch: false, expected: [wholeBodyRejected] };
+  return { messages: value.length, isBatch: true, expected: value.flatMap((item) => expectedOf(item) ?? []) };
 };

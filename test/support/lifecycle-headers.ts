@@ -1,4 +1,5 @@
-// What every answer of a deprecated alias must carry, checked with real parsers. Dates are literals on purpose.
+// Checks the headers of every answer of a deprecated alias with real parsers. The dates are literals so that a change
+// fails.
 import LinkHeader from 'http-link-header';
 import { parseItem } from 'structured-headers';
 import { expect } from 'vitest';

@@ -1,8 +1,8 @@
-// Messages that are neither request nor notification nor response, with the id that their answer carries.
+// Lists messages that are neither request nor notification nor response, with the id that their answer repeats.
 
 const NESTED = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
-/** As they are written: JSON has numbers and members that JSON.stringify does not write. */
+/** Lists the messages as text, because JSON.stringify cannot write all of their numbers and members. */
 export const malformedMessages: readonly (readonly [message: string, id: unknown])[] = [
   // Ids
   ['{"jsonrpc":"2.0","id":9007199254740992,"method":"ping"}', null],
@@ -36,7 +36,7 @@ export const malformedMessages: readonly (readonly [message: string, id: unknown
   ['{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', 1],
   [`{"jsonrpc":"2.0","id":1,"method":"ping","params":${NESTED}}`, 1],
   ['{"jsonrpc":"2.0","method":"notifications/initialized","params":[]}', null],
-  // What the SDK drops without a word
+  // Messages that the SDK drops silently
   ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":"a"}}', 1],
   ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":null}}', 1],
   ['{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":[]}}', 1],
@@ -46,7 +46,7 @@ export const malformedMessages: readonly (readonly [message: string, id: unknown
   ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":9007199254740992}}}', 1],
   ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/related-task":"a"}}}', 1],
   ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/related-task":{}}}}', 1],
-  // Responses that are none, whose ids are the server's
+  // Malformed responses, whose ids belong to the server
   ['{"jsonrpc":"2.0","id":1,"result":7}', null],
   ['{"jsonrpc":"2.0","id":null,"result":{}}', null],
   ['{"jsonrpc":"2.0","result":{}}', null],

@@ -1,12 +1,12 @@
-// What two independent parsers read in a Markdown text: its structure and its words, in a form that can be compared.
-// mdast is CommonMark with all of GFM; markdown-it is CommonMark with tables, strikethrough and raw HTML.
+// Parses Markdown with two independent parsers and flattens the structure and the text into a comparable form. mdast
+// reads CommonMark with all of GFM; markdown-it reads CommonMark with tables, strikethrough and raw HTML.
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { Nodes } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
-/** A node: its kind and what it holds; a string is words. */
+/** A node with its kind and content, or text. */
 export type Flat = string | FlatNode;
 export interface FlatNode {
   readonly kind: string;
@@ -17,8 +17,8 @@ const node = (kind: string, ...content: readonly Flat[]): FlatNode => ({ kind, c
 
 const BLOCK = /^(?:break|paragraph|heading|item|list|blockquote|code)\b/;
 
-/** Words that stand side by side are one text. */
-const merged = (content: readonly Flat[]): Flat[] => {
+/** Joins adjacent texts. */
+const mergeTexts = (content: readonly Flat[]): Flat[] => {
   const result: Flat[] = [];
   for (const entry of content) {
     const last = result.at(-1);
@@ -30,7 +30,7 @@ const merged = (content: readonly Flat[]): Flat[] => {
 
 const textOf = (flat: Flat): string => (typeof flat === 'string' ? flat : flat.content.map(textOf).join(''));
 
-const decoded = (url: string): string => {
+const decodeUrl = (url: string): string => {
   try {
     return decodeURI(url);
   } catch {
@@ -38,41 +38,46 @@ const decoded = (url: string): string => {
   }
 };
 
-/** GFM makes links of bare addresses whatever is escaped; those that show their target are words. */
+/** GFM turns plain URLs into links whatever is escaped; a link that shows its target counts as text. */
 const showsTarget = (url: string, label: string): boolean =>
-  [label, `http://${label}`, `mailto:${label}`].some((target) => target === url || decoded(target) === decoded(url));
+  [label, `http://${label}`, `mailto:${label}`].some(
+    (target) => target === url || decodeUrl(target) === decodeUrl(url),
+  );
 
 const link = (url: string, content: readonly Flat[]): readonly Flat[] => {
   const label = content.map(textOf).join('');
-  return showsTarget(url, label) ? content : [node(`link ${decoded(url)}`, ...merged(content))];
+  return showsTarget(url, label) ? content : [node(`link ${decodeUrl(url)}`, ...mergeTexts(content))];
 };
 
-const flattenAll = (nodes: readonly Nodes[]): Flat[] => merged(nodes.flatMap(flatten));
+const flattenAll = (nodes: readonly Nodes[]): Flat[] => mergeTexts(nodes.flatMap(flatten));
 
-const flatten = (read: Nodes): readonly Flat[] => {
-  switch (read.type) {
+const flatten = (mdastNode: Nodes): readonly Flat[] => {
+  switch (mdastNode.type) {
     case 'text':
-      return [read.value];
+      return [mdastNode.value];
     case 'link':
-      return link(read.url, flattenAll(read.children));
+      return link(mdastNode.url, flattenAll(mdastNode.children));
     case 'image':
-      return [node(`image ${decoded(read.url)}`, read.alt ?? '')];
+      return [node(`image ${decodeUrl(mdastNode.url)}`, mdastNode.alt ?? '')];
     case 'heading':
-      return [node(`heading ${read.depth}`, ...flattenAll(read.children))];
+      return [node(`heading ${mdastNode.depth}`, ...flattenAll(mdastNode.children))];
     case 'list':
-      return [node(`list ${read.ordered ? 'ordered' : 'bullet'}`, ...flattenAll(read.children))];
+      return [node(`list ${mdastNode.ordered ? 'ordered' : 'bullet'}`, ...flattenAll(mdastNode.children))];
     case 'listItem':
       return [
-        node(`item${read.checked === null || read.checked === undefined ? '' : ' task'}`, ...flattenAll(read.children)),
+        node(
+          `item${mdastNode.checked === null || mdastNode.checked === undefined ? '' : ' task'}`,
+          ...flattenAll(mdastNode.children),
+        ),
       ];
     case 'code':
-      return [node(`code ${read.lang ?? ''}`, read.value)];
+      return [node(`code ${mdastNode.lang ?? ''}`, mdastNode.value)];
     case 'html':
     case 'inlineCode':
     case 'yaml':
-      return [node(read.type, read.value)];
+      return [node(mdastNode.type, mdastNode.value)];
     default:
-      return [node(read.type, ...('children' in read ? flattenAll(read.children) : []))];
+      return [node(mdastNode.type, ...('children' in mdastNode ? flattenAll(mdastNode.children) : []))];
   }
 };
 
@@ -114,16 +119,16 @@ const flattenTokens = (tokens: readonly Token[]): Flat[] => {
         content: [],
       });
     } else if (token.nesting === -1) {
-      const done = stack.pop();
-      if (done === undefined) continue;
-      if (done.url !== undefined) add(...link(done.url, done.content));
-      else add(node(done.kind, ...merged(done.content)));
+      const closed = stack.pop();
+      if (closed === undefined) continue;
+      if (closed.url !== undefined) add(...link(closed.url, closed.content));
+      else add(node(closed.kind, ...mergeTexts(closed.content)));
     } else if (token.type === 'inline') add(...flattenTokens(token.children ?? []));
     else if (token.type === 'text') add(token.content);
     else if (token.type === 'image')
       add(
         node(
-          `image ${decoded(String(token.attrGet('src')))}`,
+          `image ${decodeUrl(String(token.attrGet('src')))}`,
           token.children?.map(({ content }) => content).join('') ?? '',
         ),
       );
@@ -133,18 +138,18 @@ const flattenTokens = (tokens: readonly Token[]): Flat[] => {
     else if (token.type === 'hr') add(node('thematicBreak'));
     else add(node(token.type, token.content));
   }
-  return merged(stack[0]?.content ?? []);
+  return mergeTexts(stack[0]?.content ?? []);
 };
 
 export const readWithMarkdownIt = (markdown: string): Flat[] => flattenTokens(markdownIt.parse(markdown, {}));
 
-/** All nodes of some kind, by the beginning of its name. */
+/** Returns all nodes whose kind starts with this text. */
 export const nodesOf = (flat: readonly Flat[], kind: string): FlatNode[] =>
   flat.flatMap((entry) =>
     typeof entry === 'string' ? [] : [...(entry.kind.startsWith(kind) ? [entry] : []), ...nodesOf(entry.content, kind)],
   );
 
-/** @param between what stands for the end of a line or paragraph */
+/** @param between written at the end of a line or paragraph */
 export const wordsIn = (flat: readonly Flat[], between = ''): string =>
   flat
     .map((entry) =>

@@ -1,17 +1,17 @@
-// The registry that the official conformance suite asks for by name: tools, resources and prompts that nobody needs but
-// to see how they are handed over.
+// Defines the registry that the official conformance suite expects by name: tools, resources and prompts that only show
+// how each kind of content is returned.
 import { InvalidParams, type Registry } from '../../functions/mcp/registry.ts';
 
 /** One red pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
-/** No sound at all. */
+/** Contains no samples. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
 
-const text = (words: string) => ({ type: 'text', text: words });
+const text = (value: string) => ({ type: 'text', text: value });
 const image = { type: 'image', data: PNG, mimeType: 'image/png' };
-const embedded = (uri: string, mimeType: string, words: string) => ({
+const embedded = (uri: string, mimeType: string, value: string) => ({
   type: 'resource',
-  resource: { uri, mimeType, text: words },
+  resource: { uri, mimeType, text: value },
 });
 
 const results: Readonly<Record<string, object>> = {
@@ -32,7 +32,7 @@ const results: Readonly<Record<string, object>> = {
   json_schema_2020_12_tool: { content: [text('As it is.')] },
 };
 
-/** Every keyword must come through as it is. */
+/** Every keyword must reach the client unchanged. */
 const RICH_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -104,7 +104,7 @@ const prompts = Object.keys(promptMessages).map((name) => ({
   arguments: (promptArguments[name] ?? []).map(argument),
 }));
 
-/** Its contents are of more kinds than those of the service, so that types are left behind here. */
+/** Casts the registry, because its contents have more kinds than those of the service. */
 export const fixtureRegistry = {
   serverInfo: { name: 'fixtures', title: 'Fixtures', version: '1.0.0' },
   instructions: 'Fixtures of a conformance suite.',

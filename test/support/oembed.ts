@@ -1,4 +1,4 @@
-// What every oEmbed answer must be: one of oEmbed 1.0, with the members that we declare and no others.
+// Checks that an oEmbed answer conforms to oEmbed 1.0 and has only the declared members.
 import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

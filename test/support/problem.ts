@@ -1,4 +1,4 @@
-// What every problem document must be, whatever the route (spec 7).
+// Checks that an answer is a problem document, for every route (spec 7).
 import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -7,7 +7,7 @@ import { BASE_URL, type TestResponse } from './test-app.ts';
 
 const ajv = new Ajv2020.default({ strict: false });
 addFormats.default(ajv);
-/** Whether a document is one of RFC 9457 as we promise it; its `errors` say why not. */
+/** Validates a problem document as RFC 9457 with the members of the service; `errors` names the differences. */
 export const isProblem = ajv.compile(
   JSON.parse(readFileSync(new URL('../fixtures/vectors/problem.schema.json', import.meta.url), 'utf8')),
 );

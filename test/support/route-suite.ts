@@ -1,17 +1,17 @@
-// A request for every operation and form, and for every problem that a caller can bring about: with the bundled sample
-// they are answered alike wherever they are sent.
+// Lists a request for every operation and format, and for every problem that a caller can cause. With the bundled
+// sample, every service answers them alike.
 
 export interface SuiteRequest {
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: number;
-  /** Of a problem. */
+  /** The problem code of an error. */
   readonly code?: string;
 }
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-/** Of the right form and checksum, and nobody's. */
-const UNKNOWN_KEY = 'Bearer pstn_nobodys';
+/** Is malformed, so no key store is needed. */
+const UNKNOWN_KEY = 'Bearer pstn_unknown';
 
 const ok = (target: string, accept?: string): SuiteRequest => ({
   target,
@@ -26,23 +26,23 @@ const fails = (status: number, code: string, target: string, headers?: Record<st
   ...(headers && { headers }),
 });
 
-const inBothForms = (target: string): readonly SuiteRequest[] => [
+const inBothFormats = (target: string): readonly SuiteRequest[] => [
   ok(target, 'text/markdown'),
   ok(target, 'application/json'),
 ];
 
-const inAllForms = (target: string): readonly SuiteRequest[] => [...inBothForms(target), ok(target, BROWSER)];
+const inAllFormats = (target: string): readonly SuiteRequest[] => [...inBothFormats(target), ok(target, BROWSER)];
 
 const POST = 'url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
 
-const reads: readonly SuiteRequest[] = [
-  ...inBothForms(`/api/v1/posts?${POST}`),
+const useCaseRequests: readonly SuiteRequest[] = [
+  ...inBothFormats(`/api/v1/posts?${POST}`),
   ok(`/api/v1/posts?${POST}&format=obsidian`),
-  ...inAllForms('/jack/status/20'),
+  ...inAllFormats('/jack/status/20'),
   ok('/jack/status/20/photo/1'),
   ok('/jack/status/20/video/1'),
   ok('/ada_larsson/status/2034932961899447678', 'application/json'),
-  ...inAllForms('/lena_quay/status/2100000000000000411'),
+  ...inAllFormats('/lena_quay/status/2100000000000000411'),
   ...[
     '1848831595014459513',
     '1899954694652309701',
@@ -50,19 +50,19 @@ const reads: readonly SuiteRequest[] = [
     '2033136122065847308',
     '2033845798302647530',
   ].map((id) => ok(`/i/status/${id}`, 'application/json')),
-  ...inBothForms('/api/v1/profiles/ada_larsson?limit=3'),
-  ...inAllForms('/X'),
-  ...inBothForms('/api/v1/profiles/ada_larsson/followers?limit=5'),
-  ...inAllForms('/ada_larsson/followers'),
-  ...inBothForms('/api/v1/profiles/ada_larsson/following?limit=5'),
-  ...inAllForms('/ada_larsson/following'),
-  ...inBothForms('/api/v1/search?q=tide&limit=3'),
+  ...inBothFormats('/api/v1/profiles/ada_larsson?limit=3'),
+  ...inAllFormats('/X'),
+  ...inBothFormats('/api/v1/profiles/ada_larsson/followers?limit=5'),
+  ...inAllFormats('/ada_larsson/followers'),
+  ...inBothFormats('/api/v1/profiles/ada_larsson/following?limit=5'),
+  ...inAllFormats('/ada_larsson/following'),
+  ...inBothFormats('/api/v1/search?q=tide&limit=3'),
   ok('/api/v1/search?q=tide&feed=users&format=json'),
-  ...inAllForms('/search?q=tide&feed=top'),
+  ...inAllFormats('/search?q=tide&feed=top'),
   ok(`/api/v1/oembed?${POST}`),
   ok(`/oembed?${POST}&maxwidth=320&maxheight=200&format=json`),
-  ...inBothForms(`/api/convert?${POST}`),
-  ...inBothForms('/api/browse?resource=profile&handle=X'),
+  ...inBothFormats(`/api/convert?${POST}`),
+  ...inBothFormats('/api/browse?resource=profile&handle=X'),
   ok('/api/browse?resource=followers&handle=X&format=json'),
   ok('/api/browse?resource=following&handle=X&format=json'),
   ok('/api/browse?resource=search&q=tide&limit=2&format=json'),
@@ -116,4 +116,4 @@ const problems: readonly SuiteRequest[] = [
   fails(503, 'upstream_unavailable', '/flaky_feed/followers'),
 ];
 
-export const routeSuite: readonly SuiteRequest[] = [...reads, ...documents, ...problems];
+export const routeSuite: readonly SuiteRequest[] = [...useCaseRequests, ...documents, ...problems];

@@ -1,12 +1,12 @@
-// How much structure a model may have as Markdown: an upper bound for each kind of node. Whatever words say, a document
-// that is read again must not have more.
+// Computes an upper bound for the Markdown structure of a model, per kind of node. Whatever the texts of authors are, a
+// parsed document must not have more nodes.
 import type { Article, Post, PostOrTombstone } from '../../shared/model/post.ts';
 import { isTombstone } from '../../shared/model/tombstone.ts';
 import { isPictureHost } from '../../shared/render/content/picture-hosts.ts';
 import type { Flat } from './markdown-oracle.ts';
 import { nodesOf } from './markdown-oracle.ts';
 
-/** Kinds in the words of both parsers; paragraphs and line breaks are words. */
+/** Lists the node kinds in the names of both parsers; paragraphs and line breaks count as text. */
 const KINDS = {
   heading: /^heading /,
   code: /^code /,
@@ -34,7 +34,7 @@ const sum = (all: readonly Bounds[]): Bounds => {
   return total;
 };
 
-const ofArticle = ({ blocks }: Article): Bounds =>
+const articleBounds = ({ blocks }: Article): Bounds =>
   sum([
     { heading: 1, image: 1, link: 1 },
     ...blocks.map((block): Bounds => {
@@ -61,23 +61,23 @@ const ofArticle = ({ blocks }: Article): Bounds =>
     }),
   ]);
 
-const ofPost = ({ article, media, poll, quote, card, community_note: note, links }: Post): Bounds =>
+const postBounds = ({ article, media, poll, quote, card, community_note: note, links }: Post): Bounds =>
   sum([
-    // Its date, who is quoted or reposted it, that it is sensitive.
+    // The date, the quoted author or the reposter, and the sensitivity notice.
     { link: 1 + links.length + media.length, image: media.length, strong: 1, emphasis: 1 },
-    article === undefined ? {} : ofArticle(article),
+    article === undefined ? {} : articleBounds(article),
     poll === undefined ? {} : { strong: 1, list: 1, item: poll.choices.length },
     card === undefined ? {} : { strong: 1, link: 1 },
     note === undefined ? {} : { strong: 1, quote: 1 },
     quote === undefined
       ? {}
-      : sum([{ quote: 1, strong: 1, emphasis: 1, link: 1 }, 'metrics' in quote ? ofPost(quote) : {}]),
+      : sum([{ quote: 1, strong: 1, emphasis: 1, link: 1 }, 'metrics' in quote ? postBounds(quote) : {}]),
   ]);
 
-/** Links in a text may stand in it more than once. */
+/** A link may occur in a text more than once. */
 const MANY_LINKS: Bounds = { link: Number.POSITIVE_INFINITY };
 
-/** Each entry may have a heading, and a rule before it. */
+/** Each entry may have a heading and a rule before it. */
 export const boundsOf = (entries: readonly PostOrTombstone[], frame: Bounds): Bounds =>
   sum([
     MANY_LINKS,
@@ -85,11 +85,11 @@ export const boundsOf = (entries: readonly PostOrTombstone[], frame: Bounds): Bo
     ...entries.map((entry) =>
       isTombstone(entry)
         ? { heading: 1, emphasis: 1, rule: 1 }
-        : sum([{ heading: 1, rule: 1, strong: 1 }, ofPost(entry)]),
+        : sum([{ heading: 1, rule: 1, strong: 1 }, postBounds(entry)]),
     ),
   ]);
 
-/** What is read in a document and is more than the model has, or nothing of ours at all. */
+/** Lists the nodes that exceed the bounds, and nodes that the renderer never writes. */
 export const forgedIn = (flat: readonly Flat[], bounds: Bounds): string[] => {
   const nodes = nodesOf(flat, '').map(({ kind }) => kind);
   const unknown = nodes.filter((kind) => !Object.values(KINDS).some((pattern) => pattern.test(kind)));

@@ -1,5 +1,5 @@
-// The surfaces as AWS would run them, behind one function that routes like API Gateway: fixed clock, captured log,
-// and an upstream that the test hands in.
+// Runs the Lambda handlers behind one function that routes like API Gateway, with a fixed clock, a captured log, and
+// the upstream of the test.
 
 import { createDiscoveryHandler } from '../../functions/discovery/create-handler.ts';
 import { createLegacyHandler } from '../../functions/legacy/create-handler.ts';
@@ -80,47 +80,52 @@ export const upstreamFindingAll: Upstream = {
   listUsers: async () => found(page([user('ada')])),
 };
 
-/** The same of everything that is asked for. */
-export const upstreamReturning = (miss: FailedOutcome): Upstream => ({
-  readPost: async () => miss,
-  readProfile: async () => miss,
-  listPosts: async () => miss,
-  listUsers: async () => miss,
+/** Returns this outcome for every call. */
+export const upstreamReturning = (outcome: FailedOutcome): Upstream => ({
+  readPost: async () => outcome,
+  readProfile: async () => outcome,
+  listPosts: async () => outcome,
+  listUsers: async () => outcome,
 });
 
-/** Of posts. */
+/** Returns this outcome for every post. */
 export const postUpstreamReturning = (outcome: Outcome<Conversation>): Pick<Upstream, 'readPost'> => ({
   readPost: async () => outcome,
 });
 
-const asked = (): never => {
-  throw new Error('a provider was asked');
+const failUnexpectedCall = (): never => {
+  throw new Error('a provider was called');
 };
-/** For requests that must not get that far. */
-export const upstreamNotCalled: Upstream = { readPost: asked, readProfile: asked, listPosts: asked, listUsers: asked };
+/** Fails a test whose request must be rejected before the upstream. */
+export const upstreamNotCalled: Upstream = {
+  readPost: failUnexpectedCall,
+  readProfile: failUnexpectedCall,
+  listPosts: failUnexpectedCall,
+  listUsers: failUnexpectedCall,
+};
 
 export const cursors = createCursorCodec(['a secret of the tests']);
 
 export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** As a client reads it: without its coding. */
+  /** The body after content decoding. */
   readonly body: string;
-  /** As it is sent. */
+  /** The body as sent. */
   readonly bytes: Buffer;
   json(): Record<string, unknown>;
 }
 
 export interface TestAppOptions {
-  /** What it lacks finds everything. */
+  /** Missing functions find everything. */
   readonly upstream?: Partial<Upstream>;
   readonly now?: number | (() => number);
   readonly settings?: Partial<HttpSettings>;
   readonly remainingMilliseconds?: number;
   readonly securityContact?: string;
-  /** @default the dashboard is closed for repairs */
+  /** @default every admin request throws */
   readonly admin?: LambdaHandler;
-  /** @default nobody has a key, and everybody all he wants */
+  /** @default there are no keys, and the allowances are unlimited */
   readonly access?: Partial<Omit<AccessControlOptions, 'allowances'>> & { readonly allowances?: Partial<Allowances> };
 }
 
@@ -137,7 +142,7 @@ export const createTestApp = ({
   settings,
   remainingMilliseconds,
   access = {},
-  admin = asked,
+  admin = failUnexpectedCall,
   securityContact,
 }: TestAppOptions = {}): TestApp => {
   const lines: LogFields[] = [];
@@ -157,21 +162,21 @@ export const createTestApp = ({
     cursors,
     fairUse: createFairUse(clock, clientNetwork),
   };
-  const surfaces = {
+  const handlers = {
     posts: createPostsHandler(ports),
     profiles: createProfilesHandler(ports),
     search: createSearchHandler(ports),
     legacy: createLegacyHandler(ports),
     oembed: createOembedHandler(ports),
     discovery: createDiscoveryHandler(documents, { ...ports, securityContact }),
-    mcp: asked,
+    mcp: failUnexpectedCall,
     admin,
   } satisfies Record<LambdaName, LambdaHandler>;
   return {
     log: lines,
     async get(target, options) {
       const { surface, event } = routedEvent(target, options);
-      const result = await surfaces[surface](event, context(remainingMilliseconds));
+      const result = await handlers[surface](event, context(remainingMilliseconds));
       const headers = Object.fromEntries(
         Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
       );

@@ -8,14 +8,14 @@ test('[spec 7 #31] an exception is a problem document without its text, and is l
   for (const route of [...routesOf(BROWSE_TARGETS), '/search?q=fjord&feed=users']) {
     const answer = await get(route);
     expectProblem(answer, 500, 'internal_error');
-    expect(answer.body).not.toContain('a provider was asked');
+    expect(answer.body).not.toContain('a provider was called');
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-key-status': 'anonymous' });
   }
   expect(log).toContainEqual(
     expect.objectContaining({
       level: 'error',
       event: 'problem',
-      cause: expect.stringContaining('a provider was asked'),
+      cause: expect.stringContaining('a provider was called'),
     }),
   );
 });
