@@ -6,8 +6,8 @@ const WORDS =
     ' ',
   );
 
-const sentence = (seed: number, words: number): string =>
-  Array.from({ length: words }, (_, n) => WORDS[(seed * 7 + n * 3) % WORDS.length]).join(' ');
+const sentence = (seed: number, wordCount: number): string =>
+  Array.from({ length: wordCount }, (_, n) => WORDS[(seed * 7 + n * 3) % WORDS.length]).join(' ');
 
 export const author = (seed: number) => ({
   type: 'profile',
@@ -59,10 +59,10 @@ const video = (id: string) => ({
 
 export const status = (seed: number, withQuote: boolean): Record<string, unknown> => {
   const id = String(2_034_932_961_899_447_000n + BigInt(seed));
-  const words = sentence(seed, 46);
-  const text = `${words} https://fjordsound.example/data/${seed} @kestrel_labs #hydrophone`;
-  const raw = `${words} https://t.co/AbCdEfGh12 @kestrel_labs #hydrophone`;
-  const at = Array.from(words).length + 1;
+  const body = sentence(seed, 46);
+  const text = `${body} https://fjordsound.example/data/${seed} @kestrel_labs #hydrophone`;
+  const raw = `${body} https://t.co/AbCdEfGh12 @kestrel_labs #hydrophone`;
+  const at = Array.from(body).length + 1;
   const media = [...(seed % 3 === 0 ? [photo(id)] : []), ...(seed % 5 === 0 ? [video(id)] : [])];
   return {
     type: 'status',

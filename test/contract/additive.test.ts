@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { breakingChanges } from '../support/api-changes.ts';
 import { createTestApp } from '../support/test-app.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the changes address members of a document of any shape
+// biome-ignore lint/suspicious/noExplicitAny: the changes edit members of a document of any shape
 type Json = any;
 
 const released: Json = JSON.parse(readFileSync(new URL('../../.ci/landed-openapi.json', import.meta.url), 'utf8'));

@@ -113,7 +113,7 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ['decision 7 #68', 'Preflight answers name Authorization and the methods'],
   ['decision 7 #69', 'A page of another origin can read the headers of errors'],
   // Negotiation
-  ['decision 4 #70', 'The Accept vectors hold on every route of a use case'],
+  ['decision 4 #70', 'The Accept vectors apply to every route of a use case'],
   ['decision 4 #71', 'format overrides Accept; an unknown or empty format returns 400'],
   ['decision 4 #72', 'Media types and charsets are exact'],
   ['spec 4.2 #73', 'A permalink and its v1 route answer with the same bytes'],
@@ -216,7 +216,7 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ['provider-fault #7', 'The provider truncates or resets its response'],
   ['provider-fault #8', 'The provider sends endlessly nested quotes'],
   ['provider-fault #9', 'The provider sends an empty object'],
-  ['provider-fault #10', 'The provider sends 404 without a body'],
+  ['provider-fault #10', 'The provider sends 404 without a tombstone'],
   ['provider-fault #11', 'The provider answers not found for every resource'],
   ['provider-fault #12', 'The provider sends another post'],
   ['provider-fault #13', 'The provider sends Retry-After'],

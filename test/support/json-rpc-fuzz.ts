@@ -99,7 +99,7 @@ const meta = fc.oneof(
 );
 
 const list = fc.record({ cursor: junk }, { requiredKeys: [] });
-const none = fc.constant({});
+const noParameters = fc.constant({});
 
 /** Maps a method to the generator of its parameters. */
 const parameters: Readonly<Record<string, fc.Arbitrary<object>>> = {
@@ -124,14 +124,14 @@ const parameters: Readonly<Record<string, fc.Arbitrary<object>>> = {
     capabilities: mostly(fc.record({ roots: junk, sampling: junk, elicitation: junk }, { requiredKeys: [] })),
     clientInfo: mostly(implementation),
   }),
-  ping: none,
-  'server/discover': none,
+  ping: noParameters,
+  'server/discover': noParameters,
   'logging/setLevel': fc.record({ level: junk }),
   'notifications/cancelled': fc.record({ requestId: junk }),
-  'notifications/initialized': none,
-  'tools/call ': none,
-  '': none,
-  ...Object.fromEntries(PROTOTYPE_NAMES.map((name) => [name, none])),
+  'notifications/initialized': noParameters,
+  'tools/call ': noParameters,
+  '': noParameters,
+  ...Object.fromEntries(PROTOTYPE_NAMES.map((name) => [name, noParameters])),
 };
 
 const methods = fc.oneof(
@@ -143,8 +143,8 @@ const paramsOf = (method: string): fc.Arbitrary<unknown> =>
   mostly(
     fc
       .tuple(
-        Object.hasOwn(parameters, method) ? (parameters[method] ?? none) : none,
-        fc.oneof({ weight: 3, arbitrary: none }, { weight: 1, arbitrary: fc.record({ _meta: meta }) }),
+        Object.hasOwn(parameters, method) ? (parameters[method] ?? noParameters) : noParameters,
+        fc.oneof({ weight: 3, arbitrary: noParameters }, { weight: 1, arbitrary: fc.record({ _meta: meta }) }),
       )
       .map(([methodParams, rest]) => ({ ...methodParams, ...rest })),
     20,
@@ -155,7 +155,7 @@ const id = mostly(fc.oneof(fc.nat({ max: 3 }), fc.integer(), fc.string()), 12);
 const methodCall = methods.chain((method) =>
   fc.record(
     { jsonrpc: mostly(fc.constant('2.0'), 40), id, method: fc.constant(method), params: paramsOf(method) },
-    { requiredKeys: ['jsonrpc', 'method', ...(parameters[method] === none ? [] : (['params'] as const))] },
+    { requiredKeys: ['jsonrpc', 'method', ...(parameters[method] === noParameters ? [] : (['params'] as const))] },
   ),
 );
 

@@ -20,7 +20,7 @@ const KINDS = {
   rule: /^thematicBreak$/,
   codeSpan: /^(?:inlineCode|code_inline)$/,
   link: /^link https?:\/\//,
-  words: /^(?:paragraph|break|softbreak)$/,
+  text: /^(?:paragraph|break|softbreak)$/,
 } as const;
 
 type Kind = keyof typeof KINDS;
@@ -94,7 +94,7 @@ export const forgedIn = (flat: readonly Flat[], bounds: Bounds): string[] => {
   const nodes = nodesOf(flat, '').map(({ kind }) => kind);
   const unknown = nodes.filter((kind) => !Object.values(KINDS).some((pattern) => pattern.test(kind)));
   const tooMany = (Object.keys(KINDS) as Kind[]) // members of KINDS
-    .filter((kind) => kind !== 'words')
+    .filter((kind) => kind !== 'text')
     .flatMap((kind) => {
       const count = nodes.filter((node) => KINDS[kind].test(node)).length;
       return count > (bounds[kind] ?? 0) ? [`${count} × ${kind}, not ${bounds[kind] ?? 0}`] : [];

@@ -21,7 +21,7 @@ const NOTES = [
   /^Note: (?:\d+ i|I)nvisible characters were left out of the Markdown\.$/,
   /^Note: The source suggests a few accounts for a search and does not list all of them\.$/,
   /^Cut: the text did not fit; structuredContent is whole\. For what was left out, [^\n]+$/,
-  /^A larger max_tokens, up to 6000, gives extraArguments as well\.$/,
+  /^A larger max_tokens, up to 6000, gives more as well\.$/,
   /^More: call x_[a-z_]+ again with cursor "[A-Za-z0-9_-]+" and the same arguments\.$/,
 ];
 
@@ -45,29 +45,29 @@ const expectSafe = (text: string, tool: string): void => {
   expect(text.isWellFormed()).toBe(true);
 };
 
-const postFilledWith = (words: string, id = '20'): Post =>
+const postFilledWith = (text: string, id = '20'): Post =>
   postOf({
     id,
-    text: words,
-    author: userOf(words, 'b_c'),
-    card: { url: 'https://card.example/', title: words, description: words },
-    poll: { choices: [{ label: words, votes: 1, percentage: 100 }], total_votes: 1 },
-    community_note: { text: words },
-    quote: postOf({ id: '19', author: userOf(words), text: words }),
-    media: [{ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', alt_text: words }],
+    text,
+    author: userOf(text, 'b_c'),
+    card: { url: 'https://card.example/', title: text, description: text },
+    poll: { choices: [{ label: text, votes: 1, percentage: 100 }], total_votes: 1 },
+    community_note: { text },
+    quote: postOf({ id: '19', author: userOf(text), text }),
+    media: [{ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', alt_text: text }],
   });
 
-const userFilledWith = (words: string, handle: string): User => ({
-  ...userOf(words, handle),
-  bio: words,
-  location: words,
+const userFilledWith = (text: string, handle: string): User => ({
+  ...userOf(text, handle),
+  bio: text,
+  location: text,
   website: 'https://site.example/',
 });
 
 /** Creates an upstream whose every post and account has these texts. */
 const upstreamWithTexts = (texts: readonly string[], next?: string): Upstream => {
-  const posts = texts.map((words, index) => postFilledWith(words, String(1000 - index)));
-  const users = texts.map((words, index) => userFilledWith(words, `user_${index}`));
+  const posts = texts.map((text, index) => postFilledWith(text, String(1000 - index)));
+  const users = texts.map((text, index) => userFilledWith(text, `user_${index}`));
   const [first = postFilledWith('')] = posts;
   return {
     readPost: async () => found(conversationOf(first, { replies: posts.slice(1), ancestors: posts.slice(0, 1) })),
@@ -130,30 +130,30 @@ const HOSTILE: readonly string[] = [
 ];
 
 describe('third-party text in results', () => {
-  test.each(HOSTILE.map((words) => [words.slice(0, 60), words]))(
+  test.each(HOSTILE.map((text) => [text.slice(0, 60), text]))(
     'third-party text stays in the quote: %j',
-    async (_, words) => {
-      await expectAllSafe(upstreamWithTexts([words]));
-      await expectAllSafe(upstreamWithTexts([words, 'b', words], 'further'), { limit: 2 });
+    async (_, text) => {
+      await expectAllSafe(upstreamWithTexts([text]));
+      await expectAllSafe(upstreamWithTexts([text, 'b', text], 'further'), { limit: 2 });
     },
   );
 
   test('each hostile fragment stays in the quote, alone and together with others', async () => {
-    for (const words of hostileFragments) await expectAllSafe(upstreamWithTexts([words]));
+    for (const text of hostileFragments) await expectAllSafe(upstreamWithTexts([text]));
     await expectAllSafe(upstreamWithTexts(hostileFragments.slice(0, 50), 'further'), { limit: 50 });
   });
 
   test('hostile texts stay in the quote', async () => {
     const texts = fc.array(hostileText, { minLength: 1, maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(texts, async (words) => expectAllSafe(upstreamWithTexts(words))),
+      fc.asyncProperty(texts, async (hostileTexts) => expectAllSafe(upstreamWithTexts(hostileTexts))),
       { numRuns: 60 },
     );
   });
 
   test('a hostile search query stays in the quote', async () => {
-    for (const words of HOSTILE.filter((text) => text.trim() !== '' && text.length <= 512)) {
-      const result = await createTestRegistry().call('x_search_posts', { q: words });
+    for (const text of HOSTILE.filter((text) => text.trim() !== '' && text.length <= 512)) {
+      const result = await createTestRegistry().call('x_search_posts', { q: text });
       if (result.isError) expect(result._meta).toMatchObject({ status: 400 });
       else expectSafe(resultText(result), 'x_search_posts');
     }
@@ -168,8 +168,8 @@ describe('length of a result text', () => {
       fc.integer({ min: 1, max: 50 }),
       fc.integer({ min: 100, max: 9000 }),
     )
-    .map(([words, times, count, tokens]) => {
-      const text = words.repeat(times).slice(0, 4000);
+    .map(([fragment, times, count, tokens]) => {
+      const text = fragment.repeat(times).slice(0, 4000);
       return { texts: Array<string>(count).fill(text), tokens };
     });
 
@@ -204,8 +204,8 @@ describe('length of a result text', () => {
   });
 
   test('a truncated text says so and how to get the rest', async () => {
-    const words = 'word '.repeat(400);
-    const { call } = createTestRegistry({ upstream: upstreamWithTexts(Array<string>(20).fill(words), 'further') });
+    const longText = 'word '.repeat(400);
+    const { call } = createTestRegistry({ upstream: upstreamWithTexts(Array<string>(20).fill(longText), 'further') });
     const list = await call('x_search_posts', { q: 'x' });
     expect(splitResultText(resultText(list)).notes).toEqual([
       expect.stringMatching(/^Source: /),

@@ -21,11 +21,11 @@ describe('resources', () => {
   });
 
   test('the guide names every tool and the URLs of the deployment', async () => {
-    const { registry: testRegistry, context } = createTestRegistry();
-    const { contents } = await testRegistry.readResource('postern://guide', context);
+    const { registry: instance, context } = createTestRegistry();
+    const { contents } = await instance.readResource('postern://guide', context);
     expect(contents).toMatchObject([{ uri: 'postern://guide', mimeType: 'text/markdown' }]);
     const text = contents[0]?.text ?? '';
-    for (const { name } of testRegistry.tools) expect(text).toContain(`\`${name}\``);
+    for (const { name } of instance.tools) expect(text).toContain(`\`${name}\``);
     expect(text).toContain(`${BASE_URL}/docs/limits`);
     expect(text).not.toContain('{base_url}');
     expect(text).not.toMatch(/undefined| $/m);
@@ -36,9 +36,9 @@ describe('resources', () => {
     ['postern://profiles/jack', 'x_get_profile', { handle: 'jack' }],
     ['postern://profiles/%40jack', 'x_get_profile', { handle: 'jack' }],
   ])('%s has the text of %s', async (uri, tool, args) => {
-    const testRegistry = createTestRegistry();
-    const text = resultText(await testRegistry.call(tool, args));
-    expect(await testRegistry.registry.readResource(uri, testRegistry.context)).toEqual({
+    const instance = createTestRegistry();
+    const text = resultText(await instance.call(tool, args));
+    expect(await instance.registry.readResource(uri, instance.context)).toEqual({
       contents: [{ uri, mimeType: 'text/markdown', text }],
     });
   });
@@ -62,25 +62,23 @@ describe('resources', () => {
     ['postern://profiles/no%20handle', { code: 'invalid_handle', status: 400 }],
     ['postern://posts/20', { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
   ])('reading %s with an outcome of down or an invalid id fails with %j', async (uri, meta) => {
-    const testRegistry = createTestRegistry({ upstream: upstreamReturning({ kind: 'down', why: 'SECRET' }) });
-    const rejection = await rejectionOf(testRegistry.registry.readResource(uri, testRegistry.context));
+    const instance = createTestRegistry({ upstream: upstreamReturning({ kind: 'down', why: 'SECRET' }) });
+    const rejection = await rejectionOf(instance.registry.readResource(uri, instance.context));
     expect(rejection).toBeInstanceOf(InvalidParams);
     expect(rejection).toMatchObject({ data: { uri, ...meta } });
     expect(String(rejection)).not.toContain('SECRET');
   });
 
   test('resources and tools spend the same allowance', async () => {
-    const testRegistry = createTestRegistry({
+    const instance = createTestRegistry({
       upstream: chargingUpstream(),
       access: createTestAccessControl({ clock: () => NOW, allowances: TINY_ALLOWANCES }),
     });
     for (let count = 0; count < 4; count += 1)
-      await testRegistry.registry.readResource('postern://profiles/jack', testRegistry.context);
-    const rejection = await rejectionOf(
-      testRegistry.registry.readResource('postern://profiles/jack', testRegistry.context),
-    );
+      await instance.registry.readResource('postern://profiles/jack', instance.context);
+    const rejection = await rejectionOf(instance.registry.readResource('postern://profiles/jack', instance.context));
     expect(rejection).toMatchObject({ data: { code: 'rate_limited', retry_after: expect.any(Number) } });
-    expect(await testRegistry.call('x_list_followers', { handle: 'jack' })).toMatchObject({
+    expect(await instance.call('x_list_followers', { handle: 'jack' })).toMatchObject({
       _meta: { code: 'rate_limited' },
     });
   });

@@ -74,12 +74,12 @@ describe('list of tools', () => {
 describe('tool calls', () => {
   test.each(CALLS)(
     '%s returns a text with its source and structured content that passes the output schema',
-    async (name, args, words) => {
+    async (name, args, expectedText) => {
       const result = await createTestRegistry().call(name, args);
       expect(result.isError).toBeUndefined();
       const { label, quote, notes } = splitResultText(resultText(result));
       expect(label).toBe(LABEL);
-      expect(quote.join('\n')).toContain(words);
+      expect(quote.join('\n')).toContain(expectedText);
       for (const line of quote) expect(line).toMatch(/^> /);
       expect(notes[0]).toBe('Source: fxtwitter, read at 2026-11-21T12:00:00.000Z.');
       expect(result._meta).toEqual({ 'postern/trust': { integrity: 'untrusted', confidentiality: 'public' } });

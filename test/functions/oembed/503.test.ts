@@ -6,7 +6,7 @@ const ROUTES = ['/api/v1/oembed?url=x.com/jack/status/20', '/oembed?url=x.com/ja
 
 test.each([
   ['no provider answers', { kind: 'down', why: 'ECONNREFUSED 10.0.0.1' } as const],
-  ['a 404 without a body is not confirmed', { kind: 'ambiguous' } as const],
+  ['a 404 without a tombstone is not confirmed', { kind: 'ambiguous' } as const],
 ])('[spec 4.1 #83][spec 8.3 #30] oEmbed returns 503 with Retry-After when %s', async (_, outcome) => {
   for (const route of ROUTES) {
     const answer = await createTestApp({ upstream: postUpstreamReturning(outcome) }).get(route);

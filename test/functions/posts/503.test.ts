@@ -4,7 +4,7 @@ import { createTestApp, postUpstreamReturning } from '../../support/test-app.ts'
 
 test.each([
   ['no provider answers', { kind: 'down', why: 'ECONNREFUSED 10.0.0.1' } as const],
-  ['a 404 without a body is not confirmed', { kind: 'ambiguous' } as const],
+  ['a 404 without a tombstone is not confirmed', { kind: 'ambiguous' } as const],
 ])('[spec 8.3 #30] GET of a post returns 503 with Retry-After: 30 and retry_after when %s', async (_, outcome) => {
   for (const route of ['/jack/status/20', '/api/v1/posts?handle=jack&id=20', '/api/convert?handle=jack&id=20']) {
     const answer = await createTestApp({ upstream: postUpstreamReturning(outcome) }).get(route);

@@ -460,21 +460,21 @@ describe('[spec 8.3 #30] outages and missing posts', () => {
   const firstMiss = { fxtwitter: bare404 };
 
   test.each<readonly [string, Setup, 502 | 503, readonly number[]]>([
-    ['a 404 without a body from the only provider', { ...firstMiss, providers: ['fxtwitter'] }, 503, [1, 0, 0]],
+    ['a 404 without a tombstone from the only provider', { ...firstMiss, providers: ['fxtwitter'] }, 503, [1, 0, 0]],
     [
-      '[provider-fault #10] a 404 without a body during an outage of X',
+      '[provider-fault #10] a 404 without a tombstone during an outage of X',
       { fxtwitter: recorded('fxtwitter/errors/backend_429_status.json', 404), syndication: html(503) },
       503,
       [1, 2, 0],
     ],
     [
-      '[provider-fault #11] a 404 without a body, a 404 page, and the canary is missing',
+      '[provider-fault #11] a 404 without a tombstone, a 404 page, and the canary is missing',
       { ...firstMiss, syndication: html404, canary: bare404 },
       503,
       [1, 1, 1],
     ],
     [
-      '[provider-fault #11] a 404 without a body, a 404 page, and the canary is a tombstone',
+      '[provider-fault #11] a 404 without a tombstone, a 404 page, and the canary is a tombstone',
       {
         ...firstMiss,
         syndication: html404,
@@ -484,21 +484,21 @@ describe('[spec 8.3 #30] outages and missing posts', () => {
       [1, 1, 1],
     ],
     [
-      '[provider-fault #11] a 404 without a body, a 404 page, and the canary returns 500',
+      '[provider-fault #11] a 404 without a tombstone, a 404 page, and the canary returns 500',
       { ...firstMiss, syndication: html404, canary: html(500) },
       503,
       [1, 1, 1],
     ],
     [
-      '[provider-fault #11] a 404 without a body, a 404 page, and the canary is another post',
+      '[provider-fault #11] a 404 without a tombstone, a 404 page, and the canary is another post',
       { ...firstMiss, syndication: html404, canary: foundAtFx },
       503,
       [1, 1, 1],
     ],
-    ['a 404 without a body and an outage', { ...firstMiss, syndication: html(500) }, 503, [1, 1, 0]],
-    ['a 404 without a body and a 404 with JSON', { ...firstMiss, syndication: json({}, 404) }, 503, [1, 1, 0]],
+    ['a 404 without a tombstone and an outage', { ...firstMiss, syndication: html(500) }, 503, [1, 1, 0]],
+    ['a 404 without a tombstone and a 404 with JSON', { ...firstMiss, syndication: json({}, 404) }, 503, [1, 1, 0]],
     [
-      'a 404 without a body and an empty object',
+      'a 404 without a tombstone and an empty object',
       { ...firstMiss, syndication: recorded('syndication/empty_object_no_token.json') },
       503,
       [1, 1, 0],
@@ -551,14 +551,14 @@ describe('[spec 8.3 #30] outages and missing posts', () => {
 
   test.each<readonly [string, Setup, 403 | 404, string, readonly number[]]>([
     [
-      'a 404 without a body, a 404 page, and the canary is found',
+      'a 404 without a tombstone, a 404 page, and the canary is found',
       { ...firstMiss, syndication: html404 },
       404,
       'unknown',
       [1, 1, 1],
     ],
     [
-      'a 404 without a body and a 404 page with the providers in reverse order',
+      'a 404 without a tombstone and a 404 page with the providers in reverse order',
       { ...firstMiss, syndication: html404, providers: ['syndication', 'fxtwitter'] },
       404,
       'unknown',
@@ -628,14 +628,14 @@ describe('[spec 8.3 #30] outages and missing posts', () => {
       [1, 1, 0],
     ],
     [
-      'a 404 without a body, and a suspended account at the second provider',
+      'a 404 without a tombstone, and a suspended account at the second provider',
       { ...firstMiss, syndication: recorded('syndication/tombstone_suspended.json') },
       404,
       'suspended',
       [1, 1, 0],
     ],
     [
-      'a 404 without a body, and a post without its user',
+      'a 404 without a tombstone, and a post without its user',
       { ...firstMiss, syndication: json({ __typename: 'Tweet', id_str: ID, text: 'LEAKY' }) },
       404,
       'suspended',

@@ -29,7 +29,7 @@ const failed = { kind: 'failed', why: 'LEAKY' } as const;
 
 test.each([
   ['no provider answers', down],
-  ['a 404 without a body is not confirmed', { kind: 'ambiguous' } as const],
+  ['a 404 without a tombstone is not confirmed', { kind: 'ambiguous' } as const],
 ])('[spec 8.3 #30] GET returns 503 with Retry-After: 30 and retry_after, never 404, when %s', async (_, outcome) => {
   const { get } = createTestApp({ upstream: upstreamReturning(outcome) });
   for (const route of ROUTES) expectOutage(await get(route));

@@ -90,7 +90,9 @@ describe('golden files of presentProfile', () => {
       { ...profileWith('ada_larsson', 'p1_default'), next_cursor: CURSOR },
       { ...pageUrlsAt('/ada_larsson'), maxTokens: 220 },
     ],
-  ])('%s', (name, value, request) => expectGolden(`profiles/${name}`, presentProfile, value, request));
+  ])('presentProfile writes the golden files of %s', (name, value, request) =>
+    expectGolden(`profiles/${name}`, presentProfile, value, request),
+  );
 });
 
 describe('golden files of createUsersPresenter', () => {
@@ -121,7 +123,7 @@ describe('golden files of createUsersPresenter', () => {
       followers(recordedUsers('followers/ada_larsson_count100').slice(0, 8), CURSOR),
       { ...pageUrlsAt('/ada_larsson/followers'), maxTokens: 200 },
     ],
-  ])('%s', (name, follows, value, request) =>
+  ])('createUsersPresenter writes the golden files of %s', (name, follows, value, request) =>
     expectGolden(`users/${name}`, createUsersPresenter(follows), value, request),
   );
 });
@@ -155,5 +157,7 @@ describe('golden files of presentSearch', () => {
       { warnings: [warning('users_partial')] },
     ],
     ['cut', { query: 'hearing', feed: 'latest', posts: recordedPosts('search/latest_p1') }, { maxTokens: 200 }],
-  ])('%s', (name, value, request) => expectGolden(`search/${name}`, presentSearch, value, request));
+  ])('presentSearch writes the golden files of %s', (name, value, request) =>
+    expectGolden(`search/${name}`, presentSearch, value, request),
+  );
 });

@@ -383,10 +383,13 @@ test('countWork shows quadratic growth of nested loops and restarted regular exp
 });
 
 describe('[decision 4 #104] work for twice the input', () => {
-  test.each([...postCases, ...listCases, ...mappingCases, ...articleCases, ...sanitizerCases])('%s', (_, make) => {
-    const [once, twice] = [make(SIZE), make(2 * SIZE)];
-    expect(countWork(twice) / countWork(once)).toBeLessThanOrEqual(MOST_GROWTH);
-  });
+  test.each([...postCases, ...listCases, ...mappingCases, ...articleCases, ...sanitizerCases])(
+    '%s takes at most 2.35 times the work for twice the input',
+    (_, make) => {
+      const [once, twice] = [make(SIZE), make(2 * SIZE)];
+      expect(countWork(twice) / countWork(once)).toBeLessThanOrEqual(MOST_GROWTH);
+    },
+  );
 });
 
 test('[decision 4 #104] 20,000 links of one post do not deepen the call stack', () => {

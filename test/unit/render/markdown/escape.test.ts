@@ -20,7 +20,7 @@ import { hostileFragments, hostileText } from '../../../support/hostile-text.ts'
 const written = (text: string, urls: readonly string[] = []): string =>
   escapeParagraphs(createMarkdownContext('markdown'), text, urls);
 
-describe('ordinary text needs no escapes', () => {
+describe('ordinary text', () => {
   test.each([
     "R&D <3 5*3=15 snake_case_word it's (beta) v2.0 #hashtag @user_name ~5 min",
     'e-mail a_b@c.d, 1.5 m, C# $5 50% a/b',

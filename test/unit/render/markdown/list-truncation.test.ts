@@ -45,7 +45,7 @@ describe('truncated Markdown of a list', () => {
     expect(markdown).toContain('*Truncated: the first account was cut short, 1 account left out. ');
   });
 
-  test('a cursor that does not fit is left to JSON and the Link header', () => {
+  test('a cursor that does not fit is only in JSON and the Link header', () => {
     const { markdown, warnings } = followers(1, 100, 'c'.repeat(700));
     expect(markdown).toMatch(/\nNext page: JSON \(`next_cursor`\) and the Link header have its cursor\.\n$/);
     expect(markdown).toContain('I listen to fjords.');
@@ -67,7 +67,7 @@ describe('truncated Markdown of a list', () => {
       profileOf(profile, { posts: recordedPosts('statuses/p1_default') }),
       150,
     );
-    expect(markdown).toMatch(/^# Ada \(@ada\)\n\nListening to fjords is missing I do\..* …\n\n48,213 followers/);
+    expect(markdown).toMatch(/^# Ada \(@ada\)\n\nListening to fjords is what I do\..* …\n\n48,213 followers/);
     expect(markdown).toContain('[@ada on X](https://x.com/ada)');
     expect(markdown).not.toContain('LLL');
     expect(markdown).toContain('*Truncated: the profile was cut short, ');

@@ -14,7 +14,7 @@ describe('[markdown #4] pictures of mediaMarkdown', () => {
     ['https://pbs.twimg.com.evil.example/p.gif', '[A fjord](https://pbs.twimg.com.evil.example/p.gif)'],
     ['https://pbs.twimg.com@evil.example/p.gif', '[A fjord](https://pbs.twimg.com@evil.example/p.gif)'],
     ['http://pbs.twimg.com/media/a.jpg', '[A fjord](http://pbs.twimg.com/media/a.jpg)'],
-  ])('[markdown #4] mediaMarkdown embeds %s only if its host is a picture host', (url, expected) => {
+  ])('mediaMarkdown embeds %s only if its host is a picture host', (url, expected) => {
     expect(shown({ type: 'photo', url, alt_text: 'A fjord' })).toBe(expected);
   });
 
