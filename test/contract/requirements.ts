@@ -55,8 +55,8 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ['spec 5.4 #38', 'Other schemes and other places for a key are ignored'],
   ['decision 6 #39', 'A malformed Bearer value returns 401 without a read of the key store'],
   [
+    'spec 5.5 #40',
     'If the key store fails, a request with a key has the key status unverified and the anonymous allowance',
-    'While the key store does not answer, a keyed request is served as unverified with the public allowance',
   ],
   ['spec 5.7 #41', 'A change of a key by the operator applies to the next request on every instance'],
   ['spec 5.4 #42', 'Authorization changes nothing on post routes'],
@@ -86,7 +86,7 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ['key #2', 'The next request of another process rejects a disabled key'],
   ['key #3', 'A deleted key is rejected and cannot be restored'],
   ['key #4', 'Key use is recorded per day, at most once per key, day and instance'],
-  ['key #5', 'Two keys of one operator are valid at the same time'],
+  ['key #5', 'Two keys are valid at the same time'],
   ['key #6', 'Usage is read from the counters of the limiter'],
   // The operator
   ['admin #1', 'A caller without a session gets no private data'],
@@ -183,7 +183,7 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ['cache #1', 'Headers outside the cache key do not change the body'],
   ['cache #2', 'The cache key contains the normalized Accept'],
   ['cache #3', 'Queries are normalized; repeated parameters are rejected'],
-  ['cache #4', 'Each URL has one spelling in the cache key'],
+  ['cache #4', 'Each resource has one spelling of its path; other spellings return 404'],
   ['cache #8', 'Fallback answers have a short lifetime and a warning'],
   ['cache #9', 'No request bypasses the cache'],
   ['cache #10', 'Concurrent requests for one resource share one provider call'],
@@ -198,7 +198,7 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ['markdown #7', 'Markdown contains no invisible characters'],
   ['markdown #8', 'Output is well-formed and independent of the locale'],
   ['markdown #9', 'An embed is a block of escaped text without a script'],
-  ['markdown #10', 'HTML pages run no script; the front page runs only its own'],
+  ['markdown #10', 'HTML pages run no script, except the front page, which runs only its own script'],
   ['warning #6', 'A warning counts the removed characters'],
   // Denial of service and logs
   ['bounds #1', 'No regular expression backtracks exponentially'],

@@ -1,4 +1,4 @@
-// How long a stateless answer holds, and for whom.
+// Checks the cacheScope of stateless answers with and without an API key.
 import { expect, test } from 'vitest';
 import { createTestAccessControl, UNLIMITED_ALLOWANCES } from '../../support/access-control.ts';
 import { createTestKey } from '../../support/limited-app.ts';
