@@ -211,17 +211,17 @@ describe('[decision 4 #104] one item that is too large by itself', () => {
   });
 
   test('a post with very long lists is truncated', async () => {
-    const many = <T>(count: number, itemAt: (index: number) => T): T[] =>
+    const repeated = <T>(count: number, itemAt: (index: number) => T): T[] =>
       Array.from({ length: count }, (_, index) => itemAt(index));
     const overfullPost: Post = {
       ...post('20', 'ada'),
-      media: many(10_000, (index) => ({
+      media: repeated(10_000, (index) => ({
         type: 'photo',
         url: `https://pbs.twimg.com/media/${index}.jpg`,
         alt_text: '"*"',
       })),
-      links: many(500, (index) => ({ url: `https://example.com/${index}`, display_url: `example.com/${index}` })),
-      article: { title: 'Long', blocks: many(60_000, () => ({ type: 'paragraph', spans: [{ text: '*"*' }] })) },
+      links: repeated(500, (index) => ({ url: `https://example.com/${index}`, display_url: `example.com/${index}` })),
+      article: { title: 'Long', blocks: repeated(60_000, () => ({ type: 'paragraph', spans: [{ text: '*"*' }] })) },
     };
     const { get } = createTestApp({
       upstream: { readPost: async ({ id }) => found({ ...conversation(id), post: overfullPost }) },

@@ -88,7 +88,7 @@ const resolve = (declared: Declared, pointer: string): readonly [Declared, strin
 const headerErrors = ({ headers: declared = {} }: Declared, headers: CheckedAnswer['headers']): readonly string[] => {
   const names = new Map(Object.keys(declared).map((name) => [name.toLowerCase(), name]));
   const undeclared = Object.keys(headers).filter((name) => !names.has(name) && !IGNORED_HEADERS.test(name));
-  const wrong = [...names].flatMap(([lower, name]) => {
+  const invalid = [...names].flatMap(([lower, name]) => {
     const value = headers[lower];
     // A header that is declared inline is optional.
     const isRequired = '$ref' in (declared[name] ?? {}) && description.components['headers']?.[name]?.required;
@@ -98,7 +98,7 @@ const headerErrors = ({ headers: declared = {} }: Declared, headers: CheckedAnsw
       ? []
       : [`${name}: ${ajv.errorsText(validate.errors)}`];
   });
-  return [...undeclared.map((name) => `${name} is not declared`), ...wrong];
+  return [...undeclared.map((name) => `${name} is not declared`), ...invalid];
 };
 
 const bodyErrors = (declared: Declared, pointer: string, { headers, body }: CheckedAnswer): readonly string[] => {

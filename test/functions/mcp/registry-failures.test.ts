@@ -48,8 +48,8 @@ describe('failing tool calls', () => {
     expect(resultText(unusable)).toBe(
       'The source of the data gave an unusable answer.\nSend the request again later.\nRetry after 30 s.',
     );
-    const bad = await createTestRegistry().call('x_list_followers', { handle: 'jack', limit: 51 });
-    expect(resultText(bad)).toBe(
+    const invalidLimit = await createTestRegistry().call('x_list_followers', { handle: 'jack', limit: 51 });
+    expect(resultText(invalidLimit)).toBe(
       'A parameter has a value that is not accepted.\nlimit must be a whole number from 1 to 50.\nCorrect the parameter named in errors and send the request again.',
     );
   });

@@ -22,10 +22,10 @@ const comparable = ({ markdown: _, warnings, ...body }: Body) => ({
 });
 
 const expectSame = async (upstream: Partial<Upstream>, route: string, tool: string, args: object) => {
-  const rest = await createTestApp({ upstream }).get(withQuery(route, 'format=json'));
+  const restAnswer = await createTestApp({ upstream }).get(withQuery(route, 'format=json'));
   const result = await createTestRegistry({ upstream }).call(tool, args);
-  if (rest.status !== 200) {
-    const { code, status, retry_after } = rest.json();
+  if (restAnswer.status !== 200) {
+    const { code, status, retry_after } = restAnswer.json();
     expect(result).toMatchObject({
       isError: true,
       _meta: { code, status, ...(retry_after !== undefined && { retry_after }) },
@@ -33,7 +33,9 @@ const expectSame = async (upstream: Partial<Upstream>, route: string, tool: stri
     return;
   }
   expect(result.structuredContent).not.toHaveProperty('markdown');
-  expect(comparable(result.structuredContent as unknown as Body)).toEqual(comparable(rest.json() as unknown as Body));
+  expect(comparable(result.structuredContent as unknown as Body)).toEqual(
+    comparable(restAnswer.json() as unknown as Body),
+  );
 };
 
 describe('structured content and REST bodies', () => {

@@ -344,15 +344,15 @@ describe('bounds of an embed', () => {
   const shownIn = (maxHeight: number): string => htmlOf(full, { maxHeight });
 
   test('[spec 4.1 #83] a smaller maxheight drops the pictures, then the quoted post, then the note, then part of the text', () => {
-    const whole = embed(full);
-    expect(embed(full, { maxHeight: whole.height })).toEqual({
-      ...whole,
+    const fullEmbed = embed(full);
+    expect(embed(full, { maxHeight: fullEmbed.height })).toEqual({
+      ...fullEmbed,
       thumbnail_url: expect.anything(),
       thumbnail_width: expect.anything(),
       thumbnail_height: expect.anything(),
     });
     const seen: string[] = [];
-    for (let maxHeight = whole.height; maxHeight > 0; maxHeight -= 8) {
+    for (let maxHeight = fullEmbed.height; maxHeight > 0; maxHeight -= 8) {
       const html = shownIn(maxHeight);
       const state = [
         html.includes('<img') ? 'pictures' : '',
@@ -370,9 +370,9 @@ describe('bounds of an embed', () => {
 
   test('[spec 4.1 #83] an embed drops a block when the height is one pixel too small', () => {
     const four = { ...full, media: [photo(), photo(), photo(), photo()] };
-    const whole = embed(four);
-    expect(whole.html.match(/<img/g)).toHaveLength(4);
-    expect(embed(four, { maxHeight: whole.height - 1 }).html.match(/<img/g)).toHaveLength(2);
+    const fullEmbed = embed(four);
+    expect(fullEmbed.html.match(/<img/g)).toHaveLength(4);
+    expect(embed(four, { maxHeight: fullEmbed.height - 1 }).html.match(/<img/g)).toHaveLength(2);
     const noPictures = embed({ ...full, media: [] });
     expect(embed({ ...full, media: [] }, { maxHeight: noPictures.height - 1 }).html).not.toContain('Quoted');
   });

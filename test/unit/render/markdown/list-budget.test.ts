@@ -33,11 +33,11 @@ const expectWithin = <T extends { readonly next_cursor?: string | undefined }>(
   maxTokens: number,
   request: RenderRequest = {},
 ): void => {
-  const whole = renderListWithin(present, value, undefined, request).markdown;
+  const fullMarkdown = renderListWithin(present, value, undefined, request).markdown;
   const { markdown, warnings } = renderListWithin(present, value, maxTokens, request);
   const codes = warnings.map(({ code }) => code);
-  if (Buffer.byteLength(whole) <= maxTokens * 4) {
-    expect(markdown).toBe(whole);
+  if (Buffer.byteLength(fullMarkdown) <= maxTokens * 4) {
+    expect(markdown).toBe(fullMarkdown);
     expect(codes).not.toContain('truncated');
     return;
   }

@@ -22,11 +22,11 @@ const RENDERED_KINDS =
   /^(?:heading|paragraph|break|strong|emphasis|delete|link|image|list|item|blockquote|code|thematicBreak)\b/;
 
 const expectWithin = (conversation: Conversation, maxTokens: number): void => {
-  const whole = within(conversation, undefined).markdown;
+  const fullMarkdown = within(conversation, undefined).markdown;
   const { markdown, warning } = within(conversation, maxTokens);
   const limit = maxTokens * 4;
-  if (Buffer.byteLength(whole) <= limit) {
-    expect(markdown).toBe(whole);
+  if (Buffer.byteLength(fullMarkdown) <= limit) {
+    expect(markdown).toBe(fullMarkdown);
     expect(warning).toBeUndefined();
     return;
   }
