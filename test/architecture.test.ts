@@ -138,6 +138,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/bindings': ['shared/render/presenters', 'shared/use-cases', 'shared/http', 'shared/ports'],
   'functions/edge': ['shared/http', 'shared/contract'],
+  'functions/page': [],
   'functions/posts': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
   'functions/profiles': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
   'functions/search': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
@@ -150,6 +151,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/ports',
   ],
   'functions/discovery': [
+    'functions/page',
     'shared/publish',
     'shared/render/html',
     'shared/composition',
@@ -167,6 +169,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/model',
   ],
   'functions/admin': [
+    'functions/page',
     'shared/upstream',
     'shared/auth',
     'shared/rate-limit',

@@ -122,7 +122,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     await press('Create key');
     await reads('COUNT/SECONDS', '#create-search-error');
     expect(await text('#create-label-error')).toBe('');
-    expect(await text('.create [role=alert]')).toBe('Not accepted. Correct what is marked and try again.');
+    expect(await text('.create [role=alert]')).toBe('Not accepted. Correct the marked fields.');
   });
 
   test('the keyboard alone signs in, makes a key, and puts it away', async () => {
@@ -178,7 +178,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     expect(await text('tbody')).not.toContain('Also elsewhere');
     await page.setOfflineMode(true);
     await press('Refresh');
-    await reads('The service does not answer. Check the connection and try again.', '.alert');
+    await reads('The service cannot be reached. Check the connection and try again.', '.alert');
   });
 
   test('what is down is said, and that figures are missing', async () => {

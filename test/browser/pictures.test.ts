@@ -67,7 +67,7 @@ describe.skipIf(chromium === undefined || folder === undefined)('pictures of the
     await press('Create key');
     await page.setOfflineMode(true);
     await press('Refresh');
-    await reads('does not answer');
+    await reads('cannot be reached');
     await take('failure');
     await page.setOfflineMode(false);
     for (const label of LABELS) {

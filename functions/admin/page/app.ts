@@ -1,12 +1,14 @@
-// The operator's page: one view for whoever is signed in, and one for whoever is not.
-import { AdminApiError, readSession, type Session, sessionApi, signIn } from './api.ts';
+// Runs the operator's page: shows the dashboard to a signed-in operator and the sign-in form otherwise.
+import { find, requirePart, setText } from '../../page/dom.ts';
+import { formatWait } from '../../page/format.ts';
+import { ApiError } from '../../page/problem.ts';
+import { readSession, type Session, sessionApi, signIn } from './api.ts';
 import { fillDashboard } from './dashboard.ts';
-import { contentOf, find, onSubmit, requirePart, setText, showProblem, withErrorDisplay } from './dom.ts';
-import { formatWait } from './format.ts';
+import { contentOf, onSubmit, showProblem, withErrorDisplay } from './dom.ts';
 
-/** Nothing of the former view stays in the document. */
+/** Replaces the whole view, so that no data of the previous view stays in the document. */
 const open = (template: string): HTMLElement => {
-  const view = find(document, '#view', HTMLElement);
+  const view = find('#view', HTMLElement);
   view.replaceChildren(contentOf(template));
   return view;
 };
@@ -17,36 +19,36 @@ const openDashboard = ({ operator }: Session): void => {
     session.abort();
     openSignIn(message);
   };
-  const api = sessionApi(session.signal, () => end('Your session has ended. Sign in again to go on.'));
+  const api = sessionApi(session.signal, () => end('Your session has ended. Sign in again.'));
   const dashboard = open('dashboard');
-  setText(dashboard, 'operator', operator);
+  setText('operator', operator, dashboard);
   fillDashboard(dashboard, api, { signal: session.signal, onSignOut: () => end('You are signed out.') });
-  requirePart(dashboard, 'top').focus();
+  requirePart('top', dashboard).focus();
 };
 
-/** The service speaks of a route and of an allowance; to whoever signs in it is about the token. */
+/** Describes the token: the problems of the service describe a route (401) and an allowance (429). */
 const refuseToken = (error: unknown): never => {
-  if (!(error instanceof AdminApiError)) throw error;
+  if (!(error instanceof ApiError)) throw error;
   const { status, retry_after: seconds = 60 } = error.problem;
   if (status === 401)
-    throw new AdminApiError({ title: 'This token is not accepted', resolution: 'Check it and try again.' });
+    throw new ApiError({ title: 'This token is not accepted', resolution: 'Check it and try again.' });
   if (status !== 429) throw error;
   const resolution = `Wait ${formatWait(seconds)} and try again.`;
-  throw new AdminApiError({ title: 'Too many tokens from here were wrong', resolution });
+  throw new ApiError({ title: 'Too many wrong tokens from your network', resolution });
 };
 
 const openSignIn = (message = ''): HTMLFormElement => {
-  const form = find(open('sign-in'), 'form', HTMLFormElement);
-  const input = find(form, 'input', HTMLInputElement);
+  const form = find('form', HTMLFormElement, open('sign-in'));
+  const input = find('input', HTMLInputElement, form);
   onSubmit(form, async () => {
     const token = input.value.trim();
     input.value = '';
     input.focus();
-    setText(form, 'message', '');
+    setText('message', '', form);
     openDashboard(await signIn(token).catch(refuseToken));
   });
   input.focus();
-  setText(form, 'message', message);
+  setText('message', message, form);
   return form;
 };
 
@@ -56,7 +58,7 @@ const start = async (): Promise<void> => {
   else openDashboard(session);
 };
 
-// A key that nobody has stored is lost with the page.
+// The page is the only place that shows a new key: warn before a key that is not stored is lost.
 addEventListener('beforeunload', (event) => {
   if (document.querySelector('.secret') !== null) event.preventDefault();
 });

@@ -1,6 +1,8 @@
-// The view of a signed-in operator: keys, their use, the state of the service, and what was done.
-import type { Api, Key, Problem } from './api.ts';
-import { find, onClick, requirePart, setText, showProblem, withErrorDisplay } from './dom.ts';
+// Fills the view of a signed-in operator: keys, their usage, the state of the service and the audit.
+import { find, requirePart, setText } from '../../page/dom.ts';
+import type { Problem } from '../../page/problem.ts';
+import type { Api, Key } from './api.ts';
+import { onClick, showProblem, withErrorDisplay } from './dom.ts';
 import { isolateLabel } from './format.ts';
 import { createForm, deleteKey, editKey, showDefault } from './forms.ts';
 import { keyTable } from './keys.ts';
@@ -23,34 +25,34 @@ const repeatWhileVisible = async (task: () => Promise<void>, signal: AbortSignal
   }
 };
 
-/** Each for itself: that the store is down is known from what still answers. @throws the first failure */
-const each = async (...tasks: readonly (() => Promise<void>)[]): Promise<void> => {
+/** Runs all tasks although one fails: usage still answers while the store is down. @throws the first failure */
+const runAll = async (...tasks: readonly (() => Promise<void>)[]): Promise<void> => {
   const outcomes = await Promise.allSettled(tasks.map((task) => task()));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 };
 
 interface Notices {
   readonly say: (message: string) => void;
-  readonly complain: (problem: Problem) => void;
+  readonly report: (problem: Problem) => void;
 }
 
-/** One at a time. What was said goes by itself; a problem stays until it is dismissed or something else is said. */
-const noticesOf = (dashboard: HTMLElement): Notices => {
-  const alert = find(dashboard, '.alert', HTMLElement);
+/** Shows one notice at a time. A message disappears after 8 s; a problem stays until it is dismissed or replaced. */
+const createNotices = (dashboard: HTMLElement): Notices => {
+  const alert = find('.alert', HTMLElement, dashboard);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const clear = (): void => {
     clearTimeout(timer);
-    setText(alert, 'problem', '');
-    setText(dashboard, 'message', '');
+    setText('problem', '', alert);
+    setText('message', '', dashboard);
   };
   onClick(alert, 'dismiss', clear);
   return {
     say: (message) => {
       clear();
-      setText(dashboard, 'message', message);
+      setText('message', message, dashboard);
       timer = setTimeout(clear, NOTICE_MS);
     },
-    complain: (problem) => {
+    report: (problem) => {
       clear();
       showProblem(alert, problem);
     },
@@ -58,14 +60,14 @@ const noticesOf = (dashboard: HTMLElement): Notices => {
 };
 
 interface DashboardPorts {
-  /** Ends with the session. */
+  /** Aborted when the session ends. */
   readonly signal: AbortSignal;
   readonly onSignOut: () => void;
 }
 
 export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSignOut }: DashboardPorts): void => {
-  const { say, complain } = noticesOf(dashboard);
-  /** Counts the changes made here: a list that was asked for before one is out of date. */
+  const { say, report } = createNotices(dashboard);
+  /** Counts the changes made on this page: a list that was requested before a change is out of date. */
   let changes = 0;
 
   const loadKeys = async (): Promise<void> => {
@@ -84,7 +86,7 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
 
   const loadAudit = async (): Promise<void> => showAudit(dashboard, (await api.readAudit()).entries);
 
-  const loadAll = (): Promise<void> => each(loadKeys, loadUsage, loadAudit);
+  const loadAll = (): Promise<void> => runAll(loadKeys, loadUsage, loadAudit);
 
   const put = (key: Key): void => {
     table.put(key);
@@ -93,46 +95,46 @@ export const fillDashboard = (dashboard: HTMLElement, api: Api, { signal, onSign
 
   const noteChange = (): void => {
     changes += 1;
-    void withErrorDisplay(loadAll, complain);
+    void withErrorDisplay(loadAll, report);
   };
 
   const toggle = async (key: Key): Promise<void> => {
     const isEnabled = key.state === 'enabled';
     put(await api.changeKey(key.id, { state: isEnabled ? 'disabled' : 'enabled' }));
-    say(`${isEnabled ? 'Disabled' : 'Enabled'} ${isolateLabel(key.label)}, from its next request on.`);
+    say(`${isEnabled ? 'Disabled' : 'Enabled'} ${isolateLabel(key.label)} from its next request.`);
   };
 
   const ports = { api, say, dashboard };
   const table = keyTable(dashboard, {
     edit: (key) => editKey(key, ports, put),
-    toggle: (key) => void withErrorDisplay(() => toggle(key), complain),
+    toggle: (key) => void withErrorDisplay(() => toggle(key), report),
     remove: (key) =>
       deleteKey(key, ports, () => {
         table.drop(key.id);
-        requirePart(dashboard, 'keys-title').focus();
+        requirePart('keys-title', dashboard).focus();
         noteChange();
       }),
   });
   createForm(ports, put);
-  const onAsked = (name: string, task: () => Promise<void>): void =>
-    onClick(dashboard, name, () => void withErrorDisplay(task, complain));
-  onAsked('refresh', async () => {
+  const onButton = (name: string, task: () => Promise<void>): void =>
+    onClick(dashboard, name, () => void withErrorDisplay(task, report));
+  onButton('refresh', async () => {
     await loadAll();
     say('Refreshed.');
   });
-  onAsked('sign-out', async () => {
+  onButton('sign-out', async () => {
     await api.signOut();
     onSignOut();
   });
   void withErrorDisplay(loadAll, (problem) => {
-    setText(dashboard, 'empty', 'The keys could not be read.');
-    complain(problem);
+    setText('empty', 'The keys could not be read.', dashboard);
+    report(problem);
   });
   void repeatWhileVisible(
     () =>
       withErrorDisplay(
-        () => each(loadKeys, loadUsage),
-        ({ title }) => setText(dashboard, 'refreshed', `Not refreshed: ${title}`),
+        () => runAll(loadKeys, loadUsage),
+        ({ title }) => setText('refreshed', `Not refreshed: ${title}`, dashboard),
       ),
     signal,
   );

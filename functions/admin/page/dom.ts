@@ -1,90 +1,66 @@
-// Between the templates of index.html and the modules: find, fill, submit, say. Text goes in as text only.
-import { AdminApiError, type Problem } from './api.ts';
-import { formatWait, sentence } from './format.ts';
+// Connects the templates of index.html with the modules: copies templates, submits forms and shows problems.
+import { element, find, requirePart } from '../../page/dom.ts';
+import { formatWait } from '../../page/format.ts';
+import { ApiError, type Problem, problemText } from '../../page/problem.ts';
+import { sentence } from './format.ts';
 
-/** @throws when index.html has no such element */
-export const find = <T extends Element>(within: ParentNode, selector: string, kind: new () => T): T => {
-  const found = within.querySelector(selector);
-  if (found instanceof kind) return found;
-  throw new Error(`index.html has no ${selector}`);
-};
-
-export const requirePart = (within: ParentNode, name: string): HTMLElement =>
-  find(within, `[data-part="${name}"]`, HTMLElement);
-
-export const setText = (within: ParentNode, name: string, text: string): void => {
-  requirePart(within, name).textContent = text;
-};
-
-/** @throws when index.html has no such template */
+/** @throws if index.html has no such template */
 export const contentOf = (template: string): DocumentFragment =>
-  document.importNode(find(document, `template#${template}`, HTMLTemplateElement).content, true);
+  document.importNode(find(`template#${template}`, HTMLTemplateElement).content, true);
 
-/** Of a template that holds one element. @throws when index.html has no such template */
+/** Copies a template that contains one element. @throws if index.html has no such template */
 export const copyOf = <T extends Element>(template: string, kind: new () => T): T => {
   const { firstElementChild: copy } = contentOf(template);
   if (copy instanceof kind) return copy;
   throw new Error(`index.html has another #${template}`);
 };
 
-export const element = (name: string, text = '', className = ''): HTMLElement => {
-  const made = document.createElement(name);
-  made.textContent = text;
-  made.className = className;
-  return made;
-};
-
 export const onClick = (within: ParentNode, name: string, act: () => void): void =>
-  requirePart(within, name).addEventListener('click', act);
+  requirePart(name, within).addEventListener('click', act);
 
-const problemText = ({ title, detail, resolution = '', retry_after: seconds }: Problem): string =>
-  [
-    detail === `${title}.` ? undefined : detail,
-    resolution,
-    seconds === undefined || resolution.includes(`${seconds}`) ? undefined : `Try again in ${formatWait(seconds)}.`,
-  ]
-    .filter((words) => words !== undefined && words !== '')
-    .join(' ');
+const waitText = ({ resolution = '', retry_after: seconds }: Problem): string | undefined =>
+  seconds === undefined || resolution.includes(`${seconds}`) ? undefined : `Try again in ${formatWait(seconds)}.`;
 
-/** Into the live region of `within`. */
+/** Shows a problem in the live region of `within`. */
 export const showProblem = (within: ParentNode, problem: Problem): void => {
-  requirePart(within, 'problem').replaceChildren(element('strong', `${problem.title}.`), ` ${problemText(problem)}`);
+  const text = problemText(problem, problem.resolution, waitText(problem));
+  requirePart('problem', within).replaceChildren(element('strong', `${problem.title}.`), ` ${text}`);
 };
 
 const clearProblem = (form: HTMLFormElement): void => {
-  requirePart(form, 'problem').replaceChildren();
+  requirePart('problem', form).replaceChildren();
   for (const input of form.querySelectorAll('[data-parameter]')) input.removeAttribute('aria-invalid');
-  for (const place of form.querySelectorAll('.error')) place.textContent = '';
+  for (const error of form.querySelectorAll('.error')) error.textContent = '';
 };
 
-/** @returns whether a field has all the blame */
+/** @returns whether every error belongs to a field of the form */
 const showFieldErrors = (form: HTMLFormElement, { errors = [] }: Problem): boolean => {
   const inputs = [...form.querySelectorAll('input')];
-  const blamed = errors.flatMap(({ parameter, message }) => {
+  const invalid = errors.flatMap(({ parameter, message }) => {
     const input = inputs.find(({ dataset }) => dataset['parameter'] === parameter);
     if (input === undefined) return [];
     input.setAttribute('aria-invalid', 'true');
-    find(form, `#${input.id}-error`, HTMLElement).textContent = sentence(message);
+    find(`#${input.id}-error`, HTMLElement, form).textContent = sentence(message);
     return [input];
   });
-  blamed[0]?.focus();
-  return blamed.length > 0 && blamed.length === errors.length;
+  invalid[0]?.focus();
+  return invalid.length > 0 && invalid.length === errors.length;
 };
 
-/** The words of the service about parameters are for programs; people see the field. */
-const MARKED: Problem = { title: 'Not accepted', resolution: 'Correct what is marked and try again.' };
+/** Replaces the problem text of the service, which names parameters, if every error is shown at its field. */
+const INVALID_FIELDS: Problem = { title: 'Not accepted', resolution: 'Correct the marked fields.' };
 
-/** What to do with a failure, for tasks that no form awaits. */
+/** Runs a task that no form awaits and shows the problem if it fails. */
 export const withErrorDisplay = async (task: () => Promise<void>, show: (problem: Problem) => void): Promise<void> => {
   try {
     await task();
   } catch (error) {
-    if (!(error instanceof AdminApiError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     show(error.problem);
   }
 };
 
-/** One submission at a time: pressing again while the service thinks does nothing. */
+/** Runs one submission at a time: a second submission is ignored until the first has ended. */
 export const onSubmit = (form: HTMLFormElement, task: () => Promise<void>): void => {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -93,7 +69,7 @@ export const onSubmit = (form: HTMLFormElement, task: () => Promise<void>): void
     clearProblem(form);
     try {
       await withErrorDisplay(task, (problem) => {
-        showProblem(form, showFieldErrors(form, problem) ? MARKED : problem);
+        showProblem(form, showFieldErrors(form, problem) ? INVALID_FIELDS : problem);
       });
     } finally {
       form.removeAttribute('data-busy');
@@ -101,7 +77,7 @@ export const onSubmit = (form: HTMLFormElement, task: () => Promise<void>): void
   });
 };
 
-/** Escape and Cancel close it; closed, it leaves the page, and focus returns to where it was. */
+/** Adds a dialog that Escape and Cancel close. A closed dialog is removed, and the browser restores the focus. */
 export const openDialog = (template: string, into: ParentNode): HTMLDialogElement => {
   const dialog = copyOf(template, HTMLDialogElement);
   dialog.addEventListener('close', () => dialog.remove());

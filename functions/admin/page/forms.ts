@@ -1,6 +1,7 @@
-// Making, changing and deleting a key, and the one time that its secret is shown.
+// Creates, changes and deletes keys, and shows the secret of a new key once.
+import { copyText, find, requirePart, setText } from '../../page/dom.ts';
 import type { Api, CreatedKey, Key, KeyChange } from './api.ts';
-import { copyOf, find, onClick, onSubmit, openDialog, requirePart, setText } from './dom.ts';
+import { copyOf, onClick, onSubmit, openDialog } from './dom.ts';
 import { isolateLabel } from './format.ts';
 
 type Say = (message: string) => void;
@@ -12,55 +13,44 @@ interface FormPorts {
 }
 
 const field = (form: HTMLFormElement, parameter: string): HTMLInputElement =>
-  find(form, `[data-parameter="${parameter}"]`, HTMLInputElement);
+  find(`[data-parameter="${parameter}"]`, HTMLInputElement, form);
 
-const copyText = async (from: HTMLElement, say: Say): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(from.textContent);
-    say('Copied.');
-  } catch {
-    // Without https, or where the browser forbids it.
-    getSelection()?.selectAllChildren(from);
-    say('Selected. Copy it with the keyboard or the menu.');
-  }
-};
-
-const showSecret = (into: HTMLElement, { label, secret }: CreatedKey, say: Say, done: () => void): void => {
+const showSecret = (container: HTMLElement, { label, secret }: CreatedKey, say: Say, onStored: () => void): void => {
   const panel = copyOf('secret', HTMLElement);
-  setText(panel, 'label', label);
-  setText(panel, 'secret', secret);
-  setText(panel, 'curl', `curl -H 'Authorization: Bearer ${secret}' '${location.origin}/api/v1/search?q=tide'`);
+  setText('label', label, panel);
+  setText('secret', secret, panel);
+  setText('curl', `curl -H 'Authorization: Bearer ${secret}' '${location.origin}/api/v1/search?q=tide'`, panel);
   for (const name of ['secret', 'curl'])
-    onClick(panel, `copy-${name}`, () => void copyText(requirePart(panel, name), say));
+    onClick(panel, `copy-${name}`, async () => say(await copyText(requirePart(name, panel))));
   onClick(panel, 'stored', () => {
     panel.remove();
-    done();
+    onStored();
   });
-  into.prepend(panel);
+  container.prepend(panel);
   panel.scrollIntoView({ block: 'nearest' });
-  find(panel, 'h3', HTMLElement).focus();
+  find('h3', HTMLElement, panel).focus();
 };
 
 const searchInput = (dashboard: HTMLElement): HTMLInputElement =>
-  field(find(dashboard, '[data-part="create"]', HTMLFormElement), 'search');
+  field(find('[data-part="create"]', HTMLFormElement, dashboard), 'search');
 
-/** What holds where the field is left empty. */
+/** Shows the default allowance, which applies if the field is empty. */
 export const showDefault = (dashboard: HTMLElement, search: string): void => {
   searchInput(dashboard).placeholder = search;
 };
 
 export const createForm = ({ dashboard, api, say }: FormPorts, onCreated: (key: Key) => void): void => {
-  const form = find(dashboard, '[data-part="create"]', HTMLFormElement);
+  const form = find('[data-part="create"]', HTMLFormElement, dashboard);
   onSubmit(form, async () => {
     const search = field(form, 'search').value.trim();
     const created = await api.createKey({ label: field(form, 'label').value, ...(search !== '' && { search }) });
     form.reset();
-    showSecret(requirePart(dashboard, 'created'), created, say, () => field(form, 'label').focus());
+    showSecret(requirePart('created', dashboard), created, say, () => field(form, 'label').focus());
     onCreated(created);
   });
 };
 
-/** Only what differs. */
+/** @returns only the members that differ */
 const changeOf = (form: HTMLFormElement, key: Key): KeyChange => {
   const label = field(form, 'label').value;
   const search = field(form, 'search').value.trim();
@@ -69,8 +59,8 @@ const changeOf = (form: HTMLFormElement, key: Key): KeyChange => {
 
 export const editKey = (key: Key, { dashboard, api, say }: FormPorts, onChanged: (key: Key) => void): void => {
   const dialog = openDialog('edit', dashboard);
-  const form = find(dialog, 'form', HTMLFormElement);
-  setText(dialog, 'id', key.id);
+  const form = find('form', HTMLFormElement, dialog);
+  setText('id', key.id, dialog);
   field(form, 'label').value = key.label;
   field(form, 'search').value = key.search;
   field(form, 'search').placeholder = searchInput(dashboard).placeholder;
@@ -88,8 +78,8 @@ export const editKey = (key: Key, { dashboard, api, say }: FormPorts, onChanged:
 
 export const deleteKey = (key: Key, { dashboard, api, say }: FormPorts, onDeleted: () => void): void => {
   const dialog = openDialog('delete', dashboard);
-  setText(dialog, 'label', key.label);
-  onSubmit(find(dialog, 'form', HTMLFormElement), async () => {
+  setText('label', key.label, dialog);
+  onSubmit(find('form', HTMLFormElement, dialog), async () => {
     await api.deleteKey(key.id);
     dialog.close();
     onDeleted();

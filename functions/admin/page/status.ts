@@ -1,12 +1,12 @@
-// What is up, what is used, and who did what.
+// Shows the state of the service, the usage of the allowance pool and the audit.
+import { element, requirePart, setText } from '../../page/dom.ts';
 import type { AuditEntry, Members, Usage } from './api.ts';
-import { element, requirePart, setText } from './dom.ts';
 import { timeOfDay } from './format.ts';
 
 const fact = (name: string, value: string, className = ''): HTMLElement => {
-  const made = element('div');
-  made.append(element('dt', name), element('dd', value, className));
-  return made;
+  const row = element('div');
+  row.append(element('dt', name), element('dd', value, className));
+  return row;
 };
 
 const poolText = ({ pool, generated_at: at }: Usage): string =>
@@ -14,12 +14,12 @@ const poolText = ({ pool, generated_at: at }: Usage): string =>
 
 export const showService = (dashboard: HTMLElement, usage: Usage): void => {
   const { store, providers, generated_at: at } = usage;
-  requirePart(dashboard, 'service').replaceChildren(
+  requirePart('service', dashboard).replaceChildren(
     fact('Store', store.state, store.state),
     ...providers.map(({ name, state }) => fact(name, state, state)),
     fact('Public search pool', poolText(usage)),
   );
-  setText(dashboard, 'refreshed', `as of ${timeOfDay(at)} UTC`);
+  setText('refreshed', `as of ${timeOfDay(at)} UTC`, dashboard);
 };
 
 const verbs: ReadonlyMap<string, string> = new Map([
@@ -30,7 +30,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ['sign_out', 'signed out'],
 ]);
 
-/** Member by member; a deleted key has nothing after. */
+/** Lists the changed members. The entry of a deleted key has no `after`. */
 const differences = (before: Members, after: Members): string =>
   Object.entries(after)
     .filter(([name, value]) => value !== before[name] && (name in before || name !== 'label'))
@@ -52,5 +52,5 @@ const auditItem = ({ at, operator, action, key_id: id, label, before, after }: A
 };
 
 export const showAudit = (dashboard: HTMLElement, entries: readonly AuditEntry[]): void => {
-  requirePart(dashboard, 'audit').replaceChildren(...entries.map(auditItem));
+  requirePart('audit', dashboard).replaceChildren(...entries.map(auditItem));
 };

@@ -1,7 +1,8 @@
-// The front page: a link goes in, and the post comes out in three forms.
-import { PublicApiError, readEmbed, readPost } from './api.ts';
+// Runs the front page: reads the post of a pasted link and shows it in three formats.
+import { find, requirePart, setText } from '../../page/dom.ts';
+import { ApiError } from '../../page/problem.ts';
+import { readEmbed, readPost } from './api.ts';
 import { startCopying } from './copy.ts';
-import { find, requirePart, setText } from './dom.ts';
 import { clearProblem, showProblem } from './problem.ts';
 import { showEmbed, showPost } from './result.ts';
 
@@ -10,8 +11,8 @@ const input = find('#url', HTMLInputElement);
 const example = find('[data-part="example"]', HTMLAnchorElement);
 const result = requirePart('result');
 
-/** Of the latest link: what was asked before is not shown any more. */
-let asking = new AbortController();
+/** Belongs to the latest link: answers to earlier links are not shown any more. */
+let latest = new AbortController();
 
 const setBusy = (isBusy: boolean): void => {
   form.toggleAttribute('data-busy', isBusy);
@@ -38,17 +39,17 @@ const show = async (url: string, signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) showEmbed(html);
 };
 
-const refuse = (error: unknown, asked: string): void => {
-  if (!(error instanceof PublicApiError)) throw error;
+const showError = (error: unknown, pasted: string): void => {
+  if (!(error instanceof ApiError)) throw error;
   result.hidden = true;
   setText('status', '');
-  showProblem(error.problem, asked);
+  showProblem(error.problem, pasted);
 };
 
 const open = async (url: string): Promise<void> => {
-  asking.abort();
-  asking = new AbortController();
-  const { signal } = asking;
+  latest.abort();
+  latest = new AbortController();
+  const { signal } = latest;
   history.replaceState(null, '', `?${new URLSearchParams({ url })}`);
   clearProblem();
   setText('status', 'Reading…');
@@ -56,7 +57,7 @@ const open = async (url: string): Promise<void> => {
   try {
     await show(url, signal);
   } catch (error) {
-    if (!signal.aborted) refuse(error, url);
+    if (!signal.aborted) showError(error, url);
   } finally {
     if (!signal.aborted) setBusy(false);
   }
@@ -73,7 +74,7 @@ form.addEventListener('submit', (event) => {
   if (url !== '') void open(url);
 });
 
-/** A link that is pasted into the empty field is meant to be read. */
+/** Reads a post link that is pasted into the empty field, without a press of the button. */
 input.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text').trim() ?? '';
   if (input.value !== '' || !/^https?:\/\/\S+\/status(?:es)?\/\d+\S*$/i.test(text)) return;
@@ -90,5 +91,5 @@ example.addEventListener('click', (event) => {
 document.documentElement.classList.add('scripted');
 startCopying();
 
-const asked = new URLSearchParams(location.search).get('url')?.trim();
-if (asked) put(asked);
+const requested = new URLSearchParams(location.search).get('url')?.trim();
+if (requested) put(requested);

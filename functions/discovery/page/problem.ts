@@ -1,27 +1,25 @@
-// A failure in words for people.
-import type { Problem } from './api.ts';
-import { element, link, requirePart } from './dom.ts';
+// Shows the problem of a failed read on the front page.
+import { element, requirePart } from '../../page/dom.ts';
+import { formatWait } from '../../page/format.ts';
+import { type Problem, problemText } from '../../page/problem.ts';
 
 const ERRORS_PAGE = '/docs/errors';
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
-const formatWait = (seconds: number): string =>
-  seconds < 120 ? counted(seconds, 'second', 'seconds') : `${Math.ceil(seconds / 60)} minutes`;
+const link = (href: string, content: string | Node): HTMLAnchorElement => {
+  const anchor = document.createElement('a');
+  anchor.href = href;
+  anchor.append(content);
+  return anchor;
+};
 
 const resolutionText = ({ resolution, retry_after: seconds }: Problem): string | undefined =>
   seconds === undefined ? resolution : `Wait ${formatWait(seconds)} and try again.`;
 
-const wordsOf = (problem: Problem): string =>
-  [problem.detail === `${problem.title}.` ? undefined : problem.detail, resolutionText(problem)]
-    .filter((words) => words !== undefined)
-    .join(' ');
-
 const PROFILE = /^(?:(?:https?:\/\/)?[^/?#\s]+\/|@)([a-z0-9_]{1,15})\/?(?:[?#]|$)/i;
 
-/** Of somebody who pasted the link of a profile. */
-const profileHint = (asked: string, { code }: Problem): readonly Node[] => {
-  const handle = code === 'invalid_path' || asked.startsWith('@') ? PROFILE.exec(asked)?.[1] : undefined;
+/** Links to the profile if the reader pasted the URL of a profile. */
+const profileHint = (pasted: string, { code }: Problem): readonly Node[] => {
+  const handle = code === 'invalid_path' || pasted.startsWith('@') ? PROFILE.exec(pasted)?.[1] : undefined;
   if (handle === undefined) return [];
   const hint = element('p', 'This names a profile. It can be read at ');
   hint.append(link(`/${handle}`, `${location.origin}/${handle}`), '.');
@@ -31,11 +29,14 @@ const profileHint = (asked: string, { code }: Problem): readonly Node[] => {
 const codeOf = ({ code }: Problem): readonly (Node | string)[] =>
   code === undefined ? [] : [' ', link(`${ERRORS_PAGE}#${code}`, element('code', code))];
 
-export const clearProblem = (): void => requirePart('problem').replaceChildren();
+const region = requirePart('problem');
 
-/** @param asked what was pasted */
-export const showProblem = (problem: Problem, asked: string): void => {
-  const line = element('p', '');
-  line.append(element('strong', `${problem.title}.`), ` ${wordsOf(problem)}`, ...codeOf(problem));
-  requirePart('problem').replaceChildren(line, ...profileHint(asked, problem));
+export const clearProblem = (): void => region.replaceChildren();
+
+/** @param pasted the text in the form */
+export const showProblem = (problem: Problem, pasted: string): void => {
+  const line = element('p');
+  const text = problemText(problem, resolutionText(problem));
+  line.append(element('strong', `${problem.title}.`), ` ${text}`, ...codeOf(problem));
+  region.replaceChildren(line, ...profileHint(pasted, problem));
 };

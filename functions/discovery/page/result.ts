@@ -1,24 +1,24 @@
-// One post in its three forms, each with the line that gets it again.
+// Shows one post in its three formats, each with a curl command that repeats the request.
+import { element, find, requirePart, setText } from '../../page/dom.ts';
 import type { PostAnswer } from './api.ts';
-import { element, find, requirePart, setText } from './dom.ts';
 
 const fill = (id: string, text: string): void => {
   find(`#${id}`, HTMLElement).textContent = text;
 };
 
-/** Nothing runs in the frame, and it inherits the policy of this page. Links open beside it. */
+/** The sandboxed frame runs no script and inherits the Content-Security-Policy of this page. Links open a new tab. */
 const frameOf = (html: string): string =>
   `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><base target="_blank"><link rel="stylesheet" href="${location.origin}/assets/style.css"><body class="embed">${html}`;
 
 const titleOf = ({ author }: PostAnswer['post']): string =>
   author === undefined ? 'Post' : `${author.name} (@${author.handle})`;
 
-const curl = (address: string): string => `curl '${location.origin}${address.replaceAll("'", '%27')}'`;
+const curl = (target: string): string => `curl '${location.origin}${target.replaceAll("'", '%27')}'`;
 
 const warningList = (warnings: PostAnswer['warnings']): readonly Node[] =>
   warnings.map(({ message }) => element('li', message));
 
-/** @returns what the post is called */
+/** @returns the title of the post */
 export const showPost = (answer: PostAnswer): string => {
   const { post, markdown, source, warnings } = answer;
   const title = titleOf(post);
@@ -36,7 +36,7 @@ export const showPost = (answer: PostAnswer): string => {
   return title;
 };
 
-/** @param html of the post, from this service */
+/** @param html the embed data of the post, from this service */
 export const showEmbed = (html: string): void => {
   fill('html', html);
   find('iframe', HTMLIFrameElement).srcdoc = frameOf(html);
