@@ -1,4 +1,4 @@
-// Who operates: by an operator token in Authorization, or by the session that signing in with one has opened.
+// Authenticates operators by an operator token in Authorization, or by the session cookie that a sign-in created.
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
 import { parseBearer } from '../../shared/auth/bearer.ts';
@@ -17,10 +17,10 @@ import { STORE_BUDGET_MILLISECONDS } from '../../shared/stores/store-guard.ts';
 
 const SESSION_MILLISECONDS = 8 * 3_600_000;
 const IDLE_MILLISECONDS = 30 * 60_000;
-/** That a session is in use is written at most this often. */
+/** The last use of a session is written at most once per minute. */
 const SEEN_MILLISECONDS = 60_000;
 const SECRET_BYTES = 32;
-/** Wrong tokens from one address; more than a person makes. */
+/** Wrong tokens per IP address: more than a person types by mistake. */
 const FAILED_SIGN_INS = { count: 10, seconds: 900 };
 const EVENT: LogAlarmName = 'operator_refused';
 
@@ -35,7 +35,7 @@ export interface AuthenticationPorts {
 
 export interface AuthenticatedOperator {
   readonly operator: string;
-  /** Milliseconds since the epoch; unset: by a token, which does not expire. */
+  /** Milliseconds since the epoch; unset for a token, which does not expire. */
   readonly expiresAt?: number;
   readonly sessionHash?: string;
 }
@@ -43,15 +43,15 @@ export interface AuthenticatedOperator {
 export interface Authentication {
   /** @throws Problem `unauthorized` or `rate_limited` */
   requireOperator(event: HttpEvent, isSecure: boolean): Promise<AuthenticatedOperator>;
-  /** Whose token it is. The same. */
+  /** @returns the operator of the token @throws Problem `unauthorized` or `rate_limited` */
   verifyToken(event: HttpEvent, token: string): Promise<Operator>;
-  /** Begins a session. @returns with its cookie */
+  /** @returns the new session with its cookie */
   openSession(operator: Operator, isSecure: boolean): Promise<AuthenticatedOperator & { readonly cookie: string }>;
-  /** @returns the cookie that ends it */
+  /** @returns the cookie that deletes the session cookie */
   signOut(session: AuthenticatedOperator, isSecure: boolean): Promise<string>;
 }
 
-/** Browsers keep a cookie of the first kind to the host that set it, and take it over https alone. */
+/** `__Host-` cookies are bound to the host that set them and require HTTPS. */
 const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-admin_session' : 'admin_session');
 
 const cookie = (value: string, seconds: number, isSecure: boolean): string =>
@@ -60,19 +60,19 @@ const cookie = (value: string, seconds: number, isSecure: boolean): string =>
 const cookieIn = ({ cookies = [] }: HttpEvent, name: string): string | undefined =>
   cookies.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 
-/** A page of ours asks, or the operator himself: not one of another site, and no form. */
+/** Rejects requests from pages of other sites, and forms, which cannot send the CSRF header. */
 const isSameSite = (event: HttpEvent): boolean => {
   const site = headerOf(event, 'sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   return methodOf(event) === 'GET' || methodOf(event) === 'HEAD' || Boolean(headerOf(event, CSRF_HEADER));
 };
 
-/** Too little of the hash to be worth anything. */
+/** A prefix that identifies the token but does not reveal its hash. */
 const credentialOf = ({ tokenHash }: Operator): string => tokenHash.slice(0, 16);
 
-const addressOf = (event: HttpEvent): string | undefined => headerOf(event, EDGE_HEADERS.viewerIp);
+const viewerIpOf = (event: HttpEvent): string | undefined => headerOf(event, EDGE_HEADERS.viewerIp);
 
-export const networkOf = (event: HttpEvent): string => clientNetwork(addressOf(event));
+export const networkOf = (event: HttpEvent): string => clientNetwork(viewerIpOf(event));
 
 export const createAuthentication = ({
   operators,
@@ -82,23 +82,23 @@ export const createAuthentication = ({
   clock,
   log,
 }: AuthenticationPorts): Authentication => {
-  const spenderOf = (event: HttpEvent): AllowanceSubject => ({
-    partition: `admin-login#a:${identify(addressOf(event))}`,
+  const subjectOf = (event: HttpEvent): AllowanceSubject => ({
+    partition: `admin-login#a:${identify(viewerIpOf(event))}`,
     allowance: FAILED_SIGN_INS,
   });
 
-  const tooMany = (endsAt: number) => problem('rate_limited', { retryAfter: secondsUntil(endsAt, clock()) });
+  const rateLimited = (endsAt: number) => problem('rate_limited', { retryAfter: secondsUntil(endsAt, clock()) });
 
-  /** @throws Problem; a wrong token costs, a right one does not */
+  /** Charges only wrong tokens. @throws Problem */
   const byToken = async (event: HttpEvent, token: string): Promise<Operator> => {
-    const spender = spenderOf(event);
-    const refused = limiter.knownDenial(spender);
-    if (refused !== undefined) throw tooMany(refused.endsAt);
+    const subject = subjectOf(event);
+    const denial = limiter.knownDenial(subject);
+    if (denial !== undefined) throw rateLimited(denial.endsAt);
     const operator = findOperator(token, operators);
     if (operator !== undefined) return operator;
     log({ level: 'warn', event: EVENT });
-    const decision = await limiter.charge(spender, clock() + STORE_BUDGET_MILLISECONDS);
-    throw decision.admitted ? problem('unauthorized') : tooMany(decision.endsAt);
+    const decision = await limiter.charge(subject, clock() + STORE_BUDGET_MILLISECONDS);
+    throw decision.admitted ? problem('unauthorized') : rateLimited(decision.endsAt);
   };
 
   const bySession = async (event: HttpEvent, secret: string): Promise<AuthenticatedOperator> => {
@@ -108,7 +108,7 @@ export const createAuthentication = ({
     const now = clock();
     if (session === undefined || now - session.seenAt >= IDLE_MILLISECONDS) throw problem('unauthorized');
     const expiresAt = session.createdAt + SESSION_MILLISECONDS;
-    // A token that was taken from the list, or replaced, takes its sessions along.
+    // If an operator's token is removed or replaced, the sessions of the old token end.
     const isListed = operators.some(
       (operator) => operator.name === session.operator && credentialOf(operator) === session.credential,
     );
@@ -133,18 +133,18 @@ export const createAuthentication = ({
       return byToken(event, token);
     },
 
-    async openSession(by, isSecure) {
-      const operator = by.name;
+    async openSession(operator, isSecure) {
+      const { name } = operator;
       const secret = randomBytes(SECRET_BYTES).toString('base64url');
       const sessionHash = sha256Hex(secret);
       const now = clock();
       const expiresAt = now + SESSION_MILLISECONDS;
       await sessions.open(
         sessionHash,
-        { operator, credential: credentialOf(by), createdAt: now, seenAt: now },
+        { operator: name, credential: credentialOf(operator), createdAt: now, seenAt: now },
         expiresAt,
       );
-      return { operator, expiresAt, sessionHash, cookie: cookie(secret, SESSION_MILLISECONDS / 1000, isSecure) };
+      return { operator: name, expiresAt, sessionHash, cookie: cookie(secret, SESSION_MILLISECONDS / 1000, isSecure) };
     },
 
     async signOut({ sessionHash }, isSecure) {

@@ -1,4 +1,5 @@
-// The operator's own: a static page, and behind a sign-in what it shows and does. The only writer of keys.
+// Serves the operator's dashboard, a static page, and the operator API that the page calls. Every operation except the
+// page and the sign-in requires an operator. No other function writes API keys.
 
 import { type AdminOperation, type AdminOperationId, adminOperations } from '../../shared/contract/admin-operations.ts';
 import { contentTypes, mediaTypes } from '../../shared/contract/media-types.ts';
@@ -20,7 +21,7 @@ import { type Actor, createKeyManagement, type KeyManagementPorts } from './key-
 import { parseBody, parseToken, rejectUnknownMembers } from './request-body.ts';
 import { createUsageReport, type UsageReportPorts } from './usage-report.ts';
 
-/** The page and its two assets, as built. */
+/** The built page and its two assets. */
 export interface AdminPage {
   readonly html: string;
   readonly script: string;
@@ -31,7 +32,7 @@ export type AdminPorts = HttpPorts & AuthenticationPorts & KeyManagementPorts & 
 
 interface AdminRoute extends Route {
   readonly operation: undefined;
-  /** By method: what the path offers. */
+  /** The operations of the path by method. */
   readonly offers: Readonly<Record<string, AdminOperationId>>;
   readonly pathId: string;
 }
@@ -46,10 +47,10 @@ const PAGE_HEADERS = {
 
 const rows = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][]; // exactly the keys of a constant table
 
-/** HEAD is GET without content, which the outermost middleware leaves out. */
+/** HEAD is answered as GET; the outermost middleware removes the content. */
 const methodFor = (event: HttpEvent): string => (methodOf(event) === 'HEAD' ? 'GET' : methodOf(event));
 
-/** Every path below the roots is a route: what is not there is nobody's business who has not signed in. */
+/** Every path below the prefixes is a route: a caller who is not signed in cannot learn which paths exist. */
 const find = (event: HttpEvent): AdminRoute => {
   const segments = event.rawPath.split('/');
   const matching = rows.filter(([, { path }]) => matchesTemplate(path.split('/'), segments));
@@ -83,7 +84,7 @@ const asset = (type: string, body: string): HttpResult => ({
 const acceptsHtml = (event: HttpEvent): boolean =>
   (headerOf(event, 'accept') ?? '').toLowerCase().includes(mediaTypes.html);
 
-/** The kind of fault alone: messages of the store may quote what was asked. */
+/** Logs only the kind of the error: messages of the store may quote the request. */
 const mapStoreErrors = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
@@ -104,11 +105,11 @@ interface AdminRequest {
 
 interface OperatorRequest extends AdminRequest {
   readonly signedIn: AuthenticatedOperator;
-  readonly doer: Actor;
+  readonly actor: Actor;
 }
 
-/** The page is there for whoever asks for one; to a program the address is as private as the rest. */
-const isOpenTo = (event: HttpEvent, id: PublicOperationId): boolean => id !== 'showDashboard' || acceptsHtml(event);
+/** The page is public only for clients that accept HTML; other clients need to sign in to learn that the path exists. */
+const isPublicFor = (event: HttpEvent, id: PublicOperationId): boolean => id !== 'showDashboard' || acceptsHtml(event);
 
 type PublicOperationId = 'showDashboard' | 'showScript' | 'showStyle' | 'signIn';
 
@@ -123,13 +124,13 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
     expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
   });
 
-  const doerOf = (event: HttpEvent, { operator }: AuthenticatedOperator): Actor => ({
+  const actorOf = (event: HttpEvent, { operator }: AuthenticatedOperator): Actor => ({
     operator,
     requestId: event.requestContext.requestId,
     network: networkOf(event),
   });
 
-  const open: Readonly<Record<PublicOperationId, (visit: AdminRequest) => Promise<HttpResult>>> = {
+  const publicOperations: Readonly<Record<PublicOperationId, (request: AdminRequest) => Promise<HttpResult>>> = {
     showDashboard: async () => asset(mediaTypes.html, page.html),
     showScript: async () => asset('text/javascript', page.script),
     showStyle: async () => asset('text/css', page.style),
@@ -137,28 +138,28 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
       const members = parseBody(event);
       rejectUnknownMembers(members, ['token']);
       const operator = await authentication.verifyToken(event, parseToken(members));
-      await audit.append({ at: clock(), action: 'sign_in', ...doerOf(event, { operator: operator.name }) });
+      await audit.append({ at: clock(), action: 'sign_in', ...actorOf(event, { operator: operator.name }) });
       const { cookie, ...signedIn } = await authentication.openSession(operator, isSecure);
       return { ...json(200, sessionOf(signedIn)), cookies: [cookie] };
     },
   };
 
-  const forOperators: Readonly<
-    Record<Exclude<AdminOperationId, PublicOperationId>, (visit: OperatorRequest) => Promise<HttpResult>>
+  const operatorOperations: Readonly<
+    Record<Exclude<AdminOperationId, PublicOperationId>, (request: OperatorRequest) => Promise<HttpResult>>
   > = {
     showSession: async ({ signedIn }) => json(200, sessionOf(signedIn)),
-    async signOut({ signedIn, doer, isSecure }) {
-      await audit.append({ at: clock(), action: 'sign_out', ...doer });
+    async signOut({ signedIn, actor, isSecure }) {
+      await audit.append({ at: clock(), action: 'sign_out', ...actor });
       return { ...noContent(), cookies: [await authentication.signOut(signedIn, isSecure)] };
     },
     listKeys: async () => json(200, await keys.list()),
-    async createKey({ event, doer }) {
-      const key = await keys.create(parseBody(event), doer);
+    async createKey({ event, actor }) {
+      const key = await keys.create(parseBody(event), actor);
       return json(201, key, { Location: adminOperations.changeKey.path.replace('{id}', key.id) });
     },
-    changeKey: async ({ event, id, doer }) => json(200, await keys.change(id, parseBody(event), doer)),
-    async deleteKey({ id, doer }) {
-      await keys.delete(id, doer);
+    changeKey: async ({ event, id, actor }) => json(200, await keys.change(id, parseBody(event), actor)),
+    async deleteKey({ id, actor }) {
+      await keys.delete(id, actor);
       return noContent();
     },
     showUsage: async () => json(200, await usage()),
@@ -178,21 +179,21 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
     },
   };
 
-  const isOpenId = (id: AdminOperationId): id is PublicOperationId => Object.hasOwn(open, id);
+  const isPublic = (id: AdminOperationId): id is PublicOperationId => Object.hasOwn(publicOperations, id);
 
   const answer = async (
     event: HttpEvent,
     { offers, pathId }: AdminRoute,
     { state }: HandlerContext,
   ): Promise<HttpResult> => {
-    const visit: AdminRequest = { event, isSecure: state.baseUrl.startsWith('https:'), id: pathId };
+    const request: AdminRequest = { event, isSecure: state.baseUrl.startsWith('https:'), id: pathId };
     const id = Object.hasOwn(offers, methodFor(event)) ? offers[methodFor(event)] : undefined;
-    if (id !== undefined && isOpenId(id) && isOpenTo(event, id)) return open[id](visit);
-    const signedIn = await authentication.requireOperator(event, visit.isSecure);
-    if (id !== undefined && !isOpenId(id)) {
-      return forOperators[id]({ ...visit, signedIn, doer: doerOf(event, signedIn) });
+    if (id !== undefined && isPublic(id) && isPublicFor(event, id)) return publicOperations[id](request);
+    const signedIn = await authentication.requireOperator(event, request.isSecure);
+    if (id !== undefined && !isPublic(id)) {
+      return operatorOperations[id]({ ...request, signedIn, actor: actorOf(event, signedIn) });
     }
-    if (id !== undefined) return open[id](visit);
+    if (id !== undefined) return publicOperations[id](request);
     const allowed = Object.keys(offers).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     if (allowed.length === 0) throw problem('route_not_found');
     throw problem('method_not_allowed', { headers: { Allow: allowed.join(', ') } });

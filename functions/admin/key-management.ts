@@ -1,4 +1,5 @@
-// The operator's keys: made, changed and deleted, and each of it noted with who did it before it is done.
+// Creates, changes and deletes API keys. The audit entry is written before the change: if writing it fails, nothing
+// changes; if the change then fails, the entry remains.
 import { randomBytes } from 'node:crypto';
 import { generateApiKey, sha256Hex } from '../../shared/auth/api-key.ts';
 import { type AllowanceName, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
@@ -16,7 +17,7 @@ import {
   rejectUnknownMembers,
 } from './request-body.ts';
 
-/** Who does it, from where. */
+/** The operator of an audit entry, with the request and the client network. */
 export type Actor = Pick<AuditEntry, 'operator' | 'requestId' | 'network'>;
 
 export interface KeyManagementPorts {
@@ -27,7 +28,7 @@ export interface KeyManagementPorts {
   readonly clock: Clock;
 }
 
-/** A key as the operator sees it. */
+/** A key in JSON bodies. It never contains the secret or its hash. */
 export interface KeyView {
   readonly id: string;
   readonly label: string;
@@ -40,8 +41,8 @@ export interface KeyView {
 const NAMES: readonly AllowanceName[] = ['search', 'browse'];
 const ID_CHARACTERS = 12;
 
-/** Of `[a-z0-9]`, as the command line has it. */
-const makeId = (): string => {
+/** Consists of `[a-z0-9]`, so that it needs no quoting in a shell. */
+const generateId = (): string => {
   const characters = Array.from(randomBytes(ID_CHARACTERS), (byte) => (byte % 36).toString(36));
   return characters.join('');
 };
@@ -63,14 +64,14 @@ export const createKeyManagement = ({ keys, audit, usage, allowances, clock }: K
     );
   };
 
-  const shownWith = (key: ApiKeyRecord, last_used_on: string | null): KeyView => ({
+  const viewOf = (key: ApiKeyRecord, last_used_on: string | null): KeyView => ({
     id: key.id,
     ...textsOf(key),
     created_at: key.createdAt,
     last_used_on,
   });
 
-  const show = async (key: ApiKeyRecord): Promise<KeyView> => shownWith(key, await lastUsedOn(key));
+  const show = async (key: ApiKeyRecord): Promise<KeyView> => viewOf(key, await lastUsedOn(key));
 
   const appendAudit = (
     action: AuditAction,
@@ -81,12 +82,12 @@ export const createKeyManagement = ({ keys, audit, usage, allowances, clock }: K
 
   /** @throws Problem `key_not_found` */
   const find = async (id: string): Promise<ApiKeyRecord> => {
-    const key = (await keys.list()).find((each) => each.id === id);
+    const key = (await keys.list()).find((item) => item.id === id);
     if (key === undefined) throw problem('key_not_found');
     return key;
   };
 
-  const changed = (key: ApiKeyRecord, { label, search, state }: ApiKeyChange): ApiKeyRecord => {
+  const applyChange = (key: ApiKeyRecord, { label, search, state }: ApiKeyChange): ApiKeyRecord => {
     const { search: before, ...rest } = key;
     const after = search === undefined ? before : (search ?? undefined);
     return {
@@ -99,19 +100,19 @@ export const createKeyManagement = ({ keys, audit, usage, allowances, clock }: K
 
   return {
     list: async (): Promise<{ readonly keys: readonly KeyView[] }> => {
-      const shown: KeyView[] = [];
-      for (const key of await keys.list()) shown.push(await show(key));
-      return { keys: shown };
+      const views: KeyView[] = [];
+      for (const key of await keys.list()) views.push(await show(key));
+      return { keys: views };
     },
 
-    /** @returns the key itself, this once @throws Problem */
+    /** @returns the key with its secret, which cannot be read again @throws Problem */
     async create(members: BodyMembers, actor: Actor): Promise<KeyView & { readonly secret: string }> {
       rejectUnknownMembers(members, ['label', 'search']);
       const label = parseLabel(members);
       const search = parseSearchAllowance(members);
       const secret = generateApiKey(randomBytes);
       const key: ApiKeyRecord = {
-        id: makeId(),
+        id: generateId(),
         label,
         state: 'enabled',
         ...(search && { search }),
@@ -119,8 +120,8 @@ export const createKeyManagement = ({ keys, audit, usage, allowances, clock }: K
       };
       await appendAudit('create_key', key, actor, { after: textsOf(key) });
       await keys.create(sha256Hex(secret), key);
-      // Nothing may fail from here on: nobody could be told the key again.
-      return { ...shownWith(key, null), secret };
+      // No step may fail after the key is stored: the secret would be lost.
+      return { ...viewOf(key, null), secret };
     },
 
     /** @throws Problem */
@@ -136,7 +137,7 @@ export const createKeyManagement = ({ keys, audit, usage, allowances, clock }: K
       if (Object.keys(change).length === 0) return show(before);
       await appendAudit('change_key', before, actor, {
         before: textsOf(before),
-        after: textsOf(changed(before, change)),
+        after: textsOf(applyChange(before, change)),
       });
       const after = await keys.change(id, change);
       if (after === undefined) throw problem('key_not_found');

@@ -1,4 +1,4 @@
-// What an operator sends: a JSON object, whose members are looked at one by one.
+// Parses the JSON object that an operator sends and validates its members one by one.
 
 import { MAX_LABEL_CHARACTERS } from '../../shared/contract/admin-operations.ts';
 import { ALLOWANCE_SYNTAX, type Allowance, parseAllowance } from '../../shared/contract/allowances.ts';
@@ -9,15 +9,15 @@ import type { ApiKeyState } from '../../shared/ports/key-stores.ts';
 
 const MAX_BODY_BYTES = 16_384;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
-/** Control characters, what else ends a line, and what makes one label look like another. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** Control characters and line separators. */
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 export type BodyMembers = Readonly<Record<string, unknown>>;
 
-const wrong = (parameter: string, message: string): Problem =>
+const invalidMember = (parameter: string, message: string): Problem =>
   problem('invalid_parameter', { errors: [{ parameter, message }], detail: `${parameter} ${message}.` });
 
-const missing = (parameter: string): Problem =>
+const missingMember = (parameter: string): Problem =>
   problem('missing_parameter', {
     errors: [{ parameter, message: 'is required' }],
     detail: `${parameter} is required.`,
@@ -38,45 +38,46 @@ export const parseBody = (event: HttpEvent): BodyMembers => {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > MAX_BODY_BYTES) throw problem('content_too_large');
   const value = parse(bytes.toString());
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('body', 'must be a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidMember('body', 'must be a JSON object');
   return Object.fromEntries(Object.entries(value));
 };
 
-/** @throws Problem for a member that is not among them */
+/** @throws Problem `invalid_parameter` if a member is not in `known` */
 export const rejectUnknownMembers = (members: BodyMembers, known: readonly string[]): void => {
   const unknown = Object.keys(members).find((name) => !known.includes(name));
-  // Its name is the caller's text, so it is not repeated.
-  if (unknown !== undefined) throw wrong('body', `may have the members ${known.join(', ')} and no others`);
+  // The name of the unknown member is the caller's text, so the problem does not repeat it.
+  if (unknown !== undefined) throw invalidMember('body', `may have the members ${known.join(', ')} and no others`);
 };
 
-/** @throws Problem where it is missing or wrong */
+/** @throws Problem if the label is missing or invalid */
 export const parseLabel = ({ label }: BodyMembers): string => {
-  if (label === undefined) throw missing('label');
+  if (label === undefined) throw missingMember('label');
   const text = typeof label === 'string' ? label.trim() : '';
   const length = Array.from(text).length;
-  if (length < 1 || length > MAX_LABEL_CHARACTERS || UNSEEN.test(text) || visibleText(text) !== text) {
-    throw wrong('label', `must be a text of 1 to ${MAX_LABEL_CHARACTERS} visible characters in one line`);
+  if (length < 1 || length > MAX_LABEL_CHARACTERS || CONTROL_CHARACTERS.test(text) || visibleText(text) !== text) {
+    throw invalidMember('label', `must be a text of 1 to ${MAX_LABEL_CHARACTERS} visible characters in one line`);
   }
   return text;
 };
 
-/** undefined: not given; null: the default. @throws Problem */
+/** @returns undefined if the member is missing; null for the default @throws Problem */
 export const parseSearchAllowance = ({ search }: BodyMembers): Allowance | null | undefined => {
   if (search === undefined || search === null) return search;
   const allowance = typeof search === 'string' ? parseAllowance(search) : undefined;
-  if (allowance === undefined) throw wrong('search', ALLOWANCE_SYNTAX);
+  if (allowance === undefined) throw invalidMember('search', ALLOWANCE_SYNTAX);
   return allowance;
 };
 
-/** undefined: not given. @throws Problem */
+/** @returns undefined if the member is missing @throws Problem */
 export const parseState = ({ state }: BodyMembers): ApiKeyState | undefined => {
   if (state === undefined || state === 'enabled' || state === 'disabled') return state;
-  throw wrong('state', 'must be enabled or disabled');
+  throw invalidMember('state', 'must be enabled or disabled');
 };
 
 /** @throws Problem */
 export const parseToken = ({ token }: BodyMembers): string => {
-  if (token === undefined) throw missing('token');
-  if (typeof token !== 'string') throw wrong('token', 'must be a text');
+  if (token === undefined) throw missingMember('token');
+  if (typeof token !== 'string') throw invalidMember('token', 'must be a text');
   return token;
 };

@@ -1,4 +1,4 @@
-// What is used of allowances, and how the store, the providers and the pool are.
+// Reports the usage of every key and of the allowance pool, and the state of the store and of the providers.
 
 import { type Allowance, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
 import type { UsageReader, WindowUsage } from '../../shared/ports/counter-stores.ts';
@@ -28,14 +28,14 @@ interface WindowUsageView {
 const sum = (windows: readonly WindowUsage[]): number => windows.reduce((total, { count }) => total + count, 0);
 
 export const createUsageReport = ({ keys, usage, allowances, probe, clock }: UsageReportPorts) => {
-  const windowUse = (windows: readonly WindowUsage[], allowance: Allowance, partition: string): WindowUsageView => {
+  const windowUsage = (windows: readonly WindowUsage[], allowance: Allowance, partition: string): WindowUsageView => {
     const now = clock();
     const { startsAt, endsAt } = windowAt(now, allowance, partition);
     const used = windows.find((window) => window.startsAt === startsAt)?.count ?? 0;
     return { limit: allowance.count, seconds: allowance.seconds, used, resets_in: secondsUntil(endsAt, now) };
   };
 
-  const useOf = async (key: ApiKeyRecord) => {
+  const keyUsage = async (key: ApiKeyRecord) => {
     const since = clock() - DAY_MILLISECONDS;
     const [search, browse] = await Promise.all([
       usage.spentSince(keyPartition('search', key.id), since),
@@ -43,27 +43,27 @@ export const createUsageReport = ({ keys, usage, allowances, probe, clock }: Usa
     ]);
     return {
       id: key.id,
-      search: windowUse(search, keyAllowance('search', key, allowances), keyPartition('search', key.id)),
+      search: windowUsage(search, keyAllowance('search', key, allowances), keyPartition('search', key.id)),
       last_24_hours: { search: sum(search), browse: sum(browse) },
     };
   };
 
-  const poolUse = async (): Promise<WindowUsageView | null> => {
+  const poolUsage = async (): Promise<WindowUsageView | null> => {
     const { pool } = allowances.search;
     if (pool === undefined) return null;
     const partition = poolPartition('search');
     const windows = await usage.spentSince(partition, windowAt(clock(), pool, partition).startsAt);
-    return windowUse(windows, pool, partition);
+    return windowUsage(windows, pool, partition);
   };
 
-  const counted = async () => {
-    const rows: Awaited<ReturnType<typeof useOf>>[] = [];
-    for (const key of await keys.list()) rows.push(await useOf(key));
-    return { keys: rows, pool: await poolUse(), store: { state: 'up' } };
+  const readFigures = async () => {
+    const rows: Awaited<ReturnType<typeof keyUsage>>[] = [];
+    for (const key of await keys.list()) rows.push(await keyUsage(key));
+    return { keys: rows, pool: await poolUsage(), store: { state: 'up' } };
   };
 
-  /** The figures are lost while the store does not answer, and that is then what there is to say. */
-  const storeFigures = () => counted().catch(() => ({ keys: [], pool: null, store: { state: 'down' } }));
+  /** While the store does not answer, the report says so and has no figures. */
+  const storeFigures = () => readFigures().catch(() => ({ keys: [], pool: null, store: { state: 'down' } }));
 
   return async () => {
     const [figures, providers] = await Promise.all([storeFigures(), probe()]);

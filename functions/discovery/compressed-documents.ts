@@ -1,12 +1,12 @@
-// The published documents as the bundle holds them: compressed, so that loading it costs next to nothing. What is
-// asked for is unpacked once per instance.
+// Decompresses the published documents. The bundle contains them compressed, so that it loads fast; each document is
+// decompressed at most once per instance.
 import type { DocumentName } from '../../shared/contract/documents.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
 
 export interface CompressedDocument {
-  /** Of each form: a hash of the text, placeholders included. */
+  /** For each form, a hash of the text with its placeholders. */
   readonly hashes: Partial<Readonly<Record<DocumentForm, string>>>;
-  /** All forms: JSON, Brotli, base64. */
+  /** All forms as JSON, compressed with Brotli, in base64. */
   readonly texts: string;
 }
 
@@ -15,7 +15,7 @@ export type CompressedDocuments = Readonly<Record<DocumentName, CompressedDocume
 export type DocumentTexts = Partial<Readonly<Record<DocumentForm, string>>>;
 
 export const decompress = ({ texts }: CompressedDocument): DocumentTexts => {
-  // Loaded when the first document is asked for: a 404 needs none.
+  // The module is loaded with the first document: a 404 does not need it.
   const { brotliDecompressSync } = process.getBuiltinModule('node:zlib');
   return JSON.parse(brotliDecompressSync(Buffer.from(texts, 'base64')).toString());
 };

@@ -1,4 +1,4 @@
-// Documents from memory, and the answer to every route that does not exist.
+// Serves the published documents from memory, and answers 404 for every route that does not exist.
 
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { type DocumentName, type DocumentRow, documentRows } from '../../shared/contract/documents.ts';
@@ -15,7 +15,7 @@ import { type CompressedDocuments, type DocumentTexts, decompress } from './comp
 import { pageHeaders } from './page-headers.ts';
 
 export interface DiscoveryPorts extends HttpPorts {
-  /** Where holes can be reported, a URI; @default a page that says how */
+  /** The URI that receives reports of vulnerabilities. @default a page that says how to report them */
   readonly securityContact: string | undefined;
 }
 
@@ -41,40 +41,40 @@ const formOf = ({ kind }: DocumentRow, event: HttpEvent): DocumentForm => {
   return requireFormat(event, negotiations.page) === 'html' ? 'html' : 'markdown';
 };
 
-/** RFC 8288: what a program that has found one document should know of. */
+/** RFC 8288: leads a program from one document to the others. */
 const linksTo = (baseUrl: string): string =>
   documentRows
     .flatMap(([, { path, rel }]) => (rel === undefined ? [] : [`<${baseUrl}${path}>; rel="${rel}"`]))
     .join(', ');
 
-/** FNV-1a, 32 bits: tells apart the few addresses of one deployment. */
+/** FNV-1a, 32 bits: distinguishes the few base URLs of one deployment. */
 const fnv1a = (text: string): string => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return (hash >>> 0).toString(36);
 };
 
-/** One deployment has few addresses. */
+/** Bounds the memory. One deployment has few base URLs. */
 const MAX_CACHED_TEXTS = 200;
 
 export const createDiscoveryHandler = (
   documents: CompressedDocuments,
   { securityContact, ...ports }: DiscoveryPorts,
 ): LambdaHandler => {
-  const unpacked = new Map<DocumentName, DocumentTexts>();
+  const decompressed = new Map<DocumentName, DocumentTexts>();
   const textCache = new Map<string, string>();
 
   const textsOf = (name: DocumentName): DocumentTexts => {
-    const texts = unpacked.get(name) ?? decompress(documents[name]);
-    unpacked.set(name, texts);
+    const texts = decompressed.get(name) ?? decompress(documents[name]);
+    decompressed.set(name, texts);
     return texts;
   };
 
-  /** Placeholders are replaced once per instance and address. */
+  /** Placeholders are replaced once per instance and base URL. */
   const textOf = (name: DocumentName, form: DocumentForm, baseUrl: string): string => {
     const key = `${name} ${form} ${baseUrl}`;
-    const known = textCache.get(key);
-    if (known !== undefined) return known;
+    const cached = textCache.get(key);
+    if (cached !== undefined) return cached;
     const text = fillPlaceholders(textsOf(name)[form] ?? '', baseUrl, securityContact);
     if (textCache.size >= MAX_CACHED_TEXTS) textCache.clear();
     textCache.set(key, text);

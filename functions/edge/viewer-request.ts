@@ -1,6 +1,6 @@
-// The CloudFront Function on viewer request: requests that mean the same are made to look the same
-// before the cache is asked, and what only the edge knows is written down for the origins. Its runtime knows ES5.1
-// and little more; infra/build/bundle-edge.ts bundles this file and refuses what the runtime would refuse.
+// Normalizes requests before the cache, as a CloudFront Function on viewer requests: equivalent requests get the same
+// path, query and Accept, and with them the same cache key. The function also tells the origins the viewer's IP address
+// and host. Its runtime supports little more than ES5.1, so infra/build/bundle-edge.ts rejects other syntax.
 
 import { MAX_QUERY_PARAMETERS } from '../../shared/contract/edge.ts';
 import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
@@ -8,7 +8,7 @@ import { MACHINE_PATHS, mediaTypes, type Negotiation, negotiations } from '../..
 import { hasRoutableHandle, matchesTemplate } from '../../shared/contract/path-template.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 
-/** A query parameter or header as CloudFront hands it over; `multiValue` when it came more than once. */
+/** A query parameter or header as CloudFront passes it; `multiValue` is set if it occurs more than once. */
 export interface EdgeField {
   readonly value: string;
   readonly multiValue?: readonly { readonly value: string }[];
@@ -33,40 +33,40 @@ interface EdgeEvent {
 export interface EdgeRoute {
   /** The path template, split at slashes; `{...}` stands for one segment. */
   readonly segments: readonly string[];
-  /** `single`: one form, whatever is accepted. */
+  /** `single`: one format, independent of Accept. */
   readonly kind: Exclude<keyof typeof negotiations, 'unknown'> | 'single';
-  /** Query names that mean something there, sorted: an own property each. */
+  /** The query parameters of the route, sorted, each an own property. */
   readonly names: Readonly<Record<string, true>>;
 }
 
-/** What the edge must know of the contract. */
+/** The part of the contract that the edge function needs. */
 export interface EdgeContract {
   readonly routes: readonly EdgeRoute[];
   /** First segments that are never a handle, in lower case. */
   readonly reserved: readonly string[];
 }
 
-/** Put in when the script is built. */
+/** Defined by the build. */
 declare const EDGE_CONTRACT: EdgeContract;
 
 const ANY_TYPE = '*/*';
-/** Matches no offer, so the door answers 406. */
+/** Matches no format, so the origin answers 406. */
 const NO_TYPE = 'application/x-none';
-/** Of one name: enough for the door to see that it was given more than once. */
+/** Per parameter: 2 values are enough for the origin to detect a repeated parameter. */
 const MAX_VALUES = 2;
-/** MCP clients name two types at once, and the endpoint wants to see both. */
+/** MCP clients accept two types at once, and the MCP server checks for both. */
 const MCP_PATH = '/mcp';
 
 /**
- * A second spelling of an address that has one, or a trick: what RFC 3986 section 2.3 says needs no escape, escaped
- * separators, a % that escapes nothing, empty or dot segments, backslashes.
+ * Paths that are not in canonical form: percent-encoded unreserved characters (RFC 3986 section 2.3), percent-encoded
+ * separators, a % without two hexadecimal digits, empty segments, dot segments and backslashes.
  */
 const NON_CANONICAL =
   /%(?:2[3def]|3[0-9f]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9ae]|(?![0-9a-f]{2}))|\/\/|\\|\/\.\.?(?:\/|$)/i;
 
 const isCanonical = (path: string): boolean => !NON_CANONICAL.test(path) && path.indexOf(`${UNROUTABLE_PREFIX}/`) !== 0;
 
-/** Escaped once more, so that the origin, which decodes once, sees the path as the viewer wrote it. */
+/** The path is percent-encoded once more: the origin decodes it once and sees the path as the viewer sent it. */
 const unroutable = (path: string): string => UNROUTABLE_PREFIX + path.replace(/%/g, '%25');
 
 const isReserved = (segment: string): boolean => EDGE_CONTRACT.reserved.includes(segment.toLowerCase());
@@ -76,7 +76,7 @@ const findRoute = (segments: readonly string[]): EdgeRoute | undefined =>
     (route) => matchesTemplate(route.segments, segments) && hasRoutableHandle(route.segments, segments, isReserved),
   );
 
-/** Handles mean the same in any letter case. */
+/** Handles are case-insensitive. */
 const normalizePath = (route: EdgeRoute, segments: readonly string[]): string =>
   segments.map((segment, index) => (route.segments[index] === '{handle}' ? segment.toLowerCase() : segment)).join('/');
 
@@ -86,14 +86,14 @@ const valuesOf = (field: EdgeField | undefined, most?: number): readonly string[
     ? []
     : field.multiValue === undefined
       ? [field.value]
-      : field.multiValue.slice(0, most).map((each) => each.value);
+      : field.multiValue.slice(0, most).map((item) => item.value);
 
 const fieldOf = (values: readonly string[]): EdgeField => {
   const multiValue = values.map((value) => ({ value }));
   return multiValue.length === 1 ? { value: values[0] || '' } : { value: values[0] || '', multiValue };
 };
 
-/** `%66ormat` is `format` to the door, so it is to the cache. */
+/** `%66ormat` is `format` for the origin, so it must be the same for the cache. */
 const decodeName = (name: string): string => {
   if (!/[%+]/.test(name)) return name;
   try {
@@ -103,7 +103,7 @@ const decodeName = (name: string): string => {
   }
 };
 
-/** `%33` and `3` are one value to the door, so they are to the cache. What cannot be decoded stays as it is. */
+/** `%33` and `3` are the same value for the origin, so they must be the same for the cache. */
 const normalizeValue = (name: string, value: string): string => {
   try {
     const decoded = decodeURIComponent(value.replace(/\+/g, ' '));
@@ -113,10 +113,10 @@ const normalizeValue = (name: string, value: string): string => {
   }
 };
 
-/** `constructor` and its like are inherited by every object, and are no names of ours. */
+/** Every object inherits names such as `constructor`, so only own properties count. */
 const isKnown = (names: EdgeRoute['names'], name: string): boolean => Object.hasOwn(names, name);
 
-/** By the name that is meant; each spelling is looked at once, whatever the number of names that the route knows. */
+/** Groups values by decoded name in one pass over the query, so that the cost does not grow with the route's names. */
 const knownValues = (query: Readonly<EdgeFields>, names: EdgeRoute['names']): Record<string, readonly string[]> => {
   const found: Record<string, readonly string[]> = {};
   Object.keys(query)
@@ -129,17 +129,17 @@ const knownValues = (query: Readonly<EdgeFields>, names: EdgeRoute['names']): Re
   return found;
 };
 
-/** Known names only, in one order, under one spelling. A name that came twice stays twice: the door refuses it. */
+/** Keeps only known parameters, sorted and decoded. A repeated parameter stays repeated: the origin rejects it. */
 const normalizeQuery = (query: Readonly<EdgeFields>, names: EdgeRoute['names']): EdgeFields => {
   const known = Object.keys(names);
-  const folded: EdgeFields = {};
-  if (known.length === 0) return folded;
+  const normalized: EdgeFields = {};
+  if (known.length === 0) return normalized;
   const found = knownValues(query, names);
   known.forEach((name) => {
     const values = found[name];
-    if (values !== undefined) folded[name] = fieldOf(values.map((value) => normalizeValue(name, value)));
+    if (values !== undefined) normalized[name] = fieldOf(values.map((value) => normalizeValue(name, value)));
   });
-  return folded;
+  return normalized;
 };
 
 const choose = (accept: string, negotiation: Negotiation): string => {
@@ -147,7 +147,7 @@ const choose = (accept: string, negotiation: Negotiation): string => {
   return chosen === undefined ? NO_TYPE : mediaTypes[chosen];
 };
 
-/** The one type that the door would choose; anything where it would not look. */
+/** @returns the only type that the origin would choose, or any type if the origin does not read Accept */
 const normalizeAccept = (
   accept: string,
   route: EdgeRoute | undefined,
@@ -164,7 +164,7 @@ const normalizeAccept = (
 
 const textOf = (field: EdgeField | undefined): string => valuesOf(field).join(',');
 
-/** What the edge vouches for; whatever the viewer sent under these names is gone. */
+/** Sets the headers that origins trust, and removes the headers of the same names that the viewer sent. */
 const setEdgeHeaders = (headers: EdgeFields, viewerIp: string): void => {
   const host = headers.host;
   delete headers[EDGE_HEADERS.originSecret];
