@@ -1,17 +1,17 @@
-// What `cdk` runs: the operator's settings -> the stack.
+// Creates the stack from the operator's settings. `cdk` runs this file.
 import { fileURLToPath } from 'node:url';
 import { App } from 'aws-cdk-lib';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { readConfig, SetupError } from './config.ts';
 import { PosternStack } from './stack.ts';
 
-/** The same template with the cdk command, with `CDK_OUTDIR=cdk.out node infra/app.ts`, and in tests. */
+/** Gives the same template with the cdk command, with `CDK_OUTDIR=cdk.out node infra/app.ts`, and in tests. */
 export const createApp = (context: Readonly<Record<string, unknown>> = {}): App =>
   new App({
     analyticsReporting: false,
     context: {
       ...cdkJson.context,
-      // `sam local` finds the bundles by these.
+      // `sam local` finds the bundles by this metadata.
       'aws:cdk:enable-asset-metadata': true,
       'aws:cdk:enable-path-metadata': true,
       ...context,

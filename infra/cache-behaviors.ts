@@ -1,6 +1,6 @@
-// CloudFront's behaviors, derived from the contract for the distribution and for its stand-in on one
-// machine. Three kinds: routes that ignore the key neither cache by nor forward Authorization; all others keep every
-// key's answers apart; what is private is not cached and gets every header of the viewer.
+// Derives the cache behaviors from the contract, for the CloudFront distribution and for the local service. There are
+// three kinds. Routes that ignore the API key have Authorization neither in the cache key nor in the forwarded headers.
+// All other public routes have it in both. Private routes are not cached and get every header of the viewer.
 
 import { ADMIN_PREFIXES } from '../shared/contract/admin-operations.ts';
 import { type DocumentRow, documentRows } from '../shared/contract/documents.ts';
@@ -11,13 +11,13 @@ import { MCP_PATH } from '../shared/contract/paths.ts';
 import type { UseCase } from '../shared/contract/use-cases.ts';
 import { isReserved } from '../shared/model/handle.ts';
 
-/** What a cached answer is kept apart by, besides its path and query. CloudFront forwards what it keeps apart by. */
+/** The headers of the cache key, beside path and query. CloudFront forwards every header of the cache key. */
 export const CACHE_KEY_HEADERS: Readonly<Record<UseCase['apiKey'], readonly string[]>> = {
   ignored: ['Accept'],
   honoured: ['Accept', 'Authorization'],
 };
 
-/** What is passed on beside those, on every behavior. */
+/** Headers that every public behavior forwards in addition to those of the cache key. */
 export const FORWARDED_HEADERS = [EDGE_HEADERS.viewerIp, EDGE_HEADERS.viewerHost] as const;
 
 export type CacheBehaviorKind = UseCase['apiKey'] | 'private';
@@ -41,37 +41,37 @@ const patternOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, '*');
 export const matchesPattern = (pattern: string, path: string): boolean =>
   new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(path);
 
-/** `/admin` is a page as well as a folder. */
-const privateBehaviors: readonly CacheBehavior[] = ADMIN_PREFIXES.map((root) => ({
-  pattern: root.lastIndexOf('/') === 0 ? `${root}*` : `${root}/*`,
+/** `/admin` is an HTML page and a folder, so its pattern has no slash before the `*`. */
+const privateBehaviors: readonly CacheBehavior[] = ADMIN_PREFIXES.map((prefix) => ({
+  pattern: prefix.lastIndexOf('/') === 0 ? `${prefix}*` : `${prefix}/*`,
   key: 'private',
 }));
 
-/** Exactly that path: what stands below it are documents. It speaks for itself, to OPTIONS as well. */
+/** Matches only this path, because the paths below it are documents. The MCP server also answers OPTIONS. */
 const mcpBehavior: CacheBehavior = { pattern: MCP_PATH, key: 'private', origin: 'mcp' };
 
 const operationPaths = operationRows.flatMap(([, operation]) => pathsOf(operation));
 
-/** A folder of documents is one behavior, unless operations live in it. */
+/** A folder of documents is one behavior, unless it also contains operations. */
 const documentPattern = (path: string): string => {
   const folder = /^\/[^/]+\/(?=.)/.exec(path)?.[0];
   return folder === undefined || operationPaths.some((other) => other.startsWith(folder)) ? path : `${folder}*`;
 };
 
-/** CloudFront takes 25 behaviors in all where nobody asked for more: files that crawlers read now and then have none. */
+/** CloudFront allows 25 behaviors by default, so files that only crawlers read use the default behavior. */
 const isSpecial = ({ kind, rel, path }: DocumentRow): boolean =>
   kind === 'page' || rel !== undefined || documentPattern(path) !== path;
 
-/** Whether a handle could be such that the route falls under a pattern with `*`, which matches slashes as well. */
-const mayFallUnder = (route: string, pattern: string): boolean =>
+/** @returns whether some handle makes the route match the pattern, whose `*` also matches slashes */
+const mayMatch = (route: string, pattern: string): boolean =>
   pattern
     .split('/')
     .filter((word) => word !== '' && word !== '*' && !(route.startsWith('/*') && isReserved(word)))
     .some((word) => matchesPattern(pattern, route.replaceAll('*', word)));
 
 /**
- * What the default behavior does not suit, in CloudFront's order of precedence: whole paths before wildcards, none
- * that an earlier one covers.
+ * The behaviors that differ from the default behavior, in CloudFront's order of precedence: exact paths before
+ * wildcards, without behaviors that an earlier behavior covers.
  */
 export const additionalBehaviors = (): readonly CacheBehavior[] => {
   const all: readonly CacheBehavior[] = [
@@ -91,7 +91,7 @@ export const additionalBehaviors = (): readonly CacheBehavior[] => {
   const isWild = ({ pattern }: CacheBehavior): boolean => pattern.includes('*');
   const ignoring = all.filter((row) => row.key === 'ignored' && isWild(row));
   const mustComeFirst = (row: CacheBehavior): boolean =>
-    row.key === 'honoured' && isWild(row) && ignoring.some(({ pattern }) => mayFallUnder(row.pattern, pattern));
+    row.key === 'honoured' && isWild(row) && ignoring.some(({ pattern }) => mayMatch(row.pattern, pattern));
   const special = all
     .filter((row) => row.key === 'ignored' || row.lifecycle !== undefined || mustComeFirst(row))
     .toSorted((a, b) => Number(mustComeFirst(b)) - Number(mustComeFirst(a)));

@@ -1,5 +1,5 @@
-// The operator's settings, read from cdk context in one place: `cdk deploy -c cacheTtlSeconds=60`, or under "context" in
-// cdk.json. Every setting has a default that deploys; a wrong or unknown one stops the synthesis with its name.
+// Reads the operator's settings from cdk context: `cdk deploy -c cacheTtlSeconds=60`, or "context" in cdk.json. Every
+// setting has a default that deploys. An invalid or unknown setting stops the synthesis with its name.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import {
@@ -22,22 +22,22 @@ import { cacheTtl, contactUri, httpUrl, type SettingParser, wholeNumber } from '
 import { env, environmentDefaults } from '../shared/settings/environment-variables.ts';
 import { handle, operatorList, postId, providerNameList } from '../shared/settings/feature-parsers.ts';
 
-/** Something that the operator can put right: shown as its message alone. */
+/** An error that the operator can correct: it is printed as its message, without a stack trace. */
 export class SetupError extends Error {}
 
 const RETENTION_DAYS = Object.values(RetentionDays).filter((days) => typeof days === 'number');
 
-/** Context from the command line is text, from cdk.json it may be a number. A long id is no longer itself as a number. */
+/** Context is text on the command line, but may be a number in cdk.json. A number that is not safe has lost digits. */
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return Number.isSafeInteger(value) ? String(value) : '';
 };
 
-/** As the functions will read it. */
+/** Validates a setting with the parser that the functions use. */
 const settingSchema = <T>({ parse, rule }: SettingParser<T>) =>
   z.unknown().transform((value, context): T => {
-    const read = parse(textOf(value));
-    if (read !== undefined) return read;
+    const parsed = parse(textOf(value));
+    if (parsed !== undefined) return parsed;
     context.addIssue({ code: 'custom', message: rule });
     return z.NEVER;
   });
@@ -45,8 +45,8 @@ const settingSchema = <T>({ parse, rule }: SettingParser<T>) =>
 const origin: SettingParser<string> = {
   rule: 'must be an origin without path, such as https://posts.example.org',
   parse: (text) => {
-    const read = httpUrl.parse(text);
-    return read !== undefined && new URL(read).origin === read ? read : undefined;
+    const url = httpUrl.parse(text);
+    return url !== undefined && new URL(url).origin === url ? url : undefined;
   },
 };
 
@@ -57,15 +57,15 @@ const retentionDays = wholeNumber(
 
 const version = wholeNumber((number) => number >= 1, 'must be a whole number from 1');
 
-const addressSetting = (name: ProviderName) => settingSchema(httpUrl).prefault(providers[name].baseUrl);
+const baseUrlSetting = (name: ProviderName) => settingSchema(httpUrl).prefault(providers[name].baseUrl);
 
-type AddressSettings = {
-  readonly [Name in ProviderName as (typeof providers)[Name]['setting']]: ReturnType<typeof addressSetting>;
+type BaseUrlSettings = {
+  readonly [Name in ProviderName as (typeof providers)[Name]['setting']]: ReturnType<typeof baseUrlSetting>;
 };
 
-const addressSettings = Object.fromEntries(
-  providerNames.map((name) => [providers[name].setting, addressSetting(name)]),
-) as AddressSettings; // a setting per row, whose names fromEntries forgets
+const baseUrlSettings = Object.fromEntries(
+  providerNames.map((name) => [providers[name].setting, baseUrlSetting(name)]),
+) as BaseUrlSettings; // one setting per row; the type of fromEntries loses the names
 
 const allowance: SettingParser<Allowance> = { rule: ALLOWANCE_SYNTAX, parse: parseAllowance };
 
@@ -89,8 +89,8 @@ const settings = z
       .optional(),
     baseUrl: settingSchema(origin).optional(),
     providers: settingSchema(providerNameList).prefault(defaultProviders.join(',')),
-    ...addressSettings,
-    /** Name of a secret in Secrets Manager that holds the bearer token of the official X API, and nothing else. */
+    ...baseUrlSettings,
+    /** Name of a secret in Secrets Manager that contains only the bearer token of the official X API. */
     xApiTokenSecret: z
       .string()
       .regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, { error: 'must be the name of a secret in Secrets Manager' })
@@ -101,24 +101,24 @@ const settings = z
     [allowanceSettings.searchAnonymous.setting]: presetAllowance(allowanceSettings.searchAnonymous),
     [allowanceSettings.searchKeyed.setting]: presetAllowance(allowanceSettings.searchKeyed),
     [allowanceSettings.browse.setting]: presetAllowance(allowanceSettings.browse),
-    /** Of all callers without a key together; none by default. */
+    /** The allowance pool of all callers without an API key; none by default. */
     [allowanceSettings.searchPool.setting]: settingSchema(allowance).optional(),
-    /** `NAME=SHA-256 of a token`, several separated by commas; without one nobody can sign in to the dashboard. */
+    /** `NAME=SHA-256 of a token`, separated by commas. If it is empty, no operator can sign in to the dashboard. */
     adminTokenHashes: z
       .string()
       .refine((text) => operatorList.parse(text) !== undefined, { error: operatorList.rule })
       .default(''),
-    /** Named by security.txt. */
+    /** The contact in security.txt. */
     securityContact: settingSchema(contactUri).optional(),
     alarmEmail: z.email({ error: 'must be an e-mail address' }).optional(),
     arch: z.enum(['arm64', 'x86_64'], { error: 'must be arm64 or x86_64' }).default('arm64'),
-    /** `parameter`: the deployer passes it, `cdk deploy --parameters OriginSecret=...`. */
+    /** `parameter`: the operator passes the secret with `cdk deploy --parameters OriginSecret=...`. */
     originSecret: z
       .enum(['generated', 'parameter'], { error: 'must be generated (in Secrets Manager) or parameter' })
       .default('generated'),
-    /** Raised by one to rotate a generated secret; the one before stays accepted. */
+    /** Increase by 1 to rotate the generated secret; the previous secret stays accepted. */
     originSecretVersion: settingSchema(version).prefault(1),
-    /** The same for what signs cursors. */
+    /** The same for the secret that signs cursors. */
     cursorSecretVersion: settingSchema(version).prefault(1),
     logRetentionDays: settingSchema(retentionDays).prefault(RetentionDays.ONE_MONTH),
   })
@@ -141,13 +141,13 @@ const settings = z
   .transform(({ baseUrl, domainName, ...rest }) => ({
     ...rest,
     domainName,
-    /** Without one, `{base_url}` is the distribution's own name, which the edge tells with every request. */
+    /** If unset, `{base_url}` is the domain name of the distribution, which the edge function sends with each request. */
     baseUrl: baseUrl ?? (domainName && `https://${domainName}`),
   }));
 
 export type Config = Readonly<z.output<typeof settings>>;
 
-/** As functions read it; empty where there is none. */
+/** Formats an allowance as the functions parse it; empty if it is not set. */
 export const formatAllowanceSetting = (
   config: Config,
   { setting: name }: (typeof allowanceSettings)[keyof typeof allowanceSettings],
@@ -156,7 +156,7 @@ export const formatAllowanceSetting = (
   return value === undefined ? '' : formatAllowance(value);
 };
 
-/** Feature flags and what the CDK keeps for itself have `@`, `:` or `-` in their names; settings, also misspelt, have not. */
+/** Feature flags and other context of the CDK have `@`, `:` or `-` in their names; settings have not. */
 const isSetting = (name: string): boolean => !/[@:-]/.test(name);
 
 const issueText = ({ code, path, message, ...issue }: z.core.$ZodIssue): string =>
@@ -164,10 +164,10 @@ const issueText = ({ code, path, message, ...issue }: z.core.$ZodIssue): string 
     ? `${String(issue.keys)}: no such setting; known are ${Object.keys(settings.def.in.shape).join(', ')}`
     : `${path.join('.')} ${message}`;
 
-/** @param context all of the app's context; an empty setting is an unset one */
+/** @param context all context of the app; an empty setting counts as unset @throws SetupError */
 export const readConfig = (context: Readonly<Record<string, unknown>>): Config => {
-  const own = Object.entries(context).filter(([name, value]) => isSetting(name) && value !== '');
-  const result = settings.safeParse(Object.fromEntries(own));
+  const given = Object.entries(context).filter(([name, value]) => isSetting(name) && value !== '');
+  const result = settings.safeParse(Object.fromEntries(given));
   if (!result.success) throw new SetupError(result.error.issues.map(issueText).join('\n'));
   return result.data;
 };

@@ -1,5 +1,5 @@
-// Postern on AWS: CloudFront -> HTTP API -> one Lambda per surface, but /mcp -> function URL; keys and counters in
-// DynamoDB.
+// Connects the constructs of the service: CloudFront, HTTP API, one function per Lambda, a function URL for /mcp, and the
+// DynamoDB tables of API keys, counters and the admin function.
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
@@ -18,7 +18,7 @@ import { Tables } from './constructs/tables.ts';
 
 export interface PosternStackProps {
   readonly config: Config;
-  /** What `npm run build` made. */
+  /** The output folder of `npm run build`. */
   readonly dist: string;
 }
 
@@ -41,37 +41,37 @@ export class PosternStack extends Stack {
       version: config.originSecretVersion,
     });
     const tables = new Tables(this, 'Tables');
-    const house: PosternLambdaProps = {
+    const props: PosternLambdaProps = {
       config,
       dist,
       tables,
       originSecrets: originSecret.accepted,
       cursorSecrets: createGeneratedSecrets(this, 'CursorSecret', {
-        description: 'What signs cursors of Postern',
+        description: 'Signs the cursors of Postern',
         version: config.cursorSecretVersion,
       }).accepted,
       alarmTopic: config.alarmEmail === undefined ? undefined : alarmTopic(this, config.alarmEmail),
     };
 
     const functions: Readonly<Record<LambdaName, PosternLambda>> = {
-      posts: new PosternLambda(this, 'posts', house),
-      oembed: new PosternLambda(this, 'oembed', house),
-      profiles: new PosternLambda(this, 'profiles', house),
-      search: new PosternLambda(this, 'search', house),
-      legacy: new PosternLambda(this, 'legacy', house),
-      discovery: new PosternLambda(this, 'discovery', house),
-      mcp: new PosternLambda(this, 'mcp', house),
-      admin: new PosternLambda(this, 'admin', house),
+      posts: new PosternLambda(this, 'posts', props),
+      oembed: new PosternLambda(this, 'oembed', props),
+      profiles: new PosternLambda(this, 'profiles', props),
+      search: new PosternLambda(this, 'search', props),
+      legacy: new PosternLambda(this, 'legacy', props),
+      discovery: new PosternLambda(this, 'discovery', props),
+      mcp: new PosternLambda(this, 'mcp', props),
+      admin: new PosternLambda(this, 'admin', props),
     };
     const { api } = new HttpRoutes(this, 'Http', { functions });
     const { url: mcp } = new McpEndpoint(this, 'McpEndpoint', { function: functions.mcp.function });
     const { distribution } = new Distribution(this, 'Cdn', { api, mcp, config, dist, originSecret });
-    // In a rotation, CloudFront must not send a secret before every function accepts it.
-    distribution.node.addDependency(...Object.values(functions).map((surface) => surface.function));
-    new ServiceAlarms(this, 'ServiceAlarms', { api, distribution, topic: house.alarmTopic });
+    // During a rotation, CloudFront must not send the new secret before every function accepts it.
+    distribution.node.addDependency(...Object.values(functions).map((lambda) => lambda.function));
+    new ServiceAlarms(this, 'ServiceAlarms', { api, distribution, topic: props.alarmTopic });
 
     const url = `https://${distribution.distributionDomainName}`;
-    new CfnOutput(this, 'Url', { value: config.baseUrl ?? url, description: 'Where the service answers' });
-    new CfnOutput(this, 'DistributionUrl', { value: url, description: "What a domain name's DNS record points to" });
+    new CfnOutput(this, 'Url', { value: config.baseUrl ?? url, description: 'The URL of the service' });
+    new CfnOutput(this, 'DistributionUrl', { value: url, description: 'The target of the DNS record of domainName' });
   }
 }

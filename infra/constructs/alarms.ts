@@ -1,5 +1,5 @@
-// Alarms: how one is raised, who is told, and those of the stack as a whole. What a single function shows is in
-// surface-function.ts.
+// Creates alarms: the topic that mails them, metric filters over the logs, and the alarms of the whole service. The
+// alarms of a single function are in postern-lambda.ts.
 import { Annotations, Duration, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
@@ -20,13 +20,16 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { serviceAlarms, type Threshold } from '../../shared/contract/alarms.ts';
 
-/** The one region where CloudFront writes its metrics; an alarm watches metrics of its own region alone. */
+/** CloudFront writes its metrics only in this region, and an alarm can watch only metrics of its own region. */
 const CLOUDFRONT_METRICS_REGION = 'us-east-1';
 
-/** Sends a mail for each alarm that names it. */
+/**
+ * Creates an SNS topic that mails every alarm which names it. CloudWatch of this account may publish to it. The address
+ * gets nothing before its owner has confirmed the subscription.
+ */
 export const alarmTopic = (scope: Construct, email: string): Topic => {
   const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
-  // `enforceSSL` makes a policy of one Deny, and a policy takes the place of the default one, which lets alarms publish.
+  // `enforceSSL` creates a policy with one Deny. It replaces the default policy, which allows alarms to publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -39,18 +42,19 @@ export const alarmTopic = (scope: Construct, email: string): Topic => {
   return topic;
 };
 
-/** All that comes within one period of a threshold. */
+/** Sums a metric over the period of a threshold. */
 export const sumOver = ({ minutes }: Threshold) => ({ statistic: Stats.SUM, period: Duration.minutes(minutes) });
 
 export interface AlarmProps {
   readonly description: string;
-  /** Over the period of the threshold. */
+  /** Has the period of the threshold. */
   readonly metric: IMetric;
   readonly threshold: Threshold;
-  /** @default it is seen in the console only */
+  /** @default the alarm is visible only in the console */
   readonly topic: ITopic | undefined;
 }
 
+/** Creates an alarm. It is raised at the threshold or above; missing data does not raise it. */
 export const raiseAlarm = (
   scope: Construct,
   id: string,
@@ -67,30 +71,30 @@ export const raiseAlarm = (
   if (topic !== undefined) alarm.addAlarmAction(new SnsAction(topic));
 };
 
-/** Lines of a log, each of which is JSON with nothing before it. */
+/** Selects log lines, each of which is one JSON document. */
 export interface Counted {
   readonly pattern: IFilterPattern;
-  /** Of the metric; functions that count under one name count together. */
+  /** The metric; functions that use the same name share one metric. */
   readonly name: string;
 }
 
-/** Metrics of one name and namespace are one metric: two stacks in a region must not share them. */
+/** Metrics with the same name and namespace are the same metric, so each stack needs its own namespace. */
 const namespaceOf = (scope: Construct): string => Stack.of(scope).stackName;
 
-/** Counts lines as they come, and 0 for others, so that the metric is there whenever the function is asked. */
-export const countLines = (scope: Construct, id: string, logGroup: ILogGroup, what: Counted): MetricFilter =>
+/** Creates a metric filter. Other lines count as 0, so the metric has data whenever the function is invoked. */
+export const countLines = (scope: Construct, id: string, logGroup: ILogGroup, counted: Counted): MetricFilter =>
   new MetricFilter(scope, id, {
     logGroup,
-    filterPattern: what.pattern,
+    filterPattern: counted.pattern,
     metricNamespace: namespaceOf(scope),
-    metricName: what.name,
+    metricName: counted.name,
     defaultValue: 0,
   });
 
 const isRequest = FilterPattern.stringValue('$.event', '=', 'request');
 
-/** What all functions count together. */
-const counted = {
+/** The metrics that all functions share. */
+const sharedMetrics = {
   requests: { pattern: isRequest, name: 'requests' },
   refused: {
     pattern: FilterPattern.all(isRequest, FilterPattern.stringValue('$.code', '=', 'forbidden_origin')),
@@ -102,19 +106,19 @@ const counted = {
   },
 } as const satisfies Readonly<Record<string, Counted>>;
 
-/** The answers of 500 and above of one function. 501 says that a format is not on offer, and is no failure. */
-export const failedRequests = (surface: string): Counted => ({
+/** Selects the 5xx answers of one function. 501 is not a failure: it means that a format is not available. */
+export const failedRequests = (lambda: string): Counted => ({
   pattern: FilterPattern.all(
     isRequest,
     FilterPattern.numberValue('$.status', '>=', 500),
     FilterPattern.numberValue('$.status', '!=', 501),
   ),
-  name: `${surface}-failed-requests`,
+  name: `${lambda}-failed-requests`,
 });
 
-/** For every function: what the alarms of the stack are made of. */
+/** Creates the metric filters of one function that the alarms of the whole service use. */
 export const countForStack = (scope: Construct, logGroup: ILogGroup): void => {
-  for (const [id, what] of Object.entries(counted)) countLines(scope, `${id}-count`, logGroup, what);
+  for (const [id, counted] of Object.entries(sharedMetrics)) countLines(scope, `${id}-count`, logGroup, counted);
 };
 
 export interface ServiceAlarmsProps {
@@ -123,6 +127,10 @@ export interface ServiceAlarmsProps {
   readonly topic: ITopic | undefined;
 }
 
+/**
+ * Creates the alarms of the whole service: requests without the origin secret, and 5xx answers of API Gateway and of
+ * CloudFront. Outside us-east-1 it warns that there is no CloudFront alarm. It needs no permissions.
+ */
 export class ServiceAlarms extends Construct {
   readonly #topic: ITopic | undefined;
 
@@ -132,24 +140,24 @@ export class ServiceAlarms extends Construct {
     const { forbidden_origin, gateway_failed, edge_failed } = serviceAlarms;
 
     this.#alarm('forbidden_origin', forbidden_origin, 'IF(refused * 2 >= requests, refused, 0)', {
-      refused: this.#sum(counted.refused, forbidden_origin),
-      requests: this.#sum(counted.requests, forbidden_origin),
+      refused: this.#sum(sharedMetrics.refused, forbidden_origin),
+      requests: this.#sum(sharedMetrics.requests, forbidden_origin),
     });
-    // Answers of functions are among them; those of 501 are no failure here either.
+    // The metric of API Gateway includes the answers of functions, and 501 is not a failure here either.
     this.#alarm('gateway_failed', gateway_failed, 'failed - FILL(declined, 0)', {
       failed: api.metricServerError(sumOver(gateway_failed)),
-      declined: this.#sum(counted.notImplemented, gateway_failed),
+      declined: this.#sum(sharedMetrics.notImplemented, gateway_failed),
     });
     const { region } = Stack.of(this);
     if (region !== CLOUDFRONT_METRICS_REGION) {
       Annotations.of(this).addWarningV2(
         'postern:no-cloudfront-alarm',
-        `CloudFront counts in ${CLOUDFRONT_METRICS_REGION} alone: in ${region} there is no alarm for its answers of 5xx`,
+        `CloudFront writes its metrics only in ${CLOUDFRONT_METRICS_REGION}: in ${region} there is no alarm for its 5xx answers`,
       );
       return;
     }
     const { period } = sumOver(edge_failed);
-    // The CDK leaves Region out, and a metric is found by all of its dimensions.
+    // The CDK omits the dimension Region, but CloudWatch identifies a metric by all of its dimensions.
     const dimensionsMap = { DistributionId: distribution.distributionId, Region: 'Global' };
     this.#alarm('edge_failed', edge_failed, 'IF(rate >= 5, rate * requests / 100, 0)', {
       rate: distribution.metric5xxErrorRate({ period, dimensionsMap }),

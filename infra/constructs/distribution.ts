@@ -1,4 +1,5 @@
-// CloudFront before the HTTP API and the MCP endpoint: the edge function, and behaviors as cache-behaviors.ts has them.
+// Creates the CloudFront distribution before the HTTP API and the MCP endpoint, with the edge function and the behaviors
+// of cache-behaviors.ts.
 import { Duration, Names, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -20,13 +21,14 @@ import { additionalBehaviors, CACHE_KEY_HEADERS, DEFAULT_ORIGIN, FORWARDED_HEADE
 import type { Config } from '../config.ts';
 import type { OriginSecret } from './origin-secret.ts';
 
-/** Above the functions' own limit, so that they answer first. */
+/** Above the timeout of the functions, so that the functions answer first. */
 export const ORIGIN_READ_TIMEOUT_SECONDS = 15;
 
-// CloudFront keeps these for 10 s whatever `no-store` says. 401 and 429 cannot be listed and are never kept.
+// CloudFront caches these errors for 10 s by default, even with `no-store`. It never caches 401 and 429, and rejects
+// them in this list.
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** Without the successor, which depends on the request. */
+/** The lifecycle headers without the successor, which depends on the request. */
 const lifecycleFields = (row: Lifecycle, baseUrl: string | undefined): Readonly<Record<string, string>> => ({
   Deprecation: deprecationField(row),
   Sunset: sunsetField(row),
@@ -37,11 +39,15 @@ export interface DistributionProps {
   readonly api: HttpApi;
   readonly mcp: IFunctionUrl;
   readonly config: Config;
-  /** What `npm run build` made. */
+  /** The output folder of `npm run build`. */
   readonly dist: string;
   readonly originSecret: OriginSecret;
 }
 
+/**
+ * Creates the distribution, its edge function and its policies. CloudFront authenticates to both origins with the origin
+ * secret. If an origin fails, CloudFront passes its answer on uncached.
+ */
 export class Distribution extends Construct {
   readonly distribution: cloudfront.Distribution;
 
@@ -52,26 +58,26 @@ export class Distribution extends Construct {
     const edge = new cloudfront.Function(this, 'ViewerRequest', {
       code: cloudfront.FunctionCode.fromFile({ filePath: edgeFile(dist) }),
       runtime: cloudfront.FunctionRuntime.JS_2_0,
-      comment: 'Folds Accept and the query, tells who asks and under which name',
+      comment: 'Normalizes path, query and Accept; sets the viewer headers',
     });
     const connection = {
       customHeaders: { [EDGE_HEADERS.originSecret]: originSecret.current },
       readTimeout: Duration.seconds(ORIGIN_READ_TIMEOUT_SECONDS),
       keepaliveTimeout: Duration.seconds(60),
     };
-    // Without origin access control: its signature would overwrite Authorization, and ask clients for a hash of the body.
+    // Origin access control would overwrite Authorization and require a hash of the body from clients.
     const origins = {
       api: new HttpOrigin(`${api.apiId}.execute-api.${region}.${urlSuffix}`, connection),
       mcp: new FunctionUrlOrigin(mcp, connection),
     };
     const common = {
       origin: origins.api,
-      // Added to what the cache policy forwards. Host must not be: both origins refuse a foreign one.
+      // CloudFront also forwards the headers of the cache key. Host must not be forwarded: both origins reject it.
       originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'Viewer', {
         originRequestPolicyName: this.#policyName('Viewer'),
         headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(...FORWARDED_HEADERS),
       }),
-      // 405 and the answer to OPTIONS are ours; with fewer methods CloudFront would say 403 in HTML.
+      // The functions answer 405 and OPTIONS. For a method that is not allowed, CloudFront would answer 403 in HTML.
       allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
       viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       functionAssociations: [{ function: edge, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }],
@@ -80,7 +86,7 @@ export class Distribution extends Construct {
       ignored: this.#cachePolicy('Keyless', CACHE_KEY_HEADERS.ignored),
       honoured: this.#cachePolicy('Keyed', CACHE_KEY_HEADERS.honoured),
     };
-    // Cookies and all; nothing is added to the answers.
+    // Private routes get every header and cookie of the viewer, and CloudFront adds no headers to their answers.
     const uncached = {
       cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
       originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
@@ -109,7 +115,7 @@ export class Distribution extends Construct {
               },
         ]),
       ),
-      // No pages: they would take the place of our problem documents.
+      // Error pages would replace the problem documents.
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...(config.domainName !== undefined &&
         config.certificateArn !== undefined && {
@@ -119,12 +125,12 @@ export class Distribution extends Construct {
     });
   }
 
-  /** Policies belong to the account, not to a region: a stack in another region needs names of its own. */
+  /** Policy names are unique per account, not per region, so a stack in another region needs other names. */
   #policyName(id: string): string {
     return `${Names.uniqueId(this)}-${id}-${Stack.of(this).region}`;
   }
 
-  /** Lifetimes are the answers' own (Cache-Control): without a minimum of 0, `private` and `no-store` would be overruled. */
+  /** Cache-Control of each answer decides: with a minimum TTL above 0, CloudFront ignores `private` and `no-store`. */
   #cachePolicy(id: string, headers: readonly string[]): cloudfront.CachePolicy {
     return new cloudfront.CachePolicy(this, id, {
       cachePolicyName: this.#policyName(id),
@@ -132,7 +138,7 @@ export class Distribution extends Construct {
       defaultTtl: Duration.seconds(0),
       maxTtl: Duration.seconds(MAX_CACHE_TTL_SECONDS),
       headerBehavior: cloudfront.CacheHeaderBehavior.allowList(...headers),
-      // The edge function has dropped the names that nobody reads.
+      // The edge function has removed unknown parameters.
       queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
       cookieBehavior: cloudfront.CacheCookieBehavior.none(),
       enableAcceptEncodingBrotli: true,
@@ -141,10 +147,10 @@ export class Distribution extends Construct {
   }
 
   /**
-   * For answers that the gateway or CloudFront made up. Ours have these headers already, and keep them: with
-   * `override: false` there is no second Link line.
+   * Adds headers to answers that API Gateway or CloudFront created. Answers of functions keep their own headers because
+   * of `override: false`.
    *
-   * @param baseUrl where it is known before a request comes; without it an answer that is not ours has no Link
+   * @param baseUrl if it is unset, answers of API Gateway and CloudFront have no Link
    */
   #responseHeaders(id: string, row?: Lifecycle, baseUrl?: string): cloudfront.ResponseHeadersPolicy {
     const listed = (header: string): string[] => (PREFLIGHT_HEADERS[header] ?? '').split(', ');

@@ -1,30 +1,34 @@
-// A secret that Secrets Manager makes up, and in a rotation the one before it.
+// Creates a secret whose value Secrets Manager generates and, during a rotation, keeps the previous secret.
 import { Fn } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 
 export interface AcceptedSecrets {
   readonly current: string;
-  /** The current one and, after a rotation, the one before; separated by a comma. */
+  /** The current secret and, after a rotation, the previous secret; separated by a comma. */
   readonly accepted: string;
 }
 
 export interface GeneratedSecretsProps {
   readonly description: string;
-  /** CloudFormation reads a secret once, so a rotation is a new one beside the old. */
+  /** CloudFormation reads a secret only once, so a rotation creates a new secret beside the old one. */
   readonly version: number;
 }
 
-/** @param prefix of the construct ids, one per version; they decide which secrets stay as they are */
+/**
+ * Creates one secret per accepted version. It grants no permissions: CloudFormation resolves the values at deployment.
+ *
+ * @param prefix of the construct ids, one per version; a changed id would replace the secret
+ */
 export const createGeneratedSecrets = (
   scope: Construct,
   prefix: string,
   { description, version }: GeneratedSecretsProps,
 ): AcceptedSecrets => {
-  const value = (of: number): string =>
-    new Secret(scope, `${prefix}V${of}`, {
+  const value = (number: number): string =>
+    new Secret(scope, `${prefix}V${number}`, {
       description,
-      // No comma, which separates two of them, and nothing that a header could not carry.
+      // A comma separates two secrets, and a header value must carry a secret.
       generateSecretString: { excludePunctuation: true, passwordLength: 48 },
     }).secretValue.unsafeUnwrap();
   const current = value(version);

@@ -1,5 +1,5 @@
-// The HTTP API, derived from the contract: a path, whatever the method, leads to the surface that owns it.
-// What matches nothing is discovery's to refuse: a HTTP API's own answers cannot be changed, so it should make none.
+// Creates the HTTP API from the contract: a path leads to its Lambda for every method. All other paths lead to discovery,
+// because the answers of the HTTP API itself cannot be changed.
 import { Stack } from 'aws-cdk-lib';
 import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -12,12 +12,13 @@ export interface HttpRoutesProps {
   readonly functions: Readonly<Record<LambdaName, PosternLambda>>;
 }
 
+/** Creates the HTTP API, its routes and the permission of each route to invoke its function. */
 export class HttpRoutes extends Construct {
   readonly api: HttpApi;
 
   constructor(scope: Construct, id: string, { functions }: HttpRoutesProps) {
     super(scope, id);
-    // No CORS and no throttle here: the gateway would answer OPTIONS and 429 itself, without the headers that we owe.
+    // With CORS or throttling, API Gateway would answer OPTIONS and 429 itself, without the headers of the contract.
     this.api = new HttpApi(this, 'Api', {
       apiName: 'postern',
       description: 'Postern, behind CloudFront',
@@ -26,8 +27,8 @@ export class HttpRoutes extends Construct {
     for (const { path, lambda } of routeRows) {
       this.api.addRoutes({ path, methods: [HttpMethod.ANY], integration: functions[lambda].integration });
     }
-    // The integration grants `API/*/*/*`, for `STAGE/METHOD/path`. The source of this route is `STAGE/$default`, which
-    // that does not match: without a permission of its own every unknown path is the gateway's 500.
+    // The integration grants `API/*/*/*`, which matches `STAGE/METHOD/path`. The source of this route is
+    // `STAGE/$default`, which does not match: without its own permission, API Gateway answers 500 for unknown paths.
     functions[DEFAULT_LAMBDA].function.addPermission('DefaultRoute', {
       scope: this,
       principal: new ServicePrincipal('apigateway.amazonaws.com'),

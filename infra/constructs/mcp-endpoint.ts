@@ -1,4 +1,4 @@
-// Where CloudFront reaches the MCP server: a function URL, since one path and one function leave nothing to route.
+// Creates the function URL through which CloudFront reaches the MCP server: one path and one function need no routing.
 import { FunctionUrl, FunctionUrlAuthType, type IFunction, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
@@ -6,6 +6,7 @@ export interface McpEndpointProps {
   readonly function: IFunction;
 }
 
+/** Creates a public function URL. The function rejects requests without the origin secret. */
 export class McpEndpoint extends Construct {
   readonly url: FunctionUrl;
 
@@ -13,11 +14,11 @@ export class McpEndpoint extends Construct {
     super(scope, id);
     this.url = new FunctionUrl(this, 'Url', {
       function: props.function,
-      // Whoever calls it directly lacks the secret header, which the function checks first.
+      // The function first checks the origin secret, which direct callers do not have.
       authType: FunctionUrlAuthType.NONE,
-      // Nothing streams: an answer is one JSON document.
+      // An answer is one JSON document and does not stream.
       invokeMode: InvokeMode.BUFFERED,
-      // No CORS: the URL would answer OPTIONS itself.
+      // With CORS, the function URL would answer OPTIONS itself.
     });
   }
 }

@@ -1,4 +1,4 @@
-// What CloudFront says to the origins in a header, so that they can refuse whoever calls them directly.
+// Creates the secret that CloudFront sends to the origins in a header, so that the origins can reject direct callers.
 import { CfnParameter, Fn, SecretValue } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
@@ -6,14 +6,15 @@ import { type AcceptedSecrets, createGeneratedSecrets } from './generated-secret
 
 export interface OriginSecretProps {
   readonly source: Config['originSecret'];
-  /** Of a generated secret. CloudFormation reads a secret once, so a rotation is a new one beside the old. */
+  /** The version of a generated secret. */
   readonly version: number;
 }
 
+/** Creates a generated secret in Secrets Manager, or CloudFormation parameters through which the operator passes it. */
 export class OriginSecret extends Construct {
-  /** What the distribution sends. */
+  /** The secret that the distribution sends. */
   readonly current: string;
-  /** What the functions accept: the current value and, after a rotation, the one before; separated by a comma. */
+  /** The secrets that the functions accept: the current and, after a rotation, the previous; separated by a comma. */
   readonly accepted: string;
 
   constructor(scope: Construct, id: string, { source, version }: OriginSecretProps) {
@@ -37,8 +38,13 @@ export class OriginSecret extends Construct {
       parameter.overrideLogicalId(name);
       return SecretValue.cfnParameter(parameter).unsafeUnwrap();
     };
-    const current = value('OriginSecret', 'What CloudFront sends as x-origin-secret', '[A-Za-z0-9_-]{32,}');
-    const previous = value('PreviousOriginSecret', 'Still accepted during a rotation', '([A-Za-z0-9_-]{32,})?', '');
+    const current = value('OriginSecret', 'The secret that CloudFront sends as x-origin-secret', '[A-Za-z0-9_-]{32,}');
+    const previous = value(
+      'PreviousOriginSecret',
+      'The previous secret, accepted during a rotation',
+      '([A-Za-z0-9_-]{32,})?',
+      '',
+    );
     return { current, accepted: Fn.join(',', [current, previous]) };
   }
 }

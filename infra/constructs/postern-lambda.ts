@@ -1,4 +1,4 @@
-// A surface as a Lambda: size and impact from the contract, its own role and log group, an alarm that says who is hurt.
+// Creates one Lambda of the contract with its role, log group, environment, permissions and alarms.
 import { Duration, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
@@ -23,16 +23,16 @@ import type { Tables } from './tables.ts';
 
 export interface PosternLambdaProps {
   readonly config: Config;
-  /** What `npm run build` made. */
+  /** The output folder of `npm run build`. */
   readonly dist: string;
   readonly originSecrets: string;
   readonly cursorSecrets: string;
   readonly tables: Tables;
-  /** @default alarms are seen in the console only */
+  /** @default alarms are visible only in the console */
   readonly alarmTopic?: ITopic | undefined;
 }
 
-/** Resolved by CloudFormation: the template names it and does not hold it. */
+/** CloudFormation resolves the secret: the template contains its name, not its value. */
 const providerSecret = (name: ProviderName, config: Config): readonly (readonly [string, string])[] => {
   const { secret } = providerRow(name);
   if (secret === undefined) return [];
@@ -54,7 +54,7 @@ const discoveryEnvironment = ({ config }: PosternLambdaProps) =>
     string
   >;
 
-/** Where providers are; what they must be given is told to those who read from them. */
+/** The providers without their secrets, which only functions that call providers get. */
 const providerEnvironment = ({ config }: PosternLambdaProps): Record<string, string> => ({
   [env.providers]: config.providers.join(','),
   ...Object.fromEntries(providerNames.map((row) => [providers[row].variable, config[providers[row].setting]])),
@@ -87,13 +87,13 @@ const adminEnvironment = (props: PosternLambdaProps): Record<string, string> => 
   [env.adminTokenHashes]: props.config.adminTokenHashes,
 });
 
-/** Every variable is declared, also where it only says the default: `sam local` can override no others. */
+/** Every variable is declared, even with its default value: `sam local` can override only declared variables. */
 const environment = (name: LambdaName, props: PosternLambdaProps): Record<string, string> => {
   const { readsProviders, tables } = lambdas[name];
   const lists = { [env.cursorSecrets]: props.cursorSecrets } satisfies Record<(typeof listVariables)[number], string>;
   return {
     ...httpEnvironment(props),
-    // Beside cursors it keeps addresses of callers from being read.
+    // The secret also keys the hash of IP addresses in the counters.
     ...((servesLists(name) || tables !== 'none') && lists),
     ...(name === DEFAULT_LAMBDA && discoveryEnvironment(props)),
     ...(readsProviders && upstreamEnvironment(props)),
@@ -102,11 +102,15 @@ const environment = (name: LambdaName, props: PosternLambdaProps): Record<string
   };
 };
 
-const eventsOf = (surface: LambdaName, event: string): Counted => ({
+const logEvents = (lambda: LambdaName, event: string): Counted => ({
   pattern: FilterPattern.stringValue('$.event', '=', event),
-  name: `${surface}-${event}`,
+  name: `${lambda}-${event}`,
 });
 
+/**
+ * Creates a function that may write its own log and use the tables of its row in `lambdas`. Crashes, throttling, 5xx
+ * answers and alarming log events raise an alarm each.
+ */
 export class PosternLambda extends Construct {
   readonly function: LambdaFunction;
   readonly integration: HttpLambdaIntegration;
@@ -120,7 +124,7 @@ export class PosternLambda extends Construct {
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // Nothing but its own logs, and below what its row says of tables.
+    // The role starts with the permission to write its own log; the permissions for tables follow below.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
 
@@ -136,7 +140,7 @@ export class PosternLambda extends Construct {
       logGroup,
       environment: environment(name, props),
     });
-    // PostsFunction and so on: what `sam local invoke` and event files call it.
+    // `sam local invoke` and event files use these logical ids, such as PostsFunction.
     const resource = this.function.node.defaultChild;
     if (!CfnFunction.isCfnFunction(resource)) throw new Error(`${name} has no function`);
     resource.overrideLogicalId(`${name.charAt(0).toUpperCase()}${name.slice(1)}Function`);
@@ -144,22 +148,22 @@ export class PosternLambda extends Construct {
     if (tables === 'read-and-count') props.tables.grantAccess(this.function);
     if (tables === 'admin') props.tables.grantAdmin(this.function);
 
-    // One integration and one permission per function: a permission per route would outgrow Lambda's 20 KB policy.
+    // One permission per function: a permission per route would exceed the 20 KB limit of a Lambda resource policy.
     this.integration = new HttpLambdaIntegration(name, this.function, { scopePermissionToRoute: false });
 
-    // Doors answer every error themselves, so what Lambda counts is a crash or a time-out; the rest is in the log.
+    // A function answers every error itself, so Lambda counts only crashes and timeouts; the log has the 5xx answers.
     const raise = (id: string, description: string, metric: IMetric, threshold: Threshold): void =>
       raiseAlarm(this, id, { description, metric, threshold, topic: alarmTopic });
-    const raiseOwn = (id: string, row: AlarmRow, metric: IMetric): void =>
+    const raiseWithImpact = (id: string, row: AlarmRow, metric: IMetric): void =>
       raise(id, `${impact} ${row.meaning}`, metric, row);
     const { crashed, failed, throttled } = functionAlarms;
-    raiseOwn('Errors', crashed, this.function.metricErrors(sumOver(crashed)));
-    raiseOwn('Throttles', throttled, this.function.metricThrottles(sumOver(throttled)));
+    raiseWithImpact('Errors', crashed, this.function.metricErrors(sumOver(crashed)));
+    raiseWithImpact('Throttles', throttled, this.function.metricThrottles(sumOver(throttled)));
     const failures = countLines(this, 'FailedRequests', logGroup, failedRequests(name));
-    raiseOwn('Failures', failed, failures.metric(sumOver(failed)));
+    raiseWithImpact('Failures', failed, failures.metric(sumOver(failed)));
     for (const [event, row] of logAlarmRows) {
       if (!row.tables.includes(tables)) continue;
-      const events = countLines(this, `${event}-count`, logGroup, eventsOf(name, event));
+      const events = countLines(this, `${event}-count`, logGroup, logEvents(name, event));
       raise(event, `${name}: ${row.meaning}`, events.metric(sumOver(row)), row);
     }
     countForStack(this, logGroup);

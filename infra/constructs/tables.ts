@@ -1,4 +1,4 @@
-// The tables of the contract, and what each function may do with them: role and environment in one line of the stack.
+// Creates the DynamoDB tables of the contract and grants functions their permissions on them.
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table as DynamoTable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -6,6 +6,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { SESSION_PREFIX, type TableName, tableNames, tableRow } from '../../shared/contract/tables.ts';
 
+/** Creates the tables. Retained tables have deletion protection and point-in-time recovery. */
 export class Tables extends Construct {
   readonly #tables: Readonly<Record<TableName, DynamoTable>>;
 
@@ -14,18 +15,18 @@ export class Tables extends Construct {
     this.#tables = { keys: this.#table('keys'), counters: this.#table('counters'), admin: this.#table('admin') };
   }
 
-  /** Names of the tables, by the variables that functions read. */
+  /** The table names by environment variable. */
   get environment(): Readonly<Record<string, string>> {
     return Object.fromEntries(tableNames.map((name) => [tableRow(name).variable, this.#tables[name].tableName]));
   }
 
-  /** What a public function may: see whether a key is good, and count. It can neither make a key nor list any. */
+  /** Lets a public function look up an API key and update counters. It can neither create nor list API keys. */
   grantAccess(to: LambdaFunction): void {
     this.#grant(to, 'keys', ['dynamodb:GetItem']);
     this.#grant(to, 'counters', ['dynamodb:UpdateItem']);
   }
 
-  /** What the operator's function may: all with keys, read what was counted, and add to the audit. */
+  /** Lets the admin function manage API keys, read counters, append audit entries and manage sessions. */
   grantAdmin(to: LambdaFunction): void {
     this.#grant(to, 'keys', ['dynamodb:Scan', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
     this.#grant(to, 'counters', ['dynamodb:Query', 'dynamodb:UpdateItem']);

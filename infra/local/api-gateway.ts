@@ -1,4 +1,4 @@
-// API Gateway's HTTP API on one machine: routes from the contract.
+// Emulates the HTTP API of API Gateway with the routes of the contract.
 import { isVariable, matchesTemplate, routeKey } from '../../shared/contract/path-template.ts';
 import { DEFAULT_LAMBDA, isGreedy, type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
@@ -15,7 +15,7 @@ interface ApiRoute extends Pick<RouteRow, 'segments' | 'lambda'> {
   matches(segments: readonly string[]): boolean;
 }
 
-/** A greedy variable stands for all that is left, and for one segment at least. */
+/** A greedy variable matches all remaining segments, and at least 1. */
 const matcherOf = (row: RouteRow): ApiRoute['matches'] => {
   const { segments: template } = row;
   if (!isGreedy(row)) return (segments) => matchesTemplate(template, segments);
@@ -65,11 +65,11 @@ const eventFor = (
   };
 };
 
-/** Which function gets a request, and as what event. */
+/** @returns the Lambda of a request and its event */
 export const routeRequest = (request: OriginRequest, now: Date): Invocation => {
   const segments = request.path.split('/');
   const route = routes.find(({ matches }) => matches(segments)) ?? DEFAULT_ROUTE;
-  return { surface: route.lambda, event: eventFor(request, route, segments, now) };
+  return { lambda: route.lambda, event: eventFor(request, route, segments, now) };
 };
 
 export const createApiGateway = (functions: FunctionHost, reportFailure: (message: string) => void): OriginHandler => {

@@ -1,10 +1,10 @@
-// Fresh bundles for one use, in a directory of their own: nobody else's build gets in the way, nothing stays behind.
+// Builds the bundles in a temporary directory for one use, so that concurrent builds do not interfere.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAll } from '../build/build.ts';
 
-/** @param use gets the directory, laid out as dist/; it is gone afterwards */
+/** @param use gets the directory, laid out as dist/; the directory is removed afterwards */
 export const withBundles = async <T>(use: (directory: string) => Promise<T>): Promise<T> => {
   const directory = await mkdtemp(join(tmpdir(), 'postern-local-'));
   try {

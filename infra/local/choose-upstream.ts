@@ -1,4 +1,5 @@
-// UPSTREAM: the providers themselves, or the bundled answers where they cannot be reached.
+// Chooses by UPSTREAM between the providers and the bundled sample answers, which also apply if the provider does not
+// answer.
 
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { providerBaseUrl, readCanaryPost, readProviders, userAgent } from '../../shared/composition/upstream.ts';
@@ -10,35 +11,35 @@ import { startSampleServer } from './sample-server.ts';
 const PROBE_MILLISECONDS = 1500;
 
 export interface ChosenUpstream {
-  /** What functions must be told. */
+  /** Variables for the functions. */
   readonly environment: Readonly<Record<string, string>>;
-  /** For people. */
+  /** The choice, for people. */
   readonly line: string;
-  /** Set when bundled answers stand in for a provider that was wanted: nobody should take them for live ones. */
+  /** Set if sample answers replace a provider, so that people do not take them for live answers. */
   readonly notice?: string;
   close(): Promise<void>;
 }
 
 interface PreferredProvider {
-  readonly address: string;
-  /** A provider that answers this in one of these media types is there, whatever it says. */
-  readonly question: string;
+  readonly baseUrl: string;
+  /** The provider is reachable if it answers this URL with one of `types`; the status does not matter. */
+  readonly probeUrl: string;
   readonly types: readonly string[];
 }
 
-/** The provider that is asked first. */
-const primaryProvider = (from: Environment): PreferredProvider => {
-  const [name] = readProviders(from);
+/** @returns the first provider of PROVIDERS */
+const primaryProvider = (environment: Environment): PreferredProvider => {
+  const [name] = readProviders(environment);
   if (name === undefined) throw new Error(`${env.providers} names no provider`);
   const { path, types } = providers[name].probe;
-  const address = providerBaseUrl(from, name);
-  return { address, question: `${address}${path.replace('{id}', readCanaryPost(from))}`, types };
+  const baseUrl = providerBaseUrl(environment, name);
+  return { baseUrl, probeUrl: `${baseUrl}${path.replace('{id}', readCanaryPost(environment))}`, types };
 };
 
 const mediaType = ({ headers }: Response): string =>
   (headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
 
-const isReachable = async ({ question: probeUrl, types }: PreferredProvider): Promise<boolean> => {
+const isReachable = async ({ probeUrl, types }: PreferredProvider): Promise<boolean> => {
   try {
     const response = await fetch(probeUrl, {
       headers: { 'User-Agent': userAgent(undefined) },
@@ -48,13 +49,13 @@ const isReachable = async ({ question: probeUrl, types }: PreferredProvider): Pr
     await response.body?.cancel();
     return types.includes(mediaType(response));
   } catch {
-    return false; // no answer, or none in time
+    return false; // no answer within 1.5 s
   }
 };
 
-const live = ({ address }: PreferredProvider): ChosenUpstream => ({
+const live = ({ baseUrl }: PreferredProvider): ChosenUpstream => ({
   environment: { [env.upstream]: 'live' },
-  line: `upstream: live, ${address}`,
+  line: `upstream: live, ${baseUrl}`,
   close: async () => undefined,
 });
 
@@ -74,20 +75,19 @@ const sample = async (reason: string): Promise<ChosenUpstream> => {
 
 const auto = async (primary: PreferredProvider): Promise<ChosenUpstream> => {
   if (await isReachable(primary)) return live(primary);
-  const chosen = await sample(`${primary.address} does not answer`);
+  const chosen = await sample(`${primary.baseUrl} does not answer`);
   return { ...chosen, notice: chosen.line };
 };
 
-/** @throws when UPSTREAM has another value than the three */
-export const chooseUpstream = async (from: Environment): Promise<ChosenUpstream> => {
-  const wanted = readVariable(from, env.upstream) ?? localDefaults.upstream;
-  switch (wanted) {
+/** @throws if UPSTREAM is not auto, live or sample */
+export const chooseUpstream = async (environment: Environment): Promise<ChosenUpstream> => {
+  switch (readVariable(environment, env.upstream) ?? localDefaults.upstream) {
     case 'live':
-      return live(primaryProvider(from));
+      return live(primaryProvider(environment));
     case 'sample':
-      return sample('as asked');
+      return sample('UPSTREAM=sample');
     case 'auto':
-      return auto(primaryProvider(from));
+      return auto(primaryProvider(environment));
     default:
       throw new Error(`${env.upstream} must be auto, live or sample`);
   }

@@ -1,13 +1,13 @@
-// Answers of the FxTwitter API about one conversation, laid out as the real service does it, from the posts alone.
+// Builds the answers of the FxTwitter API about one conversation from its posts, in the layout of the real service.
 //
 // Origin: the FxEmbed worker (MIT, packages/atmosphere/src/providers/twitter/conversation.ts) and its recorded answers
-// about a thread of 25 parts. The tests hold what is built here against those recordings.
+// about a thread of 25 parts. The tests compare the layout with those recordings.
 //
-// - `/2/conversation/{id}`: `thread` has the ancestors and the post. `replies` is flat: first what the author of the post
-//   goes on with, at most 10 entries of it; then each reply of others with what the author answered to it, 15 replies a
-//   page. Tombstones are left out there. `cursor` is null, or leads to what was cut off; its pages are 404.
-// - `/2/thread/{id}`: the author's own chain around the post, as far as the same conversation shows it.
-// - `/2/status/{id}`: the post alone.
+// - `/2/conversation/{id}`: `thread` has the ancestors and the post. `replies` is flat: first at most 10 entries of the
+//   author's continuation, then each reply of others with the author's answers to it, 15 replies per page. It has no
+//   tombstones. `cursor` is null or leads to the rest, but the pages of a cursor are 404.
+// - `/2/thread/{id}`: the chain of posts of the same author around the post, within the same limits.
+// - `/2/status/{id}`: only the post.
 
 export type RawPost = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ const authorOf = (post: RawPost): string | undefined => {
   return isRecord(author) ? String(author['screen_name']).toLowerCase() : undefined;
 };
 
-/** A tombstone does not name the post that it answered; the caller may know. */
+/** A tombstone does not name its parent; the caller of `layoutOf` may add `parent`. */
 const parentOf = (post: RawPost): string | undefined => {
   const replying = post['replying_to'];
   const parent = isRecord(replying) ? replying['status'] : post['parent'];
@@ -52,7 +52,7 @@ const bare = (members: RawPost = {}): LaidOut => ({
   body: { status: null, thread: null, ...members, author: null, code: 404 },
 });
 
-/** Only what the service sends: `parent` of a tombstone is the caller's. */
+/** Removes `parent` from a tombstone: the service does not send it. */
 const shown = (post: RawPost): RawPost => {
   const { parent: _, ...members } = post;
   return isTombstone(post) ? members : post;
@@ -70,13 +70,13 @@ export interface ConversationLayout {
   has(id: string): boolean;
 }
 
-/** @param posts as the service sends them, in any order; a tombstone names with `parent` what it answered */
+/** @param posts in the format of the service, in any order; a tombstone names its parent with `parent` */
 export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}): ConversationLayout => {
   const { moduleEntries = MODULE_ENTRIES, modulesPerPage = MODULES_PER_PAGE } = options;
   const byId = new Map<string, RawPost>();
   for (const post of posts) {
-    const known = byId.get(idOf(post));
-    if (known === undefined || isTombstone(known)) byId.set(idOf(post), post);
+    const previous = byId.get(idOf(post));
+    if (previous === undefined || isTombstone(previous)) byId.set(idOf(post), post);
   }
   const children = new Map<string, RawPost[]>();
   for (const post of byId.values()) {
@@ -99,7 +99,7 @@ export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}):
     return ancestors;
   };
 
-  /** The continuation below a post: the oldest own answer, and so on. A deleted part keeps its place. */
+  /** The continuation below a post: the author's oldest reply, then the oldest reply to it, and so on, with tombstones. */
   const continuationOf = (post: RawPost, author: string | undefined): RawPost[] => {
     const parts: RawPost[] = [];
     const next = (id: string): RawPost | undefined =>
@@ -110,22 +110,24 @@ export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}):
 
   const likesOf = (post: RawPost): number => Number(post['likes'] ?? 0);
 
-  /** Modules below a post: its own continuation, then each other answer with what the author of the post says to it. */
+  /** The modules below a post: its continuation, then each other reply with the answers of the post's author. */
   const modulesBelow = (post: RawPost, ranking: string | null) => {
     const author = authorOf(post);
-    const own = continuationOf(post, author);
-    const others = (children.get(idOf(post)) ?? []).filter((child) => child !== own[0]);
+    const continuation = continuationOf(post, author);
+    const others = (children.get(idOf(post)) ?? []).filter((child) => child !== continuation[0]);
     others.sort((a, b) => (ranking === 'recency' ? byAge(b, a) : likesOf(b) - likesOf(a) || byAge(a, b)));
-    return { own, others: others.map((reply) => [reply, ...continuationOf(reply, author)]) };
+    return { continuation, others: others.map((reply) => [reply, ...continuationOf(reply, author)]) };
   };
 
   const conversation = (post: RawPost, query: URLSearchParams): LaidOut => {
     if (query.has('cursor')) return bare({ replies: null, cursor: null });
-    const { own, others } = modulesBelow(post, query.get('ranking_mode'));
-    const cut = own[moduleEntries];
+    const { continuation, others } = modulesBelow(post, query.get('ranking_mode'));
+    const cut = continuation[moduleEntries];
     const cursor =
       cut !== undefined ? `more${idOf(cut)}` : others.length > modulesPerPage ? `bottom${idOf(post)}` : undefined;
-    const replies = [own, ...others.slice(0, modulesPerPage)].flatMap((module) => module.slice(0, moduleEntries));
+    const replies = [continuation, ...others.slice(0, modulesPerPage)].flatMap((module) =>
+      module.slice(0, moduleEntries),
+    );
     return {
       status: 200,
       body: {
@@ -141,14 +143,16 @@ export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}):
 
   const thread = (post: RawPost): LaidOut => {
     const above = ancestorsOf(post);
-    const below = modulesBelow(post, null).own.slice(0, moduleEntries);
-    const isOwn = (entry: RawPost): boolean => authorOf(entry) === authorOf(post);
+    const below = modulesBelow(post, null).continuation.slice(0, moduleEntries);
+    const isSameAuthor = (entry: RawPost): boolean => authorOf(entry) === authorOf(post);
     const [root] = above;
-    // It walks along the answers, up to the first post that is missing. The root of the author is shown all the same.
+    // The service follows the replies up to the first missing post, but always includes a root of the same author.
     const gapAbove = above.findLastIndex(isTombstone);
     const gapBelow = below.findIndex(isTombstone);
     const reached = [
-      ...above.filter((entry, index) => index > gapAbove || isTombstone(entry) || (entry === root && isOwn(entry))),
+      ...above.filter(
+        (entry, index) => index > gapAbove || isTombstone(entry) || (entry === root && isSameAuthor(entry)),
+      ),
       post,
       ...(gapBelow === -1 ? below : below.slice(0, gapBelow + 1)).map(inModule),
     ];
@@ -163,7 +167,7 @@ export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}):
     const members = route === 'conversation' ? { replies: null, cursor: null } : {};
     if (post === undefined) return bare(members);
     if (isTombstone(post)) {
-      // A protected account is 401 without a word of it; X says so to the query for single posts alone.
+      // A post of a protected account is 401 without a reason, and only on the route for single posts.
       if (post['reason'] !== 'private') return { status: 404, body: { ...bare(members).body, status: shown(post) } };
       return route === 'status'
         ? { status: 401, body: { status: null, thread: null, author: null, code: 401 } }

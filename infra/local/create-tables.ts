@@ -1,5 +1,4 @@
-// Makes the tables of the contract in a DynamoDB that has none, and does what the embedded one does not: letting
-// expired items go.
+// Creates the tables of the contract and deletes expired items, which the embedded DynamoDB does not do by itself.
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -29,7 +28,7 @@ const definition = (name: TableName, TableName: string): CreateTableCommandInput
   };
 };
 
-/** Those that are there stay as they are. */
+/** Creates the tables that do not exist yet. */
 export const createTables = async (
   client: DynamoDBClient,
   names: Readonly<Record<TableName, string>>,

@@ -1,4 +1,4 @@
-// What signs cursors on one machine: made up once and kept, so that a cursor outlives a restart.
+// Loads the secret that signs cursors. It is generated once and saved, so that cursors stay valid after a restart.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const readSaved = (folder: string): string => {
   const file = join(folder, FILE);
   mkdirSync(folder, { recursive: true });
   try {
-    // Whoever starts first in this folder makes it up for all who come later.
+    // The first service that starts in this folder generates the secret for all later ones.
     writeFileSync(file, `${generate()}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
@@ -25,7 +25,7 @@ const readSaved = (folder: string): string => {
   return readFileSync(file, 'utf8').trim();
 };
 
-/** What functions must be told. @throws when the folder cannot be written */
+/** @returns the variables for the functions @throws if the folder cannot be written */
 export const loadCursorSecret = (given: Environment): Readonly<Record<string, string>> => {
   const set = readVariable(given, env.cursorSecrets);
   if (set !== undefined) return { [env.cursorSecrets]: set };

@@ -1,9 +1,9 @@
-// The embedded DynamoDB, which comes without types.
+// Declares the types of the embedded DynamoDB, which has none.
 declare module 'dynalite' {
   interface DynaliteOptions {
-    /** Folder of a LevelDB; in memory without. */
+    /** Folder of a LevelDB. @default in memory */
     readonly path?: string;
-    /** How long a new table is not ready yet. @default 500 */
+    /** Milliseconds until a new table is ready. @default 500 */
     readonly createTableMs?: number;
   }
   const dynalite: (options?: DynaliteOptions) => import('node:http').Server;

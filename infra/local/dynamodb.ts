@@ -1,4 +1,4 @@
-// DynamoDB on one machine: embedded, kept in DATA_DIR, or another one at DYNAMODB_ENDPOINT.
+// Starts the embedded DynamoDB, which saves its tables in DATA_DIR, or uses the one at DYNAMODB_ENDPOINT.
 import { mkdirSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ import { listen, stop } from './listen.ts';
 const SWEEP_MILLISECONDS = 3_600_000;
 
 export interface LocalDynamoDb {
-  /** What functions must be told. */
+  /** Variables for the functions. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Set when keys are not kept although they should be. */
+  /** Set if keys are not saved although DATA_DIR is a folder. */
   readonly notice?: string;
   close(): Promise<void>;
 }
 
-/** An emulator takes any; the client sends none without. */
+/** An emulator accepts any credentials, but the client sends no request without credentials. */
 const credentials = (given: Environment): Record<string, string> => ({
   AWS_REGION: readVariable(given, 'AWS_REGION') ?? REGION,
   AWS_ACCESS_KEY_ID: readVariable(given, 'AWS_ACCESS_KEY_ID') ?? 'local',
@@ -38,7 +38,7 @@ const tableNamesIn = (given: Environment): Readonly<Record<TableName, string>> =
   return { ...localTableNames, ...Object.fromEntries(named) };
 };
 
-/** Whether nobody else has the folder open: the embedded store ends the process when somebody has. */
+/** The embedded DynamoDB ends the process if another process has the folder open, so check first. */
 const isUnlocked = async (path: string): Promise<boolean> => {
   const level = new ClassicLevel(path);
   try {
@@ -54,42 +54,44 @@ const isUnlocked = async (path: string): Promise<boolean> => {
 const WAIT_MILLISECONDS = 10;
 const MAX_WAITS = 200;
 
-/** @returns whether all requests so far have been worked through, be they heard or not */
-const requestsOf = (server: Server): (() => boolean) => {
-  const underWay = new Set<ServerResponse>();
+/** @returns whether all requests so far are processed, even if their clients have disconnected */
+const trackRequests = (server: Server): (() => boolean) => {
+  const pending = new Set<ServerResponse>();
   server.prependListener('request', (_, response) => {
-    underWay.add(response);
-    response.once('close', () => response.writableEnded && underWay.delete(response));
+    pending.add(response);
+    response.once('close', () => response.writableEnded && pending.delete(response));
   });
-  return () => [...underWay].every(({ writableEnded }) => writableEnded);
+  return () => [...pending].every(({ writableEnded }) => writableEnded);
 };
 
 const embedded = async (folder: string | undefined) => {
   const path = folder === undefined ? undefined : join(folder, 'dynamodb');
   if (path !== undefined) mkdirSync(path, { recursive: true });
-  const isKept = path !== undefined && (await isUnlocked(path));
-  const server = dynalite({ createTableMs: 0, ...(isKept && { path }) });
+  const isSaved = path !== undefined && (await isUnlocked(path));
+  const server = dynalite({ createTableMs: 0, ...(isSaved && { path }) });
   const endpoint = await listen(server, '127.0.0.1', 0);
-  const isAtRest = requestsOf(server);
+  const isIdle = trackRequests(server);
   return {
     endpoint,
     async close() {
-      // A write whose client has gone is still under way, and would find its database closed.
-      for (let waits = 0; !isAtRest() && waits < MAX_WAITS; waits += 1) await setTimeout(WAIT_MILLISECONDS);
+      // The write of a disconnected client may still be pending, and would fail on a closed database.
+      for (let waits = 0; !isIdle() && waits < MAX_WAITS; waits += 1) await setTimeout(WAIT_MILLISECONDS);
       await stop(server);
     },
     ...(path !== undefined &&
-      !isKept && { notice: `${folder} is in use by another service: keys of this one end with it (set DATA_DIR)` }),
+      !isSaved && {
+        notice: `${folder} is in use by another service, so this service does not save its keys. Set DATA_DIR to another folder.`,
+      }),
   };
 };
 
-/** @throws when the store cannot be reached or made */
+/** @throws if DynamoDB cannot be reached or started */
 export const startDynamoDb = async (given: Environment): Promise<LocalDynamoDb> => {
-  const elsewhere = readVariable(given, env.dynamodbEndpoint);
+  const external = readVariable(given, env.dynamodbEndpoint);
   const { endpoint, close, notice } =
-    elsewhere === undefined
+    external === undefined
       ? await embedded(resolveDataFolder(given))
-      : { endpoint: elsewhere, close: async () => undefined, notice: undefined };
+      : { endpoint: external, close: async () => undefined, notice: undefined };
   const names = tableNamesIn(given);
   const environment = {
     ...credentials(given),

@@ -1,10 +1,10 @@
-// Runs the built edge script the way CloudFront does: alone, without Node, over a viewer request.
+// Runs the built edge function on a viewer request in a context without Node, as CloudFront does.
 import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import type { EdgeField, EdgeRequest } from '../../functions/edge/viewer-request.ts';
 import { EDGE_FILE } from '../build/dist-layout.ts';
 
-/** What Node has and cloudfront-js-2.0 has not, among the globals that a bare context still offers. */
+/** Globals of a bare Node context that cloudfront-js-2.0 does not have. */
 const NOT_AT_THE_EDGE = [
   'Atomics',
   'BigInt',
@@ -28,9 +28,9 @@ const NOT_AT_THE_EDGE = [
 
 export interface ViewerRequest {
   readonly method: string;
-  /** Path and query as sent. */
+  /** Path and query as the viewer sent them. */
   readonly target: string;
-  /** Names and values in turn, as Node's `rawHeaders`. */
+  /** Alternating names and values, as in Node's `rawHeaders`. */
   readonly rawHeaders: readonly string[];
   readonly viewerIp: string;
 }
@@ -105,7 +105,7 @@ const canonicalRequest = ({ uri, querystring, headers }: EdgeRequest): Canonical
   headers: Object.fromEntries(Object.entries(headers).map(([name, field]) => [name, valuesOf(field).join(',')])),
 });
 
-/** The script as a function from event to request; both cross as JSON, so that nothing of Node gets in. */
+/** Loads the script as a function from event to request. Both are passed as JSON, so the script gets no Node objects. */
 export const edgeScript = (source: string): ((event: object) => EdgeRequest) => {
   const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
   new Script(NOT_AT_THE_EDGE.map((name) => `delete this.${name};`).join('\n')).runInContext(context);
@@ -114,7 +114,7 @@ export const edgeScript = (source: string): ((event: object) => EdgeRequest) => 
   return (event) => JSON.parse(invoke(JSON.stringify(event)));
 };
 
-/** @param file as built */
+/** @param file the built edge function */
 export const createEdgeFunction = (file: string): EdgeFunction => {
   const run = edgeScript(readFileSync(file, 'utf8'));
   return (request) => canonicalRequest(run(edgeEvent(request)));

@@ -1,4 +1,4 @@
-// `npm run examples`: asks the service for the answers that the documents show, and writes them down.
+// `npm run examples`: requests the example answers of the documentation from the service and saves them.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { versionedPath } from '../../shared/contract/operations.ts';
@@ -12,35 +12,36 @@ import { startLocalService } from './service.ts';
 
 const FILE = fileURLToPath(new URL('../../shared/publish/examples.json', import.meta.url));
 
-/** The same service each time: its secret signs the cursors in the answers. */
+/** The fixed secret gives the same cursors in every run. */
 export const EXAMPLE_ENVIRONMENT = { [env.upstream]: 'sample', [env.cursorSecrets]: 'examples', DATA_DIR: 'memory' };
 
-/** Read at this moment, whenever it was: the same answer is the same text. */
+/** Replaces the real time, so that the same answer gives the same text. */
 const FETCHED_AT = '2026-11-21T12:00:00.000Z';
 
 const names = Object.keys(exampleRequests) as UseCaseName[]; // exactly the keys of a constant table
 
 const targetOf = (name: UseCaseName, format: string): string => {
-  const given: ExampleParameters = exampleRequests[name];
-  const path = versionedPath(name);
-  const filled = path.replace('{handle}', given.handle ?? '');
-  const query = queryString({ ...given, ...(filled !== path && { handle: undefined }), format });
-  return `${filled}?${query}`;
+  const parameters: ExampleParameters = exampleRequests[name];
+  const template = versionedPath(name);
+  const path = template.replace('{handle}', parameters.handle ?? '');
+  const query = queryString({ ...parameters, ...(path !== template && { handle: undefined }), format });
+  return `${path}?${query}`;
 };
 
-const ask = async (origin: string, name: UseCaseName, format: string): Promise<string> => {
+const fetchText = async (origin: string, name: UseCaseName, format: string): Promise<string> => {
   const answer = await fetch(`${origin}${targetOf(name, format)}`);
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   return (await answer.text()).replaceAll(origin, BASE_URL_PLACEHOLDER);
 };
 
-/** @param origin of a service with the bundled sample */
+/** @param origin the local service with the bundled sample */
 export const recordExamples = async (origin: string): Promise<Record<string, Example>> => {
   const record = async (name: UseCaseName): Promise<readonly [string, Example]> => {
-    const { fetched_at: readAt, ...json } = JSON.parse(await ask(origin, name, 'json'));
-    const when = readAt === undefined ? {} : { fetched_at: FETCHED_AT };
-    const markdown = useCases[name].representation === 'json' ? {} : { markdown: await ask(origin, name, 'markdown') };
-    return [name, { json: { ...when, ...json }, ...markdown }];
+    const { fetched_at: readAt, ...json } = JSON.parse(await fetchText(origin, name, 'json'));
+    const fetchedAt = readAt === undefined ? {} : { fetched_at: FETCHED_AT };
+    const markdown =
+      useCases[name].representation === 'json' ? {} : { markdown: await fetchText(origin, name, 'markdown') };
+    return [name, { json: { ...fetchedAt, ...json }, ...markdown }];
   };
   return Object.fromEntries(await Promise.all(names.map(record)));
 };

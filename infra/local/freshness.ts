@@ -1,11 +1,11 @@
-// How long a shared cache may keep an answer, as CloudFront reads Cache-Control (RFC 9111, RFC 5861).
+// Computes how long a shared cache may store an answer, as CloudFront reads Cache-Control (RFC 9111, RFC 5861).
 
-/** In milliseconds from the moment of storing. */
+/** Milliseconds after the answer was stored. */
 export interface Freshness {
   readonly fresh: number;
-  /** Until then a stale answer may be served while a new one is fetched. */
+  /** Until then, a stale answer may be served while a new answer is fetched. */
   readonly staleWhileRevalidate: number;
-  /** Until then a stale answer may be served when the origin fails. */
+  /** Until then, a stale answer may be served if the origin fails. */
   readonly staleIfError: number;
 }
 
@@ -26,7 +26,7 @@ const milliseconds = (directives: Directives, name: string): number | undefined 
 
 const FORBIDS_STORING = ['no-store', 'private', 'no-cache'];
 
-/** @returns undefined when the answer is not to be stored; no Cache-Control means that too (default TTL 0) */
+/** @returns undefined if the answer must not be stored; without Cache-Control the default TTL of 0 applies */
 export const freshnessOf = (cacheControl: string | undefined): Freshness | undefined => {
   const directives = directivesOf(cacheControl ?? '');
   if (FORBIDS_STORING.some((name) => directives.has(name))) return undefined;

@@ -1,5 +1,5 @@
-// Loads the bundles that AWS runs, each with a process object of its own: as on Lambda, no function sees another's
-// environment, and what it prints is its log.
+// Loads the bundles that AWS runs, each with a separate process object. As on Lambda, a function sees only its own
+// environment, and its output is its log.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
@@ -18,7 +18,7 @@ export const lambdaContext = (name: LambdaName, requestId: string): Context => {
   const { arn, version, memoryMiB, logGroup, logStream } = lambdaEnvironment(name);
   const deadline = Date.now() + LAMBDA_TIMEOUT_SECONDS * 1000;
   const unsupported = (): never => {
-    throw new Error('only the promise that a handler returns counts');
+    throw new Error('Lambda uses only the promise that a handler returns');
   };
   return {
     functionName: name,
@@ -38,14 +38,14 @@ export const lambdaContext = (name: LambdaName, requestId: string): Context => {
 
 const isHandler = (value: unknown): value is Handler => typeof value === 'function';
 
-/** @throws whatever the function throws at its start, such as a wrong setting */
+/** @throws the error of a function that does not start, such as an invalid setting */
 const load = (file: string, environment: NodeJS.ProcessEnv, writeLog: (text: string) => void): Handler => {
   const output = { value: { write: writeLog } };
-  const ownProcess = Object.create(process, { env: { value: { ...environment } }, stdout: output, stderr: output });
+  const lambdaProcess = Object.create(process, { env: { value: { ...environment } }, stdout: output, stderr: output });
   const module = { exports: {} };
   const names = ['exports', 'require', 'module', '__filename', '__dirname', 'process'];
   const run = compileFunction(readFileSync(file, 'utf8'), names, { filename: file });
-  run(module.exports, createRequire(file), module, file, dirname(file), ownProcess);
+  run(module.exports, createRequire(file), module, file, dirname(file), lambdaProcess);
   const handler: unknown = Reflect.get(module.exports, 'handler');
   if (!isHandler(handler)) throw new Error(`${file} exports no handler`);
   return handler;
@@ -57,17 +57,17 @@ const timeOut = (milliseconds: number): { readonly expired: Promise<never>; stop
   return { expired: promise, stop: () => clearTimeout(timer) };
 };
 
-/** @throws as Lambda refuses a response */
-const withinLimit = (result: unknown): unknown => {
+/** @throws if Lambda would reject the response because of its size */
+const requireResponseSize = (result: unknown): unknown => {
   const bytes = Buffer.byteLength(JSON.stringify(result) ?? '');
   if (bytes <= MAX_RESPONSE_BYTES) return result;
-  throw new Error(`Function.ResponseSizeTooLarge: ${bytes} bytes, and Lambda sends at most ${MAX_RESPONSE_BYTES}`);
+  throw new Error(`Function.ResponseSizeTooLarge: ${bytes} bytes; Lambda sends at most ${MAX_RESPONSE_BYTES}`);
 };
 
 /**
- * Every invocation has the time and the room for its response that Lambda gives; beyond, it rejects.
+ * Rejects an invocation that exceeds the timeout or the response size of Lambda.
  *
- * @param dist where the build is
+ * @param dist the output folder of the build
  */
 export const hostFunctions = (
   dist: string,
@@ -83,7 +83,7 @@ export const hostFunctions = (
     const limit = timeOut(LAMBDA_TIMEOUT_SECONDS * 1000);
     try {
       const result = handler(event, lambdaContext(name, event.requestContext.requestId));
-      return withinLimit(await Promise.race([result, limit.expired]));
+      return requireResponseSize(await Promise.race([result, limit.expired]));
     } finally {
       limit.stop();
     }

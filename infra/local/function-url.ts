@@ -1,4 +1,4 @@
-// The function URL of the MCP server on one machine. Unlike API Gateway it routes nothing and decodes nothing.
+// Emulates the function URL of the MCP server. Unlike API Gateway, it neither routes nor decodes the path.
 import type { FunctionHost } from './function-host.ts';
 import { createInvoker, httpEvent, type Invocation, type OriginHandler, type OriginRequest } from './http-event.ts';
 import { REGION } from './lambda-environment.ts';
@@ -7,11 +7,11 @@ import { jsonResponse } from './origin-response.ts';
 const URL_ID = 'local';
 
 export const functionUrlInvocation = (request: OriginRequest, now: Date): Invocation => ({
-  surface: 'mcp',
+  lambda: 'mcp',
   event: httpEvent(request, {
     routeKey: '$default',
     rawPath: request.path,
-    accountId: 'anonymous', // nobody has signed the request
+    accountId: 'anonymous', // the request is not signed
     apiId: URL_ID,
     domainName: `${URL_ID}.lambda-url.${REGION}.on.aws`,
     now,

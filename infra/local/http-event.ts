@@ -1,4 +1,5 @@
-// What API Gateway and function URLs share: events of payload format 2.0, and what becomes of a function's result.
+// Creates events of payload format 2.0 and turns the results of functions into responses, for API Gateway and function
+// URLs.
 import { randomUUID } from 'node:crypto';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
@@ -19,7 +20,7 @@ export interface OriginRequest {
 
 export type OriginHandler = (request: OriginRequest) => Promise<OriginResponse>;
 
-/** Repeated names are joined with commas; whoever needs them apart reads rawQueryString. */
+/** Values of a repeated parameter are joined with commas; rawQueryString has them separately. */
 const queryParameters = (query: string): Record<string, string> => {
   const joined = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query))
@@ -82,32 +83,32 @@ export const httpEvent = (
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
-/** undefined: a result in the wrong shape. */
+/** @returns undefined if the result is not a response of payload format 2.0 */
 export const responseFromResult = (result: unknown): OriginResponse | undefined => {
   const { statusCode, headers, cookies, body, isBase64Encoded } = record(result);
   if (typeof statusCode !== 'number') return undefined;
-  const named = Object.entries(record(headers)).map(([name, value]) => [name, String(value)]);
+  const fields = Object.entries(record(headers)).map(([name, value]) => [name, String(value)]);
   const encoding = isBase64Encoded === true ? 'base64' : 'utf8';
   return {
     status: statusCode,
-    headers: { ...Object.fromEntries(named), ...(Array.isArray(cookies) && { 'Set-Cookie': cookies.map(String) }) },
+    headers: { ...Object.fromEntries(fields), ...(Array.isArray(cookies) && { 'Set-Cookie': cookies.map(String) }) },
     body: Buffer.from(typeof body === 'string' ? body : '', encoding),
   };
 };
 
 export interface Invocation {
-  readonly surface: LambdaName;
+  readonly lambda: LambdaName;
   readonly event: HttpEvent;
 }
 
-/** @param failure what AWS says itself where a function throws or its result has the wrong shape */
+/** @param failure the answer of AWS if a function throws or its result is invalid */
 export const createInvoker =
   (functions: FunctionHost, reportFailure: (message: string) => void, failure: OriginResponse) =>
-  async ({ surface, event }: Invocation): Promise<OriginResponse> => {
+  async ({ lambda, event }: Invocation): Promise<OriginResponse> => {
     try {
-      return responseFromResult(await functions(surface, event)) ?? failure;
+      return responseFromResult(await functions(lambda, event)) ?? failure;
     } catch (error) {
-      reportFailure(`${surface}: ${errorText(error)}`);
+      reportFailure(`${lambda}: ${errorText(error)}`);
       return failure;
     }
   };

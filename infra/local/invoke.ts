@@ -1,5 +1,5 @@
-// `npm run invoke -- FUNCTION EVENT`: one function as bundled for Lambda, in a process of its own under the Lambda
-// runtime interface, without Docker. Its response goes to standard output, its log to standard error.
+// `npm run invoke -- FUNCTION EVENT`: invokes one bundled function in a separate process under the Lambda runtime
+// interface, without Docker. The response goes to standard output, the log to standard error.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ const readEvent = async (file: string): Promise<unknown> => {
   const event = parse(json);
   if (event === undefined) throw new Error(`${file} is not JSON`);
   if (!isHttpEvent(event))
-    throw new Error(`${file} holds no HTTP API event: it has no routeKey, headers or requestContext`);
+    throw new Error(`${file} is not an HTTP API event: routeKey, headers or requestContext is missing`);
   return event;
 };
 
@@ -50,11 +50,11 @@ const isHttpEvent = (event: unknown): boolean =>
   event !== null &&
   ['routeKey', 'headers', 'requestContext'].every((name) => name in event);
 
-/** What Lambda gives every function of its role. */
+/** Lambda gives every function the credentials of its role. */
 const AWS_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
 
-/** Nothing else of this machine's environment reaches the function, as on Lambda. */
-const functionVariables = (from: Environment): Record<string, string> =>
+/** As on Lambda, no other variable of this machine reaches the function. */
+const functionVariables = (environment: Environment): Record<string, string> =>
   Object.fromEntries(
     [
       ...httpVariables,
@@ -64,7 +64,7 @@ const functionVariables = (from: Environment): Record<string, string> =>
       ...adminVariables,
       ...AWS_VARIABLES,
     ].flatMap((name) => {
-      const value = from[name];
+      const value = environment[name];
       return value === undefined ? [] : [[name, value]];
     }),
   );
@@ -86,8 +86,8 @@ const lambdaVariables = (name: LambdaName, directory: string, runtimeApi: string
   };
 };
 
-/** What ends an invocation without a response: time, or the process itself. */
-const premature = (child: ReturnType<typeof spawn>): Promise<never> => {
+/** Rejects if the function times out or its process ends before it responds. */
+const rejectWithoutResponse = (child: ReturnType<typeof spawn>): Promise<never> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new Error(`timed out after ${LAMBDA_TIMEOUT_SECONDS} s`)),
@@ -100,16 +100,16 @@ const premature = (child: ReturnType<typeof spawn>): Promise<never> => {
   return promise;
 };
 
-const invoke = async (name: LambdaName, event: unknown, from: Environment): Promise<unknown> =>
+const invoke = async (name: LambdaName, event: unknown, environment: Environment): Promise<unknown> =>
   withBundles(async (bundles) => {
     const directory = functionFolder(bundles, name);
     const api = await startRuntimeApi(event, name, LAMBDA_TIMEOUT_SECONDS);
     const child = spawn(process.execPath, [RUNTIME], {
-      env: { ...functionVariables(from), ...lambdaVariables(name, directory, api.address) },
+      env: { ...functionVariables(environment), ...lambdaVariables(name, directory, api.address) },
       stdio: ['ignore', process.stderr, process.stderr],
     });
     try {
-      return await Promise.race([api.response, premature(child)]);
+      return await Promise.race([api.response, rejectWithoutResponse(child)]);
     } finally {
       child.kill();
       await api.close();

@@ -1,5 +1,5 @@
-// `npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID`: the operator's API
-// from a shell, of the service at BASE_URL, with ADMIN_TOKEN.
+// `npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID`: calls the operator
+// API of the service at BASE_URL with ADMIN_TOKEN.
 import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
 import { type AdminOperationId, adminOperations } from '../../shared/contract/admin-operations.ts';
@@ -11,7 +11,7 @@ const USAGE = 'usage: npm run keys -- create --label NAME [--search 60/60] | lis
 const NEVER = '-';
 const NO_CONTENT = 204;
 
-/** Shown as its message alone. */
+/** Printed as its message, without a stack trace. */
 class CommandError extends Error {}
 
 const member = (value: unknown, name: string): unknown =>
@@ -34,8 +34,8 @@ const parse = (text: string): unknown => {
   }
 };
 
-const exchange = async (address: string, request: RequestInit) => {
-  const response = await fetch(address, request);
+const fetchText = async (url: string, request: RequestInit) => {
+  const response = await fetch(url, request);
   return { ok: response.ok, status: response.status, text: await response.text() };
 };
 
@@ -44,20 +44,20 @@ const call = async (operation: AdminOperationId, id = '', body?: object): Promis
   const token = readVariable(process.env, localEnv.adminToken);
   if (token === undefined) throw new CommandError('ADMIN_TOKEN must be set');
   const { method, path } = adminOperations[operation];
-  const { ok, status, text } = await exchange(`${origin}${path.replace('{id}', encodeURIComponent(id))}`, {
+  const { ok, status, text } = await fetchText(`${origin}${path.replace('{id}', encodeURIComponent(id))}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new CommandError(`${origin} does not answer`);
+    throw new CommandError(`${origin} does not answer. Start the service, or set BASE_URL.`);
   });
   const value = parse(text);
   if (ok && (status === NO_CONTENT || value !== undefined)) return value;
   const title = member(value, 'title');
   const detail = member(value, 'detail');
-  const isTold = typeof detail === 'string' && detail !== `${String(title)}.`;
-  const unexplained = ok ? `${origin} is something else` : `HTTP ${status}`;
-  throw new CommandError(typeof title === 'string' ? `${title}${isTold ? `\n${detail}` : ''}` : unexplained);
+  const hasDetail = typeof detail === 'string' && detail !== `${String(title)}.`;
+  const unexplained = ok ? `${origin} is not a Postern service. Set BASE_URL.` : `HTTP ${status}`;
+  throw new CommandError(typeof title === 'string' ? `${title}${hasDetail ? `\n${detail}` : ''}` : unexplained);
 };
 
 const list = async (): Promise<readonly string[]> => {
@@ -70,7 +70,7 @@ const create = async (label: string, search: string | undefined): Promise<readon
   return [line(key), textOf(key, 'secret')];
 };
 
-/** @returns what to print; undefined: not a command */
+/** @returns the lines to print; undefined if the arguments are not a command */
 const run = async (args: readonly string[]): Promise<readonly string[] | undefined> => {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -93,7 +93,7 @@ const run = async (args: readonly string[]): Promise<readonly string[] | undefin
 
 const main = async (): Promise<void> => {
   const lines = await run(process.argv.slice(2)).catch((error: unknown) => {
-    // Options that do not exist are Node's to complain about.
+    // Any other error is from parseArgs, which rejects unknown options.
     if (error instanceof CommandError) throw error;
     return undefined;
   });

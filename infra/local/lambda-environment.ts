@@ -1,10 +1,10 @@
-// What Lambda tells a function about itself, on one machine.
+// Declares the facts that Lambda tells a function about itself.
 import { type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 
 export const REGION = 'us-east-1';
 export const ACCOUNT = '123456789012';
 
-/** Lambda's limit of the response of a synchronous invocation, as JSON: 6 MB and what Lambda itself puts around it. */
+/** Lambda's limit for the JSON response of a synchronous invocation: 6 MiB and 100 bytes. */
 export const MAX_RESPONSE_BYTES = 6_291_556;
 
 export interface LambdaEnvironment {

@@ -1,5 +1,5 @@
-// The small loop that Lambda calls a runtime: takes events from the Runtime API and gives results back. Started as a
-// process of its own by invoke.ts, with the environment that Lambda would set.
+// Runs a function as a Lambda runtime does: gets events from the Runtime API and posts the results. invoke.ts starts this
+// file as a separate process with the environment that Lambda sets.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -23,7 +23,7 @@ const description = (error: unknown): object =>
 type Handler = (event: unknown, context: object) => unknown;
 const isHandler = (value: unknown): value is Handler => typeof value === 'function';
 
-/** `_HANDLER` is file and export, such as `index.handler`. */
+/** `_HANDLER` names a file and an export, such as `index.handler`. */
 const loadHandler = (): Handler => {
   const [file = '', name = ''] = variable('_HANDLER').split('.');
   const exported: unknown = createRequire(import.meta.url)(join(variable('LAMBDA_TASK_ROOT'), `${file}.cjs`));

@@ -1,9 +1,9 @@
-// Starting and stopping an HTTP server, as promises.
+// Starts and stops an HTTP server.
 import type { Server } from 'node:http';
 
 /**
- * @param port 0 for any that is free
- * @returns the address it listens on, without a trailing slash
+ * @param port 0 for any free port
+ * @returns the origin of the server, without a trailing slash
  */
 export const listen = async (server: Server, host: string, port: number): Promise<string> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ export const listen = async (server: Server, host: string, port: number): Promis
   return `http://${name}:${address.port}`;
 };
 
-/** Idle and waiting connections are cut. */
+/** Closes all connections, also those with a pending request. */
 export const stop = async (server: Server): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());

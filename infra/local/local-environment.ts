@@ -1,4 +1,4 @@
-// What functions are told on one machine where nothing else was set.
+// Sets the default environment of the functions in the local service.
 
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
@@ -6,7 +6,7 @@ import { localDefaults } from '../../shared/settings/local-service.ts';
 
 export const DEFAULT_ORIGIN = `http://${localDefaults.host}:${localDefaults.port}`;
 
-/** @param origin where the service listens, or would */
+/** @param origin the origin of the service, also if it is not running */
 export const localEnvironment = (given: Environment, origin: string = DEFAULT_ORIGIN): Environment => ({
   ...given,
   [env.baseUrl]: readVariable(given, env.baseUrl) ?? origin,

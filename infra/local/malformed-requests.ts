@@ -1,5 +1,5 @@
-// Requests that are not valid HTTP. Node would answer them without a body; here they get a problem document too. A method
-// that Node's parser does not know is no such request: the function refuses it in its own words.
+// Answers requests that are not valid HTTP with a problem document; Node would answer without a body. A request with a
+// method that Node's parser does not know is valid HTTP, so the function rejects it.
 import { randomUUID } from 'node:crypto';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,12 +9,12 @@ import { ERRORS_PATH } from '../../shared/contract/paths.ts';
 import { type PlatformProblemCode, platformProblems } from '../../shared/contract/platform-problems.ts';
 import type { OriginResponse } from './origin-response.ts';
 
-/** As much of a refused request is still read as arrives in this time, so that the answer gets through. */
+/** The rest of a rejected request is read for this time, so that the client receives the answer. */
 const LINGER_MILLISECONDS = 1000;
 
 const PLAIN_PATH = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/%]{0,511}$/;
 
-/** @param target as sent, if it is known; only a plain path comes back in `instance` */
+/** @param target as the client sent it, if it is known; `instance` repeats only a plain path */
 export const malformed = (code: PlatformProblemCode, detail: string, baseUrl: string, target = '/'): OriginResponse => {
   const { status, title, resolution } = platformProblems[code];
   const [path = '/'] = target.split('?', 1);
@@ -32,11 +32,11 @@ export const malformed = (code: PlatformProblemCode, detail: string, baseUrl: st
   };
 };
 
-/** What is known of a request whose head Node did not take. */
+/** The head of a request that Node rejected. */
 export interface Head {
   readonly method: string;
   readonly target: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly rawHeaders: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface Head {
 const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([!-~]+) HTTP\/1\.[01]\r?\n/;
 const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t -~\x80-\xff]*?)[ \t]*\r?$/;
 
-/** @param bytes that Node's parser stopped at @returns undefined unless they are a whole head, but for its method */
+/** @param bytes the rejected packet @returns undefined unless it contains a whole head that is valid except its method */
 export const headOf = (bytes: Buffer | undefined): Head | undefined => {
   const text = bytes?.toString('latin1') ?? '';
   const [line, method, target] = REQUEST_LINE.exec(text) ?? [];
@@ -58,7 +58,7 @@ export const headOf = (bytes: Buffer | undefined): Head | undefined => {
 
 const write = (socket: Duplex, { status, headers, body }: OriginResponse): void => {
   const fields = Object.entries({ ...headers, 'Content-Length': String(body.length), Connection: 'close' });
-  const lines = fields.flatMap(([name, value]) => [value].flat().map((each) => `${name}: ${each}`));
+  const lines = fields.flatMap(([name, value]) => [value].flat().map((item) => `${name}: ${item}`));
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', ''].join('\r\n');
   socket.end(Buffer.concat([Buffer.from(head), body]));
   setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
@@ -75,45 +75,45 @@ const DETAILS: ReadonlyMap<string, string> = new Map([
   ['HPE_INVALID_VERSION', 'The version of the request line is not HTTP/1.0 or HTTP/1.1.'],
   ['HPE_INVALID_HEADER_TOKEN', 'A header field has a name or a value that is not allowed.'],
   ['HPE_INVALID_CONTENT_LENGTH', 'Content-Length is not one number.'],
-  ['HPE_INVALID_TRANSFER_ENCODING', 'Transfer-Encoding cannot stand beside Content-Length.'],
-  ['HPE_INVALID_CHUNK_SIZE', 'The body is not chunked as RFC 9112 wants it.'],
+  ['HPE_INVALID_TRANSFER_ENCODING', 'Transfer-Encoding cannot be combined with Content-Length.'],
+  ['HPE_INVALID_CHUNK_SIZE', 'The body is not chunked as RFC 9112 section 7.1 requires.'],
 ]);
 
 export interface MalformedOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Answers a request of an unknown method as any other. */
+  /** Answers a request with an unknown method as any other request. */
   readonly answer: (head: Head, socket: Duplex) => Promise<OriginResponse>;
 }
 
-/** Answers what Node refuses, and CONNECT, which it hands over. */
+/** Answers the requests that Node rejects, and CONNECT, for which Node only emits an event. */
 export const answerMalformed = (server: Server, { baseUrl, answer }: MalformedOptions): void => {
   const answered = new WeakSet<Duplex>();
   const responses = new WeakMap<Duplex, ServerResponse>();
 
-  const refuse = async ({ code = '', rawPacket }: ParserError, socket: Duplex): Promise<OriginResponse> => {
+  const rejectionOf = async ({ code = '', rawPacket }: ParserError, socket: Duplex): Promise<OriginResponse> => {
     const head = code === 'HPE_INVALID_METHOD' ? headOf(rawPacket) : undefined;
     if (head !== undefined) return answer(head, socket);
     if (code === 'HPE_HEADER_OVERFLOW') {
-      return malformed('header_fields_too_large', 'The header fields are larger than any server takes.', baseUrl);
+      return malformed('header_fields_too_large', 'The header fields are larger than servers accept.', baseUrl);
     }
     return malformed('malformed_request', DETAILS.get(code) ?? 'The request cannot be parsed.', baseUrl);
   };
 
   server.on('request', ({ socket }, response) => void responses.set(socket, response));
   server.on('clientError', (error: ParserError, socket) => {
-    if (answered.has(socket)) return; // what follows on a connection that is being closed
+    if (answered.has(socket)) return; // later bytes of a connection that is closing
     const isUnanswered =
       responses.get(socket)?.headersSent !== true || responses.get(socket)?.writableFinished === true;
-    // A connection that is gone or idle cannot be answered.
+    // A closed or idle connection cannot be answered.
     if (!socket.writable || !isUnanswered || !error.code?.startsWith('HPE_')) {
       socket.destroy();
       return;
     }
     answered.add(socket);
-    void refuse(error, socket).then((reply) => write(socket, reply));
+    void rejectionOf(error, socket).then((response) => write(socket, response));
   });
   server.on('connect', ({ method = 'CONNECT', url = '/', rawHeaders }, socket) => {
-    void answer({ method, target: url, rawHeaders }, socket).then((reply) => write(socket, reply));
+    void answer({ method, target: url, rawHeaders }, socket).then((response) => write(socket, response));
   });
 };

@@ -1,4 +1,4 @@
-// Who operates the service on one machine: whoever has ADMIN_TOKEN, which is made up where none is given.
+// Resolves the operator token of the local service: ADMIN_TOKEN, or a generated token if no operator is configured.
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
 import { parseBearer } from '../../shared/auth/bearer.ts';
@@ -6,17 +6,17 @@ import { type Environment, readVariable } from '../../shared/composition/environ
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
 
-/** Under which name the token's holder is in the audit. */
+/** The name of the operator in the audit. */
 const OPERATOR = 'operator';
 
 export interface OperatorToken {
-  /** What functions must be told: never the token. */
+  /** Variables for the functions: only the hash, never the token. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Set where it was made up: somebody has to be told. */
+  /** Set if the token was generated, so that the caller can print it. */
   readonly generated?: string;
 }
 
-/** @throws when ADMIN_TOKEN could not be sent */
+/** @throws if ADMIN_TOKEN is not a valid Bearer token */
 export const resolveOperatorToken = (given: Environment): OperatorToken => {
   const hashes = readVariable(given, env.adminTokenHashes);
   const set = readVariable(given, localEnv.adminToken);
@@ -25,11 +25,11 @@ export const resolveOperatorToken = (given: Environment): OperatorToken => {
   }
   const generated = set === undefined && hashes === undefined ? randomBytes(32).toString('base64url') : undefined;
   const token = set ?? generated;
-  const own = token === undefined ? [] : [`${OPERATOR}=${sha256Hex(token)}`];
+  const operator = token === undefined ? [] : [`${OPERATOR}=${sha256Hex(token)}`];
   return {
     environment: {
       [localEnv.adminToken]: '',
-      [env.adminTokenHashes]: [...(hashes === undefined ? [] : [hashes]), ...own].join(','),
+      [env.adminTokenHashes]: [...(hashes === undefined ? [] : [hashes]), ...operator].join(','),
     },
     ...(generated !== undefined && { generated }),
   };

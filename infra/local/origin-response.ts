@@ -1,4 +1,4 @@
-// An HTTP answer on its way from a function to the viewer.
+// Declares the response of an origin, between a function and the viewer.
 
 export interface OriginResponse {
   readonly status: number;
@@ -7,8 +7,8 @@ export interface OriginResponse {
 }
 
 /** @param name in lower case */
-export const headerOf = (reply: OriginResponse, name: string): string | undefined => {
-  const value = Object.entries(reply.headers).find(([known]) => known.toLowerCase() === name)?.[1];
+export const headerOf = ({ headers }: OriginResponse, name: string): string | undefined => {
+  const value = Object.entries(headers).find(([field]) => field.toLowerCase() === name)?.[1];
   return typeof value === 'string' ? value : value?.join(', ');
 };
 

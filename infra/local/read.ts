@@ -1,5 +1,5 @@
-// `npm run read -- URL [--json]`: one post on standard output, without a running service. Through the same door as
-// everybody: the posts surface, called as API Gateway would call it.
+// `npm run read -- URL [--json]`: prints one post without a running service. The command calls the posts function as API
+// Gateway does, so it uses the same code as every client.
 import { parseArgs } from 'node:util';
 import { createPostsHandler } from '../../functions/posts/create-handler.ts';
 import type { Environment } from '../../shared/composition/environment.ts';
@@ -20,9 +20,9 @@ type Format = 'markdown' | 'json';
 
 const discardLog = (): void => undefined;
 
-const readPost = async (url: string, format: Format, from: Environment): Promise<HttpResult> => {
-  const environment = localEnvironment({ ...from, [env.originSecrets]: localDefaults.originSecret });
-  const { surface, event } = routeRequest(
+const readPost = async (url: string, format: Format, given: Environment): Promise<HttpResult> => {
+  const environment = localEnvironment({ ...given, [env.originSecrets]: localDefaults.originSecret });
+  const { lambda, event } = routeRequest(
     {
       method: 'GET',
       path: operations.readPost.path,
@@ -35,7 +35,7 @@ const readPost = async (url: string, format: Format, from: Environment): Promise
   );
   return createPostsHandler(upstreamFromEnvironment(environment, discardLog))(
     event,
-    lambdaContext(surface, event.requestContext.requestId),
+    lambdaContext(lambda, event.requestContext.requestId),
   );
 };
 
@@ -77,6 +77,6 @@ const argumentsOf = (): { readonly url: string; readonly format: Format } | unde
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const asked = argumentsOf();
-if (asked === undefined) fail(USAGE);
-else await readToStandardOutput(asked.url, asked.format).catch((error: unknown) => fail(messageOf(error)));
+const parsed = argumentsOf();
+if (parsed === undefined) fail(USAGE);
+else await readToStandardOutput(parsed.url, parsed.format).catch((error: unknown) => fail(messageOf(error)));

@@ -1,4 +1,4 @@
-// Lambda's Runtime API for one invocation: hands out the event, waits for the response.
+// Serves Lambda's Runtime API for one invocation: sends the event and waits for the response.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ const PREFIX = '/2018-06-01/runtime';
 export interface RuntimeApi {
   /** Host and port, as AWS_LAMBDA_RUNTIME_API has them. */
   readonly address: string;
-  /** What the function answered. Rejects with what it, or its start, threw. */
+  /** The response of the function. Rejects with the error of the function or of its start. */
   readonly response: Promise<unknown>;
   close(): Promise<void>;
 }
@@ -28,11 +28,11 @@ export const startRuntimeApi = async (
 ): Promise<RuntimeApi> => {
   const requestId = randomUUID();
   const { promise: response, resolve, reject } = Promise.withResolvers<unknown>();
-  let handedOut = false;
+  let isSent = false;
 
-  const handOut = (answer: ServerResponse): void => {
-    if (handedOut) return; // there is no second event: the runtime waits, as on Lambda
-    handedOut = true;
+  const sendEvent = (answer: ServerResponse): void => {
+    if (isSent) return; // there is no second event: the runtime waits, as on Lambda
+    isSent = true;
     answer.writeHead(200, {
       'Content-Type': 'application/json',
       'Lambda-Runtime-Aws-Request-Id': requestId,
@@ -43,7 +43,7 @@ export const startRuntimeApi = async (
   };
 
   const handle = async (request: IncomingMessage, answer: ServerResponse): Promise<void> => {
-    if (request.url === `${PREFIX}/invocation/next`) return handOut(answer);
+    if (request.url === `${PREFIX}/invocation/next`) return sendEvent(answer);
     const body: unknown = JSON.parse(await text(request));
     answer.writeHead(202).end();
     if (request.url === `${PREFIX}/invocation/${requestId}/response`) resolve(body);

@@ -1,6 +1,5 @@
-// Replays the bundled answers of the providers on loopback. What was not recorded does not exist, and is reported
-// the way the provider would. Conversations are laid out anew from all recorded posts, so that each of them can be asked
-// for, not only those whose conversation was recorded.
+// Replays the bundled answers of the providers on loopback. A request that was not recorded gets the provider's answer
+// for missing data. Conversations are built from all recorded posts, so that each of these posts can be requested.
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type LaidOut, layoutOf, type RawPost } from './conversation-layout.ts';
@@ -24,16 +23,16 @@ interface Answer {
 const SAMPLE = new URL('./sample/', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, SAMPLE), 'utf8');
 
-/** They change nothing in a recorded answer: language, derived token, a wish for so many, what is the default anyway. */
+/** Parameters that do not change a recorded answer: language, derived token, count, and default values. */
 const isIgnoredParameter = (name: string, value: string): boolean =>
   ['lang', 'token', 'count'].includes(name) ||
   (name === 'ranking_mode' && value === 'likes') ||
   (name === 'feed' && value === 'latest');
 
-/** Handles mean the same in any letter case. */
+/** Handles are case-insensitive. */
 const pathOf = ({ pathname }: URL): string => (pathname.startsWith('/2/profile/') ? pathname.toLowerCase() : pathname);
 
-/** One spelling per question, whatever the order of its parameters. */
+/** Equal requests have the same key, independent of the order of their parameters. */
 const requestKey = (provider: string, path: string): string => {
   const url = new URL(path, 'http://sample');
   const query = [...url.searchParams]
@@ -46,13 +45,13 @@ const JSON_TYPE = 'application/json';
 
 const NO_LIST = '"results":[],"cursor":{"top":null,"bottom":null}';
 
-interface Unknown extends Answer {
+interface MissingAnswer extends Answer {
   readonly provider: string;
   readonly path: RegExp;
 }
 
-/** What the provider says of what it does not have: the first that fits. A search always has an answer. */
-const unknown: readonly Unknown[] = [
+/** The provider's answers for missing data; the first match applies. A search always has an answer. */
+const missingAnswers: readonly MissingAnswer[] = [
   { provider: 'fxtwitter', path: /^\/2\/search\b/, status: 200, type: JSON_TYPE, body: `{"code":200,${NO_LIST}}` },
   {
     provider: 'fxtwitter',
@@ -86,8 +85,8 @@ const unknown: readonly Unknown[] = [
   { provider: 'syndication', path: /./, status: 404, type: 'text/html', body: '<!DOCTYPE html><title>404</title>' },
 ];
 
-const answerToUnknown = (provider: string, path: string): Answer | undefined =>
-  unknown.find((row) => row.provider === provider && row.path.test(path));
+const findMissingAnswer = (provider: string, path: string): Answer | undefined =>
+  missingAnswers.find((row) => row.provider === provider && row.path.test(path));
 
 const CURSOR = /&cursor=[^&]*/;
 
@@ -95,7 +94,7 @@ const POST = /^\/2\/(status|thread|conversation)\/([0-9]+)$/;
 
 const isRecord = (value: unknown): value is RawPost => typeof value === 'object' && value !== null;
 
-/** The posts of a recorded answer about a post: itself, and those around it. */
+/** The posts in a recorded answer about a post: the post and the posts around it. */
 const postsIn = ({ status, body }: Answer): readonly RawPost[] => {
   const recorded: unknown = status === 200 ? JSON.parse(body) : undefined;
   if (!isRecord(recorded)) return [];
@@ -104,7 +103,7 @@ const postsIn = ({ status, body }: Answer): readonly RawPost[] => {
 
 const asAnswer = ({ status, body }: LaidOut): Answer => ({ status, type: JSON_TYPE, body: JSON.stringify(body) });
 
-/** A recorded answer under another id than its own, as of a repost: a conversation without replies. */
+/** Turns a recorded answer under another id, such as that of a repost, into a conversation without replies. */
 const asConversation = ({ status, type, body }: Answer): Answer => {
   const recorded: unknown = JSON.parse(body);
   if (status !== 200 || !isRecord(recorded)) return { status, type, body };
@@ -132,7 +131,7 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
   const recordedAt = (path: string): Answer | undefined => recorded.get(requestKey('fxtwitter', path));
   const layout = layoutOf(about.flatMap(({ path }) => postsIn(recordedAt(path) ?? NOTHING)));
 
-  /** A miss is recorded of the query for single posts: X says to no other why. */
+  /** A missing post is recorded only on the route for single posts, because only that route gives the reason. */
   const post = (provider: string, path: string): Answer | undefined => {
     const { pathname, searchParams } = new URL(path, 'http://sample');
     const [, route = '', id = ''] = POST.exec(pathname) ?? [];
@@ -141,7 +140,7 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
     if (single !== undefined && single.status === 200 && !layout.has(id)) return asConversation(single);
     return asAnswer(layout.answer(route, id, searchParams));
   };
-  /** Where the recording of a list stops, the list ends. */
+  /** The list ends after its last recorded page. */
   const afterTheEnd = (provider: string, path: string): Answer | undefined => {
     const first = path.replace(CURSOR, '');
     const isList = first !== path && recorded.get(requestKey(provider, first))?.status === 200;
@@ -151,7 +150,7 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
     recorded.get(requestKey(provider, path)) ??
     post(provider, path) ??
     afterTheEnd(provider, path) ??
-    answerToUnknown(provider, path);
+    findMissingAnswer(provider, path);
   return { replay, size: manifest.length };
 };
 
@@ -166,7 +165,7 @@ const listener =
   };
 
 export interface SampleServer {
-  /** A provider's base address is this and its name. */
+  /** The base URL of a provider is this origin and the name of the provider. */
   readonly origin: string;
   /** Number of recorded answers. */
   readonly size: number;

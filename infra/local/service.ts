@@ -1,4 +1,4 @@
-// The whole service on one machine: what AWS runs, from fresh bundles, behind the local edge.
+// Starts the whole service on one machine: fresh bundles of everything that AWS runs, behind an emulated CloudFront.
 import { createServer } from 'node:http';
 import {
   type Environment,
@@ -6,7 +6,7 @@ import {
   readCacheTtlSeconds,
   readVariable,
 } from '../../shared/composition/environment.ts';
-import { httpUrl as baseAddress } from '../../shared/settings/base-parsers.ts';
+import { httpUrl } from '../../shared/settings/base-parsers.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { edgeFile } from '../build/dist-layout.ts';
 import { createApiGateway } from './api-gateway.ts';
@@ -24,30 +24,30 @@ import { answerMalformed } from './malformed-requests.ts';
 import { resolveOperatorToken } from './operator-token.ts';
 import { createSharedCache } from './shared-cache.ts';
 
-/** Far more than CloudFront takes, so that a head that is too large is read and gets our own answer. */
+/** Far above CloudFront's limit, so that a head that is too large is read and gets a problem document. */
 const MAX_HEADER_BYTES = 1_048_576;
 
 export interface LocalServiceOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly environment: Environment;
-  /** Receives the log of the functions, lines with their ends. */
+  /** Receives the log of the functions with its line ends. */
   readonly writeLog: (text: string) => void;
 }
 
 export interface LocalService {
   readonly origin: string;
-  /** Which providers answer, for people. */
+  /** The chosen upstream, for people. */
   readonly upstream: string;
-  /** Of whoever operates it, where it was made up. */
+  /** Set if the operator token was generated. */
   readonly operatorToken?: string;
-  /** What people should know beside that. */
+  /** Further messages for people. */
   readonly notices: readonly string[];
   close(): Promise<void>;
 }
 
-/** @param environment of the functions, complete @param baseUrl of problems that no function answers */
+/** @param environment the complete environment of the functions @param baseUrl for problems that no function answers */
 const createLocalHandler = (
   directory: string,
   environment: Environment,
@@ -66,7 +66,7 @@ const createLocalHandler = (
   };
 };
 
-/** @throws when the port is taken or a setting is wrong */
+/** @throws if the port is in use or a setting is invalid */
 export const startLocalService = async (options: LocalServiceOptions): Promise<LocalService> => {
   const operator = resolveOperatorToken(options.environment);
   const upstream = await chooseUpstream(options.environment);
@@ -74,7 +74,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
     await upstream.close();
     throw error;
   });
-  // A missing Host is refused by the gateway, with a body.
+  // cloudfront.ts rejects a missing Host with a problem document; Node would answer without a body.
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false });
   const close = async (): Promise<void> => {
     await stop(server);
@@ -82,7 +82,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
   };
   try {
     const origin = await withBundles(async (directory) => {
-      const address = await listen(server, options.host, options.port);
+      const listening = await listen(server, options.host, options.port);
       const given = {
         ...options.environment,
         ...upstream.environment,
@@ -90,19 +90,19 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
         ...operator.environment,
         ...loadCursorSecret(options.environment),
       };
-      const environment = localEnvironment(given, address);
-      // Nothing is awaited between listening and this, so no request comes before there is somebody to answer it.
-      const gateway = createLocalHandler(
+      const environment = localEnvironment(given, listening);
+      // No await between `listen` and the listeners below: no request may arrive before them.
+      const handler = createLocalHandler(
         directory,
         environment,
         options.writeLog,
-        parseVariable(environment, env.baseUrl, baseAddress) ?? address,
+        parseVariable(environment, env.baseUrl, httpUrl) ?? listening,
       );
-      const listener = createCloudFront(gateway);
+      const listener = createCloudFront(handler);
       server.on('request', listener);
-      server.on('checkExpectation', listener); // an expectation that is not known is passed over (RFC 9110 section 10.1.1)
-      answerMalformed(server, { baseUrl: gateway.baseUrl, answer: answerHead(gateway) });
-      return address;
+      server.on('checkExpectation', listener); // RFC 9110 section 10.1.1: an unknown expectation may be ignored
+      answerMalformed(server, { baseUrl: handler.baseUrl, answer: answerHead(handler) });
+      return listening;
     });
     return {
       origin,

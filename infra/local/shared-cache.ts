@@ -1,5 +1,5 @@
-// The shared cache in front of the functions, as CloudFront keeps it: freshness by Cache-Control, stale answers while
-// revalidating or when the origin fails, one origin request for callers who want the same at the same time.
+// Emulates the shared cache of CloudFront: freshness by Cache-Control, stale answers during revalidation or if the origin
+// fails, and one origin request for concurrent equal requests.
 import { matchesIfNoneMatch } from '../../shared/http/conditional-request.ts';
 import { type Freshness, freshnessOf } from './freshness.ts';
 import { headerOf, type OriginResponse } from './origin-response.ts';
@@ -7,18 +7,18 @@ import { headerOf, type OriginResponse } from './origin-response.ts';
 const MAX_ENTRIES = 1000;
 
 interface CacheRequest {
-  /** Equal for requests that may share an answer. */
+  /** Requests with the same key may share an answer. */
   readonly key: string;
   readonly ifNoneMatch: string | undefined;
 }
 
-/** @param etag of the stored answer, when it is only to be confirmed */
+/** @param etag the ETag of the stored answer, if the origin only needs to confirm it */
 export type FetchFromOrigin = (etag: string | undefined) => Promise<OriginResponse>;
 
-export type SharedCache = (request: CacheRequest, ask: FetchFromOrigin) => Promise<OriginResponse>;
+export type SharedCache = (request: CacheRequest, fetchFromOrigin: FetchFromOrigin) => Promise<OriginResponse>;
 
 interface CachedResponse {
-  readonly reply: OriginResponse;
+  readonly response: OriginResponse;
   readonly storedAt: number;
   readonly freshness: Freshness;
 }
@@ -27,32 +27,33 @@ type Result = 'Hit' | 'Miss' | 'RefreshHit';
 
 interface Served {
   readonly result: Result;
-  readonly reply: OriginResponse;
-  /** Set when the answer comes from the cache. */
+  readonly response: OriginResponse;
+  /** Set if the answer comes from the cache. */
   readonly entry?: CachedResponse;
-  /** Callers who waited may have it too. */
+  /** Waiting requests may use the answer too. */
   readonly shareable: boolean;
 }
 
 const without = (headers: OriginResponse['headers'], name: string): OriginResponse['headers'] =>
-  Object.fromEntries(Object.entries(headers).filter(([known]) => known.toLowerCase() !== name));
+  Object.fromEntries(Object.entries(headers).filter(([field]) => field.toLowerCase() !== name));
 
-/** RFC 9110 section 15.4.5: everything the 200 said, without content. */
-const notModified = (reply: OriginResponse): OriginResponse => ({
+/** RFC 9110 section 15.4.5: the headers of the 200, without content. */
+const notModified = (response: OriginResponse): OriginResponse => ({
   status: 304,
-  headers: without(reply.headers, 'content-type'),
+  headers: without(response.headers, 'content-type'),
   body: Buffer.alloc(0),
 });
 
-const conditional = (reply: OriginResponse, field: string | undefined): OriginResponse => {
-  const etag = headerOf(reply, 'etag');
-  return reply.status === 200 && etag !== undefined && matchesIfNoneMatch(field, etag) ? notModified(reply) : reply;
+const conditional = (response: OriginResponse, field: string | undefined): OriginResponse => {
+  const etag = headerOf(response, 'etag');
+  const isUnchanged = response.status === 200 && etag !== undefined && matchesIfNoneMatch(field, etag);
+  return isUnchanged ? notModified(response) : response;
 };
 
-export const withResult = (reply: OriginResponse, result: Result, ageSeconds?: number): OriginResponse => ({
-  ...reply,
+export const withResult = (response: OriginResponse, result: Result, ageSeconds?: number): OriginResponse => ({
+  ...response,
   headers: {
-    ...reply.headers,
+    ...response.headers,
     ...(ageSeconds !== undefined && { Age: String(ageSeconds) }),
     'X-Cache': `${result} from cloudfront`,
   },
@@ -65,11 +66,11 @@ export const createSharedCache = (clock: () => number): SharedCache => {
 
   const ageOf = (entry: CachedResponse): number => clock() - entry.storedAt;
 
-  const store = (key: string, reply: OriginResponse): CachedResponse | undefined => {
-    const freshness = freshnessOf(headerOf(reply, 'cache-control'));
+  const store = (key: string, response: OriginResponse): CachedResponse | undefined => {
+    const freshness = freshnessOf(headerOf(response, 'cache-control'));
     if (freshness === undefined) return undefined;
-    entries.delete(key); // the order of the map is the order of storing
-    const entry = { reply, storedAt: clock(), freshness };
+    entries.delete(key); // keeps the entries in the order in which they were stored
+    const entry = { response, storedAt: clock(), freshness };
     entries.set(key, entry);
     const [oldest] = entries.keys();
     if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
@@ -78,52 +79,56 @@ export const createSharedCache = (clock: () => number): SharedCache => {
 
   const fetchThrough = async (
     key: string,
-    ask: FetchFromOrigin,
+    fetchFromOrigin: FetchFromOrigin,
     stale: CachedResponse | undefined,
   ): Promise<Served> => {
-    const reply = await ask(stale && headerOf(stale.reply, 'etag'));
-    if (reply.status >= 500 && stale !== undefined && ageOf(stale) < stale.freshness.staleIfError) {
-      return { result: 'Hit', reply: stale.reply, entry: stale, shareable: true };
+    const response = await fetchFromOrigin(stale && headerOf(stale.response, 'etag'));
+    if (response.status >= 500 && stale !== undefined && ageOf(stale) < stale.freshness.staleIfError) {
+      return { result: 'Hit', response: stale.response, entry: stale, shareable: true };
     }
-    if (reply.status === 304 && stale !== undefined) {
-      const confirmed = { ...stale.reply, headers: { ...stale.reply.headers, ...reply.headers } };
+    if (response.status === 304 && stale !== undefined) {
+      const confirmed = { ...stale.response, headers: { ...stale.response.headers, ...response.headers } };
       const entry = store(key, confirmed);
-      return { result: 'RefreshHit', reply: confirmed, ...(entry && { entry }), shareable: true };
+      return { result: 'RefreshHit', response: confirmed, ...(entry && { entry }), shareable: true };
     }
-    return { result: 'Miss', reply, shareable: store(key, reply) !== undefined };
+    return { result: 'Miss', response, shareable: store(key, response) !== undefined };
   };
 
-  /** The origin is asked once; those who waited for an answer that was not theirs to have ask for themselves. */
-  const collapsed = async (key: string, ask: FetchFromOrigin, stale: CachedResponse | undefined): Promise<Served> => {
+  /** Calls the origin once for concurrent requests. If the answer cannot be shared, each waiting request calls again. */
+  const coalesced = async (
+    key: string,
+    fetchFromOrigin: FetchFromOrigin,
+    stale: CachedResponse | undefined,
+  ): Promise<Served> => {
     const pending = inFlight.get(key);
     if (pending !== undefined) {
       const served = await pending;
-      return served.shareable ? served : fetchThrough(key, ask, stale);
+      return served.shareable ? served : fetchThrough(key, fetchFromOrigin, stale);
     }
-    const mine = fetchThrough(key, ask, stale).finally(() => inFlight.delete(key));
-    inFlight.set(key, mine);
-    return mine;
+    const call = fetchThrough(key, fetchFromOrigin, stale).finally(() => inFlight.delete(key));
+    inFlight.set(key, call);
+    return call;
   };
 
-  const lookUp = async (key: string, ask: FetchFromOrigin): Promise<Served> => {
+  const lookUp = async (key: string, fetchFromOrigin: FetchFromOrigin): Promise<Served> => {
     const entry = entries.get(key);
-    const fromCache = (result: Result, known: CachedResponse): Served => ({
+    const fromCache = (result: Result, cached: CachedResponse): Served => ({
       result,
-      reply: known.reply,
-      entry: known,
+      response: cached.response,
+      entry: cached,
       shareable: true,
     });
     if (entry !== undefined && ageOf(entry) < entry.freshness.fresh) return fromCache('Hit', entry);
     if (entry !== undefined && ageOf(entry) < entry.freshness.staleWhileRevalidate) {
-      void collapsed(key, ask, entry).catch(() => undefined); // the stale answer stays until the origin is well
+      void coalesced(key, fetchFromOrigin, entry).catch(() => undefined); // the stale answer stays until the origin answers
       return fromCache('RefreshHit', entry);
     }
-    return collapsed(key, ask, entry);
+    return coalesced(key, fetchFromOrigin, entry);
   };
 
-  return async (request, ask) => {
-    const { result, reply, entry } = await lookUp(request.key, ask);
+  return async (request, fetchFromOrigin) => {
+    const { result, response, entry } = await lookUp(request.key, fetchFromOrigin);
     const age = entry && Math.floor(ageOf(entry) / 1000);
-    return withResult(conditional(reply, request.ifNoneMatch), result, age);
+    return withResult(conditional(response, request.ifNoneMatch), result, age);
   };
 };

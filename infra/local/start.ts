@@ -1,34 +1,36 @@
-// `npm start`: the whole service on one machine, no AWS account, no Docker.
+// `npm start`: starts the whole service on one machine, without an AWS account and without Docker.
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 import { type LocalService, startLocalService } from './service.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-const hostOf = (from: Environment): string => readVariable(from, localEnv.host) ?? localDefaults.host;
+const hostOf = (environment: Environment): string => readVariable(environment, localEnv.host) ?? localDefaults.host;
 
-const portOf = (from: Environment): number => {
-  const port = Number(readVariable(from, localEnv.port) ?? localDefaults.port);
+const portOf = (environment: Environment): number => {
+  const port = Number(readVariable(environment, localEnv.port) ?? localDefaults.port);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new Error('PORT must be a whole number from 0 to 65535');
 };
 
-const explain = (error: unknown, from: Environment): string => {
+const explain = (error: unknown, environment: Environment): string => {
   if (!(error instanceof Error)) return String(error);
   const isTaken = 'code' in error && error.code === 'EADDRINUSE';
-  return isTaken ? `port ${portOf(from)} of ${hostOf(from)} is taken: set PORT to another one` : error.message;
+  return isTaken
+    ? `port ${portOf(environment)} of ${hostOf(environment)} is in use. Set PORT to another port.`
+    : error.message;
 };
 
 const stopOnSignal = (service: LocalService): void => {
   const end = (): void => {
-    // A second signal does not wait for anything.
+    // A second signal ends the process at once.
     for (const signal of SIGNALS) process.once(signal, () => process.exit(1));
     void service.close().then(() => process.exit(0));
   };
   for (const signal of SIGNALS) process.once(signal, end);
 };
 
-/** Standard output is for whoever starts the service; what the functions log goes to standard error. */
+/** Standard output has the messages for people; the log of the functions goes to standard error. */
 const writeLog = (text: string): void => void process.stderr.write(text);
 
 const start = async (environment: Environment): Promise<void> => {

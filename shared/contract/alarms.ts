@@ -1,7 +1,7 @@
-// What raises an alarm: how often it must happen, and what it means.
+// Declares the alarms: the threshold and the text of each.
 import type { LambdaRow } from './lambdas.ts';
 
-/** So often within so many minutes. */
+/** The alarm is raised if the event occurs this many times within the period. */
 export interface Threshold {
   readonly times: number;
   readonly minutes: number;
@@ -11,65 +11,65 @@ export interface AlarmRow extends Threshold {
   readonly meaning: string;
 }
 
-/** Of each function by itself; what that is worth to whom is in its row of lambdas.ts. */
+/** The alarms of each function. The `impact` in lambdas.ts says which callers are affected. */
 export const functionAlarms = {
   crashed: { meaning: 'The function crashes or times out.', times: 5, minutes: 5 },
-  failed: { meaning: 'The function answers 500 and above, 501 excepted.', times: 5, minutes: 5 },
+  failed: { meaning: 'The function logged 5xx answers, 501 excepted.', times: 5, minutes: 5 },
   throttled: {
-    meaning: 'Lambda turns requests away: the account runs as many functions at a time as it may.',
+    meaning: 'Lambda throttles requests: the account has reached its limit of concurrent executions.',
     times: 5,
     minutes: 5,
   },
 } as const satisfies Readonly<Record<string, AlarmRow>>;
 
-/** Of the stack as a whole. */
+/** The alarms of the whole service. */
 export const serviceAlarms = {
   forbidden_origin: {
     meaning:
-      'Half of all requests or more do not carry the secret of CloudFront: it and the functions hold different ones, or the API is called directly.',
+      'At least half of all requests lack the origin secret: CloudFront and the functions have different secrets, or clients call the API directly.',
     times: 5,
     minutes: 15,
   },
   gateway_failed: {
-    meaning: 'API Gateway answers 5xx, 501 excepted: by itself, or what a function said.',
+    meaning: 'API Gateway answers 5xx, 501 excepted. The answers are its own or those of a function.',
     times: 5,
     minutes: 5,
   },
   edge_failed: {
     meaning:
-      'CloudFront answers 5xx to one of twenty requests or more, made by a function, the gateway or itself. Watched in us-east-1 alone, where CloudFront counts.',
+      'CloudFront answers 5xx to at least 5 % of requests. The answers are its own or those of API Gateway or a function. The alarm exists only in us-east-1, where CloudFront writes its metrics.',
     times: 5,
     minutes: 5,
   },
 } as const satisfies Readonly<Record<string, AlarmRow>>;
 
-/** Of the log of one function, beside its answers. */
+/** An alarm that a log event of one function raises. */
 export interface LogAlarmRow extends AlarmRow {
-  /** Functions that can log it, by what they do with tables. */
+  /** The functions that can log the event, by their use of tables. */
   readonly tables: readonly LambdaRow['tables'][];
 }
 
 export const logAlarms = {
   store_failed: {
-    meaning: 'DynamoDB does not answer: keys go unverified, and each instance counts allowances for itself.',
+    meaning: 'DynamoDB does not answer: API keys are not verified, and each instance counts allowances in memory.',
     times: 5,
     minutes: 5,
     tables: ['read-and-count', 'admin'],
   },
   store_misused: {
-    meaning: 'DynamoDB refuses what we ask: a fault of the deployment, with the effects of an outage.',
+    meaning: 'DynamoDB rejects the requests: the deployment is faulty, and the effects are those of an outage.',
     times: 1,
     minutes: 5,
     tables: ['read-and-count', 'admin'],
   },
   repeated_invalid_key: {
-    meaning: 'One caller keeps presenting keys that are none.',
+    meaning: 'One client network repeatedly sends invalid API keys.',
     times: 1,
     minutes: 15,
     tables: ['read-and-count'],
   },
   operator_refused: {
-    meaning: 'Somebody tries to sign in to the dashboard with wrong tokens.',
+    meaning: 'Sign-ins to the dashboard repeatedly use wrong tokens.',
     times: 100,
     minutes: 60,
     tables: ['admin'],

@@ -200,7 +200,7 @@ describe('the stack as a whole', () => {
     const stack = createStack({ region: 'eu-west-1' });
     const warnings = Annotations.fromStack(stack).findWarning(
       '*',
-      Match.stringLikeRegexp('CloudFront counts in us-east-1 alone'),
+      Match.stringLikeRegexp('CloudFront writes its metrics only in us-east-1'),
     );
     expect(warnings).toHaveLength(1);
     synthesize(stack);

@@ -258,7 +258,7 @@ describe('the tables', () => {
 
 describe('the secret of cursors', () => {
   it('is made on deployment and known to the functions that answer with lists or know addresses, alone', () => {
-    const [id] = secretIds(template, 'What signs cursors of Postern');
+    const [id] = secretIds(template, 'Signs the cursors of Postern');
     const reference = { 'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: id }, ':SecretString:::}}']] };
     expect(variable(template, 'CURSOR_SECRETS')).toEqual({
       ProfilesFunction: reference,
@@ -271,9 +271,9 @@ describe('the secret of cursors', () => {
 
   it('is rotated by raising its version: what the old one signed is still accepted', () => {
     const rotated = templateOf({ cursorSecretVersion: 2 });
-    const [first] = secretIds(template, 'What signs cursors of Postern');
+    const [first] = secretIds(template, 'Signs the cursors of Postern');
     const [known] = Object.values(variable(rotated, 'CURSOR_SECRETS'));
-    const all = secretIds(rotated, 'What signs cursors of Postern');
+    const all = secretIds(rotated, 'Signs the cursors of Postern');
     expect(all).toHaveLength(2);
     expect(all).toContain(first);
     // The new one first: that is the one that signs.

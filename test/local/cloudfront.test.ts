@@ -122,18 +122,18 @@ describe('API Gateway', () => {
   test.each([
     ...operationRows.flatMap(([, operation]) => pathsOf(operation).map((path) => [path, operation.lambda])),
     ...documentRows.map(([, { path }]) => [path, 'discovery']),
-  ])('[decision 10 #94] routes %s to %s', (template = '', surface = '') => {
+  ])('[decision 10 #94] routes %s to %s', (template = '', lambda = '') => {
     const { event, ...rest } = dispatched(template.replace(/\{[a-z]+\}/g, '1'));
-    expect(rest).toEqual({ surface });
+    expect(rest).toEqual({ lambda });
     expect(event.routeKey).toBe(`ANY ${template}`);
   });
 
   test.each(['/no/where', '/api/v1/posts/', '//status/20', '/jack/status/', '/-/api', '/API/v1'])(
     '[decision 7 #93] routes %s to discovery',
     (path) => {
-      const { surface, event } = dispatched(path);
-      expect({ surface, routeKey: event.routeKey, parameters: event.pathParameters }).toEqual({
-        surface: 'discovery',
+      const { lambda, event } = dispatched(path);
+      expect({ lambda, routeKey: event.routeKey, parameters: event.pathParameters }).toEqual({
+        lambda: 'discovery',
         routeKey: '$default',
         parameters: undefined,
       });

@@ -80,7 +80,7 @@ describe('npm start', () => {
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
     expect(await run('start', [], { ...SAMPLE, PORT: port })).toEqual({
       output: '',
-      errors: `postern: port ${port} of 127.0.0.1 is taken: set PORT to another one\n`,
+      errors: `postern: port ${port} of 127.0.0.1 is in use. Set PORT to another port.\n`,
       code: 1,
     });
   });
@@ -237,7 +237,7 @@ describe('npm run invoke', () => {
     [['nothing', 'test/events/head.json'], /^there is no function nothing; there are posts, /],
     [['posts', 'test/events/nothing.json'], /^there is no file test\/events\/nothing\.json\n$/],
     [['posts', 'README.md.not'], /^there is no file/],
-    [['posts', 'tsconfig.json'], /^tsconfig\.json holds no HTTP API event/],
+    [['posts', 'tsconfig.json'], /^tsconfig\.json is not an HTTP API event/],
   ])('%j fails in a line', async (argumentList, errors) => {
     expect(await run('invoke', argumentList)).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
   });

@@ -30,10 +30,10 @@ const CACHEABLE = { statusCode: 200, headers: { 'Cache-Control': 'public, max-ag
 
 /** A service whose functions all do the same. */
 const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () => CACHEABLE) => {
-  const seen: { readonly surface: LambdaName; readonly event: HttpEvent }[] = [];
+  const seen: { readonly lambda: LambdaName; readonly event: HttpEvent }[] = [];
   const failures: string[] = [];
-  const functions = (surface: LambdaName, event: HttpEvent): Promise<unknown> => {
-    seen.push({ surface, event });
+  const functions = (lambda: LambdaName, event: HttpEvent): Promise<unknown> => {
+    seen.push({ lambda, event });
     return answer(event);
   };
   const report = (message: string): void => void failures.push(message);
@@ -57,7 +57,7 @@ const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () =
     event: (): HttpEvent => {
       const [only, ...more] = seen;
       if (only === undefined || more.length > 0) return expect.unreachable(`${seen.length} requests`);
-      expect(only.surface).toBe('mcp');
+      expect(only.lambda).toBe('mcp');
       return only.event;
     },
     ask: (target: string, options?: LocalRequestOptions) => sendRequest(origin, target, { ...options, isMadeUp: true }),
@@ -184,7 +184,7 @@ test('[decision 7 #24] every method reaches the server', async () => {
   const { seen, ask } = await setUp();
   const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH'];
   for (const method of methods) await ask('/mcp', { method });
-  expect(seen.map(({ surface, event }) => [surface, event.requestContext.http.method])).toEqual(
+  expect(seen.map(({ lambda, event }) => [lambda, event.requestContext.http.method])).toEqual(
     methods.map((method) => ['mcp', method]),
   );
 });
@@ -195,7 +195,7 @@ test.each(['/mcp/', '/mcp/server-card', '/MCP', '/mcp%2F', '/%6dcp', '/mcpx', '/
     const { seen, ask } = await setUp();
     await ask(target);
     expect(seen).toHaveLength(1);
-    expect(seen[0]?.surface).not.toBe('mcp');
+    expect(seen[0]?.lambda).not.toBe('mcp');
   },
 );
 

@@ -142,7 +142,7 @@ describe('says first what is wrong, and ends with 1', () => {
 
   test.each(['http://127.0.0.1:9', 'nonsense'])('where nobody answers: %s', async (origin) => {
     const variables = { ADMIN_TOKEN: TOKEN, BASE_URL: origin };
-    expect(await failing(['list'], variables)).toBe(`${origin} does not answer\n`);
+    expect(await failing(['list'], variables)).toBe(`${origin} does not answer. Start the service, or set BASE_URL.\n`);
   });
 
   const other = async (answer: RequestListener): Promise<string> => {
@@ -155,7 +155,7 @@ describe('says first what is wrong, and ends with 1', () => {
     const origin = await other((_, response) => void response.end('<h1>Welcome</h1>'));
     for (const argumentList of [['list'], ['create', '--label', 'x'], ['disable', 'x']]) {
       const errors = await failing(argumentList, { ADMIN_TOKEN: TOKEN, BASE_URL: origin });
-      expect(errors).toBe(`${origin} is something else\n`);
+      expect(errors).toBe(`${origin} is not a Postern service. Set BASE_URL.\n`);
     }
   });
 
@@ -170,7 +170,7 @@ describe('says first what is wrong, and ends with 1', () => {
       response.write('{"keys":', () => socket.resetAndDestroy());
     });
     const errors = await failing(['list'], { ADMIN_TOKEN: TOKEN, BASE_URL: origin });
-    expect(errors).toBe(`${origin} does not answer\n`);
+    expect(errors).toBe(`${origin} does not answer. Start the service, or set BASE_URL.\n`);
   });
 });
 

@@ -146,7 +146,7 @@ const eventOf = (line: string, ask: AdminRequestOptions): HttpEvent => {
   const [method = '', target = ''] = line.split(' ');
   const [path, query] = splitTarget(target);
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const { surface, event } = routeRequest(
+  const { lambda, event } = routeRequest(
     {
       method,
       path,
@@ -162,7 +162,7 @@ const eventOf = (line: string, ask: AdminRequestOptions): HttpEvent => {
     },
     new Date(0),
   );
-  if (surface !== 'admin') throw new Error(`${line} is not for the operator's function`);
+  if (lambda !== 'admin') throw new Error(`${line} is not for the operator's function`);
   requests += 1;
   const requestContext = { ...event.requestContext, requestId: `request-${requests}` };
   const base64 = { body: Buffer.from(text).toString('base64'), isBase64Encoded: true };

@@ -18,9 +18,9 @@ let requests = 0;
 export const routedEvent = (
   target: string,
   { method = 'GET', headers = {}, secret = 'local' }: RequestOptions = {},
-): { readonly surface: LambdaName; readonly event: HttpEvent } => {
+): { readonly lambda: LambdaName; readonly event: HttpEvent } => {
   const [path, query] = splitTarget(target);
-  const { surface, event: made } = routeRequest(
+  const { lambda, event: made } = routeRequest(
     {
       method,
       path,
@@ -36,7 +36,7 @@ export const routedEvent = (
   );
   requests += 1;
   const own = { domainName: 'api.example.test', domainPrefix: 'api', requestId: `request-${requests}` };
-  return { surface, event: { ...made, requestContext: { ...made.requestContext, ...own } } };
+  return { lambda, event: { ...made, requestContext: { ...made.requestContext, ...own } } };
 };
 
 export const event = (target: string, options?: RequestOptions): HttpEvent => routedEvent(target, options).event;

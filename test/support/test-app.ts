@@ -175,8 +175,8 @@ export const createTestApp = ({
   return {
     log: lines,
     async get(target, options) {
-      const { surface, event } = routedEvent(target, options);
-      const result = await handlers[surface](event, context(remainingMilliseconds));
+      const { lambda, event } = routedEvent(target, options);
+      const result = await handlers[lambda](event, context(remainingMilliseconds));
       const headers = Object.fromEntries(
         Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
       );
