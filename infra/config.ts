@@ -141,7 +141,9 @@ const settings = z
   .transform(({ baseUrl, domainName, ...rest }) => ({
     ...rest,
     domainName,
-    /** If unset, `{base_url}` is the domain name of the distribution, which the edge function sends with each request. */
+    /**
+     * If unset, `{base_url}` is the domain name of the distribution, which the edge function sends with each request.
+     */
     baseUrl: baseUrl ?? (domainName && `https://${domainName}`),
   }));
 

@@ -1,5 +1,5 @@
-// Connects the constructs of the service: CloudFront, HTTP API, one function per Lambda, a function URL for /mcp, and the
-// DynamoDB tables of API keys, counters and the admin function.
+// Connects the constructs of the service: CloudFront, HTTP API, one function per Lambda, a function URL for /mcp, and
+// the DynamoDB tables of API keys, counters and the admin function.
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { CfnOutput, Stack } from 'aws-cdk-lib';

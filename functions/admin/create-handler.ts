@@ -108,7 +108,9 @@ interface OperatorRequest extends AdminRequest {
   readonly actor: Actor;
 }
 
-/** The page is public only for clients that accept HTML; other clients need to sign in to learn that the path exists. */
+/**
+ * The page is public only for clients that accept HTML; other clients need to sign in to learn that the path exists.
+ */
 const isPublicFor = (event: HttpEvent, id: PublicOperationId): boolean => id !== 'showDashboard' || acceptsHtml(event);
 
 type PublicOperationId = 'showDashboard' | 'showScript' | 'showStyle' | 'signIn';

@@ -1,5 +1,5 @@
-// Creates the CloudFront distribution before the HTTP API and the MCP endpoint, with the edge function and the behaviors
-// of cache-behaviors.ts.
+// Creates the CloudFront distribution before the HTTP API and the MCP endpoint, with the edge function and the
+// behaviors of cache-behaviors.ts.
 import { Duration, Names, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';

@@ -1,5 +1,5 @@
-// Creates the HTTP API from the contract: a path leads to its Lambda for every method. All other paths lead to discovery,
-// because the answers of the HTTP API itself cannot be changed.
+// Creates the HTTP API from the contract: a path leads to its Lambda for every method. All other paths lead to
+// discovery, because the answers of the HTTP API itself cannot be changed.
 import { Stack } from 'aws-cdk-lib';
 import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';

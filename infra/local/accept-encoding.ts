@@ -1,5 +1,5 @@
-// Normalizes Accept-Encoding as CloudFront does if the cache policy enables gzip and Brotli. The normalized field is part
-// of the cache key and is forwarded (CloudFront Developer Guide, "Compression support").
+// Normalizes Accept-Encoding as CloudFront does if the cache policy enables gzip and Brotli. The normalized field is
+// part of the cache key and is forwarded (CloudFront Developer Guide, "Compression support").
 import { acceptedCodings } from '../../shared/http/content-coding.ts';
 
 export const ACCEPT_ENCODING = 'accept-encoding';

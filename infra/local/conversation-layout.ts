@@ -99,7 +99,9 @@ export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}):
     return ancestors;
   };
 
-  /** The continuation below a post: the author's oldest reply, then the oldest reply to it, and so on, with tombstones. */
+  /**
+   * The continuation below a post: the author's oldest reply, then the oldest reply to it, and so on, with tombstones.
+   */
   const continuationOf = (post: RawPost, author: string | undefined): RawPost[] => {
     const parts: RawPost[] = [];
     const next = (id: string): RawPost | undefined =>

@@ -105,7 +105,9 @@ const canonicalRequest = ({ uri, querystring, headers }: EdgeRequest): Canonical
   headers: Object.fromEntries(Object.entries(headers).map(([name, field]) => [name, valuesOf(field).join(',')])),
 });
 
-/** Loads the script as a function from event to request. Both are passed as JSON, so the script gets no Node objects. */
+/**
+ * Loads the script as a function from event to request. Both are passed as JSON, so the script gets no Node objects.
+ */
 export const edgeScript = (source: string): ((event: object) => EdgeRequest) => {
   const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
   new Script(NOT_AT_THE_EDGE.map((name) => `delete this.${name};`).join('\n')).runInContext(context);

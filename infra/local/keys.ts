@@ -1,5 +1,5 @@
-// `npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID`: calls the operator
-// API of the service at BASE_URL with ADMIN_TOKEN.
+// `npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID`: calls the
+// operator API of the service at BASE_URL with ADMIN_TOKEN.
 import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
 import { type AdminOperationId, adminOperations } from '../../shared/contract/admin-operations.ts';

@@ -1,5 +1,5 @@
-// Runs a function as a Lambda runtime does: gets events from the Runtime API and posts the results. invoke.ts starts this
-// file as a separate process with the environment that Lambda sets.
+// Runs a function as a Lambda runtime does: gets events from the Runtime API and posts the results. invoke.ts starts
+// this file as a separate process with the environment that Lambda sets.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 

@@ -44,7 +44,10 @@ export interface Head {
 const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([!-~]+) HTTP\/1\.[01]\r?\n/;
 const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t -~\x80-\xff]*?)[ \t]*\r?$/;
 
-/** @param bytes the rejected packet @returns undefined unless it contains a whole head that is valid except its method */
+/**
+ * @param bytes the rejected packet
+ * @returns undefined unless it contains a whole head that is valid except its method
+ */
 export const headOf = (bytes: Buffer | undefined): Head | undefined => {
   const text = bytes?.toString('latin1') ?? '';
   const [line, method, target] = REQUEST_LINE.exec(text) ?? [];

@@ -1,5 +1,5 @@
-// `npm run read -- URL [--json]`: prints one post without a running service. The command calls the posts function as API
-// Gateway does, so it uses the same code as every client.
+// `npm run read -- URL [--json]`: prints one post without a running service. The command calls the posts function as
+// API Gateway does, so it uses the same code as every client.
 import { parseArgs } from 'node:util';
 import { createPostsHandler } from '../../functions/posts/create-handler.ts';
 import type { Environment } from '../../shared/composition/environment.ts';

@@ -1,5 +1,5 @@
-// Emulates the shared cache of CloudFront: freshness by Cache-Control, stale answers during revalidation or if the origin
-// fails, and one origin request for concurrent equal requests.
+// Emulates the shared cache of CloudFront: freshness by Cache-Control, stale answers during revalidation or if the
+// origin fails, and one origin request for concurrent equal requests.
 import { matchesIfNoneMatch } from '../../shared/http/conditional-request.ts';
 import { type Freshness, freshnessOf } from './freshness.ts';
 import { headerOf, type OriginResponse } from './origin-response.ts';
@@ -94,7 +94,9 @@ export const createSharedCache = (clock: () => number): SharedCache => {
     return { result: 'Miss', response, shareable: store(key, response) !== undefined };
   };
 
-  /** Calls the origin once for concurrent requests. If the answer cannot be shared, each waiting request calls again. */
+  /**
+   * Calls the origin once for concurrent requests. If the answer cannot be shared, each waiting request calls again.
+   */
   const coalesced = async (
     key: string,
     fetchFromOrigin: FetchFromOrigin,
@@ -120,7 +122,7 @@ export const createSharedCache = (clock: () => number): SharedCache => {
     });
     if (entry !== undefined && ageOf(entry) < entry.freshness.fresh) return fromCache('Hit', entry);
     if (entry !== undefined && ageOf(entry) < entry.freshness.staleWhileRevalidate) {
-      void coalesced(key, fetchFromOrigin, entry).catch(() => undefined); // the stale answer stays until the origin answers
+      void coalesced(key, fetchFromOrigin, entry).catch(() => undefined); // the stale answer stays
       return fromCache('RefreshHit', entry);
     }
     return coalesced(key, fetchFromOrigin, entry);

@@ -1,8 +1,8 @@
-// What axe-core finds wrong with a page.
+// Reports the violations that axe-core finds on a page.
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'puppeteer-core';
 
-/** Frames are left out: nothing can run in those of these pages. */
+/** Frames are excluded: the frames of these pages are sandboxed, so axe-core cannot run in them. */
 const RUN = `axe.run(document, { iframes: false, resultTypes: ['violations'] }).then(JSON.stringify)`;
 
 const unfold = (): void => {

@@ -1,4 +1,4 @@
-// The whole local service and one Chromium for all tests of a file; each visit has cookies of its own.
+// Starts the local service and one Chromium for all tests of a file; each page has separate cookies.
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
@@ -6,18 +6,18 @@ import { type LocalRequestOptions, type LocalResponse, localOptions, sendRequest
 import { chromium, launchChromium } from './chromium.ts';
 import { type Dashboard, OPERATOR_TOKEN, openDashboard } from './operator.ts';
 
-/** Of a page on which nothing is loaded yet. */
+/** The page has not loaded anything yet. */
 type Prepare = (page: Page) => Promise<unknown>;
 
 export interface DashboardSession {
   readonly origin: () => string;
   readonly ask: (target: string, options?: LocalRequestOptions) => Promise<LocalResponse>;
-  /** Whatever goes wrong on the page fails the test. */
+  /** Any error of the page fails the test. */
   readonly visit: (prepare?: Prepare) => Promise<Dashboard>;
   readonly signedIn: (prepare?: Prepare) => Promise<Dashboard>;
 }
 
-/** Within a suite that is skipped where there is no Chromium. */
+/** Call it in a suite that is skipped without Chromium. */
 export const dashboardSession = (): DashboardSession => {
   let service: LocalService;
   let browser: Browser;

@@ -1,4 +1,4 @@
-// The operator's dashboard in a real browser, in front of the whole local service. Skipped where there is no Chromium.
+// Tests the operator's dashboard in a real browser against the whole local service. Skipped without Chromium.
 import { describe, expect, test } from 'vitest';
 import { chromium } from './chromium.ts';
 import { dashboardSession } from './dashboard-session.ts';
@@ -14,7 +14,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
   const searchWith = (secret: string) =>
     ask('/api/v1/search?q=tide&format=json', { headers: { Authorization: `Bearer ${secret}` } });
 
-  test('a wrong token is refused with words, and the right one lets in', async () => {
+  test('a wrong token is rejected with a message, and a valid token shows the dashboard', async () => {
     const { signIn, reads, text } = await visit();
     await signIn('something else');
     await reads('This token is not accepted', '[role=alert]');
@@ -22,7 +22,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     expect(await text('.who')).toContain('Signed in as operator');
   });
 
-  test('who is signed in stays so when the page is loaded again, until signing out', async () => {
+  test('a session survives a reload and ends at the sign-out', async () => {
     const { page, press, reads } = await signedIn();
     await page.reload();
     await reads('Signed in as');
@@ -32,7 +32,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     await reads('Operator token');
   });
 
-  test('a key is made, copied and used, and once stored it is gone from the document', async () => {
+  test('a key is created, copied and used, and a stored secret is removed from the document', async () => {
     const { page, createKey, press, reads } = await signedIn();
     await page.browserContext().overridePermissions(origin(), ['clipboard-read', 'clipboard-sanitized-write']);
     const secret = await createKey('Tide watch');
@@ -48,9 +48,9 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     await reads('1 of 60', 'tbody tr');
   });
 
-  test('where the clipboard is closed, copying selects the key', async () => {
+  test('copying selects the secret when the browser forbids the clipboard', async () => {
     const { page, createKey, press, reads } = await signedIn();
-    // What is not among these is denied.
+    // Chromium denies every permission that is not in this list.
     await page.browserContext().overridePermissions(origin(), ['clipboard-read']);
     const secret = await createKey('No clipboard');
     await press('Copy the key');
@@ -58,7 +58,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     expect(await page.evaluate(() => String(getSelection()))).toBe(secret);
   });
 
-  test('disabled in the page, a key is refused by the very next request; enabled, it is served again', async () => {
+  test('a key that is disabled on the page gets 401 on its next request, and works again when it is enabled', async () => {
     const { createKey, press, reads } = await signedIn();
     const secret = await createKey('Switched');
     await press('Disable “\u2068Switched\u2069”');
@@ -70,7 +70,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     expect((await searchWith(secret)).status).toBe(200);
   });
 
-  test('a key gets another label and another allowance', async () => {
+  test('the label and the allowance of a key are changed', async () => {
     const { createKey, press, reads, replace, text } = await signedIn();
     await createKey('Before', '5/60');
     await press('I have stored it');
@@ -83,7 +83,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     await reads('label Before → After, search 5/60 → 7/60', '.audit');
   });
 
-  test('a key is deleted after a question that names it', async () => {
+  test('a key is deleted after a dialog that names it', async () => {
     const { page, createKey, press, reads, text } = await signedIn();
     const secret = await createKey('Short-lived');
     await press('Delete “\u2068Short-lived\u2069”');
@@ -98,7 +98,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     expect((await searchWith(secret)).status).toBe(401);
   });
 
-  test('a label is text wherever it is shown', async () => {
+  test('a label is shown as text everywhere', async () => {
     const { page, createKey, press, reads, text } = await signedIn();
     await createKey(HOSTILE);
     expect(await text('.secret h3')).toContain(HOSTILE);
@@ -111,7 +111,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     expect(await page.$('img')).toBeNull();
   });
 
-  test('what is wrong with a value is said at its field', async () => {
+  test('an invalid value is reported at its field', async () => {
     const { page, press, type, text, reads } = await signedIn();
     await type('Label', ' ');
     await press('Create key');
@@ -125,7 +125,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     expect(await text('.create [role=alert]')).toBe('Not accepted. Correct the marked fields.');
   });
 
-  test('the keyboard alone signs in, makes a key, and puts it away', async () => {
+  test('the keyboard is enough to sign in, create a key and delete it', async () => {
     const { page, reads, text } = await visit();
     await page.keyboard.type(OPERATOR_TOKEN);
     await page.keyboard.press('Enter');
@@ -153,7 +153,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     expect(await focused()).toBe('Delete');
   });
 
-  test('a session that has ended leads back to the sign-in and leaves nothing', async () => {
+  test('an ended session leads to the sign-in form and removes its data from the page', async () => {
     const { page, createKey, press, reads } = await signedIn();
     const secret = await createKey('Left open');
     await page.browserContext().deleteMatchingCookies({ name: 'admin_session' });
@@ -162,7 +162,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  test('what the service refuses or cannot do is said with what to do about it', async () => {
+  test('a problem of the service is shown with its resolution', async () => {
     const { page, createKey, press, reads, text } = await signedIn();
     await createKey('Also elsewhere');
     const id = await page.$eval('tbody [data-part="id"]', (element) => element.textContent);
@@ -181,7 +181,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     await reads('The service cannot be reached. Check the connection and try again.', '.alert');
   });
 
-  test('what is down is said, and that figures are missing', async () => {
+  test('the dashboard shows which parts are down and that figures are missing', async () => {
     const { page, createKey, press, reads, text } = await signedIn();
     await createKey('Without figures');
     await page.setRequestInterception(true);
@@ -204,13 +204,13 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     expect(await text('tbody tr')).toMatch(/–\s+–/);
   });
 
-  test('use is read again every half minute, and not while nobody sees the page', async () => {
+  test('usage is read every 30 s while the page is visible, and not while it is hidden', async () => {
     const dashboard = await signedIn((page) =>
       page.evaluateOnNewDocument(() => {
         const later = setTimeout;
         const sooner = (task: () => void, wait: number) => later(task, wait === 30_000 ? 100 : wait);
         Object.assign(window, { setTimeout: sooner });
-        // The title says it here.
+        // In this state the document title is the only sign.
         Object.defineProperty(document, 'visibilityState', { get: () => document.title });
       }),
     );

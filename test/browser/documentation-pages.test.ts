@@ -1,4 +1,4 @@
-// Every page for people, at the widths of a phone, a tablet and a desk, light and dark. Skipped without Chromium.
+// Tests every HTML page at the widths of a phone, a tablet and a desktop, in light and dark. Skipped without Chromium.
 import { describe, expect, test } from 'vitest';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { violationsOf } from './accessibility.ts';
@@ -14,13 +14,13 @@ const LOOKS: readonly Viewport[] = [360, 768, 1280].flatMap((width) => [
 
 const PAGES = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' ? [path] : []));
 
-/** Rendered for a browser by what answers programs. */
+/** HTML pages of the routes that also answer programs. */
 const ANSWERS = ['/jack/status/20', '/ada_larsson', '/ada_larsson/followers', '/search?q=tide', '/no-pe'];
 
 describe.skipIf(chromium === undefined)('pages', () => {
   const { open } = pageSession();
 
-  test.each([...PAGES, ...ANSWERS])('%s fits, has one title, and axe-core finds nothing', async (path) => {
+  test.each([...PAGES, ...ANSWERS])('%s fits the window, has one title, and axe-core finds nothing', async (path) => {
     for (const look of LOOKS) {
       const { page, overflow } = await open(path, look);
       const facts = await page.evaluate(() => ({
@@ -33,7 +33,7 @@ describe.skipIf(chromium === undefined)('pages', () => {
     }
   });
 
-  test('the list of pages is folded on a phone, unfolds without script, and always open on a desk', async () => {
+  test('the list of pages is collapsed on a phone, expands without script, and is always open on a desktop', async () => {
     const isShown = (): boolean =>
       document.querySelector('.pages li a')?.checkVisibility({ contentVisibilityAuto: true }) ?? false;
     const prepare = {
@@ -44,19 +44,19 @@ describe.skipIf(chromium === undefined)('pages', () => {
     await phone.page.click('summary');
     expect(await phone.page.evaluate(isShown)).toBe(true);
     expect(await phone.overflow()).toBe(0);
-    const desk = await open('/docs', prepare);
-    expect(await desk.page.evaluate(isShown)).toBe(true);
-    expect(await desk.page.$eval('summary', (summary) => summary.checkVisibility())).toBe(false);
+    const desktop = await open('/docs', prepare);
+    expect(await desktop.page.evaluate(isShown)).toBe(true);
+    expect(await desktop.page.$eval('summary', (summary) => summary.checkVisibility())).toBe(false);
   });
 
-  test('the list of pages leads to each of them, and says where one is', async () => {
+  test('the list of pages links to each page and marks the current page', async () => {
     const { page } = await open('/docs/errors');
     const links = await page.$$eval('.pages > details > ul > li > a', (all) => all.map((link) => link.pathname));
     expect(links).toEqual(PAGES.filter((path) => path !== '/'));
     expect(await page.$$eval('[aria-current]', (all) => all.map((link) => link.textContent))).toEqual(['Errors']);
   });
 
-  test('whoever follows the type of a problem sees its section', async () => {
+  test('the type of a problem leads to its section', async () => {
     const { page } = await open('/docs/errors#rate_limited');
     const top = await page.$eval('#rate_limited', (heading) => heading.getBoundingClientRect().top);
     expect(top).toBeGreaterThanOrEqual(0);

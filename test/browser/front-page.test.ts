@@ -1,4 +1,4 @@
-// The front page in a real browser, in front of the whole local service. Skipped where there is no Chromium.
+// Tests the front page in a real browser against the whole local service. Skipped without Chromium.
 import type { HTTPRequest, Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
 import { violationsOf } from './accessibility.ts';
@@ -14,7 +14,7 @@ const HOSTILE = 'https://x.com/md_breaker/status/2029800668918710457';
 
 const isRead = (request: HTTPRequest): boolean => new URL(request.url()).pathname === '/api/v1/posts';
 
-/** Answers reads of posts in place of the service. */
+/** Answers requests of posts instead of the service. */
 const answering =
   (respond: (request: HTTPRequest) => unknown) =>
   async (page: Page): Promise<void> => {
@@ -28,14 +28,14 @@ const enter = async ({ page }: OpenPage, words: string): Promise<void> => {
   await page.keyboard.press('Enter');
 };
 
-/** The words in the frame with the post. */
+/** The text in the frame of the post. */
 const frameText = async ({ page }: OpenPage, words: string): Promise<void> => {
   await page.waitForFunction((wanted) => document.querySelector('iframe')?.srcdoc.includes(wanted), {}, words);
   const frame = await (await page.waitForSelector('iframe'))?.contentFrame();
   await expect.poll(() => frame?.content()).toContain(words);
 };
 
-/** What a pane cuts off. */
+/** The number of pixels that a pane cuts off. */
 const hiddenButtons = (page: Page): Promise<readonly (string | null)[]> =>
   page.$$eval('.pane button', (buttons) => {
     const isWithin = (button: Element): boolean => {
@@ -48,7 +48,7 @@ const hiddenButtons = (page: Page): Promise<readonly (string | null)[]> =>
 describe.skipIf(chromium === undefined)('the front page', () => {
   const { origin, ask, open } = pageSession();
 
-  test('a link that is entered comes back as Markdown, as JSON and as the post', async () => {
+  test('a submitted link is answered with Markdown, JSON and the rendered post', async () => {
     const reader = await open('/');
     expect(await reader.page.$eval('.result', (result) => result.checkVisibility())).toBe(false);
     await enter(reader, FIRST);
@@ -63,7 +63,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     expect(await reader.page.title()).toBe('jack (@jack) · Postern');
   });
 
-  test('a link that is pasted is read at once', async () => {
+  test('a pasted link is read without a press of the button', async () => {
     const { page, reads } = await open('/');
     await page.browserContext().overridePermissions(origin(), ['clipboard-read', 'clipboard-sanitized-write']);
     await page.evaluate((link) => navigator.clipboard.writeText(` ${link}?s=20 `), FIRST);
@@ -77,7 +77,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
   test.each([
     ['Copy the Markdown', '/jack/status/20?format=markdown'],
     ['Copy the curl line for Markdown', undefined],
-  ])('%s copies', async (name, twin) => {
+  ])('%s copies its text', async (name, twin) => {
     const reader = await open('/');
     await reader.page.browserContext().overridePermissions(origin(), ['clipboard-read', 'clipboard-sanitized-write']);
     await enter(reader, FIRST);
@@ -88,7 +88,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     expect(copied).toBe(twin === undefined ? `curl '${origin()}/jack/status/20'` : (await ask(twin)).body);
   });
 
-  test('the JSON, the HTML, every line for curl and the MCP configuration can be copied', async () => {
+  test('the JSON, the HTML, each curl line and the MCP configuration can be copied', async () => {
     const reader = await open(`/?url=${FIRST}`);
     const { page, press, reads } = reader;
     await page.browserContext().overridePermissions(origin(), ['clipboard-read', 'clipboard-sanitized-write']);
@@ -117,9 +117,9 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     });
   });
 
-  test('where the clipboard is closed, copying selects', async () => {
+  test('copying selects the text when the browser forbids the clipboard', async () => {
     const reader = await open(`/?url=${FIRST}`);
-    // What is not among these is denied.
+    // Chromium denies every permission that is not in this list.
     await reader.page.browserContext().overridePermissions(origin(), ['clipboard-read']);
     await reader.reads('jack (@jack)', '#result-title');
     await reader.press('Copy the Markdown');
@@ -127,7 +127,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     expect(await reader.page.evaluate(() => String(getSelection()))).toContain('just setting up my twttr');
   });
 
-  test('what was asked is in the address, and is shown when that is opened again', async () => {
+  test('the page URL contains the link and shows the post again when it is opened', async () => {
     const reader = await open('/');
     await enter(reader, FIRST);
     await reader.reads('jack (@jack)', '#result-title');
@@ -137,7 +137,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     expect(await reader.page.$eval('#url', (input) => input instanceof HTMLInputElement && input.value)).toBe(FIRST);
   });
 
-  test('the example is a click away', async () => {
+  test('one click shows the example', async () => {
     const reader = await open('/');
     await reader.page.click('[data-part="example"]');
     await reader.reads('jack (@jack)', '#result-title');
@@ -148,7 +148,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     [DELETED, 'The post was deleted.', 'Check the id', 'post_not_found'],
     ['nonsense', 'The url is not on X.', 'Pass the address of a post', 'unsupported_host'],
     ['https://example.org/jack/status/20', 'The url is not on X.', 'Pass the address of a post', 'unsupported_host'],
-  ])('%s is refused with words, a code and what to do', async (link, words, advice, code) => {
+  ])('%s is rejected with a message, a code and a resolution', async (link, words, advice, code) => {
     const reader = await open('/');
     await enter(reader, FIRST);
     await reader.reads('jack (@jack)', '#result-title');
@@ -173,7 +173,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     );
   });
 
-  test('what a post says is text in all three forms', async () => {
+  test('the text of a post is shown as text in all three formats', async () => {
     const reader = await open(`/?url=${HOSTILE}`);
     await reader.reads('**Bold** _under_', '#result-title');
     expect(await reader.text('#markdown')).toContain('\\<img src=x onerror=alert(1)>');
@@ -183,7 +183,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     expect(await frame?.content()).not.toMatch(/<script|<img[^>]*onerror/);
   });
 
-  test('nothing can run in the frame', async () => {
+  test('no script runs in the frame', async () => {
     const { page } = await open('/');
     expect(await page.$eval('iframe', ({ sandbox }) => [...sandbox])).toEqual([
       'allow-popups',
@@ -206,7 +206,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
       'The service answered with status 503. Wait 1 second and try again.',
     ],
     [500, '', {}, 'The service answered with status 500. Try again in a minute.'],
-  ])('%i is said with how long to wait', async (status, body, headers, words) => {
+  ])('%i is shown with the time to wait', async (status, body, headers, words) => {
     const respond = (request: HTTPRequest) =>
       request.respond({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
     const reader = await open('/', { prepare: answering(respond) });
@@ -214,14 +214,14 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     await reader.reads(words, '[role=alert]');
   });
 
-  test('that nobody answers is said as well', async () => {
+  test('a failed connection is reported', async () => {
     const reader = await open('/');
     await reader.page.setOfflineMode(true);
     await enter(reader, FIRST);
     await reader.reads('The service cannot be reached. Check the connection and try again.', '[role=alert]');
   });
 
-  test('an answer that comes after a later question is not shown', async () => {
+  test('a late answer to an earlier link is not shown', async () => {
     const held: HTTPRequest[] = [];
     const respond = (request: HTTPRequest) =>
       request.url().includes('md_breaker') ? held.push(request) : request.continue();
@@ -240,7 +240,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
   test.each([
     ['markdown', 'text/markdown; charset=utf-8', '# jack (@jack)'],
     ['json', 'application/json', '"id":"20"'],
-  ])('without script, the form leads to what is asked for: %s', async (format, type, words) => {
+  ])('the form works without script: %s', async (format, type, words) => {
     const { page } = await open('/', { prepare: (page) => page.setJavaScriptEnabled(false) });
     await page.type('#url', FIRST);
     const [response] = await Promise.all([page.waitForNavigation(), page.click(`button[value=${format}]`)]);
@@ -248,7 +248,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     expect(await page.$eval('body', (body) => body.innerText)).toContain(words);
   });
 
-  test('the keyboard alone reads a post and copies it', async () => {
+  test('the keyboard is enough to read a post and copy it', async () => {
     const { page, reads } = await open('/');
     await page.browserContext().overridePermissions(origin(), ['clipboard-read', 'clipboard-sanitized-write']);
     const focused = () =>
@@ -279,7 +279,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     expect((await picture).resourceType()).toBe('image');
   });
 
-  test.each([360, 768, 1280])('with a result, all is within %i pixels, and axe-core finds nothing', async (width) => {
+  test.each([360, 768, 1280])('a result fits within %i pixels, and axe-core finds nothing', async (width) => {
     for (const scheme of ['light', 'dark'] as const) {
       const { page, overflow, reads } = await open(`/?url=${HOSTILE}`, { width, scheme });
       await reads('**Bold**', '#result-title');

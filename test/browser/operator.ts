@@ -1,26 +1,26 @@
-// An operator at the dashboard: finds things by what they are called, as people do, and notes every fault of the page.
+// Acts as an operator on the dashboard: finds elements by their accessible names and records every error of the page.
 import type { BrowserContext, ConsoleMessage, Page } from 'puppeteer-core';
 
 export const OPERATOR_TOKEN = 'a-token-of-the-operator-for-tests-only';
 
 export interface Dashboard {
   readonly page: Page;
-  /** Of scripts, of the policy of the page, and what the console calls an error. */
+  /** Script errors, violations of the page's policy, and console errors. */
   readonly faults: readonly string[];
   press(name: string): Promise<void>;
   type(field: string, text: string): Promise<void>;
-  /** Instead of what is there. */
+  /** Replaces the current value. */
   replace(field: string, text: string): Promise<void>;
   signIn(token?: string): Promise<void>;
   createKey(label: string, search?: string): Promise<string>;
-  /** Until the page, or the part of it, shows it. */
+  /** Waits until the page, or the part of it, shows the text. */
   reads(text: string, selector?: string): Promise<void>;
   text(selector: string): Promise<string>;
-  /** How many pixels of the page are beside the window. */
+  /** The number of pixels by which the page is wider than the window. */
   overflow(): Promise<number>;
 }
 
-/** No fault: what the page reads and explains, or that nothing has an icon. Chromium reports either. */
+/** Chromium reports error statuses that the page explains, and the missing icon; neither is an error of the page. */
 const isAnswer = (message: ConsoleMessage): boolean =>
   /^Failed to load resource: (the server responded with a status of [45]|net::ERR_INTERNET_DISC)/.test(
     message.text(),
@@ -39,7 +39,7 @@ const watch = (page: Page): string[] => {
   return faults;
 };
 
-/** @param prepare before anything is loaded */
+/** @param prepare called before the page loads */
 export const openDashboard = async (
   context: BrowserContext,
   origin: string,

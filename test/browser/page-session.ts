@@ -1,5 +1,4 @@
-// A reader of the public pages: the whole local service and one Chromium for all tests of a file, any address of it,
-// and a note of every fault of a page.
+// Opens the public pages in one Chromium for all tests of a file, against the local service, and records every error.
 import type { Browser, ConsoleMessage, HTTPResponse, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
@@ -12,7 +11,7 @@ export interface Viewport {
 }
 
 export interface Visit extends Partial<Viewport> {
-  /** Before anything is loaded. */
+  /** Called before the page loads. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -20,27 +19,27 @@ export interface OpenPage {
   readonly page: Page;
   readonly response: HTTPResponse | null;
   press(name: string): Promise<void>;
-  /** Until the page, or the part of it, shows it. */
+  /** Waits until the page, or the part of it, shows the text. */
   reads(text: string, selector?: string): Promise<void>;
   text(selector: string): Promise<string>;
-  /** How many pixels of the page are beside the window. */
+  /** The number of pixels by which the page is wider than the window. */
   overflow(): Promise<number>;
 }
 
 export interface PageSession {
   readonly origin: () => string;
   readonly ask: (target: string) => Promise<LocalResponse>;
-  /** Whatever goes wrong on the page fails the test. */
+  /** Any error of the page fails the test. */
   readonly open: (path: string, visit?: Visit) => Promise<OpenPage>;
 }
 
-/** No fault: an error that the page explains or is, a missing icon of what has none, pictures of X where there is no network. */
+/** Expected: an error status that the page explains, a missing icon, and pictures of X without a network. */
 const isExpected = (message: ConsoleMessage, page: Page): boolean => {
   const { url = '' } = message.location();
   if (!message.text().startsWith('Failed to load resource')) return false;
   return (
-    [/\/api\/v1\/(?:posts|oembed)\?/, /^https:\/\/[a-z]+\.twimg\.com\//, /\/favicon\.ico$/].some((known) =>
-      known.test(url),
+    [/\/api\/v1\/(?:posts|oembed)\?/, /^https:\/\/[a-z]+\.twimg\.com\//, /\/favicon\.ico$/].some((expected) =>
+      expected.test(url),
     ) || url === page.url()
   );
 };
@@ -71,7 +70,7 @@ const readerOf = (page: Page, response: HTTPResponse | null): OpenPage => ({
   overflow: () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
 });
 
-/** Within a suite that is skipped where there is no Chromium. */
+/** Call it in a suite that is skipped without Chromium. */
 export const pageSession = (): PageSession => {
   let service: LocalService;
   let browser: Browser;

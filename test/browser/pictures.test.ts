@@ -1,4 +1,4 @@
-// Pictures of the pages and the dashboard for people to look at:
+// Takes screenshots of the pages and the dashboard for people:
 // `CHROMIUM=/usr/bin/chromium SCREENSHOTS=folder npx vitest run test/browser/pictures.test.ts`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

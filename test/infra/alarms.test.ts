@@ -1,4 +1,4 @@
-// What raises an alarm: metrics, thresholds, and the lines of the log that are counted, as functions write them.
+// Tests the alarms: metrics, thresholds, and metric filters over log lines as the functions write them.
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { lambdas } from '../../shared/contract/lambdas.ts';
@@ -12,31 +12,31 @@ const filters = Object.values(template.findResources('AWS::Logs::MetricFilter'))
 
 const isMath = ({ Metrics }: { readonly Metrics?: unknown }): boolean => Metrics !== undefined;
 
-/** Beside crashes, throttles and answers of 500 and above. */
+/** The alarming log events, beside the alarms of crashes, throttles and 5xx answers. */
 const eventsOf = (tables: string): readonly string[] => {
   if (tables === 'read-and-count') return ['repeated_invalid_key', 'store_failed', 'store_misused'];
   return tables === 'admin' ? ['operator_refused', 'store_failed', 'store_misused'] : [];
 };
 
 describe('each function', () => {
-  test('[spec 5.7 #45] has alarms that say who is hurt: for what Lambda counts, and for what it logs', () => {
+  test('[spec 5.7 #45] has an alarm with its impact for each metric of Lambda and for each alarming log event', () => {
     let expected = 0;
     for (const [name, { impact, tables }] of Object.entries(lambdas)) {
-      const own = alarms.filter(
+      const lambdaAlarms = alarms.filter(
         ({ AlarmDescription }) => AlarmDescription.startsWith(impact) || AlarmDescription.startsWith(`${name}: `),
       );
       const names = ['failed-requests', ...eventsOf(tables)].map((event) => `Postern ${name}-${event}`);
-      expect(own.map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`).sort()).toEqual([
+      expect(lambdaAlarms.map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`).sort()).toEqual([
         'AWS/Lambda Errors',
         'AWS/Lambda Throttles',
         ...names.sort(),
       ]);
-      expected += own.length;
+      expected += lambdaAlarms.length;
     }
     expect(alarms.filter((alarm) => !isMath(alarm))).toHaveLength(expected);
   });
 
-  test('is told of when it is throttled five times in five minutes', () => {
+  test('has an alarm for five throttles in five minutes', () => {
     const throttles = alarms.filter(({ MetricName }) => MetricName === 'Throttles');
     expect(throttles).toHaveLength(Object.keys(lambdas).length);
     for (const { Threshold, Period, Statistic } of throttles)
@@ -44,10 +44,10 @@ describe('each function', () => {
   });
 });
 
-describe('what is counted', () => {
+describe('the metric filters', () => {
   const IS_REQUEST = '($.event = "request")';
 
-  test('by the lines of each log', () => {
+  test('count the lines of each log', () => {
     const seen = filters.map(({ LogGroupName, MetricTransformations: [metric], FilterPattern }) => {
       expect(metric).toEqual({
         DefaultValue: 0,
@@ -73,7 +73,7 @@ describe('what is counted', () => {
     '>=': (a, b) => Number(a) >= Number(b),
   };
 
-  /** Whether a line matches: the part of CloudWatch's filter syntax that the filters use. */
+  /** Implements the part of CloudWatch's filter syntax that the filters use. */
   const matches = (pattern: string, line: LogFields): boolean =>
     pattern
       .replace(/^\{(.*)\}$/, '$1')
@@ -85,12 +85,12 @@ describe('what is counted', () => {
         return compare(Reflect.get(line, name), JSON.parse(value));
       });
 
-  /** The metrics to which the lines of one request add. */
+  /** The metrics that the log lines of one request count. */
   const countedFor = async (target: string, options?: object, upstream?: object): Promise<readonly string[]> => {
     const { get, log } = createTestApp({ ...(upstream && { upstream }) });
     await get(target, options);
-    const own = filters.filter(({ LogGroupName }) => LogGroupName.Ref.startsWith('oembedLogs'));
-    return own
+    const lambdaFilters = filters.filter(({ LogGroupName }) => LogGroupName.Ref.startsWith('oembedLogs'));
+    return lambdaFilters
       .filter(({ FilterPattern }) => log.some((line) => matches(FilterPattern, line)))
       .map(({ MetricTransformations: [metric] }) => String(metric.MetricName))
       .toSorted();
@@ -99,42 +99,42 @@ describe('what is counted', () => {
   const EMBED = '/oembed?url=x.com/jack/status/20';
   const broken = {
     readPost: () => {
-      throw new Error('a fault of ours');
+      throw new Error('an internal error');
     },
   };
 
   test.each([
     ['an answer', EMBED, {}, undefined, ['requests']],
     [
-      'a format that is not on offer, which is no failure',
+      'a format that is not available, which is not a failure',
       `${EMBED}&format=xml`,
       {},
       undefined,
       ['not-implemented', 'requests'],
     ],
-    ['a fault of the caller', '/oembed', {}, undefined, ['requests']],
+    ['an invalid request', '/oembed', {}, undefined, ['requests']],
     [
-      'an outage of the source',
+      'an outage of the provider',
       EMBED,
       {},
       upstreamReturning({ kind: 'down', why: 'refused' }),
       ['oembed-failed-requests', 'requests'],
     ],
     [
-      'an answer of the source that is none',
+      'an unusable answer of the provider',
       EMBED,
       {},
       upstreamReturning({ kind: 'failed', why: 'html' }),
       ['oembed-failed-requests', 'requests'],
     ],
-    ['a fault of ours', EMBED, {}, broken, ['oembed-failed-requests', 'requests']],
+    ['an internal error', EMBED, {}, broken, ['oembed-failed-requests', 'requests']],
     ['a wrong origin secret', EMBED, { secret: 'another' }, undefined, ['forbidden-origin', 'requests']],
-  ])('%s', async (_, target, options, upstream, expected) => {
+  ])('count %s', async (_, target, options, upstream, expected) => {
     expect(await countedFor(target, options, upstream)).toEqual(expected);
   });
 });
 
-describe('the stack as a whole', () => {
+describe('the whole service', () => {
   interface Query {
     readonly Id: string;
     readonly Expression?: string;
@@ -166,11 +166,11 @@ describe('the stack as a whole', () => {
     ),
   });
 
-  test('has alarms for a wrong origin secret, and for 5xx of API Gateway and of CloudFront', () => {
+  test('has alarms for a wrong origin secret and for 5xx answers of API Gateway and CloudFront', () => {
     expect(alarms.filter(isMath).map(shown)).toEqual([
       {
         threshold: 5,
-        // Everyone is refused, and not a scanner alone.
+        // Half of all requests: a scanner causes fewer.
         expression: 'IF(refused * 2 >= requests, refused, 0)',
         metrics: { refused: 'Postern forbidden-origin Sum 900', requests: 'Postern requests Sum 900' },
       },
@@ -187,7 +187,7 @@ describe('the stack as a whole', () => {
     ]);
   });
 
-  test('watches its own API and distribution', () => {
+  test('has alarms on its own API and distribution', () => {
     const dimensions = JSON.stringify(alarms.filter(isMath));
     const [apiId] = Object.keys(template.findResources('AWS::ApiGatewayV2::Api'));
     const [distributionId] = Object.keys(template.findResources('AWS::CloudFront::Distribution'));
@@ -196,7 +196,7 @@ describe('the stack as a whole', () => {
     expect(dimensions).toContain('{"Name":"Region","Value":"Global"}');
   });
 
-  test('says in another region that it has no alarm for CloudFront, whose metrics are in us-east-1', () => {
+  test('warns outside us-east-1 that there is no CloudFront alarm', () => {
     const stack = createStack({ region: 'eu-west-1' });
     const warnings = Annotations.fromStack(stack).findWarning(
       '*',
@@ -211,7 +211,7 @@ describe('the stack as a whole', () => {
   });
 });
 
-test('alarms are mailed to an operator who left an address, and to the console alone without one', () => {
+test('alarms are mailed when an address is configured, and otherwise visible only in the console', () => {
   template.resourceCountIs('AWS::SNS::Topic', 0);
   const withMail = templateOf({ alarmEmail: 'ops@example.org' });
   withMail.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });

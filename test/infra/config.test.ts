@@ -39,7 +39,7 @@ describe('settings', () => {
     });
   });
 
-  it('an allowance may have a burst limit, and searches without a key a common one', () => {
+  it('an allowance may have a burst limit, and anonymous searches may have an allowance pool', () => {
     const set = { allowanceSearchAnonymous: '30/900,5/60', allowanceSearchPool: '500/60' };
     expect(readConfig(set)).toMatchObject({
       allowanceSearchAnonymous: { count: 30, seconds: 900, burst: { count: 5, seconds: 60 } },
@@ -49,22 +49,22 @@ describe('settings', () => {
       expect(() => readConfig({ allowanceBrowse: wrong }), wrong).toThrow(/^allowanceBrowse must be COUNT\/SECONDS/);
   });
 
-  it('operators are names with hashes, never with tokens', () => {
+  it('operators are names with token hashes, and a token is rejected', () => {
     const hash = 'a'.repeat(64);
     expect(readConfig({ adminTokenHashes: `ada=${hash},bob=${hash}` }).adminTokenHashes).toMatch(/^ada=/);
     for (const wrong of ['ada=secret', hash, `ada=${hash},ada=${hash}`, `=${hash}`])
       expect(() => readConfig({ adminTokenHashes: wrong })).toThrow(/^adminTokenHashes must be NAME=SHA-256[^a]/);
   });
 
-  it('what the CDK keeps in its context is not a setting', () => {
+  it('context of the CDK is not a setting', () => {
     expect(readConfig(createApp().node.getAllContext())).toEqual(readConfig({}));
   });
 
-  it('an empty setting is an unset one', () => {
+  it('an empty setting is unset', () => {
     expect(readConfig({ baseUrl: '', cacheTtlSeconds: '', domainName: '' })).toEqual(readConfig({}));
   });
 
-  it('numbers may be text, as the command line gives them', () => {
+  it('numbers may be text, as on the command line', () => {
     expect(readConfig({ cacheTtlSeconds: '0', logRetentionDays: '7', canaryPost: 20 })).toMatchObject({
       cacheTtlSeconds: 0,
       logRetentionDays: 7,
@@ -72,7 +72,7 @@ describe('settings', () => {
     });
   });
 
-  it('the base URL is the domain name, if no other is given, and has no slash at its end', () => {
+  it('the base URL defaults to the domain name and has no trailing slash', () => {
     const domain = { domainName: 'posts.example.org', certificateArn: CERTIFICATE };
     expect(readConfig(domain).baseUrl).toBe('https://posts.example.org');
     expect(readConfig({ ...domain, baseUrl: 'https://other.example.org/' }).baseUrl).toBe('https://other.example.org');
@@ -113,11 +113,11 @@ describe('settings', () => {
     [{ arch: 'mips' }, 'arch must be arm64 or x86_64'],
     [{ originSecret: 'none' }, 'originSecret must be generated (in Secrets Manager) or parameter'],
     [{ originSecretVersion: 0 }, 'originSecretVersion must be a whole number from 1'],
-  ])('%j is refused', (context, message) => {
+  ])('%j is rejected', (context, message) => {
     expect(complaint(context)).toBe(message);
   });
 
-  it('a retention that CloudWatch Logs does not know is refused', () => {
+  it('a retention that CloudWatch Logs does not support is rejected', () => {
     expect(complaint({ logRetentionDays: 10 })).toMatch(
       /^logRetentionDays must be a number of days that CloudWatch Logs knows: 1, 3, 5,/,
     );
@@ -131,7 +131,7 @@ describe('settings', () => {
     },
   );
 
-  it('what deploys also starts: addresses are told to the functions as they will read them', () => {
+  it('base URLs are passed to the functions in the form in which the functions parse them', () => {
     const { fxTwitterBaseUrl, baseUrl } = readConfig({
       fxTwitterBaseUrl: 'HTTPS://Fx.example.org:443/a//',
       baseUrl: 'https://X.org/',
@@ -142,7 +142,7 @@ describe('settings', () => {
     });
   });
 
-  it('every mistake is named at once', () => {
+  it('all errors are reported at once', () => {
     expect(complaint({ arch: 'mips', region: 'moon' }).split('\n')).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-// The edge function as shipped: the built script in a context that has no Node in it.
+// Tests the built edge function in a context without Node.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const viewer = (target: string, headers: Headers = {}) =>
 const accepted = (target: string, accept?: string): string | undefined =>
   viewer(target, accept === undefined ? {} : { Accept: accept }).headers.accept?.value;
 
-/** As CloudFront writes it into the request to the origin. */
+/** Accept as CloudFront forwards it to the origin. */
 const query = (target: string): string =>
   Object.entries(viewer(target).querystring)
     .flatMap(([name, field]) => (field.multiValue ?? [field]).map(({ value }) => `${name}=${value}`))
@@ -48,12 +48,12 @@ const query = (target: string): string =>
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 describe('the script', () => {
-  test('is small enough for CloudFront', () => {
+  test('is within the size limit of CloudFront', () => {
     expect(bytes).toBe(Buffer.byteLength(source));
     expect(bytes).toBeLessThan(10_240);
   });
 
-  test('uses no syntax that cloudfront-js-2.0 refuses', () => {
+  test('uses only syntax that cloudfront-js-2.0 supports', () => {
     expect(source).not.toMatch(
       /\bfor\s*\([^;)]*\bof\b|\bclass\b|\.\.\.|\?\?|\?\.[^0-9]|\bimport\b|\bexport\b|\brequire\b/,
     );
@@ -61,7 +61,7 @@ describe('the script', () => {
     expect(source).toMatch(/^function handler\(event\)/m);
   });
 
-  test('knows every route of the contract', () => {
+  test('contains every route of the contract', () => {
     expect(edgeContract().routes.map(({ segments, kind }) => `${kind} ${segments.join('/')}`)).toEqual(
       expect.arrayContaining([
         'versioned /api/v1/posts',
@@ -96,7 +96,7 @@ describe('Accept', () => {
     ['/search', BROWSER, 'text/html'],
     ['/api/v1/profiles/jack/following', 'application/json', 'application/json'],
     ['/api/browse', BROWSER, 'text/markdown'],
-    // No handle, so no route: a 404 is folded as one.
+    // The handle is invalid, so no route matches: Accept is normalized as for a 404.
     ['/favicon.png', '*/*', '*/*'],
     ['/favicon.png', BROWSER, 'text/html'],
     ['/sixteen_letters_', '*/*', '*/*'],
@@ -117,19 +117,19 @@ describe('Accept', () => {
     expect(accepted(path, accept)).toBe(folded);
   });
 
-  test('[decision 7 #64] several Accept lines are one list', () => {
+  test('[decision 7 #64] several Accept fields are one list', () => {
     expect(viewer('/api/v1/posts', { Accept: ['text/markdown;q=0.5', 'application/json'] }).headers.accept).toEqual({
       value: 'application/json',
     });
   });
 
-  test('[decision 7 #64][decision 4 #71] does not matter where format decides', () => {
+  test('[decision 7 #64][decision 4 #71] is replaced by */* when the parameter format is set', () => {
     expect(accepted('/api/v1/posts?format=json', 'text/markdown')).toBe('*/*');
     expect(accepted('/jack/status/20?format=', BROWSER)).toBe('*/*');
     expect(accepted('/docs?format=json', 'text/markdown')).toBe('text/markdown');
   });
 
-  test('is left as it is for the MCP endpoint, which wants to see two types', () => {
+  test('is unchanged for the MCP endpoint, which needs both types', () => {
     expect(accepted('/mcp', 'application/json, text/event-stream')).toBe('application/json, text/event-stream');
   });
 
@@ -173,10 +173,10 @@ describe('Accept', () => {
     .map((ranges) => ranges.map((range) => range.join('')).join(', '));
 
   test.each(Object.entries(pathOf))(
-    '[decision 7 #64][cache #2] of %s: the door chooses the same from the folded header',
+    '[decision 7 #64][cache #2] on %s, the origin chooses the same format from the normalized header',
     (kind, path) => {
       const negotiation: Negotiation = negotiations[kind as keyof typeof pathOf];
-      // A page for nobody and a problem document are the same answer of an unknown route.
+      // For an unknown route, a problem document in JSON and one for */* are the same answer.
       const choice = (header: string | undefined) =>
         negotiateFormat(header, negotiation) ?? (kind === 'unknown' ? 'json' : undefined);
       fc.assert(
@@ -214,11 +214,11 @@ describe('the query', () => {
     ['/api/browse?handle=Jack&resource=profile&url=x', 'handle=jack&resource=profile'],
     ['/docs?page=2', ''],
     ['/no-where?format=json', ''],
-  ])('[decision 7 #63][cache #3] %s asks for "%s"', (target, canonical) => {
+  ])('[decision 7 #63][cache #3] %s becomes "%s"', (target, canonical) => {
     expect(query(target)).toBe(canonical);
   });
 
-  test('[decision 7 #63][cache #3] has one order, whatever the order of the names and whatever is added to them', () => {
+  test('[decision 7 #63][cache #3] has the same order for every order of its names, without unknown names', () => {
     const pairs = ['handle=jack', 'id=20', 'format=json', 'thread=off', 'max_tokens=100'];
     const noise = fc.array(fc.stringMatching(/^(?:utm_[a-z]{1,5}|[A-Z]{1,4}|x%5B%5D)=[a-z0-9%&;]{0,6}$/), {
       maxLength: 3,
@@ -233,12 +233,12 @@ describe('the query', () => {
   });
 });
 
-describe('a query made to keep the edge busy', () => {
-  /** Pairs that no route knows, or spelled so that each must be decoded. */
+describe('a query that is designed to cost time', () => {
+  /** Parameters that no route has, or whose names must be decoded. */
   const unknown = (count: number, name = 'x'): string =>
     Array.from({ length: count }, (_, index) => `${name}${index.toString(36)}`).join('&');
 
-  /** How often the script decodes something, for one request: what it does with each name and value that it looks at. */
+  /** Counts the calls of decodeURIComponent for one request, which measure the work of the script. */
   const decodings = (target: string): number => {
     const counting = edgeScript(`
       var count = 0;
@@ -251,14 +251,14 @@ describe('a query made to keep the edge busy', () => {
     return Number(counting(edgeEvent({ method: 'GET', target, rawHeaders: [], viewerIp: '192.0.2.1' })).uri);
   };
 
-  test('costs the same beyond a hundred parameters, whatever their number and the names that the route knows', () => {
+  test('costs the same above 100 parameters, whatever their number and the names of the route', () => {
     const costs = [100, 200, 400, 800, 1900].map((count) => decodings(`/api/v1/posts?${unknown(count, '%78')}`));
     expect(new Set(costs)).toEqual(new Set([100]));
-    // Where nothing is known, nothing is looked at.
+    // Without known parameters nothing is decoded.
     expect(decodings(`/docs?${unknown(1900, '%78')}`)).toBe(0);
   });
 
-  test('costs no more where one name comes again and again, in one spelling or in many', () => {
+  test('costs the same when one name is repeated, in one spelling or in many', () => {
     const costs = [200, 400, 800].map((count) => decodings(`/search?${'q=%41&'.repeat(count)}`));
     expect(new Set(costs).size).toBe(1);
     expect(costs[0]).toBeLessThan(10);
@@ -268,13 +268,13 @@ describe('a query made to keep the edge busy', () => {
     expect(query(`/search?${spelled}&q=a`)).toBe('limit=3&limit=3&q=a');
   });
 
-  test('the first hundred parameters count, as if the rest were unknown', () => {
+  test('counts only its first 100 parameters', () => {
     expect(query(`/search?${unknown(99)}&q=a`)).toBe('q=a');
     expect(query(`/search?${unknown(100)}&q=a`)).toBe('');
     expect(query(`/search?${unknown(98)}&q=a&limit=3&feed=top`)).toBe('limit=3&q=a');
   });
 
-  test('a name given three times is still given twice: the door refuses it', () => {
+  test('keeps two of three values, so that the origin rejects the repeated parameter', () => {
     expect(query('/search?q=a&q=b&q=c')).toBe('q=a&q=b');
   });
 
@@ -286,7 +286,7 @@ describe('a query made to keep the edge busy', () => {
     },
   );
 
-  test('Accept: the first hundred types count, for the edge as for the door', () => {
+  test('Accept counts its first 100 types, at the edge as at the origin', () => {
     const rest = Array.from({ length: 100 }, (_, index) => `image/x${index}`).join();
     expect(accepted('/api/v1/posts', `application/json,${rest}`)).toBe('application/json');
     expect(accepted('/api/v1/posts', `${rest},application/json`)).toBe('application/x-none');
@@ -310,7 +310,7 @@ describe('the path', () => {
     ['/jack/STATUS/20', '/jack/STATUS/20'],
     ['/api/v1/posts/', '/api/v1/posts/'],
     ['/-', '/-'],
-    // What needs its escape keeps it: the door says what is wrong with such a handle.
+    // The percent-encoding stays where it is needed: the origin rejects such a handle.
     ['/j%C3%A4ck/status/20', '/j%c3%a4ck/status/20'],
     ['/jack%0d%0a/status/20', '/jack%0d%0a/status/20'],
     ['/jack/status/20%20', '/jack/status/20%20'],
@@ -331,7 +331,7 @@ describe('the path', () => {
     ['/j%61ck/status/20', '/-/j%2561ck/status/20'],
     ['/admin%2f..%2fapi', '/-/admin%252f..%252fapi'],
     ['/-/api', '/-/-/api'],
-  ])('[cache #4] %s is no route: it becomes %s', (path, uri) => {
+  ])('[cache #4] %s matches no route and becomes %s', (path, uri) => {
     const request = viewer(`${path}?format=json`);
     expect(request.uri).toBe(uri);
     expect(request.querystring).toEqual({});
@@ -351,7 +351,7 @@ describe('the other headers', () => {
     expect(viewer('/', { Authorization: value }).headers).not.toHaveProperty('authorization');
   });
 
-  test('[header #3] what the edge vouches for replaces what the client sent', () => {
+  test('[header #3] headers of the edge function replace those of the viewer', () => {
     const { headers } = viewer('/', {
       'X-Viewer-Ip': '10.0.0.1',
       'X-Viewer-Host': 'evil.test',
@@ -363,7 +363,7 @@ describe('the other headers', () => {
   });
 });
 
-test('[cache #4] what the edge has made canonical it leaves alone', () => {
+test('[cache #4] a normalized request is not changed again', () => {
   const path = fc.constantFrom(
     '/Jack/status/20',
     '/api/v1/posts',

@@ -1,4 +1,4 @@
-// The synthesized template, judged as AWS would judge requests in a deployment of it.
+// Evaluates the synthesized template as AWS would evaluate the requests of a deployment.
 import { describe, expect, test } from 'vitest';
 import { SESSION_PREFIX } from '../../shared/contract/tables.ts';
 import {
@@ -19,7 +19,7 @@ import { templateOf } from './synthesized.ts';
 const json: Fields = templateOf({ alarmEmail: 'ops@example.org' }).toJSON();
 const template = readTemplate(json);
 
-/** Another template: without the resources that the test says, or with others in their place. */
+/** A changed template: `change` replaces a resource, or removes it by undefined. */
 const changed = (change: (id: string, resource: Fields) => Fields | undefined): Fields => ({
   ...json,
   Resources: Object.fromEntries(
@@ -34,10 +34,10 @@ const FUNCTIONS = template.resources('AWS::Lambda::Function').map(({ id }) => id
 const [api] = template.resources('AWS::ApiGatewayV2::Api');
 const apiId = api?.id ?? '';
 
-describe('[decision 7 #117] everything that must be possible is', () => {
+describe('[decision 7 #117] every required call is allowed', () => {
   test('each route calls its function, each alarm publishes, and CloudFront reaches the function URL', () => {
     expect(faultsOf(json)).toEqual([]);
-    // What was judged: a template without any of these would have no faults either.
+    // A template without these resources would have no faults either.
     expect(template.resources('AWS::ApiGatewayV2::Route').length).toBeGreaterThan(40);
     expect(template.resources('AWS::CloudWatch::Alarm').every(({ properties }) => properties['AlarmActions'])).toBe(
       true,
@@ -45,22 +45,22 @@ describe('[decision 7 #117] everything that must be possible is', () => {
     expect(template.resources('AWS::Lambda::Url')).toHaveLength(1);
   });
 
-  test('a topic without a policy of its own has the default, which lets alarms publish', () => {
+  test('a topic without a policy has the default policy, which allows alarms to publish', () => {
     expect(faultsOf(changed((_, row) => (row['Type'] === 'AWS::SNS::TopicPolicy' ? undefined : row)))).toEqual([]);
   });
 });
 
-describe('what is not granted is found: without', () => {
+describe('a missing grant is found', () => {
   const isDefaultRoute = ({ Type, Properties }: Fields): boolean =>
     Type === 'AWS::Lambda::Permission' && JSON.stringify(Properties).includes('/*/$default');
 
-  test('the permission of $default, paths without a route of their own fail', () => {
+  test('unknown paths fail without the permission of $default', () => {
     expect(faultsOf(changed((_, row) => (isDefaultRoute(row) ? undefined : row)))).toEqual([
-      `$default: the gateway may not call ${functionArn('DiscoveryFunction')} for $default/$default`,
+      `$default: API Gateway may not call ${functionArn('DiscoveryFunction')} for $default/$default`,
     ]);
   });
 
-  test.each(FUNCTIONS)('any permission, everything that leads to %s', (id) => {
+  test.each(FUNCTIONS)('every call of %s fails without its permissions', (id) => {
     const without = changed((_, row) =>
       row['Type'] === 'AWS::Lambda::Permission' && JSON.stringify(row['Properties']).includes(`"${id}"`)
         ? undefined
@@ -71,22 +71,22 @@ describe('what is not granted is found: without', () => {
     expect(faults.every((fault) => fault.includes(functionArn(id)))).toBe(true);
   });
 
-  test('the right to publish, all alarms: a policy that only denies takes the place of the default', () => {
+  test('all alarms fail when a policy with only a Deny replaces the default policy', () => {
     const onlyDeny = changed((_, row) => {
       if (row['Type'] !== 'AWS::SNS::TopicPolicy') return row;
       const properties = fieldsOf(row['Properties']);
       const document = fieldsOf(properties['PolicyDocument']);
-      const statements = [document['Statement']].flat().filter((each) => fieldsOf(each)['Effect'] === 'Deny');
+      const statements = [document['Statement']].flat().filter((item) => fieldsOf(item)['Effect'] === 'Deny');
       return { ...row, Properties: { ...properties, PolicyDocument: { ...document, Statement: statements } } };
     });
     expect(faultsOf(onlyDeny)).toHaveLength(template.resources('AWS::CloudWatch::Alarm').length);
   });
 });
 
-describe('[decision 7 #117] nothing else may call a function', () => {
+describe('[decision 7 #117] no other caller may call a function', () => {
   const decisions = (request: AccessRequest): string => evaluate(functionPolicy(template, request.resource), request);
 
-  test.each(FUNCTIONS)('%s: no other API, account or service, and no caller without a signature', (id) => {
+  test.each(FUNCTIONS)('%s cannot be called by another API, account or service, or without a signature', (id) => {
     const target = functionArn(id);
     const [url, viaUrl] = urlCalls(target);
     const gateway = gatewayCall(target, apiId, '$default/GET/api/v1/posts');
@@ -100,14 +100,14 @@ describe('[decision 7 #117] nothing else may call a function', () => {
     expect(decisions({ principal: 'anonymous', action: 'lambda:InvokeFunction', resource: target })).toBe('implicit');
   });
 
-  test('$default is discovery’s alone', () => {
+  test('only discovery answers $default', () => {
     const callable = FUNCTIONS.filter(
       (id) => decisions(gatewayCall(functionArn(id), apiId, '$default/$default')) === 'allowed',
     );
     expect(callable).toEqual(['DiscoveryFunction']);
   });
 
-  test.each(template.resources('AWS::IAM::Role').map(({ id }) => id))('Lambda alone takes the role %s', (id) => {
+  test.each(template.resources('AWS::IAM::Role').map(({ id }) => id))('only Lambda may assume the role %s', (id) => {
     const request = (service: string): AccessRequest => ({
       principal: { service },
       action: 'sts:AssumeRole',
@@ -119,7 +119,7 @@ describe('[decision 7 #117] nothing else may call a function', () => {
   });
 });
 
-describe('[decision 7 #117] only alarms of this account publish to the topic, and only over TLS', () => {
+describe('[decision 7 #117] only alarms of this account may publish to the topic, and only over TLS', () => {
   const topic = `arn:aws:sns:${REGION}:${ACCOUNT}:${template.resources('AWS::SNS::Topic')[0]?.id}`;
   const alarm = alarmCall(topic, 'postsErrors');
   const decision = (request: AccessRequest): string => evaluate(topicPolicy(template, topic), request);
@@ -130,13 +130,13 @@ describe('[decision 7 #117] only alarms of this account publish to the topic, an
     ['another service', { ...alarm, principal: { service: 'events.amazonaws.com' } }, 'implicit'],
     ['a caller without a signature', { ...alarm, principal: 'anonymous' as const }, 'implicit'],
     ['a subscription', { ...alarm, action: 'sns:Subscribe' }, 'implicit'],
-    ['what is not encrypted', { ...alarm, context: { ...alarm.context, 'aws:SecureTransport': 'false' } }, 'denied'],
+    ['a request without TLS', { ...alarm, context: { ...alarm.context, 'aws:SecureTransport': 'false' } }, 'denied'],
   ])('%s', (_, request, expected) => {
     expect(decision(request)).toBe(expected);
   });
 });
 
-describe('[decision 7 #117] what a function may do', () => {
+describe('[decision 7 #117] the permissions of a function', () => {
   const tableArn = (name: string): string => {
     const found = template.resources('AWS::DynamoDB::Table').filter(({ id }) => id.startsWith(`Tables${name}`));
     expect(found).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('[decision 7 #117] what a function may do', () => {
     'UpdateTimeToLive',
   ];
 
-  /** @param context of the requests: which items they are about */
+  /** @param context the condition keys of the requests, such as the items */
   const allowedOn = (id: string, table: string, context: AccessRequest['context'] = {}): readonly string[] =>
     DYNAMO_ACTIONS.filter((action) => {
       const request = {
@@ -193,13 +193,13 @@ describe('[decision 7 #117] what a function may do', () => {
     ['LegacyFunction', READS_KEYS, COUNTS],
     ['McpFunction', READS_KEYS, COUNTS],
     ['AdminFunction', ['DeleteItem', 'PutItem', 'Scan', 'UpdateItem'], ['Query', 'UpdateItem']],
-  ])('with tables: %s', (id, keys, counters) => {
+  ])('on tables: %s', (id, keys, counters) => {
     expect(allowedOn(id, 'keys')).toEqual(keys);
     expect(allowedOn(id, 'counters')).toEqual(counters);
     if (id !== 'AdminFunction') expect(allowedOn(id, 'admin')).toEqual([]);
   });
 
-  test('the operator’s function changes and deletes sessions alone, and only adds to the audit', () => {
+  test('the admin function changes and deletes only sessions, and only appends to the audit', () => {
     const about = (key: string) => ({ 'dynamodb:LeadingKeys': [key] });
     expect(allowedOn('AdminFunction', 'admin', about('audit'))).toEqual(['PutItem', 'Query']);
     expect(allowedOn('AdminFunction', 'admin', about(`${SESSION_PREFIX}1`))).toEqual([
@@ -211,12 +211,12 @@ describe('[decision 7 #117] what a function may do', () => {
     ]);
   });
 
-  test('every table and every function is judged above', () => {
+  test('the tests above cover every table and every function', () => {
     expect(FUNCTIONS).toHaveLength(8);
     expect(template.resources('AWS::DynamoDB::Table')).toHaveLength(3);
   });
 
-  test.each(FUNCTIONS)('%s: beside its tables it writes its own log, and nothing else is granted to it', (id) => {
+  test.each(FUNCTIONS)('%s may access only its tables and its log', (id) => {
     const statements = rolePolicy(template, id);
     const beyondTables = statements.filter(({ resources }) => !resources.every((arn) => arn.includes(':dynamodb:')));
     const log = `${textOf(fieldsOf(template.resource(id).properties['LoggingConfig'])['LogGroup'])}`;
@@ -228,15 +228,15 @@ describe('[decision 7 #117] what a function may do', () => {
         conditions: {},
       },
     ]);
-    // No wildcard may grant what the list of actions above does not name.
+    // No wildcard may grant an action outside the list above.
     for (const { actions, resources } of statements) {
       expect(actions.join()).not.toContain('*');
       expect(resources.map((arn) => arn.replace(/:\*$/, '')).join()).not.toContain('*');
     }
   });
 
-  // CloudFormation puts secrets into the environment when it deploys.
-  test.each(FUNCTIONS)('%s reads no secret while it runs', (id) => {
+  // CloudFormation resolves secrets when it deploys.
+  test.each(FUNCTIONS)('%s may read no secret at run time', (id) => {
     for (const { id: secret } of template.resources('AWS::SecretsManager::Secret')) {
       const resource = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${secret}`;
       const request = { principal: { role: id }, action: 'secretsmanager:GetSecretValue', resource };
@@ -255,16 +255,16 @@ describe('the evaluator itself', () => {
     ['API/*/*/*', 'API/$default/$default', false],
     ['API/*/$default', 'API/$default/$default', true],
     ['API/*/$default', 'API/$default/GET/x', false],
-  ])('wildcards: %s and %s', (pattern, text, expected) => {
+  ])('wildcard %s and %s', (pattern, text, expected) => {
     expect(matchesWildcard(pattern, text)).toBe(expected);
   });
 
   test.each([
     ['arn:aws:sns:*:1:t', 'arn:aws:sns:eu-west-1:1:t', true],
-    // One part does not reach into the next.
+    // A wildcard in one part does not match the next part.
     ['arn:aws:sns:*:t', 'arn:aws:sns:eu-west-1:1:t', false],
     ['arn:aws:logs:r:1:log-group:x:*', 'arn:aws:logs:r:1:log-group:x:log-stream:y', true],
-  ])('ARNs: %s and %s', (pattern, arn, expected) => {
+  ])('ARN %s and %s', (pattern, arn, expected) => {
     expect(matchesArn(pattern, arn)).toBe(expected);
   });
 
@@ -277,7 +277,7 @@ describe('the evaluator itself', () => {
   };
   const request: AccessRequest = { principal: 'anonymous', action: 'SNS:Publish', resource: 'arn:aws:sns:r:1:t' };
 
-  test('an explicit Deny wins, wherever it stands; what no statement applies to is not allowed', () => {
+  test('an explicit Deny wins, and without a matching statement the request is not allowed', () => {
     const deny: Statement = { ...allow, effect: 'Deny', actions: ['sns:Publish'] };
     expect(evaluate([allow], request)).toBe('allowed');
     expect(evaluate([allow, deny], request)).toBe('denied');
@@ -296,18 +296,18 @@ describe('the evaluator itself', () => {
     [{ 'ForAllValues:StringLike': { a: ['x*'] } }, { a: ['xy', 'xz'] }, true],
     [{ 'ForAllValues:StringLike': { a: ['x*'] } }, { a: ['xy', 'yz'] }, false],
     [{ 'ForAllValues:StringLike': { a: ['x*'] } }, {}, true],
-  ])('conditions: %j of a request with %j', (conditions, context, expected) => {
+  ])('condition %j with %j', (conditions, context, expected) => {
     expect(evaluate([{ ...allow, conditions }], { ...request, context })).toBe(expected ? 'allowed' : 'implicit');
   });
 
-  test('what is not implemented is said, and not guessed', () => {
+  test('an operator that is not implemented throws', () => {
     const unknown = { ...allow, conditions: { IpAddress: { 'aws:SourceIp': ['10.0.0.0/8'] } } };
     expect(() => evaluate([unknown], request)).toThrow('IpAddress is not implemented');
     const stranger = { Resources: { A: { Type: 'X', Properties: { B: { 'Fn::Base64': 'x' } } } } };
     expect(() => readTemplate(stranger).resources()).toThrow('Fn::Base64 is not implemented');
   });
 
-  test('intrinsic functions are resolved as CloudFormation does', () => {
+  test('resolves intrinsic functions as CloudFormation does', () => {
     const sample = {
       Resources: {
         Topic: { Type: 'AWS::SNS::Topic' },

@@ -1,4 +1,4 @@
-// What runs on one machine starts in a moment because it never loads the CDK, which takes seconds.
+// Tests that local commands start fast because they never load the CDK, which takes seconds.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,13 +6,13 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Imports of types alone are gone when the sources run. */
+/** Type-only imports are removed when Node runs the sources. */
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:[^'";]*?\sfrom\s)?'([^']+)'/gm;
 
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)].map(([, specifier = '']) => specifier);
 
-/** Every package that a file leads to, with the way there. */
+/** The packages that a file imports, directly or not, with the import chain. */
 const packagesFrom = (file: string, way: readonly string[] = [], seen = new Set<string>()): [string, string][] => {
   if (seen.has(file) || !file.endsWith('.ts')) return [];
   seen.add(file);
@@ -30,13 +30,13 @@ const entries = ['infra/local', 'infra/build'].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-const ofTheCdk = (file: string): [string, string][] =>
+const cdkPackages = (file: string): [string, string][] =>
   packagesFrom(file).filter(([name]) => /^(?:aws-cdk|cdk-|constructs)/.test(name));
 
-it.each(entries)('%s leads to no part of the CDK', (file) => {
-  expect(ofTheCdk(file)).toEqual([]);
+it.each(entries)('%s does not import the CDK', (file) => {
+  expect(cdkPackages(file)).toEqual([]);
 });
 
-it('the walk would find it', () => {
-  expect(ofTheCdk('infra/stack.ts').map(([name]) => name)).toContain('aws-cdk-lib/aws-cloudfront');
+it('the test finds the CDK in infra/stack.ts', () => {
+  expect(cdkPackages('infra/stack.ts').map(([name]) => name)).toContain('aws-cdk-lib/aws-cloudfront');
 });

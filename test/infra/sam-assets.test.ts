@@ -1,5 +1,5 @@
-// What `sam local invoke -t cdk.out/Postern.template.json PostsFunction` needs of the synthesized template, checked
-// without SAM and Docker.
+// Tests what `sam local invoke -t cdk.out/Postern.template.json PostsFunction` needs of the template, without SAM and
+// Docker.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ writeFileSync(join(dist, 'edge', 'viewer-request.js'), 'function handler(event) 
 new PosternStack(app, 'Postern', { config: readConfig({}), dist });
 const { directory } = app.synth();
 afterAll(() => {
-  for (const made of [dist, directory]) rmSync(made, { recursive: true });
+  for (const folder of [dist, directory]) rmSync(folder, { recursive: true });
 });
 
 const template = JSON.parse(readFileSync(join(directory, 'Postern.template.json'), 'utf8'));
@@ -37,7 +37,7 @@ const functions = [
   ['AdminFunction', 'admin'],
 ] as const satisfies readonly (readonly [string, LambdaName])[];
 
-it('every surface is here', () => {
+it('the template has every function', () => {
   expect(functions.map(([, name]) => name).sort()).toEqual(Object.keys(lambdas).sort());
 });
 
@@ -52,7 +52,7 @@ it.each(functions)('%s leads to the bundle of %s beside the template', async (id
   expect(await createRequire(import.meta.url)(bundle)[exported]()).toBe(name);
 });
 
-const DOOR = ['BASE_URL', 'CACHE_TTL_SECONDS', 'ORIGIN_SECRETS'];
+const HTTP = ['BASE_URL', 'CACHE_TTL_SECONDS', 'ORIGIN_SECRETS'];
 const UPSTREAM = [
   'CANARY_POST',
   'CANARY_PROFILE',
@@ -76,14 +76,14 @@ const LISTS = [...UPSTREAM, ...ACCESS, 'CURSOR_SECRETS'];
 const PROBED = UPSTREAM.filter((name) => !['CANARY_PROFILE', 'UPSTREAM', 'X_API_BEARER_TOKEN'].includes(name));
 
 it.each([
-  ['PostsFunction', [...DOOR, ...UPSTREAM]],
-  ['OembedFunction', [...DOOR, ...UPSTREAM]],
-  ['ProfilesFunction', [...DOOR, ...LISTS]],
-  ['SearchFunction', [...DOOR, ...LISTS]],
-  ['LegacyFunction', [...DOOR, ...LISTS]],
-  ['DiscoveryFunction', [...DOOR, 'SECURITY_CONTACT']],
-  ['McpFunction', [...DOOR, ...LISTS]],
-  ['AdminFunction', [...DOOR, ...ACCESS, ...PROBED, 'ADMIN_TABLE', 'ADMIN_TOKEN_HASHES', 'CURSOR_SECRETS']],
-])('%s declares every variable that it reads, so that each can be overridden', (id, names) => {
+  ['PostsFunction', [...HTTP, ...UPSTREAM]],
+  ['OembedFunction', [...HTTP, ...UPSTREAM]],
+  ['ProfilesFunction', [...HTTP, ...LISTS]],
+  ['SearchFunction', [...HTTP, ...LISTS]],
+  ['LegacyFunction', [...HTTP, ...LISTS]],
+  ['DiscoveryFunction', [...HTTP, 'SECURITY_CONTACT']],
+  ['McpFunction', [...HTTP, ...LISTS]],
+  ['AdminFunction', [...HTTP, ...ACCESS, ...PROBED, 'ADMIN_TABLE', 'ADMIN_TOKEN_HASHES', 'CURSOR_SECRETS']],
+])('%s declares every variable that it reads, so that SAM can override it', (id, names) => {
   expect(Object.keys(template.Resources[id].Properties.Environment.Variables).sort()).toEqual([...names].sort());
 });

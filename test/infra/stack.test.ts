@@ -25,7 +25,7 @@ const only = (type: string) => {
 };
 
 describe('the HTTP API', () => {
-  /** Route key to the logical id of the function that it reaches. */
+  /** Route keys and the logical ids of their functions. */
   const routes: Readonly<Record<string, string>> = Object.fromEntries(
     resources('AWS::ApiGatewayV2::Route').map(({ RouteKey, Target }) => {
       const integration = template.toJSON().Resources[Target['Fn::Join'][1][1].Ref];
@@ -33,7 +33,7 @@ describe('the HTTP API', () => {
     }),
   );
 
-  it('[spec 4 #21] every operation has an ANY route, so HEAD reaches the function', () => {
+  it('[spec 4 #21] has an ANY route for every operation, so that HEAD reaches the function', () => {
     for (const [, operation] of operationRows) {
       const { lambda } = operation;
       const reached = `${lambda.charAt(0).toUpperCase()}${lambda.slice(1)}Function`;
@@ -41,33 +41,35 @@ describe('the HTTP API', () => {
     }
   });
 
-  it('every document has an ANY route to discovery', () => {
+  it('has an ANY route to discovery for every document', () => {
     for (const [, { path }] of documentRows) expect(routes[`ANY ${path}`], path).toBe('DiscoveryFunction');
   });
 
-  it('[decision 7 #93] what matches no route is answered by discovery, not by the gateway', () => {
+  it('[decision 7 #93] sends unknown paths to discovery, so that API Gateway does not answer them', () => {
     expect(routes.$default).toBe('DiscoveryFunction');
   });
 
-  it('has no route that the contract does not have', () => {
+  it('has no route that is not in the contract', () => {
     const paths = [...operationRows.flatMap(([, row]) => pathsOf(row)), ...documentRows.map(([, { path }]) => path)];
-    const own = ['/admin', '/admin/{proxy+}', '/api/admin', '/api/admin/{proxy+}'];
-    expect(Object.keys(routes).sort()).toEqual(['$default', ...[...paths, ...own].map((path) => `ANY ${path}`)].sort());
-    for (const path of own) expect(routes[`ANY ${path}`]).toBe('AdminFunction');
+    const adminPaths = ['/admin', '/admin/{proxy+}', '/api/admin', '/api/admin/{proxy+}'];
+    expect(Object.keys(routes).sort()).toEqual(
+      ['$default', ...[...paths, ...adminPaths].map((path) => `ANY ${path}`)].sort(),
+    );
+    for (const path of adminPaths) expect(routes[`ANY ${path}`]).toBe('AdminFunction');
   });
 
-  it('has one integration and one permission per function, whatever the number of routes, and none for mcp', () => {
+  it('has one integration and one permission per function, and none for mcp', () => {
     const routed = Object.keys(lambdas).filter((name) => name !== 'mcp').length;
     template.resourceCountIs('AWS::ApiGatewayV2::Integration', routed);
     const permissions = resources('AWS::Lambda::Permission').filter(
       ({ Principal }) => Principal === 'apigateway.amazonaws.com',
     );
-    // And one of $default, whose ARN is of another form.
+    // The permission of $default has an ARN of another form.
     expect(permissions).toHaveLength(routed + 1);
     expect(Object.values(routes)).not.toContain('McpFunction');
   });
 
-  it('[decision 7 #93] answers neither OPTIONS nor too many requests in our place', () => {
+  it('[decision 7 #93] has neither CORS nor throttling, so that the functions answer OPTIONS and 429', () => {
     expect(only('AWS::ApiGatewayV2::Api')).not.toHaveProperty('CorsConfiguration');
     const stage = only('AWS::ApiGatewayV2::Stage');
     expect(stage).not.toHaveProperty('DefaultRouteSettings');
@@ -76,9 +78,9 @@ describe('the HTTP API', () => {
 });
 
 describe('the function URL', () => {
-  it('is open to CloudFront, which has no signature to give, and answers in one piece', () => {
+  it('accepts unsigned requests, because CloudFront does not sign, and does not stream', () => {
     const { id: _, ...url } = only('AWS::Lambda::Url');
-    // No CORS: the answer to OPTIONS is ours.
+    // Without CORS the function answers OPTIONS.
     expect(url).toEqual({
       AuthType: 'NONE',
       InvokeMode: 'BUFFERED',
@@ -86,10 +88,10 @@ describe('the function URL', () => {
     });
   });
 
-  it('may call the MCP server, and nothing but the URL may', () => {
-    const own = resources('AWS::Lambda::Permission').filter(({ Principal }) => Principal === '*');
+  it('has the only permissions to invoke the MCP server', () => {
+    const permissions = resources('AWS::Lambda::Permission').filter(({ Principal }) => Principal === '*');
     const FunctionName = { 'Fn::GetAtt': ['McpFunction', 'Arn'] };
-    expect(own.map(({ id: _, ...permission }) => permission)).toEqual([
+    expect(permissions.map(({ id: _, ...permission }) => permission)).toEqual([
       { Action: 'lambda:InvokeFunctionUrl', FunctionName, FunctionUrlAuthType: 'NONE', Principal: '*' },
       { Action: 'lambda:InvokeFunction', FunctionName, InvokedViaFunctionUrl: true, Principal: '*' },
     ]);
@@ -97,7 +99,7 @@ describe('the function URL', () => {
 });
 
 describe('the functions', () => {
-  it('keep the names that event files and alarms of operators rely on', () => {
+  it('have fixed logical ids, which event files and alarms use', () => {
     expect(
       resources('AWS::Lambda::Function')
         .map(({ id }) => id)
@@ -114,7 +116,7 @@ describe('the functions', () => {
     ]);
   });
 
-  it('run on Node 24 and arm64, or on x86 where asked to', () => {
+  it('run on Node 24 and arm64, or on x86_64 when configured', () => {
     template.allResourcesProperties('AWS::Lambda::Function', {
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
@@ -129,11 +131,11 @@ describe('the functions', () => {
     readonly Condition?: object;
   }
 
-  /** What a function may do, less writing its log: action and table, `where` for what is bound to some items. */
+  /** The permissions of a function except on its log: action and table, and `where` with the condition. */
   const permissionsOf = (name: string): readonly string[] => {
-    const own = resources('AWS::IAM::Policy').filter(({ id }) => id.startsWith(`${name}Role`));
-    expect(own).toHaveLength(1);
-    const [log, ...rest] = own[0]?.PolicyDocument.Statement ?? [];
+    const policies = resources('AWS::IAM::Policy').filter(({ id }) => id.startsWith(`${name}Role`));
+    expect(policies).toHaveLength(1);
+    const [log, ...rest] = policies[0]?.PolicyDocument.Statement ?? [];
     expect(log).toEqual({
       Effect: 'Allow',
       Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -148,7 +150,7 @@ describe('the functions', () => {
       .toSorted();
   };
 
-  it('[admin #8] may write their log; those that honour keys may read one and count, the operator’s alone may write keys', () => {
+  it('[admin #8] may write their log; functions that read keys may look up a key and count; only admin may write keys', () => {
     for (const name of ['posts', 'discovery']) expect(permissionsOf(name)).toEqual([]);
     for (const name of ['profiles', 'search', 'legacy', 'mcp']) {
       expect(permissionsOf(name)).toEqual(['dynamodb:GetItem keys', 'dynamodb:UpdateItem counters']);
@@ -170,17 +172,17 @@ describe('the functions', () => {
     for (const role of resources('AWS::IAM::Role')) expect(role).not.toHaveProperty('ManagedPolicyArns');
   });
 
-  it('answer before CloudFront gives up', () => {
+  it('time out before CloudFront does', () => {
     template.allResourcesProperties('AWS::Lambda::Function', { Timeout: 12 });
     expect(LAMBDA_TIMEOUT_SECONDS).toBeLessThan(ORIGIN_READ_TIMEOUT_SECONDS);
   });
 
-  it('keep their logs for as long as the operator says', () => {
+  it('keep their logs for the configured number of days', () => {
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 30 });
     templateOf({ logRetentionDays: 7 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });
   });
 
-  it('know what the operator has set', () => {
+  it('get the settings of the operator', () => {
     const Variables = {
       BASE_URL: 'https://posts.example.org',
       CACHE_TTL_SECONDS: '0',
@@ -203,7 +205,7 @@ describe('the functions', () => {
 const secretIds = (of: Template, Description: string): string[] =>
   Object.keys(of.findResources('AWS::SecretsManager::Secret', { Properties: { Description } }));
 
-/** Function to its variable of that name, where it has one. */
+/** The value of a variable by function, if the function has the variable. */
 const variable = (of: Template, name: string): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(of.findResources('AWS::Lambda::Function')).flatMap(([id, { Properties }]) => {
@@ -214,19 +216,19 @@ const variable = (of: Template, name: string): Record<string, unknown> =>
 
 describe('the tables', () => {
   const table = (name: string) => {
-    const [own, ...more] = Object.entries(template.findResources('AWS::DynamoDB::Table')).filter(([id]) =>
+    const [found, ...more] = Object.entries(template.findResources('AWS::DynamoDB::Table')).filter(([id]) =>
       id.startsWith(`Tables${name}`),
     );
     expect(more).toEqual([]);
-    return own?.[1] ?? {};
+    return found?.[1] ?? {};
   };
 
-  it('are paid per request', () => {
+  it('are billed per request', () => {
     template.resourceCountIs('AWS::DynamoDB::Table', 3);
     template.allResourcesProperties('AWS::DynamoDB::Table', { BillingMode: 'PAY_PER_REQUEST' });
   });
 
-  it.each(['keys', 'admin'])('%s outlives the stack, and can be had back as it was at any second', (name) => {
+  it.each(['keys', 'admin'])('%s is retained with the stack and has point-in-time recovery', (name) => {
     expect(table(name)).toMatchObject({
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
@@ -237,14 +239,14 @@ describe('the tables', () => {
     });
   });
 
-  it('counters go with the stack, and expire by themselves', () => {
+  it('counters are deleted with the stack and have a time to live', () => {
     expect(table('counters')).toMatchObject({
       DeletionPolicy: 'Delete',
       Properties: { TimeToLiveSpecification: { AttributeName: 'x', Enabled: true } },
     });
   });
 
-  it('are named to those who work with them', () => {
+  it('are passed by name to the functions that use them', () => {
     expect(Object.keys(variable(template, 'KEYS_TABLE')).sort()).toEqual([
       'AdminFunction',
       'LegacyFunction',
@@ -256,8 +258,8 @@ describe('the tables', () => {
   });
 });
 
-describe('the secret of cursors', () => {
-  it('is made on deployment and known to the functions that answer with lists or know addresses, alone', () => {
+describe('the cursor secret', () => {
+  it('is generated at deployment, for the functions that answer lists or hash IP addresses', () => {
     const [id] = secretIds(template, 'Signs the cursors of Postern');
     const reference = { 'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: id }, ':SecretString:::}}']] };
     expect(variable(template, 'CURSOR_SECRETS')).toEqual({
@@ -269,20 +271,20 @@ describe('the secret of cursors', () => {
     });
   });
 
-  it('is rotated by raising its version: what the old one signed is still accepted', () => {
+  it('is rotated by a higher version, and cursors of the previous secret stay valid', () => {
     const rotated = templateOf({ cursorSecretVersion: 2 });
     const [first] = secretIds(template, 'Signs the cursors of Postern');
-    const [known] = Object.values(variable(rotated, 'CURSOR_SECRETS'));
+    const [secrets] = Object.values(variable(rotated, 'CURSOR_SECRETS'));
     const all = secretIds(rotated, 'Signs the cursors of Postern');
     expect(all).toHaveLength(2);
     expect(all).toContain(first);
-    // The new one first: that is the one that signs.
-    expect(JSON.stringify(known)).toMatch(new RegExp(`${all.find((id) => id !== first)}.*${first}`));
+    // The first secret signs.
+    expect(JSON.stringify(secrets)).toMatch(new RegExp(`${all.find((id) => id !== first)}.*${first}`));
   });
 });
 
 describe('the token of the official X API', () => {
-  it('is read from the secret that the operator names, by every function that asks providers', () => {
+  it('is read from the configured secret, for every function that calls providers', () => {
     const paid = templateOf({ providers: 'x_api,fxtwitter', xApiTokenSecret: 'postern/x-api' });
     const token = '{{resolve:secretsmanager:postern/x-api:SecretString:::}}';
     expect(variable(paid, 'X_API_BEARER_TOKEN')).toEqual({
@@ -296,7 +298,7 @@ describe('the token of the official X API', () => {
     expect(variable(template, 'X_API_BEARER_TOKEN')).toMatchObject({ PostsFunction: '' });
   });
 
-  it('must be named where the provider is wanted', () => {
+  it('must be configured when the provider is', () => {
     expect(() => readConfig({ providers: 'x_api' })).toThrow(/^providers names x_api, which needs xApiTokenSecret$/);
     expect(() => readConfig({ providers: 'x_api', xApiTokenSecret: 'a b' })).toThrow(/^xApiTokenSecret must be/);
   });
@@ -305,7 +307,7 @@ describe('the token of the official X API', () => {
 describe('the origin secret', () => {
   const secretsOf = (of: Template): string => JSON.stringify(of.findResources('AWS::Lambda::Function'));
 
-  it('is made on deployment, sent by CloudFront and known to every function', () => {
+  it('is generated at deployment, sent by CloudFront and accepted by every function', () => {
     const [id] = secretIds(template, 'x-origin-secret of Postern');
     const reference = { 'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: id }, ':SecretString:::}}']] };
     template.allResourcesProperties('AWS::Lambda::Function', {
@@ -318,7 +320,7 @@ describe('the origin secret', () => {
     }
   });
 
-  it('is rotated by raising its version: functions accept the old one too, before CloudFront changes over', () => {
+  it('is rotated by a higher version: functions accept both secrets before CloudFront changes', () => {
     const rotated = templateOf({ originSecretVersion: 2 });
     const [first] = secretIds(template, 'x-origin-secret of Postern');
     const all = secretIds(rotated, 'x-origin-secret of Postern');
@@ -330,7 +332,7 @@ describe('the origin secret', () => {
     expect(sent?.DependsOn).toEqual(expect.arrayContaining(['DiscoveryFunction', 'McpFunction', 'PostsFunction']));
   });
 
-  it('can be passed by the deployer instead, and is not shown', () => {
+  it('can be a parameter of the deployment, which is not shown', () => {
     const passed = templateOf({ originSecret: 'parameter' });
     expect(secretIds(passed, 'x-origin-secret of Postern')).toEqual([]);
     passed.hasParameter('OriginSecret', { NoEcho: true });
@@ -356,13 +358,13 @@ describe('CloudFront', () => {
   );
   const cacheHeaders = (behavior: { readonly CachePolicyId: { readonly Ref: string } }): readonly string[] =>
     cachePolicies.get(behavior.CachePolicyId.Ref).ParametersInCacheKeyAndForwardedToOrigin.HeadersConfig.Headers;
-  /** CloudFront takes the first behavior that matches. */
+  /** CloudFront applies the first behavior that matches. */
   const behaviorOf = (path: string) =>
     config.CacheBehaviors.find(({ PathPattern }: { readonly PathPattern: string }) =>
       matchesPattern(PathPattern, path),
     ) ?? config.DefaultCacheBehavior;
 
-  it('knows the routes that ignore the key or are deprecated, in order of precedence', () => {
+  it('has behaviors for the routes that ignore the key or are deprecated, in order of precedence', () => {
     expect(additionalBehaviors().map(({ pattern }) => pattern)).toEqual([
       '/mcp',
       '/admin*',
@@ -387,16 +389,16 @@ describe('CloudFront', () => {
       '/docs/*',
       '/assets/*',
     ]);
-    // The quota where nobody has asked for more is 25, with the default behavior.
+    // The default quota is 25 behaviors, with the default behavior.
     expect(additionalBehaviors().length).toBeLessThan(25);
     expect(config.CacheBehaviors.map(({ PathPattern }: { readonly PathPattern: string }) => PathPattern)).toEqual(
       additionalBehaviors().map(({ pattern }) => pattern),
     );
   });
 
-  // `status` is a possible handle, and `*` matches slashes: /api/v1/{...}/status/{...} must not lose its key.
+  // `status` is a valid handle and `*` matches slashes, so /api/v1/{...}/status/{...} must keep its key.
   it.each(['jack', 'status', 'docs', 'api'])(
-    'a route sees Authorization exactly if it honours the key, with %s in every variable',
+    'a route gets Authorization exactly if it reads the API key, with %s in every variable',
     (word) => {
       for (const [id, operation] of operationRows) {
         const honoured = useCasesOf(operation).some((name) => {
@@ -417,13 +419,13 @@ describe('CloudFront', () => {
     },
   );
 
-  it('[decision 7 #24] lets all methods through, everywhere', () => {
+  it('[decision 7 #24] allows all methods in every behavior', () => {
     for (const { AllowedMethods } of behaviors) {
       expect([...AllowedMethods].sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
     }
   });
 
-  it('[decision 7 #59] keeps no error longer than the answer says', () => {
+  it('[decision 7 #59] does not cache errors beyond their Cache-Control', () => {
     expect(config.CustomErrorResponses).toEqual(
       [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
         ErrorCode,
@@ -432,7 +434,7 @@ describe('CloudFront', () => {
     );
   });
 
-  it('leaves lifetimes to the answers, and can keep them apart', () => {
+  it('leaves the TTL to the answers and separates them by their cache key', () => {
     expect(cachePolicies.size).toBe(2);
     for (const {
       MinTTL,
@@ -441,18 +443,18 @@ describe('CloudFront', () => {
       ParametersInCacheKeyAndForwardedToOrigin: key,
     } of cachePolicies.values()) {
       expect({ MinTTL, DefaultTTL }).toEqual({ MinTTL: 0, DefaultTTL: 0 });
-      // With a maximum of 0 CloudFront refuses a policy that lists headers, but only on deployment.
+      // CloudFront rejects a policy with headers and a maximum TTL of 0 at deployment.
       expect(MaxTTL).toBeGreaterThan(0);
       expect(key.HeadersConfig.Headers.length).toBeLessThanOrEqual(10);
       expect(key.HeadersConfig.Headers).toContain('Accept');
       expect(key.QueryStringsConfig).toEqual({ QueryStringBehavior: 'all' });
       expect(key.CookiesConfig).toEqual({ CookieBehavior: 'none' });
-      // Both: the function then sees `br,gzip`, `gzip`, `br` or nothing, and each is a key.
+      // Both are enabled: the function gets `br,gzip`, `gzip`, `br` or nothing, each with its own key.
       expect(key).toMatchObject({ EnableAcceptEncodingBrotli: true, EnableAcceptEncodingGzip: true });
     }
   });
 
-  it('adds to a request only who asks and under which name; neither Host nor Authorization', () => {
+  it('adds only the IP address and the host of the viewer to a request, neither Host nor Authorization', () => {
     const policy = only('AWS::CloudFront::OriginRequestPolicy');
     expect(policy.OriginRequestPolicyConfig.HeadersConfig).toEqual({
       HeaderBehavior: 'whitelist',
@@ -462,14 +464,14 @@ describe('CloudFront', () => {
     for (const behavior of publicOnes) expect(cacheHeaders(behavior)).not.toContain('Host');
   });
 
-  it('[admin #7] keeps nothing of the operator’s and of MCP, passes on all but Host, and adds no header to answers', () => {
+  it('[admin #7] caches no private route, forwards all its headers except Host and adds none to its answers', () => {
     const [CACHING_DISABLED, ALL_VIEWER_EXCEPT_HOST_HEADER] = [
       '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
       'b689b0a8-53d0-40ab-baf2-68738e2966ac',
     ];
-    const own = behaviors.filter(isPrivate);
-    expect(own.map(({ PathPattern }) => PathPattern)).toEqual(['/mcp', '/admin*', '/api/admin/*']);
-    for (const behavior of own) {
+    const privateBehaviors = behaviors.filter(isPrivate);
+    expect(privateBehaviors.map(({ PathPattern }) => PathPattern)).toEqual(['/mcp', '/admin*', '/api/admin/*']);
+    for (const behavior of privateBehaviors) {
       expect(behavior).toMatchObject({
         CachePolicyId: CACHING_DISABLED,
         OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST_HEADER,
@@ -478,14 +480,14 @@ describe('CloudFront', () => {
     }
   });
 
-  it('asks over TLS and waits 15 s', () => {
+  it('uses TLS to the origins and waits 15 s', () => {
     expect(config.Origins).toHaveLength(2);
     for (const { CustomOriginConfig } of config.Origins) {
       expect(CustomOriginConfig).toMatchObject({ OriginProtocolPolicy: 'https-only', OriginReadTimeout: 15 });
     }
   });
 
-  it('asks the function URL for exactly /mcp, and the HTTP API for everything else', () => {
+  it('sends exactly /mcp to the function URL and all other paths to the HTTP API', () => {
     const url = only('AWS::Lambda::Url');
     const originOf = (path: string): unknown => {
       const { TargetOriginId } = behaviorOf(path);
@@ -500,12 +502,12 @@ describe('CloudFront', () => {
       expect(originOf(path)).toEqual(api);
   });
 
-  it('speaks HTTP/2 and 3, and moves http to https', () => {
+  it('supports HTTP/2 and HTTP/3, and redirects HTTP to HTTPS', () => {
     expect(config.HttpVersion).toBe('http2and3');
     for (const { ViewerProtocolPolicy } of behaviors) expect(ViewerProtocolPolicy).toBe('redirect-to-https');
   });
 
-  it('runs the edge function, as built, on every request', () => {
+  it('runs the built edge function on every request', () => {
     const edge = only('AWS::CloudFront::Function');
     expect(edge.FunctionCode).toBe(readFileSync(join(dist, 'edge', 'viewer-request.js'), 'utf8'));
     expect(Buffer.byteLength(edge.FunctionCode)).toBeLessThan(10_240);
@@ -522,7 +524,7 @@ describe('CloudFront', () => {
   );
   const responsePolicyOf = (path: string) => responsePolicies.get(behaviorOf(path).ResponseHeadersPolicyId.Ref);
 
-  it('[decision 7 #91] answers that AWS makes can be read by a page on another origin, and on the alias say when it ends', () => {
+  it('[decision 7 #91] answers that AWS creates have CORS headers, and lifecycle headers on the aliases', () => {
     for (const path of ['/api/v1/posts', '/jack/status/20', '/api', '/no-where']) {
       const { CorsConfig, CustomHeadersConfig } = responsePolicyOf(path);
       expect(CorsConfig.AccessControlAllowOrigins.Items).toEqual(['*']);
@@ -531,7 +533,7 @@ describe('CloudFront', () => {
       );
       expect(CustomHeadersConfig).toBeUndefined();
     }
-    // Without a base address that is known at synthesis there is nothing to link to.
+    // Without a base URL at synthesis there is no Link.
     for (const path of ['/api/convert', '/api/browse']) {
       expect(responsePolicyOf(path).CustomHeadersConfig.Items).toEqual([
         { Header: 'Deprecation', Override: false, Value: '@1789430400' },
@@ -540,9 +542,9 @@ describe('CloudFront', () => {
     }
   });
 
-  it('[decision 7 #91][decision 7 #92] and lead to the page about it, where the base address is known', () => {
-    const known = templateOf({ baseUrl: 'https://posts.example.org' });
-    const links = Object.values(known.findResources('AWS::CloudFront::ResponseHeadersPolicy')).flatMap(
+  it('[decision 7 #91][decision 7 #92] answers that AWS creates link to the documentation when the base URL is configured', () => {
+    const withBaseUrl = templateOf({ baseUrl: 'https://posts.example.org' });
+    const links = Object.values(withBaseUrl.findResources('AWS::CloudFront::ResponseHeadersPolicy')).flatMap(
       ({ Properties }) =>
         (Properties.ResponseHeadersPolicyConfig.CustomHeadersConfig?.Items ?? []).filter(
           ({ Header }: { readonly Header: string }) => Header === 'Link',
@@ -550,11 +552,11 @@ describe('CloudFront', () => {
     );
     const page = '<https://posts.example.org/docs/versioning>';
     const Value = `${page}; rel="deprecation"; type="text/html", ${page}; rel="sunset"; type="text/html"`;
-    // One policy for each alias, and no second Link line beside that of a function.
+    // One policy per alias, and no second Link beside that of a function.
     expect(links).toEqual(Array.from({ length: 2 }, () => ({ Header: 'Link', Override: false, Value })));
   });
 
-  it('[decision 7 #92] never replaces a header of ours, and relies on no function for answers', () => {
+  it('[decision 7 #92] never overrides a header of a function', () => {
     for (const { CorsConfig, CustomHeadersConfig } of responsePolicies.values()) {
       expect(CorsConfig.OriginOverride).toBe(false);
       for (const { Override } of CustomHeadersConfig?.Items ?? []) expect(Override).toBe(false);
@@ -562,7 +564,7 @@ describe('CloudFront', () => {
     expect(JSON.stringify(template.toJSON())).not.toContain('viewer-response');
   });
 
-  it('has the domain name that it is given', () => {
+  it('has the configured domain name', () => {
     const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
     const named = templateOf({ domainName: 'posts.example.org', certificateArn });
     named.hasResourceProperties('AWS::CloudFront::Distribution', {
@@ -576,28 +578,29 @@ describe('CloudFront', () => {
 });
 
 describe('the build', () => {
-  it('must be there', () => {
+  it('must exist', () => {
     expect(() => createStack({}, join(dist, 'nowhere'))).toThrow(
       new SetupError('dist has no functions/posts/index.cjs: run npm run build first'),
     );
   });
 });
 
-/** What AwsSolutions would have us add, and why we do not. */
+/** The rules of AwsSolutions that the stack does not follow, with the reason. */
 const acknowledged = {
   'AwsSolutions::AwsSolutions-APIG4':
-    'Everyone may read. Keys only raise an allowance and are checked by the functions.',
+    'Everyone may read. API keys only raise an allowance, and the functions check them.',
   'AwsSolutions::AwsSolutions-APIG1': 'Each function logs every request that it answers.',
   'AwsSolutions::AwsSolutions-CFR1': 'The service is open to every country.',
   'AwsSolutions::AwsSolutions-CFR2': "A firewall is the operator's choice: it costs more than the service.",
-  'AwsSolutions::AwsSolutions-CFR3': "Logs of every visitor's address are the operator's choice.",
-  'AwsSolutions::AwsSolutions-CFR4': 'Without a domain name of its own CloudFront lets nobody choose the TLS version.',
+  'AwsSolutions::AwsSolutions-CFR3': "Logs with the IP address of every viewer are the operator's choice.",
+  'AwsSolutions::AwsSolutions-CFR4':
+    'Without a custom domain name, CloudFront does not allow a choice of the TLS version.',
   'AwsSolutions::AwsSolutions-SMG4':
-    'CloudFront and the functions read the secret on deployment, so that is when it rotates.',
+    'CloudFront and the functions get the secret at deployment, so it can rotate only at deployment.',
 };
 
 describe('AwsSolutions', () => {
-  it('finds nothing that we have not thought about', () => {
+  it('finds no violation without a recorded reason', () => {
     const stack = createStack();
     Validations.of(stack).addPlugins(new AwsSolutionsChecks(stack));
     for (const [id, reason] of Object.entries(acknowledged)) Validations.of(stack).acknowledge({ id, reason });

@@ -1,4 +1,4 @@
-// The stack as `cdk synth` makes it, over bundles that hold next to nothing and the edge function as built.
+// Synthesizes the stack as `cdk synth` does, over stub bundles and the built edge function.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,14 +24,14 @@ await bundleEdge(join(dist, 'edge'));
 export const createStack = (context: Readonly<Record<string, unknown>> = {}, from = dist): PosternStack =>
   new PosternStack(createApp(), 'Postern', { config: readConfig(context), dist: from });
 
-/** And removes the directory that this makes, whose name only the assembly tells. */
+/** Removes the temporary directory of the synthesis as well; only the assembly has its name. */
 export const synthesize = (stack: PosternStack): void =>
   rmSync(Stage.of(stack)?.synth().directory ?? dist, { recursive: true });
 
 /** @param context settings of an operator */
 export const templateOf = (context?: Readonly<Record<string, unknown>>): Template => {
   const stack = createStack(context);
-  const made = Template.fromStack(stack);
+  const result = Template.fromStack(stack);
   synthesize(stack);
-  return made;
+  return result;
 };

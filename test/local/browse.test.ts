@@ -1,4 +1,4 @@
-// Profiles, lists and searches as a caller sees them, through edge, cache, gateway and the bundles that AWS runs.
+// Requests profiles, lists and searches from the local service: edge function, cache, API Gateway and the AWS bundles.
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const READS: readonly (readonly [permalink: string, versioned: string, alias: st
 ];
 
 describe.each(READS)('%s', (permalink, versioned, alias) => {
-  test('[spec 4.2 #73] is Markdown, with the same bytes by v1 and by the alias', async () => {
+  test('[spec 4.2 #73] is Markdown with the same bytes on the permalink, on v1 and on the alias', async () => {
     const answer = await get(permalink);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
@@ -42,20 +42,20 @@ describe.each(READS)('%s', (permalink, versioned, alias) => {
     expect((await get(`/api/browse?${alias}`)).body).toBe(answer.body);
   });
 
-  test('is JSON when Accept says so, and says that it is a sample', async () => {
+  test('is JSON with source sample when Accept is application/json', async () => {
     const { headers, json } = await get(versioned, JSON_ONLY);
     expect(headers['content-type']).toBe('application/json');
     expect(json()).toMatchObject({ source: 'sample', warnings: expect.any(Array) });
   });
 
-  test('is a page for a browser on its permalink', async () => {
+  test('is an HTML page for a browser on its permalink', async () => {
     const { headers, body } = await get(permalink, { headers: { Accept: BROWSER } });
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(body).toContain('og:title');
     expect(body).not.toMatch(/<script|javascript:/i);
   });
 
-  test('[decision 7 #60] is kept by the shared cache, and HEAD is answered from there', async () => {
+  test('[decision 7 #60] is stored by the shared cache, which also answers HEAD', async () => {
     await get(permalink);
     const { status, cache, body, headers } = await get(permalink, { method: 'HEAD' });
     expect({ status, cache, body }).toEqual({ status: 200, cache: 'Hit', body: '' });
@@ -65,7 +65,7 @@ describe.each(READS)('%s', (permalink, versioned, alias) => {
     expect(headers['x-api-key-status']).toBe('anonymous');
   });
 
-  test('[spec 5.6 #57] with a key is nobody else’s: refused, and neither kept nor taken from the cache', async () => {
+  test('[spec 5.6 #57] gets 401 for an unknown key, which is neither stored in the shared cache nor answered from it', async () => {
     await get(permalink);
     const keyed = await get(permalink, { headers: { Authorization: 'Bearer pstn_unknown' } });
     expect(keyed.status).toBe(401);
@@ -76,20 +76,20 @@ describe.each(READS)('%s', (permalink, versioned, alias) => {
     expect(after.headers['x-api-key-status']).toBe('anonymous');
   });
 
-  test('[spec 5.4 #38] with another scheme is the anonymous answer, from the cache', async () => {
+  test('[spec 5.4 #38] gets the anonymous answer from the cache when the scheme is not Bearer', async () => {
     await get(permalink);
     expect((await get(permalink, { headers: { Authorization: 'Basic YTpi' } })).cache).toBe('Hit');
   });
 });
 
-test('[decision 3 #89] a handle means the same in any letter case and with an @, and costs one place in the cache', async () => {
+test('[decision 3 #89] handles in any letter case and with an @ share one cache entry', async () => {
   const { get: fresh } = await startTestService();
   await fresh('/ada_larsson');
   expect((await fresh('/ADA_Larsson')).cache).toBe('Hit');
   expect((await fresh('/@ada_larsson')).body).toBe((await fresh('/ada_larsson')).body);
 });
 
-test('a list can be walked by following its links to the end', async () => {
+test('the Link fields of a list lead through all pages to its end', async () => {
   const handles: string[] = [];
   let target: string | undefined = '/ada_larsson/followers?limit=50&format=json';
   let pages = 0;
@@ -107,20 +107,20 @@ test('a list can be walked by following its links to the end', async () => {
   expect(new Set(handles).size).toBe(132);
 });
 
-test('a list ends where its recording does', async () => {
+test('a list ends after its last recorded page', async () => {
   const { json } = await get('/x?format=json');
   expect(json()).toMatchObject({ profile: { handle: 'X' }, warnings: [] });
   expect(json()).not.toHaveProperty('next_cursor');
 });
 
-test('the sample knows of nobody else, whichever providers are listed', async () => {
+test('the sample answers 404 for other accounts with every list of providers', async () => {
   const { get: fresh } = await startTestService({ PROVIDERS: 'fxtwitter,syndication,x_api' });
-  for (const target of ['/nobody_here_2', '/nobody_here_2/followers', '/jack/status/21'])
+  for (const target of ['/unknown_2', '/unknown_2/followers', '/jack/status/21'])
     expect((await fresh(target)).status, target).toBe(404);
   expect((await fresh('/ada_larsson')).status).toBe(200);
 });
 
-describe('who cannot be shown is told apart', () => {
+describe('accounts that cannot be shown have different problem codes', () => {
   test.each([
     ['/gone_gary', 404, { code: 'profile_not_found', reason: 'suspended' }],
     ['/gone_gary/followers', 404, { code: 'profile_not_found', reason: 'suspended' }],
@@ -137,13 +137,13 @@ describe('who cannot be shown is told apart', () => {
   });
 });
 
-describe('cursors on one machine', () => {
+describe('cursors of the local service', () => {
   const cursorOf = async (from: Awaited<ReturnType<typeof startTestService>>): Promise<string> =>
     String((await from.get('/ada_larsson/followers?limit=1&format=json')).json()['next_cursor']);
   const accepts = async (from: Awaited<ReturnType<typeof startTestService>>, cursor: string): Promise<number> =>
     (await from.get(`/ada_larsson/followers?cursor=${cursor}`)).status;
 
-  test('outlive a restart, by a secret in DATA_DIR that nobody else can read', async () => {
+  test('stay valid after a restart, with a secret in DATA_DIR that only its owner can read', async () => {
     const DATA_DIR = mkdtempSync(join(tmpdir(), 'postern-data-'));
     onTestFinished(() => rmSync(DATA_DIR, { recursive: true }));
     const cursor = await cursorOf(await startTestService({ DATA_DIR }));
@@ -153,12 +153,12 @@ describe('cursors on one machine', () => {
     expect(await accepts(await startTestService({ DATA_DIR }), cursor)).toBe(200);
   });
 
-  test('of a service that keeps nothing end with it', async () => {
+  test('become invalid at a restart when DATA_DIR is memory', async () => {
     const cursor = await cursorOf(await startTestService({ DATA_DIR: 'memory' }));
     expect(await accepts(await startTestService({ DATA_DIR: 'memory' }), cursor)).toBe(400);
   });
 
-  test('are sealed with CURSOR_SECRETS where that is set', async () => {
+  test('are signed with CURSOR_SECRETS when it is set', async () => {
     const cursor = await cursorOf(await startTestService({ CURSOR_SECRETS: 'one' }));
     expect(await accepts(await startTestService({ CURSOR_SECRETS: 'two,one' }), cursor)).toBe(200);
     expect(await accepts(await startTestService({ CURSOR_SECRETS: 'two' }), cursor)).toBe(400);

@@ -1,4 +1,4 @@
-// What stands before a function: which headers get through, what splits the cache, and how API Gateway tells it.
+// Tests the emulated CloudFront and API Gateway: forwarded headers, cache keys and events.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** A gateway whose functions all say the same. */
+/** An emulated CloudFront whose functions all return the same result. */
 const setUp = async (cacheControl = 'public, max-age=60') => {
   const seen: OriginRequest[] = [];
   const api = async (request: OriginRequest) => {
     seen.push(request);
     return { status: 200, headers: { 'Cache-Control': cacheControl }, body: Buffer.from('answer') };
   };
-  const mcp = () => Promise.reject(new Error('the function URL was asked'));
+  const mcp = () => Promise.reject(new Error('the function URL was called'));
   const cache = createSharedCache(Date.now);
   const server = createServer(
     createCloudFront({ baseUrl: 'https://postern.example', edge, api, mcp, cache, originSecret: 'local' }),
@@ -40,7 +40,8 @@ const setUp = async (cacheControl = 'public, max-age=60') => {
   onTestFinished(() => stop(server));
   return {
     seen,
-    get: (target: string, options?: LocalRequestOptions) => sendRequest(origin, target, { ...options, isMadeUp: true }),
+    get: (target: string, options?: LocalRequestOptions) =>
+      sendRequest(origin, target, { ...options, isForeign: true }),
   };
 };
 
@@ -54,7 +55,7 @@ describe('Authorization', () => {
     '/api/convert?id=20',
     '/docs',
     '/api',
-  ])('[spec 5.4 #42] does not get through to %s, and does not split its cache', async (target) => {
+  ])('[spec 5.4 #42] is not forwarded to %s and is not in its cache key', async (target) => {
     const { seen, get } = await setUp();
     await get(target);
     expect((await get(target, KEY)).cache).toBe('Hit');
@@ -64,7 +65,7 @@ describe('Authorization', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('keeps answers apart everywhere else', async () => {
+  test('is in the cache key of every other route', async () => {
     const { seen, get } = await setUp();
     await get('/no/where');
     expect((await get('/no/where', KEY)).cache).toBe('Miss');
@@ -73,7 +74,7 @@ describe('Authorization', () => {
   });
 });
 
-test('[cache #1][header #3] only what the distribution forwards reaches a function', async () => {
+test('[cache #1][header #3] a function gets only the headers that the distribution forwards', async () => {
   const { seen, get } = await setUp();
   await get('/api/v1/posts?id=20', {
     headers: {
@@ -95,13 +96,13 @@ test('[cache #1][header #3] only what the distribution forwards reaches a functi
   });
 });
 
-test('a request may name the whole address, and the cache does not mind', async () => {
+test('a target in absolute form has the same cache key as a target in origin form', async () => {
   const { seen, get } = await setUp();
   await get('http://postern.test/jack/status/20?format=json');
   expect(seen[0]).toMatchObject({ path: '/jack/status/20', query: 'format=json' });
 });
 
-test('a body that Lambda would not take is refused', async () => {
+test('a body above the limit of Lambda gets 413', async () => {
   const { seen, get } = await setUp();
   expect((await get('/api/v1/posts', { method: 'POST', body: 'a'.repeat(7_000_000) })).status).toBe(413);
   expect(seen).toEqual([]);
@@ -140,7 +141,7 @@ describe('API Gateway', () => {
     },
   );
 
-  test('decodes paths once, and leaves the query as it is', () => {
+  test('decodes the path once and does not decode the query', () => {
     const { event } = dispatched('/%40jack/status/20', { query: 'format=json&format=x%20y&__proto__=z' });
     expect(event).toMatchObject({
       rawPath: '/@jack/status/20',
@@ -155,7 +156,7 @@ describe('API Gateway', () => {
     expect(dispatched('/%zz').event.rawPath).toBe('/%zz');
   });
 
-  test('hands over text as text and the rest as base64', () => {
+  test('passes text as text and other bodies as base64', () => {
     const body = Buffer.from('{"a":1}');
     expect(
       dispatched('/', { body, headers: { 'content-type': 'application/json; charset=utf-8' } }).event,
@@ -166,7 +167,7 @@ describe('API Gateway', () => {
     });
   });
 
-  test('turns a result into an answer', () => {
+  test('turns a result into a response', () => {
     expect(
       responseFromResult({ statusCode: 200, headers: { 'X-Count': 1 }, body: 'aGk=', isBase64Encoded: true }),
     ).toEqual({
@@ -177,7 +178,7 @@ describe('API Gateway', () => {
   });
 
   test.each([undefined, null, 'text', { body: 'no status' }])(
-    'answers for a function that returns %j',
+    'answers 500 for a function that returns %j',
     async (result) => {
       const api = createApiGateway(async () => result, expect.unreachable);
       expect(await api(request('/api'))).toMatchObject({
@@ -187,7 +188,7 @@ describe('API Gateway', () => {
     },
   );
 
-  test('answers for a function that throws, and reports it', async () => {
+  test('answers 500 for a function that throws, and reports the error', async () => {
     const failures: string[] = [];
     const api = createApiGateway(
       () => Promise.reject(new Error('boom')),

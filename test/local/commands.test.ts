@@ -1,4 +1,4 @@
-// The commands as a person runs them: processes of their own, judged by what they print and how they end.
+// Runs the npm commands in separate processes and checks their output and exit codes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -51,7 +51,7 @@ const READY = /^postern listening on (http:\/\/127\.0\.0\.1:[0-9]+)$/;
 
 describe('npm start', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'says where it listens and what it reads, and ends well on %s',
+    'prints the origin and the upstream, and exits with 0 on %s',
     async (signal) => {
       const child = start('start', [], { ...SAMPLE, PORT: '0' });
       const [ready = '', upstream = ''] = await firstLines(child.stdout, 2);
@@ -64,7 +64,7 @@ describe('npm start', () => {
     },
   );
 
-  test('leaves standard output alone; what functions log goes to standard error', async () => {
+  test('`npm start` prints nothing of the function logs on standard output', async () => {
     const child = start('start', [], { ...SAMPLE, PORT: '0' });
     const [ready = ''] = await firstLines(child.stdout, 2);
     const log = firstLines(child.stderr, 1);
@@ -72,7 +72,7 @@ describe('npm start', () => {
     expect(JSON.parse((await log)[0] ?? '')).toMatchObject({ event: 'request', status: 400 });
   });
 
-  test('says in a line that the port is taken', async () => {
+  test('`npm start` names the port when it is in use', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((done) => void holder.once('listening', done));
     onTestFinished(() => void holder.close());
@@ -92,11 +92,11 @@ describe('npm start', () => {
       { PORT: '0', ...SAMPLE, CACHE_TTL_SECONDS: '-1' },
       'postern: CACHE_TTL_SECONDS must be a whole number of seconds from 0 to 86400\n',
     ],
-  ])('says in a line what is wrong with %j', async (variables, errors) => {
+  ])('`npm start` names the invalid setting %j', async (variables, errors) => {
     expect(await run('start', [], variables)).toEqual({ output: '', errors, code: 1 });
   });
 
-  test('leaves no bundles behind', async () => {
+  test('`npm start` removes its temporary bundles', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'start-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const child = start('start', [], { ...SAMPLE, PORT: '0', TMPDIR: directory });
@@ -114,19 +114,19 @@ describe('UPSTREAM=auto', () => {
     return service.upstream;
   };
 
-  test('is live when the provider answers in JSON, whatever it says', async () => {
+  test('is live when the provider answers with JSON of any content', async () => {
     const server = await faultServer({ canary: recorded('fxtwitter/status/missing.json', 404) });
     expect(await choice(server.fxtwitter)).toBe(`upstream: live, ${server.fxtwitter}`);
     expect(server.calls()).toEqual(['/fx/2/status/20']);
     expect(server.userAgents[0]).toMatch(/^Postern\//);
   });
 
-  test('is sample when something else answers', async () => {
+  test('is sample when the probe is not answered with JSON', async () => {
     const server = await faultServer({ canary: html(200) });
     expect(await choice(server.fxtwitter)).toMatch(/^upstream: sample, .*does not answer/);
   });
 
-  test('asks the provider that is preferred', async () => {
+  test('probes the first provider of PROVIDERS', async () => {
     const server = await faultServer({ syndication: html(404) });
     const service = await startLocalService(
       localOptions({
@@ -141,14 +141,14 @@ describe('UPSTREAM=auto', () => {
     expect(server.calls()).toEqual(['/synd/tweet-result?id=20']);
   });
 
-  test('does not wait for silence to end', async () => {
+  test('is sample when the probe is not answered in time', async () => {
     const server = await faultServer({ canary: neverResponds });
     expect(await choice(server.fxtwitter)).toMatch(/^upstream: sample/);
   });
 });
 
 describe('npm run read', () => {
-  test('prints a post as Markdown and nothing else', async () => {
+  test('prints only the Markdown of a post', async () => {
     expect(await run('read', ['https://x.com/jack/status/20'])).toEqual({
       output: expect.stringMatching(/^# jack \(@jack\)\n\njust setting up my twttr\n/),
       errors: '',
@@ -156,7 +156,7 @@ describe('npm run read', () => {
     });
   });
 
-  test('prints JSON when asked', async () => {
+  test('prints JSON with --json', async () => {
     const { output, code } = await run('read', ['--json', 'x.com/jack/status/20']);
     expect(code).toBe(0);
     expect(JSON.parse(output)).toMatchObject({ source: 'sample', post: { id: '20' } });
@@ -166,11 +166,11 @@ describe('npm run read', () => {
     ['https://x.com/jack/status/21', /^The post does not exist or is not available\n/],
     ['https://example.com/jack/status/20', /^The url is not on X\n.*\nPass the address of a post on x\.com/],
     ['nonsense', /^The url .*\n.*\nPass /],
-  ])('says what is wrong with %s and how to do better', async (url, errors) => {
+  ])('prints the problem and its resolution for %s', async (url, errors) => {
     expect(await run('read', [url])).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
   });
 
-  test.each([[[]], [['a', 'b']], [['--xml', 'a']]])('%j is answered with how it is used', async (argumentList) => {
+  test.each([[[]], [['a', 'b']], [['--xml', 'a']]])('%j prints the usage', async (argumentList) => {
     expect(await run('read', argumentList)).toEqual({
       output: '',
       errors: expect.stringMatching(/^usage: npm run read/),
@@ -178,7 +178,7 @@ describe('npm run read', () => {
     });
   });
 
-  test('says when a bundled answer stands in for a live one', async () => {
+  test('says on standard error that the answer is from the sample', async () => {
     const { errors, code } = await run('read', ['https://x.com/jack/status/20'], {
       FXTWITTER_BASE_URL: 'http://127.0.0.1:9',
     });
@@ -211,7 +211,7 @@ describe('npm run invoke', () => {
     expect(JSON.parse(errors.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'request' });
   });
 
-  test('the operator’s function answers for whoever has ADMIN_TOKEN', async () => {
+  test('the admin function accepts ADMIN_TOKEN', async () => {
     const operator = { ...SAMPLE, ADMIN_TOKEN: 'a-token-of-the-operator-for-tests-only' };
     const invoke = async (event: string, variables: Variables) => {
       const { output, errors, code } = await run('invoke', ['admin', `test/events/${event}.json`], variables);
@@ -238,11 +238,11 @@ describe('npm run invoke', () => {
     [['posts', 'test/events/nothing.json'], /^there is no file test\/events\/nothing\.json\n$/],
     [['posts', 'README.md.not'], /^there is no file/],
     [['posts', 'tsconfig.json'], /^tsconfig\.json is not an HTTP API event/],
-  ])('%j fails in a line', async (argumentList, errors) => {
+  ])('%j prints one line and exits with 1', async (argumentList, errors) => {
     expect(await run('invoke', argumentList)).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
   });
 
-  test('a file that is not JSON is said to be none', async () => {
+  test('a file that is not JSON is named', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'event-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const file = join(directory, 'event.json');
@@ -250,10 +250,10 @@ describe('npm run invoke', () => {
     expect(await run('invoke', ['posts', file])).toMatchObject({ errors: `${file} is not JSON\n`, code: 1 });
   });
 
-  test('a function that cannot start says why', async () => {
+  test('the error of a function that does not start is printed', async () => {
     const { errors, code } = await run('invoke', ['posts', 'test/events/head.json'], {
       ...SAMPLE,
-      PROVIDERS: 'nobody',
+      PROVIDERS: 'unknown',
     });
     expect(code).toBe(1);
     expect(errors).toMatch(/PROVIDERS/);

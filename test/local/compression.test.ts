@@ -1,12 +1,12 @@
-// Compressed answers through the whole local service: edge, cache, gateway, function.
+// Tests compressed answers of the whole local service: edge function, cache, API Gateway and function.
 import { describe, expect, test } from 'vitest';
 import { normalAcceptEncoding } from '../../infra/local/accept-encoding.ts';
 import { startTestService } from '../support/local-service.ts';
 
-/** A thread of the sample, some kB of Markdown. */
+/** A thread of the sample with several kB of Markdown. */
 const THREAD = '/ada_larsson/status/2034932961899447678';
 
-describe('what CloudFront makes of Accept-Encoding where a cache policy has gzip and Brotli', () => {
+describe('Accept-Encoding as CloudFront normalizes it with gzip and Brotli enabled', () => {
   test.each([
     [undefined, undefined],
     ['', undefined],
@@ -24,7 +24,7 @@ describe('what CloudFront makes of Accept-Encoding where a cache policy has gzip
 });
 
 describe('[decision 4 #106] the shared cache', () => {
-  test('keeps codings apart, and holds one answer for each that CloudFront tells apart', async () => {
+  test('has one entry per normalized Accept-Encoding', async () => {
     const { get } = await startTestService();
     const ask = async (field?: string) => {
       const { headers, body, cache } = await get(
@@ -45,7 +45,7 @@ describe('[decision 4 #106] the shared cache', () => {
       expect(await ask(field), field).toEqual({ cache: 'Hit', coding: undefined, body, etag, vary });
   });
 
-  test.each(['br', 'gzip', 'identity'])('HEAD says of %s what GET does, with the length', async (field) => {
+  test.each(['br', 'gzip', 'identity'])('HEAD has the headers of GET for %s, with the length', async (field) => {
     const { get } = await startTestService();
     const headers = { 'Accept-Encoding': field };
     const [full, head] = [await get(THREAD, { headers }), await get(THREAD, { method: 'HEAD', headers })];
@@ -54,7 +54,7 @@ describe('[decision 4 #106] the shared cache', () => {
       expect(head.headers[name], name).toBe(full.headers[name]);
   });
 
-  test('confirms with 304 what a client has in another coding', async () => {
+  test('confirms with 304 an answer that the client has in another coding', async () => {
     const { get } = await startTestService();
     const { headers } = await get(THREAD, { headers: { 'Accept-Encoding': 'br' } });
     const same = await get(THREAD, { headers: { 'Accept-Encoding': 'gzip', 'If-None-Match': String(headers.etag) } });
@@ -63,17 +63,17 @@ describe('[decision 4 #106] the shared cache', () => {
   });
 });
 
-test('[decision 4 #106] without the shared cache the function says the same', async () => {
+test('[decision 4 #106] the function gives the same answers without the shared cache', async () => {
   const { get } = await startTestService({ CACHE_TTL_SECONDS: '0' });
   const headers = { 'Accept-Encoding': 'gzip, br' };
   const full = await get(THREAD, { headers });
   const head = await get(THREAD, { method: 'HEAD', headers });
-  for (const { headers: own } of [full, head])
-    expect(own).toMatchObject({ 'content-encoding': 'br', vary: 'Accept, Accept-Encoding' });
+  for (const { headers: fields } of [full, head])
+    expect(fields).toMatchObject({ 'content-encoding': 'br', vary: 'Accept, Accept-Encoding' });
   expect(full.body).toContain('hydrophone');
 });
 
-test('[decision 4 #106] /mcp, by a client that knows nothing of it', async () => {
+test('[decision 4 #106] POST /mcp is compressed for a client with the default Accept-Encoding', async () => {
   const { origin } = await startTestService();
   const response = await fetch(`${origin}/mcp`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// The limits of Lambda on one machine: the time of an invocation and the size of its response.
+// Tests the limits of Lambda in the local service: the time of an invocation and the size of its response.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { lambdas } from '../../shared/contract/lambdas.ts';
 
 afterEach(() => vi.useRealTimers());
 
-/** Every function is this one. @param body of a handler, as source */
+/** Every function has this body. @param body the source of a handler */
 const hosted = (body: string) => {
   const dist = mkdtempSync(join(tmpdir(), 'postern-host-'));
   onTestFinished(() => rmSync(dist, { recursive: true, force: true }));
@@ -36,7 +36,7 @@ const request: OriginRequest = {
   sourceIp: '192.0.2.1',
 };
 
-/** Of the response as JSON, around its body. */
+/** The size of the JSON response around its body. */
 const FRAME = JSON.stringify({ statusCode: 200, headers: {}, body: '' }).length;
 const MAX_BYTES = 6_291_556;
 
@@ -50,7 +50,7 @@ describe('[decision 10 #94] the response of a function', () => {
     expect(failures).toEqual([]);
   });
 
-  test('is replaced by the failure that AWS shows if it has one byte more', async () => {
+  test('is replaced by the error of AWS when it has one byte more', async () => {
     const { api, url, failures } = hosted(sized(`'a'.repeat(${MAX_BYTES - FRAME + 1})`));
     expect(await api(request)).toMatchObject({ status: 500, body: Buffer.from('{"message":"Internal Server Error"}') });
     expect(await url(request)).toMatchObject({ status: 502, body: Buffer.from('{"Message":"Internal Server Error"}') });
@@ -60,7 +60,7 @@ describe('[decision 10 #94] the response of a function', () => {
     ]);
   });
 
-  test('is measured as JSON: quotation marks and letters of other scripts count as what they take', async () => {
+  test('is measured as JSON: escaped quotation marks and characters outside ASCII count with all their bytes', async () => {
     expect((await hosted(sized(`'"'.repeat(${MAX_BYTES / 2})`)).api(request)).status).toBe(500);
     expect((await hosted(sized(`'ж'.repeat(${MAX_BYTES / 2})`)).api(request)).status).toBe(500);
     expect((await hosted(sized(`'ж'.repeat(${MAX_BYTES / 2 - FRAME})`)).api(request)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('[decision 10 #94] the response of a function', () => {
 });
 
 describe('[decision 10 #94] the time of a function', () => {
-  test('ends after 12 s, with the failure that AWS shows', async () => {
+  test('ends after 12 s with the error of AWS', async () => {
     vi.useFakeTimers();
     const { api, failures } = hosted('return new Promise(() => undefined);');
     let status: number | undefined;
@@ -82,7 +82,7 @@ describe('[decision 10 #94] the time of a function', () => {
     expect(failures).toEqual([expect.stringContaining('timed out after 12 s')]);
   });
 
-  test('is told to it', async () => {
+  test('is passed to the function as its remaining time', async () => {
     const { api } = hosted(
       'return { statusCode: 200, headers: {}, body: String(context.getRemainingTimeInMillis()) };',
     );

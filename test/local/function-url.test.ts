@@ -1,5 +1,5 @@
-// What stands before the MCP server: the edge leaves its requests whole, nothing is kept, and the event is a function
-// URL's.
+// Tests requests to the MCP server: the edge function does not change them, the cache does not store them, and the
+// event is that of a function URL.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const CACHEABLE = { statusCode: 200, headers: { 'Cache-Control': 'public, max-age=60' }, body: 'answer' };
 
-/** A service whose functions all do the same. */
+/** A service whose functions all return the same result. */
 const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () => CACHEABLE) => {
   const seen: { readonly lambda: LambdaName; readonly event: HttpEvent }[] = [];
   const failures: string[] = [];
@@ -53,22 +53,23 @@ const setUp = async (answer: (event: HttpEvent) => Promise<unknown> = async () =
     seen,
     failures,
     origin,
-    /** Of the only request. */
+    /** The event of the only request. */
     event: (): HttpEvent => {
       const [only, ...more] = seen;
       if (only === undefined || more.length > 0) return expect.unreachable(`${seen.length} requests`);
       expect(only.lambda).toBe('mcp');
       return only.event;
     },
-    ask: (target: string, options?: LocalRequestOptions) => sendRequest(origin, target, { ...options, isMadeUp: true }),
+    ask: (target: string, options?: LocalRequestOptions) =>
+      sendRequest(origin, target, { ...options, isForeign: true }),
   };
 };
 
 const JSON_BODY = { headers: { 'Content-Type': 'application/json' } };
 
-describe('a body arrives as it was sent', () => {
+describe('the body of a request to /mcp', () => {
   test.each(['application/json', 'application/json; charset=utf-8', 'text/plain', 'application/problem+json'])(
-    'text as text: %s',
+    'is text for the type %s',
     async (type) => {
       const { event, ask } = await setUp();
       const body = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"text":"Grüße \u{1F40B}\\n"}}';
@@ -77,33 +78,36 @@ describe('a body arrives as it was sent', () => {
     },
   );
 
-  test.each([{ 'Content-Type': 'application/octet-stream' }, {}])('the rest as base64: %j', async (headers) => {
-    const { event, origin } = await setUp();
-    const bytes = Buffer.from([0, 255, 254, 10, 13, 0x80]);
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    httpRequest(`${origin}/mcp`, { method: 'POST', headers, agent: false }, (response) => resolve(text(response)))
-      .on('error', reject)
-      .end(bytes);
-    await promise;
-    expect(event()).toMatchObject({ body: bytes.toString('base64'), isBase64Encoded: true });
-  });
+  test.each([{ 'Content-Type': 'application/octet-stream' }, {}])(
+    'is base64 when its type is not text: %j',
+    async (headers) => {
+      const { event, origin } = await setUp();
+      const bytes = Buffer.from([0, 255, 254, 10, 13, 0x80]);
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      httpRequest(`${origin}/mcp`, { method: 'POST', headers, agent: false }, (response) => resolve(text(response)))
+        .on('error', reject)
+        .end(bytes);
+      await promise;
+      expect(event()).toMatchObject({ body: bytes.toString('base64'), isBase64Encoded: true });
+    },
+  );
 
-  test('none is none', async () => {
+  test('is absent when the request has none', async () => {
     const { event, ask } = await setUp();
     await ask('/mcp', { method: 'POST', ...JSON_BODY });
     expect(event()).not.toHaveProperty('body');
     expect(event().isBase64Encoded).toBe(false);
   });
 
-  test('one that Lambda would not take is refused', async () => {
+  test('gets 413 when it is above the limit of Lambda', async () => {
     const { seen, ask } = await setUp();
     expect((await ask('/mcp', { method: 'POST', ...JSON_BODY, body: 'a'.repeat(7_000_000) })).status).toBe(413);
     expect(seen).toEqual([]);
   });
 });
 
-describe('headers', () => {
-  test('[header #3] who asks and under which name is told by the edge, whatever the viewer says', async () => {
+describe('the headers of a request to /mcp', () => {
+  test('[header #3] have the IP address and the host from the edge function, not from the viewer', async () => {
     const { event, ask } = await setUp();
     await ask('/mcp', {
       method: 'POST',
@@ -122,7 +126,7 @@ describe('headers', () => {
     expect(event().headers).not.toHaveProperty('host');
   });
 
-  test('all others are passed on as they are, and Accept is not folded', async () => {
+  test('are forwarded unchanged, including Accept', async () => {
     const { event, ask } = await setUp();
     const sent = {
       accept: 'application/json, text/event-stream',
@@ -138,7 +142,7 @@ describe('headers', () => {
     expect(event().requestContext.http.userAgent).toBe('client/1');
   });
 
-  test('a header that came twice is one with a comma', async () => {
+  test('join the values of a repeated field with a comma', async () => {
     const { event, origin } = await setUp();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const headers = ['Host', 'postern.test', 'Accept', 'application/json', 'Accept', 'text/event-stream'];
@@ -153,21 +157,21 @@ describe('headers', () => {
     ['Bearer pstn_key', 'Bearer pstn_key'],
     ['bearer', 'bearer'],
     ['Basic YTpi', undefined],
-  ])('of Authorization a bearer gets through: %s', async (Authorization, expected) => {
+  ])('include Authorization only with the Bearer scheme: %s', async (Authorization, expected) => {
     const { event, ask } = await setUp();
     await ask('/mcp', { method: 'POST', headers: { Authorization } });
     expect(event().headers['authorization']).toBe(expected);
   });
 });
 
-test('the event is one of a function URL', async () => {
+test('the event has the format of a function URL', async () => {
   const { event, ask } = await setUp();
   await ask('/mcp?a=1', { method: 'POST', ...JSON_BODY, body: '{}' });
   expect(event()).toMatchObject({
     version: '2.0',
     routeKey: '$default',
     rawPath: '/mcp',
-    rawQueryString: '', // nobody reads a query there
+    rawQueryString: '', // the MCP server reads no query
     requestContext: {
       domainName: 'local.lambda-url.us-east-1.on.aws',
       domainPrefix: 'local',
@@ -180,7 +184,7 @@ test('the event is one of a function URL', async () => {
   expect(event()).not.toHaveProperty('pathParameters');
 });
 
-test('[decision 7 #24] every method reaches the server', async () => {
+test('[decision 7 #24] every method on /mcp reaches the MCP server', async () => {
   const { seen, ask } = await setUp();
   const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH'];
   for (const method of methods) await ask('/mcp', { method });
@@ -190,7 +194,7 @@ test('[decision 7 #24] every method reaches the server', async () => {
 });
 
 test.each(['/mcp/', '/mcp/server-card', '/MCP', '/mcp%2F', '/%6dcp', '/mcpx', '/-/mcp'])(
-  '%s is not for the server',
+  '%s does not reach the MCP server',
   async (target) => {
     const { seen, ask } = await setUp();
     await ask(target);
@@ -199,7 +203,7 @@ test.each(['/mcp/', '/mcp/server-card', '/MCP', '/mcp%2F', '/%6dcp', '/mcpx', '/
   },
 );
 
-test('nothing is kept, whatever the answer says', async () => {
+test('answers of /mcp are not cached, whatever their Cache-Control', async () => {
   const { seen, ask } = await setUp();
   for (const method of ['GET', 'GET', 'POST', 'POST']) {
     expect((await ask('/mcp', { method, ...JSON_BODY, body: '{}' })).cache).toBe('Miss');
@@ -207,8 +211,8 @@ test('nothing is kept, whatever the answer says', async () => {
   expect(seen).toHaveLength(4);
 });
 
-describe('an answer', () => {
-  test('is sent on with its status, headers and cookies', async () => {
+describe('an answer of /mcp', () => {
+  test('keeps the status, headers and cookies of the result', async () => {
     const { ask } = await setUp(async () => ({
       statusCode: 202,
       headers: { 'Content-Type': 'application/json', 'X-Count': 1 },
@@ -224,12 +228,12 @@ describe('an answer', () => {
     });
   });
 
-  test.each([undefined, 'text', { body: 'no status' }])('is not made of %j', async (result) => {
+  test.each([undefined, 'text', { body: 'no status' }])('is 502 when the result is %j', async (result) => {
     const { ask } = await setUp(async () => result);
     expect((await ask('/mcp', { method: 'POST' })).status).toBe(502);
   });
 
-  test('is not made of what a function throws, which is reported', async () => {
+  test('is 502 when the function throws, and the error is reported', async () => {
     const { ask, failures } = await setUp(() => Promise.reject(new Error('boom')));
     expect((await ask('/mcp', { method: 'POST' })).status).toBe(502);
     expect(failures).toEqual([expect.stringContaining('mcp: ')]);

@@ -1,9 +1,9 @@
-// A short form of `npm run isolation`: each kind of read beside a caller who misbehaves in one way.
+// Runs a short form of `npm run isolation`: each kind of request beside one misbehaving caller.
 import { expect, test } from 'vitest';
 import { measureIsolation, requestNames } from '../exact/isolation-load.ts';
 
 test.each(['fault', 'hang', 'batches'])(
-  '[decision 5 #98] other callers are served while one misbehaves: %s',
+  '[decision 5 #98] other callers get answers while one caller misbehaves: %s',
   async (misbehaviour) => {
     const figures = await measureIsolation({
       misbehaviours: [misbehaviour],

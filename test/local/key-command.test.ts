@@ -1,5 +1,4 @@
-// `npm run keys` as an operator runs it: a process of its own against the service, judged by what it prints and how it
-// ends.
+// Runs `npm run keys` in a separate process against the service and checks its output and exit code.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
@@ -45,7 +44,7 @@ afterAll(() => service.close());
 
 const operator = (): Variables => ({ BASE_URL: service.origin, ADMIN_TOKEN: TOKEN });
 
-/** A command that does what it is told. @returns the lines it prints */
+/** Runs a command that must succeed. @returns the lines that it prints */
 const keys = async (...argumentList: readonly string[]): Promise<readonly string[]> => {
   const { output, errors, code } = await run(argumentList, operator());
   expect({ errors, code }).toEqual({ errors: '', code: 0 });
@@ -72,7 +71,7 @@ const failing = async (argumentList: readonly string[], variables: Variables): P
   return errors;
 };
 
-test('[key #1] create prints the key alone on the last line, and it works', async () => {
+test('[key #1] `keys create` prints the secret on the last line, and the secret works', async () => {
   const { line, key, id } = await create('Tide watch');
   expect(line.split('\t')).toEqual([id, 'Tide watch', 'enabled', '60/60', '-']);
   expect(id).toMatch(/^[a-z0-9]{8,}$/);
@@ -82,7 +81,7 @@ test('[key #1] create prints the key alone on the last line, and it works', asyn
   expect(log.join('')).not.toContain(key);
 });
 
-test('list prints a line for each key: id, label, state, search allowance, day of the last use', async () => {
+test('`keys list` prints id, label, state, search allowance and day of the last use of each key', async () => {
   const first = await create('A <b>label</b> of 🐋 & "blanks"');
   const second = await create('Own', '--search', '600/60,20/1');
   expect(await lineOf(first.id)).toEqual([first.id, 'A <b>label</b> of 🐋 & "blanks"', 'enabled', '60/60', '-']);
@@ -92,7 +91,7 @@ test('list prints a line for each key: id, label, state, search allowance, day o
   expect((await lineOf(first.id))?.[4]).toBe('-');
 });
 
-test('[key #2][key #3] disable, enable and delete hold for the very next request', async () => {
+test('[key #2][key #3] disable, enable and delete apply to the next request', async () => {
   const { id, key } = await create('Switched');
   expect((await keys('disable', id)).map((line) => line.split('\t').slice(0, 4))).toEqual([
     [id, 'Switched', 'disabled', '60/60'],
@@ -108,14 +107,14 @@ test('[key #2][key #3] disable, enable and delete hold for the very next request
     expect(await failing([command, id], operator())).toBe('No such key\n');
 });
 
-test('the address of the service may end in a slash', async () => {
+test('BASE_URL may end with slashes', async () => {
   const { id } = await create('Slash');
   const { output, code } = await run(['list'], { ...operator(), BASE_URL: `${service.origin}//` });
   expect(code).toBe(0);
   expect(output).toContain(id);
 });
 
-describe('says first what is wrong, and ends with 1', () => {
+describe('`npm run keys` prints the error and exits with 1', () => {
   test.each([
     [
       ['create', '--label', ''],
@@ -123,16 +122,16 @@ describe('says first what is wrong, and ends with 1', () => {
     ],
     [['create', '--label', 'x'.repeat(101)], /^A parameter has a value that is not accepted\nlabel /],
     [['create', '--label', 'x', '--search', '60'], /^A parameter has a value that is not accepted\nsearch must be /],
-    [['delete', 'nobody'], /^No such key\n$/],
+    [['delete', 'unknown'], /^No such key\n$/],
     [['disable', 'a/b'], /^No such (?:key|route)\n$/],
     [['enable', '../keys'], /^No such (?:key|route)\n$/],
-  ])('with %j', async (argumentList, errors) => {
+  ])('for %j', async (argumentList, errors) => {
     const before = await keys('list');
     expect(await failing(argumentList, operator())).toMatch(errors);
     expect(await keys('list')).toEqual(before);
   });
 
-  test('[admin #1] with a wrong token', async () => {
+  test('[admin #1] for a wrong token', async () => {
     expect(await failing(['list'], { ...operator(), ADMIN_TOKEN: 'wrong' })).toBe('This route is private\n');
   });
 
@@ -140,7 +139,7 @@ describe('says first what is wrong, and ends with 1', () => {
     expect(await failing(['list'], { BASE_URL: service.origin, ...token })).toBe('ADMIN_TOKEN must be set\n');
   });
 
-  test.each(['http://127.0.0.1:9', 'nonsense'])('where nobody answers: %s', async (origin) => {
+  test.each(['http://127.0.0.1:9', 'nonsense'])('when no service answers: %s', async (origin) => {
     const variables = { ADMIN_TOKEN: TOKEN, BASE_URL: origin };
     expect(await failing(['list'], variables)).toBe(`${origin} does not answer. Start the service, or set BASE_URL.\n`);
   });
@@ -151,7 +150,7 @@ describe('says first what is wrong, and ends with 1', () => {
     return listen(server, '127.0.0.1', 0);
   };
 
-  test('where something else answers', async () => {
+  test('when another program answers at BASE_URL', async () => {
     const origin = await other((_, response) => void response.end('<h1>Welcome</h1>'));
     for (const argumentList of [['list'], ['create', '--label', 'x'], ['disable', 'x']]) {
       const errors = await failing(argumentList, { ADMIN_TOKEN: TOKEN, BASE_URL: origin });
@@ -159,12 +158,12 @@ describe('says first what is wrong, and ends with 1', () => {
     }
   });
 
-  test('where something else fails', async () => {
+  test('when another program answers with an error', async () => {
     const origin = await other((_, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'));
     expect(await failing(['list'], { ADMIN_TOKEN: TOKEN, BASE_URL: origin })).toBe('HTTP 502\n');
   });
 
-  test('where the answer breaks off', async () => {
+  test('when the connection is closed during the answer', async () => {
     const origin = await other(({ socket }, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('{"keys":', () => socket.resetAndDestroy());
@@ -194,7 +193,7 @@ test.each([
   [['delete', 'a', 'b']],
   [['remove', 'a']],
   [['--help']],
-])('%j is answered with how it is used', async (argumentList) => {
+])('%j prints the usage', async (argumentList) => {
   expect(await failing(argumentList, operator())).toBe(
     'usage: npm run keys -- create --label NAME [--search 60/60] | list | disable ID | enable ID | delete ID\n',
   );
@@ -211,7 +210,7 @@ describe('npm start', () => {
     return printed;
   };
 
-  test('prints the token that it has made up, and the command takes it', async () => {
+  test('prints the token that it generated, and the command accepts the token', async () => {
     const [ready = '', , token = ''] = await lines({}, 3);
     expect(token).toMatch(/^operator token: [A-Za-z0-9_-]{43}$/);
     const variables = {
@@ -221,7 +220,7 @@ describe('npm start', () => {
     expect(await run(['list'], variables)).toEqual({ output: '', errors: '', code: 0 });
   });
 
-  test('does not print a token that it was given', async () => {
+  test('does not print a configured token', async () => {
     const child = start('start', [], {
       UPSTREAM: 'sample',
       DATA_DIR: 'memory',

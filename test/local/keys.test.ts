@@ -1,5 +1,5 @@
-// The life of a key from the operator's hand to the answers of the service: edge, cache, the bundles that AWS runs, and
-// the embedded DynamoDB.
+// Follows a key from its creation to the answers of the service: edge function, cache, AWS bundles and embedded
+// DynamoDB.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { type LocalRequestOptions, type LocalResponse, localOptions, sendRequest
 import { neverAnswers, pass, reset, startProxy, throttle } from '../support/store-proxy.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-tests';
-/** Windows of a day: none ends while a test runs. */
+/** Windows of one day do not end during a test. */
 const DAY = 86_400;
-/** To a function, a machine that is busy for 150 ms is a store that is away, and then it counts by itself. */
+/** A function on a machine that is busy for 150 ms takes the store for down, and then counts in memory. */
 const BUSY = { retry: 2 };
 const ALLOWANCES = {
   ALLOWANCE_SEARCH_ANONYMOUS: `3/${DAY}`,
@@ -27,8 +27,8 @@ interface Started extends LocalService {
   get(target: string, options?: LocalRequestOptions): Promise<LocalResponse>;
 }
 
-/** A function's first call of the store is slow, and no test is about that. A mistake costs nobody anything. */
-const meetStore = async (get: Started['get']): Promise<void> => {
+/** The first store call of a function is slow, so each function is called once before. Invalid requests are free. */
+const warmUp = async (get: Started['get']): Promise<void> => {
   for (const target of ['/ada_larsson?limit=0', '/search', '/api/browse'])
     await get(target, { headers: { Authorization: `Bearer ${newApiKey()}` } });
 };
@@ -38,11 +38,11 @@ const start = async (environment: Readonly<Record<string, string>> = {}): Promis
   const options = localOptions({ ADMIN_TOKEN, ...ALLOWANCES, ...environment });
   const service = await startLocalService({ ...options, writeLog: (text) => void log.push(text) });
   const get: Started['get'] = (target, how) => sendRequest(service.origin, target, how);
-  await meetStore(get);
+  await warmUp(get);
   return { ...service, log, get };
 };
 
-/** Stopped when the test is. */
+/** The service is stopped when the test ends. */
 const started = async (environment?: Readonly<Record<string, string>>): Promise<Started> => {
   const service = await start(environment);
   onTestFinished(service.close);
@@ -58,7 +58,7 @@ const dataFolder = (): string => {
 interface Made {
   readonly id: string;
   readonly secret: string;
-  /** Of who presents it. */
+  /** The API key of the request. */
   readonly headers: { readonly Authorization: string };
 }
 
@@ -95,7 +95,7 @@ const operate = ({ get }: Pick<Started, 'get'>) => {
   };
 };
 
-/** One of each function that reads keys: profiles, search, and the alias of both. */
+/** One route of each function that reads keys: profiles, search and the aliases. */
 const ROUTES = [
   '/ada_larsson?limit=3',
   '/api/v1/profiles/ada_larsson/followers?limit=3',
@@ -104,7 +104,7 @@ const ROUTES = [
   '/api/browse?resource=following&handle=ada_larsson&limit=3',
 ];
 
-const told = ({ status, headers }: LocalResponse): string => `${status} ${headers['x-api-key-status']}`;
+const statusAndKey = ({ status, headers }: LocalResponse): string => `${status} ${headers['x-api-key-status']}`;
 
 const statusesOf = async (
   { get }: Pick<Started, 'get'>,
@@ -112,7 +112,7 @@ const statusesOf = async (
   options?: LocalRequestOptions,
 ): Promise<readonly string[]> => {
   const all: string[] = [];
-  for (const target of targets) all.push(told(await get(target, options)));
+  for (const target of targets) all.push(statusAndKey(await get(target, options)));
   return all;
 };
 
@@ -122,11 +122,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('[spec 5.7 #41][key #2][key #3] what the operator does to a key', BUSY, () => {
-  test.each(ROUTES)('holds for the next request: %s', async (route) => {
+describe('[spec 5.7 #41][key #2][key #3] a change to a key', BUSY, () => {
+  test.each(ROUTES)('applies to the next request: %s', async (route) => {
     const { create, change, delete: remove } = operate(service);
     const key = await create();
-    const status = async (): Promise<string> => told(await service.get(route, { headers: key.headers }));
+    const status = async (): Promise<string> => statusAndKey(await service.get(route, { headers: key.headers }));
     expect(await status()).toBe('200 valid');
     await change(key, { state: 'disabled' });
     expect(await status()).toBe('401 invalid');
@@ -136,7 +136,7 @@ describe('[spec 5.7 #41][key #2][key #3] what the operator does to a key', BUSY,
     expect(await status()).toBe('401 invalid');
   });
 
-  test('holds in every function at once, whichever of them has seen the key', async () => {
+  test('applies to every function at once, even if the function has cached the key', async () => {
     const { create, change } = operate(service);
     const { headers, ...key } = await create();
     const all = () => statusesOf(service, ROUTES, { headers });
@@ -147,24 +147,24 @@ describe('[spec 5.7 #41][key #2][key #3] what the operator does to a key', BUSY,
     expect(await all()).toEqual(ROUTES.map(() => '200 valid'));
   });
 
-  test('cannot bring a deleted key back', async () => {
+  test('cannot restore a deleted key', async () => {
     const { create, delete: remove, call } = operate(service);
     const key = await create();
     await remove(key);
     expect((await call('PATCH', `keys/${key.id}`, { state: 'enabled' })).json()['code']).toBe('key_not_found');
     expect((await call('DELETE', `keys/${key.id}`)).status).toBe(404);
-    expect(told(await service.get('/ada_larsson', { headers: key.headers }))).toBe('401 invalid');
+    expect(statusAndKey(await service.get('/ada_larsson', { headers: key.headers }))).toBe('401 invalid');
   });
 
-  test('[key #5] is done to one of two', async () => {
+  test('[key #5] affects only that key', async () => {
     const { create, change } = operate(service);
     const [old, next] = [await create(), await create()];
     await change(old, { state: 'disabled' });
-    expect(told(await service.get('/ada_larsson', { headers: old.headers }))).toBe('401 invalid');
-    expect(told(await service.get('/ada_larsson', { headers: next.headers }))).toBe('200 valid');
+    expect(statusAndKey(await service.get('/ada_larsson', { headers: old.headers }))).toBe('401 invalid');
+    expect(statusAndKey(await service.get('/ada_larsson', { headers: next.headers }))).toBe('200 valid');
   });
 
-  test('changes what it may search at once', async () => {
+  test('changes its search allowance at once', async () => {
     const { create, change } = operate(service);
     const key = await create({ search: `1/${DAY}` });
     const search = async (q: string): Promise<number> =>
@@ -177,7 +177,7 @@ describe('[spec 5.7 #41][key #2][key #3] what the operator does to a key', BUSY,
   });
 });
 
-test('[key #1] a key is told once', async () => {
+test('[key #1] the secret of a key is only in the answer that creates it', async () => {
   const { create, call, shown } = operate(service);
   const key = await create();
   expect(await shown(key)).toMatchObject({ id: key.id, state: 'enabled', last_used_on: null });
@@ -189,45 +189,42 @@ test('[key #1] a key is told once', async () => {
 });
 
 describe('[spec 5.6 #58] the shared cache', BUSY, () => {
-  test.each(ROUTES)(
-    '%s neither answers who has a key from what it holds for others, nor others from his',
-    async (route) => {
-      const { create, change } = operate(service);
-      const key = await create();
-      await service.get(route);
-      const first = await service.get(route);
-      expect(told(first)).toBe('200 anonymous');
-      expect(first.cache).toBe('Hit');
-      const keyed = await service.get(route, { headers: key.headers });
-      expect(told(keyed)).toBe('200 valid');
-      expect(keyed.cache).toBe('Miss');
-      expect(keyed.headers).not.toHaveProperty('age');
-      expect(keyed.headers['cache-control']).toBe('private, no-store');
-      expect(keyed.body).toBe(first.body);
-      expect(keyed.headers.etag).toBe(first.headers.etag);
-      for (let times = 0; times < 2; times += 1)
-        expect((await service.get(route, { headers: key.headers })).cache).toBe('Miss');
-      const after = await service.get(route);
-      expect(after.cache).toBe('Hit');
-      expect(after.headers).toMatchObject({ 'x-api-key-status': 'anonymous', 'cache-control': /^public/ });
-      expect(after.headers).not.toHaveProperty('ratelimit');
-      await change(key, { state: 'disabled' });
-      const refused = await service.get(route, { headers: key.headers });
-      expect(told(refused)).toBe('401 invalid');
-      expect(refused.cache).toBe('Miss');
-    },
-  );
+  test.each(ROUTES)('%s separates the answers to a key from the answers to other callers', async (route) => {
+    const { create, change } = operate(service);
+    const key = await create();
+    await service.get(route);
+    const first = await service.get(route);
+    expect(statusAndKey(first)).toBe('200 anonymous');
+    expect(first.cache).toBe('Hit');
+    const keyed = await service.get(route, { headers: key.headers });
+    expect(statusAndKey(keyed)).toBe('200 valid');
+    expect(keyed.cache).toBe('Miss');
+    expect(keyed.headers).not.toHaveProperty('age');
+    expect(keyed.headers['cache-control']).toBe('private, no-store');
+    expect(keyed.body).toBe(first.body);
+    expect(keyed.headers.etag).toBe(first.headers.etag);
+    for (let times = 0; times < 2; times += 1)
+      expect((await service.get(route, { headers: key.headers })).cache).toBe('Miss');
+    const after = await service.get(route);
+    expect(after.cache).toBe('Hit');
+    expect(after.headers).toMatchObject({ 'x-api-key-status': 'anonymous', 'cache-control': /^public/ });
+    expect(after.headers).not.toHaveProperty('ratelimit');
+    await change(key, { state: 'disabled' });
+    const refused = await service.get(route, { headers: key.headers });
+    expect(statusAndKey(refused)).toBe('401 invalid');
+    expect(refused.cache).toBe('Miss');
+  });
 
-  test('[spec 5.6 #57] does not keep what a key was answered first', async () => {
+  test('[spec 5.6 #57] does not store the first answer to a key', async () => {
     const { headers } = await operate(service).create();
     const route = '/ada_larsson?limit=7';
-    expect(told(await service.get(route, { headers }))).toBe('200 valid');
+    expect(statusAndKey(await service.get(route, { headers }))).toBe('200 valid');
     const plain = await service.get(route);
-    expect(told(plain)).toBe('200 anonymous');
+    expect(statusAndKey(plain)).toBe('200 anonymous');
     expect(plain.cache).toBe('Miss');
   });
 
-  test('[spec 8.2 #54] costs nobody anything, and posts do not either', async () => {
+  test('[spec 8.2 #54] answers without a charge, and posts are never charged', async () => {
     const fresh = await started();
     expect((await fresh.get('/search?q=tide')).status).toBe(200);
     for (let times = 0; times < 20; times += 1) {
@@ -246,7 +243,7 @@ describe('[spec 5.6 #58] the shared cache', BUSY, () => {
 });
 
 describe('[spec 8.1 #52][spec 8.1 #53] allowances', BUSY, () => {
-  test('are one for all functions, and apart with a key and without', async () => {
+  test('are shared by all functions and separate for each key and for anonymous callers', async () => {
     const fresh = await started({ CACHE_TTL_SECONDS: '0' });
     const { headers } = await operate(fresh).create();
     const targets = [
@@ -268,7 +265,7 @@ describe('[spec 8.1 #52][spec 8.1 #53] allowances', BUSY, () => {
     ]);
   });
 
-  test('[key #6] are what the operator sees of their use', async () => {
+  test('[key #6] have the usage that the operator sees', async () => {
     const { create, used } = operate(service);
     const key = await create({ search: `4/${DAY}` });
     expect(await used(key)).toMatchObject({ search: { limit: 4, seconds: DAY, used: 0 } });
@@ -289,7 +286,7 @@ describe('[spec 8.1 #52][spec 8.1 #53] allowances', BUSY, () => {
 describe('[key #4] the day on which a key was last used', BUSY, () => {
   const today = (): string => new Date().toISOString().slice(0, 10);
 
-  test('is that of a use that was charged', async () => {
+  test('is the day of a charged request', async () => {
     const { create, shown } = operate(service);
     const key = await create();
     const before = today();
@@ -297,7 +294,7 @@ describe('[key #4] the day on which a key was last used', BUSY, () => {
     expect([before, today()]).toContain((await shown(key))?.['last_used_on']);
   });
 
-  test('is also that of a use that was answered from what the instance remembers', async () => {
+  test('is also the day of a request that was answered from the request cache', async () => {
     const { create, shown, used } = operate(service);
     await service.get('/ada_larsson/following?limit=5');
     const key = await create();
@@ -308,7 +305,7 @@ describe('[key #4] the day on which a key was last used', BUSY, () => {
     expect(await used(key)).toMatchObject({ last_24_hours: { search: 0, browse: 0 } });
   });
 
-  test('is unknown of a key that was only refused', async () => {
+  test('is null for a key that was only rejected', async () => {
     const { create, change, shown } = operate(service);
     const key = await create();
     await change(key, { state: 'disabled' });
@@ -317,7 +314,7 @@ describe('[key #4] the day on which a key was last used', BUSY, () => {
   });
 });
 
-/** Everything in a folder, as bytes. */
+/** The contents of all files in a folder. */
 const contentsOf = (folder: string): string =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
@@ -325,8 +322,8 @@ const contentsOf = (folder: string): string =>
     .map((file) => readFileSync(file, 'latin1'))
     .join('\n');
 
-describe('keys on one machine', BUSY, () => {
-  test('[spec 5.4 #46] outlive a restart in DATA_DIR, where nothing but their hashes is', async () => {
+describe('keys of the local service', BUSY, () => {
+  test('[spec 5.4 #46] stay valid after a restart, and DATA_DIR contains only their hashes', async () => {
     const DATA_DIR = dataFolder();
     const first = await start({ DATA_DIR });
     const { create, change } = operate(first);
@@ -346,21 +343,21 @@ describe('keys on one machine', BUSY, () => {
     expect(await operate(second).used(kept)).toMatchObject({ search: { limit: 2, used: 2 } });
   });
 
-  test('of a second service in the same DATA_DIR are kept in memory, and it says so', async () => {
+  test('of a second service in the same DATA_DIR are kept in memory, with a notice', async () => {
     const DATA_DIR = dataFolder();
     const first = await started({ DATA_DIR });
     const key = await operate(first).create();
     const second = await started({ DATA_DIR });
     expect(second.notices).toEqual([expect.stringContaining(DATA_DIR)]);
-    expect(told(await second.get('/ada_larsson', { headers: key.headers }))).toBe('401 invalid');
-    const own = await operate(second).create();
-    expect(told(await second.get('/ada_larsson', { headers: own.headers }))).toBe('200 valid');
-    expect(told(await first.get('/ada_larsson', { headers: own.headers }))).toBe('401 invalid');
-    expect(told(await first.get('/ada_larsson', { headers: key.headers }))).toBe('200 valid');
+    expect(statusAndKey(await second.get('/ada_larsson', { headers: key.headers }))).toBe('401 invalid');
+    const secondKey = await operate(second).create();
+    expect(statusAndKey(await second.get('/ada_larsson', { headers: secondKey.headers }))).toBe('200 valid');
+    expect(statusAndKey(await first.get('/ada_larsson', { headers: secondKey.headers }))).toBe('401 invalid');
+    expect(statusAndKey(await first.get('/ada_larsson', { headers: key.headers }))).toBe('200 valid');
   });
 });
 
-describe('[spec 5.5 #40] while DynamoDB is away', BUSY, () => {
+describe('[spec 5.5 #40] while DynamoDB does not answer', BUSY, () => {
   const faulty = async () => {
     const dynamo = await startDynalite();
     onTestFinished(dynamo.close);
@@ -373,23 +370,23 @@ describe('[spec 5.5 #40] while DynamoDB is away', BUSY, () => {
     ['hangs', neverAnswers],
     ['resets connections', reset],
     ['is too busy', throttle],
-  ])('a key is served as no key is: it %s', async (_, fault) => {
+  ])('a keyed request gets the anonymous answer when DynamoDB %s', async (_, fault) => {
     const { store, at } = await faulty();
     const { headers } = await operate(at).create();
-    expect(told(await at.get('/ada_larsson', { headers }))).toBe('200 valid');
+    expect(statusAndKey(await at.get('/ada_larsson', { headers }))).toBe('200 valid');
     store.behave(fault);
     const keyed = await at.get('/ada_larsson', { headers });
-    expect(told(keyed)).toBe('200 unverified');
+    expect(statusAndKey(keyed)).toBe('200 unverified');
     expect(keyed.headers['cache-control']).toBe('private, no-store');
-    expect(told(await at.get('/ada_larsson?limit=0', { headers }))).toBe('400 unverified');
-    expect(told(await at.get('/ada_larsson', { headers: { Authorization: 'Bearer x' } }))).toBe('401 invalid');
-    expect(told(await at.get('/ada_larsson'))).toBe('200 anonymous');
+    expect(statusAndKey(await at.get('/ada_larsson?limit=0', { headers }))).toBe('400 unverified');
+    expect(statusAndKey(await at.get('/ada_larsson', { headers: { Authorization: 'Bearer x' } }))).toBe('401 invalid');
+    expect(statusAndKey(await at.get('/ada_larsson'))).toBe('200 anonymous');
     store.behave(pass);
-    expect(told(await at.get('/search?q=tide', { headers }))).toBe('200 valid');
+    expect(statusAndKey(await at.get('/search?q=tide', { headers }))).toBe('200 valid');
   });
 });
 
-test('[spec 5.4 #46] nothing that the service prints or answers holds a key, its hash or the operator’s token', async () => {
+test('[spec 5.4 #46] no output and no answer of the service contains a key, its hash or the operator token', async () => {
   const at = await started();
   const { create, change, delete: remove, call } = operate(at);
   const key = await create();

@@ -1,4 +1,5 @@
-// Bytes as they are, to the local service: what is not valid HTTP gets a problem document too, and what is gets its answer.
+// Sends raw bytes to the local service: invalid HTTP gets a problem document, and unusual but valid HTTP gets its
+// answer.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headOf } from '../../infra/local/malformed-requests.ts';
@@ -18,7 +19,7 @@ interface RawAnswer {
   readonly body: string;
 }
 
-/** @returns the first answer on a connection of its own, read until the other side closes it */
+/** @returns the first answer on a separate connection, read until the server closes it */
 const send = (bytes: string): Promise<RawAnswer> => {
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   let text = '';
@@ -56,22 +57,22 @@ const expectProblem = ({ status, headers, body }: RawAnswer, expected: number, c
   expect(body).not.toMatch(/HPE_|llhttp|node:|secret-of-the-query/);
 };
 
-describe('[spec 7 #25][decision 10 #94] what is not valid HTTP is answered with a problem document', () => {
+describe('[spec 7 #25][decision 10 #94] a request that is not valid HTTP gets a problem document', () => {
   test.each([
     ['bytes of another protocol', '\x16\x03\x01\x02\x00\r\n\r\n'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a version that there is not', head('GET /jack/status/20 HTTP/3.0')],
-    ['a blank within the target', head('GET /jack/sta tus/20?q=secret-of-the-query HTTP/1.1')],
+    ['an unknown version', head('GET /jack/status/20 HTTP/3.0')],
+    ['a space within the target', head('GET /jack/sta tus/20?q=secret-of-the-query HTTP/1.1')],
     ['a target that is not percent-encoded', head('GET /jäck HTTP/1.1')],
-    ['a method with a character that no method has', head('GE(T /jack/status/20 HTTP/1.1')],
-    ['a method that is unknown, and fields that are wrong', head('FOO / HTTP/1.1', 'Bad Header: y\r\n')],
-    ['a field name with a blank', head('GET / HTTP/1.1', 'Bad Header: y\r\n')],
+    ['a method with an invalid character', head('GE(T /jack/status/20 HTTP/1.1')],
+    ['an unknown method with an invalid field', head('FOO / HTTP/1.1', 'Bad Header: y\r\n')],
+    ['a field name with a space', head('GET / HTTP/1.1', 'Bad Header: y\r\n')],
     ['a NUL in a field', head('GET / HTTP/1.1', 'A: b\x00c\r\n')],
-    ['a length that is no number', head('POST /mcp HTTP/1.1', 'Content-Length: abc\r\n')],
-    ['a length beside chunks', head('POST /mcp HTTP/1.1', 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n')],
+    ['a Content-Length that is not a number', head('POST /mcp HTTP/1.1', 'Content-Length: abc\r\n')],
+    ['a Content-Length with chunks', head('POST /mcp HTTP/1.1', 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n')],
     ['a chunk without a size', `${head('POST /mcp HTTP/1.1', 'Transfer-Encoding: chunked\r\n')}zz\r\n`],
     ['HTTP/1.1 without Host', 'GET /jack/status/20 HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['two Hosts', head('GET /jack/status/20 HTTP/1.1', 'Host: other.test\r\n')],
+    ['two Host fields', head('GET /jack/status/20 HTTP/1.1', 'Host: other.test\r\n')],
   ])('%s: 400', async (_, bytes) => {
     expectProblem(await send(bytes), 400, 'malformed_request');
   });
@@ -85,7 +86,7 @@ describe('[spec 7 #25][decision 10 #94] what is not valid HTTP is answered with 
     expectProblem(answer, 431, 'header_fields_too_large');
   });
 
-  test('a head is refused from the size on that CloudFront refuses, not before', async () => {
+  test('a head is rejected exactly from the size that CloudFront rejects', async () => {
     const ofSize = (length: number) => send(head('GET /jack/status/20 HTTP/1.1', `X-A: ${'a'.repeat(length)}\r\n`));
     expect((await ofSize(20_000)).status).toBe(200);
     expect((await ofSize(20_480)).status).toBe(431);
@@ -106,7 +107,7 @@ describe('[spec 7 #25][decision 10 #94] what is not valid HTTP is answered with 
     expectProblem(await send(head('CONNECT elsewhere.example:443 HTTP/1.1')), 404, 'route_not_found');
   });
 
-  test('an unknown method is no way around what is private', async () => {
+  test('an unknown method on a private route gets 401', async () => {
     expectProblem(await send(head('FOO /api/admin/keys HTTP/1.1')), 401, 'unauthorized');
   });
 
@@ -115,26 +116,26 @@ describe('[spec 7 #25][decision 10 #94] what is not valid HTTP is answered with 
     ['/jack/status/%E0%A4', 400, 'invalid_id'],
     ['/api/v1/posts?url=%E0%A4', 400, 'invalid_url'],
     ['/api/v1/posts?handle=jack&id=%zz', 400, 'invalid_id'],
-  ])('an escape that is none, in %s: %i %s', async (target, status, code) => {
+  ])('an invalid percent-encoding in %s: %i %s', async (target, status, code) => {
     expectProblem(await send(head(`GET ${target} HTTP/1.1`, 'Accept: application/json\r\n')), status, code);
   });
 
-  test('the documentation explains both codes', async () => {
+  test('the documentation explains both problem codes', async () => {
     const { body } = await sendRequest(service.origin, '/docs/errors', { headers: { Accept: 'text/html' } });
     expect(body).toContain('id="malformed_request"');
     expect(body).toContain('id="header_fields_too_large"');
   });
 
-  test('the service goes on', async () => {
+  test('the service still answers afterwards', async () => {
     expect((await sendRequest(service.origin, '/jack/status/20')).status).toBe(200);
   });
 });
 
-describe('what is unusual but valid is answered', () => {
+describe('unusual but valid HTTP gets its answer', () => {
   test.each([
     ['HTTP/1.0, which needs no Host', 'GET /jack/status/20 HTTP/1.0\r\n\r\n'],
     ['a target with scheme and host', head('GET http://elsewhere.example/jack/status/20 HTTP/1.1')],
-    ['an expectation that is not known', head('GET /jack/status/20 HTTP/1.1', 'Expect: something\r\n')],
+    ['an unknown expectation', head('GET /jack/status/20 HTTP/1.1', 'Expect: something\r\n')],
     [
       'an upgrade that nothing here offers',
       'GET /jack/status/20 HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: upgrade, close\r\n\r\n',
@@ -149,7 +150,7 @@ describe('what is unusual but valid is answered', () => {
 describe('headOf', () => {
   const read = (text: string) => headOf(Buffer.from(text, 'latin1'));
 
-  test('reads method, target and fields', () => {
+  test('returns method, target and fields', () => {
     expect(read('FOO /a?b HTTP/1.1\r\nHost: x\r\nA:  b c \r\n\r\n')).toEqual({
       method: 'FOO',
       target: '/a?b',
@@ -165,7 +166,7 @@ describe('headOf', () => {
     'FOO /a HTTP/2.0\r\n\r\n',
     'FOO /a HTTP/1.1\r\n folded\r\n\r\n',
     'F OO /a HTTP/1.1\r\n\r\n',
-  ])('reads nothing from %j', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(read(text)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-// The MCP server as clients meet it: the whole local service, the clients of both generations, and the routes beside it.
+// Tests the MCP server of the local service with clients of both generations and compares the tools with the routes.
 import { createServer } from 'node:http';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -29,7 +29,7 @@ type Connect = (url: URL, headers?: Record<string, string>) => Promise<AnyClient
 
 const first: Connect = async (url, headers = {}) => {
   const client = new Client(IDENTITY);
-  // The SDK's own type of a transport does not know optional members that may be undefined.
+  // The transport type of the SDK does not allow undefined in optional members.
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as never);
   onTestFinished(() => client.close());
   return {
@@ -56,7 +56,7 @@ const second =
 
 const CLIENTS = [
   ['of the first SDK', first],
-  ['of the second SDK, which finds out', second('auto')],
+  ['of the second SDK, which detects the revision', second('auto')],
   ['of the second SDK, stateless', second({ pin: '2026-07-28' })],
 ] as const;
 
@@ -69,7 +69,7 @@ const CALLS = [
 ] as const;
 
 describe.each(CLIENTS)('a client %s', (_, connect) => {
-  test('lists the tools, and each gives what its route gives', async () => {
+  test('lists the tools, and each tool returns the body of its route', async () => {
     const { origin } = await startTestService(GENEROUS);
     const client = await connect(new URL('/mcp', origin));
     expect([...(await client.toolNames())].sort()).toEqual(CALLS.map(([name]) => name).toSorted());
@@ -83,12 +83,12 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
         ...body
       } = (await sendRequest(origin, `${target}&format=json`)).json();
       const { fetched_at: _then, ...structured } = structuredContent ?? {};
-      // A cursor is sealed anew each time.
+      // Each answer has a newly encoded cursor.
       expect({ ...structured, next_cursor: undefined }, name).toEqual({ ...body, next_cursor: undefined });
     }
   });
 
-  test('is told what is wrong with words that help, and goes on', async () => {
+  test('gets an error text with a resolution, and can continue', async () => {
     const { origin } = await startTestService(GENEROUS);
     const { call } = await connect(new URL('/mcp', origin));
     const deleted = await call('x_get_post', { url: 'https://x.com/i/status/1990000000000000001' });
@@ -113,13 +113,13 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
     await expect(read('postern://nothing/here')).rejects.toThrow();
   });
 
-  test('with a key that is none is refused, and nothing leads it into a sign-in', async () => {
+  test('gets 401 with an unknown key, without a link to a sign-in', async () => {
     const { origin } = await startTestService(GENEROUS);
     await expect(connect(new URL('/mcp', origin), { Authorization: 'Bearer pstn_nonsense' })).rejects.toThrow();
   });
 });
 
-test('[spec 8.1 #52] a search by tool and one by route spend one allowance, and a spent one is told inside of the answer', async () => {
+test('[spec 8.1 #52] searches by tool and by route share one allowance, and a tool result reports a spent allowance', async () => {
   const { origin } = await startTestService({ ALLOWANCE_SEARCH_ANONYMOUS: '2/60' });
   const { call } = await first(new URL('/mcp', origin));
   expect((await sendRequest(origin, '/api/v1/search?q=tide&limit=1')).status).toBe(200);
@@ -130,7 +130,7 @@ test('[spec 8.1 #52] a search by tool and one by route spend one allowance, and 
   expect((await call('x_get_post', { url: 'https://x.com/jack/status/20' })).isError).toBeFalsy();
 });
 
-test('fifty calls at once with one id get each its own answer', async () => {
+test('50 concurrent calls with the same id get their own answers', async () => {
   const { origin } = await startTestService(GENEROUS);
   const ids = ['20', '1848831595014459513', '1899954694652309701', '2032033858974646827', '2033121022571447271'];
   const answers = await Promise.all(
@@ -165,7 +165,7 @@ const posted = (body: string) => ({
   body,
 });
 
-test('[decision 9 #103] a malformed message is refused at once, and leaves the other 19 of a batch their answers', async () => {
+test('[decision 9 #103] a malformed message gets an error, and the other 19 messages of the batch get their answers', async () => {
   const { origin } = await startTestService(GENEROUS);
   const list = '{"jsonrpc":"2.0","id":"list","method":"tools/list"}';
   for (const [message, id] of malformedMessages) {
@@ -190,7 +190,7 @@ const HALF_CHARACTERS = [
   ['x_list_followers', { handle: 'ada_larsson', cursor: '\udfff' }],
 ] as const;
 
-test('[decision 9 #103] half a character in an argument is no fault of the service', async () => {
+test('[decision 9 #103] a lone surrogate in an argument gets a tool error, not an internal error', async () => {
   const { origin } = await startTestService(GENEROUS);
   for (const [name, args] of HALF_CHARACTERS) {
     const { status, body } = await sendRequest(origin, '/mcp', call(name, args));
@@ -200,7 +200,7 @@ test('[decision 9 #103] half a character in an argument is no fault of the servi
   }
 });
 
-test('a provider that never answers is told inside of the answer, in time', async () => {
+test('a tool result reports in time that the provider does not answer', async () => {
   const silent = createServer(() => undefined);
   const origin = await listen(silent, '127.0.0.1', 0);
   onTestFinished(() => stop(silent));
@@ -223,18 +223,18 @@ test('a provider that never answers is told inside of the answer, in time', asyn
   }
 });
 
-test('bodies that are too large are refused, before and at the endpoint', async () => {
+test('a body that is too large gets 413, before the endpoint and at the endpoint', async () => {
   const { origin } = await startTestService(GENEROUS);
   for (const size of [300_000, 8_000_000]) {
     const answer = await sendRequest(origin, '/mcp', {
       ...call('x_get_post', { url: 'a'.repeat(size) }),
-      isMadeUp: true,
+      isForeign: true,
     });
     expect(answer.status, String(size)).toBe(413);
   }
 });
 
-test.each(['GET', 'DELETE'])('%s does not wait for anything', async (method) => {
+test.each(['GET', 'DELETE'])('%s is answered at once', async (method) => {
   const { origin } = await startTestService(GENEROUS);
   const answer = await sendRequest(origin, '/mcp', { method, headers: { Accept: 'text/event-stream' } });
   expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);

@@ -1,4 +1,4 @@
-// Addresses that the service keeps: what the documentation says about them, held against the tables and the log.
+// Compares the documented handling of IP addresses with the tables and the log.
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../infra/local/service.ts';
 import { newApiKey } from '../support/access-control.ts';
@@ -9,7 +9,7 @@ const ADDRESS = '127.0.0.1';
 const ADMIN_TOKEN = 'a-token-of-the-tests';
 const WRONG_KEYS = 10;
 
-test('[spec 5.4 #46] no address of a reader is stored or logged; the audit keeps the network of an operator', async () => {
+test('[spec 5.4 #46] no IP address of a reader is stored or logged, and the audit contains the network of an operator', async () => {
   const dynamo = await startDynalite();
   onTestFinished(dynamo.close);
   const log: string[] = [];
@@ -34,12 +34,12 @@ test('[spec 5.4 #46] no address of a reader is stored or logged; the audit keeps
   expect((await get('/ada_larsson')).status).toBe(200);
   for (let n = 0; n < WRONG_KEYS; n += 1)
     expect((await get('/search?q=tide', `Bearer ${newApiKey()}`)).status).toBe(401);
-  const made = await sendRequest(service.origin, '/api/admin/keys', {
+  const created = await sendRequest(service.origin, '/api/admin/keys', {
     method: 'POST',
     headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ label: 'one' }),
   });
-  expect((await get('/search?q=puffin', `Bearer ${String(made.json()['secret'])}`)).status).toBe(200);
+  expect((await get('/search?q=puffin', `Bearer ${String(created.json()['secret'])}`)).status).toBe(200);
 
   const counted = JSON.stringify(await itemsOf(dynamo, 'counters'));
   expect(counted).toContain('search#a:');

@@ -1,4 +1,4 @@
-// The bundled sample: its threads are as whole as those of the real service, at every address.
+// Tests that the threads of the bundled sample are complete from each of their posts, as in the real service.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
 import { type LocalRequestOptions, localOptions, sendRequest } from '../support/local-service.ts';
@@ -29,13 +29,13 @@ const read = async (id: string, query = ''): Promise<Body> => {
 };
 
 describe('the long thread', () => {
-  test.each(PARTS)('[decision 2 #95] is whole from %s', async (id) => {
+  test.each(PARTS)('[decision 2 #95] is complete from %s', async (id) => {
     const { ancestors, post, thread, warnings } = await read(id);
     expect([...idsOf(ancestors), post.id, ...idsOf(thread)]).toEqual(PARTS);
     expect(warnings).toEqual([]);
   });
 
-  test.each(['text/markdown', 'text/html'])('[decision 2 #95] is whole as %s', async (accept) => {
+  test.each(['text/markdown', 'text/html'])('[decision 2 #95] is complete as %s', async (accept) => {
     const { body } = await get(`/lena_quay/status/${partId(15)}`, { headers: { accept } });
     const shown = [...body.slice(body.indexOf('<body') + 1).matchAll(/Tide notes (\d+)\/25/g)].map(([, part]) =>
       Number(part),
@@ -44,7 +44,7 @@ describe('the long thread', () => {
   });
 });
 
-test('[decision 2 #95] the shorter thread is whole from each of its parts, and its replies are of others', async () => {
+test('[decision 2 #95] the shorter thread is complete from each of its parts, and its replies are of other authors', async () => {
   const parts = ['2034932961899447678', '2034933213557687715', '2034933465215927752', '2034933716874167789'];
   for (const id of parts) {
     const { ancestors, post, thread, replies, warnings } = await read(id, '&replies=recent');
@@ -59,12 +59,12 @@ test.each([
   ['1990000000000000003', 404, 'suspended'],
   ['1990000000000000100', 403, 'protected'],
   ['1990000000000000102', 404, 'withheld'],
-])('[decision 5 #97] %s is told of by the single-post query: %i, %s', async (id, status, reason) => {
+])('[decision 5 #97] the route for single posts gives the reason of %s: %i, %s', async (id, status, reason) => {
   const answer = await get(`/i/status/${id}`);
   expect(answer.status).toBe(status);
   expect(answer.json()).toMatchObject({ reason });
 });
 
-test('a repost is the original with its conversation', async () => {
+test('the URL of a repost shows the original post with its conversation', async () => {
   expect(await read('2034570574033847604')).toMatchObject({ post: { id: '2028742169195446346' }, warnings: [] });
 });

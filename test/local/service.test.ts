@@ -1,4 +1,4 @@
-// The jobs of the service as a caller sees them, through edge, cache, gateway and the bundles that AWS runs.
+// Tests posts, methods, caching and paths of the local service: edge function, cache, API Gateway and the AWS bundles.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
 import { bare404, faultServer, html404, recorded, slowHead } from '../support/fault-server.ts';
@@ -29,7 +29,7 @@ describe('a post', () => {
     expect(body).toContain('just setting up my twttr');
   });
 
-  test('is JSON when Accept says so, and says that it is a sample', async () => {
+  test('is JSON with source sample when Accept is application/json', async () => {
     const { headers, json } = await get(JACK, { headers: { Accept: 'application/json' } });
     expect(headers['content-type']).toBe('application/json');
     expect(json()).toMatchObject({
@@ -41,28 +41,28 @@ describe('a post', () => {
     });
   });
 
-  test('is a note for Obsidian', async () => {
+  test('is a note for Obsidian with format=obsidian', async () => {
     expect((await get(`${JACK}&format=obsidian`)).body).toMatch(/^---\n/);
   });
 
-  test('is a page for a browser on its permalink', async () => {
+  test('is an HTML page for a browser on its permalink', async () => {
     const { headers, body } = await get('/jack/status/20', { headers: { Accept: BROWSER } });
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(body).toContain('og:');
   });
 
-  test('[spec 4.2 #73] has the same bytes by permalink and by v1', async () => {
+  test('[spec 4.2 #73] has the same bytes on the permalink and on v1', async () => {
     expect((await get('/jack/status/20')).body).toBe((await get(JACK)).body);
   });
 
-  test('with an unknown id is 404, confirmed and remembered', async () => {
+  test('with an unknown id gets 404, which is confirmed and cached', async () => {
     const first = await get('/jack/status/21');
     expect(first.status).toBe(404);
     expect(first.json()).toMatchObject({ code: 'post_not_found', reason: 'unknown', instance: '/jack/status/21' });
     expect((await get('/jack/status/21')).cache).toBe('Hit');
   });
 
-  test('says why it cannot be read', async () => {
+  test('has a problem code and a reason when it cannot be read', async () => {
     const codes = await Promise.all(
       ['001', '003', '100', '102'].map(async (end) => (await get(`/i/status/1990000000000000${end}`)).json()),
     );
@@ -77,7 +77,7 @@ describe('a post', () => {
 
 describe('methods', () => {
   test.each([JACK, '/jack/status/20', '/api', '/docs', '/no-where', '/jack/status/0'])(
-    '[spec 4 #20][spec 4 #21] HEAD %s answers what GET does, without a body',
+    '[spec 4 #20][spec 4 #21] HEAD %s has the headers of GET and no body',
     async (target) => {
       const [{ headers: full, status }, head] = [await get(target), await get(target, { method: 'HEAD' })];
       expect(head).toMatchObject({ status, body: '' });
@@ -99,7 +99,7 @@ describe('methods', () => {
     expect(await direct.get(JACK, { method: 'HEAD' })).toMatchObject({ status: 200, body: '', cache: 'Miss' });
   });
 
-  test('[decision 7 #68] OPTIONS is the preflight', async () => {
+  test('[decision 7 #68] OPTIONS answers the CORS preflight', async () => {
     const { status, headers, body } = await get(JACK, {
       method: 'OPTIONS',
       headers: { Origin: 'https://a.test', 'Access-Control-Request-Headers': 'authorization' },
@@ -120,7 +120,7 @@ describe('methods', () => {
 });
 
 describe('the shared cache', () => {
-  test('answers the second request, and says how old the answer is', async () => {
+  test('answers the second request with its age', async () => {
     const { get: fresh } = await startTestService();
     expect((await fresh(JACK)).headers).toMatchObject({ 'x-cache': 'Miss from cloudfront' });
     const { headers } = await fresh(JACK);
@@ -128,7 +128,7 @@ describe('the shared cache', () => {
     expect(headers.age).toMatch(/^[0-9]+$/);
   });
 
-  test('[decision 7 #64] never answers JSON with Markdown', async () => {
+  test('[decision 7 #64] never answers a request for Markdown with JSON, nor the other way round', async () => {
     const { get: fresh } = await startTestService();
     expect((await fresh(JACK)).headers['content-type']).toMatch(/markdown/);
     const json = await fresh(JACK, { headers: { Accept: 'application/json' } });
@@ -137,7 +137,7 @@ describe('the shared cache', () => {
     expect((await fresh(JACK, { headers: { Accept: 'application/json;q=0.9, text/plain;q=0.1' } })).cache).toBe('Hit');
   });
 
-  test('[decision 7 #63][cache #3][cache #9] is neither split nor passed by names that nobody knows', async () => {
+  test('[decision 7 #63][cache #3][cache #9] ignores unknown query parameters in its key', async () => {
     const { get: fresh } = await startTestService();
     await fresh('/api/v1/posts?handle=jack&id=20');
     for (const target of [
@@ -151,7 +151,7 @@ describe('the shared cache', () => {
     expect((await fresh('/api/v1/posts?handle=jack&id=20', { headers })).cache).toBe('Hit');
   });
 
-  test('[decision 7 #63] is split by the names that matter', async () => {
+  test('[decision 7 #63] has the known query parameters in its key', async () => {
     const { get: fresh } = await startTestService();
     const bodies = await Promise.all(
       ['', '&format=json', '&format=obsidian', '&thread=off'].map(
@@ -161,13 +161,13 @@ describe('the shared cache', () => {
     expect(bodies).toEqual(['Miss', 'Miss', 'Miss', 'Miss']);
   });
 
-  test('[cache #3] a name given twice is refused, whichever way it is spelled', async () => {
+  test('[cache #3] does not hide a repeated parameter: it gets 400 in every spelling', async () => {
     for (const target of [`${JACK}&format=json&format=json`, `${JACK}&format=json&%66ormat=json`]) {
       expect((await get(target)).json(), target).toMatchObject({ code: 'repeated_parameter' });
     }
   });
 
-  test('[decision 7 #61][decision 7 #62] answers a condition with 304', async () => {
+  test('[decision 7 #61][decision 7 #62] answers a matching If-None-Match with 304', async () => {
     const { headers } = await get(JACK);
     const same = await get(JACK, { headers: { 'If-None-Match': String(headers.etag) } });
     expect({ status: same.status, body: same.body }).toEqual({ status: 304, body: '' });
@@ -177,14 +177,14 @@ describe('the shared cache', () => {
     expect(json.status).toBe(200);
   });
 
-  test('[decision 7 #61] leaves conditions to the function where it is turned off', async () => {
+  test('[decision 7 #61] leaves If-None-Match to the function when it is disabled', async () => {
     const direct = await startTestService({ CACHE_TTL_SECONDS: '0' });
     const { headers, cache } = await direct.get(JACK);
     expect(cache).toBe('Miss');
     expect((await direct.get(JACK, { headers: { 'If-None-Match': String(headers.etag) } })).status).toBe(304);
   });
 
-  test('[decision 7 #59] does not keep errors of the caller', async () => {
+  test('[decision 7 #59] does not store 4xx answers of invalid requests', async () => {
     await get('/api/v1/posts');
     expect(await get('/api/v1/posts')).toMatchObject({ status: 400, cache: 'Miss' });
   });
@@ -198,7 +198,7 @@ describe('the provider', () => {
       SYNDICATION_BASE_URL: server.syndication,
     });
 
-  test('[cache #10] is asked once for fifty callers at a time', async () => {
+  test('[cache #10] gets one request for 50 concurrent requests of clients', async () => {
     const server = await faultServer({ fxtwitter: slowHead(100, recorded('fxtwitter/conversation/20.json')) });
     const { get: fresh } = await live(server);
     const answers = await Promise.all(Array.from({ length: 50 }, () => fresh('/jack/status/20')));
@@ -206,7 +206,7 @@ describe('the provider', () => {
     expect(server.calls()).toHaveLength(1);
   });
 
-  test('[cache #11] is not asked again for a post that does not exist', async () => {
+  test('[cache #11] gets no second request for a post that does not exist', async () => {
     const server = await faultServer({
       fxtwitter: bare404,
       syndication: html404,
@@ -214,11 +214,11 @@ describe('the provider', () => {
     });
     const { get: fresh } = await live(server);
     for (let times = 0; times < 5; times += 1) expect((await fresh('/jack/status/21')).status).toBe(404);
-    // The conversation, the post alone, the second source, the canary.
+    // The conversation, the single post, the second provider and the canary.
     expect(server.calls()).toHaveLength(4);
   });
 
-  test('[cache #8] a fallback answer is kept for a minute at most and says so', async () => {
+  test('[cache #8] answers by fallback with a Cache-Control of at most 60 s', async () => {
     const server = await faultServer({
       fxtwitter: recorded('fxtwitter/status/missing.json', 500),
       syndication: recorded('syndication/text_plain.json'),
@@ -233,7 +233,7 @@ describe('the provider', () => {
   });
 });
 
-describe('addresses', () => {
+describe('paths', () => {
   test.each([
     '/api/v1/posts/',
     '/API/v1/posts',
@@ -252,7 +252,7 @@ describe('addresses', () => {
     '/-/api/v1/posts',
     '/no-where',
   ])(
-    '[cache #4][spec 7 #29][header #2] %s is no route, and the answer says so in the words of the caller',
+    '[cache #4][spec 7 #29][header #2] %s matches no route, and the answer repeats the path as the client sent it',
     async (path) => {
       const { status, headers, json } = await get(`${path}?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20`);
       expect(status).toBe(404);
@@ -262,7 +262,7 @@ describe('addresses', () => {
   );
 
   test.each(['/admin/keys/x.css', '/admin/', '/admin/session', '/api/admin', '/api/admin/keys', '/api/admin/no-where'])(
-    '[spec 5.8 #33][admin #1] %s is private, whatever is there',
+    '[spec 5.8 #33][admin #1] %s is private whether it exists or not',
     async (path) => {
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) {
         const { status, headers, body } = await get(path, { method });
@@ -275,13 +275,13 @@ describe('addresses', () => {
     },
   );
 
-  test('[cache #4] a handle means the same in any letter case, once', async () => {
+  test('[cache #4] handles in any letter case share one cache entry', async () => {
     const { get: fresh } = await startTestService();
     await fresh('/jack/status/20');
     expect((await fresh('/JACK/status/20')).cache).toBe('Hit');
   });
 
-  test('people get a page where there is none', async () => {
+  test('a browser gets an HTML page for an unknown path', async () => {
     expect((await get('/no-where', { headers: { Accept: BROWSER } })).headers['content-type']).toBe(
       'text/html; charset=utf-8',
     );
@@ -290,7 +290,7 @@ describe('addresses', () => {
     );
   });
 
-  test('[spec 7 #31] one that is too long is a problem document', async () => {
+  test('[spec 7 #31] a target that is too long gets a problem document', async () => {
     const { status, json } = await get(`${JACK}&pad=${'a'.repeat(10_000)}`);
     expect(status).toBe(414);
     expect(json()).toMatchObject({ code: 'uri_too_long' });
@@ -299,14 +299,14 @@ describe('addresses', () => {
     expect(keyed.headers['cache-control']).toBe('private, no-store');
   });
 
-  test('[spec 7 #31] %zz and a NUL are problem documents too', async () => {
+  test('[spec 7 #31] %zz and a NUL get problem documents', async () => {
     expect((await get('/jack/status/%zz')).json()).toMatchObject({ instance: '/jack/status/%25zz' });
     expect((await get('/jack/status/20%00')).json()).toMatchObject({ code: 'invalid_id' });
   });
 });
 
-describe('what callers send along', () => {
-  test('[spec 5.4 #42][spec 5.5 #43][spec 5.4 #34] Authorization changes nothing on posts', async () => {
+describe('headers of the client', () => {
+  test('[spec 5.4 #42][spec 5.5 #43][spec 5.4 #34] Authorization does not change the answer of a post', async () => {
     const { get: fresh } = await startTestService();
     const plain = await fresh('/jack/status/20');
     for (const authorization of ['Bearer pstn_0000', 'Bearer', 'Bearer a, Bearer b', 'Basic YTpi']) {
@@ -319,7 +319,7 @@ describe('what callers send along', () => {
     }
   });
 
-  test('[cache #1] headers that are no part of the key change no byte', async () => {
+  test('[cache #1] headers outside the cache key do not change the answer', async () => {
     const { get: fresh } = await startTestService({ CACHE_TTL_SECONDS: '0' });
     const names = [
       'Forwarded',
@@ -344,7 +344,7 @@ describe('what callers send along', () => {
       expect((await fresh('/no-where', { headers: { [name]: 'evil.test' } })).body, name).toBe(plain.body);
   });
 
-  test('[spec 9.4 #6][header #3] a forged host reaches no address', async () => {
+  test('[spec 9.4 #6][header #3] a forged Host is in no URL of the answer', async () => {
     const { headers } = await get('/api/convert?handle=jack&id=20', {
       headers: { Host: 'evil.test', 'X-Forwarded-Host': 'evil.test' },
     });
@@ -353,7 +353,7 @@ describe('what callers send along', () => {
   });
 });
 
-test('[decision 10 #94] documents are there', async () => {
+test('[decision 10 #94] the documents are served', async () => {
   expect((await get('/api')).json()).toBeTypeOf('object');
   expect((await get('/docs/versioning', { headers: { Accept: BROWSER } })).headers['content-type']).toBe(
     'text/html; charset=utf-8',

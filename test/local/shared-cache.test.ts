@@ -1,4 +1,4 @@
-// The shared cache alone: a clock that the test turns, an origin that counts.
+// Tests the shared cache with a virtual clock and an origin that counts its requests.
 import { describe, expect, test } from 'vitest';
 import { freshnessOf } from '../../infra/local/freshness.ts';
 import type { OriginResponse } from '../../infra/local/origin-response.ts';
@@ -13,7 +13,7 @@ const answer = (body: string, cacheControl = POST, status = 200): OriginResponse
   body: Buffer.from(body),
 });
 
-/** @param answers one per call, the last one from then on */
+/** @param answers one per call; the last answer repeats */
 const setUp = (...answers: readonly OriginResponse[]) => {
   let now = 0;
   const conditions: (string | undefined)[] = [];
@@ -40,7 +40,7 @@ const setUp = (...answers: readonly OriginResponse[]) => {
   return { get, conditions, wait };
 };
 
-/** Lets a refresh in the background finish. */
+/** Waits until a background refresh has ended. */
 const settle = () => new Promise((done) => setImmediate(done));
 
 describe('freshness', () => {
@@ -58,7 +58,7 @@ describe('freshness', () => {
   });
 });
 
-test('an answer is served from the cache while it is fresh, with its age', async () => {
+test('a fresh answer is served from the cache with its age', async () => {
   const { get, conditions, wait } = setUp(answer('one'), answer('two'));
   expect(await get()).toMatchObject({ body: 'one', cache: 'Miss', age: undefined });
   wait(299);
@@ -67,7 +67,7 @@ test('an answer is served from the cache while it is fresh, with its age', async
   expect(conditions).toHaveLength(2);
 });
 
-test('a stale answer is served at once and refreshed behind', async () => {
+test('a stale answer is served at once and refreshed in the background', async () => {
   const { get, wait } = setUp(answer('one'), answer('two'));
   await get();
   wait(400);
@@ -88,7 +88,7 @@ test('a confirmed answer is fresh again', async () => {
 describe('[decision 7 #65] when the origin fails', () => {
   const down = answer('down', 'no-store', 503);
 
-  test('a stale answer stands in, for as long as it may', async () => {
+  test('a stale answer is served within stale-if-error', async () => {
     const { get, wait } = setUp(answer('one'), down);
     await get();
     wait(80_000);
@@ -97,27 +97,27 @@ describe('[decision 7 #65] when the origin fails', () => {
     expect(await get()).toMatchObject({ status: 503, body: 'down', cache: 'Miss' });
   });
 
-  test('another error is not hidden by it', async () => {
+  test('other errors are not replaced by the stale answer', async () => {
     const { get, wait } = setUp(answer('one'), answer('no key', 'private, no-store', 401));
     await get();
     wait(80_000);
     expect(await get()).toMatchObject({ status: 401 });
   });
 
-  test('a private answer never stands in for anything', async () => {
+  test('a private answer is never served to other requests', async () => {
     const { get } = setUp(answer('mine', 'private, no-store'), down);
     await get();
     expect(await get()).toMatchObject({ status: 503 });
   });
 
-  test('[decision 7 #59] the failure itself is not kept', async () => {
+  test('[decision 7 #59] the error itself is not stored', async () => {
     const { get } = setUp(down, answer('one'));
     expect(await get()).toMatchObject({ status: 503 });
     expect(await get()).toMatchObject({ status: 200, cache: 'Miss' });
   });
 });
 
-test('[cache #11] a miss is remembered for 30 s', async () => {
+test('[cache #11] a 404 is cached for 30 s', async () => {
   const { get, conditions, wait } = setUp(answer('none', MISSING, 404));
   await get();
   wait(29);
@@ -127,7 +127,7 @@ test('[cache #11] a miss is remembered for 30 s', async () => {
   expect(conditions).toHaveLength(2);
 });
 
-test('a post that has gone takes the place of its stale copy', async () => {
+test('a 404 of a deleted post replaces its stale copy', async () => {
   const { get, wait } = setUp(answer('one'), answer('gone', MISSING, 404), answer('down', 'no-store', 503));
   await get();
   wait(5000);
@@ -136,22 +136,22 @@ test('a post that has gone takes the place of its stale copy', async () => {
   expect(await get()).toMatchObject({ status: 503 });
 });
 
-describe('[cache #10] simultaneous requests', () => {
-  test('for one answer ask the origin once', async () => {
+describe('[cache #10] concurrent requests', () => {
+  test('for one answer cause one origin request', async () => {
     const { get, conditions } = setUp(answer('one'));
     const all = await Promise.all(Array.from({ length: 50 }, () => get()));
     expect(conditions).toHaveLength(1);
     expect(new Set(all.map(({ body }) => body))).toEqual(new Set(['one']));
   });
 
-  test('do not share an answer that is private', async () => {
+  test('do not share a private answer', async () => {
     const { get, conditions } = setUp(answer('mine', 'private, no-store'));
     await Promise.all([get(), get(), get()]);
     expect(conditions).toHaveLength(3);
   });
 });
 
-describe('[decision 7 #61][decision 7 #62] a condition', () => {
+describe('[decision 7 #61][decision 7 #62] If-None-Match', () => {
   test.each(['W/"one"', '"one"', '"x", W/"one"', '*'])(
     '%s is met by the stored answer: 304 with its headers',
     async (ifNoneMatch) => {
@@ -165,19 +165,19 @@ describe('[decision 7 #61][decision 7 #62] a condition', () => {
     },
   );
 
-  test.each(['"two"', 'one', ''])('%s is not', async (ifNoneMatch) => {
+  test.each(['"two"', 'one', ''])('%s does not match', async (ifNoneMatch) => {
     const { get } = setUp(answer('one'));
     expect(await get('/', ifNoneMatch)).toMatchObject({ status: 200, body: 'one' });
   });
 
-  test('changes nothing of an error', async () => {
+  test('does not change an error answer', async () => {
     const { get } = setUp(answer('none', MISSING, 404));
     await get();
     expect(await get('/', '*')).toMatchObject({ status: 404, body: 'none' });
   });
 });
 
-test('does not grow without bound', async () => {
+test('the cache has a bounded number of entries', async () => {
   const { get, conditions } = setUp(answer('one'));
   for (let key = 0; key <= 1000; key += 1) await get(String(key));
   expect(await get('1000')).toMatchObject({ cache: 'Hit' });

@@ -1,5 +1,5 @@
-// The operator's function over an embedded DynamoDB of its own: two operators, a clock that the test moves, a captured
-// log, and stores that a test may put others in place of. What every answer of a private route owes is looked at each time.
+// Creates the admin function over a separate embedded DynamoDB, with two operators, a virtual clock, a captured log and
+// replaceable stores. Every answer is checked for the headers of private routes.
 import { expect, onTestFinished } from 'vitest';
 import { type AdminPage, type AdminPorts, createAdminHandler } from '../../functions/admin/create-handler.ts';
 import { routeRequest } from '../../infra/local/api-gateway.ts';
@@ -41,7 +41,7 @@ export const PAGE_STUB: AdminPage = {
   style: 'body { margin: 0; }',
 };
 
-/** What holds where the operator says nothing. */
+/** The default allowances. */
 export const allowances = buildAllowances({
   searchAnonymous: { count: 10, seconds: 60 },
   searchKeyed: { count: 60, seconds: 60 },
@@ -51,7 +51,7 @@ export const allowances = buildAllowances({
 export const identify = createClientAddressHash('a secret of the tests');
 
 export const ADDRESS = '198.51.100.7';
-/** As the client of the store throws. */
+/** An error as the client of the store throws it. */
 export const storeError = (): Error => Object.assign(new Error('LEAKY'), { $metadata: {} });
 
 export const HOUR = 3_600_000;
@@ -64,13 +64,13 @@ export interface AdminResponse extends TestResponse {
 
 export interface AdminRequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, with its type. */
+  /** Sent as JSON with its media type. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly text?: string;
-  /** As API Gateway hands over what it takes for no text. */
+  /** Encodes the body in base64, as API Gateway does with binary content. */
   readonly isBase64?: boolean;
-  /** Of the caller, as the edge sees it. @default ADDRESS */
+  /** The caller's IP address at the edge. @default ADDRESS */
   readonly address?: string;
   readonly remainingMilliseconds?: number;
 }
@@ -83,15 +83,15 @@ export type Stores = Pick<AdminPorts, 'keys' | 'sessions' | 'audit' | 'usage'>;
 export interface AdminAppOptions extends Partial<Pick<AdminPorts, 'operators' | 'allowances' | 'probe'>> {
   /** @default https */
   readonly baseUrl?: string;
-  /** Those that are to be others than the tables. */
-  readonly stores?: (own: Stores) => Partial<Stores>;
+  /** Replaces stores. @param tables the stores on the DynamoDB tables */
+  readonly stores?: (tables: Stores) => Partial<Stores>;
 }
 
 export interface AdminClient {
-  readonly ask: SendAdminRequest;
+  readonly send: SendAdminRequest;
   /** `name=value`, as a browser sends it. */
   readonly cookie: string;
-  /** The value alone. */
+  /** The value of the cookie. */
   readonly secret: string;
   readonly answer: AdminResponse;
 }
@@ -102,24 +102,24 @@ export interface AdminApp {
   /** Between the function and its tables. */
   readonly proxy: StoreProxy;
   readonly log: readonly LogFields[];
-  /** Whoever comes along. */
-  readonly ask: SendAdminRequest;
-  /** By token. */
+  /** Sends a request without credentials. */
+  readonly send: SendAdminRequest;
+  /** Sends a request with the operator's token. */
   readonly ada: SendAdminRequest;
   readonly bob: SendAdminRequest;
-  /** In a browser, as the page asks. */
+  /** Signs in as a browser does. */
   signIn(name?: OperatorName): Promise<AdminClient>;
-  /** @returns its id and, this once, the key itself */
+  /** @returns the id and the secret of a new key */
   createKey(members?: object): Promise<{ readonly id: string; readonly secret: string }>;
-  /** Newest first. */
+  /** The audit entries, the newest first. */
   audited(): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** All that is stored, in all tables. */
+  /** The items of all tables. */
   stored(): Promise<string>;
-  /** Another instance on the same tables, at the same time. */
+  /** Another instance on the same tables with the same clock. */
   another(options?: AdminAppOptions): AdminApp;
 }
 
-/** No cache keeps it, no page of another origin reads it, no browser asks for a password because of it. */
+/** No cache stores the answer, no page of another origin can read it, and no browser prompts for a password. */
 const expectPrivate = ({ headers }: TestResponse): void => {
   expect(headers).toMatchObject({
     'cache-control': 'no-store',
@@ -141,8 +141,8 @@ export const expectRefusal = (answer: AdminResponse, status: number, code: strin
 
 let requests = 0;
 
-const eventOf = (line: string, ask: AdminRequestOptions): HttpEvent => {
-  const { headers = {}, json, text = json === undefined ? '' : JSON.stringify(json), address = ADDRESS } = ask;
+const eventOf = (line: string, options: AdminRequestOptions): HttpEvent => {
+  const { headers = {}, json, text = json === undefined ? '' : JSON.stringify(json), address = ADDRESS } = options;
   const [method = '', target = ''] = line.split(' ');
   const [path, query] = splitTarget(target);
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
@@ -166,13 +166,16 @@ const eventOf = (line: string, ask: AdminRequestOptions): HttpEvent => {
   requests += 1;
   const requestContext = { ...event.requestContext, requestId: `request-${requests}` };
   const base64 = { body: Buffer.from(text).toString('base64'), isBase64Encoded: true };
-  return { ...event, ...(ask.isBase64 && base64), requestContext };
+  return { ...event, ...(options.isBase64 && base64), requestContext };
 };
 
-const asker =
-  (handler: ReturnType<typeof createAdminHandler>, own: Readonly<Record<string, string>> = {}): SendAdminRequest =>
+const createSender =
+  (
+    handler: ReturnType<typeof createAdminHandler>,
+    credentials: Readonly<Record<string, string>> = {},
+  ): SendAdminRequest =>
   async (line, options = {}) => {
-    const event = eventOf(line, { ...options, headers: { ...own, ...options.headers } });
+    const event = eventOf(line, { ...options, headers: { ...credentials, ...options.headers } });
     const result = await handler(event, context(options.remainingMilliseconds));
     const named = Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
     const { statusCode: status = 0, body = '', cookies = [] } = result;
@@ -190,20 +193,20 @@ const textOf = (document: Readonly<Record<string, unknown>>, name: string): stri
   return text;
 };
 
-interface Ground {
+interface Environment {
   readonly clock: TestClock;
   readonly dynamo: TestDynamoDb;
   readonly proxy: StoreProxy;
 }
 
-const deskOn = (ground: Ground, options: AdminAppOptions): AdminApp => {
-  const { clock, dynamo, proxy } = ground;
+const createInstance = (environment: Environment, options: AdminAppOptions): AdminApp => {
+  const { clock, dynamo, proxy } = environment;
   const { baseUrl = BASE_URL, stores = () => ({}), ...others } = options;
   const { tables } = dynamo;
   const client = createTestClient(proxy.endpoint);
   onTestFinished(() => client.destroy());
   const log: LogFields[] = [];
-  const own: Stores = {
+  const tableStores: Stores = {
     keys: createDynamoDbApiKeyStore(client, tables.keys),
     sessions: createDynamoDbSessionStore(client, tables.admin),
     audit: createDynamoDbAuditStore(client, tables.admin, clock.now),
@@ -222,24 +225,24 @@ const deskOn = (ground: Ground, options: AdminAppOptions): AdminApp => {
       guard: waitingGuard,
       clock: clock.now,
     }),
-    ...own,
-    ...stores(own),
+    ...tableStores,
+    ...stores(tableStores),
     ...others,
   });
-  const ask = asker(handler);
-  const ada = asker(handler, bearer(TOKENS.ada));
+  const send = createSender(handler);
+  const ada = createSender(handler, bearer(TOKENS.ada));
   return {
-    ...ground,
+    ...environment,
     log,
-    ask,
+    send,
     ada,
-    bob: asker(handler, bearer(TOKENS.bob)),
+    bob: createSender(handler, bearer(TOKENS.bob)),
     async signIn(name = 'ada') {
-      const answer = await ask('POST /admin/session', { json: { token: TOKENS[name] } });
+      const answer = await send('POST /admin/session', { json: { token: TOKENS[name] } });
       expect([answer.status, answer.cookies.length]).toEqual([200, 1]);
       const [cookie = ''] = answer.cookies[0]?.split(';') ?? [];
       const headers = { cookie, 'x-csrf': '1', 'sec-fetch-site': 'same-origin' };
-      return { ask: asker(handler, headers), cookie, secret: cookie.replace(/^[^=]*=/, ''), answer };
+      return { send: createSender(handler, headers), cookie, secret: cookie.replace(/^[^=]*=/, ''), answer };
     },
     async createKey(members = { label: 'A key of the tests' }) {
       const answer = await ada('POST /api/admin/keys', { json: members });
@@ -252,15 +255,15 @@ const deskOn = (ground: Ground, options: AdminAppOptions): AdminApp => {
       return entries;
     },
     stored: async () => JSON.stringify(await Promise.all(tableNames.map((name) => itemsOf(dynamo, name)))),
-    another: (more = {}) => deskOn(ground, more),
+    another: (changes = {}) => createInstance(environment, changes),
   };
 };
 
-/** Closed when the test is. */
+/** The app is closed when the test ends. */
 export const createAdminApp = async (options: AdminAppOptions = {}): Promise<AdminApp> => {
   const dynamo = await startDynalite();
   onTestFinished(dynamo.close);
   const proxy = await startProxy(dynamo.endpoint);
   onTestFinished(proxy.close);
-  return deskOn({ clock: testClock(), dynamo, proxy }, options);
+  return createInstance({ clock: testClock(), dynamo, proxy }, options);
 };

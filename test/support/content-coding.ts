@@ -1,4 +1,4 @@
-// Bodies as a client reads them.
+// Decodes bodies as a client does.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 const decoders = new Map<string | undefined, (bytes: Buffer) => Buffer>([
@@ -10,6 +10,6 @@ const decoders = new Map<string | undefined, (bytes: Buffer) => Buffer>([
 /** @param coding the Content-Encoding field */
 export const decoded = (bytes: Buffer, coding: string | undefined): string => {
   const decode = decoders.get(coding);
-  if (decode === undefined) throw new Error(`${coding} is no coding of ours`);
+  if (decode === undefined) throw new Error(`${coding} is not a coding of the service`);
   return bytes.length === 0 ? '' : decode(bytes).toString();
 };

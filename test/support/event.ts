@@ -1,4 +1,4 @@
-// HTTP API events as API Gateway would make them of a request line, for the routes of the contract.
+// Creates HTTP API events from a target as API Gateway does, for the routes of the contract.
 import type { Context } from 'aws-lambda';
 import { routeRequest } from '../../infra/local/api-gateway.ts';
 import { splitTarget } from '../../infra/local/edge-sandbox.ts';
@@ -8,19 +8,19 @@ import type { HttpEvent } from '../../shared/http/event.ts';
 export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** null: no such header. */
+  /** The origin secret; null omits the header. */
   readonly secret?: string | null;
 }
 
 let requests = 0;
 
-/** @param target path and query as they reach API Gateway */
+/** @param target path and query at API Gateway */
 export const routedEvent = (
   target: string,
   { method = 'GET', headers = {}, secret = 'local' }: RequestOptions = {},
 ): { readonly lambda: LambdaName; readonly event: HttpEvent } => {
   const [path, query] = splitTarget(target);
-  const { lambda, event: made } = routeRequest(
+  const { lambda, event: routed } = routeRequest(
     {
       method,
       path,
@@ -35,8 +35,13 @@ export const routedEvent = (
     new Date(0),
   );
   requests += 1;
-  const own = { domainName: 'api.example.test', domainPrefix: 'api', requestId: `request-${requests}` };
-  return { lambda, event: { ...made, requestContext: { ...made.requestContext, ...own } } };
+  const requestContext = {
+    ...routed.requestContext,
+    domainName: 'api.example.test',
+    domainPrefix: 'api',
+    requestId: `request-${requests}`,
+  };
+  return { lambda, event: { ...routed, requestContext } };
 };
 
 export const event = (target: string, options?: RequestOptions): HttpEvent => routedEvent(target, options).event;

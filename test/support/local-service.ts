@@ -1,4 +1,4 @@
-// The local service in this process, and requests to it that nobody tidies up on the way.
+// Starts the local service in this process and sends requests to it without normalizing their targets.
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { type LocalServiceOptions, startLocalService } from '../../infra/local/service.ts';
@@ -9,7 +9,7 @@ export interface LocalResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Hit, Miss or RefreshHit. */
+  /** The result in X-Cache: Hit, Miss or RefreshHit. */
   readonly cache: string | undefined;
   json(): Record<string, unknown>;
 }
@@ -18,15 +18,15 @@ export interface LocalRequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Who answers is not the service: it need not be as /openapi.json says. */
-  readonly isMadeUp?: boolean;
+  /** Set if another server answers, whose answers need not conform to /openapi.json. */
+  readonly isForeign?: boolean;
 }
 
-/** @param target as it goes over the wire: fetch would resolve dots and backslashes */
+/** @param target sent unchanged; fetch would normalize dots and backslashes */
 export const sendRequest = (
   origin: string,
   target: string,
-  { method = 'GET', headers = {}, body = '', isMadeUp = false }: LocalRequestOptions = {},
+  { method = 'GET', headers = {}, body = '', isForeign = false }: LocalRequestOptions = {},
 ): Promise<LocalResponse> => {
   const { promise, resolve, reject } = Promise.withResolvers<LocalResponse>();
   const { hostname, port } = new URL(origin);
@@ -44,7 +44,7 @@ export const sendRequest = (
       const text = decoded(Buffer.concat(chunks), response.headers['content-encoding']);
       const answer = { status: response.statusCode ?? 0, headers: response.headers, body: text };
       try {
-        if (!isMadeUp) expectConformance(method, target, answer);
+        if (!isForeign) expectConformance(method, target, answer);
       } catch (fault) {
         reject(fault);
       }
@@ -69,7 +69,7 @@ export const localOptions = (environment: LocalServiceOptions['environment'] = {
   writeLog: () => undefined,
 });
 
-/** Stopped when the test is. */
+/** The service is stopped when the test ends. */
 export const startTestService = async (environment?: LocalServiceOptions['environment']) => {
   const service = await startLocalService(localOptions(environment));
   onTestFinished(service.close);

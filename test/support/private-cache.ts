@@ -1,4 +1,4 @@
-// The cache of one browser, as RFC 9111 has it: keyed by address, told apart by Vary, for one user.
+// Implements the private cache of one browser (RFC 9111): the key is the URL with the fields of Vary.
 
 import type { RequestOptions } from './event.ts';
 import type { TestApp, TestResponse } from './test-app.ts';
@@ -10,7 +10,7 @@ interface Stored {
 }
 
 export interface PrivateCache {
-  /** @returns the answer, and whether the service was asked for it */
+  /** @returns the answer, and whether it comes from the cache */
   get(
     target: string,
     headers?: Readonly<Record<string, string>>,
@@ -26,23 +26,23 @@ const fieldsIn = (field = ''): readonly string[] =>
 const directive = (answer: TestResponse, name: string): string | undefined =>
   fieldsIn(answer.headers['cache-control'])
     .map((part) => part.split('='))
-    .find(([known]) => known === name)?.[1];
+    .find(([part]) => part === name)?.[1];
 
 const hasDirective = (answer: TestResponse, name: string): boolean =>
   fieldsIn(answer.headers['cache-control']).some((part) => part.split('=')[0] === name);
 
-/** Section 3: what may be stored without heuristics. `private` may, this being a private cache. */
+/** RFC 9111 section 3, without heuristic freshness. A private cache may store `private` answers. */
 const isStorable = (answer: TestResponse): boolean =>
   !hasDirective(answer, 'no-store') && directive(answer, 'max-age') !== undefined;
 
-/** Section 4.1: every field that Vary names is the same, present or absent. */
-const isMeant = ({ answer, requested }: Stored, headers: Readonly<Record<string, string>>): boolean =>
+/** RFC 9111 section 4.1: every field of Vary has the same value or is absent in both requests. */
+const matchesVary = ({ answer, requested }: Stored, headers: Readonly<Record<string, string>>): boolean =>
   fieldsIn(answer.headers['vary']).every((name) => name !== '*' && requested[name] === headers[name]);
 
-/** @param clock in milliseconds @param ask the service, by GET */
+/** @param clock in milliseconds @param fetchAnswer sends a GET request to the service */
 export const privateCache = (
   clock: () => number,
-  ask: (target: string, options: RequestOptions) => ReturnType<TestApp['get']>,
+  fetchAnswer: (target: string, options: RequestOptions) => ReturnType<TestApp['get']>,
 ): PrivateCache => {
   const entries = new Map<string, Stored[]>();
 
@@ -52,9 +52,9 @@ export const privateCache = (
   return {
     async get(target, headers = {}) {
       const stored = entries.get(target) ?? [];
-      const match = stored.findLast((entry) => isMeant(entry, headers) && isFresh(entry));
+      const match = stored.findLast((entry) => matchesVary(entry, headers) && isFresh(entry));
       if (match !== undefined) return { answer: match.answer, isFromCache: true };
-      const answer = await ask(target, { headers });
+      const answer = await fetchAnswer(target, { headers });
       if (isStorable(answer)) entries.set(target, [...stored, { answer, requested: headers, storedAt: clock() }]);
       return { answer, isFromCache: false };
     },

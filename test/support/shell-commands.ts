@@ -1,5 +1,5 @@
-// Command lines of the documentation, read as a shell would read them; those of curl become requests. What a shell would
-// take for something else, and every option that is not known here, is refused: such an example works for nobody.
+// Parses the commands of the documentation as a shell does and turns curl commands into requests. Text that a shell
+// would expand and unknown options throw, because such an example would not work.
 
 export interface Expected {
   readonly status: number;
@@ -7,13 +7,13 @@ export interface Expected {
 }
 
 export interface Command {
-  /** As it stands on the page, on one line. */
+  /** The command on one line. */
   readonly line: string;
-  /** NAME=value before the command. */
+  /** The assignments `NAME=value` before the command. */
   readonly variables: Readonly<Record<string, string>>;
   readonly name: string;
   readonly args: readonly string[];
-  /** What the comment above says: `# 404 post_not_found`. */
+  /** The expected answer in the comment above: `# 404 post_not_found`. */
   readonly expected?: Expected | undefined;
 }
 
@@ -28,18 +28,18 @@ const PLAIN = /[\w@%+=:,./-]/;
 const EXPECTED = /^#\s*([1-5]\d\d)(?:\s+([a-z_]+))?$/;
 const ASSIGNMENT = /^([A-Z_]+)=(.*)$/s;
 
-/** @throws on what is not quoted and not plain, and on what a shell would fill in */
+/** @throws for special characters without quotes, and for text that a shell would expand */
 export const splitCommand = (line: string): readonly string[] => {
   const words: string[] = [];
   let word: string | undefined;
   let quote: string | undefined;
   for (const [index, character] of [...line].entries()) {
-    const refuse = (why: string): never => {
-      throw new Error(`${why} at ${index + 1} of: ${line}`);
+    const fail = (reason: string): never => {
+      throw new Error(`${reason} at ${index + 1} of: ${line}`);
     };
     if (quote !== undefined) {
       if (character === quote) quote = undefined;
-      else if (quote === '"' && /[$`!]/.test(character)) refuse(`${character} in double quotes`);
+      else if (quote === '"' && /[$`!]/.test(character)) fail(`${character} in double quotes`);
       else word += character;
     } else if (character === "'" || character === '"') {
       quote = character;
@@ -48,7 +48,7 @@ export const splitCommand = (line: string): readonly string[] => {
       if (word !== undefined) words.push(word);
       word = undefined;
     } else if (PLAIN.test(character)) word = (word ?? '') + character;
-    else refuse(`${character} without quotes`);
+    else fail(`${character} without quotes`);
   }
   if (quote !== undefined) throw new Error(`a quote is not closed: ${line}`);
   if (word !== undefined) words.push(word);
@@ -65,7 +65,7 @@ const commandOf = (line: string, words: readonly string[], expected: Expected | 
   return { line, variables: Object.fromEntries(assigned), name, args, expected };
 };
 
-/** The commands of a block, one a line; a backslash at its end joins the next one. */
+/** The commands of a block, one per line; a backslash at the end of a line joins the next line. */
 export const commandsOf = (block: string): readonly Command[] => {
   const commands: Command[] = [];
   let expected: Expected | undefined;
@@ -77,7 +77,7 @@ export const commandsOf = (block: string): readonly Command[] => {
       if (status !== undefined) expected = { status: Number(status), code };
       continue;
     }
-    // One in quotes leaves a quote open.
+    // If `&&` is within quotes, splitCommand throws because of the open quote.
     for (const part of text.split(' && ')) commands.push(commandOf(part, splitCommand(part), expected));
     expected = undefined;
   }
@@ -96,10 +96,10 @@ const pairOf = (text: string): string => {
   return `${name}=${encodeURIComponent(value)}`;
 };
 
-/** curl reads these in an address as a set of addresses. */
+/** curl expands these characters in a URL to several URLs. */
 const GLOB = /[{}[\]]/;
 
-/** @throws on an option that is not known here, and on anything but one address */
+/** @throws for an unknown option, and if the command does not have exactly one URL */
 export const curlRequestOf = ({ name, args, line }: Command): CurlRequest => {
   if (name !== 'curl') throw new Error(`not curl: ${line}`);
   const headers: Record<string, string> = { Accept: '*/*' };
@@ -111,7 +111,7 @@ export const curlRequestOf = ({ name, args, line }: Command): CurlRequest => {
   const rest = [...args];
   const next = (option: string): string => {
     const value = rest.shift();
-    if (value === undefined) throw new Error(`${option} says nothing: ${line}`);
+    if (value === undefined) throw new Error(`${option} has no value: ${line}`);
     return value;
   };
   const options: Readonly<Record<string, (option: string) => void>> = {
@@ -159,8 +159,8 @@ export const curlRequestOf = ({ name, args, line }: Command): CurlRequest => {
     }
   }
   const [url, ...more] = urls;
-  if (url === undefined || more.length > 0) throw new Error(`not one address: ${line}`);
-  if (GLOB.test(url)) throw new Error(`curl would expand the address: ${line}`);
+  if (url === undefined || more.length > 0) throw new Error(`not exactly one URL: ${line}`);
+  if (GLOB.test(url)) throw new Error(`curl would expand the URL: ${line}`);
   if (data.length > 0 && !isGet) throw new Error(`data without -G would be sent as a body: ${line}`);
   const query = data.join('&');
   const joint = url.includes('?') ? '&' : '?';

@@ -1,4 +1,4 @@
-// How CI counts: what a script that is made of .ci/steps prints last and ends with, whatever its steps do.
+// Tests how .ci/steps counts: the last line and the exit code of a script for every outcome of its steps.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 const steps = fileURLToPath(new URL('../../.ci/steps', import.meta.url));
 
-const folder = (): string => {
-  const made = mkdtempSync(join(tmpdir(), 'postern-steps-'));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
+const createFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-steps-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 };
 
 const write = (directory: string, name: string, body: string): string => {
@@ -21,9 +21,9 @@ const write = (directory: string, name: string, body: string): string => {
   return file;
 };
 
-/** @param scripts others that it calls, by name */
+/** @param scripts other scripts by name, which the body calls */
 const run = (body: string, scripts: Readonly<Record<string, string>> = {}) => {
-  const directory = folder();
+  const directory = createFolder();
   for (const [name, text] of Object.entries(scripts)) write(directory, name, text);
   const { stdout, status } = spawnSync(write(directory, 'main', body), {
     cwd: directory,
@@ -34,7 +34,7 @@ const run = (body: string, scripts: Readonly<Record<string, string>> = {}) => {
   return { status, lines, last: lines.at(-1), plain: lines.filter((line) => /^\d+ passed, \d+ failed$/.test(line)) };
 };
 
-/** A vitest that does nothing but report. @param report undefined: it writes none */
+/** A fake vitest that only writes a report. @param report undefined writes no report */
 const vitest = (report: object | undefined, status = 0): string => {
   const text = report === undefined ? '' : `printf '%s' '${JSON.stringify(report)}' >"$file";`;
   return `fake() { local file=''; for word in "$@"; do case $word in --outputFile.json=*) file=\${word#*=};; esac; done; ${text} printf '\\033[32m7 passed, 3 failed\\033[0m\\n'; return ${status}; }\nsuite tests fake\n`;
@@ -42,8 +42,8 @@ const vitest = (report: object | undefined, status = 0): string => {
 
 const END = 'done_with_steps';
 
-describe('the last line', () => {
-  test('sums the steps of a script, and of those that it calls', () => {
+describe('the last line of a script', () => {
+  test('sums its steps and those of the scripts that it calls', () => {
     const { status, last, plain } = run(
       `check one true\nscript ./more\n${vitest({ numPassedTests: 40, numFailedTests: 0 })}${END}`,
       {
@@ -55,7 +55,7 @@ describe('the last line', () => {
     expect(status).toBe(0);
   });
 
-  test('counts failures and those after them, and the script ends with 1', () => {
+  test('includes failures and the steps after them, and the exit code is 1', () => {
     const { status, last, lines } = run(
       `check one false\ncheck two true\nscript ./more\n${vitest({ numPassedTests: 5, numFailedTests: 2 }, 1)}${END}`,
       { more: `check three false\ncheck four true\n${END}` },
@@ -66,30 +66,30 @@ describe('the last line', () => {
   });
 
   test.each([
-    ['nothing ran', END, '0 passed, 0 failed'],
-    ['all was skipped', `skip 'no Chromium'\n${END}`, '0 passed, 0 failed'],
-    ['the script broke off', 'check one true\nfalse\ncheck two true', '1 passed, 1 failed'],
-    ['the script ended too early', 'check one true\nexit 0', '1 passed, 1 failed'],
-    ['a pipe broke off', 'check one true\nfalse | cat', '1 passed, 1 failed'],
-    ['a script that is called broke off', `check one true\nscript ./breaks\n${END}`, '2 passed, 1 failed'],
-    ['a script that is called is not there', `check one true\nscript ./nowhere\n${END}`, '1 passed, 1 failed'],
+    ['no step ran', END, '0 passed, 0 failed'],
+    ['every step was skipped', `skip 'no Chromium'\n${END}`, '0 passed, 0 failed'],
+    ['a command of the script fails', 'check one true\nfalse\ncheck two true', '1 passed, 1 failed'],
+    ['the script exits before its last line', 'check one true\nexit 0', '1 passed, 1 failed'],
+    ['a pipe fails', 'check one true\nfalse | cat', '1 passed, 1 failed'],
+    ['a called script fails', `check one true\nscript ./breaks\n${END}`, '2 passed, 1 failed'],
+    ['a called script does not exist', `check one true\nscript ./nowhere\n${END}`, '1 passed, 1 failed'],
     [
-      'a run had no tests',
+      'a run has no tests',
       `check one true\n${vitest({ numPassedTests: 0, numFailedTests: 0 })}${END}`,
       '1 passed, 1 failed',
     ],
-    ['a run wrote no report', `check one true\n${vitest(undefined)}${END}`, '1 passed, 1 failed'],
+    ['a run writes no report', `check one true\n${vitest(undefined)}${END}`, '1 passed, 1 failed'],
     [
-      'a run ended badly without a failed test',
+      'a run exits with an error without a failed test',
       `${vitest({ numPassedTests: 9, numFailedTests: 0 }, 1)}${END}`,
       '9 passed, 1 failed',
     ],
     [
-      'a file of tests could not be loaded',
+      'a test file cannot be loaded',
       `${vitest({ numPassedTests: 9, numFailedTests: 0, testResults: [{ status: 'failed', assertionResults: [] }] }, 1)}${END}`,
       '9 passed, 1 failed',
     ],
-  ])('is there, and the script ends with 1, when %s', (_, body, line) => {
+  ])('is printed and the exit code is 1 when %s', (_, body, line) => {
     const { status, last, plain } = run(body, { breaks: 'check two true\nfalse' });
     expect(last).toBe(line);
     expect(plain).toHaveLength(1);
@@ -97,25 +97,25 @@ describe('the last line', () => {
   });
 });
 
-test('counts of tools stand on no line of their own, and colours are left out', () => {
+test('output of tools is indented and has no colors, so that no line of it looks like a sum', () => {
   const noisy = "printf '\\033[31m12 passed, 0 failed\\033[0m\\n3 passed, 1 failed\\n'";
   const { plain, lines } = run(`noise() { ${noisy}; }\ncheck noise noise\n${END}`);
   expect(plain).toEqual(['1 passed, 0 failed']);
   expect(lines).toEqual(expect.arrayContaining(['| 12 passed, 0 failed', '| 3 passed, 1 failed']));
 });
 
-test('what is skipped is said', () => {
+test('a skipped step is printed', () => {
   expect(run(`check one true\nskip 'no Chromium'\n${END}`).lines).toContain('skipped: no Chromium');
 });
 
-test('what was started is stopped, also when the script breaks off', () => {
+test('clean_up runs at the end, also when the script fails', () => {
   const body = 'clean_up() { echo cleaned; }\ncheck one true\nfalse';
   expect(run(body).lines).toContain('cleaned');
   expect(run(`clean_up() { echo cleaned; return 1; }\ncheck one true\n${END}`)).toMatchObject({ status: 0 });
 });
 
-test('a real run of vitest is counted', () => {
-  const directory = folder();
+test('the tests of a real vitest run are counted', () => {
+  const directory = createFolder();
   writeFileSync(
     join(directory, 'two.test.js'),
     "import { test } from 'vitest';\ntest('a', () => undefined);\ntest('b', () => undefined);\ntest('c', () => { throw new Error('c'); });\n",

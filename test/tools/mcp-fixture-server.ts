@@ -1,4 +1,4 @@
-// The endpoint with the registry that the conformance suite asks for, on a free port of loopback. Prints its address.
+// Serves the registry that the conformance suite requires on a free loopback port, and prints the URL.
 import { fixtureRegistry } from '../support/mcp-fixtures.ts';
 import { mcpHandler, serveMcp } from '../support/mcp-server.ts';
 

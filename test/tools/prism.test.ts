@@ -1,4 +1,4 @@
-// Prism's opinion of our answers: the whole route suite through its validating proxy. Skipped unless PRISM names it.
+// Sends the whole route suite through Prism's validating proxy. Skipped if PRISM is not set.
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -27,7 +27,7 @@ const freePort = (): Promise<number> => {
   return promise;
 };
 
-/** @returns where the proxy listens */
+/** @returns the origin of the proxy */
 const startProxy = async (program: string, origin: string): Promise<string> => {
   const port = await freePort();
   const file = join(tmpdir(), `postern-prism-${process.pid}.json`);
@@ -54,12 +54,12 @@ test.skipIf(prism === undefined)('[spec 9.2 #82] Prism finds no violation in any
   const { origin } = await startTestService({ ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60' });
   const proxy = await startProxy(prism ?? '', origin);
   for (const { target, headers = {}, status } of routeSuite) {
-    // Prism takes a 501 for its own and answers in its own words.
+    // Prism treats a 501 as its own error and replaces the answer.
     if (status === 501) continue;
     const answer = await fetch(`${proxy}${target}`, { headers });
     expect(answer.status, target).toBe(status);
-    // What a test asks wrongly on purpose is not what is asked about here.
-    const ours = violationsOf(answer.headers).filter(({ location }) => location[0] === 'response');
-    expect(ours, target).toEqual([]);
+    // Some requests of the suite are invalid on purpose, so only violations of responses count.
+    const violations = violationsOf(answer.headers).filter(({ location }) => location[0] === 'response');
+    expect(violations, target).toEqual([]);
   }
 });

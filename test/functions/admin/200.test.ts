@@ -8,13 +8,13 @@ const keysOf = async ({ ada }: Pick<AdminApp, 'ada'>) => (await ada('GET /api/ad
 
 const patch = ({ ada }: AdminApp, id: string, json: object) => ada(`PATCH /api/admin/keys/${id}`, { json });
 
-test('keys are listed with what is known of them, the oldest first', async () => {
-  const made = await createAdminApp();
-  expect(await keysOf(made)).toEqual([]);
-  const first = await made.createKey({ label: 'B' });
-  made.clock.wait(1999);
-  const second = await made.createKey({ label: 'A', search: '600/60,20/1' });
-  const answer = await made.ada('GET /api/admin/keys');
+test('GET /api/admin/keys lists the keys with all their members, the oldest first', async () => {
+  const app = await createAdminApp();
+  expect(await keysOf(app)).toEqual([]);
+  const first = await app.createKey({ label: 'B' });
+  app.clock.wait(1999);
+  const second = await app.createKey({ label: 'A', search: '600/60,20/1' });
+  const answer = await app.ada('GET /api/admin/keys');
   expect(answer.headers['content-type']).toBe('application/json');
   expect(answer.body.endsWith('}\n')).toBe(true);
   expect(answer.json()).toEqual({
@@ -39,11 +39,11 @@ test('keys are listed with what is known of them, the oldest first', async () =>
   });
 });
 
-test('every operator has the same keys, and so has every instance', async () => {
-  const made = await createAdminApp();
-  await made.createKey();
-  expect((await made.bob('GET /api/admin/keys')).body).toBe((await made.ada('GET /api/admin/keys')).body);
-  expect(await keysOf(made.another())).toEqual(await keysOf(made));
+test('every operator and every instance lists the same keys', async () => {
+  const app = await createAdminApp();
+  await app.createKey();
+  expect((await app.bob('GET /api/admin/keys')).body).toBe((await app.ada('GET /api/admin/keys')).body);
+  expect(await keysOf(app.another())).toEqual(await keysOf(app));
 });
 
 test('[spec 4 #20] HEAD has the headers of GET and no content', async () => {
@@ -70,15 +70,15 @@ test.each([
     { label: 'New', search: '60/60', state: 'disabled' },
   ],
   [{}, {}],
-])('[key #3] a change of %j changes that and nothing else', async (json, changes) => {
-  const made = await createAdminApp();
-  const { id } = await made.createKey({ label: 'Old', search: '7/60' });
-  const other = await made.createKey({ label: 'Other', search: '8/60' });
+])('[key #3] PATCH of a key with %j changes only these members', async (json, changes) => {
+  const app = await createAdminApp();
+  const { id } = await app.createKey({ label: 'Old', search: '7/60' });
+  const other = await app.createKey({ label: 'Other', search: '8/60' });
   const [before, untouched] = [
     { label: 'Old', search: '7/60', state: 'enabled' },
     { label: 'Other', search: '8/60' },
   ];
-  const answer = await patch(made, id, json);
+  const answer = await patch(app, id, json);
   expect(answer.status).toBe(200);
   expect(answer.json()).toEqual({
     id,
@@ -87,31 +87,31 @@ test.each([
     created_at: '2026-11-21T12:00:00Z',
     last_used_on: null,
   });
-  const keys = await keysOf(made);
+  const keys = await keysOf(app);
   expect(keys).toHaveLength(2);
   expect(keys).toEqual(
     expect.arrayContaining([answer.json(), expect.objectContaining({ id: other.id, ...untouched })]),
   );
 });
 
-test('a key that goes back to the default has no allowance of its own', async () => {
-  const made = await createAdminApp();
-  const { id } = await made.createKey({ label: 'x', search: '7/60' });
-  await patch(made, id, { search: null });
-  const [item] = await itemsOf(made.dynamo, 'keys');
+test('PATCH with search null removes the stored allowance of the key', async () => {
+  const app = await createAdminApp();
+  const { id } = await app.createKey({ label: 'x', search: '7/60' });
+  await patch(app, id, { search: null });
+  const [item] = await itemsOf(app.dynamo, 'keys');
   expect(item).not.toHaveProperty('search');
 });
 
-test('[key #3] what somebody else changes at the same time stays changed', async () => {
-  const made = await createAdminApp();
-  const { id } = await made.createKey({ label: 'Old', search: '7/60' });
-  const slow = made.another({
+test('[key #3] a concurrent change of other members survives a change', async () => {
+  const app = await createAdminApp();
+  const { id } = await app.createKey({ label: 'Old', search: '7/60' });
+  const slow = app.another({
     stores: ({ keys }) => ({
       keys: {
         ...keys,
-        async change(...asked) {
+        async change(...parameters) {
           await keys.change(id, { state: 'disabled', search: { count: 9, seconds: 60 } });
-          return keys.change(...asked);
+          return keys.change(...parameters);
         },
       },
     }),
@@ -121,39 +121,39 @@ test('[key #3] what somebody else changes at the same time stays changed', async
     state: 'disabled',
     search: '9/60',
   });
-  expect(await keysOf(made)).toMatchObject([{ label: 'New', state: 'disabled', search: '9/60' }]);
+  expect(await keysOf(app)).toMatchObject([{ label: 'New', state: 'disabled', search: '9/60' }]);
 });
 
-test('[key #3] an attribute that nobody here knows survives every change', async () => {
-  const made = await createAdminApp();
-  const { id, secret } = await made.createKey();
-  await made.dynamo.client.send(
+test('[key #3] an unknown attribute of the stored key survives every change', async () => {
+  const app = await createAdminApp();
+  const { id, secret } = await app.createKey();
+  await app.dynamo.client.send(
     new UpdateItemCommand({
-      TableName: made.dynamo.tables.keys,
+      TableName: app.dynamo.tables.keys,
       Key: { pk: { S: sha256Hex(secret) } },
       UpdateExpression: 'SET later = :later',
       ExpressionAttributeValues: { ':later': { S: 'kept' } },
     }),
   );
-  await patch(made, id, { label: 'New', search: '7/60', state: 'disabled' });
-  expect(await itemsOf(made.dynamo, 'keys')).toMatchObject([{ later: { S: 'kept' }, label: { S: 'New' } }]);
+  await patch(app, id, { label: 'New', search: '7/60', state: 'disabled' });
+  expect(await itemsOf(app.dynamo, 'keys')).toMatchObject([{ later: { S: 'kept' }, label: { S: 'New' } }]);
 });
 
-test('[admin #2] whoever is signed in is told who he is, and until when', async () => {
+test('[admin #2] GET /admin/session returns the operator and the end of the session', async () => {
   const { signIn, bob, clock } = await createAdminApp();
   const ada = await signIn();
   clock.wait(HOUR / 4);
-  expect((await ada.ask('GET /admin/session')).json()).toEqual({
+  expect((await ada.send('GET /admin/session')).json()).toEqual({
     operator: 'ada',
     expires_at: '2026-11-21T20:00:00.000Z',
   });
   expect((await bob('GET /admin/session')).json()).toEqual({ operator: 'bob', expires_at: null });
 });
 
-test('the log says what was asked for, and nothing of what was said', async () => {
+test('the log has operation, method and status, but no text of the request', async () => {
   const { ada, log } = await createAdminApp();
-  const asked = ['GET /admin/session', 'HEAD /admin/session', 'HEAD /api/admin/keys', 'GET /admin/nope'];
-  for (const line of asked) await ada(`${line}?label=ECHO`);
+  const lines = ['GET /admin/session', 'HEAD /admin/session', 'HEAD /api/admin/keys', 'GET /admin/nope'];
+  for (const line of lines) await ada(`${line}?label=ECHO`);
   expect(log.filter(({ event }) => event === 'request')).toMatchObject([
     { level: 'info', operation: 'showSession', method: 'GET', status: 200, code: undefined, duration_ms: 0 },
     { operation: 'showSession', method: 'HEAD', status: 200 },

@@ -6,7 +6,7 @@ import { itemsOf } from '../../support/dynamodb.ts';
 
 const create = ({ ada }: AdminApp, json: object) => ada('POST /api/admin/keys', { json });
 
-test('[key #1] a key that is made is told, with where it is from now on', async () => {
+test('[key #1] POST /api/admin/keys returns 201 with the secret and the Location of the key', async () => {
   const answer = await create(await createAdminApp(), { label: 'Tide watch' });
   const { id, secret, ...rest } = answer.json();
   expect(answer.status).toBe(201);
@@ -23,7 +23,7 @@ test('[key #1] a key that is made is told, with where it is from now on', async 
   });
 });
 
-test('[key #1] a key is told in that answer alone: not later, not in what is stored, not in the log', async () => {
+test('[key #1] no later answer, no stored item and no log line contains the secret', async () => {
   const { ada, signIn, createKey, log, stored } = await createAdminApp();
   const { id, secret } = await createKey({ label: 'Told once' });
   const browser = await signIn();
@@ -31,10 +31,10 @@ test('[key #1] a key is told in that answer alone: not later, not in what is sto
     await ada('GET /api/admin/keys'),
     await ada(`PATCH /api/admin/keys/${id}`, { json: { label: 'Changed' } }),
     await ada('GET /api/admin/usage'),
-    await browser.ask('GET /api/admin/keys'),
+    await browser.send('GET /api/admin/keys'),
     await ada(`DELETE /api/admin/keys/${id}`),
     await ada('GET /api/admin/audit'),
-    await browser.ask('GET /admin/session'),
+    await browser.send('GET /admin/session'),
   ];
   expect(later.map(({ status }) => status)).toEqual([200, 200, 200, 200, 204, 200, 200]);
   const secretPart = secret.slice('pstn_'.length, -6);
@@ -44,7 +44,7 @@ test('[key #1] a key is told in that answer alone: not later, not in what is sto
   expect(JSON.stringify([later, log])).not.toContain(sha256Hex(secret));
 });
 
-test('[key #1][spec 5.4 #46] all that is stored of a key is its hash and what is said of it', async () => {
+test('[key #1][spec 5.4 #46] the store holds the hash of the key and its metadata, and nothing else', async () => {
   const { dynamo, createKey } = await createAdminApp();
   const { id, secret } = await createKey({ label: 'Stored' });
   expect(await itemsOf(dynamo, 'keys')).toEqual([
@@ -58,7 +58,7 @@ test('[key #1][spec 5.4 #46] all that is stored of a key is its hash and what is
   ]);
 });
 
-test('[spec 5.7 #41] a key that is made is found by the very next request', async () => {
+test('[spec 5.7 #41] a created key is found by the next read', async () => {
   const { dynamo, createKey } = await createAdminApp();
   const { id, secret } = await createKey({ label: 'At once', search: '5/60' });
   expect(await createDynamoDbApiKeyReader(dynamo.client, dynamo.tables.keys).read(sha256Hex(secret))).toEqual({
@@ -70,10 +70,10 @@ test('[spec 5.7 #41] a key that is made is found by the very next request', asyn
   });
 });
 
-test('[key #5] keys are made of their own, whatever they are called', async () => {
+test('[key #5] keys with the same label are different keys', async () => {
   const { ada, createKey } = await createAdminApp();
-  const made = [await createKey({ label: 'Same' }), await createKey({ label: 'Same' })];
-  expect(new Set(made.flatMap(({ id, secret }) => [id, secret])).size).toBe(4);
+  const app = [await createKey({ label: 'Same' }), await createKey({ label: 'Same' })];
+  expect(new Set(app.flatMap(({ id, secret }) => [id, secret])).size).toBe(4);
   const { keys } = (await ada('GET /api/admin/keys')).json();
   expect(keys).toHaveLength(2);
 });
@@ -84,45 +84,45 @@ test.each([
   ['9999999/86400', '9999999/86400'],
   ['600/60,20/1', '600/60,20/1'],
   [null, '60/60'],
-])('a search allowance of %o is %s', async (search, shown) => {
-  const made = await createAdminApp();
-  expect((await create(made, { label: 'x', search })).json()).toMatchObject({ search: shown });
-  const { keys } = (await made.ada('GET /api/admin/keys')).json();
+])('the search allowance %o is shown as %s', async (search, shown) => {
+  const app = await createAdminApp();
+  expect((await create(app, { label: 'x', search })).json()).toMatchObject({ search: shown });
+  const { keys } = (await app.ada('GET /api/admin/keys')).json();
   expect(keys).toMatchObject([{ search: shown }]);
 });
 
-test('a default allowance is the one that the operator has set', async () => {
+test('a key without an allowance has the default that the operator configured', async () => {
   const limits = {
     anonymous: { count: 1, seconds: 1 },
     keyed: { count: 90, seconds: 30, burst: { count: 5, seconds: 1 } },
   };
-  const made = await createAdminApp({ allowances: { search: limits, browse: limits } });
-  expect((await create(made, { label: 'x' })).json()).toMatchObject({ search: '90/30,5/1' });
+  const app = await createAdminApp({ allowances: { search: limits, browse: limits } });
+  expect((await create(app, { label: 'x' })).json()).toMatchObject({ search: '90/30,5/1' });
 });
 
 test.each([
   ['one character', 'x', 'x'],
   ['100 characters', 'x'.repeat(100), 'x'.repeat(100)],
-  ['100 characters of two units each', '🐋'.repeat(100), '🐋'.repeat(100)],
-  ['blanks around it, which are left out', ` \t${'x'.repeat(100)}\n `, 'x'.repeat(100)],
+  ['100 characters of two UTF-16 units', '🐋'.repeat(100), '🐋'.repeat(100)],
+  ['surrounding white space, which is removed', ` \t${'x'.repeat(100)}\n `, 'x'.repeat(100)],
   ['markup', `<img src=x onerror=alert(1)>"'&`, `<img src=x onerror=alert(1)>"'&`],
-  ['another direction', 'مرحبا', 'مرحبا'],
+  ['right-to-left text', 'مرحبا', 'مرحبا'],
 ])('a label may have %s', async (_, label, shown) => {
-  const made = await createAdminApp();
-  expect((await create(made, { label })).json()).toMatchObject({ label: shown });
-  const { keys } = (await made.ada('GET /api/admin/keys')).json();
+  const app = await createAdminApp();
+  expect((await create(app, { label })).json()).toMatchObject({ label: shown });
+  const { keys } = (await app.ada('GET /api/admin/keys')).json();
   expect(keys).toMatchObject([{ label: shown }]);
 });
 
-test('a body that comes encoded is read as any other', async () => {
+test('a base64-encoded body is decoded', async () => {
   const { ada } = await createAdminApp();
   const answer = await ada('POST /api/admin/keys', { json: { label: 'Wälder' }, isBase64: true });
   expect([answer.status, answer.json()['label']]).toEqual([201, 'Wälder']);
 });
 
-test('[key #1] a key is told although nobody can say when it was last used', async () => {
+test('[key #1] POST /api/admin/keys returns the secret although the day of the last use cannot be read', async () => {
   const failing = async (): Promise<never> => Promise.reject(new Error('LEAKY'));
-  const made = await createAdminApp({ stores: () => ({ usage: { spentSince: failing, latest: failing } }) });
-  const answer = await create(made, { label: 'x' });
+  const app = await createAdminApp({ stores: () => ({ usage: { spentSince: failing, latest: failing } }) });
+  const answer = await create(app, { label: 'x' });
   expect([answer.status, answer.json()['last_used_on']]).toEqual([201, null]);
 });

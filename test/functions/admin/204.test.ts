@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAdminApp, expectRefusal } from '../../support/admin-app.ts';
 
-test('[key #3] a key that is deleted is gone, and is not deleted twice', async () => {
+test('[key #3] DELETE of a key returns 204, and 404 when it is repeated', async () => {
   const { ada, createKey, stored } = await createAdminApp();
   const { id } = await createKey();
   const kept = await createKey({ label: 'Another' });
@@ -14,15 +14,15 @@ test('[key #3] a key that is deleted is gone, and is not deleted twice', async (
   expect(await stored()).toContain(kept.id);
 });
 
-test('[admin #2] signing out has no content, and takes the cookie back', async () => {
+test('[admin #2] DELETE /admin/session returns 204 and deletes the cookie', async () => {
   const { signIn } = await createAdminApp();
-  const { ask } = await signIn();
-  const answer = await ask('DELETE /admin/session');
+  const { send } = await signIn();
+  const answer = await send('DELETE /admin/session');
   expect([answer.status, answer.body]).toEqual([204, '']);
   expect(answer.cookies).toEqual(['__Host-admin_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure']);
 });
 
-test('who has no session may end it as well', async () => {
+test('DELETE /admin/session returns 204 when there is no session', async () => {
   const { bob } = await createAdminApp();
   expect((await bob('DELETE /admin/session')).status).toBe(204);
   expect((await bob('GET /admin/session')).status).toBe(200);

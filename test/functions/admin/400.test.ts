@@ -9,9 +9,9 @@ const SEARCH =
   'must be COUNT/SECONDS, of at most a day, or COUNT/SECONDS,COUNT/SECONDS with a smaller burst limit whose seconds divide the first';
 const MEMBERS = 'may have the members label, search and no others';
 
-/** The answer names what is wrong, and repeats nothing of it. */
-const expectWrong = async (ask: SendAdminRequest, line: string, json: unknown, parameter: string, message: string) => {
-  const answer = await ask(line, { json });
+/** The answer names the invalid parameter and repeats none of its text. */
+const expectWrong = async (send: SendAdminRequest, line: string, json: unknown, parameter: string, message: string) => {
+  const answer = await send(line, { json });
   expect([json, answer.status]).toEqual([json, 400]);
   const document = expectRefusal(answer, 400, 'invalid_parameter');
   expect(document).toMatchObject({ errors: [{ parameter, message }], detail: `${parameter} ${message}.` });
@@ -78,14 +78,14 @@ const SEARCHES: readonly unknown[] = [
   { count: 60, seconds: 60 },
 ];
 
-describe('making a key', () => {
-  test('with a label that is none is refused by the name of the parameter', async () => {
+describe('POST /api/admin/keys', () => {
+  test('returns 400 with the parameter name when the label is invalid', async () => {
     const { ada, stored } = await createAdminApp();
     for (const label of LABELS) await expectWrong(ada, KEYS, { label }, 'label', LABEL);
     expect(await stored()).toBe('[[],[],[]]');
   });
 
-  test('without a label is refused as that', async () => {
+  test('returns 400 missing_parameter when the label is missing', async () => {
     const { ada, stored } = await createAdminApp();
     for (const json of [{}, { search: '60/60' }]) {
       const document = expectRefusal(await ada(KEYS, { json }), 400, 'missing_parameter');
@@ -97,13 +97,13 @@ describe('making a key', () => {
     expect(await stored()).toBe('[[],[],[]]');
   });
 
-  test('with a search allowance that is none is refused by the name of the parameter', async () => {
+  test('returns 400 with the parameter name when the search allowance is invalid', async () => {
     const { ada, stored } = await createAdminApp();
     for (const search of SEARCHES) await expectWrong(ada, KEYS, { label: 'x', search }, 'search', SEARCH);
     expect(await stored()).toBe('[[],[],[]]');
   });
 
-  test('with a member that is not known is refused, and its name is not repeated', async () => {
+  test('returns 400 without the name of the member when a member is unknown', async () => {
     const { ada, stored } = await createAdminApp();
     for (const text of [
       '{"label":"x","ECHO":1}',
@@ -121,7 +121,7 @@ describe('making a key', () => {
     expect(await stored()).toBe('[[],[],[]]');
   });
 
-  test('with a body that is no JSON object is refused', async () => {
+  test('returns 400 when the body is not a JSON object', async () => {
     const { ada, stored } = await createAdminApp();
     const headers = { 'content-type': 'application/json' };
     for (const text of [
@@ -150,7 +150,7 @@ describe('making a key', () => {
   });
 });
 
-describe('changing a key', () => {
+describe('PATCH /api/admin/keys/{id}', () => {
   const STATE = 'must be enabled or disabled';
   const STATES = ['', 'ECHO', 'Enabled', 'deleted', 'enabled ', null, true, 1, [], ['enabled'], {}];
   const UNKNOWN = [
@@ -164,20 +164,20 @@ describe('changing a key', () => {
     ['a label', LABELS.map((label) => ({ label })), 'label', LABEL],
     ['a search allowance', SEARCHES.map((search) => ({ search })), 'search', SEARCH],
     ['a state', STATES.map((state) => ({ state })), 'state', STATE],
-    ['what is not known', UNKNOWN, 'body', 'may have the members label, search, state and no others'],
-  ])('to %s that is none is refused, whether there is such a key or not, and changes nothing', async (...row) => {
+    ['an unknown member', UNKNOWN, 'body', 'may have the members label, search, state and no others'],
+  ])('returns 400 and changes nothing when %s is invalid, whether the key exists or not', async (...row) => {
     const [, changes, parameter, message] = row;
     const { ada, createKey, stored } = await createAdminApp();
     const { id } = await createKey({ label: 'Kept', search: '7/60' });
     const before = await stored();
     for (const json of changes) {
       await expectWrong(ada, `PATCH /api/admin/keys/${id}`, json, parameter, message);
-      await expectWrong(ada, 'PATCH /api/admin/keys/nobody', json, parameter, message);
+      await expectWrong(ada, 'PATCH /api/admin/keys/unknown', json, parameter, message);
     }
     expect(await stored()).toBe(before);
   });
 
-  test('is refused as a whole where one of its members is wrong', async () => {
+  test('changes nothing when one of several members is invalid', async () => {
     const { ada, createKey, stored } = await createAdminApp();
     const { id } = await createKey({ label: 'Kept' });
     const before = await stored();
@@ -188,7 +188,7 @@ describe('changing a key', () => {
   });
 });
 
-describe('signing in', () => {
+describe('POST /admin/session', () => {
   test.each([
     [{}, 'missing_parameter', 'token', 'is required'],
     [{ token: null }, 'invalid_parameter', 'token', 'must be a text'],
@@ -196,10 +196,10 @@ describe('signing in', () => {
     [{ token: [TOKENS.ada] }, 'invalid_parameter', 'token', 'must be a text'],
     [{ token: TOKENS.ada, ECHO: 1 }, 'invalid_parameter', 'body', 'may have the members token and no others'],
     [[TOKENS.ada], 'invalid_parameter', 'body', 'must be a JSON object'],
-  ])('[admin #1] with %j is refused, and costs no attempt', async (json, code, parameter, message) => {
-    const { ask, log, stored } = await createAdminApp();
+  ])('[admin #1] returns 400 and charges no attempt when the body is %j', async (json, code, parameter, message) => {
+    const { send, log, stored } = await createAdminApp();
     for (let attempt = 0; attempt < 12; attempt += 1) {
-      const document = expectRefusal(await ask(SESSION, { json, address: ADDRESS }), 400, code);
+      const document = expectRefusal(await send(SESSION, { json, address: ADDRESS }), 400, code);
       expect(document['errors']).toEqual([{ parameter, message }]);
       expect(JSON.stringify(document)).not.toMatch(/ECHO|a-token-of/);
     }

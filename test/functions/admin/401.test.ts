@@ -32,7 +32,7 @@ const PATHS = [
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'get', 'constructor', 'PROPFIND'];
 
-/** What is open to all, with another method. */
+/** Public paths with a method that is not public. */
 const CLOSED = [
   ...['/admin/app.js', '/admin/style.css'].flatMap((path) =>
     ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => `${method} ${path}`),
@@ -42,7 +42,7 @@ const CLOSED = [
 
 const LINES = [...PATHS.flatMap((path) => METHODS.map((method) => `${method} ${path}`)), ...CLOSED];
 
-/** Everybody hears the same, but for the path, which he knows. */
+/** Every answer is the same except its path, which the caller knows. */
 const expectNothing = (line: string, answer: AdminResponse): void => {
   const [method, path] = line.split(' ');
   expect([line, answer.status]).toEqual([line, 401]);
@@ -70,27 +70,27 @@ const expectNothing = (line: string, answer: AdminResponse): void => {
 
 let callers = 0;
 
-/** By somebody whom nobody has seen: who tries too often hears something else. */
+/** Each request comes from a new IP address, because repeated attempts get 429. */
 const expectClosed = async (
-  { ask }: Pick<AdminApp, 'ask'>,
+  { send }: Pick<AdminApp, 'send'>,
   lines: readonly string[],
   headers: Record<string, string>,
 ) => {
   for (const line of lines) {
     callers += 1;
     const address = `198.51.${callers >> 8}.${callers & 255}`;
-    expectNothing(line, await ask(line, { headers, address, json: { label: 'x' } }));
+    expectNothing(line, await send(line, { headers, address, json: { label: 'x' } }));
   }
 };
 
-test('[admin #1][admin #7][spec 5.8 #33] whoever has not signed in hears the same everywhere, and nothing is done', async () => {
-  const made = await createAdminApp();
-  const { id } = await made.createKey();
-  const before = await made.stored();
-  const own = [`PATCH /api/admin/keys/${id}`, `DELETE /api/admin/keys/${id}`, `GET /api/admin/keys/${id}`];
-  await expectClosed(made, [...LINES, ...own], {});
-  await expectClosed(made, LINES, { accept: 'application/json', origin: 'https://elsewhere.example', 'x-csrf': '1' });
-  expect(await made.stored()).toBe(before);
+test('[admin #1][admin #7][spec 5.8 #33] every path and method answers a caller without credentials with the same 401 and changes nothing', async () => {
+  const app = await createAdminApp();
+  const { id } = await app.createKey();
+  const before = await app.stored();
+  const keyLines = [`PATCH /api/admin/keys/${id}`, `DELETE /api/admin/keys/${id}`, `GET /api/admin/keys/${id}`];
+  await expectClosed(app, [...LINES, ...keyLines], {});
+  await expectClosed(app, LINES, { accept: 'application/json', origin: 'https://elsewhere.example', 'x-csrf': '1' });
+  expect(await app.stored()).toBe(before);
 });
 
 const SOME = [
@@ -103,7 +103,7 @@ const SOME = [
   'HEAD /api/admin/audit',
 ];
 
-describe('[admin #1] nobody is signed in', () => {
+describe('[admin #1] returns 401', () => {
   const { ada } = TOKENS;
 
   test.each([
@@ -122,63 +122,63 @@ describe('[admin #1] nobody is signed in', () => {
     `Bearerx ${ada}`,
     ada,
     '',
-  ])('with the header Authorization: %s', async (authorization) => {
-    const made = await createAdminApp();
-    await expectClosed(made, SOME, { authorization });
-    expect(await made.stored()).toBe('[[],[],[]]');
+  ])('when Authorization is %s', async (authorization) => {
+    const app = await createAdminApp();
+    await expectClosed(app, SOME, { authorization });
+    expect(await app.stored()).toBe('[[],[],[]]');
   });
 
   test.each([
-    ['another', 'something-else'],
-    ['the hash of one', sha256Hex(ada)],
-    ['part of one', ada.slice(0, -1)],
-    ['one in other letters', ada.toUpperCase()],
-    ['one with something after it', `${ada}=`],
+    ['unknown', 'something-else'],
+    ['the hash of a valid token', sha256Hex(ada)],
+    ['part of a valid token', ada.slice(0, -1)],
+    ['a valid token in upper case', ada.toUpperCase()],
+    ['a valid token with a suffix', `${ada}=`],
     ['the name of an operator', 'ada'],
     ['a name and a token', `ada=${ada}`],
-  ])('by a token that is %s', async (_, token) => {
-    const made = await createAdminApp();
-    await expectClosed(made, SOME, { authorization: `Bearer ${token}` });
-    const answer = await made.ask('POST /admin/session', { json: { token } });
+  ])('when the token is %s', async (_, token) => {
+    const app = await createAdminApp();
+    await expectClosed(app, SOME, { authorization: `Bearer ${token}` });
+    const answer = await app.send('POST /admin/session', { json: { token } });
     expectNothing('POST /admin/session', answer);
   });
 
-  test('by the empty token, where no operator has that', async () => {
-    const { ask } = await createAdminApp();
-    expectNothing('POST /admin/session', await ask('POST /admin/session', { json: { token: '' } }));
+  test('when the token is empty and no operator has an empty token', async () => {
+    const { send } = await createAdminApp();
+    expectNothing('POST /admin/session', await send('POST /admin/session', { json: { token: '' } }));
   });
 
-  test('by any token, where there are no operators', async () => {
-    const made = await createAdminApp({ operators: [] });
-    await expectClosed(made, SOME, { authorization: `Bearer ${ada}` });
-    expectNothing('POST /admin/session', await made.ask('POST /admin/session', { json: { token: ada } }));
+  test('when no operators are configured', async () => {
+    const app = await createAdminApp({ operators: [] });
+    await expectClosed(app, SOME, { authorization: `Bearer ${ada}` });
+    expectNothing('POST /admin/session', await app.send('POST /admin/session', { json: { token: ada } }));
   });
 
-  test('by a key, however good it is', async () => {
-    const made = await createAdminApp();
-    const { secret } = await made.createKey();
-    await expectClosed(made, SOME, { authorization: `Bearer ${secret}` });
+  test('when the token is a valid API key', async () => {
+    const app = await createAdminApp();
+    const { secret } = await app.createKey();
+    await expectClosed(app, SOME, { authorization: `Bearer ${secret}` });
   });
 
-  test('by a token in another place', async () => {
-    const made = await createAdminApp();
+  test('when the operator token is in another header, a cookie or the query', async () => {
+    const app = await createAdminApp();
     const elsewhere = {
       'x-api-key': ada,
       'x-authorization': `Bearer ${ada}`,
       cookie: `token=${ada}; authorization=${ada}`,
     };
-    await expectClosed(made, SOME, elsewhere);
-    await expectClosed(made, SOME, { cookie: `__Host-admin_session=${ada}` });
+    await expectClosed(app, SOME, elsewhere);
+    await expectClosed(app, SOME, { cookie: `__Host-admin_session=${ada}` });
     callers += 1;
     expectNothing(
       'GET /api/admin/keys',
-      await made.ask(`GET /api/admin/keys?token=${ada}&access_token=${ada}`, { address: `203.0.113.${callers & 255}` }),
+      await app.send(`GET /api/admin/keys?token=${ada}&access_token=${ada}`, { address: `203.0.113.${callers & 255}` }),
     );
   });
 
-  test('by a cookie that opens nothing', async () => {
-    const made = await createAdminApp();
-    const { secret } = await made.signIn();
+  test('when the cookie is not a valid session cookie', async () => {
+    const app = await createAdminApp();
+    const { secret } = await app.signIn();
     const csrf = { 'x-csrf': '1' };
     for (const cookie of [
       '',
@@ -196,42 +196,42 @@ describe('[admin #1] nobody is signed in', () => {
       `__Host-admin_session2=${secret}`,
       `a=b; c=__Host-admin_session=${secret}`,
     ])
-      await expectClosed(made, SOME, { ...csrf, cookie });
+      await expectClosed(app, SOME, { ...csrf, cookie });
   });
 
-  test('by a session that is over', async () => {
-    const made = await createAdminApp();
-    const { cookie } = await made.signIn();
-    made.clock.wait(8 * HOUR);
-    await expectClosed(made, SOME, { cookie, 'x-csrf': '1' });
+  test('when the session has ended', async () => {
+    const app = await createAdminApp();
+    const { cookie } = await app.signIn();
+    app.clock.wait(8 * HOUR);
+    await expectClosed(app, SOME, { cookie, 'x-csrf': '1' });
   });
 
-  test('by a wrong token, although there is a session', async () => {
-    const made = await createAdminApp();
-    const { cookie } = await made.signIn();
+  test('when the token is wrong, although the session is valid', async () => {
+    const app = await createAdminApp();
+    const { cookie } = await app.signIn();
     for (const authorization of ['Bearer wrong', 'Bearer'])
-      await expectClosed(made, SOME, { cookie, 'x-csrf': '1', authorization });
+      await expectClosed(app, SOME, { cookie, 'x-csrf': '1', authorization });
   });
 });
 
-test('[admin #1] a scheme in other letters and more than one blank are as good', async () => {
-  const { ask } = await createAdminApp();
+test('[admin #1] the scheme of Authorization is case-insensitive and may be followed by several spaces', async () => {
+  const { send } = await createAdminApp();
   for (const authorization of [`bearer ${TOKENS.ada}`, `BEARER   ${TOKENS.ada} `])
-    expect((await ask('GET /api/admin/keys', { headers: { authorization } })).status).toBe(200);
+    expect((await send('GET /api/admin/keys', { headers: { authorization } })).status).toBe(200);
 });
 
-test('[admin #7] no answer whatever may be read by a page of another origin', async () => {
-  const { ada, ask, createKey } = await createAdminApp();
+test('[admin #7] no answer has CORS headers, so pages of other origins cannot read it', async () => {
+  const { ada, send, createKey } = await createAdminApp();
   const { id } = await createKey();
   const headers = { origin: 'https://elsewhere.example' };
   const preflight = { ...headers, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-csrf' };
   const answers = [
-    await ask('OPTIONS /api/admin/keys', { headers: preflight }),
-    await ask('OPTIONS /admin/session', { headers: preflight }),
+    await send('OPTIONS /api/admin/keys', { headers: preflight }),
+    await send('OPTIONS /admin/session', { headers: preflight }),
     await ada('OPTIONS /api/admin/keys', { headers: preflight }),
-    await ask('GET /admin', { headers: { ...headers, accept: 'text/html' } }),
-    await ask('GET /admin/app.js', { headers }),
-    await ask('POST /admin/session', { headers, json: { token: TOKENS.ada } }),
+    await send('GET /admin', { headers: { ...headers, accept: 'text/html' } }),
+    await send('GET /admin/app.js', { headers }),
+    await send('POST /admin/session', { headers, json: { token: TOKENS.ada } }),
     await ada('GET /api/admin/keys', { headers }),
     await ada('POST /api/admin/keys', { headers, json: { label: 'x' } }),
     await ada(`PATCH /api/admin/keys/${id}`, { headers, json: {} }),
@@ -245,7 +245,7 @@ test('[admin #7] no answer whatever may be read by a page of another origin', as
   }
 });
 
-test('[admin #1] who does not come through the front door is not let in, whatever he has', async () => {
+test('[admin #1] every request without the origin secret gets 403 forbidden_origin', async () => {
   const { ada, stored } = await createAdminApp();
   for (const secret of ['', 'wrong', 'local,local']) {
     const answer = await ada('POST /api/admin/keys', { json: { label: 'x' }, headers: { 'x-origin-secret': secret } });

@@ -16,24 +16,24 @@ test.each([
   '/api/admin/key',
   '/api/admin/Keys',
   '/api/admin/__proto__',
-])('who has signed in is told that there is no %s', async (path) => {
+])('a signed-in operator gets 404 for %s with every method', async (path) => {
   const { ada, signIn } = await createAdminApp();
   const browser = await signIn();
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'constructor']) {
     expectRefusal(await ada(`${method} ${path}`), 404, 'route_not_found');
-    expectRefusal(await browser.ask(`${method} ${path}`), 404, 'route_not_found');
+    expectRefusal(await browser.send(`${method} ${path}`), 404, 'route_not_found');
   }
 });
 
-test('who has signed in and takes a wrong turn in a browser gets a page', async () => {
+test('a signed-in operator gets an HTML page when the browser requests an unknown path', async () => {
   const { signIn } = await createAdminApp();
-  const { ask } = await signIn();
-  const answer = await ask('GET /admin/nope', { headers: { accept: 'text/html' } });
+  const { send } = await signIn();
+  const answer = await send('GET /admin/nope', { headers: { accept: 'text/html' } });
   expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
 });
 
-test.each(['nobody', '0', 'constructor', '__proto__', '%00', '%F0%9F%90%8B', 'a b', '*', `pstn_${'0'.repeat(49)}`])(
-  'a key of the id %j is not known, and nothing is done',
+test.each(['unknown', '0', 'constructor', '__proto__', '%00', '%F0%9F%90%8B', 'a b', '*', `pstn_${'0'.repeat(49)}`])(
+  'PATCH and DELETE of the key id %j return 404 and change nothing',
   async (id) => {
     const { ada, createKey, stored } = await createAdminApp();
     await createKey();
@@ -46,22 +46,22 @@ test.each(['nobody', '0', 'constructor', '__proto__', '%00', '%F0%9F%90%8B', 'a 
   },
 );
 
-test('[key #1] the key itself and its hash are no ids', async () => {
+test('[key #1] neither the secret nor its hash is a key id', async () => {
   const { ada, createKey } = await createAdminApp();
   const { secret } = await createKey();
   expectRefusal(await ada(`DELETE /api/admin/keys/${secret}`), 404, 'key_not_found');
 });
 
-test('[key #3] a key that is deleted while it is being changed stays deleted', async () => {
+test('[key #3] a key that is deleted during a change stays deleted', async () => {
   const { another, createKey, stored, audited } = await createAdminApp();
   const { id } = await createKey({ label: 'Gone' });
   const slow = another({
     stores: ({ keys }) => ({
       keys: {
         ...keys,
-        async change(...asked) {
+        async change(...parameters) {
           await keys.delete(id);
-          return keys.change(...asked);
+          return keys.change(...parameters);
         },
       },
     }),

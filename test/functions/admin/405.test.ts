@@ -10,14 +10,14 @@ test.each([
   ['/api/admin/keys/abcdefgh', 'PATCH, DELETE', ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']],
   ['/api/admin/usage', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
   ['/api/admin/audit', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
-])('[admin #7] who has signed in is told what %s offers: %s', async (path, allow, methods) => {
+])('[admin #7] %s returns 405 with Allow: %s to a signed-in operator', async (path, allow, methods) => {
   const { ada, signIn, createKey, stored } = await createAdminApp();
   await createKey();
   const browser = await signIn();
   const before = await stored();
   for (const method of methods) {
-    for (const ask of [ada, browser.ask]) {
-      const answer = await ask(`${method} ${path}`, { json: { label: 'x' } });
+    for (const send of [ada, browser.send]) {
+      const answer = await send(`${method} ${path}`, { json: { label: 'x' } });
       expect(answer.headers['allow']).toBe(allow);
       if (method === 'HEAD') expect([answer.status, answer.body]).toEqual([405, '']);
       else expectRefusal(answer, 405, 'method_not_allowed');

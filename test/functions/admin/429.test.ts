@@ -14,26 +14,26 @@ import { itemsOf } from '../../support/dynamodb.ts';
 import { serverError } from '../../support/store-proxy.ts';
 
 const ATTEMPTS = 10;
-const WRONG = 'a-token-of-nobody';
+const WRONG = 'an-unknown-token';
 
-const signIn = ({ ask }: AdminApp, address: string, token = WRONG) =>
-  ask('POST /admin/session', { json: { token }, address });
+const signIn = ({ send }: AdminApp, address: string, token = WRONG) =>
+  send('POST /admin/session', { json: { token }, address });
 
-const byBearer = ({ ask }: AdminApp, address: string, token = WRONG) =>
-  ask('GET /api/admin/keys', { headers: { authorization: `Bearer ${token}` }, address });
+const byBearer = ({ send }: AdminApp, address: string, token = WRONG) =>
+  send('GET /api/admin/keys', { headers: { authorization: `Bearer ${token}` }, address });
 
 type Attempt = typeof signIn;
 
 const KINDS: readonly (readonly [string, Attempt])[] = [
-  ['signing in', signIn],
-  ['a header', byBearer],
+  ['sign-in', signIn],
+  ['header', byBearer],
 ];
 
-const exhaust = async (made: AdminApp, address: string, attempt: Attempt = signIn): Promise<void> => {
-  for (let index = 0; index < ATTEMPTS; index += 1) expectRefusal(await attempt(made, address), 401, 'unauthorized');
+const exhaust = async (app: AdminApp, address: string, attempt: Attempt = signIn): Promise<void> => {
+  for (let index = 0; index < ATTEMPTS; index += 1) expectRefusal(await attempt(app, address), 401, 'unauthorized');
 };
 
-/** Seconds, as header and body say them alike. */
+/** The seconds are the same in Retry-After and in the body. */
 const expectTooMany = (answer: Awaited<ReturnType<Attempt>>): number => {
   const document = expectRefusal(answer, 429, 'rate_limited');
   const seconds = Number(answer.headers['retry-after']);
@@ -45,57 +45,57 @@ const expectTooMany = (answer: Awaited<ReturnType<Attempt>>): number => {
 
 const HERE = '198.51.100.7';
 
-describe.each(KINDS)('by %s', (_, attempt) => {
-  test('[admin #4] ten wrong tokens are refused as wrong, and then the address has to wait', async () => {
-    const made = await createAdminApp();
-    await exhaust(made, HERE, attempt);
-    const seconds = expectTooMany(await attempt(made, HERE));
-    expect(expectTooMany(await attempt(made, HERE))).toBe(seconds);
-    made.clock.wait((seconds - 1) * 1000 - 100);
-    expectTooMany(await attempt(made, HERE));
-    made.clock.wait(1100);
-    expectRefusal(await attempt(made, HERE), 401, 'unauthorized');
-    expect((await attempt(made, HERE, TOKENS.ada)).status).toBe(200);
+describe.each(KINDS)('wrong tokens by %s', (_, attempt) => {
+  test('[admin #4] get 401 ten times and then 429 with Retry-After until the window ends', async () => {
+    const app = await createAdminApp();
+    await exhaust(app, HERE, attempt);
+    const seconds = expectTooMany(await attempt(app, HERE));
+    expect(expectTooMany(await attempt(app, HERE))).toBe(seconds);
+    app.clock.wait((seconds - 1) * 1000 - 100);
+    expectTooMany(await attempt(app, HERE));
+    app.clock.wait(1100);
+    expectRefusal(await attempt(app, HERE), 401, 'unauthorized');
+    expect((await attempt(app, HERE, TOKENS.ada)).status).toBe(200);
   });
 
-  test('[admin #4] other addresses go on', async () => {
-    const made = await createAdminApp();
-    await exhaust(made, HERE, attempt);
-    expectTooMany(await attempt(made, HERE));
-    expectRefusal(await attempt(made, '198.51.100.8'), 401, 'unauthorized');
-    expect((await attempt(made, '198.51.100.8', TOKENS.bob)).status).toBe(200);
+  test('[admin #4] do not affect callers with other IP addresses', async () => {
+    const app = await createAdminApp();
+    await exhaust(app, HERE, attempt);
+    expectTooMany(await attempt(app, HERE));
+    expectRefusal(await attempt(app, '198.51.100.8'), 401, 'unauthorized');
+    expect((await attempt(app, '198.51.100.8', TOKENS.bob)).status).toBe(200);
   });
 
-  test('[admin #4] a right token costs nothing, before, between and after wrong ones', async () => {
-    const made = await createAdminApp();
-    const right = async () => expect((await attempt(made, HERE, TOKENS.ada)).status).toBe(200);
+  test('[admin #4] are charged, and valid tokens between them are not', async () => {
+    const app = await createAdminApp();
+    const right = async () => expect((await attempt(app, HERE, TOKENS.ada)).status).toBe(200);
     for (let index = 0; index < 25; index += 1) await right();
     for (let index = 0; index < ATTEMPTS; index += 1) {
-      expectRefusal(await attempt(made, HERE), 401, 'unauthorized');
+      expectRefusal(await attempt(app, HERE), 401, 'unauthorized');
       await right();
     }
-    expectTooMany(await attempt(made, HERE));
+    expectTooMany(await attempt(app, HERE));
   });
 
-  test('[admin #4] while an address has to wait, no token of its is looked at', async () => {
-    const made = await createAdminApp();
-    await exhaust(made, HERE, attempt);
-    expectTooMany(await attempt(made, HERE));
-    const [asked, before] = [made.proxy.operations.length, await made.stored()];
-    for (const token of [TOKENS.ada, WRONG]) expectTooMany(await attempt(made, HERE, token));
-    expect(made.proxy.operations.slice(asked)).toEqual([]);
-    expect(await made.stored()).toBe(before);
+  test('[admin #4] spend the allowance, and then no token is checked', async () => {
+    const app = await createAdminApp();
+    await exhaust(app, HERE, attempt);
+    expectTooMany(await attempt(app, HERE));
+    const [operations, before] = [app.proxy.operations.length, await app.stored()];
+    for (const token of [TOKENS.ada, WRONG]) expectTooMany(await attempt(app, HERE, token));
+    expect(app.proxy.operations.slice(operations)).toEqual([]);
+    expect(await app.stored()).toBe(before);
   });
 });
 
-test('[admin #4] tokens of both ways are counted together, on all instances', async () => {
-  const made = await createAdminApp();
-  const other = made.another();
+test('[admin #4] wrong tokens in a header and in a sign-in share one allowance on all instances', async () => {
+  const app = await createAdminApp();
+  const other = app.another();
   for (let index = 0; index < ATTEMPTS; index += 1) {
     const attempt = index % 2 === 0 ? signIn : byBearer;
-    expectRefusal(await attempt(index % 3 === 0 ? other : made, HERE), 401, 'unauthorized');
+    expectRefusal(await attempt(index % 3 === 0 ? other : app, HERE), 401, 'unauthorized');
   }
-  for (const instance of [made, other]) expectTooMany(await signIn(instance, HERE));
+  for (const instance of [app, other]) expectTooMany(await signIn(instance, HERE));
 });
 
 test.each([
@@ -103,15 +103,15 @@ test.each([
   ['::ffff:198.51.100.7', '198.51.100.7', '::ffff:198.51.100.8'],
   ['198.51.100.7:4711', '198.51.100.7', '198.51.100.9'],
   ['', 'unknown', '198.51.100.7'],
-])('[admin #4] %j and %j are one caller, and %j is another', async (first, same, other) => {
-  const made = await createAdminApp();
-  await exhaust(made, first);
-  expectTooMany(await signIn(made, same));
-  expectRefusal(await signIn(made, other), 401, 'unauthorized');
+])('[admin #4] %j and %j share one allowance, and %j has another', async (first, same, other) => {
+  const app = await createAdminApp();
+  await exhaust(app, first);
+  expectTooMany(await signIn(app, same));
+  expectRefusal(await signIn(app, other), 401, 'unauthorized');
 });
 
-test('[admin #4] what the caller says of his address is not believed', async () => {
-  const made = await createAdminApp();
+test('[admin #4] headers that the client sends do not change its IP address', async () => {
+  const app = await createAdminApp();
   for (let index = 0; index <= ATTEMPTS; index += 1) {
     const options: AdminRequestOptions = {
       json: { token: WRONG },
@@ -121,29 +121,29 @@ test('[admin #4] what the caller says of his address is not believed', async () 
         forwarded: `for=${index}`,
       },
     };
-    const answer = await made.ask('POST /admin/session', options);
+    const answer = await app.send('POST /admin/session', options);
     expect(answer.status).toBe(index < ATTEMPTS ? 401 : 429);
   }
 });
 
-test('[admin #4] a window is a quarter of an hour: what was wrong before it is forgotten', async () => {
-  const made = await createAdminApp();
+test('[admin #4] the allowance of wrong tokens is renewed every 900 seconds', async () => {
+  const app = await createAdminApp();
   const allowance = { count: ATTEMPTS, seconds: 900 };
-  const { endsAt } = windowAt(made.clock.now(), allowance, `admin-login#a:${identify(HERE)}`);
-  made.clock.set(endsAt - 1);
-  await exhaust(made, HERE);
-  expect(expectTooMany(await signIn(made, HERE))).toBe(1);
+  const { endsAt } = windowAt(app.clock.now(), allowance, `admin-login#a:${identify(HERE)}`);
+  app.clock.set(endsAt - 1);
+  await exhaust(app, HERE);
+  expect(expectTooMany(await signIn(app, HERE))).toBe(1);
   for (let window = 0; window < 2; window += 1) {
-    made.clock.set(endsAt + window * 15 * MINUTE);
-    await exhaust(made, HERE);
-    expect(expectTooMany(await signIn(made, HERE))).toBe(901);
-    made.clock.wait(15 * MINUTE - 1);
-    expect(expectTooMany(await signIn(made, HERE))).toBe(1);
+    app.clock.set(endsAt + window * 15 * MINUTE);
+    await exhaust(app, HERE);
+    expect(expectTooMany(await signIn(app, HERE))).toBe(901);
+    app.clock.wait(15 * MINUTE - 1);
+    expect(expectTooMany(await signIn(app, HERE))).toBe(1);
   }
 });
 
-test('[admin #4] what presents no token costs nothing', async () => {
-  const made = await createAdminApp();
+test('[admin #4] a request without a token is not charged', async () => {
+  const app = await createAdminApp();
   for (let index = 0; index < 2 * ATTEMPTS; index += 1) {
     for (const headers of [
       {},
@@ -151,40 +151,40 @@ test('[admin #4] what presents no token costs nothing', async () => {
       { authorization: 'Basic x' },
       { cookie: '__Host-admin_session=x' },
     ])
-      expectRefusal(await made.ask('GET /api/admin/keys', { headers }), 401, 'unauthorized');
+      expectRefusal(await app.send('GET /api/admin/keys', { headers }), 401, 'unauthorized');
   }
-  expectRefusal(await signIn(made, HERE), 401, 'unauthorized');
-  expect(made.log.filter(({ event }) => event === 'operator_refused')).toHaveLength(1);
+  expectRefusal(await signIn(app, HERE), 401, 'unauthorized');
+  expect(app.log.filter(({ event }) => event === 'operator_refused')).toHaveLength(1);
 });
 
-test('[admin #4] who has signed in before goes on, although his address has to wait', async () => {
-  const made = await createAdminApp();
-  const { ask } = await made.signIn();
-  await exhaust(made, HERE);
-  expectTooMany(await signIn(made, HERE));
-  expect((await ask('GET /api/admin/keys')).status).toBe(200);
+test('[admin #4] a session stays valid while the IP address of its operator is rate limited', async () => {
+  const app = await createAdminApp();
+  const { send } = await app.signIn();
+  await exhaust(app, HERE);
+  expectTooMany(await signIn(app, HERE));
+  expect((await send('GET /api/admin/keys')).status).toBe(200);
 });
 
-test('[admin #4] every wrong token is logged as that, and none is in the log or in what is stored', async () => {
-  const made = await createAdminApp();
+test('[admin #4] every wrong token is logged as operator_refused, and no token is logged or stored', async () => {
+  const app = await createAdminApp();
   for (const token of ['first-wrong-token', 'second-wrong-token']) {
-    await signIn(made, HERE, token);
-    await byBearer(made, HERE, token);
+    await signIn(app, HERE, token);
+    await byBearer(app, HERE, token);
   }
-  await signIn(made, HERE, TOKENS.ada);
-  expect(made.log.filter(({ event }) => event === 'operator_refused')).toEqual(
+  await signIn(app, HERE, TOKENS.ada);
+  expect(app.log.filter(({ event }) => event === 'operator_refused')).toEqual(
     Array.from({ length: 4 }, () => ({ level: 'warn', event: 'operator_refused' })),
   );
-  expect(JSON.stringify(await itemsOf(made.dynamo, 'counters'))).not.toContain(HERE);
-  const all = (await made.stored()) + JSON.stringify(made.log);
+  expect(JSON.stringify(await itemsOf(app.dynamo, 'counters'))).not.toContain(HERE);
+  const all = (await app.stored()) + JSON.stringify(app.log);
   for (const text of ['wrong-token', sha256Hex('first-wrong-token'), sha256Hex(TOKENS.ada)])
     expect(all).not.toContain(text);
 });
 
-test('[admin #4][limiter #6] while the store does not answer, nobody is without a limit', async () => {
-  const made = await createAdminApp();
-  made.proxy.behave(serverError);
-  for (let index = 0; index < 3; index += 1) expectRefusal(await signIn(made, HERE), 401, 'unauthorized');
-  expectTooMany(await signIn(made, HERE));
-  expectRefusal(await signIn(made, '198.51.100.8'), 401, 'unauthorized');
+test('[admin #4][limiter #6] wrong tokens are counted in memory while the store does not answer', async () => {
+  const app = await createAdminApp();
+  app.proxy.behave(serverError);
+  for (let index = 0; index < 3; index += 1) expectRefusal(await signIn(app, HERE), 401, 'unauthorized');
+  expectTooMany(await signIn(app, HERE));
+  expectRefusal(await signIn(app, '198.51.100.8'), 401, 'unauthorized');
 });

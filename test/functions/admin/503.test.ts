@@ -31,23 +31,23 @@ const CALLS: readonly (readonly [string, AdminRequestOptions])[] = [
 
 const FAULTS: readonly (readonly [string, Fault])[] = [
   ['fails', serverError],
-  ['has too much to do', throttle],
-  ['refuses us', refusal('AccessDeniedException')],
+  ['throttles', throttle],
+  ['denies access', refusal('AccessDeniedException')],
   ['has no such table', refusal('ResourceNotFoundException')],
-  ['finds fault with what is asked', refusal('ValidationException')],
-  ['talks nonsense', garbage],
-  ['breaks off', reset],
-  ['says nothing in the end', dropResponse],
+  ['rejects the request as invalid', refusal('ValidationException')],
+  ['answers with invalid JSON', garbage],
+  ['resets the connection', reset],
+  ['drops the response', dropResponse],
 ];
 
 const expectDown = async (
   { log }: AdminApp,
-  ask: SendAdminRequest,
+  send: SendAdminRequest,
   line: string,
   options: AdminRequestOptions = {},
 ): Promise<void> => {
   const from = log.length;
-  const answer = await ask(line, options);
+  const answer = await send(line, options);
   expect([line, answer.status]).toEqual([line, 503]);
   expect(answer.headers['retry-after']).toBe('30');
   expect(expectRefusal(answer, 503, 'upstream_unavailable')).toMatchObject({
@@ -64,72 +64,72 @@ const expectDown = async (
 };
 
 describe.each(FAULTS)('while the store %s', (_, fault) => {
-  test('[admin #1] every call is answered with 503, and without the words of the store', async () => {
-    const made = await createAdminApp();
-    const browser = await made.signIn();
-    made.proxy.behave(fault);
+  test('[admin #1] every call returns 503 without the text of the store', async () => {
+    const app = await createAdminApp();
+    const browser = await app.signIn();
+    app.proxy.behave(fault);
     for (const [line, options] of CALLS) {
-      await expectDown(made, made.ada, line, options);
-      await expectDown(made, browser.ask, line, options);
+      await expectDown(app, app.ada, line, options);
+      await expectDown(app, browser.send, line, options);
     }
     for (const line of ['GET /admin/session', 'GET /api/admin/usage', 'GET /api/admin/nope', 'OPTIONS /admin'])
-      await expectDown(made, browser.ask, line);
-    await expectDown(made, made.ask, 'POST /admin/session', { json: { token: TOKENS.ada } });
+      await expectDown(app, browser.send, line);
+    await expectDown(app, app.send, 'POST /admin/session', { json: { token: TOKENS.ada } });
   });
 
-  test('who has a token is still told who he is, and what there is', async () => {
-    const made = await createAdminApp();
-    made.proxy.behave(fault);
-    expect((await made.ada('GET /admin/session')).status).toBe(200);
-    expect((await made.ada('GET /admin')).status).toBe(200);
-    expectRefusal(await made.ada('GET /api/admin/nope'), 404, 'route_not_found');
-    expectRefusal(await made.ada('PUT /api/admin/keys'), 405, 'method_not_allowed');
+  test('an operator token still gets session, page, 404 and 405', async () => {
+    const app = await createAdminApp();
+    app.proxy.behave(fault);
+    expect((await app.ada('GET /admin/session')).status).toBe(200);
+    expect((await app.ada('GET /admin')).status).toBe(200);
+    expectRefusal(await app.ada('GET /api/admin/nope'), 404, 'route_not_found');
+    expectRefusal(await app.ada('PUT /api/admin/keys'), 405, 'method_not_allowed');
   });
 
-  test('[admin #1] who has not signed in hears nothing of it', async () => {
-    const made = await createAdminApp();
-    made.proxy.behave(fault);
-    for (const [line, options] of CALLS) expectRefusal(await made.ask(line, options), 401, 'unauthorized');
-    expectRefusal(await made.ask('POST /admin/session', { json: { token: 'wrong' } }), 401, 'unauthorized');
+  test('[admin #1] a caller without credentials still gets 401', async () => {
+    const app = await createAdminApp();
+    app.proxy.behave(fault);
+    for (const [line, options] of CALLS) expectRefusal(await app.send(line, options), 401, 'unauthorized');
+    expectRefusal(await app.send('POST /admin/session', { json: { token: 'wrong' } }), 401, 'unauthorized');
   });
 });
 
-test('[admin #1] a store that nobody reaches is as good as none', async () => {
-  const made = await createAdminApp();
-  await made.proxy.goDown();
-  for (const [line, options] of CALLS) await expectDown(made, made.ada, line, options);
-  await made.proxy.comeBack();
-  expect((await made.ada('GET /api/admin/keys')).status).toBe(200);
+test('[admin #1] every call returns 503 while the store cannot be reached, and 200 afterwards', async () => {
+  const app = await createAdminApp();
+  await app.proxy.goDown();
+  for (const [line, options] of CALLS) await expectDown(app, app.ada, line, options);
+  await app.proxy.comeBack();
+  expect((await app.ada('GET /api/admin/keys')).status).toBe(200);
 });
 
-test('a store that never answers does not keep the operator from an answer', async () => {
-  const made = await createAdminApp();
-  const browser = await made.signIn();
-  made.proxy.behave(neverAnswers);
+test('every call returns 503 in time when the store never answers', async () => {
+  const app = await createAdminApp();
+  const browser = await app.signIn();
+  app.proxy.behave(neverAnswers);
   const remainingMilliseconds = 550;
-  for (const [line, options] of CALLS) await expectDown(made, made.ada, line, { ...options, remainingMilliseconds });
-  await expectDown(made, browser.ask, 'GET /api/admin/keys', { remainingMilliseconds });
+  for (const [line, options] of CALLS) await expectDown(app, app.ada, line, { ...options, remainingMilliseconds });
+  await expectDown(app, browser.send, 'GET /api/admin/keys', { remainingMilliseconds });
 });
 
-test('what is no key in the table is a fault, and is not passed over', async () => {
-  const made = await createAdminApp();
-  const { id } = await made.createKey();
+test('an invalid item in the table of keys causes 500 internal_error', async () => {
+  const app = await createAdminApp();
+  const { id } = await app.createKey();
   const Item = { pk: { S: 'LEAKY' }, id: { S: 'LEAKY' } };
-  await made.dynamo.client.send(new PutItemCommand({ TableName: made.dynamo.tables.keys, Item }));
-  expectRefusal(await made.ada('GET /api/admin/keys'), 500, 'internal_error');
-  expectRefusal(await made.ada(`DELETE /api/admin/keys/${id}`), 500, 'internal_error');
+  await app.dynamo.client.send(new PutItemCommand({ TableName: app.dynamo.tables.keys, Item }));
+  expectRefusal(await app.ada('GET /api/admin/keys'), 500, 'internal_error');
+  expectRefusal(await app.ada(`DELETE /api/admin/keys/${id}`), 500, 'internal_error');
 });
 
-test('whatever a store throws, its kind alone is logged', async () => {
+test('only the kind of a store error is logged', async () => {
   const latest = (): Promise<never> => Promise.reject(storeError());
-  const made = await createAdminApp({ stores: ({ audit }) => ({ audit: { ...audit, latest } }) });
-  await expectDown(made, made.ada, 'GET /api/admin/audit');
-  expect(made.log[0]).toMatchObject({ cause: 'the store: Error' });
+  const app = await createAdminApp({ stores: ({ audit }) => ({ audit: { ...audit, latest } }) });
+  await expectDown(app, app.ada, 'GET /api/admin/audit');
+  expect(app.log[0]).toMatchObject({ cause: 'the store: Error' });
 });
 
-test('a fault of our own is not taken for one of the store', async () => {
+test('an error that is not from the store causes 500 internal_error', async () => {
   const latest = (): Promise<never> => Promise.reject(new TypeError('ours'));
-  const made = await createAdminApp({ stores: ({ audit }) => ({ audit: { ...audit, latest } }) });
-  expectRefusal(await made.ada('GET /api/admin/audit'), 500, 'internal_error');
-  expect(made.log[0]).toMatchObject({ event: 'problem', cause: expect.stringContaining('TypeError: ours') });
+  const app = await createAdminApp({ stores: ({ audit }) => ({ audit: { ...audit, latest } }) });
+  expectRefusal(await app.ada('GET /api/admin/audit'), 500, 'internal_error');
+  expect(app.log[0]).toMatchObject({ event: 'problem', cause: expect.stringContaining('TypeError: ours') });
 });

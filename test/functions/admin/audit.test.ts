@@ -6,20 +6,20 @@ import { itemsOf } from '../../support/dynamodb.ts';
 
 const tick = ({ clock }: AdminApp): void => clock.wait(1000);
 
-test('[admin #6] all that is done is noted with who did it, when, and what changed, the newest first', async () => {
-  const made = await createAdminApp();
-  const { id } = await made.createKey({ label: 'First', search: '7/60' });
-  tick(made);
-  const browser = await made.signIn('bob');
-  tick(made);
-  await browser.ask(`PATCH /api/admin/keys/${id}`, { json: { label: 'Second', search: null } });
-  tick(made);
-  await made.ada(`PATCH /api/admin/keys/${id}`, { json: { state: 'disabled' } });
-  tick(made);
-  await browser.ask(`DELETE /api/admin/keys/${id}`);
-  tick(made);
-  await browser.ask('DELETE /admin/session');
-  const answer = await made.ada('GET /api/admin/audit');
+test('[admin #6] every change is recorded with its operator, time and values, the newest first', async () => {
+  const app = await createAdminApp();
+  const { id } = await app.createKey({ label: 'First', search: '7/60' });
+  tick(app);
+  const browser = await app.signIn('bob');
+  tick(app);
+  await browser.send(`PATCH /api/admin/keys/${id}`, { json: { label: 'Second', search: null } });
+  tick(app);
+  await app.ada(`PATCH /api/admin/keys/${id}`, { json: { state: 'disabled' } });
+  tick(app);
+  await browser.send(`DELETE /api/admin/keys/${id}`);
+  tick(app);
+  await browser.send('DELETE /admin/session');
+  const answer = await app.ada('GET /api/admin/audit');
   expect(answer.headers['content-type']).toBe('application/json');
   expect(answer.json()).toEqual({
     entries: [
@@ -63,7 +63,7 @@ test('[admin #6] all that is done is noted with who did it, when, and what chang
   });
 });
 
-test('[admin #6] it is kept from where and by which request something was done', async () => {
+test('[admin #6] a stored audit entry has the client network and the request id', async () => {
   const { ada, dynamo } = await createAdminApp();
   const { headers } = await ada('POST /api/admin/keys', { json: { label: 'x' }, address: '2001:db8:0:1::7' });
   const [item] = await itemsOf(dynamo, 'admin');
@@ -78,7 +78,7 @@ test('[admin #6] it is kept from where and by which request something was done',
   });
 });
 
-test('[admin #6] two things in one millisecond are both noted, in their order', async () => {
+test('[admin #6] two actions in the same millisecond are both recorded in order', async () => {
   const { createKey, audited } = await createAdminApp();
   for (const label of ['A', 'B', 'C']) await createKey({ label });
   expect(await audited()).toMatchObject([
@@ -88,11 +88,11 @@ test('[admin #6] two things in one millisecond are both noted, in their order', 
   ]);
 });
 
-test('[admin #6] of two who do something at once, both are noted', async () => {
+test('[admin #6] concurrent actions of two operators are all recorded', async () => {
   const { ada, bob, audited } = await createAdminApp();
   const json = { label: 'x' };
   await Promise.all(
-    Array.from({ length: 4 }, () => [ada, bob].map((ask) => ask('POST /api/admin/keys', { json }))).flat(),
+    Array.from({ length: 4 }, () => [ada, bob].map((send) => send('POST /api/admin/keys', { json }))).flat(),
   );
   const entries = await audited();
   expect(entries.map(({ operator }) => operator).sort()).toEqual(
@@ -101,7 +101,7 @@ test('[admin #6] of two who do something at once, both are noted', async () => {
   expect(new Set(entries.map(({ at }) => at)).size).toBe(8);
 });
 
-test('[admin #6] the hundred newest are shown', async () => {
+test('[admin #6] GET /api/admin/audit returns the 100 newest entries', async () => {
   const { clock, dynamo, audited } = await createAdminApp();
   const audit = createDynamoDbAuditStore(dynamo.client, dynamo.tables.admin, clock.now);
   for (let index = 0; index < 103; index += 1) {
@@ -120,7 +120,7 @@ test('[admin #6] the hundred newest are shown', async () => {
   expect([entries[0]?.['at'], entries[99]?.['at']]).toEqual(['2026-11-21T12:00:00.103Z', '2026-11-21T12:00:00.004Z']);
 });
 
-test('[admin #6] a new year hides nothing of the old one', async () => {
+test('[admin #6] entries of the previous year are still returned after the turn of the year', async () => {
   const { clock, createKey, audited, dynamo } = await createAdminApp();
   clock.set(Date.parse('2026-12-31T23:59:59.999Z'));
   await createKey({ label: 'Last of the year' });
@@ -134,86 +134,86 @@ test('[admin #6] a new year hides nothing of the old one', async () => {
   expect(years.sort()).toEqual(['audit#2026', 'audit#2027']);
 });
 
-test('[admin #6] what is refused, and what changes nothing, is not noted', async () => {
-  const { ada, ask, signIn, createKey, audited, stored } = await createAdminApp();
+test('[admin #6] a rejected request and a change without effect are not recorded', async () => {
+  const { ada, send, signIn, createKey, audited, stored } = await createAdminApp();
   const { id } = await createKey();
   const { cookie } = await signIn();
   const before = await stored();
   const key = `/api/admin/keys/${id}`;
   await ada(`PATCH ${key}`, { json: {} });
   await ada(`PATCH ${key}`, { json: { state: 'gone' } });
-  await ada('DELETE /api/admin/keys/nobody');
+  await ada('DELETE /api/admin/keys/unknown');
   await ada('POST /api/admin/keys', { json: {} });
-  await ask(`DELETE ${key}`, { headers: { cookie } });
-  await ask(`DELETE ${key}`, { headers: { authorization: 'Basic x' } });
+  await send(`DELETE ${key}`, { headers: { cookie } });
+  await send(`DELETE ${key}`, { headers: { authorization: 'Basic x' } });
   await ada('GET /api/admin/keys');
   expect((await audited()).map(({ action }) => action)).toEqual(['sign_in', 'create_key']);
   expect(await stored()).toBe(before);
 });
 
-describe('where it cannot be noted', () => {
+describe('when the audit entry cannot be written', () => {
   const fail = async (): Promise<never> => {
     throw storeError();
   };
-  const mute = (own: AdminApp): AdminApp =>
-    own.another({ stores: ({ audit }) => ({ audit: { ...audit, append: fail } }) });
+  const withoutAudit = (app: AdminApp): AdminApp =>
+    app.another({ stores: ({ audit }) => ({ audit: { ...audit, append: fail } }) });
 
-  test('[admin #6] nothing is done to keys', async () => {
-    const made = await createAdminApp();
-    const { id } = await made.createKey();
-    const before = await made.stored();
-    const { ada } = mute(made);
+  test('[admin #6] no key is created, changed or deleted', async () => {
+    const app = await createAdminApp();
+    const { id } = await app.createKey();
+    const before = await app.stored();
+    const { ada } = withoutAudit(app);
     for (const answer of [
       await ada('POST /api/admin/keys', { json: { label: 'x' } }),
       await ada(`PATCH /api/admin/keys/${id}`, { json: { state: 'disabled' } }),
       await ada(`DELETE /api/admin/keys/${id}`),
     ])
       expectRefusal(answer, 503, 'upstream_unavailable');
-    expect(await made.stored()).toBe(before);
+    expect(await app.stored()).toBe(before);
   });
 
-  test('[admin #6] nobody signs in or out', async () => {
-    const made = await createAdminApp();
-    const { cookie } = await made.signIn();
-    const { ask } = mute(made);
-    const before = await made.stored();
-    expectRefusal(await ask('POST /admin/session', { json: { token: TOKENS.ada } }), 503, 'upstream_unavailable');
+  test('[admin #6] no operator can sign in or sign out', async () => {
+    const app = await createAdminApp();
+    const { cookie } = await app.signIn();
+    const { send } = withoutAudit(app);
+    const before = await app.stored();
+    expectRefusal(await send('POST /admin/session', { json: { token: TOKENS.ada } }), 503, 'upstream_unavailable');
     const headers = { cookie, 'x-csrf': '1' };
-    expectRefusal(await ask('DELETE /admin/session', { headers }), 503, 'upstream_unavailable');
-    expect((await made.ask('GET /admin/session', { headers })).status).toBe(200);
-    expect(await made.stored()).toBe(before);
+    expectRefusal(await send('DELETE /admin/session', { headers }), 503, 'upstream_unavailable');
+    expect((await app.send('GET /admin/session', { headers })).status).toBe(200);
+    expect(await app.stored()).toBe(before);
   });
 });
 
-test('[admin #6] what was begun is noted, although the store then failed', async () => {
-  const made = await createAdminApp();
-  const { id } = await made.createKey({ label: 'Kept' });
+test('[admin #6] the audit entry remains when the change fails after it', async () => {
+  const app = await createAdminApp();
+  const { id } = await app.createKey({ label: 'Kept' });
   const fail = async (): Promise<never> => {
     throw storeError();
   };
-  const { ada } = made.another({
+  const { ada } = app.another({
     stores: ({ keys }) => ({ keys: { list: keys.list, create: fail, change: fail, delete: fail } }),
   });
   for (const answer of [
-    await ada('POST /api/admin/keys', { json: { label: 'Never made' } }),
+    await ada('POST /api/admin/keys', { json: { label: 'Never app' } }),
     await ada(`PATCH /api/admin/keys/${id}`, { json: { label: 'Never called' } }),
     await ada(`DELETE /api/admin/keys/${id}`),
   ])
     expectRefusal(answer, 503, 'upstream_unavailable');
-  expect(await made.audited()).toMatchObject([
+  expect(await app.audited()).toMatchObject([
     { action: 'delete_key', label: 'Kept' },
     { action: 'change_key', label: 'Kept', after: { label: 'Never called' } },
-    { action: 'create_key', label: 'Never made' },
+    { action: 'create_key', label: 'Never app' },
     { action: 'create_key', label: 'Kept' },
   ]);
-  expect((await made.ada('GET /api/admin/keys')).json()).toMatchObject({ keys: [{ label: 'Kept' }] });
+  expect((await app.ada('GET /api/admin/keys')).json()).toMatchObject({ keys: [{ label: 'Kept' }] });
 });
 
-test('[admin #6] reading the notes changes none, and every operator reads the same', async () => {
-  const made = await createAdminApp();
-  await made.createKey();
-  const before = await made.stored();
-  made.clock.wait(MINUTE);
-  expect((await made.bob('GET /api/admin/audit')).body).toBe((await made.ada('GET /api/admin/audit')).body);
-  expect(await made.stored()).toBe(before);
+test('[admin #6] reading the audit changes nothing, and every operator reads the same entries', async () => {
+  const app = await createAdminApp();
+  await app.createKey();
+  const before = await app.stored();
+  app.clock.wait(MINUTE);
+  expect((await app.bob('GET /api/admin/audit')).body).toBe((await app.ada('GET /api/admin/audit')).body);
+  expect(await app.stored()).toBe(before);
 });

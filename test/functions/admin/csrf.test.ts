@@ -10,64 +10,64 @@ const changesOf = (id: string): readonly (readonly [string, AdminRequestOptions]
 
 const READS = ['GET /admin/session', 'GET /api/admin/keys', 'HEAD /api/admin/usage', 'GET /api/admin/audit'];
 
-describe('by cookie', () => {
+describe('with a session cookie', () => {
   test.each([
     ['without x-csrf', {}],
     ['with an empty x-csrf', { 'x-csrf': '' }],
-    ['without x-csrf, as a page of ours', { 'sec-fetch-site': 'same-origin' }],
+    ['without x-csrf from the same origin', { 'sec-fetch-site': 'same-origin' }],
     ['with another header', { 'x-csrf-token': '1', 'x-requested-with': 'XMLHttpRequest' }],
     ['from another site', { 'x-csrf': '1', 'sec-fetch-site': 'cross-site' }],
     ['from another host of the site', { 'x-csrf': '1', 'sec-fetch-site': 'same-site' }],
-    ['from who knows where', { 'x-csrf': '1', 'sec-fetch-site': 'elsewhere' }],
-  ])('[admin #3] nothing is changed %s', async (_, headers) => {
-    const { ask, signIn, createKey, stored } = await createAdminApp();
+    ['from an unknown Sec-Fetch-Site', { 'x-csrf': '1', 'sec-fetch-site': 'elsewhere' }],
+  ])('[admin #3] a change gets 401 and changes nothing %s', async (_, headers) => {
+    const { send, signIn, createKey, stored } = await createAdminApp();
     const { id } = await createKey();
     const { cookie } = await signIn();
     const before = await stored();
     for (const [line, options] of changesOf(id)) {
-      expectRefusal(await ask(line, { ...options, headers: { cookie, ...headers } }), 401, 'unauthorized');
+      expectRefusal(await send(line, { ...options, headers: { cookie, ...headers } }), 401, 'unauthorized');
     }
     expect(await stored()).toBe(before);
-    expect((await ask('GET /admin/session', { headers: { cookie } })).status).toBe(200);
+    expect((await send('GET /admin/session', { headers: { cookie } })).status).toBe(200);
   });
 
   test.each(['cross-site', 'same-site', 'elsewhere', ''])(
-    '[admin #3] nothing is read where the site is %j',
+    '[admin #3] a read gets 401 when Sec-Fetch-Site is %j',
     async (site) => {
-      const { ask, signIn } = await createAdminApp();
+      const { send, signIn } = await createAdminApp();
       const { cookie } = await signIn();
       for (const line of READS) {
-        const answer = await ask(line, { headers: { cookie, 'x-csrf': '1', 'sec-fetch-site': site } });
+        const answer = await send(line, { headers: { cookie, 'x-csrf': '1', 'sec-fetch-site': site } });
         expect([answer.status, answer.body.includes('unauthorized')]).toEqual([401, !line.startsWith('HEAD')]);
       }
     },
   );
 
   test.each([{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }])(
-    '[admin #3] reading needs no x-csrf, and changing does: %j',
+    '[admin #3] reads need no X-CSRF and changes need it: %j',
     async (site) => {
-      const { ask, signIn, createKey } = await createAdminApp();
+      const { send, signIn, createKey } = await createAdminApp();
       const { id } = await createKey();
       const { cookie } = await signIn();
-      for (const line of READS) expect((await ask(line, { headers: { cookie, ...site } })).status).toBe(200);
+      for (const line of READS) expect((await send(line, { headers: { cookie, ...site } })).status).toBe(200);
       const statuses: number[] = [];
       for (const [line, options] of changesOf(id)) {
-        const { status } = await ask(line, { ...options, headers: { cookie, 'x-csrf': '1', ...site } });
+        const { status } = await send(line, { ...options, headers: { cookie, 'x-csrf': '1', ...site } });
         statuses.push(status);
       }
       expect(statuses).toEqual([201, 200, 204, 204]);
     },
   );
 
-  test('[admin #3] a method that is none is taken for one that changes', async () => {
-    const { ask, signIn } = await createAdminApp();
+  test('[admin #3] an unknown method needs X-CSRF as a change does', async () => {
+    const { send, signIn } = await createAdminApp();
     const { cookie } = await signIn();
     for (const method of ['OPTIONS', 'PUT', 'get', 'TRACE'])
-      expectRefusal(await ask(`${method} /api/admin/keys`, { headers: { cookie } }), 401, 'unauthorized');
+      expectRefusal(await send(`${method} /api/admin/keys`, { headers: { cookie } }), 401, 'unauthorized');
   });
 });
 
-test('[admin #3] by token, which no browser adds by itself, nothing more is needed', async () => {
+test('[admin #3] changes with an operator token need no X-CSRF, because browsers never add the token', async () => {
   const { ada, createKey } = await createAdminApp();
   const { id } = await createKey();
   const statuses: number[] = [];
@@ -77,25 +77,25 @@ test('[admin #3] by token, which no browser adds by itself, nothing more is need
   expect(statuses).toEqual([201, 200, 204, 204]);
 });
 
-describe('signing in', () => {
+describe('POST /admin/session', () => {
   const json = { token: TOKENS.ada };
 
   test.each(['cross-site', 'same-site', 'none', 'elsewhere', ''])(
-    '[admin #3] from a page of another site (%j) is refused, whatever the token',
+    '[admin #3] returns 401 for every token when Sec-Fetch-Site is %j',
     async (site) => {
-      const { ask, stored, log } = await createAdminApp();
+      const { send, stored, log } = await createAdminApp();
       const headers = { 'sec-fetch-site': site, 'x-csrf': '1' };
       for (const token of [TOKENS.ada, 'wrong'])
-        expectRefusal(await ask('POST /admin/session', { json: { token }, headers }), 401, 'unauthorized');
+        expectRefusal(await send('POST /admin/session', { json: { token }, headers }), 401, 'unauthorized');
       expect(await stored()).toBe('[[],[],[]]');
       expect(JSON.stringify(log)).not.toContain('operator_refused');
     },
   );
 
-  test('[admin #3] from a page of ours, or without a browser, needs no session and no x-csrf', async () => {
-    const { ask } = await createAdminApp();
-    expect((await ask('POST /admin/session', { json })).status).toBe(200);
+  test('[admin #3] needs neither a session nor X-CSRF from the same origin or without a browser', async () => {
+    const { send } = await createAdminApp();
+    expect((await send('POST /admin/session', { json })).status).toBe(200);
     const headers = { 'sec-fetch-site': 'same-origin' };
-    expect((await ask('POST /admin/session', { json, headers })).status).toBe(200);
+    expect((await send('POST /admin/session', { json, headers })).status).toBe(200);
   });
 });

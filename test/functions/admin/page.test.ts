@@ -16,12 +16,12 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 describe.each(PARTS)('%s', (path, body, type) => {
   const headers = { accept: path === '/admin' ? BROWSER : '*/*' };
 
-  test('[admin #1][admin #5] is for all, and runs nothing that is not ours', async () => {
-    const { ask } = await createAdminApp();
-    const answer = await ask(`GET ${path}`, { headers });
+  test('[admin #1][admin #5] is public, and its policy allows only resources of the service', async () => {
+    const { send } = await createAdminApp();
+    const answer = await send(`GET ${path}`, { headers });
     expect([answer.status, answer.body, answer.cookies]).toEqual([200, body, []]);
-    const { 'x-request-id': _, ...owed } = answer.headers;
-    expect(owed).toEqual({
+    const { 'x-request-id': _, ...headersOfGet } = answer.headers;
+    expect(headersOfGet).toEqual({
       'content-type': type,
       'content-security-policy': CSP,
       'referrer-policy': 'no-referrer',
@@ -30,53 +30,56 @@ describe.each(PARTS)('%s', (path, body, type) => {
     });
   });
 
-  test('[spec 4 #20] has the same headers for HEAD, and no content', async () => {
-    const { ask } = await createAdminApp();
-    const { 'x-request-id': _, ...owed } = (await ask(`GET ${path}`, { headers })).headers;
-    const answer = await ask(`HEAD ${path}`, { headers });
+  test('[spec 4 #20] has the same headers for HEAD as for GET and no content', async () => {
+    const { send } = await createAdminApp();
+    const { 'x-request-id': _, ...headersOfGet } = (await send(`GET ${path}`, { headers })).headers;
+    const answer = await send(`HEAD ${path}`, { headers });
     expect([answer.status, answer.body]).toEqual([200, '']);
-    expect(answer.headers).toMatchObject(owed);
+    expect(answer.headers).toMatchObject(headersOfGet);
   });
 
-  test('[admin #1] is the same for everybody, and nothing is asked of the store for it', async () => {
-    const { ask, ada, signIn, createKey, proxy } = await createAdminApp();
+  test('[admin #1] is the same for every caller and causes no store request', async () => {
+    const { send, ada, signIn, createKey, proxy } = await createAdminApp();
     await createKey();
     const browser = await signIn();
-    const asked = proxy.operations.length;
+    const operations = proxy.operations.length;
     const wrong = { ...headers, authorization: 'Bearer wrong', cookie: '__Host-admin_session=x' };
     for (const answer of [
-      await ask(`GET ${path}`, { headers: wrong }),
-      await ask(`GET ${path}?key=x`, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } }),
+      await send(`GET ${path}`, { headers: wrong }),
+      await send(`GET ${path}?key=x`, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } }),
       await ada(`GET ${path}`, { headers }),
-      await browser.ask(`GET ${path}`, { headers }),
+      await browser.send(`GET ${path}`, { headers }),
     ])
       expect([answer.status, answer.body]).toEqual([200, body]);
-    expect(proxy.operations).toHaveLength(asked);
+    expect(proxy.operations).toHaveLength(operations);
   });
 });
 
-describe('[admin #1] the page is', () => {
-  test.each(['text/html', BROWSER, 'application/json, text/html;q=0.5'])('for whoever accepts %s', async (accept) => {
-    const { ask } = await createAdminApp();
-    expect((await ask('GET /admin', { headers: { accept } })).status).toBe(200);
-  });
+describe('[admin #1] GET /admin', () => {
+  test.each(['text/html', BROWSER, 'application/json, text/html;q=0.5'])(
+    'returns the page without a sign-in when Accept is %s',
+    async (accept) => {
+      const { send } = await createAdminApp();
+      expect((await send('GET /admin', { headers: { accept } })).status).toBe(200);
+    },
+  );
 
   test.each(['*/*', 'application/json', 'text/*', 'text/plain', 'application/xhtml+xml', ''])(
-    'private for whoever accepts %j',
+    'returns 401 without a sign-in when Accept is %j',
     async (accept) => {
-      const { ask, ada } = await createAdminApp();
-      expectRefusal(await ask('GET /admin', { headers: { accept } }), 401, 'unauthorized');
+      const { send, ada } = await createAdminApp();
+      expectRefusal(await send('GET /admin', { headers: { accept } }), 401, 'unauthorized');
       expect((await ada('GET /admin', { headers: { accept } })).body).toBe(PAGE_STUB.html);
     },
   );
 
-  test('private for whoever says nothing of what he accepts', async () => {
-    const { ask } = await createAdminApp();
-    expectRefusal(await ask('GET /admin'), 401, 'unauthorized');
+  test('returns 401 without a sign-in when Accept is missing', async () => {
+    const { send } = await createAdminApp();
+    expectRefusal(await send('GET /admin'), 401, 'unauthorized');
   });
 });
 
-test('[admin #5] the page as it is built has nothing in it that its policy would refuse', async () => {
+test('[admin #5] the built page contains nothing that its policy would block', async () => {
   const { html, script, style } = await adminPageFiles();
   expect([...html.matchAll(/<script[^>]*>/g)].map(String)).toEqual(['<script type="module" src="/admin/app.js">']);
   expect([...html.matchAll(/\b(?:src|href|action)="[^"]*"/g)].map(String)).toEqual([

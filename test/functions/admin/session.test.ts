@@ -17,8 +17,8 @@ const WHO = 'GET /admin/session';
 const seenAt = async ({ dynamo }: AdminApp): Promise<readonly number[]> =>
   (await itemsOf(dynamo, 'admin')).flatMap(({ seen }) => (seen?.N === undefined ? [] : [Number(seen.N)]));
 
-describe('the cookie', () => {
-  test('[admin #2] is kept to this host, to https, from scripts and from other sites', async () => {
+describe('the session cookie', () => {
+  test('[admin #2] is bound to the host and to HTTPS, and hidden from scripts and other sites', async () => {
     const { signIn } = await createAdminApp();
     const { answer } = await signIn();
     expect(answer.cookies).toEqual([
@@ -28,33 +28,33 @@ describe('the cookie', () => {
     ]);
   });
 
-  test.each([LOOPBACK, 'http://localhost:8080'])('[admin #2] has the name that %s may set', async (baseUrl) => {
+  test.each([LOOPBACK, 'http://localhost:8080'])('[admin #2] has a name that %s may set', async (baseUrl) => {
     const { signIn } = await createAdminApp({ baseUrl });
-    const { answer, ask } = await signIn();
+    const { answer, send } = await signIn();
     expect(answer.cookies).toEqual([
       expect.stringMatching(/^admin_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/),
     ]);
-    expect((await ask(WHO)).status).toBe(200);
-    expect((await ask('DELETE /admin/session')).cookies).toEqual([
+    expect((await send(WHO)).status).toBe(200);
+    expect((await send('DELETE /admin/session')).cookies).toEqual([
       'admin_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
     ]);
   });
 
-  test('[admin #2] of one scheme is not read in the other, under either name', async () => {
+  test('[admin #2] of HTTPS is not accepted over HTTP, nor the other way round, under either name', async () => {
     const secure = await createAdminApp();
     const plain = secure.another({ baseUrl: LOOPBACK });
-    const [ours, theirs] = [await secure.signIn(), await plain.signIn()];
+    const [secureSession, plainSession] = [await secure.signIn(), await plain.signIn()];
     for (const name of ['admin_session', '__Host-admin_session']) {
-      for (const secret of [ours.secret, theirs.secret]) {
+      for (const secret of [secureSession.secret, plainSession.secret]) {
         const headers = { cookie: `${name}=${secret}` };
-        const isRead = (desk: AdminApp) => desk.ask(WHO, { headers }).then(({ status }) => status);
+        const isRead = (app: AdminApp) => app.send(WHO, { headers }).then(({ status }) => status);
         expect([await isRead(secure), await isRead(plain)]).toEqual(name === 'admin_session' ? [401, 200] : [200, 401]);
       }
     }
   });
 
-  test('[admin #2] is found among others', async () => {
-    const { ask, signIn } = await createAdminApp();
+  test('[admin #2] is found among other cookies', async () => {
+    const { send, signIn } = await createAdminApp();
     const { cookie } = await signIn();
     for (const all of [
       `a=b; ${cookie}`,
@@ -65,10 +65,10 @@ describe('the cookie', () => {
       `my__Host-admin_session=x; ${cookie}`,
       `a=__Host-admin_session=x; ${cookie}`,
     ])
-      expect((await ask(WHO, { headers: { cookie: all } })).status).toBe(200);
+      expect((await send(WHO, { headers: { cookie: all } })).status).toBe(200);
   });
 
-  test('[admin #2] is a secret of its own each time, of which only a hash is stored', async () => {
+  test('[admin #2] is a new secret for each sign-in, and only its hash is stored', async () => {
     const { signIn, stored, dynamo, log } = await createAdminApp();
     const visits = [await signIn(), await signIn(), await signIn('bob')];
     const secrets = visits.map(({ secret }) => secret);
@@ -90,11 +90,11 @@ describe('the cookie', () => {
     for (const secret of [...secrets, ...Object.values(TOKENS)]) expect(all).not.toContain(secret);
   });
 
-  test('[admin #2] is set by signing in and taken back by signing out, and by nothing else', async () => {
+  test('[admin #2] is set only by a sign-in and deleted only by a sign-out', async () => {
     const { ada, signIn, createKey } = await createAdminApp();
     const { id } = await createKey();
-    const { ask } = await signIn();
-    for (const operator of [ada, ask]) {
+    const { send } = await signIn();
+    for (const operator of [ada, send]) {
       for (const line of [WHO, 'GET /api/admin/keys', 'GET /api/admin/usage', 'GET /admin'])
         expect((await operator(line)).cookies).toEqual([]);
       expect((await operator(`PATCH /api/admin/keys/${id}`, { json: { label: 'x' } })).cookies).toEqual([]);
@@ -102,7 +102,7 @@ describe('the cookie', () => {
   });
 });
 
-test('[admin #2] signing in says who has signed in and until when, and no secret', async () => {
+test('[admin #2] POST /admin/session returns the operator and the end of the session without a secret', async () => {
   const { signIn } = await createAdminApp();
   const { answer } = await signIn('bob');
   expect(answer.headers['content-type']).toBe('application/json');
@@ -110,62 +110,62 @@ test('[admin #2] signing in says who has signed in and until when, and no secret
 });
 
 describe('a session', () => {
-  test('[admin #2] ends after eight hours, however much it is used', async () => {
+  test('[admin #2] ends after 8 hours even if it is in use', async () => {
     const { signIn, clock } = await createAdminApp();
-    const { ask } = await signIn();
+    const { send } = await signIn();
     for (let visit = 0; visit < 16; visit += 1) {
       clock.wait(29 * MINUTE);
-      expect((await ask(WHO)).status).toBe(200);
+      expect((await send(WHO)).status).toBe(200);
     }
     clock.wait(8 * HOUR - 16 * 29 * MINUTE - 1);
-    expect((await ask(WHO)).json()).toMatchObject({ expires_at: '2026-11-21T20:00:00.000Z' });
+    expect((await send(WHO)).json()).toMatchObject({ expires_at: '2026-11-21T20:00:00.000Z' });
     clock.wait(1);
-    expectRefusal(await ask(WHO), 401, 'unauthorized');
+    expectRefusal(await send(WHO), 401, 'unauthorized');
   });
 
   test.each([
     [30 * MINUTE - 1, 200],
     [30 * MINUTE, 401],
     [HOUR, 401],
-  ])('[admin #2] that is not used for %i ms is answered with %i', async (idle, status) => {
+  ])('[admin #2] that is unused for %i ms is answered with %i', async (idle, status) => {
     const { signIn, clock } = await createAdminApp();
-    const { ask } = await signIn();
+    const { send } = await signIn();
     clock.wait(idle);
-    expect((await ask(WHO)).status).toBe(status);
+    expect((await send(WHO)).status).toBe(status);
   });
 
-  test('[admin #2] that is used goes on', async () => {
+  test('[admin #2] stays valid while it is in use', async () => {
     const { signIn, clock } = await createAdminApp();
-    const { ask } = await signIn();
+    const { send } = await signIn();
     for (const [path, status] of [
       ['/api/admin/keys', 200],
       ['/api/admin/nope', 404],
       ['/admin/session', 200],
     ] as const) {
       clock.wait(29 * MINUTE);
-      expect((await ask(`GET ${path}`)).status).toBe(status);
+      expect((await send(`GET ${path}`)).status).toBe(status);
     }
   });
 
-  test('[admin #2] is not kept alive by what is refused', async () => {
-    const { ask, signIn, clock } = await createAdminApp();
+  test('[admin #2] is not extended by rejected requests', async () => {
+    const { send, signIn, clock } = await createAdminApp();
     const { cookie } = await signIn();
     for (const headers of [
       { cookie, 'sec-fetch-site': 'cross-site' },
       { cookie, authorization: 'Bearer' },
     ]) {
       clock.wait(15 * MINUTE);
-      expectRefusal(await ask(WHO, { headers }), 401, 'unauthorized');
+      expectRefusal(await send(WHO, { headers }), 401, 'unauthorized');
     }
-    expectRefusal(await ask(WHO, { headers: { cookie } }), 401, 'unauthorized');
+    expectRefusal(await send(WHO, { headers: { cookie } }), 401, 'unauthorized');
   });
 
-  test('[admin #2] that is in use is written once a minute at most', async () => {
-    const made = await createAdminApp();
-    const { ask } = await made.signIn();
-    const start = made.clock.now();
+  test('[admin #2] is written at most once per minute while it is in use', async () => {
+    const app = await createAdminApp();
+    const { send } = await app.signIn();
+    const start = app.clock.now();
     const written = async (): Promise<number> =>
-      made.proxy.operations.filter((operation) => operation === 'UpdateItem').length;
+      app.proxy.operations.filter((operation) => operation === 'UpdateItem').length;
     for (const [wait, seen, writes] of [
       [1000, start, 0],
       [MINUTE - 1001, start, 0],
@@ -173,55 +173,55 @@ describe('a session', () => {
       [MINUTE - 1, start + MINUTE, 1],
       [2, start + 2 * MINUTE + 1, 2],
     ] as const) {
-      made.clock.wait(wait);
-      await ask(WHO);
-      expect([await seenAt(made), await written()]).toEqual([[seen], writes]);
+      app.clock.wait(wait);
+      await send(WHO);
+      expect([await seenAt(app), await written()]).toEqual([[seen], writes]);
     }
   });
 
-  test('[admin #2] ends when its holder signs out, and no other does', async () => {
-    const made = await createAdminApp();
-    const [first, second] = [await made.signIn(), await made.signIn()];
-    await first.ask('DELETE /admin/session');
-    expectRefusal(await first.ask(WHO), 401, 'unauthorized');
-    expectRefusal(await first.ask('DELETE /admin/session'), 401, 'unauthorized');
-    expect((await second.ask(WHO)).status).toBe(200);
-    expect(await made.stored()).not.toContain(sha256Hex(first.secret));
+  test('[admin #2] ends at its sign-out, and other sessions continue', async () => {
+    const app = await createAdminApp();
+    const [first, second] = [await app.signIn(), await app.signIn()];
+    await first.send('DELETE /admin/session');
+    expectRefusal(await first.send(WHO), 401, 'unauthorized');
+    expectRefusal(await first.send('DELETE /admin/session'), 401, 'unauthorized');
+    expect((await second.send(WHO)).status).toBe(200);
+    expect(await app.stored()).not.toContain(sha256Hex(first.secret));
   });
 
-  test('[admin #2] holds on every instance, and so does its end', async () => {
-    const made = await createAdminApp();
-    const { ask, cookie } = await made.signIn();
+  test('[admin #2] is valid on every instance and ends on every instance', async () => {
+    const app = await createAdminApp();
+    const { send, cookie } = await app.signIn();
     const headers = { cookie };
-    const other = made.another();
-    expect((await other.ask(WHO, { headers })).status).toBe(200);
-    await ask('DELETE /admin/session');
-    expectRefusal(await other.ask(WHO, { headers }), 401, 'unauthorized');
+    const other = app.another();
+    expect((await other.send(WHO, { headers })).status).toBe(200);
+    await send('DELETE /admin/session');
+    expectRefusal(await other.send(WHO, { headers }), 401, 'unauthorized');
   });
 
-  test('[admin #2] is over where the token that opened it is replaced, whoever has the new one', async () => {
-    const made = await createAdminApp();
-    const { cookie } = await made.signIn('ada');
+  test('[admin #2] ends when the token of its operator is replaced', async () => {
+    const app = await createAdminApp();
+    const { cookie } = await app.signIn('ada');
     const replaced = operators.map(({ name, tokenHash }) => ({
       name,
       tokenHash: name === 'ada' ? sha256Hex('another token of ada') : tokenHash,
     }));
-    const later = made.another({ operators: replaced });
-    expectRefusal(await later.ask(WHO, { headers: { cookie } }), 401, 'unauthorized');
-    expect((await made.ask(WHO, { headers: { cookie } })).status).toBe(200);
+    const later = app.another({ operators: replaced });
+    expectRefusal(await later.send(WHO, { headers: { cookie } }), 401, 'unauthorized');
+    expect((await app.send(WHO, { headers: { cookie } })).status).toBe(200);
   });
 
-  test('[admin #2] of an operator who is taken from the list is over', async () => {
-    const made = await createAdminApp();
-    const [ada, bob] = [await made.signIn('ada'), await made.signIn('bob')];
-    const later = made.another({ operators: operators.filter(({ name }) => name === 'bob') });
-    expectRefusal(await later.ask(WHO, { headers: { cookie: ada.cookie } }), 401, 'unauthorized');
+  test('[admin #2] ends when its operator is removed', async () => {
+    const app = await createAdminApp();
+    const [ada, bob] = [await app.signIn('ada'), await app.signIn('bob')];
+    const later = app.another({ operators: operators.filter(({ name }) => name === 'bob') });
+    expectRefusal(await later.send(WHO, { headers: { cookie: ada.cookie } }), 401, 'unauthorized');
     expectRefusal(await later.ada(WHO), 401, 'unauthorized');
-    expect((await later.ask(WHO, { headers: { cookie: bob.cookie } })).json()).toMatchObject({ operator: 'bob' });
+    expect((await later.send(WHO, { headers: { cookie: bob.cookie } })).json()).toMatchObject({ operator: 'bob' });
     expect((await later.bob(WHO)).status).toBe(200);
   });
 
-  test('[admin #2] is not what a token opens: that goes on', async () => {
+  test('[admin #2] does not limit a token, which has no end', async () => {
     const { bob, clock, stored } = await createAdminApp();
     expect((await bob(WHO)).status).toBe(200);
     clock.wait(24 * HOUR);
@@ -229,7 +229,7 @@ describe('a session', () => {
     expect(await stored()).toBe('[[],[],[]]');
   });
 
-  test('[admin #2] is of the token where both are sent', async () => {
+  test('[admin #2] is ignored when a valid token is sent with it', async () => {
     const { bob, signIn } = await createAdminApp();
     const { cookie } = await signIn('ada');
     expect((await bob(WHO, { headers: { cookie } })).json()).toEqual({ operator: 'bob', expires_at: null });

@@ -9,25 +9,25 @@ import { type AdminApp, allowances, createAdminApp, HOUR, MINUTE } from '../../s
 import { NO_DEADLINE, waitingGuard } from '../../support/limiter.ts';
 import { neverAnswers, serverError } from '../../support/store-proxy.ts';
 
-/** What public functions pay with, on the same tables. */
-const tillOf = ({ dynamo, clock }: AdminApp, own = allowances): AllowanceLimiter => {
+/** Charges as public functions do, on the same tables. */
+const limiterOf = ({ dynamo, clock }: AdminApp, limits = allowances): AllowanceLimiter => {
   const store = createDynamoDbCounterStore(dynamo.client, dynamo.tables.counters);
   return createAllowanceLimiter(
-    own,
+    limits,
     createFixedWindowLimiter({ store, guard: waitingGuard, clock: clock.now }),
     clock.now,
   );
 };
 
 const spend = async (
-  till: AllowanceLimiter,
+  limiter: AllowanceLimiter,
   id: string,
   name: AllowanceName,
   times: number,
   search?: Allowance,
 ): Promise<void> => {
   const key = keyRecord({ id, ...(search && { search }) });
-  for (let time = 0; time < times; time += 1) await till.chargeKey(name, key, { refunds: [] }, NO_DEADLINE);
+  for (let time = 0; time < times; time += 1) await limiter.chargeKey(name, key, { refunds: [] }, NO_DEADLINE);
 };
 
 const usageOf = async ({ ada }: AdminApp) => (await ada('GET /api/admin/usage')).json();
@@ -37,19 +37,19 @@ const lastUsed = async ({ ada }: AdminApp): Promise<readonly unknown[]> => {
   return Array.isArray(keys) ? keys.map(({ last_used_on }) => last_used_on) : [];
 };
 
-/** By arithmetic of our own: whole seconds until a window of that partition ends, with a tenth for clocks that differ. */
+/** Whole seconds until the window of that partition ends, plus 100 ms for clocks that differ. */
 const resetsIn = ({ clock }: AdminApp, allowance: Allowance, partition: string): number =>
   Math.ceil((windowAt(clock.now(), allowance, partition).endsAt - clock.now() + 100) / 1000);
 
-test('[key #6] usage is what the limiter counts, for each key', async () => {
-  const made = await createAdminApp();
-  const till = tillOf(made);
+test('[key #6] GET /api/admin/usage returns the counts of the limiter for each key', async () => {
+  const app = await createAdminApp();
+  const limiter = limiterOf(app);
   const search = { count: 5, seconds: 300 };
-  const [first, second] = [await made.createKey(), await made.createKey({ label: 'Own', search: '5/300' })];
-  made.clock.wait(1);
-  await spend(till, first.id, 'search', 3);
-  await spend(till, first.id, 'browse', 2);
-  await spend(till, second.id, 'search', 4, search);
+  const [first, second] = [await app.createKey(), await app.createKey({ label: 'Own', search: '5/300' })];
+  app.clock.wait(1);
+  await spend(limiter, first.id, 'search', 3);
+  await spend(limiter, first.id, 'browse', 2);
+  await spend(limiter, second.id, 'search', 4, search);
   const rows = [
     {
       id: first.id,
@@ -57,17 +57,17 @@ test('[key #6] usage is what the limiter counts, for each key', async () => {
         limit: 60,
         seconds: 60,
         used: 3,
-        resets_in: resetsIn(made, allowances.search.keyed, `search#k:${first.id}`),
+        resets_in: resetsIn(app, allowances.search.keyed, `search#k:${first.id}`),
       },
       last_24_hours: { search: 3, browse: 2 },
     },
     {
       id: second.id,
-      search: { limit: 5, seconds: 300, used: 4, resets_in: resetsIn(made, search, `search#k:${second.id}`) },
+      search: { limit: 5, seconds: 300, used: 4, resets_in: resetsIn(app, search, `search#k:${second.id}`) },
       last_24_hours: { search: 4, browse: 0 },
     },
   ];
-  const { keys, ...rest } = await usageOf(made);
+  const { keys, ...rest } = await usageOf(app);
   expect(keys).toEqual(expect.arrayContaining(rows));
   expect(keys).toHaveLength(2);
   expect(rest).toEqual({
@@ -79,10 +79,10 @@ test('[key #6] usage is what the limiter counts, for each key', async () => {
   });
 });
 
-test('[key #6] a key that nobody uses has used nothing', async () => {
-  const made = await createAdminApp();
-  const { id } = await made.createKey({ label: 'x', search: '600/60,20/1' });
-  expect((await usageOf(made))['keys']).toEqual([
+test('[key #6] a key that was never used has the usage 0', async () => {
+  const app = await createAdminApp();
+  const { id } = await app.createKey({ label: 'x', search: '600/60,20/1' });
+  expect((await usageOf(app))['keys']).toEqual([
     {
       id,
       search: { limit: 600, seconds: 60, used: 0, resets_in: expect.any(Number) },
@@ -91,92 +91,92 @@ test('[key #6] a key that nobody uses has used nothing', async () => {
   ]);
 });
 
-test('[key #6] of the window only what is in it is used, and of a day all its windows', async () => {
-  const made = await createAdminApp();
-  const till = tillOf(made);
-  const { id } = await made.createKey();
-  const now = made.clock.now();
+test('[key #6] used covers the current window, and last_24_hours all windows of a day', async () => {
+  const app = await createAdminApp();
+  const limiter = limiterOf(app);
+  const { id } = await app.createKey();
+  const now = app.clock.now();
   for (const [hours, times] of [
     [25, 1],
     [23, 2],
     [1, 3],
     [0, 4],
   ] as const) {
-    made.clock.set(now + (25 - hours) * HOUR);
-    await spend(till, id, 'search', times);
-    await spend(till, id, 'browse', 1);
+    app.clock.set(now + (25 - hours) * HOUR);
+    await spend(limiter, id, 'search', times);
+    await spend(limiter, id, 'browse', 1);
   }
-  expect((await usageOf(made))['keys']).toMatchObject([
+  expect((await usageOf(app))['keys']).toMatchObject([
     { search: { used: 4 }, last_24_hours: { search: 9, browse: 3 } },
   ]);
-  made.clock.wait(MINUTE);
-  expect((await usageOf(made))['keys']).toMatchObject([
+  app.clock.wait(MINUTE);
+  expect((await usageOf(app))['keys']).toMatchObject([
     { search: { used: 0 }, last_24_hours: { search: 9, browse: 3 } },
   ]);
 });
 
-test('[key #6] with a changed allowance the count goes on under the new limit', async () => {
-  const made = await createAdminApp();
-  const { id } = await made.createKey();
-  await spend(tillOf(made), id, 'search', 6);
-  await made.ada(`PATCH /api/admin/keys/${id}`, { json: { search: '7/60' } });
-  expect((await usageOf(made))['keys']).toMatchObject([{ search: { limit: 7, seconds: 60, used: 6 } }]);
+test('[key #6] the count continues under the new limit when the allowance of a key changes', async () => {
+  const app = await createAdminApp();
+  const { id } = await app.createKey();
+  await spend(limiterOf(app), id, 'search', 6);
+  await app.ada(`PATCH /api/admin/keys/${id}`, { json: { search: '7/60' } });
+  expect((await usageOf(app))['keys']).toMatchObject([{ search: { limit: 7, seconds: 60, used: 6 } }]);
 });
 
-test('[key #6] a window with a burst limit is counted as a whole', async () => {
-  const made = await createAdminApp();
+test('[key #6] a burst limit does not divide the count of a window', async () => {
+  const app = await createAdminApp();
   const search = { count: 6, seconds: 60, burst: { count: 2, seconds: 1 } };
-  const { id } = await made.createKey({ label: 'x', search: '6/60,2/1' });
-  const till = tillOf(made);
-  made.clock.set(windowAt(made.clock.now(), search, `search#k:${id}`).endsAt);
+  const { id } = await app.createKey({ label: 'x', search: '6/60,2/1' });
+  const limiter = limiterOf(app);
+  app.clock.set(windowAt(app.clock.now(), search, `search#k:${id}`).endsAt);
   for (let second = 0; second < 2; second += 1) {
-    await spend(till, id, 'search', 2, search);
-    made.clock.wait(1000);
+    await spend(limiter, id, 'search', 2, search);
+    app.clock.wait(1000);
   }
-  expect((await usageOf(made))['keys']).toMatchObject([{ search: { limit: 6, seconds: 60, used: 4 } }]);
+  expect((await usageOf(app))['keys']).toMatchObject([{ search: { limit: 6, seconds: 60, used: 4 } }]);
 });
 
-describe('the day of the last use', () => {
-  test.each(['search', 'browse'] as const)('[key #4][key #6] is that of the last %s', async (name) => {
-    const made = await createAdminApp();
-    const till = tillOf(made);
-    const { id } = await made.createKey();
-    expect(await lastUsed(made)).toEqual([null]);
-    await spend(till, id, name, 1);
-    expect(await lastUsed(made)).toEqual(['2026-11-21']);
-    made.clock.wait(24 * HOUR);
-    expect(await lastUsed(made)).toEqual(['2026-11-21']);
-    await spend(till, id, name, 2);
-    expect(await lastUsed(made)).toEqual(['2026-11-22']);
+describe('last_used_on', () => {
+  test.each(['search', 'browse'] as const)('[key #4][key #6] is the day of the last %s', async (name) => {
+    const app = await createAdminApp();
+    const limiter = limiterOf(app);
+    const { id } = await app.createKey();
+    expect(await lastUsed(app)).toEqual([null]);
+    await spend(limiter, id, name, 1);
+    expect(await lastUsed(app)).toEqual(['2026-11-21']);
+    app.clock.wait(24 * HOUR);
+    expect(await lastUsed(app)).toEqual(['2026-11-21']);
+    await spend(limiter, id, name, 2);
+    expect(await lastUsed(app)).toEqual(['2026-11-22']);
   });
 
-  test('[key #4][key #6] is the later of the two, whichever that is', async () => {
-    const made = await createAdminApp();
-    const till = tillOf(made);
-    const [first, second] = [await made.createKey(), await made.createKey()];
-    await spend(till, first.id, 'search', 1);
-    await spend(till, second.id, 'browse', 1);
-    made.clock.wait(24 * HOUR);
-    await spend(till, first.id, 'browse', 1);
-    await spend(till, second.id, 'search', 1);
-    expect(await lastUsed(made)).toEqual(['2026-11-22', '2026-11-22']);
+  test('[key #4][key #6] is the later of the days of both allowances', async () => {
+    const app = await createAdminApp();
+    const limiter = limiterOf(app);
+    const [first, second] = [await app.createKey(), await app.createKey()];
+    await spend(limiter, first.id, 'search', 1);
+    await spend(limiter, second.id, 'browse', 1);
+    app.clock.wait(24 * HOUR);
+    await spend(limiter, first.id, 'browse', 1);
+    await spend(limiter, second.id, 'search', 1);
+    expect(await lastUsed(app)).toEqual(['2026-11-22', '2026-11-22']);
   });
 
-  test('[key #4][key #6] is noted of uses that cost nothing, too', async () => {
-    const made = await createAdminApp();
-    const { id } = await made.createKey();
-    await tillOf(made).recordUse(keyRecord({ id }));
-    expect(await lastUsed(made)).toEqual(['2026-11-21']);
-    expect((await usageOf(made))['keys']).toMatchObject([{ search: { used: 0 } }]);
-    const answer = await made.ada(`PATCH /api/admin/keys/${id}`, { json: { label: 'x' } });
+  test('[key #4][key #6] includes uses that were not charged', async () => {
+    const app = await createAdminApp();
+    const { id } = await app.createKey();
+    await limiterOf(app).recordUse(keyRecord({ id }));
+    expect(await lastUsed(app)).toEqual(['2026-11-21']);
+    expect((await usageOf(app))['keys']).toMatchObject([{ search: { used: 0 } }]);
+    const answer = await app.ada(`PATCH /api/admin/keys/${id}`, { json: { label: 'x' } });
     expect(answer.json()['last_used_on']).toBe('2026-11-21');
   });
 
-  test('[key #6] of another key is not taken for it', async () => {
-    const made = await createAdminApp();
-    const [first, second] = [await made.createKey(), await made.createKey()];
-    await spend(tillOf(made), first.id, 'search', 1);
-    const { keys } = (await made.ada('GET /api/admin/keys')).json();
+  test('[key #6] is separate for each key', async () => {
+    const app = await createAdminApp();
+    const [first, second] = [await app.createKey(), await app.createKey()];
+    await spend(limiterOf(app), first.id, 'search', 1);
+    const { keys } = (await app.ada('GET /api/admin/keys')).json();
     expect(keys).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ id: first.id, last_used_on: '2026-11-21' }),
@@ -186,7 +186,7 @@ describe('the day of the last use', () => {
   });
 });
 
-describe('the pool', () => {
+describe('pool', () => {
   const seconds = 3600;
   const pooled = buildAllowances({
     searchAnonymous: { count: 10, seconds: 60 },
@@ -195,50 +195,50 @@ describe('the pool', () => {
     searchPool: { count: 100, seconds },
   });
 
-  test('[key #6] is what all without a key have taken of it', async () => {
-    const made = await createAdminApp({ allowances: pooled });
-    const resets_in = resetsIn(made, { count: 100, seconds }, 'search#pool');
-    expect((await usageOf(made))['pool']).toEqual({ limit: 100, seconds, used: 0, resets_in });
-    const till = tillOf(made, pooled);
+  test('[key #6] is the part of the allowance pool that anonymous callers have taken', async () => {
+    const app = await createAdminApp({ allowances: pooled });
+    const resets_in = resetsIn(app, { count: 100, seconds }, 'search#pool');
+    expect((await usageOf(app))['pool']).toEqual({ limit: 100, seconds, used: 0, resets_in });
+    const limiter = limiterOf(app, pooled);
     for (let caller = 0; caller < 6; caller += 1)
-      await till.chargeAddress('search', `caller-${caller}`, { refunds: [] }, NO_DEADLINE);
-    // Taken five at a time: 100 are 20 leases.
-    expect((await usageOf(made))['pool']).toEqual({ limit: 100, seconds, used: 10, resets_in });
-    made.clock.wait(seconds * 1000);
-    expect((await usageOf(made))['pool']).toMatchObject({ used: 0 });
+      await limiter.chargeAddress('search', `caller-${caller}`, { refunds: [] }, NO_DEADLINE);
+    // Leases take 5 units at a time.
+    expect((await usageOf(app))['pool']).toEqual({ limit: 100, seconds, used: 10, resets_in });
+    app.clock.wait(seconds * 1000);
+    expect((await usageOf(app))['pool']).toMatchObject({ used: 0 });
   });
 });
 
 describe('providers', () => {
-  test('are asked once for each answer, and said to be as they are', async () => {
-    let asked = 0;
-    const made = await createAdminApp({
+  test('has the state of each provider, probed once per request', async () => {
+    let probes = 0;
+    const app = await createAdminApp({
       async probe() {
-        asked += 1;
+        probes += 1;
         return [
           { name: 'fxtwitter', state: 'down' },
           { name: 'syndication', state: 'up' },
         ];
       },
     });
-    expect((await usageOf(made))['providers']).toEqual([
+    expect((await usageOf(app))['providers']).toEqual([
       { name: 'fxtwitter', state: 'down' },
       { name: 'syndication', state: 'up' },
     ]);
-    await made.ada('GET /api/admin/keys');
-    await made.ask('GET /api/admin/usage');
-    expect(asked).toBe(1);
+    await app.ada('GET /api/admin/keys');
+    await app.send('GET /api/admin/usage');
+    expect(probes).toBe(1);
   });
 });
 
-describe('while the store does not answer', () => {
+describe('while the store does not answer, GET /api/admin/usage', () => {
   const providers = [{ name: 'fxtwitter', state: 'up' } as const];
 
-  test('that is said, and the providers are told all the same', async () => {
-    const made = await createAdminApp({ probe: async () => providers });
-    await made.createKey();
-    made.proxy.behave(serverError);
-    expect(await usageOf(made)).toEqual({
+  test('returns the store as down and the state of the providers', async () => {
+    const app = await createAdminApp({ probe: async () => providers });
+    await app.createKey();
+    app.proxy.behave(serverError);
+    expect(await usageOf(app)).toEqual({
       generated_at: '2026-11-21T12:00:00.000Z',
       keys: [],
       pool: null,
@@ -246,25 +246,25 @@ describe('while the store does not answer', () => {
       defaults: { search: '60/60' },
       providers,
     });
-    await made.proxy.goDown();
-    expect(await usageOf(made)).toMatchObject({ store: { state: 'down' }, providers });
+    await app.proxy.goDown();
+    expect(await usageOf(app)).toMatchObject({ store: { state: 'down' }, providers });
   });
 
-  test('nor ever will, that is said in time', async () => {
-    const made = await createAdminApp({ probe: async () => providers });
-    made.proxy.behave(neverAnswers);
-    const answer = await made.ada('GET /api/admin/usage');
+  test('returns the store as down in time when the store never answers', async () => {
+    const app = await createAdminApp({ probe: async () => providers });
+    app.proxy.behave(neverAnswers);
+    const answer = await app.ada('GET /api/admin/usage');
     expect(answer.json()).toMatchObject({ store: { state: 'down' }, providers });
   });
 
-  test.each(['list', 'spentSince'])('to %s, figures are not told by halves', async (verb) => {
+  test.each(['list', 'spentSince'])('returns no partial figures when %s fails', async (verb) => {
     const fail = async (): Promise<never> => {
       throw new Error('LEAKY');
     };
-    const made = await createAdminApp({
+    const app = await createAdminApp({
       stores: ({ keys, usage }) => ({ keys: { ...keys, [verb]: fail }, usage: { ...usage, [verb]: fail } }),
     });
-    await made.createKey();
-    expect(await usageOf(made)).toMatchObject({ keys: [], pool: null, store: { state: 'down' } });
+    await app.createKey();
+    expect(await usageOf(app)).toMatchObject({ keys: [], pool: null, store: { state: 'down' } });
   });
 });

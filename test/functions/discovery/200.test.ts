@@ -14,7 +14,7 @@ test('[spec 7 #27] the type of every problem leads to a section that explains it
   }
 });
 
-test('pages are HTML unless Markdown is named', async () => {
+test('the documentation is HTML unless Accept prefers Markdown', async () => {
   const { get } = createTestApp();
   const type = async (accept: string | undefined) =>
     (await get('/docs', { headers: accept === undefined ? {} : { accept } })).headers['content-type'];
@@ -25,7 +25,7 @@ test('pages are HTML unless Markdown is named', async () => {
   expect((await get('/docs', { headers: { accept: 'image/png' } })).status).toBe(406);
 });
 
-test('[markdown #10] pages run nothing and load nothing', async () => {
+test('[markdown #10] the documentation pages run no script and load no foreign resource', async () => {
   const { get } = createTestApp();
   for (const route of ['/docs', '/docs/errors', '/docs/versioning', '/no-pe', '/jack/status/20']) {
     const page = await get(route, { headers: { accept: 'text/html' } });
@@ -34,7 +34,7 @@ test('[markdown #10] pages run nothing and load nothing', async () => {
   }
 });
 
-test('/api lists the routes and repeats the lifecycle with both dates', async () => {
+test('/api lists the routes and the lifecycle with both dates', async () => {
   const answer = await createTestApp().get('/api');
   expect(answer.headers['content-type']).toBe('application/json');
   expect(answer.headers['cache-control']).toBe('public, max-age=3600, s-maxage=3600');
@@ -70,7 +70,7 @@ test('/api lists the routes and repeats the lifecycle with both dates', async ()
   });
 });
 
-test('no placeholder is left in any document', async () => {
+test('no document contains an unfilled placeholder', async () => {
   const { get } = createTestApp();
   for (const route of ['/api', '/docs', '/docs/errors', '/docs/versioning', '/no-pe']) {
     for (const accept of ['text/html', 'text/markdown'])

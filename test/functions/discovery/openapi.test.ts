@@ -1,4 +1,4 @@
-// /openapi.json: the facts that specification and decisions name, as literals.
+// Tests the facts of the specification and of the decisions in /openapi.json as literals.
 import { expect, test } from 'vitest';
 import { operationRows, pathsOf } from '../../../shared/contract/operations.ts';
 import { createTestApp } from '../../support/test-app.ts';
@@ -38,14 +38,14 @@ const operationsOf = ({ paths }: Description): readonly Operation[] =>
 const responseOf = (description: Description, { $ref, ...own }: Response): Response =>
   $ref === undefined ? own : (description.components.responses[$ref.split('/').at(-1) ?? ''] ?? {});
 
-test('[spec 4.4 #78] is OpenAPI 3.1 in JSON, with the address of the deployment', async () => {
+test('[spec 4.4 #78] /openapi.json is OpenAPI 3.1 in JSON with the base URL of the deployment', async () => {
   const answer = await createTestApp().get('/openapi.json');
   expect(answer.headers['content-type']).toBe('application/json');
   const { openapi, servers } = await served();
   expect([openapi, servers]).toEqual(['3.1.1', [{ url: 'https://api.example.test' }]]);
 });
 
-test('[spec 4.4 #78] has every route of the tables and of the specification', async () => {
+test('[spec 4.4 #78] /openapi.json has every route of the tables and of the specification', async () => {
   const paths = Object.keys((await served()).paths);
   expect(paths).toEqual(expect.arrayContaining(operationRows.flatMap(([, operation]) => [...pathsOf(operation)])));
   expect(paths).toEqual(
@@ -70,7 +70,7 @@ test('[spec 4.4 #78] has every route of the tables and of the specification', as
   );
 });
 
-test('[spec 4.4 #78] exactly two operations are deprecated, and each names what takes its place', async () => {
+test('[spec 4.4 #78] /openapi.json has exactly two deprecated operations, and each names its successor', async () => {
   const { paths } = await served();
   const deprecated = Object.entries(paths).filter(([, { get }]) => get?.deprecated);
   expect(deprecated.map(([path]) => path)).toEqual(['/api/convert', '/api/browse']);
@@ -87,7 +87,7 @@ test('[spec 4.4 #78] exactly two operations are deprecated, and each names what 
   expect(paths['/api/browse']?.get).not.toHaveProperty('x-successor-version');
 });
 
-test('[spec 4.4 #78] every error is a problem document with its codes, and every answer declares its headers', async () => {
+test('[spec 4.4 #78] /openapi.json declares every error as a problem document with its codes, and the headers of every answer', async () => {
   const description = await served();
   for (const { operationId, responses } of operationsOf(description)) {
     for (const [status, declared] of Object.entries(responses)) {
@@ -105,7 +105,7 @@ test('[spec 4.4 #78] every error is a problem document with its codes, and every
   }
 });
 
-test('[spec 4.4 #78] answers of reads have examples', async () => {
+test('[spec 4.4 #78] /openapi.json has examples for the answers of use cases', async () => {
   for (const { operationId, responses } of operationsOf(await served())) {
     const json = responses['200']?.content?.['application/json'];
     if (operationId.startsWith('get')) continue;
@@ -113,7 +113,7 @@ test('[spec 4.4 #78] answers of reads have examples', async () => {
   }
 });
 
-test('[spec 4.4 #78] source is open-ended, and no answer forbids members to come', async () => {
+test('[spec 4.4 #78] /openapi.json leaves source open-ended and allows new members in every answer', async () => {
   const { body } = await createTestApp().get('/openapi.json');
   expect(body).not.toMatch(/"(?:additional|unevaluated)Properties":false/);
   const { schemas } = (await served()).components;
@@ -125,7 +125,7 @@ test('[spec 4.4 #78] source is open-ended, and no answer forbids members to come
   }
 });
 
-test('[spec 5.2 #49] the one scheme is an optional bearer key, and post routes know neither key nor 401', async () => {
+test('[spec 5.2 #49] /openapi.json has one optional Bearer scheme, and post routes have neither the scheme nor 401', async () => {
   const description = await served();
   expect(description.components.securitySchemes).toEqual({
     bearer: { type: 'http', scheme: 'bearer', description: expect.any(String) },
@@ -151,7 +151,7 @@ test('[spec 5.2 #49] the one scheme is an optional bearer key, and post routes k
     expect(responses, operationId).not.toHaveProperty('401');
 });
 
-test('[spec 9.6 #79] x-api-lifecycle has the versions, the signals and both deprecated operations, each in its shape', async () => {
+test('[spec 9.6 #79] x-api-lifecycle has the versions, the signals and both deprecated operations', async () => {
   expect((await served())['x-api-lifecycle']).toEqual({
     current_major_version: 'v1',
     supported_versions: ['v1'],

@@ -1,5 +1,5 @@
-// What AWS would let happen in a deployment of a template: who may call which function, who may publish alarms, what a
-// function may do. Nothing else checks this before the first request in an account: neither linters nor emulators do.
+// Evaluates the calls of a deployed template: who may call a function, publish alarms or use tables. Linters and
+// emulators do not check this.
 import { type AccessRequest, evaluate, type Statement } from './policy.ts';
 import {
   ACCOUNT,
@@ -28,7 +28,7 @@ const permissionConditions = ({ properties }: Resource): Statement['conditions']
   };
 };
 
-/** The resource policy of a function: each `AWS::Lambda::Permission` is a statement of it. */
+/** The resource policy of a function: each `AWS::Lambda::Permission` is one statement. */
 export const functionPolicy = (template: Template, functionArn: string): readonly Statement[] =>
   template
     .resources('AWS::Lambda::Permission')
@@ -50,7 +50,7 @@ const attributeOf = (service: string, resource: string): string =>
 
 export const functionArn = (id: string): string => attributeOf('lambda', `function:${id}`);
 
-/** How API Gateway calls a function. @param source what follows the id of the API: `STAGE/METHOD/path` */
+/** A call from API Gateway. @param source the path after the API id: `STAGE/METHOD/path` */
 export const gatewayCall = (target: string, apiId: string, source: string): AccessRequest => ({
   principal: { service: 'apigateway.amazonaws.com' },
   action: 'lambda:InvokeFunction',
@@ -59,19 +59,19 @@ export const gatewayCall = (target: string, apiId: string, source: string): Acce
 });
 
 /**
- * What API Gateway names as the source of a call, after the id of the API. An `ANY` route has `*` for its method, and
- * the method of the request must be allowed as well. `$default` has neither method nor path: two segments in all.
+ * The source that API Gateway names for a call, after the API id. An `ANY` route has `*` for its method, and
+ * the method of the request must be allowed as well. `$default` has neither method nor path, only two segments.
  */
 const sourcesOf = (routeKey: string, stage: string): readonly string[] => {
   if (routeKey === '$default') return [`${stage}/$default`];
   const [method = '', path = ''] = routeKey.split(' ');
   const methods = method === 'ANY' ? ['*', 'GET', 'POST', 'OPTIONS'] : [method];
-  return methods.map((each) => `${stage}/${each}${path}`);
+  return methods.map((item) => `${stage}/${item}${path}`);
 };
 
 const INTEGRATION = /^integrations\/(.+)$/;
 
-/** Each way from the gateway into a function, in words where it is closed. */
+/** The routes whose calls of their functions are not allowed, as text. */
 const routeFaults = (template: Template): readonly string[] => {
   const stages = template.resources('AWS::ApiGatewayV2::Stage');
   return template.resources('AWS::ApiGatewayV2::Route').flatMap(({ properties }) => {
@@ -83,11 +83,11 @@ const routeFaults = (template: Template): readonly string[] => {
       .filter((stage) => stage.properties['ApiId'] === ApiId)
       .flatMap((stage) => sourcesOf(textOf(RouteKey), textOf(stage.properties['StageName'])))
       .filter((source) => evaluate(policy, gatewayCall(target, textOf(ApiId), source)) !== 'allowed')
-      .map((source) => `${textOf(RouteKey)}: the gateway may not call ${target} for ${source}`);
+      .map((source) => `${textOf(RouteKey)}: API Gateway may not call ${target} for ${source}`);
   });
 };
 
-/** A call without a signature through a function URL needs both (since October 2025, for new URLs). */
+/** A call without a signature through a function URL needs both permissions (since October 2025, for new URLs). */
 export const urlCalls = (target: string): readonly AccessRequest[] => [
   {
     principal: 'anonymous',
@@ -103,7 +103,7 @@ export const urlCalls = (target: string): readonly AccessRequest[] => [
   },
 ];
 
-/** CloudFront signs nothing, so a function URL that is an origin must be open to everyone. */
+/** CloudFront does not sign, so a function URL that is an origin must allow unsigned calls. */
 const urlFaults = (template: Template): readonly string[] => {
   const hosts = template.resources('AWS::CloudFront::Distribution').flatMap(({ properties }) => {
     const { Origins } = fieldsOf(properties['DistributionConfig']);
@@ -120,7 +120,7 @@ const urlFaults = (template: Template): readonly string[] => {
     });
 };
 
-/** What a topic without a policy has: its own account may do everything, CloudWatch acts for it. */
+/** The default policy of a topic: its own account may do everything, and CloudWatch acts for the account. */
 const defaultTopicPolicy = (topic: string): readonly Statement[] => [
   {
     effect: 'Allow',
@@ -131,17 +131,17 @@ const defaultTopicPolicy = (topic: string): readonly Statement[] => [
   },
 ];
 
-/** A policy of one's own takes the place of the default, it does not add to it. */
+/** A topic policy replaces the default policy. */
 export const topicPolicy = (template: Template, topic: string): readonly Statement[] => {
-  const own = template
+  const policies = template
     .resources('AWS::SNS::TopicPolicy')
     .filter(({ properties }) => listOf(properties['Topics']).includes(topic));
-  return own.length === 0
+  return policies.length === 0
     ? defaultTopicPolicy(topic)
-    : own.flatMap(({ properties }) => statementsOf(properties['PolicyDocument']));
+    : policies.flatMap(({ properties }) => statementsOf(properties['PolicyDocument']));
 };
 
-/** How CloudWatch tells of an alarm. */
+/** The call with which CloudWatch publishes an alarm. */
 export const alarmCall = (topic: string, alarm: string, account = ACCOUNT): AccessRequest => ({
   principal: { service: 'cloudwatch.amazonaws.com' },
   action: 'sns:Publish',
@@ -162,29 +162,29 @@ const alarmFaults = (template: Template): readonly string[] =>
       .map((topic) => `the alarm ${id} may not publish to ${topic}`),
   );
 
-/** Everything that must be possible and is not, in words; nothing where all is well. @param json of a template */
+/** The required calls that are not allowed, as text. @param json of a template */
 export const faultsOf = (json: Readonly<Record<string, unknown>>): readonly string[] => {
   const template = readTemplate(json);
   return [...routeFaults(template), ...urlFaults(template), ...alarmFaults(template)];
 };
 
-/** The statements that the role of a function is given; managed policies are not implemented. */
+/** The statements of a function's role; managed policies are not implemented. */
 export const rolePolicy = (template: Template, functionId: string): readonly Statement[] => {
   const role = textOf(template.resource(functionId).properties['Role']);
-  const own = template.resources('AWS::IAM::Role').find(({ id }) => role.endsWith(`:role/${id}`));
-  if (own === undefined) throw new Error(`${functionId} has no role in the template`);
-  if (own.properties['ManagedPolicyArns'] !== undefined) throw new Error(`${own.id} has managed policies`);
-  const inline = listOf(own.properties['Policies']).map((policy) => fieldsOf(policy)['PolicyDocument']);
+  const found = template.resources('AWS::IAM::Role').find(({ id }) => role.endsWith(`:role/${id}`));
+  if (found === undefined) throw new Error(`${functionId} has no role in the template`);
+  if (found.properties['ManagedPolicyArns'] !== undefined) throw new Error(`${found.id} has managed policies`);
+  const inline = listOf(found.properties['Policies']).map((policy) => fieldsOf(policy)['PolicyDocument']);
   const attached = template
     .resources('AWS::IAM::Policy')
-    .filter(({ properties }) => listOf(properties['Roles']).includes(own.id))
+    .filter(({ properties }) => listOf(properties['Roles']).includes(found.id))
     .map(({ properties }) => properties['PolicyDocument']);
   return [...inline, ...attached].flatMap(statementsOf);
 };
 
-/** Who may take a role. */
+/** The trust policy of a role. */
 export const trustPolicy = (template: Template, roleId: string): readonly Statement[] =>
-  // What may be taken is the role itself.
+  // The resource of the request is the role itself.
   statementsOf(template.resource(roleId).properties['AssumeRolePolicyDocument']).map((statement) => ({
     ...statement,
     resources: ['*'],

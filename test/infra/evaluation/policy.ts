@@ -1,33 +1,32 @@
-// Which requests IAM policies allow: the subset of the evaluation logic that the stack's policies use (IAM User Guide,
-// "Policy evaluation logic" and "IAM JSON policy elements"). What is not implemented throws: an evaluator that guesses
-// proves nothing.
+// Evaluates IAM policies: the subset of the logic that the stack uses (IAM User Guide, "Policy evaluation logic" and
+// "IAM JSON policy elements"). Anything that is not implemented throws, because a guess would prove nothing.
 
-/** Of a statement, as in the policy document, with every value resolved to text. */
+/** A statement of a policy document, with every value resolved to text. */
 export interface Statement {
   readonly effect: 'Allow' | 'Deny';
-  /** Services by name, other principals by ARN, `*` for everyone; undefined in a policy of a role. */
+  /** Services by name, other principals by ARN, `*` for everyone; undefined in the policy of a role. */
   readonly principals?: { readonly services: readonly string[]; readonly others: readonly string[] };
-  /** With `*` and `?`; letter case means nothing. */
+  /** May contain `*` and `?`; case-insensitive. */
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  /** Operator to condition key to values, of which one must match. All operators and keys must hold. */
+  /** Values by condition key by operator. One value must match; all keys and operators must match. */
   readonly conditions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
 export interface AccessRequest {
-  /** A service that acts by itself, the role of a function, or a caller without a signature. */
+  /** A service, the role of a function, or a caller without a signature. */
   readonly principal: { readonly service: string } | { readonly role: string } | 'anonymous';
   readonly action: string;
-  /** ARN. */
+  /** The ARN of the resource. */
   readonly resource: string;
-  /** Condition keys and what the request says for them; several values for multivalued keys. */
+  /** The condition keys of the request; multivalued keys have several values. */
   readonly context?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** `implicit`: no statement applies. */
 export type Decision = 'allowed' | 'denied' | 'implicit';
 
-/** `*` stands for any text, also with slashes, `?` for one character. */
+/** `*` matches any text, also with slashes; `?` matches one character. */
 export const matchesWildcard = (pattern: string, text: string): boolean => {
   const source = pattern
     .replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&')
@@ -38,13 +37,13 @@ export const matchesWildcard = (pattern: string, text: string): boolean => {
 
 const ARN_PARTS = 6;
 
-/** The last of the six parts may hold colons itself. */
+/** The last of the six parts may contain colons. */
 const arnParts = (arn: string): readonly string[] => {
   const parts = arn.split(':');
   return [...parts.slice(0, ARN_PARTS - 1), parts.slice(ARN_PARTS - 1).join(':')];
 };
 
-/** Each of the six parts by itself: a `*` in one does not reach into the next. */
+/** Each of the six parts is compared separately: a `*` in one part does not match the next part. */
 export const matchesArn = (pattern: string, arn: string): boolean => {
   const [wanted, given] = [arnParts(pattern), arnParts(arn)];
   return wanted.every((part, index) => matchesWildcard(part, given[index] ?? ''));
@@ -68,7 +67,7 @@ const comparisonOf = (operator: string): Comparison => {
 
 const FOR_ALL = 'ForAllValues:';
 
-/** A key that the request does not have fails, but under `ForAllValues`, which no value then contradicts. */
+/** A missing key does not match, except under `ForAllValues`. */
 const holds = (operator: string, wanted: readonly string[], given: readonly string[] | undefined): boolean => {
   const forAll = operator.startsWith(FOR_ALL);
   const compare = comparisonOf(forAll ? operator.slice(FOR_ALL.length) : operator);
@@ -77,7 +76,7 @@ const holds = (operator: string, wanted: readonly string[], given: readonly stri
   return given?.some(matches) ?? false;
 };
 
-/** Condition keys are compared without letter case. */
+/** Condition keys are case-insensitive. */
 const valuesOf = (context: AccessRequest['context'] = {}, key: string): readonly string[] | undefined => {
   const found = Object.entries(context).find(([name]) => name.toLowerCase() === key.toLowerCase())?.[1];
   return found === undefined ? undefined : [found].flat();
@@ -88,7 +87,7 @@ const isMet = (conditions: Statement['conditions'], context: AccessRequest['cont
     Object.entries(keys).every(([key, wanted]) => holds(operator, wanted, valuesOf(context, key))),
   );
 
-/** `*` of a resource policy is everyone, services included. */
+/** `*` in a resource policy is everyone, including services. */
 const concerns = ({ principals }: Statement, principal: AccessRequest['principal']): boolean => {
   if (principals === undefined) return typeof principal === 'object' && 'role' in principal;
   if (principals.others.includes('*')) return true;
@@ -104,7 +103,7 @@ const applies = (statement: Statement, { principal, action, resource, context }:
   statement.resources.some((pattern) => pattern === '*' || matchesArn(pattern, resource)) &&
   isMet(statement.conditions, context);
 
-/** An explicit Deny wins, whatever else allows. @param statements of one policy, or of all that a role has */
+/** An explicit Deny wins over every Allow. @param statements of one policy, or of all policies of a role */
 export const evaluate = (statements: readonly Statement[], request: AccessRequest): Decision => {
   const applying = statements.filter((statement) => applies(statement, request));
   if (applying.some(({ effect }) => effect === 'Deny')) return 'denied';

@@ -1,5 +1,5 @@
-// A synthesized template with its intrinsic functions resolved as CloudFormation would, to names that are made up from
-// the logical ids; and the policies in it as statements. What is not implemented throws.
+// Resolves the intrinsic functions of a synthesized template to names made from logical ids, and its policies to
+// statements.
 import type { Statement } from './policy.ts';
 
 export const ACCOUNT = '111122223333';
@@ -11,7 +11,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Resource {
   readonly id: string;
   readonly type: string;
-  /** Resolved. */
+  /** With resolved intrinsic functions. */
   readonly properties: Fields;
 }
 
@@ -19,16 +19,16 @@ export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const fieldsOf = (value: unknown): Fields => {
-  if (!isFields(value)) throw new Error(`${JSON.stringify(value)} is no object`);
+  if (!isFields(value)) throw new Error(`${JSON.stringify(value)} is not an object`);
   return value;
 };
 
 export const textOf = (value: unknown): string => {
-  if (typeof value !== 'string') throw new Error(`${JSON.stringify(value)} is no text`);
+  if (typeof value !== 'string') throw new Error(`${JSON.stringify(value)} is not a string`);
   return value;
 };
 
-/** One or several; none where it is absent. */
+/** A list or a single value; empty if absent. */
 export const listOf = (value: unknown): readonly unknown[] => (value === undefined ? [] : [value].flat());
 
 const pseudoParameters = new Map<string, string>([
@@ -41,7 +41,7 @@ const pseudoParameters = new Map<string, string>([
 
 const arn = (service: string, resource: string): string => `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
 
-/** `Fn::GetAtt`, by type and attribute. Names of functions, tables and so on are their logical ids. */
+/** `Fn::GetAtt` by type and attribute. Names of resources are their logical ids. */
 const attributes: Readonly<Record<string, (id: string) => string>> = {
   'AWS::CloudFront::Distribution DomainName': (id) => `${id.toLowerCase()}.cloudfront.net`,
   'AWS::CloudFront::Function FunctionARN': (id) => `arn:aws:cloudfront::${ACCOUNT}:function/${id}`,
@@ -53,15 +53,15 @@ const attributes: Readonly<Record<string, (id: string) => string>> = {
   'AWS::SNS::Topic TopicArn': (id) => arn('sns', id),
 };
 
-/** `Ref` of what is not found by its name. */
+/** The value of `Ref` for resources whose value is not their name. */
 const references: Readonly<Record<string, (id: string) => string>> = {
   'AWS::SNS::Topic': (id) => arn('sns', id),
 };
 
 export interface Template {
-  /** All, or those of one type. */
+  /** All resources, or those of one type. */
   resources(type?: string): readonly Resource[];
-  /** @throws where there is none of that id */
+  /** @throws if there is no resource with this id */
   resource(id: string): Resource;
 }
 
@@ -157,9 +157,9 @@ export const readTemplate = (json: Fields): Template => {
   };
 };
 
-/** The two arguments that most intrinsic functions have. */
+/** The two arguments of most intrinsic functions. */
 const listOf2 = (value: unknown): readonly [unknown, unknown] => {
-  if (!Array.isArray(value) || value.length !== 2) throw new Error(`${JSON.stringify(value)} is no pair`);
+  if (!Array.isArray(value) || value.length !== 2) throw new Error(`${JSON.stringify(value)} is not a pair`);
   return [value[0], value[1]];
 };
 
@@ -179,10 +179,10 @@ const conditionsOf = (value: unknown): Statement['conditions'] =>
     ]),
   );
 
-/** @param document of a resolved policy; `NotAction` and its kin are not implemented */
+/** @param document a resolved policy; `NotAction` and similar members are not implemented */
 export const statementsOf = (document: unknown): readonly Statement[] =>
-  listOf(fieldsOf(document)['Statement']).map((each): Statement => {
-    const { Effect, Principal, Action, Resource, Condition, Sid: _, ...rest } = fieldsOf(each);
+  listOf(fieldsOf(document)['Statement']).map((statement): Statement => {
+    const { Effect, Principal, Action, Resource, Condition, Sid: _, ...rest } = fieldsOf(statement);
     if (Object.keys(rest).length > 0) throw new Error(`${Object.keys(rest)} of a statement is not implemented`);
     if (Effect !== 'Allow' && Effect !== 'Deny') throw new Error(`${String(Effect)} is no effect`);
     const principals = principalsOf(Principal);
