@@ -58,14 +58,14 @@ const shown = (post: RawPost): RawPost => {
   return isTombstone(post) ? members : post;
 };
 
-/** The entries of a module share an id of their own, so that a tombstone in one has none. */
+/** Within a module, the service sends a tombstone without its id and URL. */
 const inModule = (post: RawPost): RawPost => {
   const { id: _, url: __, ...members } = post;
   return isTombstone(post) ? members : post;
 };
 
 export interface ConversationLayout {
-  /** @param query of the address */
+  /** @param query the query of the URL */
   answer(route: string, id: string, query: URLSearchParams): LaidOut;
   has(id: string): boolean;
 }
