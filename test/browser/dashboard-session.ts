@@ -11,7 +11,7 @@ type Prepare = (page: Page) => Promise<unknown>;
 
 export interface DashboardSession {
   readonly origin: () => string;
-  readonly ask: (target: string, options?: LocalRequestOptions) => Promise<LocalResponse>;
+  readonly send: (target: string, options?: LocalRequestOptions) => Promise<LocalResponse>;
   /** Any error of the page fails the test. */
   readonly visit: (prepare?: Prepare) => Promise<Dashboard>;
   readonly signedIn: (prepare?: Prepare) => Promise<Dashboard>;
@@ -44,7 +44,7 @@ export const dashboardSession = (): DashboardSession => {
 
   return {
     origin: () => service.origin,
-    ask: (target, options) => sendRequest(service.origin, target, options),
+    send: (target, options) => sendRequest(service.origin, target, options),
     visit,
     async signedIn(prepare) {
       const dashboard = await visit(prepare);

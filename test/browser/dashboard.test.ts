@@ -9,10 +9,10 @@ if (chromium === undefined) console.log('skipped: the dashboard in a browser (CH
 const HOSTILE = `<img src=x onerror=alert(1)>"'&`;
 
 describe.skipIf(chromium === undefined)('the dashboard', () => {
-  const { origin, ask, visit, signedIn } = dashboardSession();
+  const { origin, send, visit, signedIn } = dashboardSession();
 
   const searchWith = (secret: string) =>
-    ask('/api/v1/search?q=tide&format=json', { headers: { Authorization: `Bearer ${secret}` } });
+    send('/api/v1/search?q=tide&format=json', { headers: { Authorization: `Bearer ${secret}` } });
 
   test('a wrong token is rejected with a message, and a valid token shows the dashboard', async () => {
     const { signIn, reads, text } = await visit();
@@ -63,8 +63,8 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     const secret = await createKey('Switched');
     await press('Disable “\u2068Switched\u2069”');
     await reads('Disabled');
-    const refused = await searchWith(secret);
-    expect([refused.status, refused.json()['code']]).toEqual([401, 'invalid_key']);
+    const rejected = await searchWith(secret);
+    expect([rejected.status, rejected.json()['code']]).toEqual([401, 'invalid_key']);
     await press('Enable “\u2068Switched\u2069”');
     await reads('Enabled');
     expect((await searchWith(secret)).status).toBe(200);
@@ -167,7 +167,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
     await createKey('Also elsewhere');
     const id = await page.$eval('tbody [data-part="id"]', (element) => element.textContent);
     const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
-    await ask(`/api/admin/keys/${id}`, { method: 'DELETE', headers });
+    await send(`/api/admin/keys/${id}`, { method: 'DELETE', headers });
     await press('Disable “\u2068Also elsewhere\u2069”');
     await reads('key', '.alert');
     expect(await text('.alert')).toMatch(/\. \S.*\./);

@@ -22,17 +22,17 @@ const answering =
     page.on('request', (request) => void (isRead(request) ? respond(request) : request.continue()));
   };
 
-const enter = async ({ page }: OpenPage, words: string): Promise<void> => {
+const enter = async ({ page }: OpenPage, text: string): Promise<void> => {
   await page.$eval('#url', (input) => input instanceof HTMLInputElement && input.select());
-  await page.type('#url', words);
+  await page.type('#url', text);
   await page.keyboard.press('Enter');
 };
 
 /** The text in the frame of the post. */
-const frameText = async ({ page }: OpenPage, words: string): Promise<void> => {
-  await page.waitForFunction((wanted) => document.querySelector('iframe')?.srcdoc.includes(wanted), {}, words);
+const frameText = async ({ page }: OpenPage, expected: string): Promise<void> => {
+  await page.waitForFunction((wanted) => document.querySelector('iframe')?.srcdoc.includes(wanted), {}, expected);
   const frame = await (await page.waitForSelector('iframe'))?.contentFrame();
-  await expect.poll(() => frame?.content()).toContain(words);
+  await expect.poll(() => frame?.content()).toContain(expected);
 };
 
 /** The number of pixels that a pane cuts off. */
@@ -46,7 +46,7 @@ const hiddenButtons = (page: Page): Promise<readonly (string | null)[]> =>
   });
 
 describe.skipIf(chromium === undefined)('the front page', () => {
-  const { origin, ask, open } = pageSession();
+  const { origin, send, open } = pageSession();
 
   test('a submitted link is answered with Markdown, JSON and the rendered post', async () => {
     const reader = await open('/');
@@ -77,7 +77,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
   test.each([
     ['Copy the Markdown', '/jack/status/20?format=markdown'],
     ['Copy the curl line for Markdown', undefined],
-  ])('%s copies its text', async (name, twin) => {
+  ])('%s copies its text', async (name, target) => {
     const reader = await open('/');
     await reader.page.browserContext().overridePermissions(origin(), ['clipboard-read', 'clipboard-sanitized-write']);
     await enter(reader, FIRST);
@@ -85,7 +85,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     await reader.press(name);
     await reader.reads('Copied', 'button');
     const copied = await reader.page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toBe(twin === undefined ? `curl '${origin()}/jack/status/20'` : (await ask(twin)).body);
+    expect(copied).toBe(target === undefined ? `curl '${origin()}/jack/status/20'` : (await send(target)).body);
   });
 
   test('the JSON, the HTML, each curl line and the MCP configuration can be copied', async () => {
@@ -102,7 +102,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
       );
       return page.evaluate(() => navigator.clipboard.readText());
     };
-    const bodyOf = async (line: string) => (await ask(/'(.*)'/.exec(line)?.[1]?.replace(origin(), '') ?? '')).json();
+    const bodyOf = async (line: string) => (await send(/'(.*)'/.exec(line)?.[1]?.replace(origin(), '') ?? '')).json();
     await reads('jack (@jack)', '#result-title');
     const json = JSON.parse(await copy('Copy the JSON'));
     expect({ ...(await bodyOf(await copy('Copy the curl line for JSON'))), fetched_at: '' }).toEqual({
@@ -148,12 +148,12 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     [DELETED, 'The post was deleted.', 'Check the id', 'post_not_found'],
     ['nonsense', 'The url is not on X.', 'Pass the address of a post', 'unsupported_host'],
     ['https://example.org/jack/status/20', 'The url is not on X.', 'Pass the address of a post', 'unsupported_host'],
-  ])('%s is rejected with a message, a code and a resolution', async (link, words, advice, code) => {
+  ])('%s is rejected with a message, a code and a resolution', async (link, expected, advice, code) => {
     const reader = await open('/');
     await enter(reader, FIRST);
     await reader.reads('jack (@jack)', '#result-title');
     await enter(reader, link);
-    await reader.reads(words, '[role=alert]');
+    await reader.reads(expected, '[role=alert]');
     expect(await reader.text('[role=alert]')).toContain(advice);
     expect(
       await reader.page.$eval('[role=alert] a', ({ textContent, hash }: HTMLAnchorElement) => [textContent, hash]),
@@ -206,12 +206,12 @@ describe.skipIf(chromium === undefined)('the front page', () => {
       'The service answered with status 503. Wait 1 second and try again.',
     ],
     [500, '', {}, 'The service answered with status 500. Try again in a minute.'],
-  ])('%i is shown with the time to wait', async (status, body, headers, words) => {
+  ])('%i is shown with the time to wait', async (status, body, headers, expected) => {
     const respond = (request: HTTPRequest) =>
       request.respond({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
     const reader = await open('/', { prepare: answering(respond) });
     await enter(reader, FIRST);
-    await reader.reads(words, '[role=alert]');
+    await reader.reads(expected, '[role=alert]');
   });
 
   test('a failed connection is reported', async () => {
@@ -240,12 +240,12 @@ describe.skipIf(chromium === undefined)('the front page', () => {
   test.each([
     ['markdown', 'text/markdown; charset=utf-8', '# jack (@jack)'],
     ['json', 'application/json', '"id":"20"'],
-  ])('the form works without script: %s', async (format, type, words) => {
+  ])('the form works without script: %s', async (format, type, expected) => {
     const { page } = await open('/', { prepare: (page) => page.setJavaScriptEnabled(false) });
     await page.type('#url', FIRST);
     const [response] = await Promise.all([page.waitForNavigation(), page.click(`button[value=${format}]`)]);
     expect(response?.headers()['content-type']).toBe(type);
-    expect(await page.$eval('body', (body) => body.innerText)).toContain(words);
+    expect(await page.$eval('body', (body) => body.innerText)).toContain(expected);
   });
 
   test('the keyboard is enough to read a post and copy it', async () => {
@@ -284,9 +284,9 @@ describe.skipIf(chromium === undefined)('the front page', () => {
       const { page, overflow, reads } = await open(`/?url=${HOSTILE}`, { width, scheme });
       await reads('**Bold**', '#result-title');
       expect([await overflow(), await hiddenButtons(page), await violationsOf(page)]).toEqual([0, [], []]);
-      const refused = await open('/?url=nonsense', { width, scheme });
-      await refused.reads('The url is not on X.', '[role=alert]');
-      expect([await refused.overflow(), await violationsOf(refused.page)]).toEqual([0, []]);
+      const rejected = await open('/?url=nonsense', { width, scheme });
+      await rejected.reads('The url is not on X.', '[role=alert]');
+      expect([await rejected.overflow(), await violationsOf(rejected.page)]).toEqual([0, []]);
     }
   });
 });

@@ -28,7 +28,7 @@ export interface OpenPage {
 
 export interface PageSession {
   readonly origin: () => string;
-  readonly ask: (target: string) => Promise<LocalResponse>;
+  readonly send: (target: string) => Promise<LocalResponse>;
   /** Any error of the page fails the test. */
   readonly open: (path: string, visit?: Visit) => Promise<OpenPage>;
 }
@@ -87,7 +87,7 @@ export const pageSession = (): PageSession => {
 
   return {
     origin: () => service.origin,
-    ask: (target) => sendRequest(service.origin, target),
+    send: (target) => sendRequest(service.origin, target),
     async open(path, { width = 1280, scheme = 'light', prepare } = {}) {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();

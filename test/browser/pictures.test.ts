@@ -21,7 +21,7 @@ const LABELS = [
 ];
 
 describe.skipIf(chromium === undefined || folder === undefined)('pictures of the dashboard', () => {
-  const { ask, visit } = dashboardSession();
+  const { send, visit } = dashboardSession();
 
   test.for([
     [1280, 'light'],
@@ -40,12 +40,12 @@ describe.skipIf(chromium === undefined || folder === undefined)('pictures of the
     await take('sign-in');
     await signIn('wrong');
     await reads('not accepted');
-    await take('refused');
+    await take('rejected');
     await signIn();
     for (const [place, label] of LABELS.entries()) {
       const secret = await createKey(label, ['', '600/60', '3/86400', ''][place]);
       for (let searches = 0; searches < place + 1; searches += 1) {
-        await ask(`/api/v1/search?q=tide%20${width}${scheme}${place}${searches}`, {
+        await send(`/api/v1/search?q=tide%20${width}${scheme}${place}${searches}`, {
           headers: { Authorization: `Bearer ${secret}` },
         });
       }

@@ -124,7 +124,7 @@ describe('settings', () => {
   });
 
   it.each(['cacheTtlSecond', 'cacheTtlSecond2', 'cache_ttl_seconds', 'cacheTtl.seconds'])(
-    'a misspelt setting is refused with the ones that exist: %s',
+    'a misspelt setting is rejected with the list of settings: %s',
     (name) => {
       const message = complaint({ [name]: 60 });
       expect(message.startsWith(`${name}: no such setting; known are region, domainName, `)).toBe(true);

@@ -113,8 +113,8 @@ describe('Accept', () => {
     ['/api/v2/posts', BROWSER, '*/*'],
     ['/api//v1/posts', BROWSER, '*/*'],
     ['/.well-known/nothing', 'text/markdown', '*/*'],
-  ])('[decision 7 #64][cache #2] on %s, %s becomes %s', (path, accept, folded) => {
-    expect(accepted(path, accept)).toBe(folded);
+  ])('[decision 7 #64][cache #2] on %s, %s becomes %s', (path, accept, normalized) => {
+    expect(accepted(path, accept)).toBe(normalized);
   });
 
   test('[decision 7 #64] several Accept fields are one list', () => {
@@ -279,7 +279,7 @@ describe('a query that is designed to cost time', () => {
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf', 'length'])(
-    'the name %s is one that no route knows',
+    'the name %s is an unknown parameter',
     (name) => {
       expect(query(`/search?${name}=1&${name}=2&q=a&%5F%5Fproto__=3`)).toBe('q=a');
       expect(viewer(`/search?${name}=1`).querystring).toEqual({});

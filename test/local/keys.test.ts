@@ -210,9 +210,9 @@ describe('[spec 5.6 #58] the shared cache', BUSY, () => {
     expect(after.headers).toMatchObject({ 'x-api-key-status': 'anonymous', 'cache-control': /^public/ });
     expect(after.headers).not.toHaveProperty('ratelimit');
     await change(key, { state: 'disabled' });
-    const refused = await service.get(route, { headers: key.headers });
-    expect(statusAndKey(refused)).toBe('401 invalid');
-    expect(refused.cache).toBe('Miss');
+    const rejected = await service.get(route, { headers: key.headers });
+    expect(statusAndKey(rejected)).toBe('401 invalid');
+    expect(rejected.cache).toBe('Miss');
   });
 
   test('[spec 5.6 #57] does not store the first answer to a key', async () => {
@@ -236,9 +236,9 @@ describe('[spec 5.6 #58] the shared cache', BUSY, () => {
       '200 anonymous',
       '429 anonymous',
     ]);
-    const refused = await fresh.get('/search?q=c');
-    expect(refused.cache).toBe('Miss');
-    expect(Number(refused.headers['retry-after'])).toBe(refused.json()['retry_after']);
+    const rejected = await fresh.get('/search?q=c');
+    expect(rejected.cache).toBe('Miss');
+    expect(Number(rejected.headers['retry-after'])).toBe(rejected.json()['retry_after']);
   });
 });
 
@@ -363,7 +363,7 @@ describe('[spec 5.5 #40] while DynamoDB does not answer', BUSY, () => {
     onTestFinished(dynamo.close);
     const store = await startProxy(dynamo.endpoint);
     onTestFinished(store.close);
-    return { store, at: await started({ DYNAMODB_ENDPOINT: store.endpoint, CACHE_TTL_SECONDS: '0' }) };
+    return { store, instance: await started({ DYNAMODB_ENDPOINT: store.endpoint, CACHE_TTL_SECONDS: '0' }) };
   };
 
   test.each([
@@ -371,30 +371,32 @@ describe('[spec 5.5 #40] while DynamoDB does not answer', BUSY, () => {
     ['resets connections', reset],
     ['is too busy', throttle],
   ])('a keyed request gets the anonymous answer when DynamoDB %s', async (_, fault) => {
-    const { store, at } = await faulty();
-    const { headers } = await operate(at).create();
-    expect(statusAndKey(await at.get('/ada_larsson', { headers }))).toBe('200 valid');
+    const { store, instance } = await faulty();
+    const { headers } = await operate(instance).create();
+    expect(statusAndKey(await instance.get('/ada_larsson', { headers }))).toBe('200 valid');
     store.behave(fault);
-    const keyed = await at.get('/ada_larsson', { headers });
+    const keyed = await instance.get('/ada_larsson', { headers });
     expect(statusAndKey(keyed)).toBe('200 unverified');
     expect(keyed.headers['cache-control']).toBe('private, no-store');
-    expect(statusAndKey(await at.get('/ada_larsson?limit=0', { headers }))).toBe('400 unverified');
-    expect(statusAndKey(await at.get('/ada_larsson', { headers: { Authorization: 'Bearer x' } }))).toBe('401 invalid');
-    expect(statusAndKey(await at.get('/ada_larsson'))).toBe('200 anonymous');
+    expect(statusAndKey(await instance.get('/ada_larsson?limit=0', { headers }))).toBe('400 unverified');
+    expect(statusAndKey(await instance.get('/ada_larsson', { headers: { Authorization: 'Bearer x' } }))).toBe(
+      '401 invalid',
+    );
+    expect(statusAndKey(await instance.get('/ada_larsson'))).toBe('200 anonymous');
     store.behave(pass);
-    expect(statusAndKey(await at.get('/search?q=tide', { headers }))).toBe('200 valid');
+    expect(statusAndKey(await instance.get('/search?q=tide', { headers }))).toBe('200 valid');
   });
 });
 
 test('[spec 5.4 #46] no output and no answer of the service contains a key, its hash or the operator token', async () => {
-  const at = await started();
-  const { create, change, delete: remove, call } = operate(at);
+  const instance = await started();
+  const { create, change, delete: remove, call } = operate(instance);
   const key = await create();
   const answers: string[] = [];
   const askAll = async (): Promise<void> => {
     for (const target of [...ROUTES, '/search', '/jack/status/20', `/search?q=x&api_key=${key.secret}`, '/no-where']) {
       for (const Authorization of [key.headers.Authorization, `Bearer ${key.secret}, Bearer ${key.secret}`]) {
-        const { headers, body } = await at.get(target, { headers: { Authorization } });
+        const { headers, body } = await instance.get(target, { headers: { Authorization } });
         answers.push(JSON.stringify(headers), body);
       }
     }
@@ -405,10 +407,10 @@ test('[spec 5.4 #46] no output and no answer of the service contains a key, its 
   await remove(key);
   await askAll();
   for (const path of ['keys', 'usage', 'audit']) answers.push((await call('GET', path)).body);
-  await at.get('/api/admin/keys', { headers: { Authorization: 'Bearer a-wrong-token' } });
-  expect(at.log.length).toBeGreaterThan(50);
-  expect(at.log.join('')).toContain('"key":"valid"');
-  const all = [...at.log, ...answers].join('\n');
+  await instance.get('/api/admin/keys', { headers: { Authorization: 'Bearer a-wrong-token' } });
+  expect(instance.log.length).toBeGreaterThan(50);
+  expect(instance.log.join('')).toContain('"key":"valid"');
+  const all = [...instance.log, ...answers].join('\n');
   for (const secret of [key.secret, sha256Hex(key.secret), ADMIN_TOKEN, sha256Hex(ADMIN_TOKEN)])
     expect(all).not.toContain(secret);
 });

@@ -137,7 +137,7 @@ describe('unusual but valid HTTP gets its answer', () => {
     ['a target with scheme and host', head('GET http://elsewhere.example/jack/status/20 HTTP/1.1')],
     ['an unknown expectation', head('GET /jack/status/20 HTTP/1.1', 'Expect: something\r\n')],
     [
-      'an upgrade that nothing here offers',
+      'an unsupported upgrade',
       'GET /jack/status/20 HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: upgrade, close\r\n\r\n',
     ],
   ])('%s', async (_, bytes) => {

@@ -153,7 +153,7 @@ describe('[cache #10] concurrent requests', () => {
 
 describe('[decision 7 #61][decision 7 #62] If-None-Match', () => {
   test.each(['W/"one"', '"one"', '"x", W/"one"', '*'])(
-    '%s is met by the stored answer: 304 with its headers',
+    '%s matches the stored answer: 304 with its headers',
     async (ifNoneMatch) => {
       const { get, conditions } = setUp(answer('one'));
       await get();
