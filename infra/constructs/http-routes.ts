@@ -12,7 +12,7 @@ export interface HttpRoutesProps {
   readonly functions: Readonly<Record<LambdaName, PosternLambda>>;
 }
 
-/** Creates the HTTP API, its routes and the permission of each route to invoke its function. */
+/** Creates the HTTP API with its routes, and one permission per function for API Gateway to invoke it. */
 export class HttpRoutes extends Construct {
   readonly api: HttpApi;
 
