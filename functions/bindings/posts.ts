@@ -1,5 +1,5 @@
 // How the reads of posts are answered, on whichever surface.
-import type { UseCaseBindings } from '../../shared/http/operation-handler.ts';
+import type { UseCaseBindings } from '../../shared/http/run-use-case.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PostPorts } from '../../shared/ports/upstream.ts';
 import { presentPost } from '../../shared/render/presenters/present-post.ts';

@@ -1,5 +1,5 @@
 // How searches are answered, on whichever surface.
-import type { UseCaseBindings } from '../../shared/http/operation-handler.ts';
+import type { UseCaseBindings } from '../../shared/http/run-use-case.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts } from '../../shared/ports/upstream.ts';

@@ -5,9 +5,10 @@ import { EDGE_HEADERS, MCP_METHODS } from '../../shared/contract/headers.ts';
 import { mediaTypes } from '../../shared/contract/media-types.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { problem } from '../../shared/contract/problems.ts';
+import { runAsCaller } from '../../shared/http/as-caller.ts';
+import { authenticate } from '../../shared/http/authenticate.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 import { type HttpEvent, type HttpResult, headerOf, type Route } from '../../shared/http/event.ts';
-import { authenticate } from '../../shared/http/middleware/authenticate.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { HandlerContext, RequestState } from '../../shared/http/request-state.ts';
 import type { AccessControlPorts, Caller } from '../../shared/ports/access-control.ts';
@@ -83,12 +84,13 @@ export const createMcpHandler = (registry: Registry, ports: HttpPorts & AccessCo
 
   return createPipeline(ports, {
     findRoute: ({ rawPath }) => (rawPath === MCP_PATH ? route : undefined),
-    handleRequest: answer,
-    middleware: [mcpRequestGuard, authenticate(accessControl)],
-    extraHeaders: (call) => {
+    handleRequest: (event, route, lambda) =>
+      runAsCaller(authenticate(accessControl, event, lambda.state), () => answer(event, route, lambda)),
+    middleware: [mcpRequestGuard],
+    extraHeaders: (call, _, { keyStatus }) => {
       const bill = uses.get(call);
       // An unknown key has no allowance.
-      if (bill === undefined || call.keyStatus === 'invalid') return {};
+      if (bill === undefined || keyStatus === 'invalid') return {};
       const { policy, limit } = bill.caller.allowanceState(bill.name);
       return { 'RateLimit-Policy': policy, ...(limit !== undefined && { RateLimit: limit }) };
     },

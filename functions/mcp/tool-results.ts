@@ -4,7 +4,10 @@ import { fillBaseUrl } from '../../shared/contract/placeholders.ts';
 import { type Problem, problemRow, toolRetryAfterOf } from '../../shared/contract/problems.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import type { WarningCode } from '../../shared/contract/warnings.ts';
+import type { Provenance } from '../../shared/model/conversation.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../../shared/render/content/format.ts';
+import type { ResourceView } from '../../shared/render/presenters/view.ts';
+import { provenanceOf } from '../../shared/render/serializers/json.ts';
 import type { ToolResult } from './registry.ts';
 import { MAX_TOOL_TOKENS, type ToolUseCase } from './tools.ts';
 
@@ -23,14 +26,6 @@ const quoteLines = (markdown: string): string =>
     .map((line) => `> ${line}`)
     .join('\n');
 
-interface WarningMember {
-  readonly code: string;
-  readonly message: string;
-}
-
-const isSaid = (value: unknown): value is WarningMember =>
-  typeof value === 'object' && value !== null && 'code' in value && 'message' in value;
-
 const TRUNCATED: WarningCode = 'truncated';
 
 const isList = (read: UseCaseName): boolean => useCases[read].input !== 'post';
@@ -42,65 +37,65 @@ const cutNote = (read: ToolUseCase): string =>
       : 'For what was left out, pass replies "off", or get the posts of the conversation one by one.'
   }`;
 
-const textMember = (body: Json, name: string): string => String(body[name] ?? '');
-
-/** @param tokens that were asked for */
-const notesOf = (read: ToolUseCase, body: Json, tokens: number): readonly string[] => {
-  const warnings = Array.isArray(body['warnings']) ? body['warnings'].filter(isSaid) : [];
+/** @param tokens that the caller requested for the text */
+const notesOf = (
+  useCase: ToolUseCase,
+  { source, fetched_at: fetchedAt, warnings }: Provenance,
+  tokens: number,
+  cursor: string | undefined,
+): readonly string[] => {
   const wasCut = warnings.some(({ code }) => code === TRUNCATED);
-  const cursor = body['next_cursor'];
   return [
-    `Source: ${textMember(body, 'source')}, read at ${textMember(body, 'fetched_at')}.`,
+    `Source: ${source}, read at ${fetchedAt}.`,
     ...warnings.filter(({ code }) => code !== TRUNCATED).map(({ message }) => `Note: ${message}`),
-    ...(wasCut ? [cutNote(read)] : []),
+    ...(wasCut ? [cutNote(useCase)] : []),
     ...(wasCut && tokens < MAX_TOOL_TOKENS
       ? [`A larger max_tokens, up to ${MAX_TOOL_TOKENS}, gives more as well.`]
       : []),
-    ...(typeof cursor === 'string'
-      ? [`More: call ${useCases[read].tool} again with cursor "${cursor}" and the same arguments.`]
-      : []),
+    ...(cursor === undefined
+      ? []
+      : [`More: call ${useCases[useCase].tool} again with cursor "${cursor}" and the same arguments.`]),
   ];
 };
 
-/** The JSON body of REST without its Markdown, and that. */
-export interface ToolBody {
-  readonly body: Json;
-  readonly markdown: string;
-}
-
 export interface ToolAnswer {
   readonly text: string;
-  readonly body: Json;
+  readonly structuredContent: Json;
 }
 
 /** Fewer leave the Markdown no room for words. */
 const MIN_TOKENS = 100;
 
 /**
- * The quote and the notes count as well, and how long they are shows only once they are written.
+ * The quote marks and the notes count as well, and their length is known only after they are written. So the Markdown is
+ * rendered again with a smaller budget until the text fits.
  *
- * @param tokens that the text may have in all
- * @param render what was read, with Markdown of so many tokens at most
+ * @param tokens of the whole text
  */
-export const fitAnswer = (read: ToolUseCase, tokens: number, render: (tokens: number) => ToolBody): ToolAnswer => {
+export const fitAnswer = (useCase: ToolUseCase, tokens: number, view: ResourceView<object>): ToolAnswer => {
   const budget = tokens * BYTES_PER_TOKEN;
-  let most = tokens;
+  const members = view.members();
+  let maxTokens = tokens;
   for (;;) {
-    const { body, markdown } = render(most);
-    const quote = quoteLines(markdown);
-    const notes = notesOf(read, body, tokens).join('\n');
+    // The note about the next page is outside the quote, because it is not third-party text.
+    const document = view.markdown({ dialect: 'markdown', maxTokens, omitsCursor: true });
+    const provenance = provenanceOf(view, document);
+    const quote = quoteLines(document.markdown);
+    const notes = notesOf(useCase, provenance, tokens, view.nextCursor).join('\n');
     const text = `${LABEL}\n${quote}\n\n${notes}\n`;
-    if (byteLength(text) <= budget || most === MIN_TOKENS) return { text, body };
-    // As if the quote cost what remains of the text as much as it cost the whole.
-    const room = budget - (byteLength(text) - byteLength(quote));
-    const fitting = Math.floor((room * byteLength(markdown)) / byteLength(quote) / BYTES_PER_TOKEN);
-    most = Math.max(MIN_TOKENS, Math.min(fitting, most - 1));
+    if (byteLength(text) <= budget || maxTokens === MIN_TOKENS) {
+      return { text, structuredContent: { ...provenance, ...members } };
+    }
+    // The estimate assumes that the quote marks grow in proportion to the Markdown.
+    const quoteBytes = budget - (byteLength(text) - byteLength(quote));
+    const fitting = Math.floor((quoteBytes * byteLength(document.markdown)) / byteLength(quote) / BYTES_PER_TOKEN);
+    maxTokens = Math.max(MIN_TOKENS, Math.min(fitting, maxTokens - 1));
   }
 };
 
-export const success = ({ text, body }: ToolAnswer): ToolResult => ({
+export const success = ({ text, structuredContent }: ToolAnswer): ToolResult => ({
   content: [{ type: 'text', text }],
-  structuredContent: body,
+  structuredContent,
   _meta: TRUST,
 });
 

@@ -20,16 +20,11 @@ export const responseBytes = (body: string, maxBytes: number = MAX_RESPONSE_BYTE
   return bound <= maxBytes ? bound : Buffer.byteLength(JSON.stringify(body));
 };
 
-interface FittedResponse<T, Response> {
-  readonly result: UseCaseResult<T>;
-  readonly response: Response;
-}
-
 interface ResponseRenderer<T, Response> {
   /** Pure. */
   render(result: UseCaseResult<T>): Response;
-  bytesOf(made: Response): number;
-  /** @default MAX_ANSWER_BYTES */
+  bytesOf(response: Response): number;
+  /** @default MAX_RESPONSE_BYTES */
   readonly maxBytes?: number;
 }
 
@@ -44,14 +39,14 @@ const truncated = <T>({ value, ...result }: UseCaseResult<T>, room: number): Use
 /** @throws Problem where not even the least fits */
 export const fitResponse = <T, Response>(
   whole: UseCaseResult<T>,
-  { render, bytesOf: measure, maxBytes = MAX_RESPONSE_BYTES }: ResponseRenderer<T, Response>,
-): FittedResponse<T, Response> => {
+  { render, bytesOf, maxBytes = MAX_RESPONSE_BYTES }: ResponseRenderer<T, Response>,
+): Response => {
   const attempt = (result: UseCaseResult<T>) => {
-    const made = render(result);
-    return { result, response: made, size: measure(made) };
+    const response = render(result);
+    return { result, response, size: bytesOf(response) };
   };
   let tried = attempt(whole);
-  if (tried.size <= maxBytes) return tried;
+  if (tried.size <= maxBytes) return tried.response;
   let { parts } = whole;
   while (tried.size > maxBytes && parts !== undefined && parts.count > parts.minimum) {
     const share = Math.floor((parts.count * SAFETY_FACTOR * maxBytes) / tried.size);
@@ -65,5 +60,5 @@ export const fitResponse = <T, Response>(
     room = Math.floor((room * SAFETY_FACTOR * maxBytes) / tried.size);
     tried = attempt(truncated(smallest, room));
   }
-  return tried;
+  return tried.response;
 };

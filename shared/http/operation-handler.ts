@@ -1,6 +1,6 @@
 // A surface of reads: API Gateway has matched the route already, so its key finds the operation; there is no router.
 import { EDGE_HEADERS } from '../contract/headers.ts';
-import { type ListInput, parseInput, type RawParameters } from '../contract/inputs.ts';
+import type { ListInput, RawParameters } from '../contract/inputs.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import { negotiations } from '../contract/media-types.ts';
 import {
@@ -12,41 +12,29 @@ import {
   queryNames,
   type UseCasesOfLambda,
 } from '../contract/operations.ts';
-import type { DecodeCursor } from '../contract/parameters.ts';
 import { hasRoutableHandle, routeKey } from '../contract/path-template.ts';
 import { problem } from '../contract/problems.ts';
-import { type UseCaseInput, type UseCaseName, type UseCaseOutput, useCases } from '../contract/use-cases.ts';
+import { type UseCase, type UseCaseInput, type UseCaseName, useCases } from '../contract/use-cases.ts';
 import { isReserved } from '../model/handle.ts';
-import type { AccessControlPorts, FairUse, FairUsePorts } from '../ports/access-control.ts';
+import type { AccessControlPorts, Caller, FairUsePorts } from '../ports/access-control.ts';
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import type { Requester, UseCaseResult } from '../ports/upstream.ts';
-import type { Presenter, RenderOptions, Representation } from '../render/presenters/presenter.ts';
+import type { ViewUrls } from '../render/presenters/view.ts';
+import { authenticate } from './authenticate.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf, type Route } from './event.ts';
-import { fitResponse, responseBytes } from './fit-response.ts';
+import { responseBytes } from './fit-response.ts';
 import { lifecycleHeaders } from './lifecycle-headers.ts';
-import { authenticate } from './middleware/authenticate.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
 import { pageUrl } from './page-url.ts';
 import { createPipeline, type LambdaHandler } from './pipeline.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { createRepresentation, type Representation } from './representation.ts';
 import type { HandlerContext } from './request-state.ts';
-import { requesterFor } from './requester.ts';
 import { requireFormat } from './require-format.ts';
 import { resolveUseCase } from './resolve-use-case.ts';
 import { respond } from './respond.ts';
+import { runUseCase, type UseCaseBindings, type UseCaseRequest } from './run-use-case.ts';
 import { withLambdaTimeout } from './with-timeout.ts';
-
-interface UseCaseBinding<Input, Value> {
-  /** @param requester on whose behalf */
-  execute(input: Input, requester?: Requester): Promise<UseCaseResult<Value>>;
-  readonly present: Presenter<Value>;
-}
-
-/** How reads are answered: what does each, and what makes its result a representation. */
-export type UseCaseBindings<Names extends UseCaseName> = {
-  readonly [Name in Names]: UseCaseBinding<UseCaseInput<Name>, UseCaseOutput<Name>>;
-};
 
 interface OperationRoute extends Route {
   readonly operation: Operation;
@@ -108,97 +96,87 @@ interface OperationRequest {
   readonly event: HttpEvent;
   readonly route: OperationRoute;
   readonly context: HandlerContext;
-  readonly openCursor: DecodeCursor | undefined;
-  readonly fairUse: FairUse | undefined;
+  readonly caller: Caller | undefined;
 }
 
-/** A list that goes on says where (RFC 8288). */
-const withNextLink = (
-  representation: Representation,
-  value: object,
-  urlOf: RenderOptions['pageUrl'],
-): Representation => {
-  const cursor = 'next_cursor' in value ? value.next_cursor : undefined;
-  if (typeof cursor !== 'string') return representation;
-  return { ...representation, headers: { ...representation.headers, Link: `<${urlOf(cursor)}>; rel="next"` } };
-};
-
-const runUseCase = async <Name extends UseCaseName>(
-  name: Name,
-  { execute, present }: UseCaseBindings<UseCaseName>[Name],
-  { event, route, context, openCursor, fairUse }: OperationRequest,
-): Promise<Representation> => {
-  const { baseUrl } = context.state;
+const createRequest = <Name extends UseCaseName>(
+  requireBound: (name: UseCaseName) => Name,
+  { event, route, context, caller }: OperationRequest,
+): UseCaseRequest<Name, Representation> => {
   const { operation, queryNames: names } = route;
-  const row: (typeof useCases)[Name] = useCases[name];
+  const { baseUrl } = context.state;
   const parameters = rawParameters(event, names);
-  const input = parseInput<(typeof useCases)[Name]['input']>(row.input, parameters, {
+  const location = { baseUrl, path: operation.path, names, parameters };
+  return {
+    caller,
+    clientAddress: headerOf(event, EDGE_HEADERS.viewerIp),
     baseUrl,
-    decodeCursor: openCursor,
-  });
-  const format =
-    row.representation === 'json' ? 'json' : (input.format ?? requireFormat(event, negotiations[operation.surface]));
-  const own = { baseUrl, path: operation.path, names, parameters };
-  const urlOf = (cursor?: string): string => pageUrl(own, cursor === undefined ? { format: undefined } : { cursor });
-  const address = headerOf(event, EDGE_HEADERS.viewerIp);
-  const requester = requesterFor(row, input, { fairUse, caller: context.state.caller, address });
-  const whole = await withLambdaTimeout(execute(input, requester), context);
-  const maxTokens = 'maxTokens' in input ? input.maxTokens : undefined;
-  const wanted = { format, maxTokens, baseUrl, pageUrl: urlOf };
-  const { result, response } = fitResponse(whole, {
-    render: (part) => present(row, part, wanted),
-    bytesOf: ({ body }) => responseBytes(body),
-  });
-  return withNextLink(response, result.value, urlOf);
+    resolveUseCase: () => requireBound(resolveUseCase(operation, event)),
+    parameters: () => parameters,
+    createWriter(name, input) {
+      const row: UseCase = useCases[name];
+      const format =
+        row.representation === 'json'
+          ? 'json'
+          : (input.format ?? requireFormat(event, negotiations[operation.surface]));
+      const maxTokens = 'maxTokens' in input ? input.maxTokens : undefined;
+      const urls: ViewUrls = {
+        baseUrl,
+        pageUrl: (cursor) => pageUrl(location, cursor === undefined ? { format: undefined } : { cursor }),
+      };
+      return {
+        urls,
+        write: (view) => createRepresentation(row, view, { format, maxTokens, urls }),
+        bytesOf: ({ body }) => responseBytes(body),
+      };
+    },
+    withTimeout: (execution) => withLambdaTimeout(execution, context),
+  };
 };
 
 /**
- * A Lambda handler for the operations of one surface.
+ * Creates the handler of a Lambda that serves operations.
  *
- * @param answers one per read; leaving one out, or giving one too many, does not compile
+ * @param bindings one per use case of the Lambda; a missing or an additional one does not compile
  */
 export const createOperationHandler = <Name extends LambdaName>(
   name: Name,
   ports: OperationPorts<Name>,
-  answers: UseCaseBindings<UseCasesOfLambda<Name>>,
+  bindings: UseCaseBindings<UseCasesOfLambda<Name>>,
 ): LambdaHandler => {
   const routes = routesOf(name);
-  const find = (event: HttpEvent): OperationRoute | undefined => {
+  const findRoute = (event: HttpEvent): OperationRoute | undefined => {
     const route = routes.get(event.routeKey);
     const path = event.rawPath;
     return route?.pattern.test(path) && hasRoutableHandle(route.segments, path.split('/'), isReserved)
       ? route
       : undefined;
   };
-  const byName: Partial<UseCaseBindings<UseCaseName>> = answers;
   const {
     settings,
     cursors,
     accessControl,
     fairUse,
   }: HttpPorts & Partial<CursorPorts & AccessControlPorts & FairUsePorts> = ports;
-  const answer = async (event: HttpEvent, route: OperationRoute, context: HandlerContext): Promise<HttpResult> => {
-    const read = resolveUseCase(route.operation, event);
-    const own = byName[read];
-    if (own === undefined) throw problem('internal_error', { cause: `${name} does not answer ${read}` });
-    const representation = await runUseCase(read, own, {
-      event,
-      route,
-      context,
-      openCursor: cursors?.decode,
-      fairUse,
-    });
+  const isBound = (useCase: UseCaseName): useCase is UseCasesOfLambda<Name> => Object.hasOwn(bindings, useCase);
+  const requireBound = (useCase: UseCaseName): UseCasesOfLambda<Name> => {
+    if (!isBound(useCase)) throw problem('internal_error', { cause: `${name} does not answer ${useCase}` });
+    return useCase;
+  };
+  const dependencies = { bindings, decodeCursor: cursors?.decode, fairUse };
+  const handleRequest = async (
+    event: HttpEvent,
+    route: OperationRoute,
+    context: HandlerContext,
+  ): Promise<HttpResult> => {
+    const caller = authenticate(accessControl, event, context.state);
+    const request = createRequest(requireBound, { event, route, context, caller });
+    const representation = await runUseCase(dependencies, request);
     return respond(event, representation, settings.cacheTtlSeconds);
   };
-  // Where no key is honoured there is nothing to wait for, and no allowance to tell of.
-  const owed: ExtraHeaders = (call, event, status) => ({
-    ...lifecycleHeaders(call.route, event, call.baseUrl),
-    ...(accessControl && rateLimitHeaders(call, event, status, accessControl)),
+  const extraHeaders: ExtraHeaders = (state, event, { status }) => ({
+    ...lifecycleHeaders(state.route, event, state.baseUrl),
+    ...(accessControl && rateLimitHeaders(state, event, status, accessControl)),
   });
-  return createPipeline(ports, {
-    findRoute: find,
-    handleRequest: answer,
-    extraHeaders: owed,
-    middleware: accessControl === undefined ? [] : [authenticate(accessControl)],
-  });
+  return createPipeline(ports, { findRoute, handleRequest, extraHeaders });
 };

@@ -1,7 +1,6 @@
 // What is known of one request before anything is read from it: worked out once, kept on
 // the Lambda context, which is where Middy's handlers look for what middleware found.
 import type { Context } from 'aws-lambda';
-import type { KeyStatus } from '../contract/headers.ts';
 import type { Caller } from '../ports/access-control.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import { baseUrlOf, type HttpEvent, type Route } from './event.ts';
@@ -14,9 +13,8 @@ export interface RequestState<Found extends Route = Route> {
   readonly baseUrl: string;
   /** Milliseconds on the port's clock. */
   readonly startedAt: number;
-  /** Set by the key step, where the route has one; its status when it is known. */
+  /** Set by authentication; unset: the route ignores API keys. */
   caller?: Caller;
-  keyStatus?: KeyStatus;
 }
 
 export interface HandlerContext<Found extends Route = Route> extends Context {

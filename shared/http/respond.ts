@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto';
 import { cacheControl } from '../contract/caching.ts';
 import { contentTypes, type Format } from '../contract/media-types.ts';
-import type { Representation } from '../render/presenters/presenter.ts';
 import { conditionalResponse } from './conditional-request.ts';
 import type { HttpEvent, HttpResult } from './event.ts';
+import type { Representation } from './representation.ts';
 
 const HASH_CHARACTERS = 21; // 126 bits
 

@@ -1,11 +1,14 @@
 // Profiles, lists and searches for tests of renderers: small ones, and some from recorded answers.
 import { readFileSync } from 'node:fs';
+import { createRepresentation, type Representation } from '../../shared/http/representation.ts';
 import type { Warning } from '../../shared/model/conversation.ts';
 import type { Post } from '../../shared/model/post.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { SearchResults } from '../../shared/model/search-results.ts';
 import type { User } from '../../shared/model/user.ts';
-import type { Presenter, RenderOptions, Representation } from '../../shared/render/presenters/presenter.ts';
+import type { SourcedResult } from '../../shared/ports/upstream.ts';
+import type { Presenter, ViewUrls } from '../../shared/render/presenters/view.ts';
+import type { SerializerOptions } from '../../shared/render/serializers/serialized-view.ts';
 import { createFxTwitterPostMapper } from '../../shared/upstream/fxtwitter/map-post.ts';
 import { mapUser } from '../../shared/upstream/fxtwitter/map-user.ts';
 import { userOf } from './post-models.ts';
@@ -63,14 +66,14 @@ export const searchOf = (members: Partial<SearchResults> = {}): SearchResults =>
   ...members,
 });
 
-export interface RenderRequest extends Partial<RenderOptions> {
+export interface RenderRequest extends Partial<SerializerOptions & ViewUrls> {
   readonly warnings?: readonly Warning[];
 }
 
 export const BASE = 'https://postern.example';
 
 /** Addresses as the door makes them. @param path with its query */
-export const pageUrlsAt = (path: string): Pick<RenderOptions, 'pageUrl'> => ({
+export const pageUrlsAt = (path: string): Pick<ViewUrls, 'pageUrl'> => ({
   pageUrl: (cursor) => {
     const url = new URL(path, BASE);
     if (cursor !== undefined) url.searchParams.set('cursor', cursor);
@@ -78,16 +81,19 @@ export const pageUrlsAt = (path: string): Pick<RenderOptions, 'pageUrl'> => ({
   },
 });
 
-export const renderList = <T>(
-  represent: Presenter<T>,
-  value: T,
-  { warnings = [], ...wanted }: RenderRequest = {},
-): Representation =>
-  represent(
-    { cache: 'list' },
-    { value, source: 'recorded', fetchedAt: RECORDED_AT, warnings },
-    { format: 'markdown', maxTokens: undefined, baseUrl: BASE, ...pageUrlsAt('/somewhere'), ...wanted },
-  );
+export const renderResult = <T>(
+  present: Presenter<T>,
+  result: SourcedResult<T>,
+  { format = 'markdown', maxTokens, baseUrl = BASE, pageUrl = pageUrlsAt('/somewhere').pageUrl }: RenderRequest = {},
+): Representation => {
+  const urls = { baseUrl, pageUrl };
+  return createRepresentation({ cache: 'list' }, present(result, urls), { format, maxTokens, urls });
+};
+
+export const renderList = <T>(present: Presenter<T>, value: T, request: RenderRequest = {}): Representation => {
+  const { warnings = [] } = request;
+  return renderResult(present, { value, source: 'recorded', fetchedAt: RECORDED_AT, warnings }, request);
+};
 
 /** The Markdown of JSON with the warnings about it. */
 export const renderListWithin = <T>(

@@ -6,11 +6,11 @@ import { contentTypes, MACHINE_PATHS, negotiations } from '../../contract/media-
 import { fillBaseUrl } from '../../contract/placeholders.ts';
 import { problemDocument, problemRow, toProblem } from '../../contract/problems.ts';
 import type { HttpPorts } from '../../ports/http.ts';
-import { PAGE_HEADERS } from '../../render/html/page.ts';
 import { type DirectoryEntry, type NotFoundPage, presentNotFound } from '../../render/presenters/not-found.ts';
 import { negotiateFormat } from '../content-negotiation.ts';
 import { type HttpEvent, type HttpResult, headerOf, problemInstance } from '../event.ts';
 import { logProblem } from '../log-problem.ts';
+import { PAGE_HEADERS } from '../page-headers.ts';
 import type { HandlerContext } from '../request-state.ts';
 
 const documentLinks = (baseUrl: string): readonly DirectoryEntry[] =>

@@ -1,7 +1,7 @@
 // Outermost: the headers that every answer owes and the log line, by one function for both ways out.
 import type { MiddlewareObj, Request } from '@middy/core';
 import { cacheControl } from '../../contract/caching.ts';
-import { BASE_HEADERS, PUBLIC_HEADERS } from '../../contract/headers.ts';
+import { BASE_HEADERS, type KeyStatus, PUBLIC_HEADERS } from '../../contract/headers.ts';
 import type { HttpPorts } from '../../ports/http.ts';
 import { type HttpEvent, type HttpResult, methodOf, presentsBearer, type Route } from '../event.ts';
 import type { HandlerContext, RequestState } from '../request-state.ts';
@@ -17,21 +17,32 @@ const varyOf = (route: Route | undefined): string | undefined => {
   return `${form}${route?.honoursKey ? 'Authorization, ' : ''}Accept-Encoding`;
 };
 
-/** Headers that some routes owe whatever the status. */
-export type ExtraHeaders = (call: RequestState, event: HttpEvent, status: number) => Readonly<Record<string, string>>;
+export interface ResponseFacts {
+  readonly status: number;
+  /** Unset: the request was not authenticated. */
+  readonly keyStatus: KeyStatus | undefined;
+}
+
+/** Header fields that some routes add whatever the status. */
+export type ExtraHeaders = (
+  state: RequestState,
+  event: HttpEvent,
+  facts: ResponseFacts,
+) => Readonly<Record<string, string>>;
 
 export const responseHeaders = (
   { clock, log }: HttpPorts,
   owed?: ExtraHeaders,
 ): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => {
-  const addHeadersAndLog = ({
+  const addHeadersAndLog = async ({
     event,
-    context,
+    context: { state },
     response,
     error,
-  }: Request<HttpEvent, HttpResult, Error, HandlerContext>): void => {
+  }: Request<HttpEvent, HttpResult, Error, HandlerContext>): Promise<void> => {
     if (response === null || response === undefined) return;
-    const { route, startedAt, keyStatus } = context.state;
+    const { route, startedAt } = state;
+    const keyStatus = await state.caller?.status;
     const status = response.statusCode ?? 200;
     const headers = Object.assign({}, route?.isPrivate ? BASE_HEADERS : PUBLIC_HEADERS, response.headers);
     headers['X-Request-Id'] = event.requestContext.requestId;
@@ -42,7 +53,7 @@ export const responseHeaders = (
     if (route?.honoursKey && presentsBearer(event)) headers['Cache-Control'] = cacheControl('private', 0);
     if (route?.isPrivate) headers['Cache-Control'] = cacheControl('none', 0);
     const own = headers['Link'];
-    Object.assign(headers, owed?.(context.state, event, status));
+    Object.assign(headers, owed?.(state, event, { status, keyStatus }));
     // RFC 8288: all relations in one field line.
     if (own !== undefined && headers['Link'] !== own) headers['Link'] = `${own}, ${headers['Link']}`;
     response.headers = headers;

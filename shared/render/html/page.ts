@@ -1,6 +1,5 @@
 // The frame of every page for people: no script, one inline style, readable on a phone, light and dark.
 import { visibleText } from '../../model/visible-text.ts';
-import { PICTURE_HOSTS } from '../content/picture-hosts.ts';
 
 const entities: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],
@@ -21,45 +20,6 @@ const style =
   'code{font-size:.925em}table{border-collapse:collapse;display:block;overflow-x:auto}th,td{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-bottom:1px solid #8886;overflow-wrap:normal}' +
   'img{max-width:100%;height:auto;border-radius:.5rem}article{margin:0 0 2rem}.text{white-space:pre-wrap}blockquote{margin:1rem 0;padding-left:1rem;border-left:3px solid}footer,.by{opacity:.8}.by img{width:3rem;margin-right:.75rem;vertical-align:middle}' +
   'a:focus-visible{outline:2px solid;outline-offset:2px}';
-
-export interface PageSecurityOptions {
-  /** Sources as the Content-Security-Policy says them. */
-  readonly style: string;
-  readonly pictures?: readonly string[];
-  /** Pictures of X as well. */
-  readonly showsPosts?: boolean;
-  readonly script?: string;
-  readonly connect?: string;
-  readonly forms?: string;
-}
-
-/** Headers of a page: what is not named here is forbidden to it. */
-export const pageSecurityHeaders = ({
-  style: styles,
-  pictures = [],
-  showsPosts = false,
-  script,
-  connect,
-  forms = "'none'",
-}: PageSecurityOptions): Readonly<Record<string, string>> => {
-  const images = [...pictures, ...(showsPosts ? PICTURE_HOSTS.map((host) => `https://${host}`) : [])];
-  return {
-    'Content-Security-Policy': [
-      "default-src 'none'",
-      `img-src ${images.join(' ')}`,
-      `style-src ${styles}`,
-      ...(script === undefined ? [] : [`script-src ${script}`]),
-      ...(connect === undefined ? [] : [`connect-src ${connect}`]),
-      "base-uri 'none'",
-      `form-action ${forms}`,
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'Referrer-Policy': 'no-referrer',
-  };
-};
-
-/** Nothing runs, nothing is loaded but pictures of X. */
-export const PAGE_HEADERS = pageSecurityHeaders({ style: "'unsafe-inline'", showsPosts: true });
 
 export interface Page {
   /** Plain text. */

@@ -2,8 +2,9 @@
 import type { Post } from '../../model/post.ts';
 import { byteLength } from '../content/format.ts';
 import { truncatePost } from '../content/truncate.ts';
+import { type MarkdownBlock, renderBlock } from './block.ts';
 import type { MarkdownContext } from './escape.ts';
-import { type ListDocument, type MarkdownBlock, renderBlock } from './list.ts';
+import type { ListDocument } from './list.ts';
 
 type WritePost = (ink: MarkdownContext, post: Post) => string;
 

@@ -3,8 +3,9 @@ import type { User } from '../../model/user.ts';
 import { byteLength } from '../content/format.ts';
 import { userCounts } from '../content/labels.ts';
 import { truncateText } from '../content/truncate.ts';
+import { type MarkdownBlock, renderBlock } from './block.ts';
 import { destination, escapeLine, escapeSpan, type MarkdownContext } from './escape.ts';
-import { type ListDocument, type MarkdownBlock, renderBlock } from './list.ts';
+import type { ListDocument } from './list.ts';
 
 /** A name, a way to the account and its numbers on one line, what it says of itself on the next. */
 const userItem = (ink: MarkdownContext, user: User): string => {

@@ -3,19 +3,8 @@
 import { warning } from '../../contract/warnings.ts';
 import type { Warning } from '../../model/conversation.ts';
 import { BYTES_PER_TOKEN, byteLength, formatCount } from '../content/format.ts';
-import { codeSpan, createMarkdownContext, type MarkdownContext } from './escape.ts';
-
-/** Markdown, and how many invisible characters were left out of it. */
-export interface MarkdownBlock {
-  readonly markdown: string;
-  readonly removed: number;
-}
-
-export const renderBlock = (write: (ink: MarkdownContext) => string): MarkdownBlock => {
-  const ink = createMarkdownContext('markdown');
-  const markdown = write(ink);
-  return { markdown, removed: ink.removed };
-};
+import type { MarkdownBlock, MarkdownDocument } from './block.ts';
+import { codeSpan, createMarkdownContext } from './escape.ts';
 
 export interface ListDocument {
   readonly head: MarkdownBlock;
@@ -33,10 +22,6 @@ export interface ListDocument {
   /** Stands for the items of an empty list. */
   readonly none: string;
   readonly cursor: string | undefined;
-}
-
-export interface ListMarkdown extends MarkdownBlock {
-  readonly warning?: Warning;
 }
 
 const GAP = '\n\n';
@@ -105,7 +90,7 @@ const keep = (
   return first === undefined ? { shown: [], isShortened: false } : { shown: [first], isShortened: true };
 };
 
-const cut = (list: ListDocument, note: string, next: string, limit: number): ListMarkdown => {
+const cut = (list: ListDocument, note: string, next: string, limit: number): MarkdownDocument => {
   const { items, section, none } = list;
   const [first] = items;
   const longest = noticeOf(describe(list, { head: true, first: true, leftOut: items.length }), true);
@@ -137,7 +122,11 @@ const cut = (list: ListDocument, note: string, next: string, limit: number): Lis
 };
 
 /** @param note a line about what is missing, for who reads nothing but Markdown */
-export const listMarkdown = (list: ListDocument, note: string, maxTokens = Number.POSITIVE_INFINITY): ListMarkdown => {
+export const listMarkdown = (
+  list: ListDocument,
+  note: string,
+  maxTokens = Number.POSITIVE_INFINITY,
+): MarkdownDocument => {
   const { head, section, items, between, none } = list;
   const limit = maxTokens * BYTES_PER_TOKEN;
   const wholeWith = (next: string): string =>

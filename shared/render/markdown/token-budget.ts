@@ -1,10 +1,11 @@
 // Markdown within a token budget (`max_tokens`): cut between posts; if the post itself is too long, it
 // is shortened in the model and rendered again, so that fences and links are closed by construction.
 import { warning } from '../../contract/warnings.ts';
-import type { Conversation, Warning } from '../../model/conversation.ts';
+import type { Conversation } from '../../model/conversation.ts';
 import type { Post } from '../../model/post.ts';
 import { BYTES_PER_TOKEN, byteLength, formatCount } from '../content/format.ts';
 import { truncatePost } from '../content/truncate.ts';
+import type { MarkdownDocument } from './block.ts';
 import {
   type ConversationItem,
   type ConversationSection,
@@ -15,15 +16,11 @@ import {
 } from './conversation.ts';
 import { createMarkdownContext, type MarkdownContext } from './escape.ts';
 
-export interface BudgetedMarkdown {
-  readonly markdown: string;
-  readonly warning?: Warning;
-}
-
 const notice = (what: string): string => `*Truncated: ${what}. Ask again with a larger max_tokens for the rest.*\n`;
 
-const truncated = (document: string, what: string): BudgetedMarkdown => ({
+const truncated = (ink: MarkdownContext, document: string, what: string): MarkdownDocument => ({
   markdown: `${document}\n${notice(what)}`,
+  removed: ink.removed,
   warning: warning('truncated', `The Markdown was cut to fit max_tokens: ${what}.`),
 });
 
@@ -62,7 +59,7 @@ const shortenFocal = (
   conversation: Conversation,
   rest: number,
   limit: number,
-): BudgetedMarkdown => {
+): MarkdownDocument => {
   const others = rest > 0 ? `, and ${formatCount(rest, 'post')} of the conversation left out` : '';
   const cut = `the post was cut short, without its pictures, quotes and cards${others}`;
   const kept = `pictures, quotes and cards of the post were left out${others}`;
@@ -73,8 +70,10 @@ const shortenFocal = (
     byteLength(`${render(createMarkdownContext(ink.dialect), post)}\n${notice(cut)}`) <= limit;
   const shorter = truncatePost(conversation.post, fits);
   ink.removed = 0; // what was counted before is not in this document
+  const document = render(ink, shorter);
   return truncated(
-    render(ink, shorter),
+    ink,
+    document,
     shorter.text === conversation.post.text && shorter.article === undefined ? kept : cut,
   );
 };
@@ -92,12 +91,13 @@ export const conversationMarkdown = (
   ink: MarkdownContext,
   conversation: Conversation,
   { maxTokens, before = '', note = '' }: BudgetOptions = {},
-): BudgetedMarkdown => {
+): MarkdownDocument => {
   const items = conversationItems(ink, conversation, note);
   const document = joinItems(items);
-  if (maxTokens === undefined) return { markdown: document };
+  const whole = { markdown: document, removed: ink.removed };
+  if (maxTokens === undefined) return whole;
   const limit = maxTokens * BYTES_PER_TOKEN - byteLength(before);
-  if (byteLength(document) <= limit) return { markdown: document };
+  if (byteLength(document) <= limit) return whole;
   const focal = items.find(({ section }) => section === 'post');
   const around = items.filter(({ section }) => section !== 'post' && section !== 'title').length;
   const describe = (left: number): string => `${formatCount(left, 'post')} of the conversation left out`;
@@ -109,5 +109,5 @@ export const conversationMarkdown = (
     return shortenFocal(ink, conversation, around, limit);
   }
   const kept = keepWhole(items, focal, room);
-  return truncated(joinItems(kept), describe(items.length - kept.length));
+  return truncated(ink, joinItems(kept), describe(items.length - kept.length));
 };

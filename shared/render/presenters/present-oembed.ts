@@ -1,12 +1,11 @@
-// A post -> what a page needs to embed it (oEmbed 1.0, type rich).
+// Presents a post for pages that embed it (oEmbed 1.0, type rich).
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import type { Embed, OembedBody } from '../../model/oembed.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { thumbnailOf } from '../content/picture-sizes.ts';
 import { embedHtml } from '../embed/post.ts';
 import { authorName } from '../html/post.ts';
-import type { Presenter } from './presenter.ts';
-import { cacheClassFor } from './presenter.ts';
+import type { OembedView, Presenter } from './view.ts';
 
 /** As wide as X makes its own. */
 const DEFAULT_WIDTH = 550;
@@ -36,7 +35,8 @@ const bodyOf = ({ post, maxWidth, maxHeight }: Embed, baseUrl: string): OembedBo
   };
 };
 
-export const presentOembed: Presenter<Embed> = (read, { value, warnings }, { baseUrl }) => {
-  const body = `${JSON.stringify(bodyOf(value, baseUrl))}\n`;
-  return { format: 'json', body, identity: body, cache: cacheClassFor(read, warnings) };
-};
+export const presentOembed: Presenter<Embed, OembedView> = ({ value, warnings }, { baseUrl }) => ({
+  kind: 'oembed',
+  warnings,
+  body: bodyOf(value, baseUrl),
+});

@@ -9,12 +9,13 @@ import { cutExcerpt } from '../html/head.ts';
 import { avatarHtml, avatarUrl, listHtml } from '../html/list.ts';
 import { escapeHtml } from '../html/page.ts';
 import * as html from '../html/post.ts';
+import { type MarkdownBlock, renderBlock } from '../markdown/block.ts';
 import { autolink, destination, escapeParagraphs, escapeSpan, type MarkdownContext } from '../markdown/escape.ts';
-import { type ListDocument, type MarkdownBlock, renderBlock } from '../markdown/list.ts';
+import type { ListDocument } from '../markdown/list.ts';
 import { postItems } from '../markdown/list-posts.ts';
 import { postHeading, postMarkdown } from '../markdown/post.ts';
+import { withArticleMarkdown } from './article-member.ts';
 import { createListPresenter, type ListPageOptions } from './list-presenter.ts';
-import { withArticleMarkdown } from './presenter.ts';
 
 const SECTION = 'Posts';
 const NONE = 'No posts are listed.';
@@ -90,10 +91,10 @@ const profileList = ({ profile, posts, next_cursor: cursor }: Profile): ListDocu
   cursor,
 });
 
-const profilePage = ({ profile, posts }: Profile, { address, next, messages }: ListPageOptions): string => {
+const profilePage = ({ profile, posts }: Profile, { url, next, messages }: ListPageOptions): string => {
   const name = html.userTitle(profile);
   const avatar = avatarUrl(profile);
-  const facts = factsOf(profile, { words: escapeHtml, address: (url) => linkHtml(url, escapeHtml(url)) });
+  const facts = factsOf(profile, { words: escapeHtml, address: (website) => linkHtml(website, escapeHtml(website)) });
   const counts = userCounts(profile).join(' · ');
   return listHtml({
     head: {
@@ -101,7 +102,7 @@ const profilePage = ({ profile, posts }: Profile, { address, next, messages }: L
       title: `${name} on X`,
       description: cutExcerpt(profile.bio ?? ''),
       canonical: profile.url,
-      address,
+      address: url,
       pictures: avatar === undefined ? [] : [{ url: avatar }],
       next,
     },

@@ -7,13 +7,14 @@ import { byteLength } from '../content/format.ts';
 import { truncateText } from '../content/truncate.ts';
 import { listHtml, userHtml } from '../html/list.ts';
 import * as html from '../html/post.ts';
+import { type MarkdownBlock, renderBlock } from '../markdown/block.ts';
 import { escapeHeading, type MarkdownContext } from '../markdown/escape.ts';
-import { type ListDocument, type MarkdownBlock, renderBlock } from '../markdown/list.ts';
+import type { ListDocument } from '../markdown/list.ts';
 import { postItems } from '../markdown/list-posts.ts';
 import { userItems } from '../markdown/list-users.ts';
 import { contextMarkdown, postHeading, postMarkdown } from '../markdown/post.ts';
+import { withArticleMarkdown } from './article-member.ts';
 import { createListPresenter, type ListPageOptions } from './list-presenter.ts';
-import { withArticleMarkdown } from './presenter.ts';
 
 const sections: Readonly<Record<Feed, string>> = {
   latest: 'Latest posts',
@@ -54,7 +55,7 @@ const searchList = ({ query, feed, posts = [], users = [], next_cursor: cursor }
 
 const searchPage = (
   { query, feed, posts = [], users = [] }: SearchResults,
-  { address, next, messages }: ListPageOptions,
+  { url, next, messages }: ListPageOptions,
 ): string => {
   const shown = queryString({ q: query.toWellFormed(), f: feedsOfX[feed] });
   return listHtml({
@@ -63,7 +64,7 @@ const searchPage = (
       title: `${titleOf(query)} on X`,
       description: `${sections[feed]} on X for: ${query}`,
       canonical: `https://x.com/search?${shown}`,
-      address,
+      address: url,
       next,
     },
     heading: titleOf(query),

@@ -2,11 +2,11 @@
 import { profileUrl } from '../../model/handle.ts';
 import type { UserList } from '../../model/user-list.ts';
 import { listHtml, userHtml } from '../html/list.ts';
+import { renderBlock } from '../markdown/block.ts';
 import { escapeHeading } from '../markdown/escape.ts';
-import { renderBlock } from '../markdown/list.ts';
 import { userItems } from '../markdown/list-users.ts';
 import { createListPresenter } from './list-presenter.ts';
-import type { Presenter } from './presenter.ts';
+import type { Presenter, ResourceView } from './view.ts';
 
 type Follows = 'followers' | 'following';
 
@@ -20,7 +20,7 @@ const emptyTexts: Readonly<Record<Follows, string>> = {
   following: 'No followed accounts are listed.',
 };
 
-export const createUsersPresenter = (follows: Follows): Presenter<UserList> =>
+export const createUsersPresenter = (follows: Follows): Presenter<UserList, ResourceView<UserList>> =>
   createListPresenter<UserList>({
     members: ({ handle, users, next_cursor }): UserList => ({ handle, users, next_cursor }),
     list: ({ handle, users, next_cursor: cursor }) => {
@@ -35,7 +35,7 @@ export const createUsersPresenter = (follows: Follows): Presenter<UserList> =>
         cursor,
       };
     },
-    page: ({ handle, users }, { address, next, messages }) => {
+    page: ({ handle, users }, { url, next, messages }) => {
       const title = titles[follows](handle);
       return listHtml({
         head: {
@@ -43,7 +43,7 @@ export const createUsersPresenter = (follows: Follows): Presenter<UserList> =>
           title: `${title} on X`,
           description: `${title} on X, as far as they are public.`,
           canonical: `${profileUrl(handle)}/${follows}`,
-          address,
+          address: url,
           next,
         },
         heading: title,

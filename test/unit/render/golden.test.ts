@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import { warning } from '../../../shared/contract/warnings.ts';
+import type { Representation } from '../../../shared/http/representation.ts';
 import type { Profile } from '../../../shared/model/profile.ts';
 import type { SearchResults } from '../../../shared/model/search-results.ts';
 import type { User } from '../../../shared/model/user.ts';
@@ -10,15 +11,15 @@ import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
 import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
-import type { Presenter, Representation } from '../../../shared/render/presenters/presenter.ts';
+import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import {
-  BASE,
   pageUrlsAt,
   type RenderRequest,
   recordedPosts,
   recordedUser,
   recordedUsers,
   renderList,
+  renderResult,
 } from '../../support/list-models.ts';
 import { readRecorded } from '../../support/recorded-posts.ts';
 
@@ -36,8 +37,7 @@ const indented = (json: string): string => `${JSON.stringify(JSON.parse(json), n
 const read = async (name: string, format: Format): Promise<string> => {
   const outcome = await readRecorded(`fxtwitter/${name}.json`);
   if (outcome.kind !== 'found') throw new Error(`${name}: ${outcome.kind}`);
-  return presentPost({ cache: 'post' }, outcome, { format, maxTokens: undefined, baseUrl: BASE, ...pageUrlsAt('/') })
-    .body;
+  return renderResult(presentPost, outcome, { format, ...pageUrlsAt('/') }).body;
 };
 
 const golden = (name: string, extension: string): string => `../../golden/posts/${name.replace('/', '-')}.${extension}`;

@@ -18,7 +18,7 @@ import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
 import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
-import type { Presenter } from '../../../shared/render/presenters/presenter.ts';
+import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import type { Provider, ProviderPage } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 import { description } from '../../support/conformance.ts';

@@ -1,10 +1,10 @@
 // Pins the list of picture hosts and checks that Markdown, HTML pages, embeds and the Content-Security-Policy share it.
 import { describe, expect, test } from 'vitest';
+import { PAGE_HEADERS } from '../../../../shared/http/page-headers.ts';
 import type { Post } from '../../../../shared/model/post.ts';
 import { isPictureHost, PICTURE_HOSTS } from '../../../../shared/render/content/picture-hosts.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { avatarHtml } from '../../../../shared/render/html/list.ts';
-import { PAGE_HEADERS } from '../../../../shared/render/html/page.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
 import { mediaMarkdown } from '../../../../shared/render/markdown/media.ts';
 import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';

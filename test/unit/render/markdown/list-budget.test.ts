@@ -8,7 +8,7 @@ import type { User } from '../../../../shared/model/user.ts';
 import { presentProfile } from '../../../../shared/render/presenters/present-profile.ts';
 import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../../shared/render/presenters/present-users.ts';
-import type { Presenter } from '../../../../shared/render/presenters/presenter.ts';
+import type { Presenter } from '../../../../shared/render/presenters/view.ts';
 import { hostileText } from '../../../support/hostile-text.ts';
 import {
   fullUser,

@@ -8,6 +8,7 @@ import { createMarkdownContext, type Dialect } from '../../../../shared/render/m
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { hostileText } from '../../../support/hostile-text.ts';
+import { renderResult } from '../../../support/list-models.ts';
 import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 import { readablePosts, recordedConversation } from '../../../support/recorded-posts.ts';
@@ -92,12 +93,7 @@ test('an Obsidian note fits into its token budget with its frontmatter', () => {
   fc.assert(
     fc.property(hostileConversation, fc.integer({ min: 100, max: 600 }), (conversation, maxTokens) => {
       const result = { value: conversation, source: 'recorded', fetchedAt: 0, warnings: [] };
-      const { body } = presentPost({ cache: 'post' }, result, {
-        format: 'obsidian',
-        maxTokens,
-        baseUrl: 'https://postern.example',
-        pageUrl: () => 'https://postern.example/',
-      });
+      const { body } = renderResult(presentPost, result, { format: 'obsidian', maxTokens });
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(maxTokens * 4);
       expect(body).toMatch(/^---\n(?:title: ".*"|url: "https:\/\/x\.com\/\w+\/status\/[0-9]+")\n/);
     }),

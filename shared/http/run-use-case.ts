@@ -1,0 +1,85 @@
+// Runs one use case for one request. REST and MCP share this order of steps:
+// 1. authenticate: an unknown API key is rejected whatever else is wrong with the request
+// 2. parse the input and choose the format: a wrong request charges nothing
+// 3. execute: the use case charges the caller before it calls a provider
+// 4. present the result, and make it smaller until the response fits
+// 5. settle: refund what a failed or wrong request charged
+import { parseInput, type RawParameters } from '../contract/inputs.ts';
+import type { DecodeCursor } from '../contract/parameters.ts';
+import { type UseCaseInput, type UseCaseName, type UseCaseOutput, useCases } from '../contract/use-cases.ts';
+import type { Caller, FairUse } from '../ports/access-control.ts';
+import type { Requester, UseCaseResult } from '../ports/upstream.ts';
+import type { Presenter, Views, ViewUrls } from '../render/presenters/view.ts';
+import { runAsCaller } from './as-caller.ts';
+import { fitResponse } from './fit-response.ts';
+import { requesterFor } from './requester.ts';
+
+type ViewOf<Name extends UseCaseName> = Views[(typeof useCases)[Name]['resource']];
+
+/** A use case and the presenter of its result. */
+export interface UseCaseBinding<Name extends UseCaseName> {
+  /** @param requester on whose behalf providers are called */
+  execute(input: UseCaseInput<Name>, requester?: Requester): Promise<UseCaseResult<UseCaseOutput<Name>>>;
+  readonly present: Presenter<UseCaseOutput<Name>, ViewOf<Name>>;
+}
+
+export type UseCaseBindings<Names extends UseCaseName> = {
+  readonly [Name in Names]: UseCaseBinding<Name>;
+};
+
+/** How a protocol writes the result of one request. */
+export interface ResponseWriter<Name extends UseCaseName, Response> {
+  readonly urls: ViewUrls;
+  /** Pure. */
+  write(view: ViewOf<Name>): Response;
+  bytesOf(response: Response): number;
+  /** @default MAX_RESPONSE_BYTES */
+  readonly maxBytes?: number;
+}
+
+/** One request, as its protocol states it. The methods throw a Problem if the request is wrong. */
+export interface UseCaseRequest<Name extends UseCaseName, Response> {
+  /** Unset: the route ignores API keys. */
+  readonly caller: Caller | undefined;
+  /** The IP address of the client, as the edge saw it. */
+  readonly clientAddress: string | undefined;
+  readonly baseUrl: string;
+  resolveUseCase(): Name;
+  parameters(name: Name): RawParameters;
+  createWriter(name: Name, input: UseCaseInput<Name>): ResponseWriter<Name, Response>;
+  /** Bounds the execution of the use case in time; unset: the protocol has a bound of its own. */
+  readonly withTimeout?: <T>(execution: Promise<T>) => Promise<T>;
+}
+
+export interface UseCaseDependencies<Names extends UseCaseName> {
+  readonly bindings: UseCaseBindings<Names>;
+  /** Unset: no use case takes a cursor. */
+  readonly decodeCursor: DecodeCursor | undefined;
+  /** Unset: every use case charges an allowance. */
+  readonly fairUse: FairUse | undefined;
+}
+
+/** @throws Problem */
+export const runUseCase = <Name extends UseCaseName, Response>(
+  { bindings, decodeCursor, fairUse }: UseCaseDependencies<Name>,
+  request: UseCaseRequest<Name, Response>,
+): Promise<Response> => {
+  const { caller, clientAddress, baseUrl, withTimeout = (execution) => execution } = request;
+  return runAsCaller(caller, async () => {
+    const name = request.resolveUseCase();
+    const row: (typeof useCases)[Name] = useCases[name];
+    const binding: UseCaseBinding<Name> = bindings[name];
+    const input = parseInput<(typeof useCases)[Name]['input']>(row.input, request.parameters(name), {
+      baseUrl,
+      decodeCursor,
+    });
+    const { urls, write, bytesOf, maxBytes } = request.createWriter(name, input);
+    const requester = requesterFor(row, input, { fairUse, caller, address: clientAddress });
+    const result = await withTimeout(binding.execute(input, requester));
+    return fitResponse(result, {
+      render: (part) => write(binding.present(part, urls)),
+      bytesOf,
+      ...(maxBytes !== undefined && { maxBytes }),
+    });
+  });
+};

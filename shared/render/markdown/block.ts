@@ -1,0 +1,20 @@
+// Renders one block of Markdown and counts the invisible characters that it leaves out.
+import type { Warning } from '../../model/conversation.ts';
+import { createMarkdownContext, type MarkdownContext } from './escape.ts';
+
+export interface MarkdownBlock {
+  readonly markdown: string;
+  /** How many invisible characters were removed. */
+  readonly removed: number;
+}
+
+export interface MarkdownDocument extends MarkdownBlock {
+  /** Set if the document was truncated. */
+  readonly warning?: Warning;
+}
+
+export const renderBlock = (write: (context: MarkdownContext) => string): MarkdownBlock => {
+  const context = createMarkdownContext('markdown');
+  const markdown = write(context);
+  return { markdown, removed: context.removed };
+};

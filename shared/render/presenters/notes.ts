@@ -1,0 +1,27 @@
+// Writes the note that tells readers of Markdown and HTML what is missing.
+import type { WarningCode } from '../../contract/warnings.ts';
+import type { Warning } from '../../model/conversation.ts';
+
+/** The other warnings need no note: missing counts, for example, are visible. */
+const NOTED_CODES: readonly string[] = [
+  'conversation_unavailable',
+  'thread_incomplete',
+  'replies_unavailable',
+  'text_incomplete',
+  'article_incomplete',
+  'article_previews',
+  'media_unsupported',
+  'posts_protected',
+  'posts_unavailable',
+  'users_partial',
+  'recent_only',
+  'partial_page',
+  'truncated',
+] satisfies WarningCode[];
+
+export const reportedMessages = (warnings: readonly Warning[]): readonly string[] =>
+  warnings.filter(({ code }) => NOTED_CODES.includes(code)).map(({ message }) => message);
+
+/** @returns Markdown; empty if nothing is missing */
+export const incompleteNote = (messages: readonly string[]): string =>
+  messages.length === 0 ? '' : `*Incomplete: ${messages.join(' ')}*`;

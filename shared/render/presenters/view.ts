@@ -1,0 +1,63 @@
+// Declares the views: a use-case result with all that a serializer needs, before any format is chosen.
+import type { Conversation, Warning } from '../../model/conversation.ts';
+import type { OembedBody } from '../../model/oembed.ts';
+import type { Profile } from '../../model/profile.ts';
+import type { SearchResults } from '../../model/search-results.ts';
+import type { UserList } from '../../model/user-list.ts';
+import type { SourcedResult } from '../../ports/upstream.ts';
+import type { MarkdownDocument } from '../markdown/block.ts';
+import type { Dialect } from '../markdown/escape.ts';
+
+export interface MarkdownOptions {
+  readonly dialect: Dialect;
+  /** Unset: no bound. */
+  readonly maxTokens: number | undefined;
+  /** The Markdown does not name the cursor of the next page. */
+  readonly omitsCursor?: boolean;
+}
+
+/** A resource that every format can show. */
+export interface ResourceView<T> {
+  readonly kind: 'resource';
+  /** The provider that answered. */
+  readonly source: string;
+  /** When the provider was called, in milliseconds since the epoch. */
+  readonly fetchedAt: number;
+  readonly warnings: readonly Warning[];
+  /** The resource itself says that it is incomplete. */
+  readonly isDegraded: boolean;
+  /** Unset: there is no next page. */
+  readonly nextCursor?: string | undefined;
+  /** The members of the resource in a JSON body, in the order of its schema. */
+  members(): T;
+  markdown(options: MarkdownOptions): MarkdownDocument;
+  /** A complete HTML page. */
+  html(): string;
+}
+
+/** An embed: the standard allows only its own members. */
+export interface OembedView {
+  readonly kind: 'oembed';
+  readonly warnings: readonly Warning[];
+  readonly body: OembedBody;
+}
+
+/** By resource. */
+export interface Views {
+  readonly post: ResourceView<Conversation>;
+  readonly profile: ResourceView<Profile>;
+  readonly users: ResourceView<UserList>;
+  readonly search: ResourceView<SearchResults>;
+  readonly oembed: OembedView;
+}
+
+export type View = ResourceView<object> | OembedView;
+
+/** The URLs that a view contains. */
+export interface ViewUrls {
+  readonly baseUrl: string;
+  /** The URL of the request without `format`, or with a cursor the URL of another page. */
+  readonly pageUrl: (cursor?: string) => string;
+}
+
+export type Presenter<T, V extends View = View> = (result: SourcedResult<T>, urls: ViewUrls) => V;

@@ -1,0 +1,12 @@
+// Serializes a view as Markdown, or as a note for Obsidian.
+import type { ResourceView } from '../presenters/view.ts';
+import type { SerializedView, SerializerOptions } from './serialized-view.ts';
+
+export const serializeMarkdown = (
+  view: ResourceView<object>,
+  format: 'markdown' | 'obsidian',
+  { maxTokens }: SerializerOptions,
+): SerializedView => {
+  const { markdown, warning } = view.markdown({ dialect: format, maxTokens });
+  return { format, body: markdown, identity: markdown, ...(warning && { truncation: warning }) };
+};

@@ -1,0 +1,18 @@
+// Declares what a serializer takes and returns.
+import type { Format } from '../../contract/media-types.ts';
+import type { Warning } from '../../model/conversation.ts';
+
+export interface SerializerOptions {
+  readonly format: Format;
+  /** Bound of the Markdown; unset: none. */
+  readonly maxTokens: number | undefined;
+}
+
+export interface SerializedView {
+  readonly format: Format;
+  readonly body: string;
+  /** The body without the time of the provider call: the input of a validator. */
+  readonly identity: string;
+  /** The warning that the Markdown was truncated, if it was. */
+  readonly truncation?: Warning;
+}
