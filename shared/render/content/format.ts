@@ -1,6 +1,6 @@
-// Numbers, times and lengths as people read them. No locale: the same words on every machine.
+// Formats numbers, times and durations for people. Independent of the locale of the machine.
 
-/** What `max_tokens` counts. */
+/** The size of one token of `max_tokens`. */
 export const BYTES_PER_TOKEN = 4;
 
 export const byteLength = (text: string): number => Buffer.byteLength(text);
@@ -8,10 +8,10 @@ export const byteLength = (text: string): number => Buffer.byteLength(text);
 export const formatNumber = (number: number): string => {
   if (number < 1000) return String(number);
   const digits = String(number);
-  let text = '';
-  for (let at = digits.length; at > 0; at -= 3)
-    text = digits.slice(Math.max(0, at - 3), at) + (text === '' ? '' : `,${text}`);
-  return text;
+  let grouped = '';
+  for (let end = digits.length; end > 0; end -= 3)
+    grouped = digits.slice(Math.max(0, end - 3), end) + (grouped === '' ? '' : `,${grouped}`);
+  return grouped;
 };
 
 /** RFC 3339 -> `2026-03-02 10:00 UTC` */
@@ -22,10 +22,12 @@ export const formatDay = (instant: string): string => instant.slice(0, 10);
 
 export const formatDuration = (milliseconds: number): string => {
   const seconds = Math.round(milliseconds / 1000);
-  const two = (value: number): string => String(value).padStart(2, '0');
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return hours > 0
+    ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}`
+    : `${minutes}:${twoDigits(seconds % 60)}`;
 };
 
 export const formatCount = (number: number, singular: string, plural = `${singular}s`): string =>

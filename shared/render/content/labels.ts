@@ -1,10 +1,17 @@
-// What Markdown and the page say in the same words.
-import type { Poll, PostMetrics, TombstoneReason } from '../../model/post.ts';
+// Labels of posts and accounts that Markdown and HTML share.
+import type { Media, Poll, PostMetrics, TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
+import { visibleLine } from '../../model/visible-text.ts';
 import { formatCount, formatInstant, formatNumber } from './format.ts';
 
-/** The rest of a sentence about a post that cannot be read. */
-export const tombstoneLabels: Readonly<Record<TombstoneReason, string>> = {
+export const SENSITIVE = 'Marked as sensitive.';
+export const COMMUNITY_NOTE = 'Community note';
+
+/** @returns one line of visible text; the handle if the name has none */
+export const displayName = ({ name, handle }: User, onRemoved?: () => void): string =>
+  visibleLine(name, onRemoved) || handle;
+
+const tombstoneReasons: Readonly<Record<TombstoneReason, string>> = {
   deleted: 'was deleted',
   protected: 'is not public',
   suspended: 'belongs to a suspended account',
@@ -12,10 +19,17 @@ export const tombstoneLabels: Readonly<Record<TombstoneReason, string>> = {
   unknown: 'is not available',
 };
 
+/** @param subject of the sentence, in the syntax of the output */
+export const tombstoneSentence = (reason: TombstoneReason, subject: string): string =>
+  `${subject} ${tombstoneReasons[reason]}.`;
+
+/** The label of a link to a photo, a video or a GIF. */
+export const mediaLabel = (type: Media['type']): string => (type === 'photo' ? 'Photo' : `Play ${type}`);
+
 const metric = (number: number | null, singular: string, plural: string): string =>
   number === null || number === 0 ? '' : ` · ${formatNumber(number)} ${number === 1 ? singular : plural}`;
 
-/** The counts of a post, each after a dot; none and zero say nothing. */
+/** The counts of a post, each after a dot. Unknown counts and zero are omitted. */
 export const postCounts = ({ likes, reposts, quotes, replies, bookmarks, views }: PostMetrics): string =>
   metric(likes, 'like', 'likes') +
   metric(reposts, 'repost', 'reposts') +
@@ -24,7 +38,7 @@ export const postCounts = ({ likes, reposts, quotes, replies, bookmarks, views }
   metric(bookmarks, 'bookmark', 'bookmarks') +
   metric(views, 'view', 'views');
 
-/** The counts of an account; zero says something here. */
+/** The counts of an account. Unknown counts are omitted; zero is shown. */
 export const userCounts = ({ metrics }: User): readonly string[] => {
   const count = (number: number | null | undefined, singular: string, plural?: string): string =>
     number === null || number === undefined ? '' : formatCount(number, singular, plural);
@@ -36,7 +50,7 @@ export const userCounts = ({ metrics }: User): readonly string[] => {
   ].filter((text) => text !== '');
 };
 
-/** `(1,611 votes, closed)`, or nothing. */
+/** @returns ` (1,611 votes, closed)`, or an empty string if nothing is known */
 export const pollState = ({ total_votes: total, closed, ends_at: ends }: Poll): string => {
   const facts = [
     total === null ? '' : formatCount(total, 'vote'),
@@ -47,7 +61,7 @@ export const pollState = ({ total_votes: total, closed, ends_at: ends }: Poll): 
 
 const TENTHS = 10;
 
-/** `: 74.5 % (1,201)`, or as much of it as is known. */
+/** @returns `: 74.5 % (1,201)` without the parts that are unknown */
 export const choiceResult = ({ votes, percentage }: Poll['choices'][number]): string => {
   const share = percentage === null ? '' : ` ${Math.round(percentage * TENTHS) / TENTHS} %`;
   const count = votes === null ? '' : ` (${formatNumber(votes)})`;

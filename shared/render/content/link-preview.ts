@@ -1,9 +1,10 @@
-// What is told of a post where there is room for a glimpse alone: link previews, and posts that others quote.
-import type { Article, Media, Post } from '../../model/post.ts';
+// Selects what a link preview or a quotation shows of a post.
+import type { Media, Post } from '../../model/post.ts';
+import { articleBeginning } from './article-text.ts';
 import { isPictureHost } from './picture-hosts.ts';
-import { stillOf } from './picture-sizes.ts';
+import { stillUrl } from './picture-sizes.ts';
 
-/** A picture of X; its size and what it shows are told only when they are known. */
+/** A picture from a host of X. Size and alternative text are set if they are known. */
 export interface PreviewPicture {
   readonly url: string;
   readonly width?: number | undefined;
@@ -11,7 +12,7 @@ export interface PreviewPicture {
   readonly alt?: string | undefined;
 }
 
-/** A film that unfurlers can play: MP4, from the host of X. */
+/** An MP4 video from the host of X, which link previews can play. */
 export interface PreviewVideo {
   readonly url: string;
   readonly width?: number | undefined;
@@ -24,30 +25,20 @@ const names = [
   ['gif', 'GIF', 'GIFs'],
 ] as const;
 
-/** `2 photos, Video` */
-export const describeMedia = (all: readonly Media[]): string =>
+/** @returns for example `2 photos, Video` */
+export const describeMedia = (media: readonly Media[]): string =>
   names
     .flatMap(([type, one, many]) => {
-      const count = all.filter((media) => media.type === type).length;
+      const count = media.filter((item) => item.type === type).length;
       return count === 0 ? [] : [count === 1 ? one : `${count} ${many}`];
     })
     .join(', ');
 
-/** How an article begins. */
-export const articleBeginning = ({ preview_text: preview, blocks }: Article): string =>
-  preview ??
-  blocks
-    .map((block) => ('spans' in block ? block.spans.map(({ text }) => text).join('') : ''))
-    .find((words) => words.trim() !== '') ??
-  '';
-
-/** The text; where there is none, what there is instead. Plain text, as long as it is. */
+/** The text of the post; if it is empty, its article, poll, media and card. Plain text of any length. */
 export const previewText = ({ text, article, poll, media, card }: Post): string => {
   if (text.trim() !== '') return text;
   const facts = [
-    article === undefined
-      ? ''
-      : [article.title, articleBeginning(article)].filter((words) => words !== '').join('\n\n'),
+    article === undefined ? '' : [article.title, articleBeginning(article)].filter((part) => part !== '').join('\n\n'),
     poll === undefined ? '' : `Poll: ${poll.choices.map(({ label }) => label).join(' · ')}`,
     describeMedia(media),
     card?.title ?? '',
@@ -55,13 +46,13 @@ export const previewText = ({ text, article, poll, media, card }: Post): string 
   return facts.filter((fact) => fact !== '').join('\n');
 };
 
-/** Of all photos and videos; of an article without any, its cover. */
-export const previewPictures = ({ media: all, article }: Post): readonly PreviewPicture[] => {
-  const pictures = all.flatMap((media): PreviewPicture[] => {
-    const url = stillOf(media);
+/** One picture per photo or video; if there are none, the cover of the article. */
+export const previewPictures = ({ media, article }: Post): readonly PreviewPicture[] => {
+  const pictures = media.flatMap((item): PreviewPicture[] => {
+    const url = stillUrl(item);
     if (url === undefined || !isPictureHost(url)) return [];
-    const { type, width, height, alt_text: alt } = media;
-    // The still of a video need not be as large as the video.
+    const { type, width, height, alt_text: alt } = item;
+    // The still of a video may have another size than the video.
     return [type === 'photo' ? { url, width, height, alt } : { url, alt }];
   });
   const cover = article?.cover_url;
@@ -69,9 +60,9 @@ export const previewPictures = ({ media: all, article }: Post): readonly Preview
 };
 
 const VIDEO_FILE = /^https:\/\/video\.twimg\.com\/[^?#]+\.mp4(?:[?#]|$)/i;
-/** Unfurlers play H.264; X says in the path what is something else. */
+/** Link previews play H.264. X names other codecs in the path. */
 const OTHER_CODEC = /\/(?:hevc|av01|vp09)\//i;
-/** What plays in a chat without waiting. */
+/** A higher rate stalls in chats. */
 const MAX_BITS_PER_SECOND = 5_000_000;
 
 const playable = ({ url, variants = [] }: Media): string | undefined => {
@@ -83,8 +74,8 @@ const playable = ({ url, variants = [] }: Media): string | undefined => {
 };
 
 /** The first video or GIF. */
-export const previewVideo = ({ media: all }: Post): PreviewVideo | undefined => {
-  const [media] = all.filter(({ type }) => type !== 'photo');
-  const url = media && playable(media);
-  return url === undefined ? undefined : { url, width: media?.width, height: media?.height };
+export const previewVideo = ({ media }: Post): PreviewVideo | undefined => {
+  const video = media.find(({ type }) => type !== 'photo');
+  const url = video && playable(video);
+  return url === undefined ? undefined : { url, width: video?.width, height: video?.height };
 };

@@ -1,5 +1,5 @@
-// Where the links of a text stand in it. Links are searched for all at once, so that the work grows with the text and
-// with the links, not with their product.
+// Finds the links of a text. All URLs are searched for at once, so that the work grows with the length of the text plus
+// the URLs, not with their product.
 
 export interface LinkRange {
   /** UTF-16 offsets. */
@@ -8,15 +8,15 @@ export interface LinkRange {
   readonly url: string;
 }
 
-/** A longer address is no link: X takes none, and each costs at most so much at every place where one may begin. */
+/** X accepts no longer URL. The bound limits the comparison at each position. */
 const MAX_LINK_LENGTH = 4096;
 
-const BEGINS_ADDRESS = /https?:\/\//gi;
+const URL_START = /https?:\/\//gi;
 
-/** What an address would not end before. */
+/** A URL in a text does not end before one of these characters. */
 export const CONTINUES_URL = /[\w/?#=&%-]/;
 
-/** The first of those from `low` to `high` whose code unit at `depth` is at least `unit`. @param sorted by code units */
+/** @returns the first index from `low` to `high` whose code unit at `depth` is at least `unit` */
 const lowerBound = (sorted: readonly string[], low: number, high: number, depth: number, unit: number): number => {
   let first = low;
   let last = high;
@@ -28,31 +28,31 @@ const lowerBound = (sorted: readonly string[], low: number, high: number, depth:
   return first;
 };
 
-/** How many units two texts have in common. */
-const commonLength = (a: string, b: string, from: number): number => {
-  const most = Math.min(a.length, b.length);
-  let length = from;
-  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length += 1;
+/** @param start length of a known common prefix @returns the length of the longest common prefix in code units */
+const commonLength = (a: string, b: string, start: number): number => {
+  const end = Math.min(a.length, b.length);
+  let length = start;
+  while (length < end && a.charCodeAt(length) === b.charCodeAt(length)) length += 1;
   return length;
 };
 
-/** The longest that stands at this place: those that differ from the text are left out of the range, unit by unit. */
-const longestAt = (words: string, at: number, sorted: readonly string[]): string | undefined => {
+/** The longest URL at a position. The range of candidates shrinks with each code unit that is compared. */
+const longestAt = (text: string, at: number, sorted: readonly string[]): string | undefined => {
   let low = 0;
   let high = sorted.length;
   let depth = 0;
   let longest: string | undefined;
   while (low < high) {
     const first = sorted[low] ?? '';
-    // What the first and the last have in common all between them have.
+    // In sorted order, all candidates share the common prefix of the first and the last.
     const common = commonLength(first, sorted[high - 1] ?? '', depth);
-    for (; depth < common; depth += 1) if (words.charCodeAt(at + depth) !== first.charCodeAt(depth)) return longest;
+    for (; depth < common; depth += 1) if (text.charCodeAt(at + depth) !== first.charCodeAt(depth)) return longest;
     if (first.length === depth) {
       longest = first;
       low += 1;
       continue;
     }
-    const unit = words.charCodeAt(at + depth);
+    const unit = text.charCodeAt(at + depth);
     if (Number.isNaN(unit)) return longest;
     low = lowerBound(sorted, low, high, depth, unit);
     high = lowerBound(sorted, low, high, depth, unit + 1);
@@ -61,23 +61,23 @@ const longestAt = (words: string, at: number, sorted: readonly string[]): string
 };
 
 /**
- * The places of known links in the order of the text: of two that begin at one place the longer one, and none that is
- * only the beginning of an address in the text.
+ * The positions of links in the order of the text. If two URLs start at one position, the longer one counts. A URL that is
+ * only the beginning of a URL in the text does not count.
  *
- * @param urls http(s) addresses
+ * @param urls http or https
  */
-export const linkPlaces = (words: string, urls: readonly string[]): LinkRange[] => {
+export const linkPlaces = (text: string, urls: readonly string[]): LinkRange[] => {
   if (urls.length === 0) return [];
   const sorted = [...new Set(urls)].filter((url) => url.length <= MAX_LINK_LENGTH).sort();
   const places: LinkRange[] = [];
-  BEGINS_ADDRESS.lastIndex = 0;
-  for (let match = BEGINS_ADDRESS.exec(words); match !== null; match = BEGINS_ADDRESS.exec(words)) {
+  URL_START.lastIndex = 0;
+  for (let match = URL_START.exec(text); match !== null; match = URL_START.exec(text)) {
     const start = match.index;
-    const url = longestAt(words, start, sorted);
-    if (url === undefined || CONTINUES_URL.test(words.charAt(start + url.length))) continue;
+    const url = longestAt(text, start, sorted);
+    if (url === undefined || CONTINUES_URL.test(text.charAt(start + url.length))) continue;
     const end = start + url.length;
     places.push({ start, end, url });
-    BEGINS_ADDRESS.lastIndex = end;
+    URL_START.lastIndex = end;
   }
   return places;
 };

@@ -1,4 +1,4 @@
-// Names the hosts that pages and Markdown load pictures from.
+// Lists the hosts that pages and Markdown may load pictures from.
 
 /** The picture hosts of X. A picture from another host would be a tracker. */
 export const PICTURE_HOSTS: readonly string[] = ['pbs.twimg.com', 'video.twimg.com', 'abs.twimg.com'];

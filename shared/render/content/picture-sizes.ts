@@ -1,4 +1,4 @@
-// The sizes in which X hands out a picture, so that one can be named that fits.
+// Lists the sizes in which X serves a picture, and selects one that fits.
 import type { Media } from '../../model/post.ts';
 import { isPictureHost } from './picture-hosts.ts';
 
@@ -7,46 +7,46 @@ export interface Size {
   readonly height: number;
 }
 
-/** A picture of X, with its size in pixels. */
+/** A picture from a host of X. The size is in pixels. */
 export interface Picture extends Size {
   readonly url: string;
 }
 
-/** By the name in the query: the square that the picture is made to fit, greatest first. None is ever enlarged. */
+/** By the value of `name`: the side of the square that X scales the picture to, largest first. X never enlarges. */
 const SQUARES = { large: 2048, medium: 1200, small: 680 } as const;
 
-/** `thumb` is not scaled to fit but cut to this square. */
+/** X crops `thumb` to a square of this side. */
 const CROP = 150;
 
 const HAS_SIZES = /^https:\/\/pbs\.twimg\.com\/(?:media|[a-z_]+_thumb)\//i;
 
-/** As large as the room allows, but not larger than it is. */
-export const scaleToFit = ({ width, height }: Size, room: Size): Size => {
-  const scale = Math.min(1, room.width / width, room.height / height);
+/** Never enlarges. */
+export const scaleToFit = ({ width, height }: Size, bounds: Size): Size => {
+  const scale = Math.min(1, bounds.width / width, bounds.height / height);
   return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
 };
 
-const named = (url: string, name: string): string => {
-  const address = new URL(url);
-  // The old spelling of the same: `a.jpg:large`.
-  address.pathname = address.pathname.replace(/:[a-z0-9]+$/, '');
-  address.searchParams.set('name', name);
-  return address.href;
+const withSizeName = (url: string, name: string): string => {
+  const sized = new URL(url);
+  // An old form of the URL has the name in the path: `a.jpg:large`.
+  sized.pathname = sized.pathname.replace(/:[a-z0-9]+$/, '');
+  sized.searchParams.set('name', name);
+  return sized.href;
 };
 
-/** What is shown of a photo, a video or a GIF. */
-export const stillOf = ({ type, url, thumbnail_url: still }: Media): string | undefined =>
-  type === 'photo' ? url : still;
+/** The URL of a photo, or of the still of a video or GIF. */
+export const stillUrl = ({ type, url, thumbnail_url: thumbnail }: Media): string | undefined =>
+  type === 'photo' ? url : thumbnail;
 
 const original = (media: Media): Picture | undefined => {
-  const url = stillOf(media);
+  const url = stillUrl(media);
   const { width, height } = media;
   if (url === undefined || !isPictureHost(url) || !URL.canParse(url)) return undefined;
   if (width === undefined || height === undefined || width < 1 || height < 1) return undefined;
   return { url: new URL(url).href, width, height };
 };
 
-/** Greatest first; none when it is not a picture of X or its size is not known. */
+/** Largest first. Empty if the picture is not from a host of X or its size is unknown. */
 export const sizesOf = (media: Media): readonly Picture[] => {
   const whole = original(media);
   if (whole === undefined) return [];
@@ -54,7 +54,7 @@ export const sizesOf = (media: Media): readonly Picture[] => {
   return Object.entries(SQUARES).map(([name, side]) => {
     const scale = Math.min(1, side / Math.max(whole.width, whole.height));
     return {
-      url: named(whole.url, name),
+      url: withSizeName(whole.url, name),
       width: Math.max(1, Math.round(whole.width * scale)),
       height: Math.max(1, Math.round(whole.height * scale)),
     };
@@ -64,14 +64,16 @@ export const sizesOf = (media: Media): readonly Picture[] => {
 const cropOf = (media: Media): readonly Picture[] => {
   const whole = original(media);
   return whole !== undefined && HAS_SIZES.test(whole.url) && Math.min(whole.width, whole.height) >= CROP
-    ? [{ url: named(whole.url, 'thumb'), width: CROP, height: CROP }]
+    ? [{ url: withSizeName(whole.url, 'thumb'), width: CROP, height: CROP }]
     : [];
 };
 
-/** The greatest that fits of the first picture. */
-export const thumbnailOf = (all: readonly Media[], room: Size): Picture | undefined => {
-  const first = all.find((media) => sizesOf(media).length > 0);
+/** The largest size of the first picture that fits. */
+export const thumbnailOf = (media: readonly Media[], bounds: Size): Picture | undefined => {
+  const first = media.find((item) => sizesOf(item).length > 0);
   return first === undefined
     ? undefined
-    : [...sizesOf(first), ...cropOf(first)].find(({ width, height }) => width <= room.width && height <= room.height);
+    : [...sizesOf(first), ...cropOf(first)].find(
+        ({ width, height }) => width <= bounds.width && height <= bounds.height,
+      );
 };

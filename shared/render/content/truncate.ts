@@ -1,6 +1,7 @@
-// The beginning of what is too long, so that fences and links are closed by construction: it is cut in the model and
-// rendered again.
+// Truncates a text or a post in the model. The caller renders the result again, so fences and links are closed by
+// construction.
 import type { Article, Post } from '../../model/post.ts';
+import { spansText } from './article-text.ts';
 import { linkPlaces } from './links.ts';
 
 const BOUNDARIES: readonly RegExp[] = [
@@ -9,17 +10,17 @@ const BOUNDARIES: readonly RegExp[] = [
   /\s+/g, // word
 ];
 
-/** Ends of text that may be kept, best kind of boundary first. */
+/** @returns offsets at which the text may end */
 const cutPoints = (text: string, pattern: RegExp): number[] =>
   [...text.matchAll(pattern)]
     .map((match) => match.index + (/\s/.test(match[0]) ? 0 : match[0].length))
     .filter((at) => at > 0);
 
 /**
- * The last of the points that fits. The first ones are tried first, each further step twice as long: what is tried is
- * never much longer than what fits, however long the text is.
+ * The last point that fits. The search starts at the first point and doubles its step, so it never renders a text much
+ * longer than the one that fits.
  *
- * @param points ascending; behind one that does not fit none does
+ * @param points ascending; after a point that does not fit, no other fits
  */
 const longestFitting = (points: readonly number[], fits: (at: number) => boolean): number | undefined => {
   const fitsAt = (index: number): boolean => {
@@ -56,36 +57,36 @@ const withoutAttachments = (
   ...(parent !== undefined && { in_reply_to: parent }),
 });
 
-/** Ends within a text that cut no character in two. */
+/** Offsets between characters, never within a surrogate pair. */
 const characterEnds = (text: string): number[] => {
   const ends: number[] = [];
   for (const character of text) ends.push((ends.at(-1) ?? 0) + character.length);
   return ends;
 };
 
-/** A better boundary is taken if it keeps at least so much of what a worse one would. */
+/** A better boundary wins if it keeps at least this share of the text that a worse one would keep. */
 const MIN_KEPT_FRACTION = 0.5;
 
 /**
- * The longest beginning that fits, up to the end of a paragraph, else of a sentence, else of a word, else of a character.
+ * The longest beginning that fits. It ends after a paragraph, else a sentence, else a word, else a character.
  *
- * @param fits told as well whether a word, maybe an address, is cut in two
+ * @param fits `isWithinWord`: the end splits a word, which may be a URL
  */
 export const truncateText = (
   text: string,
   fits: (shorter: string, isWithinWord: boolean) => boolean,
-): { readonly words: string; readonly isWithinWord: boolean } | undefined => {
+): { readonly text: string; readonly isWithinWord: boolean } | undefined => {
   const fitting = BOUNDARIES.map((pattern) =>
     longestFitting(cutPoints(text, pattern), (end) => fits(`${text.slice(0, end)} …`, false)),
   );
-  const most = Math.max(...fitting.map((end) => end ?? 0));
-  const end = fitting.find((candidate) => candidate !== undefined && candidate >= most * MIN_KEPT_FRACTION);
-  if (end !== undefined) return { words: `${text.slice(0, end)} …`, isWithinWord: false };
+  const longest = Math.max(...fitting.map((end) => end ?? 0));
+  const end = fitting.find((candidate) => candidate !== undefined && candidate >= longest * MIN_KEPT_FRACTION);
+  if (end !== undefined) return { text: `${text.slice(0, end)} …`, isWithinWord: false };
   const at = longestFitting(characterEnds(text), (end) => fits(`${text.slice(0, end)}…`, true));
-  return at === undefined ? undefined : { words: `${text.slice(0, at)}…`, isWithinWord: true };
+  return at === undefined ? undefined : { text: `${text.slice(0, at)}…`, isWithinWord: true };
 };
 
-/** The links of the beginning of a text: all of them would have to be looked for in every beginning that is tried. */
+/** Finds the links once. Otherwise every attempted beginning would be searched for all of them. */
 const linksOf = ({ text, links }: Post): ((length: number) => Post['links']) => {
   const byUrl = new Map(links.map((link) => [link.url, link]));
   const places = linkPlaces(text, [...byUrl.keys()]);
@@ -105,13 +106,13 @@ const truncatePostText = (post: Post, fits: (shorter: Post) => boolean): Post | 
   const whole = withoutAttachments(post, text, links);
   if (fits(whole)) return whole;
   const linksWithin = linksOf(post);
-  const saying = (words: string, isWithinWord: boolean): Post =>
-    withoutAttachments(post, words, isWithinWord ? [] : linksWithin(words.length));
-  const shorter = truncateText(text, (words, isWithinWord) => fits(saying(words, isWithinWord)));
-  return shorter === undefined ? undefined : saying(shorter.words, shorter.isWithinWord);
+  const withText = (beginning: string, isWithinWord: boolean): Post =>
+    withoutAttachments(post, beginning, isWithinWord ? [] : linksWithin(beginning.length));
+  const shorter = truncateText(text, (beginning, isWithinWord) => fits(withText(beginning, isWithinWord)));
+  return shorter === undefined ? undefined : withText(shorter.text, shorter.isWithinWord);
 };
 
-const shortenArticle = (post: Post, article: Article, fits: (shorter: Post) => boolean): Post | undefined => {
+const truncateArticle = (post: Post, article: Article, fits: (shorter: Post) => boolean): Post | undefined => {
   const { title, blocks, preview_text: preview } = article;
   const withBlocks = (count: number): Post => ({
     ...withoutAttachments(post, post.text, post.links),
@@ -123,12 +124,11 @@ const shortenArticle = (post: Post, article: Article, fits: (shorter: Post) => b
   );
   if (count !== undefined) return withBlocks(count);
   const [first] = blocks;
-  const words =
-    first !== undefined && 'spans' in first ? first.spans.map(({ text }) => text).join('') : (preview ?? '');
-  return truncatePostText({ ...post, text: `${title}\n\n${words}`, links: [] }, fits);
+  const beginning = first !== undefined && 'spans' in first ? spansText(first.spans) : (preview ?? '');
+  return truncatePostText({ ...post, text: `${title}\n\n${beginning}`, links: [] }, fits);
 };
 
-/** The post with nothing but its first words, under a handle for a name: this always fits. */
+/** The beginning of the text under the handle of the author. An empty text always fits. */
 const shortest = (post: Post, fits: (shorter: Post) => boolean): Post => {
   const { author, in_reply_to: _parent, ...rest } = withoutAttachments(post, post.text, []);
   const plain: Post = {
@@ -143,7 +143,7 @@ export const truncatePost = (post: Post, fits: (shorter: Post) => boolean): Post
   const { article } = post;
   const shorter =
     article !== undefined && article.blocks.length > 0
-      ? shortenArticle(post, article, fits)
+      ? truncateArticle(post, article, fits)
       : truncatePostText(post, fits);
   return shorter ?? shortest(post, fits);
 };

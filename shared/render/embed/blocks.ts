@@ -1,5 +1,5 @@
-// Pieces of an embed with the height that they take, as browsers show them without any style of ours. The heights are
-// estimates: fonts, and what else is on the page, are somebody else's.
+// Builds the blocks of an embed together with their heights. Browsers show them without a stylesheet of Postern. The
+// heights are estimates, because the fonts and the rest of the page belong to another site.
 import { visibleAddress, visibleText } from '../../model/visible-text.ts';
 import { truncateText } from '../content/truncate.ts';
 import type { LinkStyle } from '../html/elements.ts';
@@ -8,50 +8,50 @@ import { linkify } from '../html/post.ts';
 
 export interface EmbedBlock {
   readonly html: string;
-  /** Pixels, with what separates it from the next. */
+  /** Pixels, with the gap to the next block. */
   readonly height: number;
 }
 
-/** The best form of a piece that is at most so high, if there is one. */
-export type FittingBlock = (room: number) => EmbedBlock | undefined;
+/** @returns the best form of a block that is at most `maxHeight` pixels high; undefined: none is */
+export type FittingBlock = (maxHeight: number) => EmbedBlock | undefined;
 
 export const LINE_HEIGHT = 24;
-/** Between paragraphs, and around a quotation. */
+/** Between paragraphs, and above and below a block quote. */
 export const BLOCK_GAP = 16;
-/** To both sides of a quotation. */
+/** The sum of both sides of a block quote. */
 export const QUOTE_INDENT = 80;
 const NARROW = 9;
 const WIDE = 16;
-/** From here on characters are taken for wide ones, between which a line can end: Han, Hangul, emoji. */
+/** Characters from this one on count as wide (Han, Hangul, emoji). A line can end between two of them. */
 const FIRST_WIDE = 0x2000;
 const UNBROKEN = /\s+|[\u2000-\u{10ffff}]|[^\s\u2000-\u{10ffff}]+/gu;
 
-const widthOf = (words: string): number => ((words.codePointAt(0) ?? 0) < FIRST_WIDE ? words.length * NARROW : WIDE);
+const widthOf = (run: string): number => ((run.codePointAt(0) ?? 0) < FIRST_WIDE ? run.length * NARROW : WIDE);
 
-/** As browsers do it: words that do not fit go to the next line. One that is wider than that is counted as if it broke. */
-const linesOf = (words: string, width: number): number => {
+/** Wraps words as browsers do. A word that is wider than a line counts as if it could be broken. */
+const linesOf = (text: string, width: number): number => {
   let lines = 1;
-  let taken = 0;
-  for (const [piece] of words.matchAll(UNBROKEN)) {
-    const own = widthOf(piece);
-    if (taken + own <= width || piece.trim() === '') taken += own;
+  let lineWidth = 0;
+  for (const [run] of text.matchAll(UNBROKEN)) {
+    const runWidth = widthOf(run);
+    if (lineWidth + runWidth <= width || run.trim() === '') lineWidth += runWidth;
     else {
-      lines += (taken === 0 ? 0 : 1) + Math.ceil(own / width) - 1;
-      taken = own % width || width;
+      lines += (lineWidth === 0 ? 0 : 1) + Math.ceil(runWidth / width) - 1;
+      lineWidth = runWidth % width || width;
     }
   }
   return lines;
 };
 
-/** How high words are. @param width in pixels */
-export const estimateHeight = (words: string, width: number): number =>
-  visibleText(words)
+/** @param width pixels @returns pixels */
+export const estimateHeight = (text: string, width: number): number =>
+  visibleText(text)
     .split('\n')
     .reduce((height, line) => height + LINE_HEIGHT * linesOf(line, Math.max(width, WIDE)), 0);
 
-/** The page is somebody else's: its style does not keep line ends, and its reader does not want to leave it. */
+/** The stylesheet of the other site does not keep line ends, and its readers want to stay on its page. */
 export const embedLinkStyle: LinkStyle = {
-  words: (plain) => escapeHtml(plain).replaceAll('\n', '<br/>'),
+  text: (plain) => escapeHtml(plain).replaceAll('\n', '<br/>'),
   link: (url, html) =>
     `<a href="${escapeHtml(visibleAddress(url))}" rel="nofollow noopener" target="_blank">${html}</a>`,
 };
@@ -59,20 +59,25 @@ export const embedLinkStyle: LinkStyle = {
 /** @param html of one line */
 export const lineBlock = (html: string): EmbedBlock => ({ html: `<p>${html}</p>`, height: LINE_HEIGHT + BLOCK_GAP });
 
+/** @param html of a paragraph whose visible text is `text` */
+export const paragraphBlock = (html: string, text: string, width: number): EmbedBlock => ({
+  html: `<p dir="auto">${html}</p>`,
+  height: estimateHeight(text, width) + BLOCK_GAP,
+});
+
 export const fixedBlock =
-  (part: EmbedBlock): FittingBlock =>
-  (room) =>
-    part.height <= room ? part : undefined;
+  (block: EmbedBlock): FittingBlock =>
+  (maxHeight) =>
+    block.height <= maxHeight ? block : undefined;
 
 export const noBlock: FittingBlock = () => undefined;
 
-/** The first form that fits. */
 export const firstThatFits =
   (...forms: readonly FittingBlock[]): FittingBlock =>
-  (room) => {
+  (maxHeight) => {
     for (const form of forms) {
-      const part = form(room);
-      if (part !== undefined) return part;
+      const block = form(maxHeight);
+      if (block !== undefined) return block;
     }
     return undefined;
   };
@@ -80,88 +85,90 @@ export const firstThatFits =
 export interface TextBlockOptions {
   readonly width: number;
   readonly urls?: readonly string[];
-  /** Further attributes, HTML. */
+  /** Additional attributes, HTML. */
   readonly attributes?: string;
-  /** Pixels. @default whatever it takes */
-  readonly most?: number;
+  /** Pixels. @default no bound of its own */
+  readonly maxHeight?: number;
 }
 
-/** Words of others in their own direction, whole or as much of their beginning as there is room for. */
+/** A third-party text as a whole, or its longest beginning that fits. The browser chooses the writing direction. */
 export const textBlock =
   (
     plain: string,
-    { width, urls = [], attributes = '', most = Number.POSITIVE_INFINITY }: TextBlockOptions,
+    { width, urls = [], attributes = '', maxHeight: ownMaxHeight = Number.POSITIVE_INFINITY }: TextBlockOptions,
   ): FittingBlock =>
-  (room) => {
+  (maxHeight) => {
     if (visibleText(plain).trim() === '') return undefined;
-    const limit = Math.min(room, most);
-    const part = (shown: string, known: readonly string[]): EmbedBlock => ({
-      html: `<p${attributes} dir="auto">${linkify(shown, known, embedLinkStyle)}</p>`,
-      height: estimateHeight(shown, width) + BLOCK_GAP,
+    const limit = Math.min(maxHeight, ownMaxHeight);
+    const block = (text: string, linkedUrls: readonly string[]): EmbedBlock => ({
+      html: `<p${attributes} dir="auto">${linkify(text, linkedUrls, embedLinkStyle)}</p>`,
+      height: estimateHeight(text, width) + BLOCK_GAP,
     });
-    if (estimateHeight(plain, width) + BLOCK_GAP <= limit) return part(plain, urls);
-    const shorter = truncateText(plain, (shown) => estimateHeight(shown, width) + BLOCK_GAP <= limit);
-    return shorter && part(shorter.words, shorter.isWithinWord ? [] : urls);
+    const fits = (text: string): boolean => estimateHeight(text, width) + BLOCK_GAP <= limit;
+    if (fits(plain)) return block(plain, urls);
+    const shorter = truncateText(plain, fits);
+    return shorter && block(shorter.text, shorter.isWithinWord ? [] : urls);
   };
 
-const together = (parts: readonly EmbedBlock[]): EmbedBlock | undefined =>
-  parts.length === 0
+const stack = (blocks: readonly EmbedBlock[]): EmbedBlock | undefined =>
+  blocks.length === 0
     ? undefined
     : {
-        html: parts.map(({ html }) => html).join(''),
-        height: parts.reduce((sum, { height }) => sum + height, 0),
+        html: blocks.map(({ html }) => html).join(''),
+        height: blocks.reduce((sum, { height }) => sum + height, 0),
       };
 
-/** Pieces one below the other, as many of them as fit. */
+/** Stacks as many of the blocks as fit. */
 export const allThatFit =
-  (pieces: readonly FittingBlock[]): FittingBlock =>
-  (room) => {
-    const parts: EmbedBlock[] = [];
-    let left = room;
-    for (const piece of pieces) {
-      const part = piece(left);
-      if (part === undefined) continue;
-      parts.push(part);
-      left -= part.height;
+  (candidates: readonly FittingBlock[]): FittingBlock =>
+  (maxHeight) => {
+    const blocks: EmbedBlock[] = [];
+    let left = maxHeight;
+    for (const candidate of candidates) {
+      const block = candidate(left);
+      if (block === undefined) continue;
+      blocks.push(block);
+      left -= block.height;
     }
-    return together(parts);
+    return stack(blocks);
   };
 
-/** Two pieces one below the other, or nothing. */
+/** Stacks two blocks if both fit. */
 export const bothOrNone =
   (first: FittingBlock, second: FittingBlock): FittingBlock =>
-  (room) => {
-    const above = first(room);
-    const below = above && second(room - above.height);
-    return above && below && together([above, below]);
+  (maxHeight) => {
+    const above = first(maxHeight);
+    const below = above && second(maxHeight - above.height);
+    return above && below && stack([above, below]);
   };
 
-/** @param attributes further ones, HTML */
+/** @param attributes HTML */
 export const quoteBlock =
-  (piece: FittingBlock, attributes = ''): FittingBlock =>
-  (room) => {
-    const part = piece(room);
-    return part && { ...part, html: `<blockquote${attributes}>${part.html}</blockquote>` };
+  (content: FittingBlock, attributes = ''): FittingBlock =>
+  (maxHeight) => {
+    const block = content(maxHeight);
+    return block && { ...block, html: `<blockquote${attributes}>${block.html}</blockquote>` };
   };
 
 export interface FittedBlocks<Name extends string> {
-  readonly parts: Readonly<Partial<Record<Name, string>>>;
+  /** HTML of the blocks that fit. */
+  readonly blocks: Readonly<Partial<Record<Name, string>>>;
   readonly height: number;
 }
 
-/** What there is room for, the most worthy first. */
+/** @param priority the order in which blocks are added while there is space */
 export const fitBlocks = <Name extends string>(
-  pieces: Readonly<Record<Name, FittingBlock>>,
-  inOrderOfWorth: readonly Name[],
-  room: number,
+  candidates: Readonly<Record<Name, FittingBlock>>,
+  priority: readonly Name[],
+  maxHeight: number,
 ): FittedBlocks<Name> => {
-  const parts: Partial<Record<Name, string>> = {};
+  const blocks: Partial<Record<Name, string>> = {};
   let height = 0;
-  for (const name of inOrderOfWorth) {
-    const part = pieces[name](room - height);
-    if (part === undefined) continue;
-    parts[name] = part.html;
-    height += part.height;
+  for (const name of priority) {
+    const block = candidates[name](maxHeight - height);
+    if (block === undefined) continue;
+    blocks[name] = block.html;
+    height += block.height;
   }
-  return { parts, height };
+  return { blocks, height };
 };

@@ -1,21 +1,12 @@
-// A post as a quotation on a page of somebody else: well-formed XML, no script, no style, pictures of X alone, and every
-// third-party word a text node.
+// Renders a post as a block quote for pages of other sites: well-formed XML, no script, no style, only pictures from hosts
+// of X. All third-party text is in text nodes.
 import type { Post } from '../../model/post.ts';
-import { choiceResult, pollState, tombstoneLabels } from '../content/labels.ts';
-import { articleBeginning, previewText } from '../content/link-preview.ts';
+import { articleBeginning } from '../content/article-text.ts';
+import { COMMUNITY_NOTE, choiceResult, pollState, SENSITIVE, tombstoneSentence } from '../content/labels.ts';
+import { previewText } from '../content/link-preview.ts';
 import type { Size } from '../content/picture-sizes.ts';
 import { escapeHtml } from '../html/page.ts';
-import {
-  authorName,
-  COMMUNITY_NOTE,
-  contextLines,
-  dateLink,
-  dateOf,
-  pollHtml,
-  SENSITIVE,
-  tombstoneHtml,
-  urlsOf,
-} from '../html/post.ts';
+import { authorName, contextLines, dateLink, dateText, pollHtml, tombstoneHtml, urlsOf } from '../html/post.ts';
 import {
   BLOCK_GAP,
   bothOrNone,
@@ -29,6 +20,7 @@ import {
   LINE_HEIGHT,
   lineBlock,
   noBlock,
+  paragraphBlock,
   QUOTE_INDENT,
   quoteBlock,
   textBlock,
@@ -37,39 +29,35 @@ import { mediaBlock } from './media.ts';
 
 const { link } = embedLinkStyle;
 
-/** Of what a quoted post says, and of how an article begins. */
+/** Bound of the text of a quoted post, and of the beginning of an article. */
 const MAX_QUOTE_HEIGHT = 6 * LINE_HEIGHT + BLOCK_GAP;
 
-/** X has codes for what it cannot tell, and for what is no language. */
+/** X has codes for an unknown language and for text without a language; they are no language tags. */
 const LANGUAGE = /^(?!(?:q[a-t][a-z]|und|zxx|art)$)[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i;
 
-/** Empty is how HTML says that nobody knows. */
+/** In HTML an empty `lang` means that the language is unknown. */
 const langOf = ({ lang = '' }: Post): string => ` lang="${LANGUAGE.test(lang) ? lang : ''}"`;
-
-const paragraph = (html: string, words: string, width: number): EmbedBlock => ({
-  html: `<p dir="auto">${html}</p>`,
-  height: estimateHeight(words, width) + BLOCK_GAP,
-});
 
 const byline = (post: Post, width: number): EmbedBlock => {
   const name = authorName(post);
-  return paragraph(post.author ? link(post.author.url, escapeHtml(name)) : escapeHtml(name), name, width);
+  return paragraphBlock(post.author ? link(post.author.url, escapeHtml(name)) : escapeHtml(name), name, width);
 };
 
-const date = (post: Post, width: number): EmbedBlock => paragraph(dateLink(post, embedLinkStyle), dateOf(post), width);
+const date = (post: Post, width: number): EmbedBlock =>
+  paragraphBlock(dateLink(post, embedLinkStyle), dateText(post), width);
 
-/** Who, and what in short. */
+/** The author of a quoted post, and the beginning of its text. */
 const quote = ({ quote: entry }: Post, width: number): FittingBlock => {
   if (entry === undefined) return noBlock;
   if ('unavailable' in entry) {
-    const words = `This post ${tombstoneLabels[entry.reason]}.`;
+    const text = tombstoneSentence(entry.reason, 'This post');
     return quoteBlock(
-      fixedBlock({ html: tombstoneHtml(entry, embedLinkStyle), height: estimateHeight(words, width) + BLOCK_GAP }),
+      fixedBlock({ html: tombstoneHtml(entry, embedLinkStyle), height: estimateHeight(text, width) + BLOCK_GAP }),
     );
   }
   if (!('metrics' in entry))
-    return quoteBlock(fixedBlock(paragraph(link(entry.url, escapeHtml(entry.url)), entry.url, width)));
-  const options = { width, urls: urlsOf(entry), most: MAX_QUOTE_HEIGHT, attributes: langOf(entry) };
+    return quoteBlock(fixedBlock(paragraphBlock(link(entry.url, escapeHtml(entry.url)), entry.url, width)));
+  const options = { width, urls: urlsOf(entry), maxHeight: MAX_QUOTE_HEIGHT, attributes: langOf(entry) };
   const content = firstThatFits(textBlock(previewText(entry), options), fixedBlock(date(entry, width)));
   return quoteBlock(bothOrNone(fixedBlock(byline(entry, width)), content), ` cite="${escapeHtml(entry.url)}"`);
 };
@@ -83,8 +71,13 @@ const poll = ({ poll: entry }: Post, width: number): FittingBlock => {
 
 const article = ({ article: entry, url }: Post, width: number): FittingBlock => {
   if (entry === undefined) return noBlock;
-  const title = fixedBlock(paragraph(`<strong>${link(url, escapeHtml(entry.title))}</strong>`, entry.title, width));
-  return firstThatFits(bothOrNone(title, textBlock(articleBeginning(entry), { width, most: MAX_QUOTE_HEIGHT })), title);
+  const title = fixedBlock(
+    paragraphBlock(`<strong>${link(url, escapeHtml(entry.title))}</strong>`, entry.title, width),
+  );
+  return firstThatFits(
+    bothOrNone(title, textBlock(articleBeginning(entry), { width, maxHeight: MAX_QUOTE_HEIGHT })),
+    title,
+  );
 };
 
 const note = ({ community_note: entry }: Post, width: number): FittingBlock =>
@@ -97,15 +90,15 @@ const note = ({ community_note: entry }: Post, width: number): FittingBlock =>
 const card = ({ card: entry }: Post, width: number): FittingBlock => {
   if (entry === undefined) return noBlock;
   const title = entry.title ?? entry.url;
-  return fixedBlock(paragraph(link(entry.url, escapeHtml(title)), title, width));
+  return fixedBlock(paragraphBlock(link(entry.url, escapeHtml(title)), title, width));
 };
 
-const factsOf = (post: Post): string => [...contextLines(post), ...(post.sensitive ? [SENSITIVE] : [])].join('\n');
+const contextText = (post: Post): string => [...contextLines(post), ...(post.sensitive ? [SENSITIVE] : [])].join('\n');
 
-const piecesOf = (post: Post, width: number) => {
+const blocksOf = (post: Post, width: number) => {
   const within = width - QUOTE_INDENT;
   return {
-    context: textBlock(factsOf(post), { width }),
+    context: textBlock(contextText(post), { width }),
     byline: fixedBlock(byline(post, width)),
     text: textBlock(post.text, { width, urls: urlsOf(post), attributes: langOf(post) }),
     article: article(post, width),
@@ -118,26 +111,30 @@ const piecesOf = (post: Post, width: number) => {
   } satisfies Readonly<Record<string, FittingBlock>>;
 };
 
-type PieceName = keyof ReturnType<typeof piecesOf>;
+type BlockName = keyof ReturnType<typeof blocksOf>;
 
 // biome-ignore format: two lines to compare
-const READING_ORDER: readonly PieceName[] = ['context', 'byline', 'text', 'article', 'media', 'poll', 'quote', 'card', 'note', 'date'];
+const READING_ORDER: readonly BlockName[] = ['context', 'byline', 'text', 'article', 'media', 'poll', 'quote', 'card', 'note', 'date'];
 // biome-ignore format: two lines to compare
-const PRIORITY: readonly PieceName[] = ['byline', 'date', 'text', 'article', 'poll', 'note', 'context', 'card', 'quote', 'media'];
+const PRIORITY: readonly BlockName[] = ['byline', 'date', 'text', 'article', 'poll', 'note', 'context', 'card', 'quote', 'media'];
 
-/** What XML has no way to write, however escaped. */
+/** XML cannot contain these characters, escaped or not (XML 1.0 section 2.2). */
 const NOT_XML = /[\ufffe\uffff]/g;
 
-/** Not higher than the room, as far as that can be told. Who wrote it and where it is on X is said in any room. */
-export const embedHtml = (post: Post, room: Size): EmbedBlock => {
-  const width = Math.max(1, room.width - QUOTE_INDENT);
-  const { parts, height } = fitBlocks(piecesOf(post, width), PRIORITY, room.height - BLOCK_GAP);
-  const least = paragraph(link(post.url, escapeHtml(authorName(post))), authorName(post), width);
-  const hasRoom = parts.byline !== undefined && parts.date !== undefined;
-  const content = hasRoom ? READING_ORDER.map((name) => parts[name] ?? '').join('') : least.html;
+/**
+ * The estimated height is at most that of the bounds. The author and the link to X are shown whatever the bounds are.
+ *
+ * @param bounds pixels
+ */
+export const embedHtml = (post: Post, bounds: Size): EmbedBlock => {
+  const width = Math.max(1, bounds.width - QUOTE_INDENT);
+  const { blocks, height } = fitBlocks(blocksOf(post, width), PRIORITY, bounds.height - BLOCK_GAP);
+  const least = paragraphBlock(link(post.url, escapeHtml(authorName(post))), authorName(post), width);
+  const fits = blocks.byline !== undefined && blocks.date !== undefined;
+  const content = fits ? READING_ORDER.map((name) => blocks[name] ?? '').join('') : least.html;
   const html = `<blockquote class="postern-embed" cite="${escapeHtml(post.url)}" lang="en">${content}</blockquote>`;
   return {
     html: html.replace(NOT_XML, ''),
-    height: Math.min(room.height, BLOCK_GAP + (hasRoom ? height : least.height)),
+    height: Math.min(bounds.height, BLOCK_GAP + (fits ? height : least.height)),
   };
 };

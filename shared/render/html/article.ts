@@ -1,4 +1,4 @@
-// The body of an article -> HTML.
+// Renders the body of an article as HTML.
 import type { ArticleBlock, ArticleSpan } from '../../model/post.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
 import { imageHtml, linkHtml } from './elements.ts';
@@ -14,7 +14,7 @@ const span = ({ text, bold, italic, strikethrough, url }: ArticleSpan): string =
 
 const spansHtml = (spans: readonly ArticleSpan[]): string => spans.map(span).join('');
 
-/** Below the title of the article. */
+/** The title of the article is an h2. */
 const HEADING_OFFSET = 2;
 const LOWEST_HEADING = 6;
 
@@ -49,7 +49,7 @@ const block = (entry: ArticleBlock): string => {
 const listTag = (entry: ArticleBlock | undefined): 'ol' | 'ul' | undefined =>
   entry?.type === 'list_item' ? (entry.ordered ? 'ol' : 'ul') : undefined;
 
-/** Items that follow one another are one list. */
+/** Adjacent list items form one list. */
 export const articleHtml = (blocks: readonly ArticleBlock[]): string =>
   blocks
     .map((entry, index) => {

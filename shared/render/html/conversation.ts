@@ -1,4 +1,4 @@
-// A conversation as a page for people and for chat unfurlers. No script, and every third-party word is a text node.
+// Renders a conversation as an HTML page. It has no script; all third-party text is in text nodes.
 import { operations } from '../../contract/operations.ts';
 import { queryString } from '../../contract/query-string.ts';
 import type { Conversation } from '../../model/conversation.ts';
@@ -16,30 +16,30 @@ const entry = (item: PostOrTombstone): string =>
 const section = (title: string, items: readonly PostOrTombstone[]): string =>
   items.length === 0 ? '' : `<section><h2>${title}</h2>${items.map(entry).join('')}</section>`;
 
-/** Whoever has a handle that our paths do not know is `i` in them, as on X. */
-const addressOf = ({ author, id }: Post, baseUrl: string): string => {
+/** As on X, `i` stands for a handle that the route does not accept. */
+const permalink = ({ author, id }: Post, baseUrl: string): string => {
   const handle = parseHandle(author?.handle ?? '');
   return `${baseUrl}/${handle === undefined || isReserved(handle) ? 'i' : handle}/status/${id}`;
 };
 
 export const conversationHtml = ({ post, ancestors, thread, replies }: Conversation, baseUrl: string): string => {
   const title = `${authorName(post)} on X`;
-  const address = addressOf(post, baseUrl);
+  const url = permalink(post, baseUrl);
   return htmlPage({
     title,
     lang: post.lang ?? 'en',
-    links: alternateLinks({ address, canonical: post.url }),
+    links: alternateLinks({ url, canonical: post.url }),
     head: headHtml({
       type: 'article',
       title,
       description: cutExcerpt(previewText(post)),
       canonical: post.url,
-      address,
+      url,
       pictures: previewPictures(post),
       video: previewVideo(post),
       author: post.author && authorName(post),
       publishedAt: post.created_at,
-      oembed: `${baseUrl}${operations.readOembed.path}?${queryString({ url: address, format: 'json' })}`,
+      oembed: `${baseUrl}${operations.readOembed.path}?${queryString({ url, format: 'json' })}`,
     }),
     body: `<main><h1>${escapeHtml(authorName(post))}</h1>${section('In reply to', ancestors)}<article>${contextHtml(post)}${bodyHtml(post)}</article>${section('Thread', thread)}${section('Replies', replies)}</main>`,
   });

@@ -1,24 +1,24 @@
-// The two elements that lead out of a page.
+// Renders the two elements whose URLs come from third parties: links and images.
 import { visibleAddress } from '../../model/visible-text.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
 import { escapeHtml } from './page.ts';
 
-/** @param html what is shown, HTML */
+/** @param html content of the link, HTML */
 export const linkHtml = (url: string, html: string): string =>
   `<a href="${escapeHtml(visibleAddress(url))}" rel="nofollow noopener">${html}</a>`;
 
-/** Pictures of other hosts are not loaded: their words stand instead. @param alt plain text */
+/** A picture from another host is not loaded; its alternative text is shown. @param alt plain text */
 export const imageHtml = (url: string, alt: string): string =>
   isPictureHost(url)
     ? `<img src="${escapeHtml(visibleAddress(url))}" alt="${escapeHtml(alt)}" loading="lazy">`
     : escapeHtml(alt);
 
-/** How words and links are written: on a page of ours, or on one of somebody else. */
+/** How text and links are written: on a page of Postern, or embedded in another site's page. */
 export interface LinkStyle {
   /** Plain text -> HTML. */
-  readonly words: (plain: string) => string;
+  readonly text: (plain: string) => string;
   readonly link: (url: string, html: string) => string;
 }
 
-/** The style of our pages keeps line ends. */
-export const pageLinkStyle: LinkStyle = { words: escapeHtml, link: linkHtml };
+/** The stylesheet of the page keeps line ends. */
+export const pageLinkStyle: LinkStyle = { text: escapeHtml, link: linkHtml };

@@ -1,4 +1,4 @@
-// What a page says of itself to unfurlers, and where its other representations are.
+// Renders the head of a page: link preview, other formats and oEmbed discovery.
 import { mediaTypes } from '../../contract/media-types.ts';
 import type { PreviewPicture, PreviewVideo } from '../content/link-preview.ts';
 import { linkHtml } from './elements.ts';
@@ -6,37 +6,38 @@ import { escapeHtml } from './page.ts';
 
 const EXCERPT_CHARACTERS = 280;
 
-export const cutExcerpt = (words: string): string => Array.from(words).slice(0, EXCERPT_CHARACTERS).join('');
+export const cutExcerpt = (text: string): string => Array.from(text).slice(0, EXCERPT_CHARACTERS).join('');
 
 export interface PageHead {
   readonly type: 'article' | 'profile' | 'website';
   readonly title: string;
   readonly description: string;
-  /** Where it is on X. */
+  /** The URL on X. */
   readonly canonical: string;
-  /** Its own, without `format`. */
-  readonly address: string;
-  /** From hosts of X. */
+  /** The URL of this page without `format`. */
+  readonly url: string;
+  /** Only from hosts of X. */
   readonly pictures?: readonly PreviewPicture[];
   readonly video?: PreviewVideo | undefined;
   readonly author?: string | undefined;
   readonly publishedAt?: string | undefined;
-  /** Where it is told how to embed it (oEmbed 1.0 section 4). */
+  /** The oEmbed URL (oEmbed 1.0 section 4). */
   readonly oembed?: string | undefined;
   readonly next?: string | undefined;
 }
 
 const ALTERNATES = ['markdown', 'json'] as const;
 
-const formNames: Readonly<Record<(typeof ALTERNATES)[number], string>> = { markdown: 'Markdown', json: 'JSON' };
+const formatNames: Readonly<Record<(typeof ALTERNATES)[number], string>> = { markdown: 'Markdown', json: 'JSON' };
 
-const formAddress = (address: string, format: string): string =>
-  escapeHtml(`${address}${address.includes('?') ? '&' : '?'}format=${format}`);
+/** @returns HTML */
+const formatUrl = (url: string, format: string): string =>
+  escapeHtml(`${url}${url.includes('?') ? '&' : '?'}format=${format}`);
 
-/** The same in other forms, and where it is on X: links for people. */
-export const alternateLinks = ({ address, canonical }: Pick<PageHead, 'address' | 'canonical'>): string =>
+/** Visible links to the other formats and to X. */
+export const alternateLinks = ({ url, canonical }: Pick<PageHead, 'url' | 'canonical'>): string =>
   [
-    ...ALTERNATES.map((format) => `<a href="${formAddress(address, format)}">${formNames[format]}</a>`),
+    ...ALTERNATES.map((format) => `<a href="${formatUrl(url, format)}">${formatNames[format]}</a>`),
     linkHtml(canonical, 'On X'),
   ].join('');
 
@@ -57,43 +58,31 @@ const videoMetas = ({ url, width, height }: PreviewVideo): readonly Meta[] => [
   ['og:video:height', height],
 ];
 
-/** What is not known is not said. */
-const metas = (attribute: 'name' | 'property', all: readonly Meta[]): string =>
-  all
+/** Omits metas without content. */
+const metas = (attribute: 'name' | 'property', entries: readonly Meta[]): string =>
+  entries
     .filter(([, content]) => content !== undefined && content !== '')
     .map(([name, content]) => `<meta ${attribute}="${name}" content="${escapeHtml(String(content))}">\n`)
     .join('');
 
-/** Elements of the head. */
+/** @returns HTML of the elements */
 export const headHtml = (head: PageHead): string => {
-  const {
-    type,
-    title,
-    description,
-    canonical,
-    address,
-    pictures = [],
-    video,
-    author,
-    publishedAt,
-    oembed,
-    next,
-  } = head;
+  const { type, title, description, canonical, url, pictures = [], video, author, publishedAt, oembed, next } = head;
   const links = ALTERNATES.map(
-    (format) => `<link rel="alternate" type="${mediaTypes[format]}" href="${formAddress(address, format)}">\n`,
+    (format) => `<link rel="alternate" type="${mediaTypes[format]}" href="${formatUrl(url, format)}">\n`,
   );
   const embed =
     oembed === undefined
       ? ''
       : `<link rel="alternate" type="application/json+oembed" href="${escapeHtml(oembed)}" title="${escapeHtml(title)}">\n`;
-  const following = next === undefined ? '' : `<link rel="next" href="${escapeHtml(next)}">\n`;
-  // Other cards fall back to Open Graph; a small picture of an account is no large image.
+  const nextLink = next === undefined ? '' : `<link rel="next" href="${escapeHtml(next)}">\n`;
+  // X reads Open Graph for the rest of its card. An avatar is too small for a large image.
   const card = type === 'article' && pictures.length > 0 ? 'summary_large_image' : 'summary';
   return [
     `<link rel="canonical" href="${escapeHtml(canonical)}">\n`,
     ...links,
     embed,
-    following,
+    nextLink,
     metas('name', [
       ['description', description],
       ['author', author],

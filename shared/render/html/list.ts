@@ -1,30 +1,15 @@
-// A list as a page for people and for chat unfurlers. No script, and every third-party word is a text node.
-import type { User } from '../../model/user.ts';
-import { userCounts } from '../content/labels.ts';
-import { isPictureHost } from '../content/picture-hosts.ts';
-import { imageHtml, linkHtml } from './elements.ts';
+// Renders one page of a list as an HTML page. It has no script; all third-party text is in text nodes.
 import { alternateLinks, headHtml, type PageHead } from './head.ts';
 import { escapeHtml, htmlPage } from './page.ts';
-import { textHtml, userTitle } from './post.ts';
 
-/** A picture of an account from a host of X. */
-export const avatarUrl = ({ avatar_url: url }: User): string | undefined =>
-  url !== undefined && isPictureHost(url) ? url : undefined;
-
-export const avatarHtml = (user: User): string => {
-  const url = avatarUrl(user);
-  return url === undefined ? '' : imageHtml(url, '');
-};
-
-export const userHtml = (user: User): string => {
-  const { url, bio, verified, protected: isProtected } = user;
-  const facts = `${verified ? ' · verified' : ''}${isProtected ? ' · protected' : ''}`;
-  const counts = userCounts(user);
-  return (
-    `<article><p class="by">${avatarHtml(user)}${linkHtml(url, escapeHtml(userTitle(user)))}${facts}</p>${textHtml(bio ?? '')}` +
-    `${counts.length === 0 ? '' : `<footer>${counts.join(' · ')}</footer>`}</article>`
-  );
-};
+export interface ListPageOptions {
+  /** The URL of this page. */
+  readonly url: string;
+  /** The URL of the next page; unset: there is none. */
+  readonly next: string | undefined;
+  /** Sentences that say what is missing. */
+  readonly messages: readonly string[];
+}
 
 export interface ListPage {
   readonly head: PageHead;
@@ -35,6 +20,7 @@ export interface ListPage {
   readonly section?: string;
   /** HTML. */
   readonly items: readonly string[];
+  /** Shown if there are no items. */
   readonly none: string;
   readonly messages: readonly string[];
 }

@@ -1,4 +1,4 @@
-// The frame of every page for people: no script, one inline style, readable on a phone, light and dark.
+// Renders the frame of every HTML page: no script, one inline style, light and dark, readable on a phone.
 import { visibleText } from '../../model/visible-text.ts';
 
 const entities: ReadonlyMap<string, string> = new Map([
@@ -9,8 +9,8 @@ const entities: ReadonlyMap<string, string> = new Map([
   ["'", '&#39;'],
 ]);
 
-export const escapeHtml = (words: string): string =>
-  visibleText(words).replace(/[&<>"']/g, (character) => entities.get(character) ?? '');
+export const escapeHtml = (text: string): string =>
+  visibleText(text).replace(/[&<>"']/g, (character) => entities.get(character) ?? '');
 
 const style =
   ':root{color-scheme:light dark;background:light-dark(#fcfcfa,#101513);color:light-dark(#17201c,#e5eae7)}a{color:light-dark(#0f5f4e,#7fd3b4)}' +
@@ -26,9 +26,9 @@ export interface Page {
   readonly title: string;
   /** HTML. */
   readonly body: string;
-  /** HTML of further elements of the head. */
+  /** HTML of additional elements of the head. */
   readonly head?: string;
-  /** HTML of links beside the way home. */
+  /** HTML of links beside the link to the front page. */
   readonly links?: string;
   readonly lang?: string;
 }

@@ -1,39 +1,47 @@
-// A post as HTML: every third-party word is a text node.
+// Renders a post as HTML. All third-party text is in text nodes.
 import { postUrl } from '../../model/handle.ts';
 import type { Card, Media, Poll, Post, Tombstone, UnidentifiedTombstone } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { formatInstant } from '../content/format.ts';
-import { choiceResult, pollState, postCounts, tombstoneLabels } from '../content/labels.ts';
+import {
+  COMMUNITY_NOTE,
+  choiceResult,
+  mediaLabel,
+  pollState,
+  postCounts,
+  SENSITIVE,
+  tombstoneSentence,
+} from '../content/labels.ts';
 import { linkPlaces } from '../content/links.ts';
 import { articleHtml } from './article.ts';
 import { imageHtml, type LinkStyle, linkHtml, pageLinkStyle } from './elements.ts';
 import { escapeHtml } from './page.ts';
 
-const media = ({ type, url, alt_text: alt, thumbnail_url: still }: Media): string => {
+const media = ({ type, url, alt_text: alt, thumbnail_url: thumbnail }: Media): string => {
+  const label = mediaLabel(type);
   const shown =
     type === 'photo'
-      ? imageHtml(url, alt ?? 'Photo')
-      : `${still === undefined ? '' : imageHtml(still, alt ?? '')} Play ${type}`;
+      ? imageHtml(url, alt ?? label)
+      : `${thumbnail === undefined ? '' : imageHtml(thumbnail, alt ?? '')} ${label}`;
   return `<p>${linkHtml(url, shown)}</p>`;
 };
 
-/** Words with the addresses that are known to be links. */
-export const linkify = (words: string, urls: readonly string[], hand: LinkStyle = pageLinkStyle): string => {
+/** @param urls the URLs in the text that the provider marks as links */
+export const linkify = (text: string, urls: readonly string[], linkStyle: LinkStyle = pageLinkStyle): string => {
   let html = '';
   let position = 0;
-  for (const { start, end, url } of linkPlaces(words, urls)) {
-    html += hand.words(words.slice(position, start)) + hand.link(url, escapeHtml(url));
+  for (const { start, end, url } of linkPlaces(text, urls)) {
+    html += linkStyle.text(text.slice(position, start)) + linkStyle.link(url, escapeHtml(url));
     position = end;
   }
-  return html + hand.words(words.slice(position));
+  return html + linkStyle.text(text.slice(position));
 };
 
-/** Addresses in the text that are links. */
 export const urlsOf = ({ links }: Post): readonly string[] => links.map(({ url }) => url);
 
-/** Writing direction is the text's own. */
-export const textHtml = (words: string, urls: readonly string[] = []): string =>
-  words === '' ? '' : `<p class="text" dir="auto">${linkify(words, urls)}</p>`;
+/** The browser chooses the writing direction by the text. */
+export const textHtml = (text: string, urls: readonly string[] = []): string =>
+  text === '' ? '' : `<p class="text" dir="auto">${linkify(text, urls)}</p>`;
 
 export const userTitle = ({ name, handle }: User): string => `${name} (@${handle})`;
 
@@ -41,9 +49,12 @@ export const authorName = ({ author }: Post): string => (author === undefined ? 
 
 export const bylineHtml = (post: Post): string => `<p class="by">${escapeHtml(authorName(post))}</p>`;
 
-export const tombstoneHtml = (entry: Tombstone | UnidentifiedTombstone, hand: LinkStyle = pageLinkStyle): string => {
-  const subject = 'id' in entry ? hand.link(postUrl(entry.id), 'This post') : 'This post';
-  return `<p>${subject} ${tombstoneLabels[entry.reason]}.</p>`;
+export const tombstoneHtml = (
+  entry: Tombstone | UnidentifiedTombstone,
+  linkStyle: LinkStyle = pageLinkStyle,
+): string => {
+  const subject = 'id' in entry ? linkStyle.link(postUrl(entry.id), 'This post') : 'This post';
+  return `<p>${tombstoneSentence(entry.reason, subject)}</p>`;
 };
 
 const quote = (entry: NonNullable<Post['quote']>): string => {
@@ -66,16 +77,13 @@ const article = (entry: NonNullable<Post['article']>): string =>
   `<h2>${escapeHtml(entry.title)}</h2>${entry.cover_url === undefined ? '' : `<p>${imageHtml(entry.cover_url, 'Cover')}</p>`}` +
   (entry.blocks.length > 0 ? articleHtml(entry.blocks) : textHtml(entry.preview_text ?? ''));
 
-export const SENSITIVE = 'Marked as sensitive.';
-export const COMMUNITY_NOTE = 'Community note';
-
-/** When it was written, else where it is. */
-export const dateOf = ({ url, created_at: created }: Post): string =>
+/** The time of the post; its URL if the time is unknown. */
+export const dateText = ({ url, created_at: created }: Post): string =>
   created === undefined ? url : formatInstant(created);
 
-/** As a link to where it is on X. */
-export const dateLink = (post: Post, hand: LinkStyle = pageLinkStyle): string =>
-  hand.link(post.url, escapeHtml(dateOf(post)));
+/** The date of the post as a link to the post on X. */
+export const dateLink = (post: Post, linkStyle: LinkStyle = pageLinkStyle): string =>
+  linkStyle.link(post.url, escapeHtml(dateText(post)));
 
 export const bodyHtml = (post: Post): string =>
   [
@@ -92,7 +100,7 @@ export const bodyHtml = (post: Post): string =>
     `<footer>${dateLink(post)}${postCounts(post.metrics)}</footer>`,
   ].join('');
 
-/** Plain lines that stand before a post. */
+/** Plain lines above a post: who reposted it, and whom it answers. */
 export const contextLines = ({ reposted_by: reposter, in_reply_to: parent }: Post): readonly string[] => [
   ...(reposter === undefined ? [] : [`Reposted by ${userTitle(reposter)}`]),
   ...(parent?.handle === undefined ? [] : [`In reply to @${parent.handle}`]),

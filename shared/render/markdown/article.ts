@@ -1,6 +1,7 @@
-// The body of an article -> Markdown.
+// Renders the body of an article as Markdown.
 import type { Article, ArticleBlock, ArticleSpan } from '../../model/post.ts';
 import { visibleText } from '../../model/visible-text.ts';
+import { spansText } from '../content/article-text.ts';
 import {
   autolink,
   blockquote,
@@ -14,10 +15,8 @@ import {
 } from './escape.ts';
 import { mediaMarkdown } from './media.ts';
 
-/** Below the title of the article, which is below the author. */
+/** The title of the article has level 2. */
 const HEADING_OFFSET = 2;
-
-const textOf = (spans: readonly ArticleSpan[]): string => spans.map(({ text }) => text).join('');
 
 const styleOf = ({ bold, italic, strikethrough }: ArticleSpan): string =>
   `${bold ? '**' : ''}${italic ? '*' : ''}${strikethrough ? '~~' : ''}`;
@@ -26,11 +25,11 @@ const reversed = (marks: string): string => marks.split('').reverse().join('');
 
 const isPlain = (span: ArticleSpan): boolean => span.url === undefined && styleOf(span) === '';
 
-/** Visible words; spans that look the same are one. */
-const visibleSpans = (ink: MarkdownContext, spans: readonly ArticleSpan[]): ArticleSpan[] => {
+/** Removes invisible characters and joins adjacent spans of one style. */
+const visibleSpans = (context: MarkdownContext, spans: readonly ArticleSpan[]): ArticleSpan[] => {
   const joined: ArticleSpan[] = [];
   for (const span of spans) {
-    const text = visibleText(span.text, ink.onRemoved);
+    const text = visibleText(span.text, context.onRemoved);
     const last = joined.at(-1);
     if (last !== undefined && last.url === span.url && styleOf(last) === styleOf(span)) {
       joined[joined.length - 1] = { ...last, text: last.text + text };
@@ -40,78 +39,78 @@ const visibleSpans = (ink: MarkdownContext, spans: readonly ArticleSpan[]): Arti
 };
 
 const LETTER = /[\p{L}\p{N}]/u;
-/** Beside these a mark opens or closes whatever it touches on its other side. */
+/** Next to these a mark opens or closes, whatever is on its other side. */
 const GAP = /[\s!"#%&'(),./:;?@[\]{}-]/;
 
-/** CommonMark 6.2: a mark between a letter and a sign neither opens nor closes; nor may it touch another mark. */
+/** CommonMark 0.31 section 6.2: a mark between a letter and punctuation neither opens nor closes. Marks may not touch. */
 const canDelimit = (outside: string, inside: string): boolean =>
   outside === '' || GAP.test(outside) || (LETTER.test(inside) && outside !== '*' && outside !== '~');
 
-/** Visible spans -> words with places for marks. A style that Markdown cannot say where it stands is left out; no word is. */
-const spansMarkdown = (ink: MarkdownContext, spans: readonly ArticleSpan[]): string => {
+/** Drops a style that Markdown cannot express at its position; never drops text. */
+const spansMarkdown = (context: MarkdownContext, spans: readonly ArticleSpan[]): string => {
   const marks: string[] = [];
-  let words = '';
-  let last = ''; // what is written before the place we are at
-  const say = (plain: string): void => {
-    words += plain;
+  let marked = '';
+  let last = ''; // the character before the current position
+  const addText = (plain: string): void => {
+    marked += plain;
     last = plain.at(-1) ?? last;
   };
-  const mark = (place: string, written: string): void => {
-    if (written === '') return;
-    words += place;
-    marks.push(written);
-    last = written.at(-1) ?? last;
+  const addMark = (placeholder: string, mark: string): void => {
+    if (mark === '') return;
+    marked += placeholder;
+    marks.push(mark);
+    last = mark.at(-1) ?? last;
   };
   for (const [index, span] of spans.entries()) {
     const { text } = span;
     const core = text.trim();
     if (core === '' || isPlain(span)) {
-      say(text);
+      addText(text);
       continue;
     }
     const start = text.indexOf(core);
     const trail = text.slice(start + core.length);
     const content = core.replace(/\s+/g, ' '); // a blank line would end the marks
-    say(text.slice(0, start));
-    if (span.url !== undefined) mark(OPEN_LINK, '[');
+    addText(text.slice(0, start));
+    if (span.url !== undefined) addMark(OPEN_LINK, '[');
     const style = styleOf(span);
     const closing = reversed(style);
     const isMixed = style.includes('*') && style.includes('~');
     const next = span.url === undefined ? `${trail}${spans[index + 1]?.text ?? ''}`.charAt(0) : ']';
     const fits =
       canDelimit(last, isMixed ? '~' : content.charAt(0)) && canDelimit(next, isMixed ? '~' : content.slice(-1));
-    if (fits) mark(MARK, style);
-    say(content);
-    if (fits) mark(MARK, closing);
-    if (span.url !== undefined) mark(MARK, `](${destination(span.url)})`);
-    say(trail);
+    if (fits) addMark(MARK, style);
+    addText(content);
+    if (fits) addMark(MARK, closing);
+    if (span.url !== undefined) addMark(MARK, `](${destination(span.url)})`);
+    addText(trail);
   }
-  return markedParagraphs(ink, words, marks, marks.length === 0 ? 'nothing' : 'marks');
+  return markedParagraphs(context, marked, marks, marks.length === 0 ? 'nothing' : 'marks');
 };
 
 const onOneLine = (spans: readonly ArticleSpan[]): ArticleSpan[] =>
   spans.map((span) => ({ ...span, text: span.text.replace(/\s+/g, ' ') }));
 
-const block = (ink: MarkdownContext, entry: ArticleBlock, number: number): string => {
+const block = (context: MarkdownContext, entry: ArticleBlock, number: number): string => {
   switch (entry.type) {
     case 'paragraph':
-      return spansMarkdown(ink, visibleSpans(ink, entry.spans));
+      return spansMarkdown(context, visibleSpans(context, entry.spans));
     case 'heading': {
-      const words = escapeHeading(ink, textOf(entry.spans));
-      return words === '' ? '' : `${'#'.repeat(Math.min(6, Math.max(1, entry.level) + HEADING_OFFSET))} ${words}`;
+      const text = escapeHeading(context, spansText(entry.spans));
+      return text === '' ? '' : `${'#'.repeat(Math.min(6, Math.max(1, entry.level) + HEADING_OFFSET))} ${text}`;
     }
     case 'quote': {
-      const words = spansMarkdown(ink, visibleSpans(ink, entry.spans));
-      return words === '' ? '' : blockquote(words);
+      const text = spansMarkdown(context, visibleSpans(context, entry.spans));
+      return text === '' ? '' : blockquote(text);
     }
     case 'list_item': {
-      const words = spansMarkdown(ink, onOneLine(visibleSpans(ink, entry.spans)));
-      return words === '' ? '' : `${entry.ordered ? `${number}.` : '-'} ${words}`;
+      const text = spansMarkdown(context, onOneLine(visibleSpans(context, entry.spans)));
+      return text === '' ? '' : `${entry.ordered ? `${number}.` : '-'} ${text}`;
     }
     case 'code':
-      return fenced(ink, entry.text, entry.language);
+      return fenced(context, entry.text, entry.language);
     case 'media':
-      return mediaMarkdown(ink, entry.media);
+      return mediaMarkdown(context, entry.media);
     case 'post':
       return autolink(entry.url);
     case 'divider':
@@ -123,17 +122,17 @@ const block = (ink: MarkdownContext, entry: ArticleBlock, number: number): strin
 
 const listKind = (entry: ArticleBlock): string => (entry.type === 'list_item' ? `list ${entry.ordered}` : entry.type);
 
-/** The blocks of an article: items of one list close together, everything else apart. */
-export const articleMarkdown = (ink: MarkdownContext, { blocks }: Pick<Article, 'blocks'>): string => {
+/** Items of one list are on adjacent lines; a blank line separates all other blocks. */
+export const articleMarkdown = (context: MarkdownContext, { blocks }: Pick<Article, 'blocks'>): string => {
   let markdown = '';
   let kind = '';
   let number = 1;
   for (const entry of blocks) {
-    const goesOn = entry.type === 'list_item' && listKind(entry) === kind;
-    const rendered = block(ink, entry, goesOn ? number + 1 : 1);
+    const continuesList = entry.type === 'list_item' && listKind(entry) === kind;
+    const rendered = block(context, entry, continuesList ? number + 1 : 1);
     if (rendered === '') continue;
-    markdown += (markdown === '' ? '' : goesOn ? '\n' : '\n\n') + rendered;
-    number = goesOn ? number + 1 : 1;
+    markdown += (markdown === '' ? '' : continuesList ? '\n' : '\n\n') + rendered;
+    number = continuesList ? number + 1 : 1;
     kind = listKind(entry);
   }
   return markdown;

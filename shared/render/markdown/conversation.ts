@@ -1,44 +1,45 @@
-// A conversation -> Markdown items, and items -> a document.
+// Renders a conversation as Markdown items, and joins items to a document.
 import type { Conversation } from '../../model/conversation.ts';
 import type { PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import type { MarkdownContext } from './escape.ts';
 import { appendBlock, contextMarkdown, entryMarkdown, postHeading, postMarkdown, tombstoneMarkdown } from './post.ts';
 
-const continuation = (ink: MarkdownContext, item: PostOrTombstone): string =>
-  isTombstone(item) ? tombstoneMarkdown(item) : postMarkdown(ink, item);
+const continuation = (context: MarkdownContext, item: PostOrTombstone): string =>
+  isTombstone(item) ? tombstoneMarkdown(item) : postMarkdown(context, item);
 
 export type ConversationSection = 'title' | 'ancestors' | 'post' | 'thread' | 'replies';
 
-/** A piece of the document that is kept or left out as a whole. */
+/** A part of the document that is kept or omitted as a whole. */
 export interface ConversationItem {
   readonly section: ConversationSection;
   readonly markdown: string;
 }
 
-export const titleItem = (ink: MarkdownContext, { post }: Conversation): ConversationItem => ({
+export const titleItem = (context: MarkdownContext, { post }: Conversation): ConversationItem => ({
   section: 'title',
-  markdown: `# ${postHeading(ink, post.author)}`,
+  markdown: `# ${postHeading(context, post.author)}`,
 });
 
-/** @param note a line below the post about what is missing */
-export const focalItem = (ink: MarkdownContext, conversation: Conversation, note = ''): ConversationItem => ({
+/** @param note a line below the post that says what is missing */
+export const focalItem = (context: MarkdownContext, conversation: Conversation, note = ''): ConversationItem => ({
   section: 'post',
   markdown:
-    contextMarkdown(ink, conversation.post, conversation.ancestors.length === 0) +
-    appendBlock(postMarkdown(ink, conversation.post), note),
+    contextMarkdown(context, conversation.post, conversation.ancestors.length === 0) +
+    appendBlock(postMarkdown(context, conversation.post), note),
 });
 
 export const conversationItems = (
-  ink: MarkdownContext,
+  context: MarkdownContext,
   conversation: Conversation,
   note: string,
 ): ConversationItem[] => {
-  const items: ConversationItem[] = [titleItem(ink, conversation)];
-  for (const item of conversation.ancestors) items.push({ section: 'ancestors', markdown: entryMarkdown(ink, item) });
-  items.push(focalItem(ink, conversation, note));
-  for (const item of conversation.thread) items.push({ section: 'thread', markdown: continuation(ink, item) });
-  for (const item of conversation.replies) items.push({ section: 'replies', markdown: entryMarkdown(ink, item) });
+  const items: ConversationItem[] = [titleItem(context, conversation)];
+  for (const item of conversation.ancestors)
+    items.push({ section: 'ancestors', markdown: entryMarkdown(context, item) });
+  items.push(focalItem(context, conversation, note));
+  for (const item of conversation.thread) items.push({ section: 'thread', markdown: continuation(context, item) });
+  for (const item of conversation.replies) items.push({ section: 'replies', markdown: entryMarkdown(context, item) });
   return items;
 };
 
@@ -50,7 +51,7 @@ const sectionHeadings: Readonly<Record<ConversationSection, string>> = {
   replies: '## Replies',
 };
 
-/** Puts items together in the order given, each section under its heading. */
+/** Writes the heading of a section before its first item. */
 export const joinItems = (items: readonly ConversationItem[]): string => {
   const hasAncestors = items.some(({ section }) => section === 'ancestors');
   let document = '';
@@ -58,7 +59,7 @@ export const joinItems = (items: readonly ConversationItem[]): string => {
   for (const { section, markdown } of items) {
     if (document !== '') document += '\n\n';
     const isNew = section !== current;
-    // Without ancestors the title says it all.
+    // Without ancestors the title is heading enough.
     if (isNew && (section !== 'post' || hasAncestors)) document += `${sectionHeadings[section]}\n\n`;
     else if (!isNew && section === 'thread') document += '---\n\n';
     current = section;

@@ -1,5 +1,5 @@
-// Third-party text -> Markdown that, parsed again, says these words and nothing else. Only what could be read as
-// structure gets a backslash, so that ordinary posts carry almost none. CommonMark 0.31, GFM, and what Obsidian adds.
+// Escapes third-party text, so that Markdown parsers show exactly that text. Only characters that could be read as structure
+// get a backslash, so ordinary posts have almost none. Covers CommonMark 0.31, GFM and the syntax that Obsidian adds.
 import { visibleAddress, visibleLine, visibleText } from '../../model/visible-text.ts';
 import { linkPlaces } from '../content/links.ts';
 import { fenceLanguage } from './fence-languages.ts';
@@ -7,33 +7,33 @@ import { isPlain, isPlainLine, splitAtLink } from './plain-text.ts';
 
 export type Dialect = 'markdown' | 'obsidian';
 
-/** Carried through one rendering. */
+/** The state of one rendering. */
 export interface MarkdownContext {
   readonly dialect: Dialect;
-  /** Invisible characters left out so far. */
+  /** The number of invisible characters removed so far. */
   removed: number;
   readonly onRemoved: () => void;
 }
 
 export const createMarkdownContext = (dialect: Dialect): MarkdownContext => {
-  const ink: MarkdownContext = {
+  const context: MarkdownContext = {
     dialect,
     removed: 0,
     onRemoved: () => {
-      ink.removed += 1;
+      context.removed += 1;
     },
   };
-  return ink;
+  return context;
 };
 
-/** What of our own stands in the same block: it decides what the words could pair up with. */
+/** The syntax around a text in the same block. It decides which marks of the text could pair up. */
 export type InlineContext = 'nothing' | 'brackets' | 'marks';
 
-/** Hold the places of our own marks while the words around them are escaped; visible text has no such characters. */
+/** A placeholder of a mark while the text around it is escaped. Visible text contains no such character. */
 export const MARK = '\u0001';
-/** The same for the bracket that opens a link, which must not follow a `!`. */
+/** A placeholder of the bracket that opens a link, which must not follow a `!`. */
 export const OPEN_LINK = '\u0002';
-const PLACES = /[\u0001\u0002]/g;
+const PLACEHOLDERS = /[\u0001\u0002]/g;
 
 const SPECIAL =
   /\\(?=[!-/:-@[-`{-~\u0001\u0002]|$)|`+|\*+|_+|~+|\[|\]|!(?=\u0002)|<(?=[a-z/!?]|[^\s<>]*@)|&(?=#?[a-z0-9]+;)/gim;
@@ -45,19 +45,19 @@ const BLANK = /\s/;
 const isWord = (character: string | undefined): boolean => character !== undefined && WORD.test(character);
 const isBlank = (character: string | undefined): boolean => character === undefined || BLANK.test(character);
 
-/** `_` between letters is part of a word. */
+/** `_` between letters or digits is part of a word. */
 const isWithinWord = (mark: string, before: string | undefined, after: string | undefined): boolean =>
   mark === '_' && isWord(before) && isWord(after);
 
-/** Whether a run of this mark could open something, and a later one close it. */
-const canPair = (words: string, mark: string): boolean => {
+/** True if a run of the mark could open a span and a later run could close it. */
+const canPair = (text: string, mark: string): boolean => {
   let isOpen = false;
   let end = 0;
-  for (let at = words.indexOf(mark); at !== -1; at = words.indexOf(mark, end)) {
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, end)) {
     end = at + 1;
-    while (words[end] === mark) end += 1;
-    const before = words[at - 1];
-    const after = words[end];
+    while (text[end] === mark) end += 1;
+    const before = text[at - 1];
+    const after = text[end];
     if (isWithinWord(mark, before, after)) continue;
     if (isOpen && (mark === '`' || !isBlank(before))) return true;
     if (mark === '`' || !isBlank(after)) isOpen = true;
@@ -65,12 +65,12 @@ const canPair = (words: string, mark: string): boolean => {
   return false;
 };
 
-const isInert = (words: string, at: number, run: string, pairs: boolean): boolean => {
+const isInert = (text: string, at: number, run: string, pairs: boolean): boolean => {
   const mark = run.charAt(0);
-  const before = words[at - 1];
-  const after = words[at + run.length];
+  const before = text[at - 1];
+  const after = text[at + run.length];
   const startsLine = before === undefined || before === '\n';
-  // A fence, a bullet, a rule.
+  // A fence, a list marker or a thematic break.
   if (startsLine && (run.length > 2 || (mark !== '~' && isBlank(after)))) return false;
   if (!pairs || isWithinWord(mark, before, after)) return true;
   return mark !== '`' && before !== undefined && after !== undefined && BLANK.test(before) && BLANK.test(after);
@@ -78,41 +78,39 @@ const isInert = (words: string, at: number, run: string, pairs: boolean): boolea
 
 const backslashEach = (run: string): string => (run.length === 1 ? `\\${run}` : `\\${run.split('').join('\\')}`);
 
-const escapeInline = (words: string, within: InlineContext): string => {
-  if (!HAS_SPECIAL.test(words)) return words;
+const escapeInline = (text: string, within: InlineContext): string => {
+  if (!HAS_SPECIAL.test(text)) return text;
   const pairs = new Map<string, boolean>();
   const pairsUp = (mark: string): boolean => {
-    const known = pairs.get(mark) ?? (within === 'marks' || canPair(words, mark));
-    pairs.set(mark, known);
-    return known;
+    const cached = pairs.get(mark) ?? (within === 'marks' || canPair(text, mark));
+    pairs.set(mark, cached);
+    return cached;
   };
-  return words.replace(SPECIAL, (match, at: number) => {
+  return text.replace(SPECIAL, (match, at: number) => {
     const mark = match.charAt(0);
-    // With every [ escaped, ] closes nothing.
+    // Every [ is escaped, so a ] closes nothing.
     if (mark === ']') return within === 'nothing' ? match : '\\]';
     if (!PAIRED.includes(mark)) return `\\${match}`;
-    // Code is read before brackets are.
+    // Parsers read code spans before brackets.
     if (mark === '`' && within === 'brackets') return backslashEach(match);
-    return isInert(words, at, match, pairsUp(mark)) ? match : backslashEach(match);
+    return isInert(text, at, match, pairsUp(mark)) ? match : backslashEach(match);
   });
 };
 
-/** Comments, highlights, mathematics, tags and block ids. */
+/** Comments, highlights, formulas, tags and block ids. */
 const OBSIDIAN_SPECIAL = /%{2,}|={2,}|\$|#(?=[^\s#])|\^(?=[\w-]+$)/gm;
 
-// GFM readers make links of bare addresses before they look at backslashes or marks, which would become part of them.
-const BARE_ADDRESS = /(?:https?:\/\/|www\.)[^\s<\u0001\u0002]*[\u0001\u0002]?/gi;
-const HAS_BARE_ADDRESS = /:\/\/|www\./i;
-const SPOILS_ADDRESS = /[\\\u0001\u0002]/;
-const ADDRESS_START = /:(?=\/\/)|(?<=www)\./gi;
+// GFM parsers turn bare URLs into links before they process backslashes and marks. These would become part of the URL.
+const BARE_URL = /(?:https?:\/\/|www\.)[^\s<\u0001\u0002]*[\u0001\u0002]?/gi;
+const HAS_BARE_URL = /:\/\/|www\./i;
+const SPOILS_URL = /[\\\u0001\u0002]/;
+const URL_START = /:(?=\/\/)|(?<=www)\./gi;
 
-const escapeRun = (ink: MarkdownContext, words: string, within: InlineContext): string => {
-  let escaped = escapeInline(words, within);
-  if (ink.dialect === 'obsidian') escaped = escaped.replace(OBSIDIAN_SPECIAL, backslashEach);
-  if (!HAS_BARE_ADDRESS.test(escaped)) return escaped;
-  return escaped.replace(BARE_ADDRESS, (address) =>
-    SPOILS_ADDRESS.test(address) ? address.replace(ADDRESS_START, '\\$&') : address,
-  );
+const escapeRun = (context: MarkdownContext, text: string, within: InlineContext): string => {
+  let escaped = escapeInline(text, within);
+  if (context.dialect === 'obsidian') escaped = escaped.replace(OBSIDIAN_SPECIAL, backslashEach);
+  if (!HAS_BARE_URL.test(escaped)) return escaped;
+  return escaped.replace(BARE_URL, (url) => (SPOILS_URL.test(url) ? url.replace(URL_START, '\\$&') : url));
 };
 
 const LINE_START =
@@ -121,105 +119,107 @@ const LINE_START =
 const RULE_LINE = /^(?:-|[|:](?=.*-))(?=[-|: \t]*$)/gm;
 const MAY_START_BLOCK = /^[#>\-+=0-9|:]/m;
 
-const escapeLineStarts = (words: string): string => {
-  if (!MAY_START_BLOCK.test(words)) return words;
-  return words.replace(RULE_LINE, '\\$&').replace(LINE_START, (match, ...groups: (string | undefined)[]) => {
+const escapeLineStarts = (text: string): string => {
+  if (!MAY_START_BLOCK.test(text)) return text;
+  return text.replace(RULE_LINE, '\\$&').replace(LINE_START, (match, ...groups: (string | undefined)[]) => {
     const [digits, mark] = groups.slice(5, 7);
     return digits === undefined ? `\\${match}` : `${digits}\\${mark}`;
   });
 };
 
-/** One line within a block of ours: a name, a label, a title. */
-export const escapeSpan = (ink: MarkdownContext, words: string, within: InlineContext = 'marks'): string =>
-  ink.dialect === 'markdown' && isPlainLine(words) ? words : escapeRun(ink, visibleLine(words, ink.onRemoved), within);
+/** One line within a block, such as a name, a label or a title. */
+export const escapeSpan = (context: MarkdownContext, text: string, within: InlineContext = 'marks'): string =>
+  context.dialect === 'markdown' && isPlainLine(text)
+    ? text
+    : escapeRun(context, visibleLine(text, context.onRemoved), within);
 
-/** One line that begins a block and has it for itself. */
-export const escapeLine = (ink: MarkdownContext, words: string): string =>
-  escapeLineStarts(escapeSpan(ink, words, 'nothing'));
+/** One line that is a block of its own. */
+export const escapeLine = (context: MarkdownContext, text: string): string =>
+  escapeLineStarts(escapeSpan(context, text, 'nothing'));
 
-/** The words of a heading; `#` at the end would be taken for its closing. */
-export const escapeHeading = (ink: MarkdownContext, words: string): string =>
-  escapeSpan(ink, words, 'nothing').replace(/(?<!\S)#+$/, '\\$&');
+/** The text of a heading. Parsers take `#` at the end for the closing sequence. */
+export const escapeHeading = (context: MarkdownContext, text: string): string =>
+  escapeSpan(context, text, 'nothing').replace(/(?<!\S)#+$/, '\\$&');
 
 const LINE_MARGINS = /^[ \t]+|(?<![ \t])[ \t]+$/gm;
 const MANY_BREAKS = /\n{3,}/g;
 const OUTER_BREAKS = /^\n+|(?<!\n)\n+$/g;
 const HAS_LAYOUT = /[\n\t]|^ | $/;
 
-const hardBreaks = (words: string): string =>
-  words.includes('\n') ? words.replace(/([^\n])\n(?=[^\n])/g, '$1  \n') : words;
+const hardBreaks = (text: string): string =>
+  text.includes('\n') ? text.replace(/([^\n])\n(?=[^\n])/g, '$1  \n') : text;
 
 /**
- * A text of several lines and paragraphs with marks of ours in it. The author's line breaks stay hard breaks, written as
- * two spaces, which unlike a backslash do not disturb who reads the Markdown itself.
+ * A text of several lines and paragraphs with placeholders of marks. The author's line breaks become hard breaks, written
+ * as two spaces: a backslash would disturb people who read the Markdown source.
  *
- * @param words visible, with MARK or OPEN_LINK where a mark belongs
- * @param marks what to write there, in the same order
+ * @param text visible text, with MARK or OPEN_LINK at the position of each mark
+ * @param marks in the order of their placeholders
  */
 export const markedParagraphs = (
-  ink: MarkdownContext,
-  words: string,
+  context: MarkdownContext,
+  text: string,
   marks: readonly string[],
   within: InlineContext,
 ): string => {
-  const trimmed = HAS_LAYOUT.test(words)
-    ? words.replace(LINE_MARGINS, '').replace(MANY_BREAKS, '\n\n').replace(OUTER_BREAKS, '')
-    : words;
-  let escaped = escapeLineStarts(escapeRun(ink, trimmed, within));
+  const trimmed = HAS_LAYOUT.test(text)
+    ? text.replace(LINE_MARGINS, '').replace(MANY_BREAKS, '\n\n').replace(OUTER_BREAKS, '')
+    : text;
+  let escaped = escapeLineStarts(escapeRun(context, trimmed, within));
   escaped = hardBreaks(escaped);
   if (marks.length === 0) return escaped;
   let next = 0;
-  return escaped.replace(PLACES, () => {
+  return escaped.replace(PLACEHOLDERS, () => {
     next += 1;
     return marks[next - 1] ?? '';
   });
 };
 
-/** undefined: the text takes more than the short way. */
+/** @returns undefined: the text needs the complete escaping */
 const plainParagraphs = (text: string, urls: readonly string[]): string | undefined => {
   if (urls.length > 1 || !isPlain(text)) return undefined;
   const [url] = urls;
   if (url === undefined) return hardBreaks(text);
-  const pieces = splitAtLink(text, url);
-  if (pieces === undefined) return undefined;
-  const linked = pieces[0] + autolink(url) + pieces[1];
+  const parts = splitAtLink(text, url);
+  if (parts === undefined) return undefined;
+  const linked = parts[0] + autolink(url) + parts[1];
   return text.includes('\n') ? hardBreaks(linked) : linked;
 };
 
-/** @param urls addresses that the provider knows to be links: they become autolinks, nothing else does */
-export const escapeParagraphs = (ink: MarkdownContext, text: string, urls: readonly string[]): string =>
-  (ink.dialect === 'markdown' ? plainParagraphs(text, urls) : undefined) ?? escapedParagraphs(ink, text, urls);
+/** @param urls only these become autolinks: the provider marks them as links */
+export const escapeParagraphs = (context: MarkdownContext, text: string, urls: readonly string[]): string =>
+  (context.dialect === 'markdown' ? plainParagraphs(text, urls) : undefined) ?? escapedParagraphs(context, text, urls);
 
-/** The long way: every text. */
-export const escapedParagraphs = (ink: MarkdownContext, text: string, urls: readonly string[]): string => {
-  const words = visibleText(text, ink.onRemoved);
-  if (urls.length === 0) return markedParagraphs(ink, words, [], 'nothing');
+/** The complete escaping of any text. */
+export const escapedParagraphs = (context: MarkdownContext, text: string, urls: readonly string[]): string => {
+  const visible = visibleText(text, context.onRemoved);
+  if (urls.length === 0) return markedParagraphs(context, visible, [], 'nothing');
   const marks: string[] = [];
   let marked = '';
   let position = 0;
-  for (const { start, end, url } of linkPlaces(words, urls)) {
-    marked += words.slice(position, start) + MARK;
+  for (const { start, end, url } of linkPlaces(visible, urls)) {
+    marked += visible.slice(position, start) + MARK;
     marks.push(autolink(url));
     position = end;
   }
-  return markedParagraphs(ink, marked + words.slice(position), marks, 'nothing');
+  return markedParagraphs(context, marked + visible.slice(position), marks, 'nothing');
 };
 
-/** CommonMark section 6.5. @param url http(s), without spaces and angle brackets */
+/** CommonMark 0.31 section 6.5. @param url http or https, without spaces and angle brackets */
 export const autolink = (url: string): string => `<${visibleAddress(url)}>`;
 
 const ENDS_DESTINATION = /[\s()<>[\]\\`]/g;
 
-/** encodeURIComponent leaves brackets as they are. */
+/** encodeURIComponent does not encode parentheses. */
 const percentEncoded = (character: string): string =>
   character < '\u0080'
     ? `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
     : encodeURIComponent(character);
 
-/** The destination of a link or image: what could end it is percent-encoded, entities are defused. */
+/** The destination of a link or image. Characters that could end it are percent-encoded, entities are escaped. */
 export const destination = (url: string): string => {
-  const address = visibleAddress(url);
-  return NEEDS_ENCODING.test(address) ? encoded(address) : address;
+  const visible = visibleAddress(url);
+  return NEEDS_ENCODING.test(visible) ? encoded(visible) : visible;
 };
 
 const NEEDS_ENCODING = /[\s()<>[\]\\`&]/;
@@ -227,18 +227,18 @@ const NEEDS_ENCODING = /[\s()<>[\]\\`&]/;
 const encoded = (url: string): string =>
   url.replace(ENDS_DESTINATION, percentEncoded).replace(/&(?=#?[a-z0-9]+;)/gi, '&amp;');
 
-/** A fence longer than any run of backticks in the code, with the language if it is a known and harmless one. */
-export const fenced = (ink: MarkdownContext, code: string, language = ''): string => {
-  const clean = visibleText(code, ink.onRemoved);
+/** The fence is longer than any run of backticks in the code. It names only languages of the allow-list. */
+export const fenced = (context: MarkdownContext, code: string, language = ''): string => {
+  const clean = visibleText(code, context.onRemoved);
   let longest = 2;
   for (const [run] of clean.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${fenceLanguage(language)}\n${clean}\n${fence}`;
 };
 
-/** One line of code, between more backticks than any run of its own. CommonMark section 6.1. */
-export const codeSpan = (ink: MarkdownContext, code: string): string => {
-  const clean = visibleLine(code, ink.onRemoved);
+/** One line of code. The delimiters are longer than any run of backticks in it (CommonMark 0.31 section 6.1). */
+export const codeSpan = (context: MarkdownContext, code: string): string => {
+  const clean = visibleLine(code, context.onRemoved);
   let longest = 0;
   for (const [run] of clean.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const mark = '`'.repeat(longest + 1);
@@ -246,6 +246,6 @@ export const codeSpan = (ink: MarkdownContext, code: string): string => {
   return `${mark}${gap}${clean}${gap}${mark}`;
 };
 
-/** Every line of a block, moved into a block quote. */
+/** Puts every line of a block into a block quote. */
 export const blockquote = (block: string): string =>
   `> ${block.replaceAll('\n', '\n> ')}`.replace(/\n> (?=\n)/g, '\n>');

@@ -1,9 +1,8 @@
-// Languages that a fence may name. Whatever else a fence says can be an order: Obsidian, its plugins and the viewers of
-// code hosts run or draw `dataviewjs`, `dataview`, `tasks`, `query`, `mermaid`, `ad-note`, `chart`, `geojson` and the like.
-// Markdown is pasted into them as well, so that this list holds for every dialect. A language that is missing here costs
-// its colours, nothing else.
+// Lists the languages that a fence may name. Other info strings can be commands: Obsidian, its plugins and code hosts run or
+// draw `dataviewjs`, `dataview`, `tasks`, `query`, `mermaid`, `ad-note`, `chart`, `geojson` and similar ones. People paste
+// any Markdown there, so the list applies to every dialect. A missing language only loses its syntax colours.
 
-// biome-ignore format: side by side they fit on a screen
+// biome-ignore format: a list of names
 const HARMLESS: ReadonlySet<string> = new Set([
   'asm', 'awk', 'bash', 'bat', 'c', 'c#', 'c++', 'clj', 'clojure', 'cmake', 'cobol', 'console', 'cpp', 'cs', 'csharp', 'css', 'd', 'dart', 'diff', 'dockerfile',
   'elixir', 'elm', 'erlang', 'ex', 'f#', 'fish', 'fortran', 'fs', 'fsharp', 'gdscript', 'glsl', 'go', 'golang', 'gradle', 'graphql', 'groovy', 'haskell', 'hcl', 'hlsl',
@@ -14,8 +13,8 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'xml', 'yaml', 'yml', 'zig', 'zsh',
 ]);
 
-/** @returns empty where the language is unknown or more than one word */
-export const fenceLanguage = (named: string): string => {
-  const name = named.trim().toLowerCase();
+/** @returns an empty string if the language is not in the list */
+export const fenceLanguage = (infoString: string): string => {
+  const name = infoString.trim().toLowerCase();
   return HARMLESS.has(name) ? name : '';
 };

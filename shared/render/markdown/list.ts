@@ -1,5 +1,5 @@
-// A list as Markdown within a token budget (`max_tokens`): what stands above it, its items, and last lines that say what
-// was left out and how to go on. Cut between items; if the first one alone is too long, it is shortened.
+// Renders a list as Markdown within a token budget (`max_tokens`): a head, the items, and last lines that say what was
+// omitted and how to continue. The list is cut between items. If not even the first item fits, the item is shortened.
 import { warning } from '../../contract/warnings.ts';
 import type { Warning } from '../../model/conversation.ts';
 import { BYTES_PER_TOKEN, byteLength, formatCount } from '../content/format.ts';
@@ -8,18 +8,18 @@ import { codeSpan, createMarkdownContext } from './escape.ts';
 
 export interface ListDocument {
   readonly head: MarkdownBlock;
-  /** What the head is about, as in "the profile was cut short". */
+  /** The subject of "… was cut short", if the head is shortened. */
   readonly subject: string;
-  /** The head in so many bytes; a title of LEAST_HEAD_BYTES is always possible. */
-  shortenHead(room: number): MarkdownBlock;
-  /** The heading above the items, or nothing. */
+  /** @param maxBytes at least MIN_HEAD_BYTES, which any title fits into */
+  shortenHead(maxBytes: number): MarkdownBlock;
+  /** The heading above the items; may be empty. */
   readonly section: string;
   readonly items: readonly MarkdownBlock[];
   readonly item: 'post' | 'account';
   readonly between: string;
-  /** The first item in so many bytes, if it can be said at all. */
-  shortenFirst(room: number): MarkdownBlock | undefined;
-  /** Stands for the items of an empty list. */
+  /** @returns undefined: the first item cannot be shortened that much */
+  shortenFirst(maxBytes: number): MarkdownBlock | undefined;
+  /** Shown if the list is empty. */
   readonly none: string;
   readonly cursor: string | undefined;
 }
@@ -28,7 +28,7 @@ const GAP = '\n\n';
 
 const documentOf = (blocks: readonly string[]): string => `${blocks.filter((block) => block !== '').join(GAP)}\n`;
 
-/** What a block adds to a document. */
+/** The size that a block adds to a document. */
 const blockBytes = (block: string): number => (block === '' ? 0 : byteLength(block) + GAP.length);
 
 const nextPage = (cursor: string | undefined): string =>
@@ -36,19 +36,20 @@ const nextPage = (cursor: string | undefined): string =>
     ? ''
     : `Next page: ask again with ${codeSpan(createMarkdownContext('markdown'), `cursor=${cursor}`)}.`;
 
-const CURSOR_ELSEWHERE = 'Next page: JSON (`next_cursor`) and the Link header have its cursor.';
-/** A cursor may take so much of what may be said. */
-const CURSOR_SHARE = 1 / 3;
+const CURSOR_OMITTED = 'Next page: JSON (`next_cursor`) and the Link header have its cursor.';
+/** The largest share of the budget that a cursor may take. */
+const MAX_CURSOR_SHARE = 1 / 3;
 
-const LEAST_HEAD_BYTES = 80;
+const MIN_HEAD_BYTES = 80;
 
 const howToGetMore = (isLeftOut: boolean): string =>
   `Ask again with a larger max_tokens${isLeftOut ? ' or a smaller limit' : ''} for the rest.`;
 
-const noticeOf = (what: string, isLeftOut: boolean): string => `*Truncated: ${what}. ${howToGetMore(isLeftOut)}*`;
+const noticeOf = (omission: string, isLeftOut: boolean): string =>
+  `*Truncated: ${omission}. ${howToGetMore(isLeftOut)}*`;
 
-const truncation = (what: string, isLeftOut: boolean): Warning =>
-  warning('truncated', `The Markdown was cut to fit max_tokens: ${what}. ${howToGetMore(isLeftOut)}`);
+const truncation = (omission: string, isLeftOut: boolean): Warning =>
+  warning('truncated', `The Markdown was cut to fit max_tokens: ${omission}. ${howToGetMore(isLeftOut)}`);
 
 interface Truncations {
   readonly head: boolean;
@@ -65,63 +66,63 @@ const describe = ({ subject, item }: ListDocument, { head, first, leftOut }: Tru
   return facts.length === 0 ? 'a note about the source left out' : facts.join(', ');
 };
 
-const joined = (pieces: readonly MarkdownBlock[], between: string): string =>
-  pieces.map(({ markdown }) => markdown).join(between);
+const joined = (blocks: readonly MarkdownBlock[], between: string): string =>
+  blocks.map(({ markdown }) => markdown).join(between);
 
-const removedFrom = (pieces: readonly MarkdownBlock[]): number => pieces.reduce((sum, { removed }) => sum + removed, 0);
+const removedFrom = (blocks: readonly MarkdownBlock[]): number => blocks.reduce((sum, { removed }) => sum + removed, 0);
 
-const keepWhole = ({ items, between }: ListDocument, room: number): readonly MarkdownBlock[] => {
+const keepWhole = ({ items, between }: ListDocument, maxBytes: number): readonly MarkdownBlock[] => {
   let used = GAP.length;
   const end = items.findIndex(({ markdown }, index) => {
     used += byteLength(markdown) + (index === 0 ? 0 : byteLength(between));
-    return used > room;
+    return used > maxBytes;
   });
   return end === -1 ? items : items.slice(0, end);
 };
 
-/** The items that fit, or the beginning of the first. */
+/** The items that fit, or the beginning of the first item. */
 const keep = (
   list: ListDocument,
-  room: number,
+  maxBytes: number,
 ): { readonly shown: readonly MarkdownBlock[]; readonly isShortened: boolean } => {
-  const whole = keepWhole(list, room);
+  const whole = keepWhole(list, maxBytes);
   if (whole.length > 0 || list.items.length === 0) return { shown: whole, isShortened: false };
-  const first = list.shortenFirst(room - GAP.length);
+  const first = list.shortenFirst(maxBytes - GAP.length);
   return first === undefined ? { shown: [], isShortened: false } : { shown: [first], isShortened: true };
 };
 
 const cut = (list: ListDocument, note: string, next: string, limit: number): MarkdownDocument => {
   const { items, section, none } = list;
   const [first] = items;
-  const longest = noticeOf(describe(list, { head: true, first: true, leftOut: items.length }), true);
-  let room = limit - byteLength(documentOf([longest, next])) - GAP.length;
-  const saidNote = room - blockBytes(note) - blockBytes(section) - blockBytes(none) >= LEAST_HEAD_BYTES ? note : '';
-  room -= blockBytes(saidNote);
+  const longestNotice = noticeOf(describe(list, { head: true, first: true, leftOut: items.length }), true);
+  let left = limit - byteLength(documentOf([longestNotice, next])) - GAP.length;
+  const shownNote = left - blockBytes(note) - blockBytes(section) - blockBytes(none) >= MIN_HEAD_BYTES ? note : '';
+  left -= blockBytes(shownNote);
   const below = blockBytes(section) + blockBytes(first === undefined ? none : first.markdown);
-  const roomForHead = room - Math.min(below, room / 2);
-  const headIn = (space: number): MarkdownBlock =>
-    byteLength(list.head.markdown) <= space ? list.head : list.shortenHead(Math.max(space, LEAST_HEAD_BYTES));
-  const headBeside = headIn(roomForHead);
-  const { shown, isShortened } = keep(list, room - byteLength(headBeside.markdown) - blockBytes(section));
-  const head = shown.length === 0 && first !== undefined ? headIn(room) : headBeside;
+  const maxHeadBytes = left - Math.min(below, left / 2);
+  const headWithin = (maxBytes: number): MarkdownBlock =>
+    byteLength(list.head.markdown) <= maxBytes ? list.head : list.shortenHead(Math.max(maxBytes, MIN_HEAD_BYTES));
+  const headAboveItems = headWithin(maxHeadBytes);
+  const { shown, isShortened } = keep(list, left - byteLength(headAboveItems.markdown) - blockBytes(section));
+  const head = shown.length === 0 && first !== undefined ? headWithin(left) : headAboveItems;
   const leftOut = items.length - shown.length;
-  const what = describe(list, { head: head !== list.head, first: isShortened, leftOut });
+  const omission = describe(list, { head: head !== list.head, first: isShortened, leftOut });
   const body = items.length === 0 ? none : joined(shown, list.between);
   return {
     markdown: documentOf([
       head.markdown,
-      saidNote,
+      shownNote,
       body === '' ? '' : section,
       body,
-      noticeOf(what, leftOut > 0),
+      noticeOf(omission, leftOut > 0),
       next,
     ]),
     removed: removedFrom([head, ...shown]),
-    warning: truncation(what, leftOut > 0),
+    warning: truncation(omission, leftOut > 0),
   };
 };
 
-/** @param note a line about what is missing, for who reads nothing but Markdown */
+/** @param note a line that says what is missing; may be empty */
 export const listMarkdown = (
   list: ListDocument,
   note: string,
@@ -135,8 +136,8 @@ export const listMarkdown = (
   const next = nextPage(list.cursor);
   const whole = wholeWith(next);
   if (byteLength(whole) <= limit) return { markdown: whole, removed };
-  if (blockBytes(next) <= limit * CURSOR_SHARE) return cut(list, note, next, limit);
-  const withoutCursor = wholeWith(CURSOR_ELSEWHERE);
-  if (byteLength(withoutCursor) > limit) return cut(list, note, CURSOR_ELSEWHERE, limit);
+  if (blockBytes(next) <= limit * MAX_CURSOR_SHARE) return cut(list, note, next, limit);
+  const withoutCursor = wholeWith(CURSOR_OMITTED);
+  if (byteLength(withoutCursor) > limit) return cut(list, note, CURSOR_OMITTED, limit);
   return { markdown: withoutCursor, removed, warning: truncation('the cursor of the next page left out', false) };
 };

@@ -1,5 +1,5 @@
-// Markdown within a token budget (`max_tokens`): cut between posts; if the post itself is too long, it
-// is shortened in the model and rendered again, so that fences and links are closed by construction.
+// Renders a conversation as Markdown within a token budget (`max_tokens`). The document is cut between posts. If the focal
+// post itself is too long, it is truncated in the model and rendered again, so fences and links are closed by construction.
 import { warning } from '../../contract/warnings.ts';
 import type { Conversation } from '../../model/conversation.ts';
 import type { Post } from '../../model/post.ts';
@@ -16,25 +16,26 @@ import {
 } from './conversation.ts';
 import { createMarkdownContext, type MarkdownContext } from './escape.ts';
 
-const notice = (what: string): string => `*Truncated: ${what}. Ask again with a larger max_tokens for the rest.*\n`;
+const notice = (omission: string): string =>
+  `*Truncated: ${omission}. Ask again with a larger max_tokens for the rest.*\n`;
 
-const truncated = (ink: MarkdownContext, document: string, what: string): MarkdownDocument => ({
-  markdown: `${document}\n${notice(what)}`,
-  removed: ink.removed,
-  warning: warning('truncated', `The Markdown was cut to fit max_tokens: ${what}.`),
+const truncated = (context: MarkdownContext, document: string, omission: string): MarkdownDocument => ({
+  markdown: `${document}\n${notice(omission)}`,
+  removed: context.removed,
+  warning: warning('truncated', `The Markdown was cut to fit max_tokens: ${omission}.`),
 });
 
-/** At most what a section's heading, and an item's gap, cost beyond the items. */
+/** Upper bounds of the heading of a section and of the gap before an item. */
 const SECTION_BYTES = 32;
 const GAP_BYTES = 8;
 
-/** Posts are kept in this order of worth and shown in reading order. */
+/** The order in which posts are kept if not all fit. The document shows them in reading order. */
 const PRIORITY: readonly ConversationSection[] = ['thread', 'ancestors', 'replies'];
 
 const byPriority = (items: readonly ConversationItem[]): readonly ConversationItem[] =>
   PRIORITY.flatMap((section) => {
-    const own = items.filter((item) => item.section === section);
-    return section === 'ancestors' ? own.reverse() : own; // the nearest ancestor says most
+    const sectionItems = items.filter((item) => item.section === section);
+    return section === 'ancestors' ? sectionItems.reverse() : sectionItems; // the nearest ancestor matters most
   });
 
 const keepWhole = (
@@ -43,36 +44,36 @@ const keepWhole = (
   limit: number,
 ): readonly ConversationItem[] => {
   const kept = new Set<ConversationItem>([...items.filter(({ section }) => section === 'title'), focal]);
-  const begun = new Set<ConversationSection>();
+  const startedSections = new Set<ConversationSection>();
   let used = byteLength(joinItems([...kept]));
   for (const item of byPriority(items)) {
-    used += byteLength(item.markdown) + (begun.has(item.section) ? GAP_BYTES : SECTION_BYTES);
+    used += byteLength(item.markdown) + (startedSections.has(item.section) ? GAP_BYTES : SECTION_BYTES);
     if (used > limit) break;
-    begun.add(item.section);
+    startedSections.add(item.section);
     kept.add(item);
   }
   return items.filter((item) => kept.has(item));
 };
 
-const shortenFocal = (
-  ink: MarkdownContext,
+const truncateFocal = (
+  context: MarkdownContext,
   conversation: Conversation,
-  rest: number,
+  leftOut: number,
   limit: number,
 ): MarkdownDocument => {
-  const others = rest > 0 ? `, and ${formatCount(rest, 'post')} of the conversation left out` : '';
+  const others = leftOut > 0 ? `, and ${formatCount(leftOut, 'post')} of the conversation left out` : '';
   const cut = `the post was cut short, without its pictures, quotes and cards${others}`;
   const kept = `pictures, quotes and cards of the post were left out${others}`;
-  const alone = (post: Post): Conversation => ({ post, ancestors: [], thread: [], replies: [] });
-  const render = (with_: MarkdownContext, post: Post): string =>
-    joinItems([titleItem(with_, alone(post)), focalItem(with_, alone(post))]);
+  const withoutOthers = (post: Post): Conversation => ({ post, ancestors: [], thread: [], replies: [] });
+  const render = (renderContext: MarkdownContext, post: Post): string =>
+    joinItems([titleItem(renderContext, withoutOthers(post)), focalItem(renderContext, withoutOthers(post))]);
   const fits = (post: Post): boolean =>
-    byteLength(`${render(createMarkdownContext(ink.dialect), post)}\n${notice(cut)}`) <= limit;
+    byteLength(`${render(createMarkdownContext(context.dialect), post)}\n${notice(cut)}`) <= limit;
   const shorter = truncatePost(conversation.post, fits);
-  ink.removed = 0; // what was counted before is not in this document
-  const document = render(ink, shorter);
+  context.removed = 0; // the count so far belongs to the document that was too long
+  const document = render(context, shorter);
   return truncated(
-    ink,
+    context,
     document,
     shorter.text === conversation.post.text && shorter.article === undefined ? kept : cut,
   );
@@ -81,33 +82,33 @@ const shortenFocal = (
 export interface BudgetOptions {
   /** @default no bound */
   readonly maxTokens?: number | undefined;
-  /** What stands before the Markdown and counts as well. */
+  /** Text before the Markdown, which counts as well. */
   readonly before?: string;
-  /** A line about what is missing, for who reads nothing but Markdown. */
+  /** A line that says what is missing. */
   readonly note?: string;
 }
 
 export const conversationMarkdown = (
-  ink: MarkdownContext,
+  context: MarkdownContext,
   conversation: Conversation,
   { maxTokens, before = '', note = '' }: BudgetOptions = {},
 ): MarkdownDocument => {
-  const items = conversationItems(ink, conversation, note);
+  const items = conversationItems(context, conversation, note);
   const document = joinItems(items);
-  const whole = { markdown: document, removed: ink.removed };
+  const whole = { markdown: document, removed: context.removed };
   if (maxTokens === undefined) return whole;
   const limit = maxTokens * BYTES_PER_TOKEN - byteLength(before);
   if (byteLength(document) <= limit) return whole;
   const focal = items.find(({ section }) => section === 'post');
   const around = items.filter(({ section }) => section !== 'post' && section !== 'title').length;
-  const describe = (left: number): string => `${formatCount(left, 'post')} of the conversation left out`;
-  const room = limit - byteLength(notice(describe(around))) - 1;
+  const describe = (leftOut: number): string => `${formatCount(leftOut, 'post')} of the conversation left out`;
+  const maxBytes = limit - byteLength(notice(describe(around))) - 1;
   if (
     focal === undefined ||
-    byteLength(joinItems([titleItem(createMarkdownContext(ink.dialect), conversation), focal])) > room
+    byteLength(joinItems([titleItem(createMarkdownContext(context.dialect), conversation), focal])) > maxBytes
   ) {
-    return shortenFocal(ink, conversation, around, limit);
+    return truncateFocal(context, conversation, around, limit);
   }
-  const kept = keepWhole(items, focal, room);
-  return truncated(ink, joinItems(kept), describe(items.length - kept.length));
+  const kept = keepWhole(items, focal, maxBytes);
+  return truncated(context, joinItems(kept), describe(items.length - kept.length));
 };

@@ -1,4 +1,4 @@
-// "No such route" for people and for agents that read Markdown; programs get the problem document.
+// Presents "no such route" to people and to agents that read Markdown. Programs get the problem document.
 import { escapeHtml, htmlPage } from '../html/page.ts';
 
 export interface DirectoryEntry {
@@ -13,7 +13,7 @@ export interface NotFoundPage {
   readonly links: readonly DirectoryEntry[];
 }
 
-/** RFC 8631. */
+/** The relation of documents for people (RFC 8631). */
 const FOR_PEOPLE = 'service-doc';
 
 export const presentNotFound = ({
@@ -23,13 +23,13 @@ export const presentNotFound = ({
 }: NotFoundPage): { readonly html: string; readonly markdown: string } => {
   const forPeople = links.toSorted((a, b) => Number(b.rel === FOR_PEOPLE) - Number(a.rel === FOR_PEOPLE));
   const rows = forPeople.map(
-    ({ href, title: name }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(name)}</a></li>`,
+    ({ href, title: label }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></li>`,
   );
   return {
     html: htmlPage({
       title: `${title} · Postern`,
       body: `<main>\n<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(resolution)}</p>\n<ul>\n${rows.join('\n')}\n</ul>\n</main>`,
     }),
-    markdown: `# ${title}\n\n${resolution}\n\n${links.map(({ href, title: name }) => `- [${name}](${href})`).join('\n')}\n`,
+    markdown: `# ${title}\n\n${resolution}\n\n${links.map(({ href, title: label }) => `- [${label}](${href})`).join('\n')}\n`,
   };
 };

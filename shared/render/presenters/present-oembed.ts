@@ -2,20 +2,21 @@
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import type { Embed, OembedBody } from '../../model/oembed.ts';
 import { visibleLine } from '../../model/visible-text.ts';
+import { displayName } from '../content/labels.ts';
 import { thumbnailOf } from '../content/picture-sizes.ts';
 import { embedHtml } from '../embed/post.ts';
 import { authorName } from '../html/post.ts';
 import type { OembedView, Presenter } from './view.ts';
 
-/** As wide as X makes its own. */
+/** The width of X's own embeds, in pixels. */
 const DEFAULT_WIDTH = 550;
 
 const bodyOf = ({ post, maxWidth, maxHeight }: Embed, baseUrl: string): OembedBody => {
   const { author } = post;
-  const room = { width: maxWidth ?? Number.POSITIVE_INFINITY, height: maxHeight ?? Number.POSITIVE_INFINITY };
-  const width = Math.min(DEFAULT_WIDTH, room.width);
-  const { html, height } = embedHtml(post, { width, height: room.height });
-  const thumbnail = thumbnailOf(post.media, room);
+  const bounds = { width: maxWidth ?? Number.POSITIVE_INFINITY, height: maxHeight ?? Number.POSITIVE_INFINITY };
+  const width = Math.min(DEFAULT_WIDTH, bounds.width);
+  const { html, height } = embedHtml(post, { width, height: bounds.height });
+  const thumbnail = thumbnailOf(post.media, bounds);
   return {
     version: '1.0',
     type: 'rich',
@@ -23,7 +24,7 @@ const bodyOf = ({ post, maxWidth, maxHeight }: Embed, baseUrl: string): OembedBo
     width,
     height,
     title: `${visibleLine(authorName(post))} on X`,
-    ...(author !== undefined && { author_name: visibleLine(author.name) || author.handle, author_url: author.url }),
+    ...(author !== undefined && { author_name: displayName(author), author_url: author.url }),
     provider_name: 'Postern',
     provider_url: `${baseUrl}/`,
     cache_age: DEFAULT_CACHE_TTL_SECONDS,

@@ -4,7 +4,7 @@ import { PAGE_HEADERS } from '../../../../shared/http/page-headers.ts';
 import type { Post } from '../../../../shared/model/post.ts';
 import { isPictureHost, PICTURE_HOSTS } from '../../../../shared/render/content/picture-hosts.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
-import { avatarHtml } from '../../../../shared/render/html/list.ts';
+import { avatarHtml } from '../../../../shared/render/html/users.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
 import { mediaMarkdown } from '../../../../shared/render/markdown/media.ts';
 import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';

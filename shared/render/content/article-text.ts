@@ -1,0 +1,11 @@
+// Extracts plain text from articles.
+import type { Article, ArticleBlock, ArticleSpan } from '../../model/post.ts';
+
+export const spansText = (spans: readonly ArticleSpan[]): string => spans.map(({ text }) => text).join('');
+
+/** @returns an empty string for blocks without spans */
+const blockText = (block: ArticleBlock): string => ('spans' in block ? spansText(block.spans) : '');
+
+/** The preview of an article, or the text of its first block that has any. */
+export const articleBeginning = ({ preview_text: preview, blocks }: Article): string =>
+  preview ?? blocks.map(blockText).find((text) => text.trim() !== '') ?? '';

@@ -1,0 +1,56 @@
+// Labels of profiles, follow lists and searches that Markdown and HTML share.
+import type { Feed } from '../../model/feed.ts';
+import type { User } from '../../model/user.ts';
+import { formatDay } from './format.ts';
+
+export const PROFILE_POSTS = 'Posts';
+export const NO_PROFILE_POSTS = 'No posts are listed.';
+
+const PROTECTED = 'Protected: only approved followers see the posts';
+
+export interface FactStyle {
+  /** Escapes third-party text. */
+  readonly text: (plain: string) => string;
+  readonly link: (url: string) => string;
+}
+
+/** @returns one line about a profile, in the syntax of the style */
+export const profileFacts = (
+  { verified, protected: isProtected, location, website, created_at: joined }: User,
+  style: FactStyle,
+): string => {
+  const place = style.text(location ?? '');
+  return [
+    verified ? 'Verified' : '',
+    isProtected ? PROTECTED : '',
+    place === '' ? '' : `Location: ${place}`,
+    website === undefined ? '' : `Website: ${style.link(website)}`,
+    joined === undefined ? '' : `Joined ${formatDay(joined)}`,
+  ]
+    .filter((fact) => fact !== '')
+    .join(' · ');
+};
+
+export type Follows = 'followers' | 'following';
+
+export const followTitles: Readonly<Record<Follows, (handle: string) => string>> = {
+  followers: (handle) => `Followers of @${handle}`,
+  following: (handle) => `Accounts followed by @${handle}`,
+};
+
+export const noFollows: Readonly<Record<Follows, string>> = {
+  followers: 'No followers are listed.',
+  following: 'No followed accounts are listed.',
+};
+
+export const feedTitles: Readonly<Record<Feed, string>> = {
+  latest: 'Latest posts',
+  top: 'Top posts',
+  media: 'Posts with media',
+  users: 'Accounts',
+};
+
+export const searchTitle = (query: string): string => `Search: ${query}`;
+
+export const noResults = (feed: Feed): string =>
+  feed === 'users' ? 'No accounts were found.' : 'No posts were found.';

@@ -1,0 +1,28 @@
+// Renders posts as the items of a list.
+import type { Post } from '../../model/post.ts';
+import { byteLength } from '../content/format.ts';
+import { truncatePost } from '../content/truncate.ts';
+import { type MarkdownBlock, renderBlock } from './block.ts';
+import type { MarkdownContext } from './escape.ts';
+import type { ListDocument } from './list.ts';
+
+type WritePost = (context: MarkdownContext, post: Post) => string;
+
+const shortened = (post: Post, write: WritePost, maxBytes: number): MarkdownBlock | undefined => {
+  const render = (shorter: Post): MarkdownBlock => renderBlock((context) => write(context, shorter));
+  const fits = ({ markdown }: MarkdownBlock): boolean => byteLength(markdown) <= maxBytes;
+  const block = render(truncatePost(post, (shorter) => fits(render(shorter))));
+  return fits(block) ? block : undefined;
+};
+
+export const postItems = (
+  posts: readonly Post[],
+  write: WritePost,
+): Pick<ListDocument, 'items' | 'item' | 'shortenFirst'> => ({
+  items: posts.map((post) => renderBlock((context) => write(context, post))),
+  item: 'post',
+  shortenFirst: (maxBytes) => {
+    const [first] = posts;
+    return first === undefined ? undefined : shortened(first, write, maxBytes);
+  },
+});

@@ -1,0 +1,37 @@
+// Renders search results as Markdown.
+import type { Post } from '../../model/post.ts';
+import type { SearchResults } from '../../model/search-results.ts';
+import { byteLength } from '../content/format.ts';
+import { feedTitles, noResults, searchTitle } from '../content/list-labels.ts';
+import { truncateText } from '../content/truncate.ts';
+import { type MarkdownBlock, renderBlock } from './block.ts';
+import { escapeHeading, type MarkdownContext } from './escape.ts';
+import type { ListDocument } from './list.ts';
+import { contextMarkdown, postHeading, postMarkdown } from './post.ts';
+import { postItems } from './posts.ts';
+import { userItems } from './users.ts';
+
+const searchHead = (query: string): MarkdownBlock =>
+  renderBlock((context) => `# ${escapeHeading(context, searchTitle(query))}`);
+
+const shortSearchHead = (query: string, maxBytes: number): MarkdownBlock =>
+  searchHead(truncateText(query, (text) => byteLength(searchHead(text).markdown) <= maxBytes)?.text ?? '…');
+
+const foundPost = (context: MarkdownContext, post: Post): string =>
+  `### ${postHeading(context, post.author)}\n\n${contextMarkdown(context, post)}${postMarkdown(context, post)}`;
+
+export const searchDocument = ({
+  query,
+  feed,
+  posts = [],
+  users = [],
+  next_cursor: cursor,
+}: SearchResults): ListDocument => ({
+  head: searchHead(query),
+  subject: 'the query',
+  shortenHead: (maxBytes) => shortSearchHead(query, maxBytes),
+  section: `## ${feedTitles[feed]}`,
+  ...(feed === 'users' ? userItems(users) : { ...postItems(posts, foundPost), between: '\n\n' }),
+  none: noResults(feed),
+  cursor,
+});

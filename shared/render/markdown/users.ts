@@ -1,0 +1,61 @@
+// Renders accounts, and lists of followers or followed accounts, as Markdown.
+import type { User } from '../../model/user.ts';
+import type { UserList } from '../../model/user-list.ts';
+import { byteLength } from '../content/format.ts';
+import { userCounts } from '../content/labels.ts';
+import { type Follows, followTitles, noFollows } from '../content/list-labels.ts';
+import { truncateText } from '../content/truncate.ts';
+import { type MarkdownBlock, renderBlock } from './block.ts';
+import { destination, escapeHeading, escapeLine, escapeSpan, type MarkdownContext } from './escape.ts';
+import type { ListDocument } from './list.ts';
+
+/** The first line has the name, a link and the counts; the second has the bio. */
+const userItem = (context: MarkdownContext, user: User): string => {
+  const { name, handle, url, bio, verified, protected: isProtected } = user;
+  const facts = [
+    `**${escapeSpan(context, name) || escapeSpan(context, handle)}** ([${escapeSpan(context, `@${handle}`, 'brackets')}](${destination(url)}))`,
+    ...(verified ? ['verified'] : []),
+    ...(isProtected ? ['protected'] : []),
+    ...userCounts(user),
+  ];
+  const bioLine = escapeLine(context, bio ?? '');
+  return `- ${facts.join(' · ')}${bioLine === '' ? '' : `  \n  ${bioLine}`}`;
+};
+
+const renderUser = (user: User): MarkdownBlock => renderBlock((context) => userItem(context, user));
+
+const shortened = (user: User, maxBytes: number): MarkdownBlock | undefined => {
+  const fits = (shorter: User): boolean => byteLength(renderUser(shorter).markdown) <= maxBytes;
+  const bio = truncateText(user.bio ?? '', (text) => fits({ ...user, bio: text }))?.text;
+  const { handle, url } = user;
+  const shorter = [
+    { ...user, bio },
+    { handle, url, name: handle },
+  ].find(fits);
+  return shorter === undefined ? undefined : renderUser(shorter);
+};
+
+export const userItems = (
+  users: readonly User[],
+): Pick<ListDocument, 'items' | 'item' | 'between' | 'shortenFirst'> => ({
+  items: users.map(renderUser),
+  item: 'account',
+  between: '\n',
+  shortenFirst: (maxBytes) => {
+    const [first] = users;
+    return first === undefined ? undefined : shortened(first, maxBytes);
+  },
+});
+
+export const followsDocument = (follows: Follows, { handle, users, next_cursor: cursor }: UserList): ListDocument => {
+  const head = renderBlock((context) => `# ${escapeHeading(context, followTitles[follows](handle))}`);
+  return {
+    head,
+    subject: 'the title',
+    shortenHead: () => head, // a handle is short
+    section: '',
+    ...userItems(users),
+    none: noFollows[follows],
+    cursor,
+  };
+};
