@@ -1,9 +1,9 @@
-// Conditional requests (RFC 9110 section 13), apart from what makes validators: documents bring theirs along.
+// Answers conditional requests (RFC 9110 section 13). The caller of this module provides the validator.
 import { type HttpEvent, type HttpResult, headerOf } from './event.ts';
 
 const OPAQUE_TAG = /(?:W\/)?("[^"]*")/g;
 
-/** RFC 9110 section 13.1.2: `*` or a list, compared weakly. What is neither matches nothing. */
+/** RFC 9110 section 13.1.2: `*` or a list of entity tags, compared weakly. A malformed field matches nothing. */
 export const matchesIfNoneMatch = (field: string | undefined, etag: string): boolean => {
   if (field === undefined) return false;
   if (field.trim() === '*') return true;
@@ -15,16 +15,16 @@ export interface ValidatedResponse {
   readonly etag: string;
   readonly contentType: string;
   readonly body: string;
-  /** Of 200 and 304 alike, Cache-Control among them (RFC 9110 section 15.4.5). */
+  /** Sent with 200 and 304 alike, such as Cache-Control (RFC 9110 section 15.4.5). */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** 304 without content where the client has it already. */
+/** @returns 304 without content if the client has the same representation */
 export const conditionalResponse = (
   event: HttpEvent,
-  { etag, contentType, body, headers: own }: ValidatedResponse,
+  { etag, contentType, body, headers: representationHeaders }: ValidatedResponse,
 ): HttpResult => {
-  const headers = { ...own, ETag: etag };
+  const headers = { ...representationHeaders, ETag: etag };
   if (matchesIfNoneMatch(headerOf(event, 'if-none-match'), etag)) return { statusCode: 304, headers };
   return { statusCode: 200, headers: { 'Content-Type': contentType, ...headers }, body };
 };

@@ -1,15 +1,15 @@
 // Chooses a content coding by Accept-Encoding (RFC 9110 section 12.5.3).
 import { weightIn } from './content-negotiation.ts';
 
-/** What we encode with; the first is preferred at equal weight. */
+/** In order of preference at equal weight. */
 const codings = ['br', 'gzip'] as const;
 
 export type Coding = (typeof codings)[number];
 
 export interface CodingChoice {
-  /** undefined: the body goes out as it is. */
+  /** undefined: the body is not encoded. */
   readonly coding: Coding | undefined;
-  /** The client refuses what is not encoded, and takes what is. */
+  /** The client rejects bodies that are not encoded. */
   readonly isRequired: boolean;
 }
 
@@ -17,12 +17,12 @@ const IDENTITY: CodingChoice = { coding: undefined, isRequired: false };
 
 type Weights = ReadonlyMap<string, number>;
 
-/** As many as there are codings, several times over. */
+/** No client lists more codings than exist; this is several times their number. */
 const MAX_MEMBERS = 50;
 
 const MEMBER = /^\s*([!#$%&'*+.^_`|~0-9a-z-]+)\s*((?:;.*)?)$/;
 
-/** Of a name that comes twice the first counts. `x-gzip` is gzip (section 8.4.1.3). */
+/** The first of two equal names counts. `x-gzip` means gzip (RFC 9110 section 8.4.1.3). */
 const weightsIn = (field: string): Weights => {
   const weights = new Map<string, number>();
   for (const member of field.toLowerCase().split(',', MAX_MEMBERS)) {
@@ -35,17 +35,17 @@ const weightsIn = (field: string): Weights => {
 
 const weightOf = (weights: Weights, coding: string): number => weights.get(coding) ?? weights.get('*') ?? 0;
 
-/** @returns those that the field takes, of whatever weight */
+/** @returns the codings whose weight is not 0 */
 export const acceptedCodings = (field: string): readonly Coding[] => {
   const weights = weightsIn(field);
   return codings.filter((coding) => weightOf(weights, coding) > 0);
 };
 
-/** A body as it is stays acceptable until it is refused by name or by `*`; unnamed, it is what is wanted least. */
+/** Identity is acceptable unless the field rejects it by name or by `*`. @returns undefined: acceptable, but least preferred */
 const identityWeight = (weights: Weights): number | undefined =>
   weights.get('identity') ?? (weights.get('*') === 0 ? 0 : undefined);
 
-/** @param field Accept-Encoding; absent, or when nothing of ours is acceptable, the body goes out as it is */
+/** @param field Accept-Encoding. If it is absent or accepts no coding of this service, the body is not encoded. */
 export const codingFor = (field: string | undefined): CodingChoice => {
   if (field === undefined || field === '') return IDENTITY;
   const weights = weightsIn(field);

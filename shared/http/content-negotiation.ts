@@ -1,5 +1,5 @@
-// Chooses a representation by Accept (RFC 9110 section 12.5.1). Also bundled into the edge function,
-// whose runtime knows little beyond ES5: no for-of, destructuring, spread, Map or Set. Its build refuses them.
+// Chooses a format by Accept (RFC 9110 section 12.5.1). The edge function bundles this file, and its runtime knows little
+// beyond ES5: no for-of, destructuring, spread, Map or Set. The build of the edge function rejects them.
 
 import { mediaTypes, type NegotiableFormat, type Negotiation } from '../contract/media-types.ts';
 
@@ -11,7 +11,7 @@ interface Range {
 const RANGE = /^\s*([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*((?:;.*)?)$/;
 const WEIGHT = /;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*(?:;|$)/;
 
-/** @param parameters of a member, from its first semicolon on; @returns 1 where they name no weight */
+/** @param parameters of a member, from its first semicolon on @returns 1 if they contain no weight */
 export const weightIn = (parameters: string): number => {
   const weight = WEIGHT.exec(parameters);
   return weight === null ? 1 : Math.min(1, Number(weight[1]));
@@ -23,7 +23,7 @@ const parseRange = (part: string): Range | undefined => {
   return { type: match[1] || '', q: weightIn(match[2] || '') };
 };
 
-/** Types looked at, from the first on: no client names more, and the edge has little time. */
+/** The rest of a longer field is ignored. No client names more ranges, and the edge function has little time. */
 const MAX_RANGES = 100;
 
 const parseAccept = (accept: string): readonly Range[] =>
@@ -38,19 +38,19 @@ const weightOf = (ranges: readonly Range[], type: string): number | undefined =>
 
 interface Match {
   readonly q: number;
-  readonly named: boolean;
+  readonly isExplicit: boolean;
 }
 
-/** The most specific range that covers the offer decides; text/plain stands in for Markdown where that is not named. */
+/** The most specific range that covers the offer decides. If Markdown is not named, text/plain counts as Markdown. */
 const matchOf = (ranges: readonly Range[], offer: NegotiableFormat): Match | undefined => {
   const type = mediaTypes[offer];
   const exact = weightOf(ranges, type);
-  if (exact !== undefined) return { q: exact, named: true };
+  if (exact !== undefined) return { q: exact, isExplicit: true };
   const plain = offer === 'markdown' ? weightOf(ranges, 'text/plain') : undefined;
-  if (plain !== undefined && plain > 0) return { q: plain, named: false };
+  if (plain !== undefined && plain > 0) return { q: plain, isExplicit: false };
   const group = weightOf(ranges, `${type.slice(0, type.indexOf('/'))}/*`);
   const q = group === undefined ? weightOf(ranges, '*/*') : group;
-  return q === undefined ? undefined : { q, named: false };
+  return q === undefined ? undefined : { q, isExplicit: false };
 };
 
 interface BestMatch extends Match {
@@ -58,8 +58,8 @@ interface BestMatch extends Match {
 }
 
 /**
- * @param accept the Accept header; absent, empty or unreadable means anything
- * @returns undefined when nothing is acceptable (406)
+ * @param accept the Accept field; absent, empty or malformed: any format is acceptable
+ * @returns undefined: no offer is acceptable (406)
  */
 export const negotiateFormat = (accept: string | undefined, negotiation: Negotiation): NegotiableFormat | undefined => {
   const ranges = parseAccept(accept || '');
@@ -67,9 +67,10 @@ export const negotiateFormat = (accept: string | undefined, negotiation: Negotia
   const best = negotiation.offers.reduce<BestMatch | undefined>((soFar, offer) => {
     const match = matchOf(ranges, offer);
     if (match === undefined || match.q === 0) return soFar;
-    if (!match.named && negotiation.explicitOnly.includes(offer)) return soFar;
-    const beats = soFar === undefined || match.q > soFar.q || (match.q === soFar.q && match.named && !soFar.named);
-    return beats ? { q: match.q, named: match.named, offer } : soFar;
+    if (!match.isExplicit && negotiation.explicitOnly.includes(offer)) return soFar;
+    const beats =
+      soFar === undefined || match.q > soFar.q || (match.q === soFar.q && match.isExplicit && !soFar.isExplicit);
+    return beats ? { q: match.q, isExplicit: match.isExplicit, offer } : soFar;
   }, undefined);
   return best?.offer;
 };

@@ -1,4 +1,4 @@
-// The HTTP API (payload 2.0) event as the door sees it, and what is known of one request on its way through.
+// Reads the events of API Gateway HTTP APIs (payload 2.0).
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../contract/headers.ts';
 import type { RawParameters } from '../contract/inputs.ts';
@@ -9,18 +9,18 @@ import type { HttpSettings } from '../ports/http.ts';
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2 & { headers: Record<string, string | number | boolean> };
 
-/** What a route is, as far as headers and methods are concerned. */
+/** The properties of a route that decide about methods and header fields. */
 export interface Route {
   readonly id: string;
   readonly operation?: Operation | undefined;
-  /** The operator's: no page of another origin may read it, no cache keep it. */
+  /** Only for operators: pages of other origins cannot read it, and caches do not store it. */
   readonly isPrivate?: boolean;
   readonly lifecycle?: LifecycleName;
-  /** The edge keeps no answers, and compresses none. */
+  /** The edge neither caches nor compresses its responses. */
   readonly isUncached?: boolean;
-  /** The Authorization header is read. */
+  /** The route reads the Authorization field. */
   readonly honoursKey: boolean;
-  /** The answer depends on Accept. */
+  /** The response depends on Accept. */
   readonly negotiated: boolean;
   /** @default READ_METHODS */
   readonly methods?: readonly string[];
@@ -30,7 +30,7 @@ export const methodOf = (event: HttpEvent): string => event.requestContext.http.
 
 export const headerOf = (event: HttpEvent, name: string): string | undefined => event.headers[name];
 
-/** Whether a key is presented, of whatever form; other schemes are not looked at (spec 5.4). */
+/** True for any Bearer token, also a malformed one. Other schemes are ignored (spec 5.4). */
 export const presentsBearer = (event: HttpEvent): boolean => BEARER_SCHEME.test(headerOf(event, 'authorization') ?? '');
 
 const MAX_INSTANCE_BYTES = 512;
@@ -42,7 +42,7 @@ const isDecodable = (text: string): boolean => {
     decodeURIComponent(text);
     return true;
   } catch {
-    return false; // cut within an escape or within a character
+    return false; // the cut is within an escape or within a character
   }
 };
 
@@ -53,38 +53,40 @@ const percentEncode = (character: string): string =>
 
 const encodePath = (path: string): string => path.replace(UNSAFE_IN_PATH, percentEncode);
 
-/** Below the prefix the path is as the caller wrote it: its escapes stay. */
+/** Below UNROUTABLE_PREFIX the path is as the client sent it, so its escapes stay. */
 const encodeBetweenEscapes = (path: string): string =>
   path
     .split(/(%[0-9A-Fa-f]{2})/)
     .map((part, index) => (index % 2 === 1 ? part : encodePath(part)))
     .join('');
 
-/** Without the character at the end that the bound has cut in two, if it has. */
+/** Drops the last character if the bound has split its escapes. */
 const dropPartialEscape = (cut: string): string => {
   const ends = Array.from({ length: MAX_ESCAPED_CHARACTER }, (_, less) => cut.slice(0, cut.length - less));
   return ends.find(isDecodable) ?? '';
 };
 
-/** RFC 9457 `instance`: the path alone, since a secret pasted into a query must not come back. */
+/** RFC 9457 `instance`: only the path, because a secret in the query must not be repeated. */
 export const problemInstance = ({ rawPath }: HttpEvent): string => {
-  const moved = rawPath.startsWith(`${UNROUTABLE_PREFIX}/`);
-  const encoded = moved ? encodeBetweenEscapes(rawPath.slice(UNROUTABLE_PREFIX.length)) : encodePath(rawPath);
+  const isMoved = rawPath.startsWith(`${UNROUTABLE_PREFIX}/`);
+  const encoded = isMoved ? encodeBetweenEscapes(rawPath.slice(UNROUTABLE_PREFIX.length)) : encodePath(rawPath);
   return encoded.length <= MAX_INSTANCE_BYTES ? encoded : dropPartialEscape(encoded.slice(0, MAX_INSTANCE_BYTES));
 };
 
 const DEFAULT_PORT_OR_DOT = /(?:\.|\.?:443)$/;
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}$/;
 
-/** The one spelling of a host name; a shared cache must not hold the others. */
+/** Normalizes a host name, so that a shared cache does not store several spellings. */
 const hostOf = (viewerHost: string): string | undefined => {
   const host = viewerHost.toLowerCase().replace(DEFAULT_PORT_OR_DOT, '');
   return HOST.test(host) && host.length <= 253 ? host : undefined;
 };
 
 /**
- * `{base_url}`: configured, else the host that the edge saw (believed only behind the origin check), else the
- * API's own domain, which AWS sets. Never Host or X-Forwarded-*.
+ * `{base_url}`: the operator's setting, else the host that the edge saw, else the domain of the API, which AWS sets.
+ * Never Host or X-Forwarded-*.
+ *
+ * @param edgeIsTrusted the request passed the origin check, so its edge headers are authentic
  */
 export const baseUrlOf = (event: HttpEvent, settings: HttpSettings, edgeIsTrusted: boolean): string => {
   if (settings.baseUrl !== undefined) return settings.baseUrl;
@@ -94,7 +96,7 @@ export const baseUrlOf = (event: HttpEvent, settings: HttpSettings, edgeIsTruste
 
 const NEEDS_ENCODING = /[^!-~]/;
 
-/** Path and query in bytes as a client sends them; API Gateway has decoded the path. */
+/** The size of path and query in bytes, as the client sent them. API Gateway has decoded the path. */
 export const targetBytes = ({ rawPath, rawQueryString }: HttpEvent): number => {
   const path = NEEDS_ENCODING.test(rawPath) ? encodeURI(rawPath.toWellFormed()).length : rawPath.length;
   return path + (rawQueryString === '' ? 0 : 1 + rawQueryString.length);
@@ -105,12 +107,11 @@ const decodeQuery = (text: string): string => {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    // Not UTF-8, or a stray %: the text as sent.
-    return spaced;
+    return spaced; // not UTF-8, or a % without digits
   }
 };
 
-/** The query parsed from its raw form, because API Gateway joins repeated names with commas. */
+/** Parses the raw query, because API Gateway joins the values of repeated names with commas. */
 export const queryOf = (event: HttpEvent): RawParameters => {
   const parameters = new Map<string, string[]>();
   if (event.rawQueryString === '') return parameters;
@@ -126,7 +127,7 @@ export const queryOf = (event: HttpEvent): RawParameters => {
   return parameters;
 };
 
-/** undefined: absent, or given more than once. */
+/** @returns undefined: absent or repeated */
 export const singleQueryValue = (event: HttpEvent, name: string): string | undefined => {
   const values = queryOf(event).get(name);
   return values?.length === 1 ? values[0] : undefined;

@@ -1,20 +1,20 @@
-// No answer is larger than Lambda can send. A representation that is too large is made again of less: of fewer parts,
-// whole ones, as long as there are several; then of the beginning of the one that is left. How large a representation gets
-// is known only once it is there, so the next try is as much smaller as the last one was too large.
+// Fits a response into the size that Lambda can send. A response that is too large is rendered again with fewer parts, and
+// with one part left from the beginning of that part. The size is known only after rendering, so each attempt shrinks the
+// result by the ratio by which the last attempt was too large.
 import { problem } from '../contract/problems.ts';
 import { MAX_RESPONSE_BYTES } from '../contract/response-size.ts';
 import { warning } from '../contract/warnings.ts';
 import type { UseCaseResult } from '../ports/upstream.ts';
 import { truncateValue } from './truncate-value.ts';
 
-/** UTF-8 of a UTF-16 unit, or what JSON escapes it to. */
+/** The largest size of a UTF-16 code unit: as UTF-8, or as a JSON escape. */
 const MAX_BYTES_PER_CODE_UNIT = 6;
-/** A little less than what would just do. */
+/** Each attempt aims a little below the limit. */
 const SAFETY_FACTOR = 0.95;
-/** With less room than that everything that can be cut is. */
+/** At this size everything that can be truncated is truncated. */
 const MIN_CODE_UNITS = 1000;
 
-/** @returns bytes in Lambda's response; an upper bound where that is enough to know */
+/** @returns bytes in Lambda's response, or an upper bound if the bound is below `maxBytes` */
 export const responseBytes = (body: string, maxBytes: number = MAX_RESPONSE_BYTES): number => {
   const bound = body.length * MAX_BYTES_PER_CODE_UNIT;
   return bound <= maxBytes ? bound : Buffer.byteLength(JSON.stringify(body));
@@ -30,13 +30,13 @@ interface ResponseRenderer<T, Response> {
 
 const TRUNCATED_MESSAGE = 'The answer would be too large: long texts and lists of the post or account end early.';
 
-const truncated = <T>({ value, ...result }: UseCaseResult<T>, room: number): UseCaseResult<T> => ({
+const truncated = <T>({ value, ...result }: UseCaseResult<T>, codeUnits: number): UseCaseResult<T> => ({
   ...result,
-  value: truncateValue(value, room),
+  value: truncateValue(value, codeUnits),
   warnings: [...result.warnings, warning('truncated', TRUNCATED_MESSAGE)],
 });
 
-/** @throws Problem where not even the least fits */
+/** @throws Problem `internal_error` if not even the smallest result fits */
 export const fitResponse = <T, Response>(
   whole: UseCaseResult<T>,
   { render, bytesOf, maxBytes = MAX_RESPONSE_BYTES }: ResponseRenderer<T, Response>,
@@ -45,20 +45,20 @@ export const fitResponse = <T, Response>(
     const response = render(result);
     return { result, response, size: bytesOf(response) };
   };
-  let tried = attempt(whole);
-  if (tried.size <= maxBytes) return tried.response;
+  let attempted = attempt(whole);
+  if (attempted.size <= maxBytes) return attempted.response;
   let { parts } = whole;
-  while (tried.size > maxBytes && parts !== undefined && parts.count > parts.minimum) {
-    const share = Math.floor((parts.count * SAFETY_FACTOR * maxBytes) / tried.size);
-    tried = attempt(parts.keep(Math.max(parts.minimum, Math.min(parts.count - 1, share))));
-    parts = tried.result.parts;
+  while (attempted.size > maxBytes && parts !== undefined && parts.count > parts.minimum) {
+    const share = Math.floor((parts.count * SAFETY_FACTOR * maxBytes) / attempted.size);
+    attempted = attempt(parts.keep(Math.max(parts.minimum, Math.min(parts.count - 1, share))));
+    parts = attempted.result.parts;
   }
-  const smallest = tried.result;
-  let room = JSON.stringify(smallest.value).length;
-  while (tried.size > maxBytes) {
-    if (room < MIN_CODE_UNITS) throw problem('internal_error', { cause: `an answer of ${tried.size} bytes` });
-    room = Math.floor((room * SAFETY_FACTOR * maxBytes) / tried.size);
-    tried = attempt(truncated(smallest, room));
+  const smallest = attempted.result;
+  let codeUnits = JSON.stringify(smallest.value).length;
+  while (attempted.size > maxBytes) {
+    if (codeUnits < MIN_CODE_UNITS) throw problem('internal_error', { cause: `an answer of ${attempted.size} bytes` });
+    codeUnits = Math.floor((codeUnits * SAFETY_FACTOR * maxBytes) / attempted.size);
+    attempted = attempt(truncated(smallest, codeUnits));
   }
-  return tried.response;
+  return attempted.response;
 };

@@ -1,15 +1,15 @@
-// Deprecation, Sunset and Link of the deprecated aliases (spec 9.4), computed from the raw event: they are owed on
-// every answer, also on one that never got as far as reading its parameters.
+// Builds Deprecation, Sunset and Link of the deprecated aliases (spec 9.4). They are computed from the raw event, because
+// every response has them, also one whose parameters were never parsed.
 import { deprecationField, lifecycleLinks, lifecycles, sunsetField } from '../contract/lifecycle.ts';
 import { type Operation, versionedPath } from '../contract/operations.ts';
 import { parseHandle } from '../model/handle.ts';
 import { type HttpEvent, type Route, singleQueryValue } from './event.ts';
 import { findUseCase } from './resolve-use-case.ts';
 
-/** The successor's path with the handle filled in; none while a template is all there is. */
+/** The path of the successor. @returns undefined: the handle of its template is missing */
 const successorPath = (operation: Operation, event: HttpEvent): string | undefined => {
-  const read = findUseCase(operation, event);
-  const template = read && versionedPath(read);
+  const useCase = findUseCase(operation, event);
+  const template = useCase && versionedPath(useCase);
   if (!template?.includes('{handle}')) return template;
   const handle = parseHandle(singleQueryValue(event, 'handle') ?? '');
   return handle && template.replace('{handle}', encodeURIComponent(handle));

@@ -1,8 +1,8 @@
-// What an operator reads of a problem: its cause, which is never sent.
+// Logs the cause of a problem for the operator. Clients never get it.
 import { type Problem, problemRow } from '../contract/problems.ts';
 import { errorText, type Log, type LogFields } from '../ports/system.ts';
 
-/** Nothing is written where there is nothing to say. @param facts of the request */
+/** A problem without a cause is not logged. @param facts additional log fields */
 export const logProblem = (log: Log, { code, cause }: Problem, facts: Partial<LogFields>): void => {
   if (cause === undefined) return;
   const level = problemRow(code).status >= 500 ? 'error' : 'info';

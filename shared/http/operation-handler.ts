@@ -1,4 +1,5 @@
-// A surface of reads: API Gateway has matched the route already, so its key finds the operation; there is no router.
+// Creates the handlers of the Lambdas that serve operations. There is no router: API Gateway has matched the route, and the
+// route key finds the operation.
 import { EDGE_HEADERS } from '../contract/headers.ts';
 import type { ListInput, RawParameters } from '../contract/inputs.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
@@ -38,10 +39,10 @@ import { withLambdaTimeout } from './with-timeout.ts';
 
 interface OperationRoute extends Route {
   readonly operation: Operation;
-  /** Paths are exact; API Gateway alone decides on decoded text and a trailing slash. */
+  /** The path must match exactly. API Gateway matches decoded text, and ignores a trailing slash. */
   readonly pattern: RegExp;
   readonly queryNames: readonly string[];
-  /** The template, split at slashes. */
+  /** The path template, split at slashes. */
   readonly segments: readonly string[];
 }
 
@@ -65,28 +66,28 @@ const routesOf = (name: LambdaName): ReadonlyMap<string, OperationRoute> =>
 
 const rawParameters = (event: HttpEvent, names: readonly string[]): RawParameters => {
   const query = queryOf(event);
-  const known = new Map<string, readonly string[]>();
+  const parameters = new Map<string, readonly string[]>();
   for (const name of names) {
     const values = query.get(name);
-    if (values !== undefined) known.set(name, values);
+    if (values !== undefined) parameters.set(name, values);
   }
   for (const [name, value] of Object.entries(event.pathParameters ?? {})) {
-    if (value !== undefined && name !== 'number') known.set(name, [value]);
+    if (value !== undefined && name !== 'number') parameters.set(name, [value]);
   }
-  return known;
+  return parameters;
 };
 
-/** The reads of a surface that honour keys. */
+/** The use cases of a Lambda that accept API keys. */
 type KeyedUseCasesOf<Name extends LambdaName> = {
-  [Read in UseCasesOfLambda<Name>]: (typeof useCases)[Read]['apiKey'] extends 'honoured' ? Read : never;
+  [Key in UseCasesOfLambda<Name>]: (typeof useCases)[Key]['apiKey'] extends 'honoured' ? Key : never;
 }[UseCasesOfLambda<Name>];
 
-/** The reads of a surface that spend no allowance. */
+/** The use cases of a Lambda that charge no allowance. */
 type FairUseUseCasesOf<Name extends LambdaName> = {
-  [Read in UseCasesOfLambda<Name>]: (typeof useCases)[Read]['allowance'] extends 'fair-use' ? Read : never;
+  [Key in UseCasesOfLambda<Name>]: (typeof useCases)[Key]['allowance'] extends 'fair-use' ? Key : never;
 }[UseCasesOfLambda<Name>];
 
-/** What a surface is given: what seals cursors and who may ask only where a read of its has them. */
+/** The ports of a Lambda. Cursors, access control and fair use are required only if one of its use cases needs them. */
 export type OperationPorts<Name extends LambdaName> = HttpPorts &
   (Extract<UseCaseInput<UseCasesOfLambda<Name>>, ListInput> extends never ? unknown : CursorPorts) &
   (KeyedUseCasesOf<Name> extends never ? unknown : AccessControlPorts) &

@@ -1,10 +1,10 @@
-// Whether a request came through our CloudFront distribution: it alone knows the secret header.
+// Checks that a request came through the CloudFront distribution of the service: only CloudFront sends the secret header.
 import { EDGE_HEADERS } from '../contract/headers.ts';
 import { type HttpEvent, headerOf } from './event.ts';
 
 /**
- * In a time that depends on the length of what was presented alone. By hand, because loading node:crypto takes longer
- * than everything else that a function of constant answers does at its start.
+ * The time depends only on the length of the presented value. It does not use node:crypto, because loading that takes longer
+ * than the rest of the cold start of the discovery Lambda.
  */
 const isEqualConstantTime = (secret: string, presented: string): boolean => {
   let difference = secret.length ^ presented.length;
@@ -14,13 +14,13 @@ const isEqualConstantTime = (secret: string, presented: string): boolean => {
   return difference === 0;
 };
 
-/** @param secrets current and, during a rotation, previous value; none refuses everything */
+/** @param secrets the current and, during a rotation, the previous value; an empty list rejects every request */
 export const createOriginCheck = (secrets: readonly string[]): ((event: HttpEvent) => boolean) => {
   const accepted = secrets.filter((secret) => secret !== '');
   return (event) => {
     const presented = headerOf(event, EDGE_HEADERS.originSecret) ?? '';
     let matches = false;
-    // Every secret is compared.
+    // No early exit: each secret is compared.
     for (const secret of accepted) {
       if (isEqualConstantTime(secret, presented)) matches = true;
     }

@@ -2,17 +2,16 @@
 import { PICTURE_HOSTS } from '../render/content/picture-hosts.ts';
 
 export interface PageSecurityOptions {
-  /** Sources as the Content-Security-Policy says them. */
+  /** The members without a comment are source lists of Content-Security-Policy. */
   readonly style: string;
   readonly pictures?: readonly string[];
-  /** Pictures of X as well. */
+  /** The page loads pictures from hosts of X. */
   readonly showsPosts?: boolean;
   readonly script?: string;
   readonly connect?: string;
   readonly forms?: string;
 }
 
-/** Headers of a page: what is not named here is forbidden to it. */
 export const pageSecurityHeaders = ({
   style: styles,
   pictures = [],
@@ -37,5 +36,5 @@ export const pageSecurityHeaders = ({
   };
 };
 
-/** Nothing runs, nothing is loaded but pictures of X. */
+/** Pages of posts and lists run nothing and load only pictures from hosts of X. */
 export const PAGE_HEADERS = pageSecurityHeaders({ style: "'unsafe-inline'", showsPosts: true });

@@ -1,6 +1,6 @@
-// The one ordered list of middleware, outermost first. `before` runs top to bottom, `after` and `onError` bottom to
-// top. A gate throws a Problem and never returns a response: returning from `before` would skip every `after`, and
-// with it the headers that are owed.
+// Builds the pipeline of a Lambda: the ordered list of middleware, outermost first. `before` runs top to bottom, `after` and
+// `onError` bottom to top. A guard throws a Problem and never returns a response: a return value from `before` would skip
+// every `after`, and with it the headers of every response.
 import middy, { type MiddlewareObj } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { Context } from 'aws-lambda';
@@ -13,21 +13,20 @@ import { problemResponses } from './middleware/problem-responses.ts';
 import { type ExtraHeaders, responseHeaders } from './middleware/response-headers.ts';
 import { createRequestState, type HandlerContext } from './request-state.ts';
 
-/** Path and query; CloudFront takes no more either. */
+/** The bound of path and query, in bytes. CloudFront accepts no more either. */
 export const MAX_TARGET_BYTES = 8192;
 
-/** A middleware of ours. */
 export type Middleware = MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext>;
 
-/** What differs from surface to surface. */
+/** The parts of a pipeline that differ between Lambdas. */
 export interface PipelineOptions<Found extends Route> {
-  /** undefined: no such route. */
+  /** @returns undefined: no such route */
   findRoute(event: HttpEvent): Found | undefined;
-  /** Reads parameters, chooses the representation and answers; throws Problem. Not called for a preflight. */
+  /** Not called for a CORS preflight. @throws Problem */
   handleRequest(event: HttpEvent, route: Found, context: HandlerContext): Promise<HttpResult>;
-  /** Between the gates and the answer. */
+  /** Runs after the guards of every Lambda. */
   readonly middleware?: readonly Middleware[];
-  /** Headers of every answer of its routes, beside those of all routes. */
+  /** Header fields of every response, in addition to those of all Lambdas. */
   readonly extraHeaders?: ExtraHeaders;
 }
 
@@ -38,7 +37,7 @@ const requestGuards: Middleware = {
     if (!state.fromEdge) throw problem('forbidden_origin');
     if (targetBytes(event) > MAX_TARGET_BYTES) throw problem('uri_too_long');
     if (state.route === undefined) throw problem('route_not_found');
-    // Private routes say what they offer to those who have signed in.
+    // Private routes check methods after authentication.
     const methods = state.route.methods ?? READ_METHODS;
     if (!state.route.isPrivate && !methods.includes(methodOf(event))) {
       throw problem('method_not_allowed', { headers: { Allow: methods.join(', ') } }); // RFC 9110 section 15.5.6
@@ -51,21 +50,24 @@ const preflight = (methods: readonly string[] = READ_METHODS): HttpResult => ({
   headers: { ...preflightHeaders(methods), 'Cache-Control': 'no-store' },
 });
 
-/** Wraps an answer in everything that every route owes: problems, headers, methods, the origin check, early time-out. */
-export const createPipeline = <Found extends Route>(ports: HttpPorts, door: PipelineOptions<Found>): LambdaHandler => {
+/** Adds what all routes have in common: the origin check, methods, problem documents, compression and header fields. */
+export const createPipeline = <Found extends Route>(
+  ports: HttpPorts,
+  options: PipelineOptions<Found>,
+): LambdaHandler => {
   const handler = async (event: HttpEvent, context: HandlerContext<Found>): Promise<HttpResult> => {
     const { state } = context;
     if (methodOf(event) === 'OPTIONS' && !state.route?.isPrivate) return preflight(state.route?.methods);
     if (state.route === undefined) throw problem('route_not_found');
-    return door.handleRequest(event, state.route, context);
+    return options.handleRequest(event, state.route, context);
   };
-  // Middy's early time-out costs every request a timer; operation-handler.ts sets one where there is something to wait for.
-  const stateOf = createRequestState(ports, door.findRoute);
+  // Middy's early timeout would start a timer for every request; with-timeout.ts is used only if there is something to await.
+  const stateOf = createRequestState(ports, options.findRoute);
   const wrapped = middy<HttpEvent, HttpResult, Error, HandlerContext<Found>>(handler, { timeoutEarlyInMillis: 0 })
-    .use(responseHeaders(ports, door.extraHeaders))
+    .use(responseHeaders(ports, options.extraHeaders))
     .use(compression())
     .use(httpErrorHandler({ logger: false }))
     .use(problemResponses(ports))
-    .use([requestGuards, ...(door.middleware ?? [])]);
+    .use([requestGuards, ...(options.middleware ?? [])]);
   return (event, context) => wrapped(event, Object.assign(context, { state: stateOf(event) }));
 };

@@ -1,5 +1,4 @@
-// What is known of one request before anything is read from it: worked out once, kept on
-// the Lambda context, which is where Middy's handlers look for what middleware found.
+// Creates the state of one request. It is on the Lambda context, where Middy's handlers expect the results of middleware.
 import type { Context } from 'aws-lambda';
 import type { Caller } from '../ports/access-control.ts';
 import type { HttpPorts } from '../ports/http.ts';
@@ -7,7 +6,7 @@ import { baseUrlOf, type HttpEvent, type Route } from './event.ts';
 import { createOriginCheck } from './origin-secret.ts';
 
 export interface RequestState<Found extends Route = Route> {
-  /** undefined: no such route. */
+  /** undefined: no such route */
   readonly route: Found | undefined;
   readonly fromEdge: boolean;
   readonly baseUrl: string;
@@ -23,11 +22,11 @@ export interface HandlerContext<Found extends Route = Route> extends Context {
 
 export const createRequestState = <Found extends Route>(
   { settings, clock }: HttpPorts,
-  find: (event: HttpEvent) => Found | undefined,
+  findRoute: (event: HttpEvent) => Found | undefined,
 ): ((event: HttpEvent) => RequestState<Found>) => {
   const isFromEdge = createOriginCheck(settings.originSecrets);
   return (event) => {
     const fromEdge = isFromEdge(event);
-    return { route: find(event), fromEdge, baseUrl: baseUrlOf(event, settings, fromEdge), startedAt: clock() };
+    return { route: findRoute(event), fromEdge, baseUrl: baseUrlOf(event, settings, fromEdge), startedAt: clock() };
   };
 };

@@ -1,24 +1,24 @@
-// On whose behalf a read asks providers, on whichever surface.
+// Creates the requester of a use case: the caller on whose behalf providers are called.
 import { subjectOf } from '../contract/inputs.ts';
 import type { UseCase } from '../contract/use-cases.ts';
 import type { Caller, FairUse } from '../ports/access-control.ts';
 import type { Requester } from '../ports/upstream.ts';
 
 export interface RequesterContext {
-  /** Unset where no read is bounded by it. */
+  /** Unset: every use case charges an allowance. */
   readonly fairUse: FairUse | undefined;
-  /** Unset where no key is honoured. */
+  /** Unset: the route ignores API keys. */
   readonly caller: Caller | undefined;
-  /** Of the client, as the edge saw it. */
-  readonly address: string | undefined;
+  /** The IP address of the client, as the edge saw it. */
+  readonly clientAddress: string | undefined;
 }
 
-/** Charged before a provider is asked: what an allowance governs by the key step, other reads by fair use. */
+/** Charged before a provider is called: an allowance of the caller, or the fair-use bound. */
 export const requesterFor = (
   { allowance }: UseCase,
   input: object,
-  { fairUse, caller, address }: RequesterContext,
+  { fairUse, caller, clientAddress }: RequesterContext,
 ): Requester | undefined => {
-  if (allowance === 'fair-use') return fairUse?.requesterAt(address);
+  if (allowance === 'fair-use') return fairUse?.requesterAt(clientAddress);
   return caller && { caller: caller.identity, admit: () => caller.chargeAllowance(allowance, subjectOf(input)) };
 };

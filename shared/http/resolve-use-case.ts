@@ -1,4 +1,4 @@
-// Which read an operation does: the one of its row, or the one that a parameter chooses.
+// Finds the use case of an operation: the one in its row, or the one that a parameter chooses.
 import type { Operation } from '../contract/operations.ts';
 import { type Problem, problem } from '../contract/problems.ts';
 import type { UseCaseName } from '../contract/use-cases.ts';
@@ -6,7 +6,7 @@ import { type HttpEvent, queryOf, singleQueryValue } from './event.ts';
 
 type UseCaseChoice = Exclude<Operation['useCase'], string>;
 
-/** undefined: the parameter chooses none. */
+/** @returns undefined: the parameter chooses none */
 const chosen = ({ parameter, choices }: UseCaseChoice, event: HttpEvent): UseCaseName | undefined => {
   const value = singleQueryValue(event, parameter);
   return value !== undefined && Object.hasOwn(choices, value) ? choices[value] : undefined;
@@ -19,15 +19,15 @@ const unresolved = ({ parameter, choices }: UseCaseChoice, event: HttpEvent): Pr
   const isRepeated = (queryOf(event).get(parameter)?.length ?? 0) > 1;
   const message = isRepeated ? 'was given more than once' : `must be one of ${Object.keys(choices).join(', ')}`;
   return problem(isRepeated ? 'repeated_parameter' : 'invalid_resource', {
-    errors: [{ parameter: parameter, message }],
+    errors: [{ parameter, message }],
     detail: `${parameter} ${message}.`,
   });
 };
 
-/** @throws Problem `invalid_resource` or `repeated_parameter` where the parameter chooses none */
+/** @throws Problem `invalid_resource` or `repeated_parameter` if the parameter chooses none */
 export const resolveUseCase = ({ useCase }: Operation, event: HttpEvent): UseCaseName => {
   if (typeof useCase === 'string') return useCase;
-  const read = chosen(useCase, event);
-  if (read === undefined) throw unresolved(useCase, event);
-  return read;
+  const name = chosen(useCase, event);
+  if (name === undefined) throw unresolved(useCase, event);
+  return name;
 };

@@ -1,4 +1,4 @@
-// A representation -> the HTTP answer: validator and freshness.
+// Turns a representation into an HTTP response with a validator and freshness.
 import { hash } from 'node:crypto';
 import { cacheControl } from '../contract/caching.ts';
 import { contentTypes, type Format } from '../contract/media-types.ts';
@@ -9,9 +9,8 @@ import type { Representation } from './representation.ts';
 const HASH_CHARACTERS = 21; // 126 bits
 
 /**
- * RFC 9110 section 8.8.3: weak, since an intermediary may compress. The format leads, so that no two share a tag.
- *
- * UTF-16 is how the text lies in memory: hashing it spares the conversion, which would cost more than the hash.
+ * RFC 9110 section 8.8.3: weak, because an intermediary may compress. The tag starts with the format, so that two formats
+ * never share a tag. The hash covers UTF-16, the form in memory: a conversion to UTF-8 would take longer than the hash.
  */
 const etagOf = (format: Format, identity: string): string =>
   `W/"${format.charAt(0)}${hash('sha256', Buffer.from(identity, 'utf16le'), 'base64url').slice(0, HASH_CHARACTERS)}"`;

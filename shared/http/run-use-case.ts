@@ -74,7 +74,7 @@ export const runUseCase = <Name extends UseCaseName, Response>(
       decodeCursor,
     });
     const { urls, write, bytesOf, maxBytes } = request.createWriter(name, input);
-    const requester = requesterFor(row, input, { fairUse, caller, address: clientAddress });
+    const requester = requesterFor(row, input, { fairUse, caller, clientAddress });
     const result = await withTimeout(binding.execute(input, requester));
     return fitResponse(result, {
       render: (part) => write(binding.present(part, urls)),

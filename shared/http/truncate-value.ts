@@ -1,20 +1,19 @@
-// The last means against an answer that is too large: the beginning of a value, as JSON would write it. Long texts end
-// early, lists end where the room does; names, ids, addresses and numbers stay, and so do all members.
+// Truncates a value whose JSON is too large. Long texts and lists end early. Names, ids, URLs, numbers and all members stay.
 
-/** Texts of at most so many UTF-16 units stay whole: longer than a cursor, and than addresses mostly are. */
+/** Shorter texts stay whole. Cursors and almost all URLs are shorter. */
 const MIN_TEXT_CODE_UNITS = 4096;
 
 const ELLIPSIS = '…';
 
-/** @param end in UTF-16 units @returns whole characters alone */
+/** @param end in UTF-16 code units @returns whole characters only */
 const prefixOf = (text: string, end: number): string => {
   const isWithinPair = /[\ud800-\udbff]/.test(text.charAt(end - 1));
   return `${text.slice(0, isWithinPair ? end - 1 : end)}${ELLIPSIS}`;
 };
 
-/** @param room in UTF-16 units of JSON; what stays in any case may exceed it */
-export const truncateValue = <T>(value: T, room: number): T => {
-  let left = room;
+/** @param codeUnits of the JSON; the members that always stay may exceed it */
+export const truncateValue = <T>(value: T, codeUnits: number): T => {
+  let left = codeUnits;
   const truncate = (part: unknown): unknown => {
     if (typeof part === 'string') {
       const kept = Math.min(part.length, Math.max(MIN_TEXT_CODE_UNITS, left));

@@ -1,13 +1,14 @@
-// The last line of defence against a gateway's own error page: every deadline of ours comes long before.
+// Ends a request before Lambda does, because API Gateway would answer with its own error page. All deadlines of the service
+// end earlier.
 import type { Context } from 'aws-lambda';
 import { problem } from '../contract/problems.ts';
 
-/** What is left for writing the problem document. */
+/** The time to write the problem document. */
 const EARLY_MILLISECONDS = 500;
 
-/** @throws Problem `upstream_unavailable` when the function is about to run out of time */
+/** @throws Problem `upstream_unavailable` shortly before the function times out */
 export const withLambdaTimeout = async <T>(
-  answer: Promise<T>,
+  work: Promise<T>,
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
@@ -16,7 +17,7 @@ export const withLambdaTimeout = async <T>(
     timer = setTimeout(giveUp, Math.max(0, getRemainingTimeInMillis() - EARLY_MILLISECONDS));
   });
   try {
-    return await Promise.race([answer, timedOut]);
+    return await Promise.race([work, timedOut]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,5 @@
-// Compresses the bodies that CloudFront does not compress by itself: those whose type is not on its list, and all where
-// it caches nothing.
+// Compresses the bodies that CloudFront does not compress: types that are not on its list, and everything that it does not
+// cache.
 import type { MiddlewareObj, Request } from '@middy/core';
 import { mediaTypes } from '../../contract/media-types.ts';
 import { type Coding, codingFor } from '../content-coding.ts';
@@ -7,8 +7,8 @@ import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from 
 import type { HandlerContext } from '../request-state.ts';
 
 /**
- * Those of our types that CloudFront compresses by itself (Developer Guide, "File types that CloudFront compresses"). Not
- * on its list: Markdown, and everything that ends in `+json`.
+ * The types of this service that CloudFront compresses (Developer Guide, "File types that CloudFront compresses"). Its list
+ * has neither Markdown nor types that end in `+json`.
  */
 const COMPRESSED_BY_EDGE: ReadonlySet<string> = new Set([
   mediaTypes.html,
@@ -20,17 +20,17 @@ const COMPRESSED_BY_EDGE: ReadonlySet<string> = new Set([
   'text/plain',
 ]);
 
-/** CloudFront's own bound: below it a coding saves nothing that a packet does not have to spare. */
+/** The lower bound of CloudFront. A smaller body fits into one packet anyway. */
 const MIN_BYTES = 1000;
 
 /**
- * The quality at which Brotli is as fast as gzip at its default, and its result as small or smaller: 0.3 ms for 19 kB of
- * Markdown, 45 ms for the largest answer. At its own default it takes 18 ms for those 19 kB.
+ * At this quality Brotli is as fast as gzip at its default, and the result is not larger: 0.3 ms for 19 kB of Markdown, 45 ms
+ * for the largest response. At its own default Brotli takes 18 ms for those 19 kB.
  */
 const BROTLI_QUALITY = 4;
 
 const encode = (text: string, coding: Coding): Buffer => {
-  // Loaded when there is something to compress: most functions of constant answers start without it.
+  // Loaded on first use, because most cold starts of the discovery Lambda compress nothing.
   const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib');
   const bytes = Buffer.from(text);
   if (coding === 'gzip') return gzipSync(bytes);
@@ -44,11 +44,11 @@ const encode = (text: string, coding: Coding): Buffer => {
 
 const essenceOf = (type: unknown): string => String(type).split(';', 1)[0]?.trim() ?? '';
 
-/** What is private is never compressed: the length would tell of secrets that stand beside what a caller chose (BREACH). */
+/** Private responses are never compressed: their length would reveal secrets next to text that an attacker chose (BREACH). */
 const isCompressible = (route: Route | undefined, type: unknown): boolean =>
   !route?.isPrivate && (route?.isUncached === true || !COMPRESSED_BY_EDGE.has(essenceOf(type)));
 
-/** Between the answer and the headers of every answer: these say Vary, and leave the body out of HEAD. */
+/** Runs before response-headers.ts, which adds Vary and drops the body of HEAD. */
 export const compression = (): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => {
   const compress = ({ event, context, response }: Request<HttpEvent, HttpResult, Error, HandlerContext>): void => {
     const body = response?.body;

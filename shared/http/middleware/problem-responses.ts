@@ -1,4 +1,4 @@
-// Turns whatever was thrown into the status, headers and body that @middy/http-error-handler writes.
+// Turns an error into the status, header fields and body that @middy/http-error-handler writes.
 import type { MiddlewareObj } from '@middy/core';
 import { cacheControl } from '../../contract/caching.ts';
 import { documentRows } from '../../contract/documents.ts';
@@ -18,7 +18,7 @@ const documentLinks = (baseUrl: string): readonly DirectoryEntry[] =>
     rel === undefined ? [] : [{ href: `${baseUrl}${path}`, rel, title }],
   );
 
-/** People and agents who took a wrong turn get a page; where programs look, and whatever else fails, a problem. */
+/** @returns undefined: the client gets the problem document, as on paths for programs and for all other problems */
 const notFoundPageFor = (
   event: HttpEvent,
   notFound: NotFoundPage,
@@ -43,12 +43,12 @@ export const problemResponses = ({
     const { baseUrl } = context.state;
     const links = thrown.code === 'route_not_found' ? documentLinks(baseUrl) : undefined;
     const document = problemDocument(thrown, { baseUrl, instance: problemInstance(event), ...(links && { links }) });
-    const other =
+    const notFoundPage =
       links && notFoundPageFor(event, { title: row.title, resolution: fillBaseUrl(row.resolution, baseUrl), links });
     const retryAfter = document['retry_after'];
     logProblem(log, thrown, { request_id: event.requestContext.requestId });
-    // The error handler wants exactly this shape; `expose` also for 5xx, or it would drop the body.
-    request.error = Object.assign(new Error(other?.body ?? `${JSON.stringify(document)}\n`), {
+    // The error handler requires this shape. Without `expose` it would drop the body of a 5xx.
+    request.error = Object.assign(new Error(notFoundPage?.body ?? `${JSON.stringify(document)}\n`), {
       code: thrown.code,
       statusCode: row.status,
       expose: true,
@@ -57,7 +57,7 @@ export const problemResponses = ({
         'Cache-Control': cacheControl(row.cache ?? 'none', settings.cacheTtlSeconds),
         ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
         ...thrown.options.headers,
-        ...other?.headers,
+        ...notFoundPage?.headers,
       },
     });
   },

@@ -1,4 +1,5 @@
-// Outermost: the headers that every answer owes and the log line, by one function for both ways out.
+// Adds the header fields of every response and logs the request. It is the outermost middleware; one function serves both
+// results and errors.
 import type { MiddlewareObj, Request } from '@middy/core';
 import { cacheControl } from '../../contract/caching.ts';
 import { BASE_HEADERS, type KeyStatus, PUBLIC_HEADERS } from '../../contract/headers.ts';
@@ -7,14 +8,15 @@ import { type HttpEvent, type HttpResult, methodOf, presentsBearer, type Route }
 import type { HandlerContext, RequestState } from '../request-state.ts';
 
 /**
- * What chose the representation (RFC 9110 section 12.5.5). The same on every status of a route, since a cache goes by
- * what it stored last: without Authorization a browser would answer a key from an anonymous answer. Every public route
- * can answer with a problem document, which is compressed where Accept-Encoding allows; what is private never is.
+ * The request fields that select the representation (RFC 9110 section 12.5.5). Every status of a route has the same value,
+ * because a cache uses the last one that it stored: without Authorization a browser would reuse an anonymous response for a
+ * request with a key. Every public route can answer with a compressed problem document; private responses are never
+ * compressed.
  */
 const varyOf = (route: Route | undefined): string | undefined => {
   if (route?.isPrivate) return undefined;
-  const form = route === undefined || route.negotiated ? 'Accept, ' : '';
-  return `${form}${route?.honoursKey ? 'Authorization, ' : ''}Accept-Encoding`;
+  const accept = route === undefined || route.negotiated ? 'Accept, ' : '';
+  return `${accept}${route?.honoursKey ? 'Authorization, ' : ''}Accept-Encoding`;
 };
 
 export interface ResponseFacts {
@@ -32,7 +34,7 @@ export type ExtraHeaders = (
 
 export const responseHeaders = (
   { clock, log }: HttpPorts,
-  owed?: ExtraHeaders,
+  extraHeaders?: ExtraHeaders,
 ): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => {
   const addHeadersAndLog = async ({
     event,
@@ -49,13 +51,13 @@ export const responseHeaders = (
     const vary = varyOf(route);
     if (vary !== undefined) headers['Vary'] = vary;
     if (keyStatus !== undefined) headers['X-Api-Key-Status'] = keyStatus;
-    // Whatever the status: what was asked with a key is for its holder alone (spec 5.6).
+    // Whatever the status: a response to a request with a key is only for its holder (spec 5.6).
     if (route?.honoursKey && presentsBearer(event)) headers['Cache-Control'] = cacheControl('private', 0);
     if (route?.isPrivate) headers['Cache-Control'] = cacheControl('none', 0);
-    const own = headers['Link'];
-    Object.assign(headers, owed?.(state, event, { status, keyStatus }));
+    const link = headers['Link'];
+    Object.assign(headers, extraHeaders?.(state, event, { status, keyStatus }));
     // RFC 8288: all relations in one field line.
-    if (own !== undefined && headers['Link'] !== own) headers['Link'] = `${own}, ${headers['Link']}`;
+    if (link !== undefined && headers['Link'] !== link) headers['Link'] = `${link}, ${headers['Link']}`;
     response.headers = headers;
     // RFC 9110 section 9.3.2: the headers of GET, no content.
     if (methodOf(event) === 'HEAD') delete response.body;
