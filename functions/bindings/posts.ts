@@ -1,4 +1,4 @@
-// How the reads of posts are answered, on whichever surface.
+// Binds the use case of posts to its presenter.
 import type { UseCaseBindings } from '../../shared/http/run-use-case.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PostPorts } from '../../shared/ports/upstream.ts';

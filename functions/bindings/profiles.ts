@@ -1,4 +1,4 @@
-// How the reads of profiles and of whom they are connected with are answered, on whichever surface.
+// Binds the use cases of profiles and follow lists to their presenters.
 import type { UseCaseBindings } from '../../shared/http/run-use-case.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';

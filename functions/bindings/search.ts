@@ -1,4 +1,4 @@
-// How searches are answered, on whichever surface.
+// Binds the use case of searches to its presenter.
 import type { UseCaseBindings } from '../../shared/http/run-use-case.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';

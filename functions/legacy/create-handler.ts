@@ -1,5 +1,5 @@
-// The deprecated aliases, answered as their successors are. Delete this folder on 2027-09-15.
-
+// Creates the handler of the deprecated aliases. They run the use cases of their successors. Delete this folder on
+// 2027-09-15.
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { AccessControlPorts, FairUsePorts } from '../../shared/ports/access-control.ts';

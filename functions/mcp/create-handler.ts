@@ -1,5 +1,5 @@
-// The MCP server: one endpoint for every revision, over the same reads, keys and allowances as the routes.
-
+// Creates the handler of the MCP server: one endpoint for every revision, with the use cases, API keys and allowances of
+// REST.
 import type { AllowanceName } from '../../shared/contract/allowances.ts';
 import { EDGE_HEADERS, MCP_METHODS } from '../../shared/contract/headers.ts';
 import { mediaTypes } from '../../shared/contract/media-types.ts';
@@ -20,59 +20,59 @@ import { bodyText, mcpRequestGuard } from './request-guard.ts';
 
 const route: Route = { id: 'mcp', honoursKey: true, negotiated: false, isUncached: true, methods: MCP_METHODS };
 
-/** What the caller of a request has spent, for the headers of the answer. */
+/** The allowance that a request has charged, for the header fields of the response. */
 interface AllowanceUse {
   readonly caller: Caller;
   readonly name: AllowanceName;
 }
 
-/** @param note told of each allowance that is spent */
-const trackUse = (caller: Caller, note: (bill: AllowanceUse) => void): Caller => ({
+/** @param onCharge called before each charge */
+const trackUse = (caller: Caller, onCharge: (use: AllowanceUse) => void): Caller => ({
   ...caller,
   chargeAllowance(name, subject) {
-    note({ caller, name });
+    onCharge({ caller, name });
     return caller.chargeAllowance(name, subject);
   },
 });
 
-/** Of a call that is worth another try later: clients of HTTP look there. */
+/** The value of Retry-After if the call may succeed later. HTTP clients read only header fields. */
 const retryAfterOf = (body: HttpReply['body']): number | undefined => {
   if (body === undefined) return undefined;
   const result = 'result' in body ? body.result : undefined;
   const meta = result !== undefined && 'isError' in result && '_meta' in result ? result._meta : undefined;
-  const facts = 'error' in body ? body.error.data : meta;
-  const seconds = isRecord(facts) ? facts['retry_after'] : undefined;
+  const data = 'error' in body ? body.error.data : meta;
+  const seconds = isRecord(data) ? data['retry_after'] : undefined;
   return typeof seconds === 'number' ? seconds : undefined;
 };
 
 export const createMcpHandler = (registry: Registry, ports: HttpPorts & AccessControlPorts): LambdaHandler => {
   const { accessControl, log } = ports;
   const uses = new WeakMap<RequestState, AllowanceUse>();
-  const answerBody = createBodyHandler(registry, log);
+  const handleBody = createBodyHandler(registry, log);
 
-  /** Each call has charges of its own; the key is read once for all of them. */
-  const contextOf = (event: HttpEvent, call: RequestState): ToolContext => {
-    const address = headerOf(event, EDGE_HEADERS.viewerIp);
-    let first = call.caller;
-    const known = first ?? accessControl.identify({ authorization: headerOf(event, 'authorization'), address });
+  /** The tool calls of a request share one lookup of the key, but each has its own charges. */
+  const contextOf = (event: HttpEvent, state: RequestState): ToolContext => {
+    const clientAddress = headerOf(event, EDGE_HEADERS.viewerIp);
+    let first = state.caller;
+    const identified =
+      first ?? accessControl.identify({ authorization: headerOf(event, 'authorization'), address: clientAddress });
     return {
-      baseUrl: call.baseUrl,
-      address,
+      baseUrl: state.baseUrl,
+      clientAddress,
       messages: 1,
       caller() {
-        const caller = first ?? known.forAnotherRead();
+        const caller = first ?? identified.forAnotherRead();
         first = undefined;
-        return trackUse(caller, (bill) => uses.set(call, bill));
+        return trackUse(caller, (use) => uses.set(state, use));
       },
     };
   };
 
-  const answer = async (event: HttpEvent, _: Route, lambda: HandlerContext): Promise<HttpResult> => {
-    // A client that cannot take JSON cannot be answered.
-    const takes = negotiateFormat(headerOf(event, 'accept'), { offers: ['json'], explicitOnly: [] });
-    if (takes === undefined) throw problem('not_acceptable', { detail: `This address offers ${mediaTypes.json}.` });
+  const handlePost = async (event: HttpEvent, lambda: HandlerContext): Promise<HttpResult> => {
+    const format = negotiateFormat(headerOf(event, 'accept'), { offers: ['json'], explicitOnly: [] });
+    if (format === undefined) throw problem('not_acceptable', { detail: `This address offers ${mediaTypes.json}.` });
     const context = contextOf(event, lambda.state);
-    const { status, body } = await answerBody(bodyText(event), { event, lambda, context });
+    const { status, body } = await handleBody(bodyText(event), { event, lambda, context });
     const retryAfter = retryAfterOf(body);
     const headers = {
       'Cache-Control': 'no-store',
@@ -84,14 +84,14 @@ export const createMcpHandler = (registry: Registry, ports: HttpPorts & AccessCo
 
   return createPipeline(ports, {
     findRoute: ({ rawPath }) => (rawPath === MCP_PATH ? route : undefined),
-    handleRequest: (event, route, lambda) =>
-      runAsCaller(authenticate(accessControl, event, lambda.state), () => answer(event, route, lambda)),
+    handleRequest: (event, _, lambda) =>
+      runAsCaller(authenticate(accessControl, event, lambda.state), () => handlePost(event, lambda)),
     middleware: [mcpRequestGuard],
-    extraHeaders: (call, _, { keyStatus }) => {
-      const bill = uses.get(call);
+    extraHeaders: (state, _, { keyStatus }) => {
+      const use = uses.get(state);
       // An unknown key has no allowance.
-      if (bill === undefined || keyStatus === 'invalid') return {};
-      const { policy, limit } = bill.caller.allowanceState(bill.name);
+      if (use === undefined || keyStatus === 'invalid') return {};
+      const { policy, limit } = use.caller.allowanceState(use.name);
       return { 'RateLimit-Policy': policy, ...(limit !== undefined && { RateLimit: limit }) };
     },
   });

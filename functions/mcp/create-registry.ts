@@ -1,4 +1,4 @@
-// The registry: everything the MCP server has to offer, on the same reads as the REST routes.
+// Creates the registry of tools, resources and prompts on the use cases of REST.
 import packageJson from '../../package.json' with { type: 'json' };
 import { Problem } from '../../shared/contract/problems.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
@@ -10,11 +10,11 @@ import { createToolRunner, type ToolPorts } from './run-tool.ts';
 import { failure, success } from './tool-results.ts';
 import { listTools, type ToolSchemas, toolUseCases, useCaseOfTool } from './tools.ts';
 
-const NO_SUCH_TOOL = `There is no such tool. There are: ${toolUseCases.map((read) => useCases[read].tool).join(', ')}.`;
+const NO_SUCH_TOOL = `There is no such tool. There are: ${toolUseCases.map((useCase) => useCases[useCase].tool).join(', ')}.`;
 
-/** @param schemas of the tools' results, made when the bundle is built */
+/** @param schemas of the structured results, generated at build time */
 export const createRegistry = (ports: ToolPorts, schemas: ToolSchemas): Registry => {
-  const ask = createToolRunner(ports);
+  const runTool = createToolRunner(ports);
   const { baseUrl } = ports.settings;
   return {
     serverInfo: { name: 'postern', title: 'Postern', version: packageJson.version },
@@ -25,17 +25,17 @@ export const createRegistry = (ports: ToolPorts, schemas: ToolSchemas): Registry
     prompts,
 
     async callTool(name, args, context) {
-      const read = useCaseOfTool(name);
-      if (read === undefined) throw new InvalidParams(NO_SUCH_TOOL);
+      const useCase = useCaseOfTool(name);
+      if (useCase === undefined) throw new InvalidParams(NO_SUCH_TOOL);
       try {
-        return success(await ask(read, args, context));
+        return success(await runTool(useCase, args, context));
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         return failure(error, context.baseUrl);
       }
     },
 
-    readResource: createResourceReader(ask),
+    readResource: createResourceReader(runTool),
     getPrompt: createPromptGetter(baseUrl === undefined ? undefined : new URL(baseUrl).origin),
   };
 };

@@ -1,24 +1,24 @@
-// The methods that both eras of the protocol have in common, over one registry.
+// Dispatches the methods that the handshake revisions and the stateless revision share.
 import { isRecord, type RpcRequest } from './json-rpc.ts';
 import { InvalidParams, type Registry, type ToolContext } from './registry.ts';
 
 type Params = NonNullable<RpcRequest['params']>;
 
-const textOf = (params: Params, name: string): string => {
+const requireString = (params: Params, name: string): string => {
   const value = params[name];
   if (typeof value !== 'string') throw new InvalidParams(`${name} must be a string`);
   return value;
 };
 
-/** Absent means none. */
+/** Absent arguments are an empty object. */
 const argumentsOf = (params: Params): Params => {
   const { arguments: value = {} } = params;
   if (!isRecord(value)) throw new InvalidParams('arguments must be an object');
   return value;
 };
 
-/** Every list is one page, so that no cursor is ours. */
-const onePage = (params: Params): void => {
+/** Every list is one page, so every cursor is invalid. */
+const rejectCursor = (params: Params): void => {
   if (params['cursor'] !== undefined) throw new InvalidParams('There are no further pages');
 };
 
@@ -26,25 +26,26 @@ type Method = (params: Params, registry: Registry, context: ToolContext) => obje
 
 export const methods = {
   'tools/list': (params, { tools }) => {
-    onePage(params);
+    rejectCursor(params);
     return { tools };
   },
-  'tools/call': (params, registry, context) => registry.callTool(textOf(params, 'name'), argumentsOf(params), context),
+  'tools/call': (params, registry, context) =>
+    registry.callTool(requireString(params, 'name'), argumentsOf(params), context),
   'resources/list': (params, { resources }) => {
-    onePage(params);
+    rejectCursor(params);
     return { resources };
   },
   'resources/templates/list': (params, { resourceTemplates }) => {
-    onePage(params);
+    rejectCursor(params);
     return { resourceTemplates };
   },
-  'resources/read': (params, registry, context) => registry.readResource(textOf(params, 'uri'), context),
+  'resources/read': (params, registry, context) => registry.readResource(requireString(params, 'uri'), context),
   'prompts/list': (params, { prompts }) => {
-    onePage(params);
+    rejectCursor(params);
     return { prompts };
   },
-  'prompts/get': (params, registry) => registry.getPrompt(textOf(params, 'name'), argumentsOf(params)),
-  // Handles and addresses are not for us to guess; clients ask all the same.
+  'prompts/get': (params, registry) => registry.getPrompt(requireString(params, 'name'), argumentsOf(params)),
+  // There is nothing to complete, but clients send the request all the same.
   'completion/complete': () => ({ completion: { values: [], total: 0, hasMore: false } }),
 } as const satisfies Readonly<Record<string, Method>>;
 
@@ -63,5 +64,5 @@ export const dispatch = async (
   return method(params ?? {}, registry, context);
 };
 
-/** What the server can do: lists that do not change, and nothing that needs a connection. */
+/** The lists never change, and nothing needs an open connection. */
 export const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} } as const;

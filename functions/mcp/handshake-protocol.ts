@@ -1,7 +1,7 @@
-// The revisions with a handshake (2024-10-07 to 2025-11-25), spoken by the SDK: one server and one transport for each
-// message, so that nothing of one client can reach another. The SDK gets the envelope of a message, which was judged
-// before, and the parameters of the handshake. What else a message holds is judged by the methods themselves: the SDK
-// drops a message that its schemas refuse, or answers with the schema's own report.
+// Answers requests of the handshake revisions (2024-10-07 to 2025-11-25) with the SDK. Each message has its own server and
+// transport, so that no data of one client reaches another. The SDK gets only the validated envelope of a message and the
+// parameters of the handshake. The methods validate other parameters themselves: the SDK drops a message that its schemas
+// reject, or answers with the report of the schema.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -10,15 +10,15 @@ import { capabilities, dispatch, isMethodName } from './dispatch.ts';
 import { isRecord, type RpcRequest, type RpcResponse } from './json-rpc.ts';
 import { InvalidParams, type Registry, type ToolContext } from './registry.ts';
 
-/** Nothing is ever asked of a client, so no answer of one is ever judged. */
+/** The server never sends requests to a client, so it never validates a response. */
 const noValidator = {
   getValidator: (): never => {
-    throw new Error('nothing is elicited');
+    throw new Error('the server sends no requests');
   },
 };
 
-/** Nothing is ever asked of a client, so that its capabilities are left out. @throws InvalidParams */
-const handshakeOf = ({ protocolVersion, capabilities: offered, clientInfo }: NonNullable<RpcRequest['params']>) => {
+/** Omits the capabilities of the client, because the server never uses them. @throws InvalidParams */
+const handshakeParams = ({ protocolVersion, capabilities: offered, clientInfo }: NonNullable<RpcRequest['params']>) => {
   if (typeof protocolVersion !== 'string') throw new InvalidParams('protocolVersion must be a string');
   if (!isRecord(offered)) throw new InvalidParams('capabilities must be an object');
   const { name, version } = isRecord(clientInfo) ? clientInfo : {};
@@ -28,16 +28,16 @@ const handshakeOf = ({ protocolVersion, capabilities: offered, clientInfo }: Non
   return { protocolVersion, capabilities: {}, clientInfo: { name, version } };
 };
 
-const handedOver = ({ id, method, params = {} }: RpcRequest): JSONRPCMessage => ({
+const sdkMessage = ({ id, method, params = {} }: RpcRequest): JSONRPCMessage => ({
   jsonrpc: '2.0',
   id,
   method,
-  ...(method === 'initialize' && { params: handshakeOf(params) }),
+  ...(method === 'initialize' && { params: handshakeParams(params) }),
 });
 
 /**
- * @returns the answer that the SDK gives to this one message
- * @throws InvalidParams, or whatever else the method threw; an Error where the SDK gave no answer
+ * @returns the response of the SDK to this message
+ * @throws InvalidParams, or the error of the method; an Error if the SDK does not respond
  */
 export const answerHandshake = async (
   request: RpcRequest,
@@ -48,8 +48,8 @@ export const answerHandshake = async (
   const transport: Transport = {
     start: async () => undefined,
     async send(message) {
-      // What has no id of ours is a notification, for which there is no connection.
-      if ('id' in message && message.id === request.id && !('method' in message)) resolve(message as RpcResponse); // the SDK's own answer
+      // Other messages are notifications, and there is no connection to send them on.
+      if ('id' in message && message.id === request.id && !('method' in message)) resolve(message as RpcResponse); // the type of the SDK is wider
     },
     async close() {
       transport.onclose?.();
@@ -62,13 +62,13 @@ export const answerHandshake = async (
   if (isMethodName(method)) {
     server.fallbackRequestHandler = async () => {
       work = dispatch(method, params, registry, context);
-      work.catch(reject); // not in the words of the SDK
+      work.catch(reject); // the SDK would replace the error by its own text
       return { ...(await work) };
     };
   }
 
-  /** The SDK begins its work in the turn in which it gets a message, and answers in the turn in which the work ends. */
-  const refuseSilence = async (): Promise<void> => {
+  /** The SDK starts in the turn in which it gets a message, and responds in the turn in which the work ends. */
+  const rejectWithoutResponse = async (): Promise<void> => {
     await nextTurn();
     await Promise.allSettled([work]);
     await nextTurn();
@@ -76,8 +76,8 @@ export const answerHandshake = async (
   };
 
   await server.connect(transport);
-  transport.onmessage?.(handedOver(request));
-  void refuseSilence();
+  transport.onmessage?.(sdkMessage(request));
+  void rejectWithoutResponse();
   try {
     return await promise;
   } finally {

@@ -1,4 +1,4 @@
-// What a model reads before it calls a tool: in short with the first answer of the server, and at length as a resource.
+// Instructs models before they call a tool: briefly in the first response of the server, and in detail as a resource.
 
 import { documents } from '../../shared/contract/documents.ts';
 import { MAX_TEXT_CHARACTERS, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';

@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 as MCP uses it: what a body holds, and how an answer is written.
+// Parses and writes JSON-RPC 2.0 messages as MCP uses them.
 
 export type RpcId = string | number;
 
@@ -20,14 +20,14 @@ export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: RpcId | null }
   | { readonly error: RpcError }
 );
 
-/** Of JSON-RPC 2.0, and those that MCP 2026-07-28 adds in its own range. */
+/** The codes of JSON-RPC 2.0, and those that MCP 2026-07-28 adds in the range of implementations. */
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** Of the older revisions: whatever else is wrong with a request. */
+  /** Handshake revisions: any other error of a request. */
   serverError: -32000,
   headerMismatch: -32020,
   unsupportedVersion: -32022,
@@ -46,14 +46,14 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** MCP has integers for ids; beyond the safe ones two ids would read as the same number. */
+/** In MCP, numeric ids are integers. Two unsafe integers can parse to the same number. */
 const isId = (value: unknown): value is RpcId => typeof value === 'string' || Number.isSafeInteger(value);
 
 const NOT_AN_ID = 'must be a string or a safe integer';
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
-/** The members of `_meta` that have a form in every revision. */
+/** Validates the members of `_meta` that every revision defines. */
 const metaFault = (meta: unknown): string | undefined => {
   if (meta === undefined) return undefined;
   if (!isRecord(meta)) return 'params._meta must be an object';
@@ -68,7 +68,7 @@ const metaFault = (meta: unknown): string | undefined => {
 const isErrorObject = (value: unknown): boolean =>
   isRecord(value) && Number.isSafeInteger(value['code']) && typeof value['message'] === 'string';
 
-/** An error may be about a message whose id could not be read. */
+/** The id of an error is null or absent if the id of its message could not be parsed. */
 const isResponse = ({ jsonrpc, id, params, result, error }: JsonObject): boolean => {
   if (jsonrpc !== '2.0' || params !== undefined) return false;
   if (error === undefined) return isId(id) && isRecord(result);
@@ -79,10 +79,10 @@ export type RpcMessage =
   | { readonly kind: 'request'; readonly request: RpcRequest }
   /** A notification, or a response to a request that was never sent: the client expects no answer. */
   | { readonly kind: 'notification' }
-  /** With the id of the request where it has one, so that the answer can be matched. */
+  /** With the id of the request if it has one, so that the client can match the response. */
   | { readonly kind: 'invalid'; readonly id: RpcId | null; readonly why: string };
 
-/** The id of a response is the server's: a client would take an answer with it for that of a request of its own. */
+/** The id of a response belongs to the server. A client would match an answer with that id to one of its own requests. */
 const responseMessage = (message: JsonObject): RpcMessage =>
   isResponse(message)
     ? { kind: 'notification' }
@@ -105,7 +105,7 @@ const requestMessage = (message: JsonObject): RpcMessage => {
 };
 
 /**
- * Judges all that the SDK would judge of a message, because the SDK drops what it refuses without an answer.
+ * Validates everything that the SDK validates, because the SDK drops an invalid message without a response.
  *
  * @param value one message of a body
  */

@@ -1,5 +1,5 @@
-// Answers the messages of one body. Each message gets its own answer, whatever becomes of it: a fault, or a call that
-// runs out of time, is told in the answer to its message and takes none away from the others of a batch.
+// Handles the messages of one request body. Each message gets its own response: an error or a timeout of one message does not
+// affect the others of a batch.
 import {
   BATCH_VERSION,
   HANDSHAKE_VERSIONS,
@@ -22,12 +22,11 @@ import { problemData, problemText } from './tool-results.ts';
 
 const VERSION_HEADER = 'mcp-protocol-version';
 
-const isHandshakeVersion = (version: string): boolean => HANDSHAKE_VERSIONS.some((known) => known === version);
+const isHandshakeVersion = (version: string): boolean => HANDSHAKE_VERSIONS.some((supported) => supported === version);
 
-/** What a body comes to. */
 export interface HttpReply {
   readonly status: number;
-  /** undefined: the client expects no answer. */
+  /** Unset: the client expects no response. */
   readonly body?: RpcResponse | readonly RpcResponse[];
 }
 
@@ -44,15 +43,15 @@ const badRequest = (code: number, message: string, id: RpcResponse['id'] = null)
 const invalid = (why: string, id?: RpcResponse['id']): MessageReply =>
   badRequest(rpcCodes.invalidRequest, `Invalid Request: ${why}`, id);
 
-/** Who asks, by the request of HTTP and by the call of a tool. */
+/** The HTTP request of a message. */
 export interface MessageContext {
   readonly event: HttpEvent;
   readonly lambda: HandlerContext;
   readonly context: ToolContext;
 }
 
-/** @param text the body of a request. Never rejects. */
-export type HandleBody = (text: string, asking: MessageContext) => Promise<HttpReply>;
+/** Never rejects. */
+export type HandleBody = (text: string, messageContext: MessageContext) => Promise<HttpReply>;
 
 const parseJson = (text: string): { readonly value: unknown } | undefined => {
   try {
@@ -63,35 +62,34 @@ const parseJson = (text: string): { readonly value: unknown } | undefined => {
 };
 
 export const createBodyHandler = (registry: Registry, log: Log): HandleBody => {
-  /** Names of ours alone: what else a client writes there stays out of the log. */
+  /** Logs only names that the server defines. Other values of a client stay out of the log. */
   const logFieldsOf = ({ method, params }: RpcRequest, { event }: MessageContext) => ({
     request_id: event.requestContext.requestId,
     mcp_method: isMethodName(method) || method === 'initialize' ? method : 'other',
     tool: registry.tools.find(({ name }) => method === 'tools/call' && name === params?.['name'])?.name,
   });
 
-  /** @returns the answer to what was thrown */
-  const replyToError = (error: unknown, request: RpcRequest, asking: MessageContext): MessageReply => {
+  const replyToError = (error: unknown, request: RpcRequest, messageContext: MessageContext): MessageReply => {
     const { id } = request;
     if (error instanceof InvalidParams) {
       return { status: 200, body: rpcError(id, rpcCodes.invalidParams, error.message, error.data) };
     }
     const thrown = toProblem(error);
-    logProblem(log, thrown, logFieldsOf(request, asking));
-    const text = problemText(thrown, asking.context.baseUrl);
+    logProblem(log, thrown, logFieldsOf(request, messageContext));
+    const text = problemText(thrown, messageContext.context.baseUrl);
     return { status: 200, body: rpcError(id, rpcCodes.internalError, text, problemData(thrown)) };
   };
 
   const replyToRequest = async (
     request: RpcRequest,
-    asking: MessageContext,
-    answer: () => Promise<MessageReply>,
+    messageContext: MessageContext,
+    reply: () => Promise<MessageReply>,
   ): Promise<MessageReply> => {
-    log({ level: 'info', event: 'mcp', ...logFieldsOf(request, asking) });
+    log({ level: 'info', event: 'mcp', ...logFieldsOf(request, messageContext) });
     try {
-      return await withLambdaTimeout(answer(), asking.lambda);
+      return await withLambdaTimeout(reply(), messageContext.lambda);
     } catch (error) {
-      return replyToError(error, request, asking);
+      return replyToError(error, request, messageContext);
     }
   };
 
@@ -100,28 +98,28 @@ export const createBodyHandler = (registry: Registry, log: Log): HandleBody => {
     body: await answerHandshake(request, registry, context),
   });
 
-  const replyToMessage = async (value: unknown, asking: MessageContext): Promise<MessageReply> => {
+  const replyToMessage = async (value: unknown, messageContext: MessageContext): Promise<MessageReply> => {
     const message = parseMessage(value);
     if (message.kind === 'notification') return { status: 202 };
     if (message.kind === 'invalid') return invalid(message.why, message.id);
     const { request } = message;
-    const { event, context } = asking;
+    const { event, context } = messageContext;
     const header = (name: string): string | undefined => headerOf(event, name);
     const version = header(VERSION_HEADER)?.trim();
-    // A handshake is of the older revisions, whatever its headers announce.
+    // `initialize` is a request of a handshake revision, even if its header fields name another.
     const isHandshake = request.method === 'initialize' && !isStateless(request);
     if (isStateless(request) || (version === STATELESS_VERSION && !isHandshake)) {
-      const settings = { header, isKeyed: presentsBearer(event) };
-      return replyToRequest(request, asking, () => answerStateless(request, registry, context, settings));
+      const options = { header, isKeyed: presentsBearer(event) };
+      return replyToRequest(request, messageContext, () => answerStateless(request, registry, context, options));
     }
     if (version !== undefined && !isHandshake && !isHandshakeVersion(version)) {
       const supported = `Unsupported protocol version; supported are ${MCP_VERSIONS.join(', ')}`;
       return badRequest(rpcCodes.serverError, supported, request.id);
     }
-    return replyToRequest(request, asking, () => replyByHandshake(request, asking));
+    return replyToRequest(request, messageContext, () => replyByHandshake(request, messageContext));
   };
 
-  const replyInBatch = async (value: unknown, asking: MessageContext): Promise<MessageReply> => {
+  const replyInBatch = async (value: unknown, messageContext: MessageContext): Promise<MessageReply> => {
     const message = parseMessage(value);
     if (message.kind === 'notification') return { status: 202 };
     if (message.kind === 'invalid') return invalid(message.why, message.id);
@@ -129,24 +127,29 @@ export const createBodyHandler = (registry: Registry, log: Log): HandleBody => {
     if (request.method === 'initialize' || isStateless(request)) {
       return invalid('a handshake and a request of the stateless revision come alone', request.id);
     }
-    return replyToRequest(request, asking, () => replyByHandshake(request, asking));
+    return replyToRequest(request, messageContext, () => replyByHandshake(request, messageContext));
   };
 
-  const replyToBatch = async (values: readonly unknown[], asking: MessageContext): Promise<HttpReply> => {
-    const version = headerOf(asking.event, VERSION_HEADER)?.trim() ?? BATCH_VERSION;
+  const replyToBatch = async (values: readonly unknown[], messageContext: MessageContext): Promise<HttpReply> => {
+    const version = headerOf(messageContext.event, VERSION_HEADER)?.trim() ?? BATCH_VERSION;
     if (version !== BATCH_VERSION) return invalid(`only revision ${BATCH_VERSION} has batches`);
     if (values.length === 0 || values.length > MAX_BATCH_MESSAGES) {
       return invalid(`a batch holds 1 to ${MAX_BATCH_MESSAGES} messages`);
     }
-    const batchContext = { ...asking, context: { ...asking.context, messages: values.length } };
-    const answers = await Promise.all(values.map((value) => replyInBatch(value, batchContext)));
-    const responses = answers.flatMap(({ body }) => body ?? []);
+    const batchContext = {
+      ...messageContext,
+      context: { ...messageContext.context, messages: values.length },
+    };
+    const replies = await Promise.all(values.map((value) => replyInBatch(value, batchContext)));
+    const responses = replies.flatMap(({ body }) => body ?? []);
     return responses.length === 0 ? { status: 202 } : { status: 200, body: responses };
   };
 
-  return async (text, asking) => {
+  return async (text, messageContext) => {
     const body = parseJson(text);
     if (body === undefined) return badRequest(rpcCodes.parseError, 'Parse error');
-    return Array.isArray(body.value) ? replyToBatch(body.value, asking) : replyToMessage(body.value, asking);
+    return Array.isArray(body.value)
+      ? replyToBatch(body.value, messageContext)
+      : replyToMessage(body.value, messageContext);
   };
 };

@@ -1,9 +1,9 @@
-// What the MCP server has to offer, apart from how it is asked: both eras of the protocol serve the same registry.
+// Declares the registry of the MCP server. All revisions of the protocol serve the same registry.
 import type { Caller } from '../../shared/ports/access-control.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A tool as `tools/list` shows it. */
+/** An entry of `tools/list`. */
 export interface ToolListing extends Json {
   readonly name: string;
   readonly title: string;
@@ -21,7 +21,7 @@ export interface TextContent {
 
 export interface ToolResult {
   readonly content: readonly TextContent[];
-  /** Of a success. */
+  /** Unset if the call failed. */
   readonly structuredContent?: Json;
   readonly isError?: true;
   readonly _meta?: Json;
@@ -38,19 +38,19 @@ export interface PromptMessage {
   readonly content: TextContent;
 }
 
-/** Who asks, where, and by when an answer is due. */
+/** The HTTP request of a tool call. */
 export interface ToolContext {
   /** `{base_url}`. */
   readonly baseUrl: string;
-  /** Of the client, as the edge saw it. */
-  readonly address: string | undefined;
-  /** How many the request has: their answers share what one answer may have in bytes. */
+  /** The IP address of the client, as the edge saw it. */
+  readonly clientAddress: string | undefined;
+  /** The number of messages in the HTTP request. Their responses share the size of one HTTP response. */
   readonly messages: number;
-  /** A caller of its own for each call: what it spends is its own. */
+  /** Returns a caller with separate charges for each tool call. */
   readonly caller: () => Caller;
 }
 
-/** A request that the protocol itself refuses: JSON-RPC -32602. */
+/** Becomes the JSON-RPC error -32602. */
 export class InvalidParams extends Error {
   readonly data: Json | undefined;
 
@@ -63,19 +63,17 @@ export class InvalidParams extends Error {
 
 export interface Registry {
   readonly serverInfo: { readonly name: string; readonly title: string; readonly version: string };
-  /** At most 120 words: when to use it, what it cannot do, limits. */
+  /** At most 120 words: when to use the server, what it cannot do, limits. */
   readonly instructions: string;
   /** In a fixed order. */
   readonly tools: readonly ToolListing[];
   readonly resources: readonly Json[];
   readonly resourceTemplates: readonly Json[];
   readonly prompts: readonly Json[];
-  /**
-   * @throws InvalidParams where there is no such tool; whatever else goes wrong is a result with `isError`
-   */
+  /** @returns a result with `isError` for any other error @throws InvalidParams if there is no such tool */
   callTool(name: string, args: object, context: ToolContext): Promise<ToolResult>;
-  /** @throws InvalidParams with `data.uri` where there is no such resource */
+  /** @throws InvalidParams with `data.uri` if there is no such resource */
   readResource(uri: string, context: ToolContext): Promise<{ readonly contents: readonly ResourceContents[] }>;
-  /** @throws InvalidParams where there is no such prompt, or its arguments are wrong */
+  /** @throws InvalidParams if there is no such prompt, or its arguments are wrong */
   getPrompt(name: string, args: Json): { readonly description: string; readonly messages: readonly PromptMessage[] };
 }

@@ -1,4 +1,4 @@
-// What a request to /mcp must be before anybody reads it (decisions: Origin, type and size of the body).
+// Rejects requests to /mcp by their Origin, media type and body size, before the body is parsed.
 import { MAX_BODY_BYTES } from '../../shared/contract/mcp.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, headerOf, methodOf } from '../../shared/http/event.ts';
@@ -7,7 +7,7 @@ import type { Middleware } from '../../shared/http/pipeline.ts';
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/;
 const SECURE = /^https:\/\/[^/\s]+$/;
 
-/** Pages are let in where they are secure or of this machine; the service knows no cookies that one could misuse. */
+/** Allows pages over HTTPS and pages of this machine. The service sets no cookies that a page could misuse. */
 const isAllowedOrigin = (origin: string): boolean => SECURE.test(origin) || LOOPBACK.test(origin);
 
 const isJson = (type: string): boolean => /^application\/json\s*(?:;|$)/i.test(type);

@@ -1,4 +1,4 @@
-// Resources: a guide, and posts and profiles by address, with the text that the tools give.
+// Serves the resources: a guide, and posts and profiles by URI with the text of the tools.
 import { Problem } from '../../shared/contract/problems.ts';
 import { guide } from './instructions.ts';
 import { InvalidParams, type Registry, type ResourceContents, type ToolContext } from './registry.ts';
@@ -21,13 +21,13 @@ export const resources = [
 
 interface Template {
   readonly uri: RegExp;
-  readonly read: ToolUseCase;
+  readonly useCase: ToolUseCase;
   readonly argument: string;
 }
 
 const templates: readonly Template[] = [
-  { uri: /^postern:\/\/posts\/([^/?#]+)$/, read: 'readPost', argument: 'id' },
-  { uri: /^postern:\/\/profiles\/([^/?#]+)$/, read: 'readProfile', argument: 'handle' },
+  { uri: /^postern:\/\/posts\/([^/?#]+)$/, useCase: 'readPost', argument: 'id' },
+  { uri: /^postern:\/\/profiles\/([^/?#]+)$/, useCase: 'readProfile', argument: 'handle' },
 ];
 
 export const resourceTemplates = [
@@ -51,7 +51,7 @@ const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // no encoding: the parameter's own words refuse it
+    return text; // the validation of the parameter rejects it
   }
 };
 
@@ -59,17 +59,17 @@ const NO_SUCH_RESOURCE =
   'There is no such resource. Read postern://guide, postern://posts/{id} or postern://profiles/{handle}.';
 
 export const createResourceReader =
-  (ask: RunTool): Registry['readResource'] =>
+  (runTool: RunTool): Registry['readResource'] =>
   async (uri: string, context: ToolContext) => {
     const contents = (text: string): { readonly contents: readonly ResourceContents[] } => ({
       contents: [{ uri, mimeType: MIME_TYPE, text }],
     });
     if (uri === GUIDE_URI) return contents(guide(context.baseUrl));
-    for (const { uri: pattern, read, argument } of templates) {
+    for (const { uri: pattern, useCase, argument } of templates) {
       const [, value] = pattern.exec(uri) ?? [];
       if (value === undefined) continue;
       try {
-        return contents((await ask(read, { [argument]: decoded(value) }, context)).text);
+        return contents((await runTool(useCase, { [argument]: decoded(value) }, context)).text);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         throw new InvalidParams(problemText(error, context.baseUrl), { uri, ...problemData(error) });

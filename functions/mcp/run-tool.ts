@@ -31,13 +31,13 @@ export const createToolRunner = (ports: ToolPorts): RunTool => {
   const bindings = { ...bindPosts(ports), ...bindProfiles(ports), ...bindSearch(ports) };
   const dependencies = { bindings, decodeCursor: cursors.decode, fairUse };
 
-  return async (useCase, args, { baseUrl, address, messages, caller }) => {
+  return async (useCase, args, { baseUrl, clientAddress, messages, caller }) => {
     // The responses of a batch share the size of one HTTP response.
     const maxBytes = Math.floor(MAX_RESPONSE_BYTES / messages) - MAX_TEXT_BYTES;
     try {
       return await runUseCase<ToolUseCase, ToolAnswer>(dependencies, {
         caller: caller(),
-        clientAddress: address,
+        clientAddress,
         baseUrl,
         resolveUseCase: () => useCase,
         parameters: () => parametersFromArguments(useCase, args, baseUrl),

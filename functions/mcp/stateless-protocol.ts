@@ -1,4 +1,4 @@
-// The stateless revision: every request says which version it speaks, in its body and mirrored in its headers.
+// Answers requests of the stateless revision. Every request names its version in its body and repeats it in a header field.
 import { MCP_VERSIONS, STATELESS_VERSION } from '../../shared/contract/mcp.ts';
 import { capabilities, dispatch, isMethodName, type MethodName } from './dispatch.ts';
 import { isRecord, type RpcRequest, type RpcResponse, rpcCodes, rpcError, rpcResult } from './json-rpc.ts';
@@ -7,9 +7,9 @@ import type { Registry, ToolContext } from './registry.ts';
 const META = 'io.modelcontextprotocol/';
 const DISCOVER = 'server/discover';
 
-/** An hour: what is listed changes with a release. */
+/** An hour, because lists change only with a release. */
 const LIST_TTL_MS = 3_600_000;
-/** As long as an instance remembers what it has read. */
+/** The lifetime of entries in the request cache. */
 const READ_TTL_MS = 60_000;
 
 export interface StatelessReply {
@@ -22,11 +22,11 @@ const metaOf = ({ params }: RpcRequest): Readonly<Record<string, unknown>> => {
   return isRecord(meta) ? meta : {};
 };
 
-/** Whether a request is of the stateless revisions: the older ones know no such member. */
+/** True if the request names its version. Handshake revisions have no such member. */
 export const isStateless = (request: RpcRequest): boolean => `${META}protocolVersion` in metaOf(request);
 
-/** Which parameter a client repeats in `Mcp-Name`. */
-const namedBy: Partial<Readonly<Record<MethodName, string>>> = {
+/** The parameter that a client repeats in `Mcp-Name`. */
+const nameParameters: Partial<Readonly<Record<MethodName, string>>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
@@ -40,14 +40,14 @@ const decoded = (field: string): string => {
   return base64 === undefined ? text : Buffer.from(base64, 'base64').toString();
 };
 
-/** @param header of the request, by lower-case name */
+/** @param header returns a header field by its lower-case name @returns undefined: the fields match the body */
 const headerMismatch = (request: RpcRequest, header: (name: string) => string | undefined): string | undefined => {
   const { method, params } = request;
-  const named = isMethodName(method) ? namedBy[method] : undefined;
+  const nameParameter = isMethodName(method) ? nameParameters[method] : undefined;
   const mirrored: readonly (readonly [string, unknown])[] = [
     ['MCP-Protocol-Version', metaOf(request)[`${META}protocolVersion`]],
     ['Mcp-Method', method],
-    ...(named === undefined ? [] : ([['Mcp-Name', params?.[named]]] as const)),
+    ...(nameParameter === undefined ? [] : ([['Mcp-Name', params?.[nameParameter]]] as const)),
   ];
   for (const [name, value] of mirrored) {
     const field = header(name.toLowerCase());
@@ -57,7 +57,7 @@ const headerMismatch = (request: RpcRequest, header: (name: string) => string | 
   return undefined;
 };
 
-/** What answers for this once. */
+/** The results of these methods are not cacheable. */
 const UNCACHED: readonly string[] = ['tools/call', 'prompts/get', 'completion/complete'] satisfies MethodName[];
 
 const cacheOf = (name: MethodName | typeof DISCOVER, isKeyed: boolean): object => {
@@ -98,19 +98,19 @@ const refusal = (request: RpcRequest, { header }: StatelessOptions): StatelessRe
   return undefined;
 };
 
-/** @throws InvalidParams, or whatever else the method threw */
+/** @throws InvalidParams, or the error of the method */
 export const answerStateless = async (
   request: RpcRequest,
   registry: Registry,
   context: ToolContext,
-  settings: StatelessOptions,
+  options: StatelessOptions,
 ): Promise<StatelessReply> => {
-  const refused = refusal(request, settings);
+  const refused = refusal(request, options);
   if (refused !== undefined) return refused;
   const { id, method, params } = request;
   const complete = (name: MethodName | typeof DISCOVER, result: object): StatelessReply => ({
     status: 200,
-    body: rpcResult(id, withMetadata(result, registry, cacheOf(name, settings.isKeyed))),
+    body: rpcResult(id, withMetadata(result, registry, cacheOf(name, options.isKeyed))),
   });
   if (method === DISCOVER) {
     const { instructions } = registry;

@@ -1,5 +1,5 @@
-// From the arguments of a tool call to raw parameters. Models invent names, types and spellings: what can mean one thing
-// only is taken as that; what is wrong is refused in the words of the parameters.
+// Turns the arguments of a tool call into raw parameters. Models invent names, types and spellings. An argument with only one
+// possible meaning is accepted; the validation of parameters rejects the rest.
 import type { RawParameters } from '../../shared/contract/inputs.ts';
 import { MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
 import { InvalidValue, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
@@ -9,7 +9,7 @@ import { postUrl } from '../../shared/model/handle.ts';
 import { parsePostUrl, parseProfileUrl } from '../../shared/model/post-ref.ts';
 import { MAX_TOOL_TOKENS, parametersOf, type ToolUseCase } from './tools.ts';
 
-/** In snake case; the first that is given counts. A name that is a parameter of the tool is never another's alias. */
+/** In snake case; the first one present counts. A parameter of the tool is never an alias of another parameter. */
 const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   url: ['link', 'tweet_url', 'post_url', 'status_url', 'uri'],
   handle: ['username', 'screen_name', 'user', 'account', 'user_name', 'profile', 'profile_url', 'url'],
@@ -20,7 +20,7 @@ const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   cursor: ['page_token', 'next_cursor', 'next_token'],
 };
 
-/** `type` and `sort` mean many things; those that are feeds mean a feed. */
+/** `type` and `sort` can mean many things. They count only if their value is a feed. */
 const isFeed = (value: unknown): boolean => FEEDS.some((feed) => feed === value);
 
 /** `nextCursor` and `next-cursor` are `next_cursor`. */
@@ -30,19 +30,19 @@ const snakeCase = (name: string): string =>
     .replaceAll('-', '_')
     .toLowerCase();
 
-/** By name, without those that say nothing. A name as written goes before one that merely comes to the same. */
-const givenIn = (args: object): ReadonlyMap<string, unknown> => {
-  const said = Object.entries(args).filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return new Map([...said.map(([name, value]): [string, unknown] => [snakeCase(name), value]), ...said]);
+/** Drops empty arguments. An exact name has precedence over a name that only matches in snake case. */
+const normalizeNames = (args: object): ReadonlyMap<string, unknown> => {
+  const present = Object.entries(args).filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return new Map([...present.map(([name, value]): [string, unknown] => [snakeCase(name), value]), ...present]);
 };
 
-/** What switches mean where words are wanted. */
+/** The values of parameters that models treat as switches. */
 const booleanValues: Readonly<Partial<Record<ParameterName, readonly [on: string, off: string]>>> = {
   thread: ['full', 'off'],
   replies: ['top', 'off'],
 };
 
-/** @returns undefined: not to be had as a text without guessing */
+/** @returns undefined: the value has no unambiguous text */
 const textOf = (name: ParameterName, value: unknown): string | undefined => {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number') return String(value);
@@ -68,20 +68,20 @@ const isLimit = (text: string): boolean => {
 const refused = (code: 'invalid_id' | 'invalid_parameter', errors: readonly ParameterError[]): Problem =>
   problem(code, { errors, detail: errors.map(({ parameter, message }) => `${parameter} ${message}.`).join(' ') });
 
-/** @throws Problem where a value has a type that nothing can be made of */
-const parseArguments = (read: ToolUseCase, args: object): Map<ParameterName, string> => {
-  const given = givenIn(args);
-  const own = parametersOf(read);
-  const isOwn = (alias: string): boolean => own.some((name) => name === alias);
+/** @throws Problem if the type of a value is wrong */
+const parseArguments = (useCase: ToolUseCase, args: object): Map<ParameterName, string> => {
+  const present = normalizeNames(args);
+  const names = parametersOf(useCase);
+  const isParameter = (alias: string): boolean => names.some((name) => name === alias);
   const texts = new Map<ParameterName, string>();
   const errors: ParameterError[] = [];
-  for (const name of own) {
-    const others = (aliases[name] ?? []).filter((alias) => !isOwn(alias));
-    const known = [name, ...others].find(
-      (each) => given.has(each) && (name !== 'feed' || each === name || isFeed(given.get(each))),
+  for (const name of names) {
+    const others = (aliases[name] ?? []).filter((alias) => !isParameter(alias));
+    const found = [name, ...others].find(
+      (alias) => present.has(alias) && (name !== 'feed' || alias === name || isFeed(present.get(alias))),
     );
-    if (known === undefined) continue;
-    const value = given.get(known);
+    if (found === undefined) continue;
+    const value = present.get(found);
     if (typeof value === 'number' && (name === 'id' || name === 'url'))
       throw refused('invalid_id', [{ parameter: 'id', message: ID_AS_NUMBER }]);
     const text = textOf(name, value);
@@ -95,32 +95,32 @@ const parseArguments = (read: ToolUseCase, args: object): Map<ParameterName, str
 
 const DIGITS = /^[0-9]+$/;
 
-/** An address where the id belongs, an id where the address does, an id without its author: all name a post. */
-const normalizePostArguments = (texts: Map<ParameterName, string>, ownOrigin: string): void => {
+/** Accepts a URL as `id`, an id as `url`, and an id without a handle: each of them names a post. */
+const normalizePostArguments = (texts: Map<ParameterName, string>, serviceOrigin: string): void => {
   const url = texts.get('url');
   const id = texts.get('id');
   if (url !== undefined && DIGITS.test(url)) texts.set('url', postUrl(url));
   if (id?.includes('/')) {
-    const ref = parsePostUrl(id, ownOrigin);
+    const ref = parsePostUrl(id, serviceOrigin);
     if (url === undefined) texts.set('url', id);
     if (url === undefined) texts.delete('id');
     else if ('id' in ref) texts.set('id', ref.id);
   }
-  // Whose it is comes from the post.
+  // `i` stands for an unknown handle, as on X.
   if (texts.has('id') && !texts.has('handle')) texts.set('handle', 'i');
   if (texts.has('url') && !texts.has('id')) texts.delete('handle');
 };
 
 /** @throws Problem */
-export const parametersFromArguments = (read: ToolUseCase, args: object, baseUrl: string): RawParameters => {
-  const texts = parseArguments(read, args);
+export const parametersFromArguments = (useCase: ToolUseCase, args: object, baseUrl: string): RawParameters => {
+  const texts = parseArguments(useCase, args);
   const { origin } = new URL(baseUrl);
   const handle = texts.get('handle');
   if (handle?.includes('/')) texts.set('handle', parseProfileUrl(handle, origin) ?? handle);
-  if (read === 'readPost') normalizePostArguments(texts, origin);
+  if (useCase === 'readPost') normalizePostArguments(texts, origin);
   return new Map([...texts].map(([name, text]) => [name, [text]]));
 };
 
-/** What was asked for, as far as a tool gives it. */
+/** The requested bound, at most the bound of tools. */
 export const effectiveMaxTokens = (maxTokens: number | undefined): number =>
   Math.min(maxTokens ?? MAX_TOOL_TOKENS, MAX_TOOL_TOKENS);

@@ -1,5 +1,5 @@
-// The words of results. A text stands alone: a label, what X says in a quote that it cannot leave, then lines of ours.
-// Only templates speak outside of the quote.
+// Writes the results of tools. The text of a result is complete in itself: a label, a quote with everything from X, and notes.
+// Outside the quote there is no third-party text.
 import { fillBaseUrl } from '../../shared/contract/placeholders.ts';
 import { type Problem, problemRow, toolRetryAfterOf } from '../../shared/contract/problems.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
@@ -18,7 +18,7 @@ export const LABEL =
 
 const TRUST = { 'postern/trust': { integrity: 'untrusted', confidentiality: 'public' } };
 
-/** Every line of it, so that none can pass for one of ours. */
+/** Quotes every line, so that no line of X can pass for a note. */
 const quoteLines = (markdown: string): string =>
   markdown
     .trimEnd()
@@ -28,11 +28,11 @@ const quoteLines = (markdown: string): string =>
 
 const TRUNCATED: WarningCode = 'truncated';
 
-const isList = (read: UseCaseName): boolean => useCases[read].input !== 'post';
+const isList = (useCase: UseCaseName): boolean => useCases[useCase].input !== 'post';
 
-const cutNote = (read: ToolUseCase): string =>
+const cutNote = (useCase: ToolUseCase): string =>
   `Cut: the text did not fit; structuredContent is whole. ${
-    isList(read)
+    isList(useCase)
       ? 'For what was left out, call again with a smaller limit and otherwise the same arguments, then go on with its cursor.'
       : 'For what was left out, pass replies "off", or get the posts of the conversation one by one.'
   }`;
@@ -63,7 +63,7 @@ export interface ToolAnswer {
   readonly structuredContent: Json;
 }
 
-/** Fewer leave the Markdown no room for words. */
+/** A smaller budget would leave no text of the post. */
 const MIN_TOKENS = 100;
 
 /**
@@ -99,7 +99,7 @@ export const success = ({ text, structuredContent }: ToolAnswer): ToolResult => 
   _meta: TRUST,
 });
 
-/** What happened, what to do, and when. */
+/** @returns the title, the details, the resolution and the time of the next attempt */
 export const problemText = (thrown: Problem, baseUrl: string): string => {
   const { code, options } = thrown;
   const { title, resolution } = problemRow(code);
@@ -114,7 +114,7 @@ export const problemText = (thrown: Problem, baseUrl: string): string => {
   ].join('\n');
 };
 
-/** For programs. */
+/** @returns the members of a problem that programs read */
 export const problemData = (thrown: Problem): Json => {
   const { code } = thrown;
   const { status } = problemRow(code);

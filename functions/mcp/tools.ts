@@ -1,5 +1,5 @@
-// The tools as `tools/list` shows them: words of their own, arguments from the contract. What a client loads with every
-// conversation, so that each sentence is weighed.
+// Describes the tools for `tools/list`. The texts are specific to tools; the arguments come from the contract. Clients load
+// the list with every conversation, so each sentence must be necessary.
 import { inputs } from '../../shared/contract/inputs.ts';
 import { MAX_TEXT_CHARACTERS, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
 import { type ParameterName, parameters } from '../../shared/contract/parameters.ts';
@@ -9,22 +9,21 @@ import type { ToolListing } from './registry.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The reads that are tools. */
+/** The use cases that are tools. */
 export type ToolUseCase = {
   [Name in UseCaseName]: (typeof useCases)[Name] extends { readonly tool: string } ? Name : never;
 }[UseCaseName];
 
-/** What each tool's `structuredContent` looks like, by resource; made when the bundle is built. */
+/** The schemas of `structuredContent` by resource, generated at build time. */
 export type ToolSchemas = Readonly<Record<(typeof useCases)[ToolUseCase]['resource'], Json>>;
 
-/** The text is bounded in bytes, and so has at most as many characters. */
+/** The text is bounded in bytes, so it has at most as many characters. */
 export const MAX_TOOL_TOKENS = MAX_TEXT_CHARACTERS / BYTES_PER_TOKEN;
 
 interface ToolTexts {
   readonly title: string;
-  /** What it gives, what it costs, when another one fits better. */
+  /** The result, the cost, and when another tool fits better. */
   readonly description: string;
-  /** What no call can do without. */
   readonly required: readonly ParameterName[];
 }
 
@@ -61,14 +60,14 @@ const toolTexts: Readonly<Record<ToolUseCase, ToolTexts>> = {
   },
 };
 
-interface Changed {
+interface ParameterChange {
   readonly description?: string;
-  /** Members of the schema that are not REST's; undefined leaves one out. */
+  /** Members that differ from REST; undefined: the member is omitted. */
   readonly schema?: Json;
 }
 
-/** Tools take more spellings than the query does, so that patterns would refuse what is understood. */
-const changes: Readonly<Partial<Record<ParameterName, Changed>>> = {
+/** Tools accept more spellings than REST, so the patterns of REST would reject valid arguments. */
+const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   url: { description: 'Address of the post, in any spelling.', schema: { maxLength: undefined } },
   handle: { description: 'Handle of the account, or the address of its profile.', schema: { pattern: undefined } },
   id: { description: 'Id of the post: a string, as numbers lose digits.', schema: { pattern: undefined } },
@@ -83,26 +82,26 @@ const changes: Readonly<Partial<Record<ParameterName, Changed>>> = {
   max_tokens: { description: 'Bounds the text: tokens of 4 bytes.', schema: { maximum: MAX_TOOL_TOKENS } },
 };
 
-/** Some clients know anyOf alone. */
+/** Some clients support only anyOf. */
 const withAnyOf = ({ oneOf, ...rest }: Json): Json => (oneOf === undefined ? rest : { anyOf: oneOf, ...rest });
 
 const schemaOf = (name: ParameterName): Json => {
   const { description, schema } = parameters[name];
-  const changed = changes[name];
-  return { description: changed?.description ?? description, ...withAnyOf({ ...schema, ...changed?.schema }) };
+  const change = changes[name];
+  return { description: change?.description ?? description, ...withAnyOf({ ...schema, ...change?.schema }) };
 };
 
-/** A text and JSON is what every tool gives. */
-export const parametersOf = (read: ToolUseCase): readonly ParameterName[] => {
-  const names: readonly ParameterName[] = inputs[useCases[read].input].parameters;
+/** Tools have no `format`: every result has a text and JSON. */
+export const parametersOf = (useCase: ToolUseCase): readonly ParameterName[] => {
+  const names: readonly ParameterName[] = inputs[useCases[useCase].input].parameters;
   return names.filter((name) => name !== 'format');
 };
 
-const inputSchema = (read: ToolUseCase): Json => {
-  const { required } = toolTexts[read];
+const inputSchema = (useCase: ToolUseCase): Json => {
+  const { required } = toolTexts[useCase];
   return {
     type: 'object',
-    properties: Object.fromEntries(parametersOf(read).map((name) => [name, schemaOf(name)])),
+    properties: Object.fromEntries(parametersOf(useCase).map((name) => [name, schemaOf(name)])),
     ...(required.length > 0 && { required }),
   };
 };
@@ -115,15 +114,15 @@ const isTool = (name: string): name is ToolUseCase => Object.hasOwn(toolTexts, n
 export const toolUseCases: readonly ToolUseCase[] = Object.keys(useCases).filter(isTool);
 
 export const useCaseOfTool = (name: string): ToolUseCase | undefined =>
-  toolUseCases.find((read) => useCases[read].tool === name);
+  toolUseCases.find((useCase) => useCases[useCase].tool === name);
 
 export const listTools = (schemas: ToolSchemas): readonly ToolListing[] =>
-  toolUseCases.map((read) => ({
-    name: useCases[read].tool,
-    title: toolTexts[read].title,
-    description: toolTexts[read].description,
-    // Without the members that were left out.
-    inputSchema: JSON.parse(JSON.stringify(inputSchema(read))),
-    outputSchema: schemas[useCases[read].resource],
+  toolUseCases.map((useCase) => ({
+    name: useCases[useCase].tool,
+    title: toolTexts[useCase].title,
+    description: toolTexts[useCase].description,
+    // JSON drops the members that are undefined.
+    inputSchema: JSON.parse(JSON.stringify(inputSchema(useCase))),
+    outputSchema: schemas[useCases[useCase].resource],
     annotations: ANNOTATIONS,
   }));

@@ -1,5 +1,4 @@
-// Embed data: public for everyone, no keys, no tables.
-
+// Creates the handler of oEmbed. It uses no API keys and no tables.
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { FairUsePorts } from '../../shared/ports/access-control.ts';

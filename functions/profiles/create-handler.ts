@@ -1,5 +1,4 @@
-// Profiles and whom they are connected with.
-
+// Creates the handler of profiles and follow lists.
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { AccessControlPorts } from '../../shared/ports/access-control.ts';

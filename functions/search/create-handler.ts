@@ -1,5 +1,4 @@
-// Searches, apart from profiles: theirs is the scarcer pool.
-
+// Creates the handler of searches. Searches have a Lambda of their own, because their allowance pool is smaller.
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { AccessControlPorts } from '../../shared/ports/access-control.ts';
