@@ -1,4 +1,4 @@
-// Profiles, lists and searches for tests of renderers: small ones, and some from recorded answers.
+// Provides profiles, lists and searches for tests of renderers: small models, and models from recorded provider answers.
 import { readFileSync } from 'node:fs';
 import { createRepresentation, type Representation } from '../../shared/http/representation.ts';
 import type { Warning } from '../../shared/model/conversation.ts';
@@ -39,7 +39,7 @@ export const recordedUsers = (file: string): User[] =>
 
 export const METRICS = { followers: 48_213, following: 1, posts: 0, likes: null, media: null };
 
-/** With everything that an account can say of itself. */
+/** An account with every optional member. */
 export const fullUser = (members: Partial<User> = {}): User => ({
   ...userOf(),
   bio: 'I listen to fjords.',
@@ -72,7 +72,7 @@ export interface RenderRequest extends Partial<SerializerOptions & ViewUrls> {
 
 export const BASE = 'https://postern.example';
 
-/** Addresses as the door makes them. @param path with its query */
+/** Builds the URLs that a request for `path` gets. @param path with its query */
 export const pageUrlsAt = (path: string): Pick<ViewUrls, 'pageUrl'> => ({
   pageUrl: (cursor) => {
     const url = new URL(path, BASE);
@@ -95,11 +95,11 @@ export const renderList = <T>(present: Presenter<T>, value: T, request: RenderRe
   return renderResult(present, { value, source: 'recorded', fetchedAt: RECORDED_AT, warnings }, request);
 };
 
-/** The Markdown of JSON with the warnings about it. */
+/** The Markdown in a JSON body, and the warnings of the body. */
 export const renderListWithin = <T>(
-  represent: Presenter<T>,
+  present: Presenter<T>,
   value: T,
   maxTokens: number | undefined,
-  asked: RenderRequest = {},
+  request: RenderRequest = {},
 ): { readonly markdown: string; readonly warnings: readonly Warning[] } =>
-  JSON.parse(renderList(represent, value, { ...asked, format: 'json', maxTokens }).body);
+  JSON.parse(renderList(present, value, { ...request, format: 'json', maxTokens }).body);

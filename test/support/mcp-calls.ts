@@ -1,5 +1,5 @@
-// Messages to the MCP surface in this process, as clients of both eras send them. Every answer is held against
-// /openapi.json.
+// Sends messages to the MCP handler in this process, as clients of all revisions send them. Every response is validated
+// against /openapi.json.
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { expectConformance } from './conformance.ts';
 import { context } from './event.ts';
@@ -19,7 +19,7 @@ export const rpc = (method: string, params?: object, id: unknown = 1) => ({
   ...(params && { params }),
 });
 
-/** What a stateless request mirrors. */
+/** The header fields that repeat parts of a stateless request. */
 export const mirrored = (method: string, params: Readonly<Record<string, unknown>>): Record<string, string> => {
   const named = params['name'] ?? params['uri'];
   return {
@@ -33,11 +33,11 @@ export interface McpAnswer {
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever a test expects in it
+  // biome-ignore lint/suspicious/noExplicitAny: tests expect any JSON
   readonly json: any;
 }
 
-/** @param remainingMilliseconds that the function has left when it begins */
+/** @param remainingMilliseconds of the function at the start of the request */
 export const mcpCalls = (handler: LambdaHandler, remainingMilliseconds?: number) => {
   const send = async (request: McpRequest): Promise<McpAnswer> => {
     const event = mcpEvent({ ...request, headers: { ...JSON_HEADERS, ...request.headers } });

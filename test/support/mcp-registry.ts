@@ -1,4 +1,4 @@
-// The registry of the MCP server on ports like the house's, and calls of its tools.
+// Creates the registry of the MCP server on test ports, and calls its tools.
 
 import { createRegistry } from '../../functions/mcp/create-registry.ts';
 import type { Registry, ToolContext, ToolResult } from '../../functions/mcp/registry.ts';
@@ -17,10 +17,10 @@ export const LABEL =
 const schemas = toolSchemas();
 
 export interface TestRegistryOptions {
-  /** What it lacks finds everything. */
+  /** Methods that are missing find everything. */
   readonly upstream?: Partial<Upstream>;
   readonly now?: () => number;
-  /** @default nobody has a key, and everybody all he wants */
+  /** @default no API keys, and unlimited allowances */
   readonly access?: AccessControl;
   readonly presented?: Partial<Credentials>;
 }
@@ -39,7 +39,7 @@ export const createTestRegistry = ({
   presented,
 }: TestRegistryOptions = {}): TestRegistry => {
   const log: LogFields[] = [];
-  const doors = access ?? createTestAccessControl({ clock: now });
+  const accessControl = access ?? createTestAccessControl({ clock: now });
   const registry = createRegistry(
     {
       clock: now,
@@ -53,9 +53,9 @@ export const createTestRegistry = ({
   );
   const context: ToolContext = {
     baseUrl: BASE_URL,
-    address: '192.0.2.1',
+    clientAddress: '192.0.2.1',
     messages: 1,
-    caller: () => doors.identify({ authorization: undefined, address: '192.0.2.1', ...presented }),
+    caller: () => accessControl.identify({ authorization: undefined, address: '192.0.2.1', ...presented }),
   };
   return { registry, context, log, call: (name, args = {}) => registry.callTool(name, args, context) };
 };
@@ -65,7 +65,7 @@ export const resultText = ({ content }: ToolResult): string => {
   return content[0].text;
 };
 
-/** What stands where in the text of a success. */
+/** Splits the text of a successful result into its label, its quote and its notes. */
 export const splitResultText = (text: string) => {
   const [label = '', ...rest] = text.split('\n');
   const end = rest.indexOf('');

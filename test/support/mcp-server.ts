@@ -1,5 +1,4 @@
-// The MCP surface behind a bare HTTP server, as a function URL would hand requests to it. For suites that bring clients
-// and registries of their own.
+// Serves the MCP handler over HTTP, with the events of function URLs. For suites with their own clients and registries.
 import { createServer, type Server } from 'node:http';
 import { createMcpHandler } from '../../functions/mcp/create-handler.ts';
 import type { Registry } from '../../functions/mcp/registry.ts';
@@ -19,7 +18,7 @@ export interface McpRequest {
   readonly body?: string;
 }
 
-/** An event of payload 2.0, as function URLs make them. */
+/** An event of payload 2.0, as function URLs send it. */
 export const mcpEvent = ({ method = 'POST', path = '/mcp', headers = {}, body }: McpRequest): HttpEvent => {
   requests += 1;
   const http = { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' };
@@ -58,7 +57,7 @@ export const mcpHandler = (
     accessControl: access,
   });
 
-/** Listens on a free port of loopback. @returns the address of the endpoint */
+/** Listens on a free port of loopback. @returns the URL of the endpoint */
 export const serveMcp = async (handler: LambdaHandler): Promise<{ readonly url: string; readonly server: Server }> => {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = await request.toArray();

@@ -1,4 +1,4 @@
-// Small valid models for tests of renderers.
+// Provides small valid models for tests of renderers.
 import type { Conversation } from '../../shared/model/conversation.ts';
 import type { Post } from '../../shared/model/post.ts';
 import type { User } from '../../shared/model/user.ts';
