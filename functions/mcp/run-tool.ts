@@ -20,7 +20,7 @@ import type { ToolUseCase } from './tools.ts';
 
 export type ToolPorts = HttpPorts & UpstreamPorts & CursorPorts & FairUsePorts;
 
-/** The share of the text in a response: JSON escapes each character at most twice. */
+/** The share of the text in a response. It is a string in JSON that is itself a JSON string, so escapes double twice. */
 const MAX_TEXT_BYTES = 4 * MAX_TEXT_CHARACTERS;
 
 /** @throws Problem, whatever goes wrong */

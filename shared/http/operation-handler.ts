@@ -1,31 +1,21 @@
-// Creates the handlers of the Lambdas that serve operations. There is no router: API Gateway has matched the route, and the
-// route key finds the operation.
+// Creates the handlers of the Lambdas that serve operations.
 import { EDGE_HEADERS } from '../contract/headers.ts';
 import type { ListInput, RawParameters } from '../contract/inputs.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import { negotiations } from '../contract/media-types.ts';
-import {
-  acceptsApiKey,
-  isNegotiated,
-  type Operation,
-  operationRows,
-  pathsOf,
-  queryNames,
-  type UseCasesOfLambda,
-} from '../contract/operations.ts';
-import { hasRoutableHandle, routeKey } from '../contract/path-template.ts';
+import type { UseCasesOfLambda } from '../contract/operations.ts';
 import { problem } from '../contract/problems.ts';
 import { type UseCase, type UseCaseInput, type UseCaseName, useCases } from '../contract/use-cases.ts';
-import { isReserved } from '../model/handle.ts';
 import type { AccessControlPorts, Caller, FairUsePorts } from '../ports/access-control.ts';
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { ViewUrls } from '../render/presenters/view.ts';
 import { authenticate } from './authenticate.ts';
-import { type HttpEvent, type HttpResult, headerOf, queryOf, type Route } from './event.ts';
+import { type HttpEvent, type HttpResult, headerOf, queryOf } from './event.ts';
 import { responseBytes } from './fit-response.ts';
 import { lifecycleHeaders } from './lifecycle-headers.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
+import { createRouteFinder, type OperationRoute } from './operation-routes.ts';
 import { pageUrl } from './page-url.ts';
 import { createPipeline, type LambdaHandler } from './pipeline.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
@@ -36,33 +26,6 @@ import { resolveUseCase } from './resolve-use-case.ts';
 import { respond } from './respond.ts';
 import { runUseCase, type UseCaseBindings, type UseCaseRequest } from './run-use-case.ts';
 import { withLambdaTimeout } from './with-timeout.ts';
-
-interface OperationRoute extends Route {
-  readonly operation: Operation;
-  /** The path must match exactly. API Gateway matches decoded text, and ignores a trailing slash. */
-  readonly pattern: RegExp;
-  readonly queryNames: readonly string[];
-  /** The path template, split at slashes. */
-  readonly segments: readonly string[];
-}
-
-const compile = (id: string, operation: Operation, path: string): OperationRoute => ({
-  id,
-  operation,
-  ...(operation.lifecycle && { lifecycle: operation.lifecycle }),
-  honoursKey: acceptsApiKey(operation),
-  negotiated: isNegotiated(operation),
-  pattern: new RegExp(`^${path.replace('{number}', '[1-9][0-9]?').replace(/\{[a-z]+\}/g, '[^/]+')}$`),
-  queryNames: queryNames(operation),
-  segments: path.split('/'),
-});
-
-const routesOf = (name: LambdaName): ReadonlyMap<string, OperationRoute> =>
-  new Map(
-    operationRows
-      .filter(([, operation]) => operation.lambda === name)
-      .flatMap(([id, operation]) => pathsOf(operation).map((path) => [routeKey(path), compile(id, operation, path)])),
-  );
 
 const rawParameters = (event: HttpEvent, names: readonly string[]): RawParameters => {
   const query = queryOf(event);
@@ -145,14 +108,7 @@ export const createOperationHandler = <Name extends LambdaName>(
   ports: OperationPorts<Name>,
   bindings: UseCaseBindings<UseCasesOfLambda<Name>>,
 ): LambdaHandler => {
-  const routes = routesOf(name);
-  const findRoute = (event: HttpEvent): OperationRoute | undefined => {
-    const route = routes.get(event.routeKey);
-    const path = event.rawPath;
-    return route?.pattern.test(path) && hasRoutableHandle(route.segments, path.split('/'), isReserved)
-      ? route
-      : undefined;
-  };
+  const findRoute = createRouteFinder(name);
   const {
     settings,
     cursors,
