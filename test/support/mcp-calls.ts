@@ -53,11 +53,11 @@ export const mcpCalls = (handler: LambdaHandler, remainingMilliseconds?: number)
   const call = (message: unknown, headers: Readonly<Record<string, string>> = {}): Promise<McpAnswer> =>
     send({ body: typeof message === 'string' ? message : JSON.stringify(message), headers });
 
-  const modern = (
+  const callStateless = (
     method: string,
     params: Readonly<Record<string, unknown>> = {},
     headers: Readonly<Record<string, string>> = {},
   ): Promise<McpAnswer> => call(rpc(method, { ...params, _meta: META }), { ...mirrored(method, params), ...headers });
 
-  return { send, call, modern };
+  return { send, call, callStateless };
 };

@@ -13,23 +13,23 @@ const call = () => {
   const key = createTestKey();
   const now = () => NOW;
   const accessControl = createTestAccessControl({ clock: now, keys: key.keys, allowances: UNLIMITED_ALLOWANCES });
-  const { modern } = mcpCalls(mcpHandler(createTestRegistry({ now }).registry, undefined, accessControl));
-  return { modern, key };
+  const { callStateless } = mcpCalls(mcpHandler(createTestRegistry({ now }).registry, undefined, accessControl));
+  return { callStateless, key };
 };
 
 test('[spec 5.6 #57] POST /mcp resources/read returns cacheScope private when the request has an API key', async () => {
-  const { modern, key } = call();
-  const { json } = await modern('resources/read', { uri: URI }, key.headers);
+  const { callStateless, key } = call();
+  const { json } = await callStateless('resources/read', { uri: URI }, key.headers);
   expect(json.result).toMatchObject({ cacheScope: 'private' });
 });
 
 test('POST /mcp resources/read returns cacheScope public when the request has no API key', async () => {
-  const { json } = await call().modern('resources/read', { uri: URI });
+  const { json } = await call().callStateless('resources/read', { uri: URI });
   expect(json.result).toMatchObject({ cacheScope: 'public' });
 });
 
 test('POST /mcp tools/list returns cacheScope public with an API key too, because the list is the same', async () => {
-  const { modern, key } = call();
-  const { json } = await modern('tools/list', {}, key.headers);
+  const { callStateless, key } = call();
+  const { json } = await callStateless('tools/list', {}, key.headers);
   expect(json.result).toMatchObject({ cacheScope: 'public' });
 });

@@ -98,12 +98,12 @@ const METHODS: readonly (readonly [string, Readonly<Record<string, unknown>>, st
 ];
 
 describe('[decision 9 #103] invalid parameters', () => {
-  const { call, modern } = createLoggedCalls();
+  const { call, callStateless } = createLoggedCalls();
 
   test.each(METHODS)('%s %j returns -32602 with a text of the service', async (method, params, expectedText) => {
     const { json } = await call(rpc(method, params));
     expect(json).toMatchObject({ id: 1, error: { code: -32602, message: expect.stringContaining(expectedText) } });
-    const stateless = await modern(method, params);
+    const stateless = await callStateless(method, params);
     // The stateless revision first rejects values that its headers do not mirror.
     const isMirrored = method.endsWith('/list') || typeof (params['name'] ?? params['uri']) === 'string';
     if (isMirrored) expect(stateless.json.error).toEqual(json.error);
@@ -140,9 +140,9 @@ describe('[decision 9 #103] invalid parameters', () => {
 test.each(['', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'tools/call ', '\ud800', 'a'.repeat(99)])(
   '[decision 9 #103] the method name %j returns -32601',
   async (method) => {
-    const { call, modern } = createLoggedCalls();
+    const { call, callStateless } = createLoggedCalls();
     expect((await call(rpc(method))).json).toMatchObject({ id: 1, error: { code: -32601 } });
-    expect((await modern(method, {}, { 'mcp-method': method })).json).toMatchObject({ id: 1 });
+    expect((await callStateless(method, {}, { 'mcp-method': method })).json).toMatchObject({ id: 1 });
   },
 );
 
@@ -194,10 +194,10 @@ describe('[decision 9 #103] failing calls', () => {
   const INTERNAL = { code: -32603, data: { code: 'internal_error', status: 500 } };
 
   test('a fault of the service returns -32603 without the cause, which is logged', async () => {
-    const { call, modern, problems } = createLoggedCalls({ ...registry, readResource: broken });
+    const { call, callStateless, problems } = createLoggedCalls({ ...registry, readResource: broken });
     const single = await call(rpc('resources/read', READ));
     expect(single).toMatchObject({ status: 200, json: { id: 1, error: INTERNAL } });
-    const stateless = await modern('resources/read', READ);
+    const stateless = await callStateless('resources/read', READ);
     expect(stateless).toMatchObject({ status: 200, json: { id: 1, error: INTERNAL } });
     const { json } = await call([rpc('ping', {}, 2), rpc('resources/read', READ, 3), rpc('tools/list', {}, 4)]);
     expect(json).toMatchObject([

@@ -13,7 +13,7 @@ test('HANDSHAKE_VERSIONS equals the revisions that the SDK supports', () => {
   expect(HANDSHAKE_VERSIONS).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
 });
 
-const { send, call, modern } = mcpCalls(handler);
+const { send, call, callStateless } = mcpCalls(handler);
 
 const expectProblem = (answer: McpAnswer, status: number, code: string): void => {
   expect([answer.status, answer.headers['content-type'], answer.json?.code]).toEqual([
@@ -155,7 +155,7 @@ test('an unknown method returns -32601 and an unknown tool -32602', async () => 
 test('resources/read of an unknown URI returns -32602 with the URI', async () => {
   const uri = 'test://nothing';
   expect((await call(rpc('resources/read', { uri }))).json.error).toMatchObject({ code: -32602, data: { uri } });
-  expect((await modern('resources/read', { uri })).json.error).toMatchObject({ code: -32602, data: { uri } });
+  expect((await callStateless('resources/read', { uri })).json.error).toMatchObject({ code: -32602, data: { uri } });
 });
 
 test('an answer repeats a string or number id exactly', async () => {
@@ -200,7 +200,7 @@ test('a batch rejects a handshake, a stateless request and an invalid message se
 });
 
 test('server/discover lists the revisions, and every stateless list has a result type and a cache scope', async () => {
-  const { status, json } = await modern('server/discover');
+  const { status, json } = await callStateless('server/discover');
   expect(status).toBe(200);
   expect(json.result).toMatchObject({
     resultType: 'complete',
@@ -210,11 +210,11 @@ test('server/discover lists the revisions, and every stateless list has a result
     _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'fixtures' } },
   });
   for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])
-    expect((await modern(method)).json.result, method).toMatchObject({
+    expect((await callStateless(method)).json.result, method).toMatchObject({
       resultType: 'complete',
       cacheScope: 'public',
     });
-  const called = (await modern('tools/call', { name: 'test_simple_text' })).json.result;
+  const called = (await callStateless('tools/call', { name: 'test_simple_text' })).json.result;
   expect(called).toMatchObject({ resultType: 'complete' });
   expect(called).not.toHaveProperty('ttlMs');
 });
@@ -224,7 +224,7 @@ test.each([
   ['mcp-method', 'tools/call'],
   ['mcp-method', 'Tools/List'],
 ])('a stateless request with %s: %s returns -32020 because the header differs from the body', async (name, value) => {
-  const answer = await modern('tools/list', {}, { [name]: value });
+  const answer = await callStateless('tools/list', {}, { [name]: value });
   expect([answer.status, answer.json.error.code, answer.json.id]).toEqual([400, -32020, 1]);
 });
 
@@ -232,8 +232,8 @@ test('mcp-name may be the plain name or its base64 form', async () => {
   const name = 'test_simple_text';
   const encoded = `=?base64?${Buffer.from(name).toString('base64')}?=`;
   for (const field of [name, ` ${name} `, encoded])
-    expect((await modern('tools/call', { name }, { 'mcp-name': field })).status, field).toBe(200);
-  expect((await modern('tools/call', { name }, { 'mcp-name': 'other' })).json.error.code).toBe(-32020);
+    expect((await callStateless('tools/call', { name }, { 'mcp-name': field })).status, field).toBe(200);
+  expect((await callStateless('tools/call', { name }, { 'mcp-name': 'other' })).json.error.code).toBe(-32020);
 });
 
 test('a stateless request without its required _meta members returns -32602', async () => {
@@ -259,7 +259,7 @@ test('an unknown stateless revision returns -32022 with the supported revisions'
 test.each(['ping', 'initialize', 'logging/setLevel', 'resources/subscribe', 'nonsense'])(
   '%s returns 404 with -32601 in the stateless revision',
   async (method) => {
-    const answer = await modern(method);
+    const answer = await callStateless(method);
     expect([answer.status, answer.json.error.code]).toEqual([404, -32601]);
   },
 );
