@@ -50,6 +50,20 @@ export interface MessageContext {
   readonly context: ToolContext;
 }
 
+type ReplyToRequest = (request: RpcRequest, messageContext: MessageContext) => Promise<MessageReply>;
+
+/** Replies to any message of a body. @param reply called for a valid request */
+const replyToMessage = async (
+  value: unknown,
+  messageContext: MessageContext,
+  reply: ReplyToRequest,
+): Promise<MessageReply> => {
+  const message = parseMessage(value);
+  if (message.kind === 'notification') return { status: 202 };
+  if (message.kind === 'invalid') return invalid(message.why, message.id);
+  return reply(message.request, messageContext);
+};
+
 /** Never rejects. */
 export type HandleBody = (text: string, messageContext: MessageContext) => Promise<HttpReply>;
 
@@ -98,11 +112,7 @@ export const createBodyHandler = (registry: Registry, log: Log): HandleBody => {
     body: await answerHandshake(request, registry, context),
   });
 
-  const replyToMessage = async (value: unknown, messageContext: MessageContext): Promise<MessageReply> => {
-    const message = parseMessage(value);
-    if (message.kind === 'notification') return { status: 202 };
-    if (message.kind === 'invalid') return invalid(message.why, message.id);
-    const { request } = message;
+  const replySingly: ReplyToRequest = async (request, messageContext) => {
     const { event, context } = messageContext;
     const header = (name: string): string | undefined => headerOf(event, name);
     const version = header(VERSION_HEADER)?.trim();
@@ -119,11 +129,7 @@ export const createBodyHandler = (registry: Registry, log: Log): HandleBody => {
     return replyToRequest(request, messageContext, () => replyByHandshake(request, messageContext));
   };
 
-  const replyInBatch = async (value: unknown, messageContext: MessageContext): Promise<MessageReply> => {
-    const message = parseMessage(value);
-    if (message.kind === 'notification') return { status: 202 };
-    if (message.kind === 'invalid') return invalid(message.why, message.id);
-    const { request } = message;
+  const replyInBatch: ReplyToRequest = async (request, messageContext) => {
     if (request.method === 'initialize' || isStateless(request)) {
       return invalid('a handshake and a request of the stateless revision come alone', request.id);
     }
@@ -140,7 +146,7 @@ export const createBodyHandler = (registry: Registry, log: Log): HandleBody => {
       ...messageContext,
       context: { ...messageContext.context, messages: values.length },
     };
-    const replies = await Promise.all(values.map((value) => replyInBatch(value, batchContext)));
+    const replies = await Promise.all(values.map((value) => replyToMessage(value, batchContext, replyInBatch)));
     const responses = replies.flatMap(({ body }) => body ?? []);
     return responses.length === 0 ? { status: 202 } : { status: 200, body: responses };
   };
@@ -150,6 +156,6 @@ export const createBodyHandler = (registry: Registry, log: Log): HandleBody => {
     if (body === undefined) return badRequest(rpcCodes.parseError, 'Parse error');
     return Array.isArray(body.value)
       ? replyToBatch(body.value, messageContext)
-      : replyToMessage(body.value, messageContext);
+      : replyToMessage(body.value, messageContext, replySingly);
   };
 };
