@@ -127,7 +127,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'shared/use-cases': ['shared/ports', 'shared/contract', 'shared/model'],
   'shared/resilience': ['shared/ports'],
   'shared/upstream': ['shared/resilience', 'shared/ports', 'shared/contract', 'shared/model'],
-  'shared/stores': ['shared/resilience', 'shared/ports', 'shared/contract'],
+  'shared/stores': ['shared/resilience', 'shared/ports', 'shared/contract', 'shared/model'],
   'shared/rate-limit': ['shared/stores', 'shared/resilience', 'shared/ports', 'shared/contract'],
   'shared/auth': ['shared/rate-limit', 'shared/stores', 'shared/resilience', 'shared/ports', 'shared/contract'],
   'shared/http': [
@@ -216,8 +216,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/http',
     'shared/publish',
     'shared/settings',
-    'shared/ports',
     'shared/contract',
+    'shared/model',
   ],
 };
 

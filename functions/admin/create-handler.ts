@@ -9,8 +9,10 @@ import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from 
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { HandlerContext } from '../../shared/http/request-state.ts';
 import { withLambdaTimeout } from '../../shared/http/with-timeout.ts';
+import { errorKind } from '../../shared/model/errors.ts';
+import { keysOf } from '../../shared/model/table-keys.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
-import { errorKind, isStoreError } from '../../shared/stores/store-error.ts';
+import { isStoreError } from '../../shared/stores/store-error.ts';
 import {
   type AuthenticatedOperator,
   type AuthenticationPorts,
@@ -45,7 +47,7 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-const rows = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][]; // exactly the keys of a constant table
+const rows = keysOf(adminOperations).map((name): [AdminOperationId, AdminOperation] => [name, adminOperations[name]]);
 
 /** HEAD is answered as GET; the outermost middleware removes the content. */
 const methodFor = (event: HttpEvent): string => (methodOf(event) === 'HEAD' ? 'GET' : methodOf(event));

@@ -4,6 +4,7 @@ import { MAX_LABEL_CHARACTERS } from '../../shared/contract/admin-operations.ts'
 import { ALLOWANCE_SYNTAX, type Allowance, parseAllowance } from '../../shared/contract/allowances.ts';
 import { type Problem, problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, headerOf } from '../../shared/http/event.ts';
+import { isRecord, type JsonRecord, parseJson } from '../../shared/model/json.ts';
 import { visibleText } from '../../shared/model/visible-text.ts';
 import type { ApiKeyState } from '../../shared/ports/key-stores.ts';
 
@@ -12,7 +13,7 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 /** Control characters and line separators. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-export type BodyMembers = Readonly<Record<string, unknown>>;
+export type BodyMembers = JsonRecord;
 
 const invalidMember = (parameter: string, message: string): Problem =>
   problem('invalid_parameter', { errors: [{ parameter, message }], detail: `${parameter} ${message}.` });
@@ -23,24 +24,15 @@ const missingMember = (parameter: string): Problem =>
     detail: `${parameter} is required.`,
   });
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** @throws Problem `unsupported_media_type`, `content_too_large` or `invalid_parameter` */
 export const parseBody = (event: HttpEvent): BodyMembers => {
   if (!JSON_TYPE.test(headerOf(event, 'content-type') ?? '')) throw problem('unsupported_media_type');
   const { body = '', isBase64Encoded } = event;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > MAX_BODY_BYTES) throw problem('content_too_large');
-  const value = parse(bytes.toString());
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidMember('body', 'must be a JSON object');
-  return Object.fromEntries(Object.entries(value));
+  const value = parseJson(bytes.toString());
+  if (!isRecord(value)) throw invalidMember('body', 'must be a JSON object');
+  return value;
 };
 
 /** @throws Problem `invalid_parameter` if a member is not in `known` */

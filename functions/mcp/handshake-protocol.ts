@@ -6,8 +6,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { isRecord } from '../../shared/model/json.ts';
 import { capabilities, dispatch, isMethodName } from './dispatch.ts';
-import { isRecord, type RpcRequest, type RpcResponse } from './json-rpc.ts';
+import type { RpcRequest, RpcResponse } from './json-rpc.ts';
 import { InvalidParams, type Registry, type ToolContext } from './registry.ts';
 
 /** The server never sends requests to a client, so it never validates a response. */

@@ -2,10 +2,8 @@
 // build time, because the start-up of a function must not pay for building them.
 import type { Plugin } from 'esbuild';
 import type { ToolSchemas } from '../../functions/mcp/tools.ts';
+import { isRecord } from '../../shared/model/json.ts';
 import { bodySchemaNames, type JsonSchema, jsonSchemas, type SchemaName } from '../../shared/model/schemas.ts';
-
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Members whose names explain them. */
 const SELF_EXPLANATORY: ReadonlySet<string> = new Set(['source', 'fetched_at', 'warnings', 'next_cursor']);
@@ -13,16 +11,16 @@ const SELF_EXPLANATORY: ReadonlySet<string> = new Set(['source', 'fetched_at', '
 /** Keeps one level. Deeper levels would cost tokens in every conversation, and the documentation has them. */
 const shallow = (name: string, { type = 'object', description, items }: JsonSchema): JsonSchema => ({
   type,
-  ...(isSchema(items) && { items: { type: items['type'] ?? 'object' } }),
+  ...(isRecord(items) && { items: { type: items['type'] ?? 'object' } }),
   ...(description !== undefined && !SELF_EXPLANATORY.has(name) && { description }),
 });
 
 /** Schemas stay open: a later version may add members and, if they are not frozen, values. */
 const shapeOf = (name: SchemaName): JsonSchema => {
   const { properties, required } = jsonSchemas('#/$defs/')[name];
-  if (!isSchema(properties) || !Array.isArray(required)) throw new Error(`the schema ${name} is not an object schema`);
+  if (!isRecord(properties) || !Array.isArray(required)) throw new Error(`the schema ${name} is not an object schema`);
   const members = Object.entries(properties).flatMap(([member, schema]) =>
-    member !== 'markdown' && isSchema(schema) ? [[member, shallow(member, schema)]] : [],
+    member !== 'markdown' && isRecord(schema) ? [[member, shallow(member, schema)]] : [],
   );
   return {
     type: 'object',

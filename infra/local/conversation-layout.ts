@@ -9,7 +9,9 @@
 // - `/2/thread/{id}`: the chain of posts of the same author around the post, within the same limits.
 // - `/2/status/{id}`: only the post.
 
-export type RawPost = Readonly<Record<string, unknown>>;
+import { isRecord, type JsonRecord } from '../../shared/model/json.ts';
+
+export type RawPost = JsonRecord;
 
 /** Entries of one module of X. */
 const MODULE_ENTRIES = 10;
@@ -26,8 +28,6 @@ export interface LaidOut {
   readonly status: number;
   readonly body: RawPost;
 }
-
-const isRecord = (value: unknown): value is RawPost => typeof value === 'object' && value !== null;
 
 const idOf = (post: RawPost): string => String(post['id']);
 const isTombstone = (post: RawPost): boolean => post['type'] === 'tombstone';

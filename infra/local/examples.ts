@@ -5,6 +5,7 @@ import { versionedPath } from '../../shared/contract/operations.ts';
 import { BASE_URL_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import { queryString } from '../../shared/contract/query-string.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
+import { keysOf } from '../../shared/model/table-keys.ts';
 import { type ExampleParameters, exampleRequests } from '../../shared/publish/example-requests.ts';
 import type { Example } from '../../shared/publish/examples.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
@@ -18,7 +19,7 @@ export const EXAMPLE_ENVIRONMENT = { [env.upstream]: 'sample', [env.cursorSecret
 /** Replaces the real time, so that the same answer gives the same text. */
 const FETCHED_AT = '2026-11-21T12:00:00.000Z';
 
-const names = Object.keys(exampleRequests) as UseCaseName[]; // exactly the keys of a constant table
+const names: readonly UseCaseName[] = keysOf(exampleRequests);
 
 const targetOf = (name: UseCaseName, format: string): string => {
   const parameters: ExampleParameters = exampleRequests[name];

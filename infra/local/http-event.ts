@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
-import { errorText } from '../../shared/ports/system.ts';
+import { errorText } from '../../shared/model/errors.ts';
+import { asRecord } from '../../shared/model/json.ts';
 import type { FunctionHost } from './function-host.ts';
 import type { OriginResponse } from './origin-response.ts';
 
@@ -80,14 +81,11 @@ export const httpEvent = (
   };
 };
 
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-
 /** @returns undefined if the result is not a response of payload format 2.0 */
 export const responseFromResult = (result: unknown): OriginResponse | undefined => {
-  const { statusCode, headers, cookies, body, isBase64Encoded } = record(result);
+  const { statusCode, headers, cookies, body, isBase64Encoded } = asRecord(result) ?? {};
   if (typeof statusCode !== 'number') return undefined;
-  const fields = Object.entries(record(headers)).map(([name, value]) => [name, String(value)]);
+  const fields = Object.entries(asRecord(headers) ?? {}).map(([name, value]) => [name, String(value)]);
   const encoding = isBase64Encoded === true ? 'base64' : 'utf8';
   return {
     status: statusCode,

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../shared/composition/environment.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
+import { errorMessage } from '../../shared/model/errors.ts';
+import { isRecord, parseJson } from '../../shared/model/json.ts';
 import {
   adminVariables,
   discoveryVariables,
@@ -30,25 +32,15 @@ const readEvent = async (file: string): Promise<unknown> => {
   const json = await readFile(file, 'utf8').catch(() => {
     throw new Error(`there is no file ${file}`);
   });
-  const event = parse(json);
+  const event = parseJson(json);
   if (event === undefined) throw new Error(`${file} is not JSON`);
   if (!isHttpEvent(event))
     throw new Error(`${file} is not an HTTP API event: routeKey, headers or requestContext is missing`);
   return event;
 };
 
-const parse = (json: string): unknown => {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-};
-
 const isHttpEvent = (event: unknown): boolean =>
-  typeof event === 'object' &&
-  event !== null &&
-  ['routeKey', 'headers', 'requestContext'].every((name) => name in event);
+  isRecord(event) && ['routeKey', 'headers', 'requestContext'].every((name) => name in event);
 
 /** Lambda gives every function the credentials of its role. */
 const AWS_VARIABLES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
@@ -144,6 +136,6 @@ const main = async ([name, file]: readonly (string | undefined)[]): Promise<void
 };
 
 await main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(errorMessage(error));
   process.exitCode = 1;
 });

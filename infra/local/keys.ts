@@ -3,6 +3,8 @@
 import { parseArgs } from 'node:util';
 import { readVariable } from '../../shared/composition/environment.ts';
 import { type AdminOperationId, adminOperations } from '../../shared/contract/admin-operations.ts';
+import { errorMessage } from '../../shared/model/errors.ts';
+import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
 import { DEFAULT_ORIGIN } from './local-environment.ts';
@@ -14,8 +16,7 @@ const NO_CONTENT = 204;
 /** Printed as its message, without a stack trace. */
 class CommandError extends Error {}
 
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+const member = (value: unknown, name: string): unknown => asRecord(value)?.[name];
 
 const textOf = (value: unknown, name: string): string => {
   const text = member(value, name);
@@ -25,14 +26,6 @@ const textOf = (value: unknown, name: string): string => {
 /** One line per key, for people and for `cut`. */
 const line = (key: unknown): string =>
   ['id', 'label', 'state', 'search', 'last_used_on'].map((name) => textOf(key, name)).join('\t');
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const fetchText = async (url: string, request: RequestInit) => {
   const response = await fetch(url, request);
@@ -51,7 +44,7 @@ const call = async (operation: AdminOperationId, id = '', body?: object): Promis
   }).catch(() => {
     throw new CommandError(`${origin} does not answer. Start the service, or set BASE_URL.`);
   });
-  const value = parse(text);
+  const value = parseJson(text);
   if (ok && (status === NO_CONTENT || value !== undefined)) return value;
   const title = member(value, 'title');
   const detail = member(value, 'detail');
@@ -102,6 +95,6 @@ const main = async (): Promise<void> => {
 };
 
 await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(errorMessage(error));
   process.exitCode = 1;
 });

@@ -7,6 +7,7 @@ import { upstreamFromEnvironment } from '../../shared/composition/upstream.ts';
 import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import type { HttpResult } from '../../shared/http/event.ts';
+import { errorMessage } from '../../shared/model/errors.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localDefaults } from '../../shared/settings/local-service.ts';
 import { routeRequest } from './api-gateway.ts';
@@ -75,8 +76,6 @@ const argumentsOf = (): { readonly url: string; readonly format: Format } | unde
   }
 };
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const parsed = argumentsOf();
 if (parsed === undefined) fail(USAGE);
-else await readToStandardOutput(parsed.url, parsed.format).catch((error: unknown) => fail(messageOf(error)));
+else await readToStandardOutput(parsed.url, parsed.format).catch((error: unknown) => fail(errorMessage(error)));

@@ -2,6 +2,7 @@
 // for missing data. Conversations are built from all recorded posts, so that each of these posts can be requested.
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
+import { isRecord } from '../../shared/model/json.ts';
 import { type LaidOut, layoutOf, type RawPost } from './conversation-layout.ts';
 import { listen, stop } from './listen.ts';
 
@@ -91,8 +92,6 @@ const findMissingAnswer = (provider: string, path: string): Answer | undefined =
 const CURSOR = /&cursor=[^&]*/;
 
 const POST = /^\/2\/(status|thread|conversation)\/([0-9]+)$/;
-
-const isRecord = (value: unknown): value is RawPost => typeof value === 'object' && value !== null;
 
 /** The posts in a recorded answer about a post: the post and the posts around it. */
 const postsIn = ({ status, body }: Answer): readonly RawPost[] => {

@@ -1,5 +1,6 @@
 // `npm start`: starts the whole service on one machine, without an AWS account and without Docker.
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
+import { errorKind, errorMessage } from '../../shared/model/errors.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 import { type LocalService, startLocalService } from './service.ts';
 
@@ -14,11 +15,10 @@ const portOf = (environment: Environment): number => {
 };
 
 const explain = (error: unknown, environment: Environment): string => {
-  if (!(error instanceof Error)) return String(error);
-  const isTaken = 'code' in error && error.code === 'EADDRINUSE';
+  const isTaken = errorKind(error) === 'EADDRINUSE';
   return isTaken
     ? `port ${portOf(environment)} of ${hostOf(environment)} is in use. Set PORT to another port.`
-    : error.message;
+    : errorMessage(error);
 };
 
 const stopOnSignal = (service: LocalService): void => {

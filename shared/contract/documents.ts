@@ -1,5 +1,6 @@
 // THE documents: what discovery serves from memory. They are made from the contract when the bundle is built.
 
+import { keysOf } from '../model/table-keys.ts';
 import { mediaTypes } from './media-types.ts';
 import { ERRORS_PATH, VERSIONING_PATH } from './paths.ts';
 
@@ -84,9 +85,7 @@ export const documents = {
 
 export type DocumentName = keyof typeof documents;
 
-const documentNames = Object.keys(documents) as DocumentName[]; // exactly the keys of a constant table
-
-export const documentRows: readonly (readonly [DocumentName, DocumentRow])[] = documentNames.map((name) => [
+export const documentRows: readonly (readonly [DocumentName, DocumentRow])[] = keysOf(documents).map((name) => [
   name,
   documents[name],
 ]);

@@ -4,6 +4,7 @@ import { FEEDS, type Feed } from '../model/feed.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
 import { type PostRef, type PostUrlError, parsePostUrl } from '../model/post-ref.ts';
+import { keysOf } from '../model/table-keys.ts';
 import type { ProblemCode } from './problems.ts';
 
 /** Why a value is not accepted. */
@@ -44,8 +45,6 @@ const urlRefusals: Readonly<Record<PostUrlError, string>> = {
   invalid_handle: 'holds a handle that is not 1 to 15 letters, digits or underscores',
   invalid_id: 'holds an id that is not a decimal number of at most 9223372036854775807',
 };
-
-const URL_CODES = Object.keys(urlRefusals) as PostUrlError[]; // exactly the keys of a constant table
 
 const integer =
   (low: number, high: number) =>
@@ -91,7 +90,7 @@ export const parameters = {
     description:
       'Address of the post, in any spelling: x.com, twitter.com, mobile hosts, common mirrors, /i/status/{id}, with or without scheme, photo suffix, query or fragment.',
     schema: { type: 'string', maxLength: 2048 },
-    codes: URL_CODES,
+    codes: keysOf(urlRefusals),
     emptyIsAbsent: true,
     parse(raw, { baseUrl }) {
       const ref = parsePostUrl(raw, new URL(baseUrl).origin);

@@ -1,6 +1,8 @@
 // THE tables (DynamoDB): what their items are found by, and what becomes of them. The stack and the local service make
 // them from here; what else an item holds is said by the file of shared/stores that writes it.
 
+import { keysOf } from '../model/table-keys.ts';
+
 export interface TableRow {
   /** Name of the environment variable that says the table's name. */
   readonly variable: string;
@@ -21,7 +23,7 @@ export const tables = {
 
 export type TableName = keyof typeof tables;
 
-export const tableNames = Object.keys(tables) as TableName[]; // exactly the keys of a constant table
+export const tableNames: readonly TableName[] = keysOf(tables);
 
 export const tableRow = (name: TableName): TableRow => tables[name];
 

@@ -1,6 +1,7 @@
 // Logs the cause of a problem for the operator. Clients never get it.
 import { type Problem, problemRow } from '../contract/problems.ts';
-import { errorText, type Log, type LogFields } from '../ports/system.ts';
+import { errorText } from '../model/errors.ts';
+import type { Log, LogFields } from '../ports/system.ts';
 
 /** A problem without a cause is not logged. @param facts additional log fields */
 export const logProblem = (log: Log, { code, cause }: Problem, facts: Partial<LogFields>): void => {

@@ -1,6 +1,7 @@
 // The published bodies as JSON Schema (2020-12), each under its name. For documents and tests; no Lambda loads it.
 import * as z from 'zod';
 import { PostBody, Warning } from './conversation.ts';
+import { isRecord, type JsonRecord } from './json.ts';
 import { OembedBody } from './oembed.ts';
 import {
   Article,
@@ -28,7 +29,7 @@ export const bodySchemas = {
   oembed: OembedBody,
 } as const;
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type JsonSchema = JsonRecord;
 
 const named = {
   PostBody,
@@ -65,10 +66,7 @@ export const bodySchemaNames = {
 type Draft = Record<string, unknown>;
 
 const isPlain = (schema: unknown, type: string): boolean =>
-  typeof schema === 'object' &&
-  schema !== null &&
-  Object.keys(schema).length === 1 &&
-  Reflect.get(schema, 'type') === type;
+  isRecord(schema) && Object.keys(schema).length === 1 && schema['type'] === type;
 
 /** Open for members to come, without the bounds of JavaScript's numbers, and with the short form of "or null". */
 const simplify = (schema: Draft): void => {

@@ -8,9 +8,6 @@ export interface LogFields {
   readonly event: string;
   readonly [name: string]: string | number | boolean | undefined;
 }
-/** What a log says of something that was thrown. */
-export const errorText = (cause: unknown): string =>
-  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 
 /** Writes one structured line. Implementations cap strings and never throw. */
 export type Log = (fields: LogFields) => void;

@@ -3,6 +3,7 @@ import { type DocumentName, type DocumentRow, documents } from '../contract/docu
 import { operations } from '../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER as B, DOMAIN_PLACEHOLDER } from '../contract/placeholders.ts';
 import { TOOL_NAMES } from '../contract/use-cases.ts';
+import { keysOf } from '../model/table-keys.ts';
 import { jsonText } from './json-text.ts';
 import type { Release } from './release.ts';
 
@@ -98,8 +99,5 @@ export const agentCatalog = (release: Release): string =>
   jsonText({
     specVersion: '1.0',
     host: { displayName: 'Postern', documentationUrl: `${B}${documents.docs.path}` },
-    entries: [
-      ...(Object.keys(entries) as (keyof typeof entries)[]).map((name) => entryOf(name, release)), // exactly the keys of a constant table
-      oembedEntry(release),
-    ],
+    entries: [...keysOf(entries).map((name) => entryOf(name, release)), oembedEntry(release)],
   });

@@ -1,6 +1,7 @@
 // Loads the recorded answers to the example requests, from the bundled sample data. `npm run examples` records them, and
 // a test compares them with the service.
 import type { UseCaseName } from '../contract/use-cases.ts';
+import { keysOf } from '../model/table-keys.ts';
 import recorded from './examples.json' with { type: 'json' };
 
 export interface Example {
@@ -11,8 +12,9 @@ export interface Example {
 
 const examples: Readonly<Record<UseCaseName, Example>> = recorded;
 
-const names = Object.keys(recorded) as UseCaseName[]; // `recorded` has exactly these keys, which the type above checks
-
-export const exampleRows: readonly (readonly [UseCaseName, Example])[] = names.map((name) => [name, examples[name]]);
+export const exampleRows: readonly (readonly [UseCaseName, Example])[] = keysOf(recorded).map((name) => [
+  name,
+  examples[name],
+]);
 
 export const exampleOf = (name: UseCaseName): Example => examples[name];

@@ -1,10 +1,10 @@
 // What keeps a bad day of the store from becoming the caller's: little time for each call, and a breaker.
 
 import type { LogAlarmName } from '../contract/alarms.ts';
+import { errorKind } from '../model/errors.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
 import { type BreakerOptions, createCircuitBreaker } from '../resilience/circuit-breaker.ts';
 import type { StoreConnection } from './store-connection.ts';
-import { errorKind } from './store-error.ts';
 
 const ATTEMPT_MILLISECONDS = 150;
 

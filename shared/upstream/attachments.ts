@@ -1,6 +1,8 @@
 // Media and polls as X itself describes them, in its embeds and in its API: their names differ, what they mean does not.
+
+import { asRecord } from '../model/json.ts';
 import type { Media, Poll } from '../model/post.ts';
-import { asArray, asPositiveInteger, asRecord, asText, asWebUrl, optionalMember } from './json-readers.ts';
+import { asArray, asPositiveInteger, asText, asWebUrl, optionalMember } from './json-readers.ts';
 
 export const xMediaTypes: ReadonlyMap<unknown, Media['type']> = new Map([
   ['photo', 'photo'],

@@ -1,6 +1,7 @@
 // Positions that providers give for links, mentions and hashtags. Their unit is code points of the escaped text on
 // paper and UTF-16 units now and then, so a position is believed only when the slice is what it claims to be.
-import { asText, type RawRecord } from './json-readers.ts';
+import type { JsonRecord } from '../model/json.ts';
+import { asText } from './json-readers.ts';
 
 export interface Facet {
   readonly start: number;
@@ -186,9 +187,9 @@ export const unique = (values: string[]): string[] => (values.length < 2 ? value
  * @param stands whether the name is where its facet says
  */
 export const namesIn = (
-  facets: readonly RawRecord[],
+  facets: readonly JsonRecord[],
   member: string,
-  stands: (facet: RawRecord, name: string) => boolean,
+  stands: (facet: JsonRecord, name: string) => boolean,
 ): string[] =>
   unique(
     facets.flatMap((facet) => {

@@ -1,7 +1,8 @@
 // Ordered fallback over sources. An outage is never reported as "not found": what a row of misses amounts to depends on
 // what was asked for, and a doubted source must still find what is known to exist.
 import { warning } from '../contract/warnings.ts';
-import { errorText, type Log } from '../ports/system.ts';
+import { errorText } from '../model/errors.ts';
+import type { Log } from '../ports/system.ts';
 import type { FailedOutcome, Outcome } from '../ports/upstream.ts';
 import type { Canary } from './canary.ts';
 import type { CallBudget } from './json-client.ts';

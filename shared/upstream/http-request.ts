@@ -4,6 +4,8 @@ import { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
+import { errorKind } from '../model/errors.ts';
+import { parseJson } from '../model/json.ts';
 import type { CallResult } from '../resilience/circuit-breaker.ts';
 
 export type FetchResult =
@@ -41,14 +43,8 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
-/** undici's parser errors have a name only. */
-const nameOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-};
-
 const connectionError = (error: unknown): AttemptResult => {
-  const why = nameOf(error);
+  const why = errorKind(error); // the errors of undici's parser have a name and no code
   const noConnection = NO_CONNECTION.has(why);
   // All else is an answer that is not HTTP.
   const isUnanswered = noConnection || BROKEN_OFF.has(why);
@@ -108,15 +104,7 @@ const decode = (bytes: Buffer, encoding: string, maxBytes: number): Buffer | Fet
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
-    return nameOf(error) === 'ERR_BUFFER_TOO_LARGE' ? TOO_LARGE : DAMAGED;
-  }
-};
-
-const parse = (bytes: Buffer): { readonly json: unknown } | undefined => {
-  try {
-    return { json: JSON.parse(bytes.toString('utf8')) };
-  } catch {
-    return undefined;
+    return errorKind(error) === 'ERR_BUFFER_TOO_LARGE' ? TOO_LARGE : DAMAGED;
   }
 };
 
@@ -127,10 +115,8 @@ const decodeResponse = (status: number, headers: Headers, bytes: Buffer | undefi
   const encoding = (first(headers['content-encoding']) ?? '').trim().toLowerCase();
   const decoded = bytes === undefined ? TOO_LARGE : decode(bytes, encoding, maxBytes);
   if (!Buffer.isBuffer(decoded)) return decoded;
-  const parsed = parse(decoded);
-  return parsed === undefined
-    ? { kind: 'failed', why: 'not JSON' }
-    : { kind: 'response', status, json: parsed.json, isHtml: false };
+  const json = parseJson(decoded.toString('utf8'));
+  return json === undefined ? { kind: 'failed', why: 'not JSON' } : { kind: 'response', status, json, isHtml: false };
 };
 
 export interface RequestSenderOptions {

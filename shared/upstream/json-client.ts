@@ -2,6 +2,7 @@
 // becoming another's: for each kind of query a breaker, a bound on calls in flight, few retries, and a memory of subjects
 // that fail. What a single call may take and send back is in exchange.ts.
 
+import { asRecord } from '../model/json.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import { type Bulkhead, createBulkhead } from '../resilience/bulkhead.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.ts';
 import { createFaultAttribution, type FaultAttribution } from './fault-attribution.ts';
 import { type AttemptResult, createRequestSender, type FetchResult } from './http-request.ts';
-import { asRecord } from './json-readers.ts';
 
 export interface ClientLimits {
   /** Of one call, from connecting to the last byte. */

@@ -1,18 +1,13 @@
 // Reading JSON of others: nothing is assumed, unknown members are ignored, wrong types read as absent. A name or a type
 // that a provider writes is looked up in a Map, never in an object: `constructor` is a member of every object.
 import { PROVIDER_HANDLE } from '../model/handle.ts';
-
-export type RawRecord = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is RawRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export const asRecord = (value: unknown): RawRecord | undefined => (isRecord(value) ? value : undefined);
+import { isRecord, type JsonRecord } from '../model/json.ts';
+import { isLanguageTag } from '../model/language-tag.ts';
 
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Those of a list that are records. */
-export const asRecords = (value: unknown): readonly RawRecord[] => asArray(value).filter(isRecord);
+export const asRecords = (value: unknown): readonly JsonRecord[] => asArray(value).filter(isRecord);
 
 /** An empty string says nothing and reads as absent. Lone surrogates, which many JSON readers refuse, become U+FFFD. */
 export const asText = (value: unknown): string | undefined =>
@@ -55,11 +50,8 @@ export const asNumber = (value: unknown): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
 
-const LANGUAGE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
-
-/** RFC 5646 in form; X's own marks for "no language" are none. */
 export const asLanguageTag = (value: unknown): string | undefined =>
-  typeof value === 'string' && LANGUAGE.test(value) && !/^(?:und|zxx|art|q[a-z]{2})$/.test(value) ? value : undefined;
+  typeof value === 'string' && isLanguageTag(value) ? value : undefined;
 
 /** RFC 3339 has years of four digits: from 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z. */
 const FIRST_MILLISECOND = -62_167_219_200_000;

@@ -2,10 +2,10 @@
 // kind, so that a list is remembered as incomplete beside the model until the answer is complete.
 import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Conversation } from '../model/conversation.ts';
+import { asRecord, type JsonRecord } from '../model/json.ts';
 import type { Media, Post, PostOrTombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
 import type { Outcome } from '../ports/upstream.ts';
-import { asRecord, type RawRecord } from './json-readers.ts';
 import type { Provider } from './provider.ts';
 
 const incompleteLists = new WeakSet<readonly unknown[]>();
@@ -17,7 +17,7 @@ export const markIncomplete = <Entries extends readonly unknown[]>(entries: Entr
 };
 
 /** @param map undefined: nothing that can be shown, so that the list is incomplete */
-export const mapMediaList = (values: readonly unknown[], map: (raw: RawRecord) => Media | undefined): Media[] => {
+export const mapMediaList = (values: readonly unknown[], map: (raw: JsonRecord) => Media | undefined): Media[] => {
   const media: Media[] = [];
   for (const value of values) {
     const raw = asRecord(value);

@@ -1,17 +1,9 @@
 // The body of an X article (Draft.js raw content) -> blocks. Unknown blocks, styles and entities are left out;
 // text never is.
 import { parseId, postUrl } from '../../model/handle.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, ArticleBlock, ArticleSpan, Media } from '../../model/post.ts';
-import {
-  asArray,
-  asPositiveInteger,
-  asRecord,
-  asRecords,
-  asText,
-  asWebUrl,
-  optionalMember,
-  type RawRecord,
-} from '../json-readers.ts';
+import { asArray, asPositiveInteger, asRecords, asText, asWebUrl, optionalMember } from '../json-readers.ts';
 import { markIncomplete } from '../media.ts';
 
 type Style = 'bold' | 'italic' | 'strikethrough';
@@ -34,7 +26,7 @@ const between = (start: unknown, end: unknown): Pick<Run, 'start' | 'end'> | und
     ? { start, end: Math.floor(end) }
     : undefined;
 
-const range = ({ offset, length }: RawRecord): Pick<Run, 'start' | 'end'> | undefined =>
+const range = ({ offset, length }: JsonRecord): Pick<Run, 'start' | 'end'> | undefined =>
   typeof offset === 'number' && typeof length === 'number' ? between(offset, offset + length) : undefined;
 
 /** Keys are strings in one place and numbers in another. */
@@ -42,8 +34,8 @@ const keyOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
 
 /** The first record of each key. */
-const byKey = (entries: unknown, key: string): ReadonlyMap<string, RawRecord> => {
-  const found = new Map<string, RawRecord>();
+const byKey = (entries: unknown, key: string): ReadonlyMap<string, JsonRecord> => {
+  const found = new Map<string, JsonRecord>();
   for (const raw of asRecords(entries)) {
     const name = keyOf(raw[key]);
     if (name !== undefined && !found.has(name)) found.set(name, raw);
@@ -57,10 +49,10 @@ const MAX_TIMES_SHOWN = 16;
 /** What the blocks of one article refer to. */
 interface Referred {
   /** `entityMap` is an array of key and value; found by key, never by position; keys can dangle. */
-  entity(key: unknown): RawRecord | undefined;
+  entity(key: unknown): JsonRecord | undefined;
   /** The same for what a block shows in full; undefined once it was shown often enough. */
-  shown(key: unknown): RawRecord | undefined;
-  media(id: unknown): RawRecord | undefined;
+  shown(key: unknown): JsonRecord | undefined;
+  media(id: unknown): JsonRecord | undefined;
   /** Media that cannot be shown was left out. */
   isIncomplete: boolean;
 }
@@ -68,7 +60,7 @@ interface Referred {
 const referredTo = (entityMap: unknown, mediaEntities: unknown): Referred => {
   const entities = byKey(entityMap, 'key');
   const media = byKey(mediaEntities, 'media_id');
-  const times = new Map<RawRecord, number>();
+  const times = new Map<JsonRecord, number>();
   const entity: Referred['entity'] = (key) => asRecord(entities.get(keyOf(key) ?? '')?.['value']);
   return {
     entity,
@@ -90,7 +82,7 @@ interface Runs {
   readonly links: readonly (Run & { readonly url: string })[];
 }
 
-const runsOf = (block: RawRecord, { entity }: Referred): Runs => {
+const runsOf = (block: JsonRecord, { entity }: Referred): Runs => {
   const styles = asRecords(block['inlineStyleRanges']).flatMap((raw) => {
     const style = styleOf.get((asText(raw['style']) ?? '').toLowerCase());
     const at = range(raw);
@@ -166,7 +158,7 @@ const linked = (
   return urls;
 };
 
-const spansOf = (block: RawRecord, referred: Referred): ArticleSpan[] => {
+const spansOf = (block: JsonRecord, referred: Referred): ArticleSpan[] => {
   const content = asText(block['text']) ?? '';
   const { styles, links } = runsOf(block, referred);
   if (styles.length === 0 && links.length === 0) return [{ text: content }];
@@ -190,7 +182,7 @@ const spansOf = (block: RawRecord, referred: Referred): ArticleSpan[] => {
   }));
 };
 
-const mapArticleMedia = (info: RawRecord): Media | undefined => {
+const mapArticleMedia = (info: JsonRecord): Media | undefined => {
   const image = asWebUrl(info['original_img_url']);
   const size = {
     ...optionalMember('width', asPositiveInteger(info['original_img_width'])),
@@ -224,7 +216,7 @@ const mediaBlocks = (items: unknown, referred: Referred): ArticleBlock[] =>
     return media === undefined ? [] : [{ type: 'media', media }];
   });
 
-const atomicBlocks = (block: RawRecord, referred: Referred): ArticleBlock[] =>
+const atomicBlocks = (block: JsonRecord, referred: Referred): ArticleBlock[] =>
   asRecords(block['entityRanges']).flatMap((raw): ArticleBlock[] => {
     const target = referred.shown(raw['key']);
     const data = asRecord(target?.['data']);
@@ -255,7 +247,7 @@ const headingLevels: ReadonlyMap<string, number> = new Map([
   ['header-six', 6],
 ]);
 
-const mapBlock = (block: RawRecord, referred: Referred): ArticleBlock[] => {
+const mapBlock = (block: JsonRecord, referred: Referred): ArticleBlock[] => {
   const type = asText(block['type']) ?? 'unstyled';
   if (type === 'atomic') return atomicBlocks(block, referred);
   const content = asText(block['text']);

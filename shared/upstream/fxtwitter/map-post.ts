@@ -1,5 +1,6 @@
 // FxTwitter API v2 JSON -> model. Pure and total: whatever comes, something valid leaves, or nothing.
 import { PROVIDER_HANDLE, parseId, postUrl } from '../../model/handle.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type {
   Card,
   Link,
@@ -20,13 +21,11 @@ import {
   asLanguageTag,
   asNumber,
   asPositiveInteger,
-  asRecord,
   asText,
   asWebUrl,
   namedHandle,
   optionalMember,
   parseDate,
-  type RawRecord,
   toRfc3339,
 } from '../json-readers.ts';
 import { mapMediaList } from '../media.ts';
@@ -45,19 +44,19 @@ const reasons: ReadonlyMap<unknown, TombstoneReason> = new Map([
   ['unavailable', 'withheld'],
 ]);
 
-export const mapReason = (raw: RawRecord): TombstoneReason => reasons.get(raw['reason']) ?? 'unknown';
+export const mapReason = (raw: JsonRecord): TombstoneReason => reasons.get(raw['reason']) ?? 'unknown';
 
 /** Tombstones have an id, or an address, or neither. */
-const tombstoneId = (raw: RawRecord): string | undefined => {
+const tombstoneId = (raw: JsonRecord): string | undefined => {
   const id = parseId(asText(raw['id']) ?? '');
   if (id !== undefined) return id;
   const ref = parsePostUrl(asText(raw['url']) ?? '');
   return 'refused' in ref ? undefined : ref.id;
 };
 
-const unidentified = (raw: RawRecord): UnidentifiedTombstone => ({ unavailable: true, reason: mapReason(raw) });
+const unidentified = (raw: JsonRecord): UnidentifiedTombstone => ({ unavailable: true, reason: mapReason(raw) });
 
-const mapTombstone = (raw: RawRecord): Tombstone | undefined => {
+const mapTombstone = (raw: JsonRecord): Tombstone | undefined => {
   const id = tombstoneId(raw);
   return id === undefined ? undefined : { id, ...unidentified(raw) };
 };
@@ -86,7 +85,7 @@ const mapVariants = (formats: readonly unknown[]): Variant[] => {
   return variants;
 };
 
-const mapMedia = (raw: RawRecord): Media | undefined => {
+const mapMedia = (raw: JsonRecord): Media | undefined => {
   const url = asWebUrl(raw['url']);
   const { type } = raw;
   if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'gif')) return undefined;
@@ -135,10 +134,10 @@ const mapPoll = (value: unknown, now: number): Poll | undefined => {
 };
 
 /** Broadcasts have it in several sizes. */
-const broadcastPicture = (broadcast: RawRecord): string | undefined =>
+const broadcastPicture = (broadcast: JsonRecord): string | undefined =>
   asWebUrl(asRecord(asRecord(broadcast['thumbnail'])?.['original'])?.['url']);
 
-const mapCard = (raw: RawRecord): Card | undefined => {
+const mapCard = (raw: JsonRecord): Card | undefined => {
   const card = asRecord(raw['card']);
   const url = asWebUrl(card?.['url']);
   if (card !== undefined && url !== undefined) {
@@ -162,7 +161,7 @@ const mapCard = (raw: RawRecord): Card | undefined => {
 };
 
 /** Fills mentions, hashtags and links of a post from the facets that stand where they claim to stand. */
-const addEntities = (post: Post, rawText: RawRecord | undefined): void => {
+const addEntities = (post: Post, rawText: JsonRecord | undefined): void => {
   const facets = asArray(rawText?.['facets']);
   if (rawText === undefined || facets.length === 0) return;
   const stands = facetChecker(asText(rawText['text']) ?? '');
@@ -214,7 +213,7 @@ const noteText = (value: unknown): string | undefined => {
   return replaceRanges(words, replacements);
 };
 
-const mapMetrics = (raw: RawRecord): PostMetrics => ({
+const mapMetrics = (raw: JsonRecord): PostMetrics => ({
   likes: asCount(raw['likes']),
   reposts: asCount(raw['reposts']),
   replies: asCount(raw['replies']),
@@ -231,7 +230,7 @@ const mapReplyingTo = (value: unknown): Post['in_reply_to'] => {
   return { ...optionalMember('handle', handle), ...optionalMember('id', id) };
 };
 
-const quoteDepth = (raw: RawRecord): number => {
+const quoteDepth = (raw: JsonRecord): number => {
   let depth = 0;
   for (let quote = asRecord(raw['quote']); quote !== undefined && depth <= QUOTE_LEVELS_REFUSED; depth += 1)
     quote = asRecord(quote['quote']);
@@ -251,7 +250,7 @@ const mapQuote = (value: unknown, now: number, level: number, mapUser: MapUser):
     : mapLevel(raw, now, level, mapUser);
 };
 
-const mapLevel = (raw: RawRecord, now: number, level: number, mapUser: MapUser): Post | undefined => {
+const mapLevel = (raw: JsonRecord, now: number, level: number, mapUser: MapUser): Post | undefined => {
   const id = parseId(asText(raw['id']) ?? '');
   if (id === undefined) return undefined;
   const author = mapUser(raw['author']);
@@ -287,7 +286,7 @@ const mapLevel = (raw: RawRecord, now: number, level: number, mapUser: MapUser):
 
 export interface PostMapper {
   /** undefined: not a post that can be shown. */
-  post(raw: RawRecord): Post | undefined;
+  post(raw: JsonRecord): Post | undefined;
   /** A place in a conversation: nothing, a post, or a tombstone. */
   entry(value: unknown): PostOrTombstone | undefined;
 }
@@ -295,7 +294,7 @@ export interface PostMapper {
 /** Maps the posts of one answer. @param now for what is over by now, in milliseconds */
 export const createFxTwitterPostMapper = (now: number): PostMapper => {
   const mapUser = createUserMapper();
-  const post = (raw: RawRecord): Post | undefined =>
+  const post = (raw: JsonRecord): Post | undefined =>
     quoteDepth(raw) > QUOTE_LEVELS_REFUSED ? undefined : mapLevel(raw, now, 0, mapUser);
   return {
     post,

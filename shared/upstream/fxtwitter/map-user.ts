@@ -1,8 +1,9 @@
 // FxTwitter's author objects -> User.
 import { PROVIDER_HANDLE, parseId, profileUrl } from '../../model/handle.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible-text.ts';
-import { asAvatarUrl, asCount, asRecord, asText, asWebUrl, parseDate, type RawRecord } from '../json-readers.ts';
+import { asAvatarUrl, asCount, asText, asWebUrl, parseDate } from '../json-readers.ts';
 
 /** Profiles, lists and authors carry counts and biography; a reposter does not. */
 export const mapUser = (value: unknown): User | undefined => {
@@ -29,9 +30,9 @@ export const mapUser = (value: unknown): User | undefined => {
   };
 };
 
-const hasCounts = (raw: RawRecord): boolean => 'followers' in raw;
+const hasCounts = (raw: JsonRecord): boolean => 'followers' in raw;
 
-const metricsOf = (raw: RawRecord): NonNullable<User['metrics']> => ({
+const metricsOf = (raw: JsonRecord): NonNullable<User['metrics']> => ({
   followers: asCount(raw['followers']),
   following: asCount(raw['following']),
   posts: asCount(raw['statuses']),

@@ -7,6 +7,7 @@
 import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { isArticlePreview } from '../../model/article.ts';
 import type { Conversation } from '../../model/conversation.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
@@ -14,7 +15,7 @@ import { assembleThread, byAge } from '../assemble-thread.ts';
 import { followThread, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
 import type { FetchResult } from '../http-request.ts';
 import { type CallBudget, PRODUCTION_LIMITS } from '../json-client.ts';
-import { asArray, asRecord, asText, type RawRecord } from '../json-readers.ts';
+import { asArray, asText } from '../json-readers.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { createFxTwitterPostMapper, mapReason, type PostMapper } from './map-post.ts';
 import { parseFxTwitterResponse } from './response.ts';
@@ -50,10 +51,10 @@ interface Answer {
 }
 
 /** Only the answer of `/2/conversation` has a cursor: null, or that of the next page. */
-const mayHaveMore = ({ cursor }: RawRecord): boolean =>
+const mayHaveMore = ({ cursor }: JsonRecord): boolean =>
   cursor === undefined || asText(asRecord(cursor)?.['bottom']) !== undefined;
 
-const excerptOf = (body: RawRecord, mapper: PostMapper, focal: Post): PartialExcerpt | undefined =>
+const excerptOf = (body: JsonRecord, mapper: PostMapper, focal: Post): PartialExcerpt | undefined =>
   Array.isArray(body['thread'])
     ? {
         chain: entriesOf(body['thread'], mapper, focal),
@@ -62,7 +63,7 @@ const excerptOf = (body: RawRecord, mapper: PostMapper, focal: Post): PartialExc
       }
     : undefined;
 
-const found = (status: RawRecord, body: RawRecord, asked: string, now: number): Answer | FailedOutcome => {
+const found = (status: JsonRecord, body: JsonRecord, asked: string, now: number): Answer | FailedOutcome => {
   const mapper = createFxTwitterPostMapper(now);
   const post = mapper.post(status);
   if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
@@ -72,7 +73,7 @@ const found = (status: RawRecord, body: RawRecord, asked: string, now: number): 
 };
 
 /** A tombstone is believed for the post that was asked for. */
-const gone = (status: RawRecord, asked: string): FailedOutcome =>
+const gone = (status: JsonRecord, asked: string): FailedOutcome =>
   (asText(status['id']) ?? asked) === asked
     ? { kind: 'gone', reason: mapReason(status) }
     : { kind: 'failed', why: 'tombstone of another post' };

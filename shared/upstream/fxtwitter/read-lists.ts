@@ -1,10 +1,11 @@
 // Lists: a profile's posts, follows, searches. Pages are short or empty as they please; what ends a list is its cursor.
 import { queryString } from '../../contract/query-string.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import type { Outcome, PageRequest } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
-import { asArray, asRecord, asText, type RawRecord } from '../json-readers.ts';
+import { asArray, asText } from '../json-readers.ts';
 import type { Provider, ProviderOptions, ProviderPage } from '../provider.ts';
 import { createFxTwitterPostMapper } from './map-post.ts';
 import { mapUser } from './map-user.ts';
@@ -13,7 +14,7 @@ import { parseFxTwitterResponse } from './response.ts';
 /** X's mark of the end in lists of accounts, as far as it is known: believed only of a page that is empty as well. */
 const LAST_FOLLOWS = /^0\|/;
 
-const nextOf = (body: RawRecord, isEmpty: boolean): string | undefined => {
+const nextOf = (body: JsonRecord, isEmpty: boolean): string | undefined => {
   const cursor = asRecord(body['cursor']);
   const bottom = asText(cursor?.['bottom']);
   // Nothing between the two ends: this is all there is.
@@ -22,13 +23,13 @@ const nextOf = (body: RawRecord, isEmpty: boolean): string | undefined => {
 };
 
 /** undefined: there is no list, or one of something else. */
-type Items<T> = (body: RawRecord) => readonly T[] | undefined;
+type Items<T> = (body: JsonRecord) => readonly T[] | undefined;
 
 interface Kind<T> {
   /** undefined: not to be shown. */
   map(entry: unknown): T | undefined;
   /** Whether it is one of the kind, or stands in the place of one. */
-  is(raw: RawRecord): boolean;
+  is(raw: JsonRecord): boolean;
 }
 
 const listIn =

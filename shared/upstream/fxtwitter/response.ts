@@ -1,16 +1,17 @@
 // What every answer of FxTwitter has in common: a JSON object with a code, or no answer at all.
+
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { FailedOutcome } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
-import { asRecord, type RawRecord } from '../json-readers.ts';
 
 export interface FxTwitterResponse {
   readonly kind: 'response';
   readonly code: number;
-  readonly body: RawRecord;
+  readonly body: JsonRecord;
 }
 
 /** With HTTP 200 the body may know better. */
-const codeOf = (status: number, body: RawRecord): number =>
+const codeOf = (status: number, body: JsonRecord): number =>
   status === 200 && typeof body['code'] === 'number' ? body['code'] : status;
 
 export const parseFxTwitterResponse = (fetched: FetchResult): FxTwitterResponse | FailedOutcome => {

@@ -1,5 +1,6 @@
 // Syndication JSON -> model. Its text is HTML-escaped with short links in it; positions are verified before use.
 import { PROVIDER_HANDLE, parseId, postUrl, profileUrl } from '../../model/handle.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible-text.ts';
@@ -19,13 +20,11 @@ import {
   asCount,
   asLanguageTag,
   asPositiveInteger,
-  asRecord,
   asRecords,
   asText,
   asWebUrl,
   namedHandle,
   optionalMember,
-  type RawRecord,
   toRfc3339,
 } from '../json-readers.ts';
 import { mapMediaList } from '../media.ts';
@@ -45,8 +44,8 @@ const decoded = (escaped: string): string =>
     : escaped;
 
 /** Long posts are cut, quoted ones too: only the id of the full text is given. */
-export const isTruncated = (raw: RawRecord): boolean => {
-  let post: RawRecord | undefined = raw;
+export const isTruncated = (raw: JsonRecord): boolean => {
+  let post: JsonRecord | undefined = raw;
   for (let level = 0; post !== undefined && level <= QUOTE_LEVELS; level += 1) {
     if (asRecord(post['note_tweet']) !== undefined) return true;
     post = asRecord(post['quoted_tweet']);
@@ -71,12 +70,12 @@ const withoutShortLinksAtEnd = (words: string): string => {
 
 const ARTICLE_LINK = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
 
-const parseText = (raw: RawRecord): PostText => {
+const parseText = (raw: JsonRecord): PostText => {
   const escaped = asText(raw['text']) ?? '';
   const source = asRecord(raw['entities']);
   const locate = facetLocator(escaped);
-  const at = (entry: RawRecord, original: string) => locate(facetAt(entry['indices'], original));
-  const each = (name: string): readonly RawRecord[] => asRecords(source?.[name]);
+  const at = (entry: JsonRecord, original: string) => locate(facetAt(entry['indices'], original));
+  const each = (name: string): readonly JsonRecord[] => asRecords(source?.[name]);
   const named = (name: string, member: string): string[] =>
     namesIn(each(name), member, (entry, original) => at(entry, original) !== undefined);
   const replacements: Replacement[] = [];
@@ -120,7 +119,7 @@ const mapUser = (value: unknown): User | undefined => {
   };
 };
 
-const mapMedia = (raw: RawRecord): Media | undefined => {
+const mapMedia = (raw: JsonRecord): Media | undefined => {
   const still = asWebUrl(raw['media_url_https']);
   const type = xMediaTypes.get(raw['type']);
   if (type === undefined) return undefined;
@@ -145,12 +144,12 @@ const mapMedia = (raw: RawRecord): Media | undefined => {
   };
 };
 
-const bindings = (raw: RawRecord): ((name: string) => string | undefined) => {
+const bindings = (raw: JsonRecord): ((name: string) => string | undefined) => {
   const values = asRecord(asRecord(raw['card'])?.['binding_values']);
   return (name) => asText(asRecord(values?.[name])?.['string_value']);
 };
 
-const mapPoll = (raw: RawRecord, now: number): Poll | undefined => {
+const mapPoll = (raw: JsonRecord, now: number): Poll | undefined => {
   const value = bindings(raw);
   if (!/^poll\d/.test(asText(asRecord(raw['card'])?.['name']) ?? '')) return undefined;
   const choices = [1, 2, 3, 4].flatMap((number) => {
@@ -165,7 +164,7 @@ const mapPoll = (raw: RawRecord, now: number): Poll | undefined => {
   };
 };
 
-const mapCard = (raw: RawRecord, links: readonly Link[]): Card | undefined => {
+const mapCard = (raw: JsonRecord, links: readonly Link[]): Card | undefined => {
   const card = asRecord(raw['card']);
   const value = bindings(raw);
   const title = value('title');
@@ -205,7 +204,7 @@ const mapQuote = (value: unknown, now: number, level: number): Post['quote'] => 
   return level > QUOTE_LEVELS ? { id, url: postUrl(id) } : mapPost(raw, now, level);
 };
 
-export const mapPost = (raw: RawRecord, now: number, level = 0): Post | undefined => {
+export const mapPost = (raw: JsonRecord, now: number, level = 0): Post | undefined => {
   const id = parseId(asText(raw['id_str']) ?? '');
   if (id === undefined) return undefined;
   const author = mapUser(raw['user']);

@@ -1,11 +1,12 @@
 // X's syndication CDN, which serves its embeds: single posts only, fewer facts, but a second opinion on a miss.
 import { warning } from '../../contract/warnings.ts';
 import type { Conversation } from '../../model/conversation.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import type { Outcome, PostRequest } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { CallBudget, QueryKinds } from '../json-client.ts';
-import { asRecord, asText, type RawRecord } from '../json-readers.ts';
+import { asText } from '../json-readers.ts';
 import { withMediaWarnings } from '../media.ts';
 import type { Canaries, ProviderOptions, ProviderWith } from '../provider.ts';
 import { isTruncated, mapPost } from './map-post.ts';
@@ -20,12 +21,12 @@ const tombstoneTexts: readonly (readonly [RegExp, TombstoneReason])[] = [
 ];
 
 /** A tombstone without words is a live post that is withheld from readers who are not signed in. */
-const tombstoneReason = (body: RawRecord): TombstoneReason => {
+const tombstoneReason = (body: JsonRecord): TombstoneReason => {
   const words = asText(asRecord(asRecord(body['tombstone'])?.['text'])?.['text']) ?? '';
   return tombstoneTexts.find(([pattern]) => pattern.test(words))?.[1] ?? 'withheld';
 };
 
-const found = (body: RawRecord, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
+const found = (body: JsonRecord, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
   const post = mapPost(body, now);
   if (post === undefined || post.id !== request.id) return { kind: 'failed', why: 'wrong post' };
   if (asRecord(body['user']) === undefined) return { kind: 'gone', reason: 'suspended' };

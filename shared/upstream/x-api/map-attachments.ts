@@ -1,19 +1,11 @@
 // Media, polls and articles of the official API -> model.
+
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, Media, Poll } from '../../model/post.ts';
 import { bestVariant, originalPhoto, pollResults, variantsOf, xMediaTypes } from '../attachments.ts';
-import {
-  asArray,
-  asCount,
-  asPositiveInteger,
-  asRecord,
-  asText,
-  asWebUrl,
-  optionalMember,
-  parseDate,
-  type RawRecord,
-} from '../json-readers.ts';
+import { asArray, asCount, asPositiveInteger, asText, asWebUrl, optionalMember, parseDate } from '../json-readers.ts';
 
-export const mapMedia = (raw: RawRecord): Media | undefined => {
+export const mapMedia = (raw: JsonRecord): Media | undefined => {
   const type = xMediaTypes.get(raw['type']);
   if (type === undefined) return undefined;
   const shared = {
@@ -38,7 +30,7 @@ export const mapMedia = (raw: RawRecord): Media | undefined => {
   };
 };
 
-export const mapPoll = (raw: RawRecord, now: number): Poll => {
+export const mapPoll = (raw: JsonRecord, now: number): Poll => {
   const options = asArray(raw['options']).flatMap((entry) => {
     const option = asRecord(entry);
     return option === undefined ? [] : [{ label: asText(option['label']) ?? '', votes: asCount(option['votes']) }];

@@ -1,18 +1,10 @@
 // Posts of the official API -> model. Pure and total: whatever comes, something valid leaves, or nothing.
 // A post names its author, media, poll and other posts by id; they stand beside it in `includes`.
 import { parseId, postUrl } from '../../model/handle.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post, PostMetrics } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import {
-  asArray,
-  asCount,
-  asLanguageTag,
-  asRecord,
-  asText,
-  optionalMember,
-  parseDate,
-  type RawRecord,
-} from '../json-readers.ts';
+import { asArray, asCount, asLanguageTag, asText, optionalMember, parseDate } from '../json-readers.ts';
 import { mapMediaList } from '../media.ts';
 import { mapArticle, mapMedia, mapPoll } from './map-attachments.ts';
 import { mapUser } from './map-user.ts';
@@ -20,13 +12,13 @@ import { parsePostText } from './post-text.ts';
 
 interface Included {
   readonly users: ReadonlyMap<unknown, User>;
-  readonly posts: ReadonlyMap<unknown, RawRecord>;
-  readonly media: ReadonlyMap<unknown, RawRecord>;
-  readonly polls: ReadonlyMap<unknown, RawRecord>;
+  readonly posts: ReadonlyMap<unknown, JsonRecord>;
+  readonly media: ReadonlyMap<unknown, JsonRecord>;
+  readonly polls: ReadonlyMap<unknown, JsonRecord>;
 }
 
-const byKey = (value: unknown, key: string): Map<unknown, RawRecord> => {
-  const found = new Map<unknown, RawRecord>();
+const byKey = (value: unknown, key: string): Map<unknown, JsonRecord> => {
+  const found = new Map<unknown, JsonRecord>();
   for (const entry of asArray(value)) {
     const raw = asRecord(entry);
     if (raw !== undefined) found.set(raw[key], raw);
@@ -51,7 +43,7 @@ const readIncludes = (value: unknown): Included => {
 
 type Reference = 'replied_to' | 'quoted' | 'retweeted';
 
-const referenced = (raw: RawRecord, type: Reference): string | undefined => {
+const referenced = (raw: JsonRecord, type: Reference): string | undefined => {
   for (const entry of asArray(raw['referenced_tweets'])) {
     const reference = asRecord(entry);
     if (reference?.['type'] === type) return parseId(asText(reference['id']) ?? '');
@@ -72,7 +64,7 @@ const mapMetrics = (value: unknown): PostMetrics => {
 };
 
 /** The one who is answered is known by id; their handle stands beside the post or is mentioned in it. */
-const mapReplyingTo = (raw: RawRecord, { users }: Included): Post['in_reply_to'] => {
+const mapReplyingTo = (raw: JsonRecord, { users }: Included): Post['in_reply_to'] => {
   const id = referenced(raw, 'replied_to');
   const userId = asText(raw['in_reply_to_user_id']);
   if (id === undefined && userId === undefined) return undefined;
@@ -86,7 +78,7 @@ const mapReplyingTo = (raw: RawRecord, { users }: Included): Post['in_reply_to']
 /** Named twice, media is shown once. */
 const distinct = (keys: readonly unknown[]): readonly unknown[] => [...new Set(keys)];
 
-const mapPost = (raw: RawRecord, included: Included, now: number, isQuoted = false): Post | undefined => {
+const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = false): Post | undefined => {
   const id = parseId(asText(raw['id']) ?? '');
   if (id === undefined) return undefined;
   const author = included.users.get(raw['author_id']);

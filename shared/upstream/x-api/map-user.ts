@@ -1,20 +1,12 @@
 // User objects of the official API -> User. Names and biographies are not escaped; links in them are short.
 import { PROVIDER_HANDLE, parseId, profileUrl } from '../../model/handle.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { facetAt, facetLocator, replaceRanges } from '../facets.ts';
-import {
-  asArray,
-  asAvatarUrl,
-  asCount,
-  asRecord,
-  asText,
-  asWebUrl,
-  parseDate,
-  type RawRecord,
-} from '../json-readers.ts';
+import { asArray, asAvatarUrl, asCount, asText, asWebUrl, parseDate } from '../json-readers.ts';
 
-const metricsOf = (raw: RawRecord): NonNullable<User['metrics']> => ({
+const metricsOf = (raw: JsonRecord): NonNullable<User['metrics']> => ({
   followers: asCount(raw['followers_count']),
   following: asCount(raw['following_count']),
   posts: asCount(raw['tweet_count']),
@@ -22,10 +14,10 @@ const metricsOf = (raw: RawRecord): NonNullable<User['metrics']> => ({
   media: asCount(raw['media_count']),
 });
 
-const urlsOf = (raw: RawRecord, member: 'url' | 'description'): readonly unknown[] =>
+const urlsOf = (raw: JsonRecord, member: 'url' | 'description'): readonly unknown[] =>
   asArray(asRecord(asRecord(raw['entities'])?.[member])?.['urls']);
 
-const bioOf = (raw: RawRecord): string | undefined => {
+const bioOf = (raw: JsonRecord): string | undefined => {
   const bio = asText(raw['description']);
   if (bio === undefined) return undefined;
   const locate = facetLocator(bio);

@@ -1,5 +1,6 @@
 // The words of a post, with links written out, and what they name. X's text is HTML-escaped with short links in it.
 import { PROVIDER_HANDLE } from '../../model/handle.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Card, Link } from '../../model/post.ts';
 import {
   endOfWords,
@@ -10,7 +11,7 @@ import {
   shortLinkBefore,
   type TextRange,
 } from '../facets.ts';
-import { asArray, asRecord, asRecords, asText, asWebUrl, optionalMember, type RawRecord } from '../json-readers.ts';
+import { asArray, asRecords, asText, asWebUrl, optionalMember } from '../json-readers.ts';
 
 const escapes: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -32,13 +33,13 @@ export interface ShownContent {
 interface ShortLink extends TextRange {
   readonly target: string;
   readonly isShown: boolean;
-  readonly raw: RawRecord;
+  readonly raw: JsonRecord;
 }
 
 const OF_POST = /^https?:\/\/(?:x|twitter)\.com\/(?:i\/web|\w{1,15})\/status\/([0-9]{1,19})(\/(?:photo|video)\/)?/;
 const OF_ARTICLE = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
 
-const leadsToShown = (target: string, raw: RawRecord, shown: ShownContent): boolean => {
+const leadsToShown = (target: string, raw: JsonRecord, shown: ShownContent): boolean => {
   const [, id, attachment] = OF_POST.exec(target) ?? [];
   if (id !== undefined && id === shown.quoteId) return true;
   if (shown.article && OF_ARTICLE.test(target)) return true;
@@ -92,15 +93,15 @@ export interface PostText {
   readonly card: Card | undefined;
 }
 
-export const parsePostText = (raw: RawRecord, shown: ShownContent): PostText => {
+export const parsePostText = (raw: JsonRecord, shown: ShownContent): PostText => {
   const note = asRecord(raw['note_tweet']);
   const noteText = asText(note?.['text']);
   const words = noteText ?? asText(raw['text']) ?? '';
   const entities = (noteText === undefined ? undefined : asRecord(note?.['entities'])) ?? asRecord(raw['entities']);
   const locate = facetLocator(words);
-  const at = (entry: RawRecord, original: string): TextRange | undefined =>
+  const at = (entry: JsonRecord, original: string): TextRange | undefined =>
     locate(facetAt([entry['start'], entry['end']], original));
-  const each = (name: string): readonly RawRecord[] => asRecords(entities?.[name]);
+  const each = (name: string): readonly JsonRecord[] => asRecords(entities?.[name]);
   const named = (name: string, member: string): string[] =>
     namesIn(each(name), member, (entry, original) => at(entry, original) !== undefined);
   const found = each('urls').flatMap((entry): ShortLink[] => {

@@ -3,11 +3,11 @@
 import { warning } from '../../contract/warnings.ts';
 import type { Warning } from '../../model/conversation.ts';
 import { parseId } from '../../model/handle.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
 import type { CallBudget, QueryKinds } from '../json-client.ts';
-import { asRecord, type RawRecord } from '../json-readers.ts';
 import { withMediaWarnings } from '../media.ts';
 import type { Canaries, Provider, ProviderOptions, ProviderPage } from '../provider.ts';
 import { createXApiPostMapper } from './map-post.ts';
@@ -39,7 +39,7 @@ const readCursor = (cursor: string): ListOwner | FailedOutcome => {
     : { kind: 'place', owner, token };
 };
 
-const userOf = (body: RawRecord, handle: string): User | FailedOutcome => {
+const userOf = (body: JsonRecord, handle: string): User | FailedOutcome => {
   const data = asRecord(body['data']);
   if (data === undefined) return outcomeWithoutData(body, handle);
   const user = mapUser(data);
@@ -109,7 +109,7 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
     { handle, path, parameters }: { handle: string; path: string; parameters: XApiParameters },
     cursor: string | undefined,
     budget: CallBudget,
-    mapItems: (items: readonly unknown[], body: RawRecord, now: number) => T[],
+    mapItems: (items: readonly unknown[], body: JsonRecord, now: number) => T[],
   ): Promise<Outcome<ProviderPage<T>>> => {
     const place = await resolveOwner(handle, cursor, budget);
     if (place.kind !== 'place') return place;
@@ -157,7 +157,7 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
   });
 };
 
-const mapPosts = (items: readonly unknown[], body: RawRecord, now: number): Post[] => {
+const mapPosts = (items: readonly unknown[], body: JsonRecord, now: number): Post[] => {
   const mapper = createXApiPostMapper(body['includes'], now);
   return items.flatMap((item) => mapper.post(item) ?? []);
 };

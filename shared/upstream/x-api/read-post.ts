@@ -4,12 +4,13 @@
 import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { ancestorGap, answeredBy } from '../../model/ancestors.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
 import { followThread, type QueryThread, type ThreadQueryResult } from '../follow-thread.ts';
 import type { CallBudget } from '../json-client.ts';
-import { asArray, asRecord, type RawRecord } from '../json-readers.ts';
+import { asArray } from '../json-readers.ts';
 import type { Provider } from '../provider.ts';
 import { createXApiPostMapper } from './map-post.ts';
 import { POST_PARAMETERS, type XApiParameters } from './parameters.ts';
@@ -26,7 +27,7 @@ export interface PostReaderPorts {
 }
 
 /** X may answer with a later edit of the post: its history names the one that was asked for. */
-const isAsked = (data: RawRecord, id: string): boolean =>
+const isAsked = (data: JsonRecord, id: string): boolean =>
   data['id'] === id || asArray(data['edit_history_tweet_ids']).includes(id);
 
 interface Read {
@@ -37,7 +38,7 @@ interface Read {
   readonly readAt: number;
 }
 
-const readBody = (body: RawRecord, id: string, now: number): Read | FailedOutcome => {
+const readBody = (body: JsonRecord, id: string, now: number): Read | FailedOutcome => {
   const data = asRecord(body['data']);
   if (data === undefined) return outcomeWithoutData(body, id);
   if (!isAsked(data, id)) return { kind: 'failed', why: 'wrong post' };

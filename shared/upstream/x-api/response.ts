@@ -1,13 +1,15 @@
 // What an answer of the official API amounts to before anything in it is mapped. Its envelope is
 // `{data, includes, meta, errors}`, and a missing resource is status 200 with `errors` alone.
+
+import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import type { FailedOutcome } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
-import { asArray, asRecord, asText, type RawRecord } from '../json-readers.ts';
+import { asArray, asText } from '../json-readers.ts';
 
 export interface XApiBody {
   readonly kind: 'body';
-  readonly body: RawRecord;
+  readonly body: JsonRecord;
 }
 
 /** @param badRequest whose fault a 400 is: `refused` where the caller's own words are part of the request */
@@ -29,20 +31,20 @@ const reasons: readonly (readonly [RegExp, TombstoneReason])[] = [
 ];
 
 /** Suspension has no type of its own; only the words of the problem tell. */
-const reasonOf = (error: RawRecord): TombstoneReason | undefined => {
+const reasonOf = (error: JsonRecord): TombstoneReason | undefined => {
   if (/\bsuspended\b/i.test(asText(error['detail']) ?? '')) return 'suspended';
   const type = asText(error['type']) ?? '';
   return reasons.find(([pattern]) => pattern.test(type))?.[1];
 };
 
 /** Errors mostly name their resource; one that names another is none of ours. */
-const isAbout = (error: RawRecord, asked: string): boolean => {
+const isAbout = (error: JsonRecord, asked: string): boolean => {
   const named = asText(error['resource_id']) ?? asText(error['value']);
   return named === undefined || named.toLowerCase() === asked.toLowerCase();
 };
 
 /** Why there is no data. The official API is definite: what it does not find is not there. */
-export const outcomeWithoutData = (body: RawRecord, asked: string): FailedOutcome => {
+export const outcomeWithoutData = (body: JsonRecord, asked: string): FailedOutcome => {
   for (const entry of asArray(body['errors'])) {
     const error = asRecord(entry);
     const reason = error !== undefined && isAbout(error, asked) ? reasonOf(error) : undefined;
@@ -59,7 +61,7 @@ export interface XApiItems {
 }
 
 /** @param asked whose list it is; unset: nobody's, so that nobody can be gone */
-export const parseXApiItems = (body: RawRecord, asked?: string): XApiItems | FailedOutcome => {
+export const parseXApiItems = (body: JsonRecord, asked?: string): XApiItems | FailedOutcome => {
   const { data } = body;
   const meta = asRecord(body['meta']);
   const token = asText(meta?.['next_token']);
