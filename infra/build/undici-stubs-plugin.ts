@@ -3,16 +3,14 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { asRecord } from '../../shared/model/json.ts';
 import { createStubsPlugin, type StubbedDependency } from './stubs-plugin.ts';
 
 const require = createRequire(import.meta.url);
 
-const member = (source: unknown, name: string): unknown =>
-  typeof source === 'object' && source !== null ? Reflect.get(source, name) : undefined;
-
 /** @returns an export of an undici module, read at build time */
 const readExport = (directory: string, path: string, name: string): unknown =>
-  member(require(join(directory, path)), name);
+  asRecord(require(join(directory, path)))?.[name];
 
 const parserConstants = (directory: string): string =>
   ['ERROR', 'TYPE']

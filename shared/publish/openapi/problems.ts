@@ -9,10 +9,12 @@ import {
   queryNames,
   useCasesOf,
 } from '../../contract/operations.ts';
-import { type ParameterName, parameters } from '../../contract/parameters.ts';
+import type { ParameterName } from '../../contract/parameters.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { type ProblemCode, problem, problemDocument, problemRow, problems } from '../../contract/problems.ts';
-import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
+import { parameterProblems, useCaseProblems } from '../../contract/use-case-problems.ts';
+import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
+import { keysOf } from '../../model/table-keys.ts';
 
 /** The codes of the MCP endpoint outside JSON-RPC. */
 export const MCP_CODES = [
@@ -29,20 +31,11 @@ export const MCP_CODES = [
 /** The codes that every route has. */
 export const COMMON_CODES = ['uri_too_long', 'internal_error'] as const satisfies readonly ProblemCode[];
 
-const codesOfUseCase = (name: UseCaseName): readonly ProblemCode[] => {
-  const useCase: UseCase = useCases[name];
-  const input = inputRow(useCase.input);
-  const codesOfParameter = (parameter: ParameterName): readonly ProblemCode[] =>
-    parameter === 'format' ? [input.formatCode] : parameters[parameter].codes;
-  return [
-    'repeated_parameter',
-    ...input.parameters.flatMap(codesOfParameter),
-    ...useCase.problems,
-    'rate_limited',
-    'upstream_failed',
-    'upstream_unavailable',
-  ];
-};
+const codesOfUseCase = (name: UseCaseName): readonly ProblemCode[] => [
+  'repeated_parameter',
+  ...inputRow(useCases[name].input).parameters.flatMap((parameter) => parameterProblems(name, parameter)),
+  ...useCaseProblems(name),
+];
 
 /** If one of these is a query parameter of an operation, `missing_parameter` is possible. */
 const REQUIRED_SOMEWHERE: readonly string[] = ['url', 'handle', 'id'] satisfies ParameterName[];
@@ -58,7 +51,7 @@ const codesOfOperation = (operation: Operation): readonly ProblemCode[] => [
   ...(operation.path.startsWith('/{handle}') ? (['route_not_found'] as const) : []),
 ];
 
-const codes = Object.keys(problems) as ProblemCode[]; // exactly the keys of a constant table
+const codes = keysOf(problems);
 
 /** Groups codes by status, in the order of the problem table. */
 export const groupByStatus = (some: readonly ProblemCode[]): ReadonlyMap<number, readonly ProblemCode[]> =>

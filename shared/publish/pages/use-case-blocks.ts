@@ -6,19 +6,18 @@ import { type ParameterName, type ParameterRow, parameters } from '../../contrac
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';
+import { parameterProblems, useCaseProblems } from '../../contract/use-case-problems.ts';
 import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
+import { isRecord, type JsonRecord } from '../../model/json.ts';
 import { type ExampleParameters, exampleRequests } from '../example-requests.ts';
 import { exampleOf } from '../examples.ts';
 import { cacheDurations } from './caching.ts';
 import { codeBlock, codeList, duration, errorCode, inlineCode, link, table } from './markdown-blocks.ts';
 
-const isSchema = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A JSON Schema as text. */
-const schemaText = (schema: Readonly<Record<string, unknown>>): string => {
+const schemaText = (schema: JsonRecord): string => {
   const { enum: values, oneOf, type, minimum, maximum, pattern, maxLength } = schema;
-  if (Array.isArray(oneOf)) return oneOf.filter(isSchema).map(schemaText).join(', or ');
+  if (Array.isArray(oneOf)) return oneOf.filter(isRecord).map(schemaText).join(', or ');
   if (Array.isArray(values)) return codeList(values);
   if (type === 'integer')
     return maximum === undefined ? `${String(minimum)} or more` : `${String(minimum)} to ${String(maximum)}`;
@@ -29,12 +28,6 @@ const schemaText = (schema: Readonly<Record<string, unknown>>): string => {
 const useCaseRow = (name: UseCaseName): UseCase => useCases[name];
 
 const parameterNames = (name: UseCaseName): readonly ParameterName[] => inputs[useCases[name].input].parameters;
-
-/** oEmbed 1.0 section 2.3.4: an unknown format is 501. */
-const parameterErrors = (useCase: UseCaseName, name: ParameterName): readonly ProblemCode[] =>
-  name === 'format' && useCaseRow(useCase).representation === 'json'
-    ? ['format_not_implemented']
-    : parameters[name].codes;
 
 const defaultText = (useCase: UseCaseName, name: ParameterName): string => {
   const { schema }: ParameterRow<unknown> = parameters[name];
@@ -53,7 +46,7 @@ export const parameterTable = (useCase: UseCaseName): string =>
       defaultText(useCase, name),
       acceptedText(useCase, name),
       parameters[name].description,
-      parameterErrors(useCase, name).map(errorCode).join(', '),
+      parameterProblems(useCase, name).map(errorCode).join(', '),
     ]),
   );
 
@@ -71,7 +64,7 @@ const routesOn = (surface: Operation['surface'], useCase: UseCaseName): string =
 
 /** The codes beyond those of single parameters, in the order of the checks. */
 const generalErrors = (useCase: UseCaseName): readonly ProblemCode[] => {
-  const { apiKey, representation, problems } = useCaseRow(useCase);
+  const { apiKey, representation } = useCaseRow(useCase);
   const names = parameterNames(useCase);
   return [
     ...new Set<ProblemCode>([
@@ -79,10 +72,7 @@ const generalErrors = (useCase: UseCaseName): readonly ProblemCode[] => {
       'repeated_parameter',
       ...(names.includes('url') ? (['missing_parameter'] as const) : []),
       ...(representation === 'negotiated' ? (['not_acceptable'] as const) : []),
-      'rate_limited',
-      ...problems,
-      'upstream_failed',
-      'upstream_unavailable',
+      ...useCaseProblems(useCase),
     ]),
   ];
 };
