@@ -1,5 +1,5 @@
-// THE private routes: what the operator's dashboard and scripts call. Not part of the public API, and in none of its
-// documents.
+// Lists the private routes, for the dashboard and the scripts of the operator. The public API and its documents do not
+// include them.
 
 export interface AdminOperation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -23,10 +23,10 @@ export const adminOperations = {
 
 export type AdminOperationId = keyof typeof adminOperations;
 
-/** What lies below them is private as well, whatever it is: nobody learns what exists without signing in. */
+/** Every path below these prefixes is private. Without a session the answer does not show which paths exist. */
 export const ADMIN_PREFIXES = ['/admin', '/api/admin'] as const;
 
-/** A state-changing call with a cookie carries this header, which no foreign page can send. */
+/** A state-changing request with a cookie needs this header, which a page of another origin cannot send. */
 export const CSRF_HEADER = 'x-csrf';
 
 export const MAX_LABEL_CHARACTERS = 100;

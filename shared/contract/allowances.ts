@@ -1,4 +1,4 @@
-// THE allowances (spec 8): how many reads a caller has per window. Documents spend nothing, post reads none of these.
+// Defines the allowances (spec 8). Requests for documents and posts charge no allowance.
 
 export interface Limit {
   readonly count: number;
@@ -6,38 +6,39 @@ export interface Limit {
 }
 
 export interface Allowance extends Limit {
-  /** A second limit within the window, whose length divides the window's. */
+  /** A second limit within the window. Its length divides the length of the window. */
   readonly burst?: Limit;
 }
 
 export type AllowanceName = 'search' | 'browse';
 
 /**
- * The fair-use bound: reads of posts that ask a provider, per client network and instance. Not an allowance: no key raises
- * it, no header tells of it, and what is remembered is free.
+ * The fair-use bound on post requests that call a provider, per client network and instance. It is not an allowance: an
+ * API key does not raise it, no header reports it, and cached results are not counted.
  */
 export const FAIR_USE: Limit = { count: 120, seconds: 60 };
 
-/** What one allowance is worth to whom. */
+/** One allowance for each kind of caller. */
 export interface AllowanceTiers {
   readonly anonymous: Allowance;
-  /** With a key that says nothing else. */
+  /** For callers with an API key that has no allowance of its own. */
   readonly keyed: Allowance;
-  /** Of all anonymous callers together, where the operator wants that. */
+  /** The allowance pool of all anonymous callers; undefined: the operator has not set one. */
   readonly pool?: Allowance | undefined;
 }
 
 export type Allowances = Readonly<Record<AllowanceName, AllowanceTiers>>;
 
 export interface AllowanceSetting {
-  /** Name of the environment variable, and of the operator's setting. */
+  /** Name of the environment variable. */
   readonly variable: string;
+  /** Name of the operator's setting. */
   readonly setting: string;
-  /** Empty: none. */
+  /** The default; empty: no allowance. */
   readonly preset: string;
 }
 
-/** What an operator may change, as `COUNT/SECONDS` or `COUNT/SECONDS,COUNT/SECONDS` with a burst limit. */
+/** The settings: `COUNT/SECONDS`, or `COUNT/SECONDS,COUNT/SECONDS` with a burst limit. */
 export const allowanceSettings = {
   searchAnonymous: {
     variable: 'ALLOWANCE_SEARCH_ANONYMOUS',
@@ -51,14 +52,14 @@ export const allowanceSettings = {
 
 export type AllowanceSettingName = keyof typeof allowanceSettings;
 
-/** A key raises the search allowance only (spec 5.4); the pool is what searches without a key share. */
+/** An API key raises only the search allowance (spec 5.4). Searches without an API key share the pool. */
 export const buildAllowances = (
-  of: Readonly<Record<Exclude<AllowanceSettingName, 'searchPool'>, Allowance>> & {
+  values: Readonly<Record<Exclude<AllowanceSettingName, 'searchPool'>, Allowance>> & {
     readonly searchPool?: Allowance | undefined;
   },
 ): Allowances => ({
-  search: { anonymous: of.searchAnonymous, keyed: of.searchKeyed, pool: of.searchPool },
-  browse: { anonymous: of.browse, keyed: of.browse },
+  search: { anonymous: values.searchAnonymous, keyed: values.searchKeyed, pool: values.searchPool },
+  browse: { anonymous: values.browse, keyed: values.browse },
 });
 
 const LIMIT = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,4})$/;
@@ -73,7 +74,7 @@ const parseLimit = (text: string): Limit | undefined => {
 export const ALLOWANCE_SYNTAX =
   'must be COUNT/SECONDS, of at most a day, or COUNT/SECONDS,COUNT/SECONDS with a smaller burst limit whose seconds divide the first';
 
-/** undefined: not an allowance. */
+/** @returns undefined if the text is not an allowance */
 export const parseAllowance = (text: string): Allowance | undefined => {
   const [first = '', second, ...more] = text.split(',');
   const limit = parseLimit(first);

@@ -1,17 +1,16 @@
-// THE documents: what discovery serves from memory. They are made from the contract when the bundle is built.
-
+// Lists the documents that the discovery Lambda serves from memory. The build generates them from the contract.
 import { keysOf } from '../model/table-keys.ts';
 import { mediaTypes } from './media-types.ts';
 import { ERRORS_PATH, VERSIONING_PATH } from './paths.ts';
 
 export interface DocumentRow {
   readonly path: string;
-  /** A page is for people and has a Markdown twin; a file has one form. */
+  /** A page has the formats HTML and Markdown. A file has one format. */
   readonly kind: 'page' | 'file';
   readonly title: string;
   /** Content-Type of a file. */
   readonly type?: string;
-  /** What it is to the service (IANA link relations): such documents are named where somebody has lost the way. */
+  /** Link relation (IANA). The 404 of an unknown route links the documents that have a relation. */
   readonly rel?: string;
 }
 
@@ -79,7 +78,7 @@ export const documents = {
     title: 'Script of the front page',
   },
   icon: { path: '/assets/icon.svg', kind: 'file', type: ICON_TYPE, title: 'Icon' },
-  // What browsers ask for beside an answer that is no page of ours; by its type they see that it is an SVG.
+  // Browsers request this path for answers that are not HTML pages. They accept an SVG because of its media type.
   favicon: { path: '/favicon.ico', kind: 'file', type: ICON_TYPE, title: 'Icon, where browsers look for it' },
 } as const satisfies Readonly<Record<string, DocumentRow>>;
 

@@ -1,7 +1,7 @@
-// What the edge function leaves out. Bundled into it, so nothing else stands here: its runtime knows little beyond ES5.
+// Defines a bound of the edge function. The edge bundle includes the whole file, so it has nothing else.
 
 /**
- * How many parameters of a query are looked at: CloudFront grants its function about a millisecond, and 8 kB hold 4,000
- * names. What comes after counts as unknown and is left out, for the cache and for the origin alike.
+ * The number of query parameters that the edge function examines. A CloudFront Function has about 1 ms of compute time,
+ * and a query of 8 kB can have 4,000 names. Later parameters are treated as unknown: neither cache nor origin gets them.
  */
 export const MAX_QUERY_PARAMETERS = 100;

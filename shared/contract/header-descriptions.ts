@@ -1,11 +1,11 @@
-// What the headers of answers mean. For documents; no function loads it.
+// Describes the response headers, for documents. No Lambda loads this file.
 
 export interface HeaderDescription {
   readonly description: string;
   /** JSON Schema. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly example: string;
-  /** On every answer that has it at all, whatever the request. */
+  /** Every answer of a route that declares the header has it. */
   readonly isAlwaysPresent: boolean;
 }
 
@@ -104,7 +104,7 @@ export const headerDescriptions = {
     isAlwaysPresent: false,
   },
   'Referrer-Policy': {
-    description: 'Of pages: links tell nobody where they were followed.',
+    description: 'On HTML pages: links send no Referer field.',
     schema: text,
     example: 'no-referrer',
     isAlwaysPresent: false,

@@ -1,39 +1,39 @@
-// Header names that are part of the promise, and what a page on another origin may read of an answer (spec 9.4).
+// Defines the header fields of the contract and the fields that a page of another origin can read (spec 9.4).
 
 export const EXPOSED_HEADERS =
   'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id';
 
-/** Carried by every answer there is. */
+/** The header fields of every answer. */
 export const BASE_HEADERS: Readonly<Record<string, string>> = { 'X-Content-Type-Options': 'nosniff' };
 
-/** Carried by every answer of every public route. */
+/** The header fields of every answer of a public route. */
 export const PUBLIC_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
   ...BASE_HEADERS,
 };
 
-/** What a key step found out: on every answer of a route that reads keys, from that step on (spec 5.5). */
+/** The result of authentication. Every later answer of a route with API keys has it (spec 5.5). */
 export type KeyStatus = 'valid' | 'anonymous' | 'invalid' | 'unverified';
 
-/** The one scheme that is read (spec 5.4); any other is as good as none. */
+/** The only accepted authentication scheme (spec 5.4). Credentials of another scheme are ignored. */
 export const BEARER_SCHEME = /^bearer(?=[\s,]|$)/i;
 
-/** Nothing here writes. */
+/** The methods of every public route but /mcp. */
 export const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 export const READ_ALLOW_FIELD = READ_METHODS.join(', ');
 
-/** What calls a tool; the rest of MCP's verbs are in the body. */
+/** The methods of /mcp. */
 export const MCP_METHODS: readonly string[] = ['POST', 'OPTIONS'];
 
-/** Authorization is never covered by a wildcard, so it is named. */
+/** A wildcard does not include Authorization (Fetch standard, CORS protocol), so the names are listed. */
 const READ_REQUEST_HEADERS: readonly string[] = ['Accept', 'Authorization', 'Content-Type', 'If-None-Match'];
 
-/** Beside those of reads; the last is what clients of sessions send, which there are none of. */
+/** Additional request headers of /mcp. The server has no sessions, but some clients send Mcp-Session-Id. */
 const MCP_REQUEST_HEADERS = ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Last-Event-ID', 'Mcp-Session-Id'];
 
-/** The answer to a CORS preflight. */
+/** @returns the header fields of the answer to a CORS preflight */
 export const preflightHeaders = (methods: readonly string[]): Readonly<Record<string, string>> => {
   const allow = methods.join(', ');
   const more = methods.includes('POST') ? MCP_REQUEST_HEADERS : [];
@@ -45,15 +45,15 @@ export const preflightHeaders = (methods: readonly string[]): Readonly<Record<st
   };
 };
 
-// Marked so that the edge script, which has no use for it, comes without.
+// The mark lets the bundler remove the call from the edge function, which does not use it.
 export const PREFLIGHT_HEADERS = /* @__PURE__ */ preflightHeaders(READ_METHODS);
 
-/** What the edge adds for the origins; believed only with the secret. */
+/** The request headers that the edge adds. The origin trusts them only with the origin secret. */
 export const EDGE_HEADERS = {
   originSecret: 'x-origin-secret',
   viewerHost: 'x-viewer-host',
   viewerIp: 'x-viewer-ip',
 } as const;
 
-/** The edge moves an address that is not canonical below this prefix, which no route matches. */
+/** The edge prepends this prefix to a path that is not canonical. No route matches it. */
 export const UNROUTABLE_PREFIX = '/-';

@@ -1,4 +1,4 @@
-// From raw parameters to the typed input of a read, or one problem that names every wrong parameter.
+// Defines the input of each use case: its parameters, its formats and the rules between parameters.
 import type { Feed } from '../model/feed.ts';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
 import type { PostRef } from '../model/post-ref.ts';
@@ -6,18 +6,14 @@ import {
   DATA_FORMATS,
   DEFAULT_LIMIT,
   EMBED_FORMATS,
-  FOREIGN_CURSOR,
   FORMATS,
-  InvalidValue,
   type ParameterName,
   type ParameterValue,
-  type ParseContext,
-  parameters,
   type ThreadChoice,
 } from './parameters.ts';
-import { type ParameterError, type ProblemCode, problem } from './problems.ts';
+import type { ProblemCode } from './problems.ts';
 
-/** Raw values by name; a name that the caller repeated has several. */
+/** Raw values by name. A repeated parameter has several values. */
 export type RawParameters = ReadonlyMap<string, readonly string[]>;
 
 export interface PostInput {
@@ -28,14 +24,14 @@ export interface PostInput {
   readonly maxTokens?: number;
 }
 
-/** What every list takes. */
+/** The input of every list. */
 export interface ListInput {
   readonly format?: (typeof DATA_FORMATS)[number];
   readonly limit: number;
   readonly maxTokens?: number;
-  /** Where the page before ended; unset: the first page. */
+  /** The position after the previous page; unset: the first page. */
   readonly position?: ListPosition;
-  /** What a cursor of this list is bound to. */
+  /** The key of the list, to which its cursors are bound. */
   readonly list: ListKey;
 }
 
@@ -48,7 +44,7 @@ export interface SearchInput extends ListInput {
   readonly feed: Feed;
 }
 
-/** What oEmbed takes: sizes in pixels. */
+/** The input of oEmbed. Sizes are in pixels. */
 export interface OembedInput {
   readonly ref: PostRef;
   readonly format?: (typeof EMBED_FORMATS)[number];
@@ -56,20 +52,22 @@ export interface OembedInput {
   readonly maxHeight?: number;
 }
 
-interface ParameterReader {
-  /** Whether the caller said anything, be it accepted or not. */
+export interface ParameterReader {
+  /** @returns true if the caller sent a value, valid or not */
   has(name: ParameterName): boolean;
+  /** @returns undefined if the value is absent or invalid; an invalid value is reported */
   value<Name extends ParameterName>(name: Name): ParameterValue<Name> | undefined;
-  refuse(code: ProblemCode, parameter: ParameterName, message: string): void;
-  /** The position that the cursor tells, of this list. */
+  /** Reports a wrong parameter. Only the first report about a parameter counts. */
+  reject(code: ProblemCode, parameter: ParameterName, message: string): void;
+  /** @returns the position in the cursor; undefined if the cursor is absent or not of this list */
   position(list: ListKey): ListPosition | undefined;
 }
 
-interface InputRow<T> {
+export interface InputRow<T> {
   readonly parameters: readonly ParameterName[];
-  /** What `format` may be; the first is the default. */
+  /** The accepted values of `format`. The first is the default. */
   readonly formats: readonly string[];
-  /** What another format is refused with. */
+  /** The problem code of another format. */
   readonly formatCode: ProblemCode;
   readonly parse: (reader: ParameterReader) => T | undefined;
 }
@@ -89,17 +87,17 @@ const postRef = (reader: ParameterReader): PostRef | undefined => {
   const handle = reader.value('handle');
   const id = reader.value('id');
   if (reader.has('handle') && !reader.has('id'))
-    reader.refuse('missing_parameter', 'id', 'is required together with handle');
+    reader.reject('missing_parameter', 'id', 'is required together with handle');
   else if (reader.has('id') && !reader.has('handle'))
-    reader.refuse('missing_parameter', 'handle', 'is required together with id');
+    reader.reject('missing_parameter', 'handle', 'is required together with id');
   else if (!reader.has('url') && !reader.has('id'))
-    reader.refuse('missing_parameter', 'url', 'is required, or handle and id');
+    reader.reject('missing_parameter', 'url', 'is required, or handle and id');
   else if (url !== undefined && id !== undefined && url.id !== id)
-    reader.refuse('invalid_parameter', 'id', 'names another post than url');
+    reader.reject('invalid_parameter', 'id', 'names another post than url');
   return url ?? (id === undefined || handle === undefined ? undefined : { id, handle });
 };
 
-/** oEmbed 1.0 section 2.3.3 has a status of its own for a format that is not there. */
+/** oEmbed 1.0, errors: the status of a format that is not implemented is 501. */
 const FORMAT_NOT_IMPLEMENTED = 'format_not_implemented';
 const INVALID_FORMAT = 'invalid_format';
 
@@ -108,11 +106,11 @@ const formatOf = <Format extends string>(
   formats: readonly Format[],
   code: ProblemCode = INVALID_FORMAT,
 ): Format | undefined => {
-  const named = reader.value('format');
-  if (named === undefined) return undefined;
-  const format = formats.find((known) => known === named);
+  const name = reader.value('format');
+  if (name === undefined) return undefined;
+  const format = formats.find((candidate) => candidate === name);
   if (format === undefined)
-    reader.refuse(code, 'format', `must be ${formats.length > 1 ? 'one of ' : ''}${formats.join(', ')}`);
+    reader.reject(code, 'format', `must be ${formats.length > 1 ? 'one of ' : ''}${formats.join(', ')}`);
   return format;
 };
 
@@ -129,37 +127,37 @@ const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const sat
 const HANDLE_PARAMETERS = ['handle', ...LIST_PARAMETERS] as const;
 const SEARCH_PARAMETERS = ['q', 'feed', ...LIST_PARAMETERS] as const;
 
-/** @param list undefined while its arguments are wrong: then there is nothing to hold a cursor against */
+/** @param list undefined if an argument of the list is invalid; then the cursor cannot be checked */
 const listInput = (reader: ParameterReader, list: ListKey | undefined): ListInput | undefined => {
   const format = formatOf(reader, DATA_FORMATS);
   const limit = reader.value('limit') ?? DEFAULT_LIMIT;
   const cursor = reader.value('cursor');
-  const from = list && cursor !== undefined ? reader.position(list) : undefined;
+  const position = list && cursor !== undefined ? reader.position(list) : undefined;
   const maxTokens = reader.value('max_tokens');
   return (
     list && {
       list,
       limit,
       ...(format !== undefined && { format }),
-      ...(from !== undefined && { position: from }),
+      ...(position !== undefined && { position }),
       ...(maxTokens !== undefined && { maxTokens }),
     }
   );
 };
 
-/** @param name of the list, first part of what its cursors are bound to */
+/** @param name the first part of the list key */
 const handleInput =
   (name: 'posts' | 'followers' | 'following') =>
   (reader: ParameterReader): HandleInput | undefined => {
     const handle = reader.value('handle');
-    if (!reader.has('handle')) reader.refuse('missing_parameter', 'handle', 'is required');
+    if (!reader.has('handle')) reader.reject('missing_parameter', 'handle', 'is required');
     const rest = listInput(reader, handle === undefined ? undefined : [name, handle.toLowerCase()]);
     return rest && handle !== undefined ? { ...rest, handle } : undefined;
   };
 
 const searchInput = (reader: ParameterReader): SearchInput | undefined => {
   const query = reader.value('q');
-  if (!reader.has('q')) reader.refuse('missing_query', 'q', 'is required');
+  if (!reader.has('q')) reader.reject('missing_query', 'q', 'is required');
   const hasFeed = reader.has('feed');
   const feed = hasFeed ? reader.value('feed') : 'latest';
   const isList = query !== undefined && feed !== undefined;
@@ -171,7 +169,7 @@ const EMBED_PARAMETERS = ['url', 'maxwidth', 'maxheight', 'format'] as const sat
 
 const embedInput = (reader: ParameterReader): OembedInput | undefined => {
   const ref = reader.value('url');
-  if (!reader.has('url')) reader.refuse('missing_parameter', 'url', 'is required');
+  if (!reader.has('url')) reader.reject('missing_parameter', 'url', 'is required');
   const maxWidth = reader.value('maxwidth');
   const maxHeight = reader.value('maxheight');
   const format = formatOf(reader, EMBED_FORMATS, FORMAT_NOT_IMPLEMENTED);
@@ -185,7 +183,7 @@ const embedInput = (reader: ParameterReader): OembedInput | undefined => {
   );
 };
 
-/** Input of each read: the parameters it knows, in the order in which they are checked. */
+/** The parameters are in the order in which they are checked. */
 export const inputs = {
   post: { parameters: POST_PARAMETERS, formats: FORMATS, formatCode: INVALID_FORMAT, parse: postInput },
   profile: {
@@ -217,12 +215,12 @@ export const inputs = {
 
 export type InputName = keyof typeof inputs;
 
-export const inputRow = (name: InputName): Omit<InputRow<unknown>, 'read'> => inputs[name];
+export const inputRow = (name: InputName): Omit<InputRow<unknown>, 'parse'> => inputs[name];
 
-/** What a list is of, whichever page and format is asked for: equal inputs fail together. */
+/** @returns the same text for all pages and formats of a list; empty if the use case has no list */
 export const subjectOf = (input: object): string => ('list' in input ? JSON.stringify(input.list) : '');
 
-/** The typed input of each read. */
+/** The input type of each row. */
 export interface InputTypes {
   readonly post: PostInput;
   readonly profile: HandleInput;
@@ -231,52 +229,3 @@ export interface InputTypes {
   readonly search: SearchInput;
   readonly oembed: OembedInput;
 }
-
-/** @throws Problem with the code of the first wrong parameter and `errors[]` for all of them */
-export const parseInput = <Name extends InputName>(
-  name: Name,
-  raw: RawParameters,
-  context: ParseContext,
-): InputTypes[Name] => {
-  const refusals: (ParameterError & { readonly code: ProblemCode })[] = [];
-  const refused = new Set<string>();
-  const refuse: ParameterReader['refuse'] = (code, parameter, message) => {
-    // One parameter is reported once, for the first thing that is wrong with it.
-    if (refused.has(parameter)) return;
-    refused.add(parameter);
-    refusals.push({ code, parameter, message });
-  };
-  const reader: ParameterReader = {
-    has: (parameter) =>
-      (raw.get(parameter) ?? []).some((value) => value !== '' || !parameters[parameter].emptyIsAbsent),
-    value<N extends ParameterName>(parameter: N): ParameterValue<N> | undefined {
-      const [value, ...more] = raw.get(parameter) ?? [];
-      if (more.length > 0) refuse('repeated_parameter', parameter, 'was given more than once');
-      const { emptyIsAbsent, parse } = parameters[parameter];
-      if (value === undefined || more.length > 0 || (value === '' && emptyIsAbsent)) return undefined;
-      const parsed = parse(value, context);
-      if (!(parsed instanceof InvalidValue)) return parsed as ParameterValue<N>; // the table's row N parses to N's value
-      refuse(parsed.code, parameter, parsed.message);
-      return undefined;
-    },
-    refuse,
-    position(list) {
-      const cursor = reader.value('cursor');
-      const position = cursor === undefined ? undefined : context.decodeCursor?.(list, cursor);
-      if (cursor !== undefined && position === undefined) refuse('invalid_cursor', 'cursor', FOREIGN_CURSOR);
-      return position;
-    },
-  };
-  const rows: { readonly [N in InputName]: InputRow<InputTypes[N]> } = inputs;
-  const row = rows[name];
-  const input = row.parse(reader);
-  const [first] = refusals;
-  if (first !== undefined || input === undefined) {
-    const errors = refusals.map(({ parameter, message }) => ({ parameter, message }));
-    throw problem(first?.code ?? 'missing_parameter', {
-      errors,
-      ...(first && { detail: `${first.parameter} ${first.message}.` }),
-    });
-  }
-  return input;
-};

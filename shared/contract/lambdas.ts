@@ -1,14 +1,15 @@
-// One row per Lambda: what fails for whom when it fails (the alarm's text), and its size.
+// Lists the Lambdas with their impact, their size and the resources that they use.
 
 export interface LambdaRow {
+  /** The consequence of a failure, for the text of the alarm. */
   readonly impact: string;
   readonly memoryMiB: number;
   readonly readsProviders: boolean;
-  /** Which tables it works with, and how: reads keys and counts, or all that an operator does. */
+  /** `read-and-count`: reads API keys and counts requests. `admin`: reads and writes all tables. */
   readonly tables: 'none' | 'read-and-count' | 'admin';
 }
 
-/** Above the 8 s of a read, below API Gateway's 30 s: our own deadline always answers first. */
+/** More than the 8 s of a use case, so its deadline always ends first. Less than the 30 s of API Gateway. */
 export const LAMBDA_TIMEOUT_SECONDS = 12;
 
 export const lambdas = {

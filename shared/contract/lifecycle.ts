@@ -1,16 +1,15 @@
-// THE deprecation table (spec 9.5) and the support policy (spec 8.4). Dates are instants; the rest is derived:
-// headers, OpenAPI, the versioning object of /api and the versioning page.
-
+// Defines the lifecycle of deprecated routes (spec 9.5) and the support policy (spec 8.4). The header fields, the OpenAPI
+// description, /api and the versioning page are derived from this table.
 import { VERSIONING_PATH } from './paths.ts';
 
 export interface Lifecycle {
   /** RFC 9745: the instant from which the route is deprecated. */
   readonly deprecation: string;
-  /** RFC 8594: the instant after which it may stop answering; never before `deprecation`. */
+  /** RFC 8594: the instant after which the route can be removed. It is not before `deprecation`. */
   readonly sunset: string;
 }
 
-/** Both aliases were announced together and leave together. */
+/** Both aliases have the same dates. */
 const aliases: Lifecycle = { deprecation: '2026-09-15T00:00:00Z', sunset: '2027-09-15T00:00:00Z' };
 
 export const lifecycles = {
@@ -34,9 +33,9 @@ export const versionPolicy = {
 /** RFC 9651 section 3.3.7: `@` and Unix seconds. */
 export const deprecationField = (row: Lifecycle): string => `@${Date.parse(row.deprecation) / 1000}`;
 
-/** RFC 9110 section 5.6.7: IMF-fixdate, which is what toUTCString writes. */
+/** RFC 9110 section 5.6.7: an IMF-fixdate, the format of toUTCString. */
 export const sunsetField = (row: Lifecycle): string => new Date(row.sunset).toUTCString();
 
-/** RFC 9745 and RFC 8594: the page that says what ends when, for people. Relations for one Link field line. */
+/** The links of RFC 9745 and RFC 8594 to the versioning page. @returns link-values for one Link field line */
 export const lifecycleLinks = (baseUrl: string): readonly string[] =>
   ['deprecation', 'sunset'].map((rel) => `<${baseUrl}${VERSIONING_PATH}>; rel="${rel}"; type="text/html"`);

@@ -1,23 +1,23 @@
-// What is promised of the MCP server beside its tools, which are in the table of reads. A test holds the older revisions
-// against those that the SDK speaks.
+// Defines the revisions and the bounds of the MCP server. The table of use cases names its tools. A test compares the
+// handshake revisions with the revisions that the SDK supports.
 
 /** The stateless revision. */
 export const STATELESS_VERSION = '2026-07-28';
 
-/** Those with a handshake, newest first. */
+/** The handshake revisions, newest first. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
 export const MCP_VERSIONS: readonly string[] = [STATELESS_VERSION, ...HANDSHAKE_VERSIONS];
 
-/** The one revision that has batches, and what the absence of a version header means. */
+/** The only revision with batches. A request without a version header has this revision. */
 export const BATCH_VERSION = '2025-03-26' satisfies (typeof HANDSHAKE_VERSIONS)[number];
 
 export const MAX_BATCH_MESSAGES = 20;
 
 export const MAX_BODY_BYTES = 262_144;
 
-/** Items of a page: a result has to fit into a model's window. */
+/** The maximum number of items per page, because a result must fit into the context window of a model. */
 export const MAX_TOOL_LIMIT = 50;
 
-/** Of the text of a result. */
+/** The maximum length of the text of a result. */
 export const MAX_TEXT_CHARACTERS = 24_000;

@@ -1,18 +1,18 @@
-// The representations on offer. `format` names them in the query, Accept by media type.
+// Defines the formats and their media types. The parameter `format` names a format, and Accept names a media type.
 
-/** Chosen by Accept. */
+/** The formats that Accept can select. */
 export type NegotiableFormat = 'markdown' | 'json' | 'html';
-/** Chosen by Accept or by `format`. */
+/** The formats that Accept or `format` can select. */
 export type Format = NegotiableFormat | 'obsidian';
 
 export interface Negotiation {
   /** In order of preference at equal weight. */
   readonly offers: readonly NegotiableFormat[];
-  /** Offers that a wildcard does not reach. */
+  /** Offers that a wildcard in Accept does not select. */
   readonly explicitOnly: readonly NegotiableFormat[];
 }
 
-/** What each kind of address offers. `unknown`: the forms in which a 404 comes; json is the problem document. */
+/** The offers of each kind of route. `unknown`: the formats of the 404; json is the problem document. */
 export const negotiations = {
   versioned: { offers: ['markdown', 'json'], explicitOnly: [] },
   alias: { offers: ['markdown', 'json'], explicitOnly: [] },
@@ -21,7 +21,7 @@ export const negotiations = {
   unknown: { offers: ['json', 'html', 'markdown'], explicitOnly: ['html', 'markdown'] },
 } as const satisfies Readonly<Record<string, Negotiation>>;
 
-/** Where programs look for something, a 404 is the problem document whatever they accept. */
+/** Only programs request these paths, so a 404 is always the problem document. */
 export const MACHINE_PATHS = /^\/(?:api|\.well-known|mcp|openapi\.json)(?:\/|$)/i;
 
 export const mediaTypes: Readonly<Record<NegotiableFormat, string>> = {
@@ -30,7 +30,7 @@ export const mediaTypes: Readonly<Record<NegotiableFormat, string>> = {
   html: 'text/html',
 };
 
-/** RFC 7763 demands the charset of Markdown; JSON has none. */
+/** RFC 7763 requires a charset for Markdown. JSON has no charset parameter (RFC 8259 section 11). */
 export const contentTypes: Readonly<Record<Format | 'problem', string>> = {
   markdown: `${mediaTypes.markdown}; charset=utf-8`,
   obsidian: `${mediaTypes.markdown}; charset=utf-8`,

@@ -1,5 +1,5 @@
-// THE routes. `reads` says what can be read and under which rules; `operations` says where: v1, permalink or alias
-// of a read, each answered by the same code. Adding a row makes the compiler name the surface that must implement it.
+// Lists the operations: the versioned route, the permalink and the alias of each use case. The same code answers all of
+// them. After a row is added, the compiler names the Lambda that must implement it.
 import { inputs } from './inputs.ts';
 import type { LambdaName } from './lambdas.ts';
 import type { LifecycleName } from './lifecycle.ts';
@@ -8,15 +8,15 @@ import { type UseCase, type UseCaseName, useCases } from './use-cases.ts';
 export interface Operation {
   readonly lambda: LambdaName;
   readonly path: string;
-  /** Further spellings of the path; variables in them beyond `path`'s are not looked at. */
+  /** Other paths of the operation. Variables that `path` does not have are ignored. */
   readonly alsoAt?: readonly string[];
-  /** The read, or the parameter that chooses among several. */
+  /** The use case, or the parameter that selects one. */
   readonly useCase:
     | UseCaseName
     | { readonly parameter: string; readonly choices: Readonly<Record<string, UseCaseName>> };
-  /** Also says what the address offers: a row of `negotiations`. */
+  /** The surface is also a row of `negotiations`: it selects the offered formats. */
   readonly surface: 'versioned' | 'permalink' | 'alias';
-  /** Aliases only: the row of lifecycle.ts. */
+  /** Only for aliases: the row of lifecycle.ts. */
   readonly lifecycle?: LifecycleName;
 }
 
@@ -90,7 +90,7 @@ type UseCaseNamesIn<Choice> = Choice extends UseCaseName
     ? Extract<Choices[keyof Choices], UseCaseName>
     : never;
 
-/** The reads that a surface must implement, derived from its rows. */
+/** The use cases that a Lambda must implement, derived from its rows. */
 export type UseCasesOfLambda<Name extends LambdaName> = {
   [Id in OperationId]: (typeof operations)[Id] extends { readonly lambda: Name; readonly useCase: infer Choice }
     ? UseCaseNamesIn<Choice>
@@ -106,37 +106,39 @@ const isPathParameter = (operation: Operation, name: string): boolean => operati
 export const useCasesOf = (operation: Operation): readonly UseCaseName[] =>
   typeof operation.useCase === 'string' ? [operation.useCase] : Object.values(operation.useCase.choices);
 
-const someUseCase = (operation: Operation, is: (read: UseCase) => boolean): boolean =>
-  useCasesOf(operation).some((name) => is(useCases[name]));
+const someUseCase = (operation: Operation, predicate: (useCase: UseCase) => boolean): boolean =>
+  useCasesOf(operation).some((name) => predicate(useCases[name]));
 
-/** Whether an operation has several forms to choose from. */
+/** @returns true if Accept selects the format */
 export const isNegotiated = (operation: Operation): boolean =>
   someUseCase(operation, ({ representation }) => representation === 'negotiated');
 
-/** Whether the routes of an operation read the Authorization header (spec 5.4). */
+/** @returns true if the operation reads the Authorization header (spec 5.4) */
 export const acceptsApiKey = (operation: Operation): boolean =>
   someUseCase(operation, ({ apiKey }) => apiKey === 'honoured');
 
-/** Whether an allowance governs an operation. */
+/** @returns true if the operation charges an allowance */
 export const usesAllowance = (operation: Operation): boolean =>
   someUseCase(operation, ({ allowance }) => allowance !== 'fair-use');
 
-/** Whether a surface answers with lists, and so signs cursors. */
-export const servesLists = (surface: LambdaName): boolean =>
-  operationRows.some(([, operation]) => operation.lambda === surface && queryNames(operation).includes('cursor'));
+/** @returns true if the Lambda serves lists, so it signs cursors */
+export const servesLists = (lambda: LambdaName): boolean =>
+  operationRows.some(([, operation]) => operation.lambda === lambda && queryNames(operation).includes('cursor'));
 
-/** The v1 route of a read: what aliases are succeeded by. */
-export const versionedPath = (read: UseCaseName): string => {
-  const row = operationRows.find(([, { surface, useCase }]) => surface === 'versioned' && useCase === read);
-  if (row === undefined) throw new Error(`${read} has no versioned route`);
+/** @returns the path of the v1 route of a use case, the successor of its alias */
+export const versionedPath = (name: UseCaseName): string => {
+  const row = operationRows.find(([, { surface, useCase }]) => surface === 'versioned' && useCase === name);
+  if (row === undefined) throw new Error(`${name} has no versioned route`);
   return row[1].path;
 };
 
-/** Query names that an operation knows: those of its reads, less what its path says. */
+/** @returns the query parameters of an operation: the parameters of its use cases that are not in its path */
 export const queryNames = (operation: Operation): readonly string[] => {
-  const fromReads = useCasesOf(operation).flatMap((name): readonly string[] => inputs[useCases[name].input].parameters);
-  const chooser = typeof operation.useCase === 'string' ? [] : [operation.useCase.parameter];
-  // A permalink has said in its path which post is meant.
-  const known = [...new Set([...chooser, ...fromReads])].filter((name) => !isPathParameter(operation, name));
-  return isPathParameter(operation, 'id') ? known.filter((name) => name !== 'url') : known;
+  const fromUseCases = useCasesOf(operation).flatMap(
+    (name): readonly string[] => inputs[useCases[name].input].parameters,
+  );
+  const selector = typeof operation.useCase === 'string' ? [] : [operation.useCase.parameter];
+  // The path of a permalink identifies the post, so `url` is not a parameter.
+  const names = [...new Set([...selector, ...fromUseCases])].filter((name) => !isPathParameter(operation, name));
+  return isPathParameter(operation, 'id') ? names.filter((name) => name !== 'url') : names;
 };

@@ -1,5 +1,5 @@
-// THE parameters: how each is read, and what the documentation says of it.
-// `parse` sees one raw value; absence, repetition and rules between parameters live in inputs.ts.
+// Lists the parameters with their parsers and their documentation. A parser gets one raw value. inputs.ts and
+// parse-input.ts handle absence, repetition and the rules between parameters.
 import { FEEDS, type Feed } from '../model/feed.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
@@ -7,7 +7,7 @@ import { type PostRef, type PostUrlError, parsePostUrl } from '../model/post-ref
 import { keysOf } from '../model/table-keys.ts';
 import type { ProblemCode } from './problems.ts';
 
-/** Why a value is not accepted. */
+/** The reason that a value is rejected. */
 export class InvalidValue {
   readonly code: ProblemCode;
   readonly message: string;
@@ -19,26 +19,27 @@ export class InvalidValue {
 }
 
 export interface ParseContext {
-  /** `{base_url}`: this service's own permalinks are post addresses too. */
+  /** `{base_url}`: permalinks of this service are accepted as URLs of posts. */
   readonly baseUrl: string;
-  /** Reads a cursor. @param list what it must have been made for @returns undefined when it was not */
+  /** Undefined: the use case has no list. */
   readonly decodeCursor?: DecodeCursor | undefined;
 }
 
+/** @param list the list of the request @returns undefined if the service did not sign the cursor for this list */
 export type DecodeCursor = (list: ListKey, text: string) => ListPosition | undefined;
 
 export interface ParameterRow<T> {
   readonly description: string;
-  /** JSON Schema of the value as it stands in the query. */
+  /** JSON Schema of the value in the query. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** How a value of it can be refused. */
+  /** The problem codes of an invalid value. */
   readonly codes: readonly ProblemCode[];
-  /** An empty value means "not given". */
+  /** An empty value is treated as absent. */
   readonly emptyIsAbsent?: boolean;
   parse(raw: string, context: ParseContext): T | InvalidValue;
 }
 
-const urlRefusals: Readonly<Record<PostUrlError, string>> = {
+const urlErrors: Readonly<Record<PostUrlError, string>> = {
   invalid_url: 'is not an http(s) address, is longer than 2,048 characters, or holds credentials or control characters',
   unsupported_host: 'is not on x.com or one of its known mirrors; short links are not resolved',
   invalid_path: 'does not have the form /{handle}/status/{id}',
@@ -55,7 +56,7 @@ const integer =
       : new InvalidValue('invalid_parameter', `must be a whole number from ${low} to ${high}`);
   };
 
-/** No screen is as wide as the longest number that is accepted. */
+/** The upper bound of 15 digits keeps the number a safe integer. */
 const pixels = (raw: string): number | InvalidValue =>
   /^[1-9][0-9]{0,14}$/.test(raw)
     ? Number(raw)
@@ -68,7 +69,7 @@ const oneOf =
 
 const define = <T>(parameter: ParameterRow<T>): ParameterRow<T> => parameter;
 
-/** Obsidian is for posts alone; the first is what comes unasked. */
+/** The first format is the default. Only posts have the format `obsidian`. */
 export const FORMATS = ['markdown', 'json', 'obsidian'] as const;
 export const DATA_FORMATS = ['markdown', 'json'] as const;
 export const EMBED_FORMATS = ['json'] as const;
@@ -77,9 +78,9 @@ const REPLIES = ['top', 'recent', 'off'] as const;
 export const DEFAULT_LIMIT = 20;
 const MAX_QUERY_UNITS = 512;
 
-/** Line ends and tabs come with what people paste. */
+/** Line ends and tabs are accepted, because pasted text can contain them. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
-/** A longer one is never made. */
+/** The service never creates a longer cursor. */
 export const MAX_CURSOR_CHARACTERS = 6000;
 export const FOREIGN_CURSOR = 'was not made by this service for this list';
 
@@ -90,11 +91,11 @@ export const parameters = {
     description:
       'Address of the post, in any spelling: x.com, twitter.com, mobile hosts, common mirrors, /i/status/{id}, with or without scheme, photo suffix, query or fragment.',
     schema: { type: 'string', maxLength: 2048 },
-    codes: keysOf(urlRefusals),
+    codes: keysOf(urlErrors),
     emptyIsAbsent: true,
     parse(raw, { baseUrl }) {
       const ref = parsePostUrl(raw, new URL(baseUrl).origin);
-      return 'refused' in ref ? new InvalidValue(ref.refused, urlRefusals[ref.refused]) : ref;
+      return 'error' in ref ? new InvalidValue(ref.error, urlErrors[ref.error]) : ref;
     },
   }),
   handle: define<string>({
@@ -115,7 +116,7 @@ export const parameters = {
   }),
   format: define<string>({
     description: 'Representation; wins over Accept.',
-    // Which of them a read has is for its input to say.
+    // Each input lists its formats, so the schema has no enum.
     schema: { type: 'string' },
     codes: ['invalid_format'],
     parse: (raw) => raw,
@@ -171,7 +172,7 @@ export const parameters = {
     schema: { type: 'string', maxLength: MAX_CURSOR_CHARACTERS },
     codes: ['invalid_cursor'],
     emptyIsAbsent: true,
-    // Whether it is one of ours shows once the list is known: inputs.ts.
+    // The signature is checked in parse-input.ts, because the check needs the list.
     parse: (raw) => (raw.length <= MAX_CURSOR_CHARACTERS ? raw : new InvalidValue('invalid_cursor', FOREIGN_CURSOR)),
   }),
   max_tokens: define<number>({

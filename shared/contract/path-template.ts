@@ -1,21 +1,22 @@
-// Path templates, split at slashes; `{name}` stands for one segment. Also bundled into the edge function, whose runtime
-// knows little beyond ES5.
+// Matches paths with path templates. Both are split at slashes; `{name}` matches one segment. The edge function includes
+// this file, so the code uses ES5 methods only.
 
 export const isVariable = (segment: string): boolean => segment.charAt(0) === '{';
 
-/** Whether a path, split at slashes, is one of the template's. */
+/** Both arguments are split at slashes. A variable does not match an empty segment. */
 export const matchesTemplate = (template: readonly string[], segments: readonly string[]): boolean =>
   template.length === segments.length &&
   template.every((part, index) => (isVariable(part) ? segments[index] !== '' : part === segments[index]));
 
-/** A handle that stands for itself, in a path as the edge sees it or as the gateway has decoded it. */
+/** The path of the edge has `%40`, and the path that API Gateway decodes has `@`. */
 const HANDLE_SEGMENT = /^(?:@|%40)?\w{1,15}$/;
 
 /**
- * Whether a path that fits a template is meant by it: where the first segment is a handle, a reserved one is something
- * else of ours, and one that stands alone must be a handle to be a route at all.
+ * Checks the handle of a path that matches a template. A reserved first segment is not a handle. The path of a profile,
+ * which has one segment, must be a well-formed handle.
  *
- * @param isReserved of a segment without @
+ * @param isReserved gets the segment without @
+ * @returns true also if the template has no handle
  */
 export const hasRoutableHandle = (
   template: readonly string[],
@@ -27,5 +28,5 @@ export const hasRoutableHandle = (
   return !isReserved(first.replace(/^(?:@|%40)/, '')) && (template.length > 2 || HANDLE_SEGMENT.test(first));
 };
 
-/** API Gateway's name of a route. ANY: HEAD, OPTIONS and 405 are ours to answer. */
+/** The route key of API Gateway. ANY, because the function itself answers HEAD, OPTIONS and unknown methods. */
 export const routeKey = (path: string): string => `ANY ${path}`;

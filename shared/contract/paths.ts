@@ -1,10 +1,10 @@
 // Lists the paths that headers, problems and the edge function name.
 
-/** Has a section per code: the `type` of a problem is the address of its section. */
+/** The page has a section per problem code. The `type` of a problem is the URL of its section. */
 export const ERRORS_PATH = '/docs/errors';
 
-/** Named by both `rel="deprecation"` and `rel="sunset"`. */
+/** The target of the links `rel="deprecation"` and `rel="sunset"`. */
 export const VERSIONING_PATH = '/docs/versioning';
 
-/** Where the MCP server answers. */
+/** The path of the MCP server. */
 export const MCP_PATH = '/mcp';

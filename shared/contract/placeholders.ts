@@ -1,37 +1,36 @@
-// Fills what is known only at request time into texts that are built ahead.
+// Replaces placeholders in documents that the build generates. The values are known only at request time.
 
-/** Stands for `{base_url}` in texts that are written ahead. */
 export const BASE_URL_PLACEHOLDER = '{base_url}';
 
-/** `$` in an address is just a character. */
+/** The replacement is a function, because `$` has a meaning in a replacement string. */
 export const fillBaseUrl = (text: string, baseUrl: string): string =>
   text.replaceAll(BASE_URL_PLACEHOLDER, () => baseUrl);
 
-/** The domain that a deployment speaks for, and the same in the order of packages. */
+/** The domain of the deployment, and its labels in reverse order. */
 export const DOMAIN_PLACEHOLDER = '{domain}';
 export const REVERSE_DOMAIN_PLACEHOLDER = '{reverse_domain}';
 
 const FULL_NAME = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/;
 
-/** Catalogs of agents want a full domain name: what has none is somewhere on this machine. */
+/** Agent catalogs require a full domain name. A host without one gets a name below `localhost`. */
 const domainOf = (baseUrl: string): string => {
   const { hostname } = new URL(baseUrl);
   return FULL_NAME.test(hostname) ? hostname : 'agent.localhost';
 };
 
-/** Where holes in a deployment can be reported. */
+/** The contact for reports of vulnerabilities. */
 export const SECURITY_CONTACT_PLACEHOLDER = '{security_contact}';
 
 /**
- * A document made ahead -> what a deployment publishes.
+ * Replaces all placeholders of a document.
  *
- * @param contact a URI; @default the section of the documentation about it
+ * @param contact a URI; @default the section of the documentation about the security contact
  */
 export const fillPlaceholders = (text: string, baseUrl: string, contact?: string): string => {
   const domain = domainOf(baseUrl);
-  const ownContact = `${BASE_URL_PLACEHOLDER}/docs/self-hosting#security-contact`;
+  const defaultContact = `${BASE_URL_PLACEHOLDER}/docs/self-hosting#security-contact`;
   return fillBaseUrl(
-    text.replaceAll(SECURITY_CONTACT_PLACEHOLDER, () => contact ?? ownContact),
+    text.replaceAll(SECURITY_CONTACT_PLACEHOLDER, () => contact ?? defaultContact),
     baseUrl,
   )
     .replaceAll(DOMAIN_PLACEHOLDER, domain)

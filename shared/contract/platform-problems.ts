@@ -1,14 +1,14 @@
-// Problems of requests that never reach a function: on AWS the platform answers them in its own words, the local service
-// in these. They are no codes of v1, which are those of problems.ts.
+// Lists the problems of requests that never reach a Lambda. On AWS the platform answers such requests; the local service
+// answers with these problems. They are not problem codes of v1.
 
 export interface PlatformProblem {
   readonly status: number;
   readonly title: string;
-  /** What to do, one sentence. */
+  /** One imperative sentence for the author of a client. */
   readonly resolution: string;
 }
 
-/** Request line and header fields, as CloudFront takes them. */
+/** The maximum of CloudFront for the request line and the header fields. */
 export const MAX_REQUEST_HEAD_BYTES = 20_480;
 
 export const platformProblems = {

@@ -1,19 +1,18 @@
-// THE error table (spec 7). One row per code: status, title and resolution are constant per code.
-// `resolution` is one imperative sentence for the author of a client; `{base_url}` is filled in at the door.
+// Lists the problems (spec 7) and defines the exception that carries one. Status, title and resolution are constant per
+// code.
 import type { TombstoneReason } from '../model/post.ts';
 import type { CacheClass } from './caching.ts';
-import { ERRORS_PATH } from './paths.ts';
-import { fillBaseUrl } from './placeholders.ts';
 
 export interface ProblemRow {
   readonly status: number;
   readonly title: string;
+  /** One imperative sentence for the author of a client. `{base_url}` is a placeholder. */
   readonly resolution: string;
-  /** Seconds sent as Retry-After and `retry_after`, where they are the same for every occurrence. */
+  /** The seconds of Retry-After and `retry_after`, if they are constant. */
   readonly retryAfter?: number;
-  /** Seconds after which a tool result says to try again, where HTTP has no Retry-After (429 and 503 have it). */
+  /** The seconds until a retry in a tool result, if HTTP has no Retry-After. */
   readonly toolRetryAfter?: number;
-  /** How long a shared cache may keep it; not stored where absent. */
+  /** The cache class; undefined: `no-store`. */
   readonly cache?: CacheClass;
 }
 
@@ -113,7 +112,7 @@ export const problems = {
   },
   forbidden_origin: {
     status: 403,
-    title: 'The request did not come through the front door',
+    title: 'The origin of the request is not allowed',
     resolution: 'Call the public address of the service.',
   },
   route_not_found: { status: 404, title: 'No such route', resolution: DISCOVER, cache: 'route' },
@@ -184,49 +183,49 @@ export interface ParameterError {
 }
 
 export interface ProblemOptions {
-  /** What is special about this occurrence, in our own words. Never text of a caller or a provider. */
+  /** Describes this occurrence. It never contains text of a caller or a provider. */
   readonly detail?: string;
   readonly errors?: readonly ParameterError[];
-  /** Why a post or profile cannot be read: a tombstone's reason. */
+  /** The reason that a post or profile cannot be read. */
   readonly reason?: TombstoneReason;
   readonly retryAfter?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Logged, never sent. */
+  /** Only for the log. */
   readonly cause?: unknown;
 }
 
-/** The one exception of this code base from `reads` outward. */
+/** The only exception that use cases, handlers and middlewares throw on purpose. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly options: ProblemOptions;
 
-  constructor(code: ProblemCode, facts: ProblemOptions = {}) {
-    super(code, facts.cause === undefined ? undefined : { cause: facts.cause });
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    super(code, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
-    this.options = facts;
+    this.options = options;
   }
 }
 
-export const problem = (code: ProblemCode, facts?: ProblemOptions): Problem => new Problem(code, facts);
+export const problem = (code: ProblemCode, options?: ProblemOptions): Problem => new Problem(code, options);
 
 export const problemRow = (code: ProblemCode): ProblemRow => problems[code];
 
-/** Seconds after which a tool is called again (decisions: a result says when, for every fault of a source). */
+/** @returns the seconds after which a tool call can be repeated */
 export const toolRetryAfterOf = ({ code, options }: Problem): number | undefined => {
   const { retryAfter, toolRetryAfter } = problemRow(code);
   return options.retryAfter ?? retryAfter ?? toolRetryAfter;
 };
 
-/** Whatever was thrown, as what is answered. */
+/** @returns the thrown problem; `internal_error` for another value */
 export const toProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : problem('internal_error', { cause: error });
 
 /**
- * What a request came to, as far as its cost is concerned.
- * - `answered`: it costs what it costs
- * - `failed`: on our side or at the source
- * - `rejected`: it was no valid request after all
+ * The outcome of a request, which decides about a refund.
+ * - `answered`: the charge stays
+ * - `failed`: the service or the provider failed
+ * - `rejected`: the request was invalid
  */
 export type RequestOutcome = 'answered' | 'failed' | 'rejected';
 
@@ -234,27 +233,4 @@ export const requestOutcome = (error: unknown): RequestOutcome => {
   if (!(error instanceof Problem)) return 'failed';
   const { status } = problemRow(error.code);
   return status >= 500 ? 'failed' : status === 400 ? 'rejected' : 'answered';
-};
-
-/** RFC 9457 section 3: the members of one problem document, in the order in which people read them. */
-export const problemDocument = (
-  thrown: Problem,
-  at: { readonly baseUrl: string; readonly instance: string; readonly links?: readonly object[] },
-): Readonly<Record<string, unknown>> => {
-  const row = problemRow(thrown.code);
-  const { detail, errors, reason } = thrown.options;
-  const retryAfter = thrown.options.retryAfter ?? row.retryAfter;
-  return {
-    type: `${at.baseUrl}${ERRORS_PATH}#${thrown.code}`,
-    title: row.title,
-    status: row.status,
-    code: thrown.code,
-    detail: detail ?? `${row.title}.`,
-    resolution: fillBaseUrl(row.resolution, at.baseUrl),
-    instance: at.instance,
-    ...(errors && { errors }),
-    ...(reason !== undefined && { reason }),
-    ...(retryAfter !== undefined && { retry_after: retryAfter }),
-    ...(at.links && { links: at.links }),
-  };
 };

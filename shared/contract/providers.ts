@@ -1,17 +1,17 @@
-// THE providers, those that need no secret in the default order of preference. What an operator may set and what functions are told is derived.
+// Lists the providers, in the default order of preference. Settings and environment variables are derived from this table.
 
 export interface ProviderRow {
-  /** Name of the environment variable that holds its address. */
+  /** Name of the environment variable with the base URL. */
   readonly variable: string;
-  /** Name of the operator's setting of the same. */
+  /** Name of the operator's setting of the base URL. */
   readonly setting: string;
-  /** Its address, unless another is set. */
+  /** The default base URL. */
   readonly baseUrl: string;
-  /** Where it answers for the post `{id}`, and in which media types: tells it from whatever else is at that address. */
+  /** The path of the post `{id}` and the media types of its response. They tell the provider from another server. */
   readonly probe: { readonly path: string; readonly types: readonly string[] };
-  /** What it must be given to answer at all; one that needs it is asked only where the operator lists it. */
+  /** A provider with a secret is called only if the operator lists the provider. */
   readonly secret?: {
-    /** Name of the environment variable that holds it. */
+    /** Name of the environment variable with the secret. */
     readonly variable: string;
     /** Name of the operator's setting: the name of a secret in Secrets Manager. */
     readonly setting: 'xApiTokenSecret';
@@ -29,14 +29,14 @@ export const providers = {
     variable: 'SYNDICATION_BASE_URL',
     setting: 'syndicationBaseUrl',
     baseUrl: 'https://cdn.syndication.twimg.com',
-    // A post that it does not have is answered with a page.
+    // The response for an unknown post is an HTML page.
     probe: { path: '/tweet-result?id={id}', types: ['application/json', 'text/html'] },
   },
   x_api: {
     variable: 'X_API_BASE_URL',
     setting: 'xApiBaseUrl',
     baseUrl: 'https://api.x.com',
-    // Without the token it says 401, which is an answer.
+    // Without a token the response is a 401 with one of these types.
     probe: { path: '/2/tweets/{id}', types: ['application/json', 'application/problem+json'] },
     secret: { variable: 'X_API_BEARER_TOKEN', setting: 'xApiTokenSecret' },
   },
@@ -50,7 +50,7 @@ export const providerNames: readonly ProviderName[] = Object.keys(providers).fil
 
 export const providerRow = (name: ProviderName): ProviderRow => providers[name];
 
-/** Who is asked, in this order, where the operator says nothing. */
+/** The providers of a deployment that sets none, in order of preference. */
 export const defaultProviders: readonly ProviderName[] = providerNames.filter(
   (name) => providerRow(name).secret === undefined,
 );

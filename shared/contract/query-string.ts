@@ -1,11 +1,11 @@
-// Queries as we write them, to providers and in our own addresses.
+// Writes query strings for requests to providers and for links of the service.
 
-/** RFC 3986 section 2.2: sub-delims too, which encodeURIComponent leaves and which would end a Link or a Markdown link. */
+/** Also encodes the sub-delims (RFC 3986 section 2.2) that encodeURIComponent keeps, because they can end a link. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Percent-encoded, in the order given. @param facts well-formed UTF-16; what is undefined is left out */
-export const queryString = (facts: Readonly<Record<string, string | number | undefined>>): string =>
-  Object.entries(facts)
+/** @param parameters in the order of the query; well-formed UTF-16; undefined values are left out */
+export const queryString = (parameters: Readonly<Record<string, string | number | undefined>>): string =>
+  Object.entries(parameters)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${encode(name)}=${encode(String(value))}`]))
     .join('&');

@@ -1,7 +1,7 @@
-// How large an answer may be.
+// Defines the maximum size of an answer.
 
 /**
- * In bytes of the JSON string in which a Lambda function hands its body over: quotation marks and line ends count twice.
- * Lambda sends 6 MB in all.
+ * The maximum size of a body in bytes, as a string in the JSON response of a Lambda. Quotation marks and line ends take
+ * 2 bytes there. The response of a Lambda has at most 6 MB.
  */
 export const MAX_RESPONSE_BYTES = 5_500_000;

@@ -1,5 +1,5 @@
-// Every route in one list, derived from operations and documents: what the gateway, the edge and the local service
-// are made from.
+// Lists all routes, derived from operations and documents. API Gateway, the edge function and the local service use the
+// list.
 import { ADMIN_PREFIXES } from './admin-operations.ts';
 import { documentRows } from './documents.ts';
 import type { LambdaName } from './lambdas.ts';
@@ -10,31 +10,31 @@ export interface RouteRow {
   readonly path: string;
   readonly segments: readonly string[];
   readonly lambda: LambdaName;
-  /** `single`: one form, whatever is accepted. */
+  /** `single`: the route has one format. */
   readonly kind: Operation['surface'] | 'page' | 'single' | 'private';
-  /** Query names that mean something there. */
+  /** The query parameters of the route. */
   readonly queryNames: readonly string[];
 }
 
-/** Serves the documents, and answers what no route matches. */
+/** Serves the documents and answers requests that match no route. */
 export const DEFAULT_LAMBDA = 'discovery' satisfies LambdaName;
 
-const row = (path: string, surface: LambdaName, kind: RouteRow['kind'], names: readonly string[]): RouteRow => ({
+const row = (path: string, lambda: LambdaName, kind: RouteRow['kind'], names: readonly string[]): RouteRow => ({
   path,
   segments: path.split('/'),
-  lambda: surface,
+  lambda,
   kind,
   queryNames: names,
 });
 
-/** `{name+}`: API Gateway's for one segment or more. */
+/** `{name+}` matches one or more segments (API Gateway). */
 export const isGreedy = ({ path }: Pick<RouteRow, 'path'>): boolean => path.endsWith('+}');
 
 const wildcardRank = (row: RouteRow): number => (isGreedy(row) ? Number.POSITIVE_INFINITY : variables(row));
 
 const variables = ({ segments }: RouteRow): number => segments.filter(isVariable).length;
 
-/** The most literal first, as API Gateway ranks them. */
+/** Sorted by the number of variables, the precedence of API Gateway. */
 export const routeRows: readonly RouteRow[] = [
   ...operationRows.flatMap(([, operation]) =>
     pathsOf(operation).map((path) =>

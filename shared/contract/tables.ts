@@ -1,17 +1,17 @@
-// THE tables (DynamoDB): what their items are found by, and what becomes of them. The stack and the local service make
-// them from here; what else an item holds is said by the file of shared/stores that writes it.
+// Lists the DynamoDB tables with their keys and their retention. The stack and the local service create the tables from
+// this list. The files of shared/stores define the other attributes.
 
 import { keysOf } from '../model/table-keys.ts';
 
 export interface TableRow {
-  /** Name of the environment variable that says the table's name. */
+  /** Name of the environment variable with the name of the table. */
   readonly variable: string;
   readonly partitionKey: string;
-  /** Numbers, in ascending order. */
+  /** The sort key is a number. */
   readonly sortKey?: string;
-  /** Attribute with the epoch second after which an item may go. */
+  /** Attribute with the Unix second after which DynamoDB can delete the item. */
   readonly ttlAttribute?: string;
-  /** Lost with the stack, or kept and restorable to any second. */
+  /** The table outlives the stack and has point-in-time recovery. */
   readonly isRetained: boolean;
 }
 
@@ -27,5 +27,5 @@ export const tableNames: readonly TableName[] = keysOf(tables);
 
 export const tableRow = (name: TableName): TableRow => tables[name];
 
-/** Of the partition keys of sessions: what of the admin table may be changed and deleted. The rest is only added to. */
+/** The prefix of the partition keys of sessions. Only sessions can be changed and deleted in the admin table. */
 export const SESSION_PREFIX = 'session#';

@@ -1,4 +1,4 @@
-// Lists what the service can do, and under which rules: the use cases that every route and tool shares.
+// Lists the use cases and their rules. All routes and tools share them.
 import type { Conversation } from '../model/conversation.ts';
 import type { Embed } from '../model/oembed.ts';
 import type { Profile } from '../model/profile.ts';
@@ -9,7 +9,7 @@ import type { CacheClass } from './caching.ts';
 import type { InputName, InputTypes } from './inputs.ts';
 import type { ProblemCode } from './problems.ts';
 
-/** What reads answer. */
+/** The result of each kind of use case. */
 export interface Resources {
   readonly post: Conversation;
   readonly profile: Profile;
@@ -21,16 +21,16 @@ export interface Resources {
 export interface UseCase {
   readonly input: InputName;
   readonly resource: keyof Resources;
-  /** `ignored`: the Authorization header is not even looked at (spec 5.4). */
+  /** `ignored`: the Authorization header is not read (spec 5.4). */
   readonly apiKey: 'ignored' | 'honoured';
-  /** An allowance, or what the fair-use bound counts. */
+  /** The allowance that a request charges; `fair-use`: no allowance, only the fair-use bound. */
   readonly allowance: AllowanceName | 'fair-use';
   readonly cache: CacheClass;
-  /** Chosen by `format` and Accept, or JSON whatever is accepted. */
+  /** `negotiated`: `format` and Accept select the format. `json`: always JSON. */
   readonly representation: 'negotiated' | 'json';
-  /** How it can fail where its parameters are right and its provider answers. */
+  /** The problems that remain if the parameters are valid and the provider answers. */
   readonly problems: readonly ProblemCode[];
-  /** Its MCP tool, where it has one. */
+  /** Name of the MCP tool. */
   readonly tool?: string;
   readonly summary: string;
 }
@@ -107,5 +107,5 @@ export type UseCaseName = keyof typeof useCases;
 export type UseCaseInput<Name extends UseCaseName> = InputTypes[(typeof useCases)[Name]['input']];
 export type UseCaseOutput<Name extends UseCaseName> = Resources[(typeof useCases)[Name]['resource']];
 
-/** Of the MCP server, in the order of the table. */
+/** The names of the MCP tools, in the order of the table. */
 export const TOOL_NAMES: readonly string[] = Object.values<UseCase>(useCases).flatMap(({ tool }) => tool ?? []);

@@ -1,4 +1,4 @@
-// Codes of `warnings` in JSON bodies: the answer is good, yet not all there is, or not all of it is shown.
+// Lists the warnings in JSON bodies. A warning means that the answer is usable, but not complete.
 import type { Warning } from '../model/conversation.ts';
 
 export const warningMessages = {
@@ -33,12 +33,12 @@ const PERMANENT_WARNINGS: readonly string[] = [
   'users_partial',
 ] satisfies WarningCode[];
 
-/** Whether asking again later may bring more: such an answer is not kept for long. */
+/** @returns true if a later request can return more, so the answer is cached for a shorter time */
 export const isTransient = ({ code }: Warning): boolean => !PERMANENT_WARNINGS.includes(code);
 
-/** @param message what is special about this one */
+/** @param message @default the message of the code */
 export const warning = (code: WarningCode, message: string = warningMessages[code]): Warning => ({ code, message });
 
-/** The first of each code. */
+/** @returns the first warning of each code */
 export const distinctWarnings = (warnings: readonly Warning[]): readonly Warning[] =>
   warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index);

@@ -1,5 +1,5 @@
-// Telling whole articles from their beginnings.
+// Tells complete articles from previews.
 import type { Post } from './post.ts';
 
-/** Whether of the article of a post only the title and at most a few words are known. */
+/** A preview has the title and possibly the first words of an article. */
 export const isArticlePreview = ({ article }: Post): boolean => article !== undefined && article.blocks.length === 0;

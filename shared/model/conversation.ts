@@ -1,4 +1,4 @@
-// What a post read answers: the focal post and the conversation around it, in reading order.
+// Defines the resource of a post: the focal post and the conversation around it, in reading order.
 import * as z from 'zod';
 import { Instant } from './instant.ts';
 import { Post, Tombstone } from './post.ts';
@@ -13,16 +13,16 @@ const Entry = z.union([Post, Tombstone]);
 
 export const Conversation = z.object({
   post: Post,
-  ancestors: z.array(Entry).describe('The chain before the post, whoever wrote it.'),
+  ancestors: z.array(Entry).describe('The chain of posts before the post, by any author.'),
   thread: z.array(Entry).describe("The author's continuation after the post."),
   replies: z.array(Entry).describe('At most 20.'),
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** What `format=markdown` answers, cut to `max_tokens`. */
+/** The Markdown representation, truncated to `max_tokens`. */
 export const Markdown = z.string().describe('The same as Markdown. Its wording and layout are no contract.');
 
-/** Members of every JSON data body. */
+/** The members that every JSON body of a resource has. */
 export const Provenance = z.object({
   source: z.string().describe('The provider that answered. Open-ended: new values may appear.'),
   fetched_at: Instant.describe('When the provider was read; survives caches.'),

@@ -1,4 +1,4 @@
-// What a search looks through, and in which order. Apart from the schemas, which no Lambda loads.
+// Lists the feeds of a search. This file has no schema, because no Lambda loads zod for one list.
 
 export const FEEDS = ['latest', 'top', 'media', 'users'] as const;
 export type Feed = (typeof FEEDS)[number];

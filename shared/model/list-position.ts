@@ -1,21 +1,21 @@
-// Where a list goes on: what a cursor says once it is opened.
+// Defines the content of a cursor: the position at which a list continues.
 
-/** Which list, with its arguments in one spelling: a cursor of another one is not accepted. */
+/** Names a list and its normalized arguments. A cursor is valid only for the list with the same key. */
 export type ListKey = readonly string[];
 
 export interface ListPosition {
-  /** The provider whose list it is: another one has other pages. */
+  /** The provider of the list. Pages of other providers differ. */
   readonly provider: string;
-  /** The provider's cursor of the page; unset: its first. */
+  /** The provider's cursor of the page; unset: the first page. */
   readonly cursor?: string;
-  /** How many items that page was asked for: begun and asked for again, it must be the same page. */
+  /** The number of items that the page was requested with. A partial page is requested again with the same number. */
   readonly size: number;
-  /** Whether some of that page was handed out: it goes on after what is remembered of it. */
+  /** Some items of the page were returned. The list continues after the last of them. */
   readonly isPartial: boolean;
-  /** How many pages in a row held nothing new. */
+  /** The number of consecutive pages without a new item. */
   readonly emptyPages: number;
-  /** Fingerprints of what was handed out lately: pages may repeat it. */
+  /** Fingerprints of recently returned items, because provider pages can repeat items. */
   readonly recentFingerprints: readonly number[];
-  /** Fingerprint of the first page that had anything: met again, the list has begun anew. */
+  /** Fingerprint of the first page with items. If a later page has it, the provider started the list again. */
   readonly firstPageFingerprint?: number;
 }

@@ -1,4 +1,4 @@
-// What lists have in common.
+// Defines the member that every list has.
 import * as z from 'zod';
 
 export const NextCursor = z

@@ -1,8 +1,8 @@
-// What oEmbed answers (oEmbed 1.0, type rich): the members of the standard and nothing else.
+// Defines the oEmbed response (oEmbed 1.0, type rich). It has only members of the standard.
 import * as z from 'zod';
 import type { Post } from './post.ts';
 
-/** A post, and the room that there is for it, in pixels. */
+/** A post and the maximum size of its embed in pixels. */
 export interface Embed {
   readonly post: Post;
   readonly maxWidth?: number | undefined;

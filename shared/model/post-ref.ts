@@ -1,15 +1,15 @@
-// The only parser of addresses on X. Nothing is ever fetched from one: it is read for handle and id alone.
+// Parses URLs on X. The service only takes handle and id from such a URL and never sends a request to it.
 import { isReserved, parseHandle, parseId } from './handle.ts';
 
 export interface PostRef {
   readonly id: string;
-  /** As the caller wrote it; never trusted: author and canonical address come from the post. */
+  /** As the caller wrote it, so it can be wrong. The author and the canonical URL come from the post. */
   readonly handle?: string;
 }
 
 export type PostUrlError = 'invalid_url' | 'unsupported_host' | 'invalid_path' | 'invalid_handle' | 'invalid_id';
 
-const MAX_ADDRESS_LENGTH = 2048;
+const MAX_URL_CHARACTERS = 2048;
 
 const HOSTS: ReadonlySet<string> = new Set([
   ...['x.com', 'twitter.com'].flatMap((host) => [host, `www.${host}`, `mobile.${host}`, `m.${host}`]),
@@ -23,10 +23,10 @@ const HTTP = /^https?:\/\//i;
 const HOST_WITH_PORT = /^[^/?#:@]+:[0-9]+(?:[/?#]|$)/;
 const STATUS_PATH = /^\/(?:i\/(?:web\/)?|([^/]+)\/)status(?:es)?\/([^/]+)(?:\/(?:photo|video)\/[0-9]{1,2})?\/?$/;
 
-const parseUrl = (address: string): URL | undefined => {
-  const text = address.trim();
-  // Tabs and line breaks are dropped by the URL parser, so that two texts would mean one address.
-  if (text === '' || text.length > MAX_ADDRESS_LENGTH || /[\u0000-\u001f\u007f\ud800-\udfff\\\s]/u.test(text))
+const parseUrl = (input: string): URL | undefined => {
+  const text = input.trim();
+  // The URL parser drops tabs and line breaks, so two texts would have the same URL.
+  if (text === '' || text.length > MAX_URL_CHARACTERS || /[\u0000-\u001f\u007f\ud800-\udfff\\\s]/u.test(text))
     return undefined;
   const absolute = HTTP.test(text)
     ? text
@@ -37,42 +37,42 @@ const parseUrl = (address: string): URL | undefined => {
   return URL.canParse(absolute) ? new URL(absolute) : undefined;
 };
 
-const isKnown = (url: URL, ownOrigin: string | undefined): boolean =>
-  url.origin === ownOrigin || (HOSTS.has(url.hostname.replace(/\.$/, '')) && url.port === '');
+const isKnown = (url: URL, serviceOrigin: string | undefined): boolean =>
+  url.origin === serviceOrigin || (HOSTS.has(url.hostname.replace(/\.$/, '')) && url.port === '');
 
 /**
- * Reads a post address in any spelling that people paste.
+ * Parses the URL of a post in every spelling that people paste.
  *
- * @param ownOrigin this service's own origin: its permalinks are accepted as well
+ * @param serviceOrigin the origin of this service, whose permalinks are also accepted
  */
-export const parsePostUrl = (address: string, ownOrigin?: string): PostRef | { readonly refused: PostUrlError } => {
-  const url = parseUrl(address);
-  if (url === undefined) return { refused: 'invalid_url' };
-  if (!isKnown(url, ownOrigin)) return { refused: 'unsupported_host' };
-  if (url.username !== '' || url.password !== '') return { refused: 'invalid_url' };
-  // `/#!/jack/status/20` is how old clients wrote it.
+export const parsePostUrl = (text: string, serviceOrigin?: string): PostRef | { readonly error: PostUrlError } => {
+  const url = parseUrl(text);
+  if (url === undefined) return { error: 'invalid_url' };
+  if (!isKnown(url, serviceOrigin)) return { error: 'unsupported_host' };
+  if (url.username !== '' || url.password !== '') return { error: 'invalid_url' };
+  // Old clients wrote `/#!/jack/status/20`.
   const path = url.hash.startsWith('#!/') ? url.hash.slice(2).replace(/[?#].*$/, '') : url.pathname;
   const match = STATUS_PATH.exec(path);
-  if (match === null) return { refused: 'invalid_path' };
+  if (match === null) return { error: 'invalid_path' };
   const [, rawHandle, rawId = ''] = match;
   const id = parseId(rawId);
-  if (id === undefined) return { refused: 'invalid_id' };
+  if (id === undefined) return { error: 'invalid_id' };
   if (rawHandle === undefined || rawHandle === 'i') return { id };
   const handle = parseHandle(rawHandle.startsWith('%40') ? rawHandle.slice(3) : rawHandle);
-  return handle === undefined ? { refused: 'invalid_handle' } : { id, handle };
+  return handle === undefined ? { error: 'invalid_handle' } : { id, handle };
 };
 
 const FIRST_SEGMENT = /^\/(?:@|%40)?([A-Za-z0-9_]{1,15})(?:\/|$)/;
 
 /**
- * Reads whose profile an address is, or is below.
+ * Parses the URL of a profile, or of a page below a profile.
  *
- * @param ownOrigin as above
- * @returns undefined: nobody's
+ * @param serviceOrigin the origin of this service, whose permalinks are also accepted
+ * @returns the handle; undefined if the URL names no profile
  */
-export const parseProfileUrl = (address: string, ownOrigin?: string): string | undefined => {
-  const url = parseUrl(address);
-  if (url === undefined || !isKnown(url, ownOrigin) || url.username !== '' || url.password !== '') return undefined;
+export const parseProfileUrl = (text: string, serviceOrigin?: string): string | undefined => {
+  const url = parseUrl(text);
+  if (url === undefined || !isKnown(url, serviceOrigin) || url.username !== '' || url.password !== '') return undefined;
   const [, handle] = FIRST_SEGMENT.exec(url.pathname) ?? [];
   return handle === undefined || handle === 'i' || isReserved(handle) ? undefined : handle;
 };

@@ -1,9 +1,9 @@
-// A post and everything that hangs on it. The schemas are the published contract; the Lambdas import the types alone.
+// Defines posts and their parts. The schemas are the published contract. Lambdas import only the types.
 import * as z from 'zod';
 import { Instant } from './instant.ts';
 import { User } from './user.ts';
 
-/** Why a post cannot be read. `withheld` also covers age limits and blocks. */
+/** The reason that a post cannot be read. `withheld` includes age limits and blocks. */
 export const TombstoneReason = z.enum(['deleted', 'protected', 'suspended', 'withheld', 'unknown']);
 export type TombstoneReason = z.infer<typeof TombstoneReason>;
 
@@ -14,11 +14,11 @@ export const Tombstone = z.object({
 });
 export type Tombstone = z.infer<typeof Tombstone>;
 
-/** A quoted post that cannot be read, of which the provider does not say the id. */
+/** A quoted post that cannot be read and whose id the provider does not return. */
 export const UnidentifiedTombstone = Tombstone.omit({ id: true });
 export type UnidentifiedTombstone = z.infer<typeof UnidentifiedTombstone>;
 
-/** A post named but not read: quotes beyond the fourth level. */
+/** A post that is linked but not included: a quote below the fourth level. */
 export const PostLink = z.object({ id: z.string(), url: z.string() });
 export type PostLink = z.infer<typeof PostLink>;
 
@@ -133,5 +133,5 @@ export const Post = z.object({
 });
 export type Post = z.infer<typeof Post>;
 
-/** A place in a conversation: the post, or what is left of it. */
+/** An entry of a conversation. */
 export type PostOrTombstone = Post | Tombstone;

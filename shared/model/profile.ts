@@ -1,4 +1,4 @@
-// What a profile read answers: who it is, and what they posted lately.
+// Defines the resource of a profile: the account and its recent posts.
 import * as z from 'zod';
 import { Markdown, Provenance } from './conversation.ts';
 import { NextCursor } from './next-cursor.ts';

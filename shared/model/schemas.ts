@@ -1,4 +1,4 @@
-// The published bodies as JSON Schema (2020-12), each under its name. For documents and tests; no Lambda loads it.
+// Converts the schemas of the published bodies to JSON Schema (2020-12), for documents and tests. No Lambda loads it.
 import * as z from 'zod';
 import { PostBody, Warning } from './conversation.ts';
 import { isRecord, type JsonRecord } from './json.ts';
@@ -20,7 +20,7 @@ import { SearchBody } from './search-results.ts';
 import { User, UserMetrics } from './user.ts';
 import { UserListBody } from './user-list.ts';
 
-/** What reads answer as JSON, by resource. */
+/** The schemas of JSON bodies, by resource. */
 export const bodySchemas = {
   post: PostBody,
   profile: ProfileBody,
@@ -54,7 +54,7 @@ const named = {
 
 export type SchemaName = keyof typeof named;
 
-/** The name of the schema of a resource's body. */
+/** The names of the body schemas, by resource. */
 export const bodySchemaNames = {
   post: 'PostBody',
   profile: 'ProfileBody',
@@ -68,7 +68,7 @@ type Draft = Record<string, unknown>;
 const isPlain = (schema: unknown, type: string): boolean =>
   isRecord(schema) && Object.keys(schema).length === 1 && schema['type'] === type;
 
-/** Open for members to come, without the bounds of JavaScript's numbers, and with the short form of "or null". */
+/** Allows unknown members, removes the bounds of safe integers, and shortens `anyOf` integer or null. */
 const simplify = (schema: Draft): void => {
   delete schema['additionalProperties'];
   delete schema['$schema'];
@@ -84,7 +84,7 @@ const simplify = (schema: Draft): void => {
   }
 };
 
-/** @param prefix of references, such as `#/components/schemas/` */
+/** @param prefix of each `$ref`, such as `#/components/schemas/` */
 export const jsonSchemas = (prefix: string): Readonly<Record<SchemaName, JsonSchema>> => {
   const registry = z.registry<{ readonly id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
@@ -93,5 +93,5 @@ export const jsonSchemas = (prefix: string): Readonly<Record<SchemaName, JsonSch
     override: ({ jsonSchema }) => simplify(jsonSchema as Draft), // a JSON Schema is an object of anything
   });
   for (const schema of Object.values(schemas)) simplify(schema as Draft);
-  return schemas as Record<SchemaName, JsonSchema>; // one for each that was added
+  return schemas as Record<SchemaName, JsonSchema>; // the registry has exactly these schemas
 };

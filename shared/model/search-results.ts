@@ -1,4 +1,4 @@
-// What a search answers: posts, or with the feed `users` accounts.
+// Defines the resource of a search: posts or, with the feed `users`, accounts.
 import * as z from 'zod';
 import { Markdown, Provenance } from './conversation.ts';
 import { FEEDS } from './feed.ts';

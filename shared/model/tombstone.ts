@@ -1,4 +1,4 @@
-// Telling posts from tombstones at run time, apart from the schemas, which no Lambda loads.
+// Tells posts from tombstones. This file has no schema, because no Lambda loads zod for it.
 import type { PostOrTombstone, Tombstone } from './post.ts';
 
 export const isTombstone = (entry: PostOrTombstone): entry is Tombstone => 'unavailable' in entry;

@@ -1,4 +1,4 @@
-// What a read of followers or of followed accounts answers.
+// Defines the resource of the followers and of the followed accounts of a profile.
 import * as z from 'zod';
 import { Markdown, Provenance } from './conversation.ts';
 import { NextCursor } from './next-cursor.ts';

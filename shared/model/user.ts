@@ -1,5 +1,4 @@
-// A person or organisation on X. Every member that a provider does not know is left out;
-// counts are integers or null.
+// Defines an account on X. A member that the provider does not return is absent. Counts are integers or null.
 import * as z from 'zod';
 import { Instant } from './instant.ts';
 

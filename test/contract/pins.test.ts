@@ -25,7 +25,7 @@ test('[spec 7 #26] the problem codes with status and title are pinned', () => {
     '401 unauthorized: This route is private',
     '403 post_protected: The post is not public',
     '403 profile_protected: The lists of this profile are not public',
-    '403 forbidden_origin: The request did not come through the front door',
+    '403 forbidden_origin: The origin of the request is not allowed',
     '404 route_not_found: No such route',
     '404 post_not_found: The post does not exist or is not available',
     '404 profile_not_found: The profile does not exist or is not available',

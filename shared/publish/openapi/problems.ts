@@ -11,7 +11,8 @@ import {
 } from '../../contract/operations.ts';
 import type { ParameterName } from '../../contract/parameters.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
-import { type ProblemCode, problem, problemDocument, problemRow, problems } from '../../contract/problems.ts';
+import { problemDocument } from '../../contract/problem-document.ts';
+import { type ProblemCode, problem, problemRow, problems } from '../../contract/problems.ts';
 import { parameterProblems, useCaseProblems } from '../../contract/use-case-problems.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { keysOf } from '../../model/table-keys.ts';

@@ -51,7 +51,7 @@ const tombstoneId = (raw: JsonRecord): string | undefined => {
   const id = parseId(asText(raw['id']) ?? '');
   if (id !== undefined) return id;
   const ref = parsePostUrl(asText(raw['url']) ?? '');
-  return 'refused' in ref ? undefined : ref.id;
+  return 'error' in ref ? undefined : ref.id;
 };
 
 const unidentified = (raw: JsonRecord): UnidentifiedTombstone => ({ unavailable: true, reason: mapReason(raw) });

@@ -1,7 +1,7 @@
 // Post addresses in every spelling that people paste, and those that attackers would like us to take.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseInput } from '../../../shared/contract/inputs.ts';
+import { parseInput } from '../../../shared/contract/parse-input.ts';
 import { parseHandle, parseId } from '../../../shared/model/handle.ts';
 import { parsePostUrl } from '../../../shared/model/post-ref.ts';
 
@@ -96,8 +96,8 @@ describe('refused', () => {
     ['[id #7]', 'https://x.com/a%2f/status/20', 'invalid_handle'],
     ['[id #7]', 'https://x.com/@@jack/status/20', 'invalid_handle'],
     ['[id #8]', 'https://x.com/a%0d%0a/status/20', 'invalid_handle'],
-  ])('%s %s', (_, address, refused) => {
-    expect(parsePostUrl(address, OWN)).toEqual({ refused });
+  ])('%s %s', (_, address, error) => {
+    expect(parsePostUrl(address, OWN)).toEqual({ error });
   });
 
   test('[url #13] a lone surrogate or an invalid escape is refused, never a crash', () => {
@@ -108,7 +108,7 @@ describe('refused', () => {
       'https://x.com/%ff/status/20',
       'https://x.com/%E0%A4%A/status/20',
     ]) {
-      expect(parsePostUrl(address)).toHaveProperty('refused');
+      expect(parsePostUrl(address)).toHaveProperty('error');
     }
   });
 });
@@ -222,7 +222,7 @@ test('[url #13] whatever is pasted: no crash, and what is accepted names a post 
       ),
       (address) => {
         const result = parsePostUrl(address);
-        if ('refused' in result) return;
+        if ('error' in result) return;
         expect(result.id).toMatch(/^[1-9][0-9]{0,18}$/);
         if (result.handle !== undefined) expect(result.handle).toMatch(/^[A-Za-z0-9_]{1,15}$/);
         const written = address.trim();

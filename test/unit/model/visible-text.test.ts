@@ -1,7 +1,7 @@
 // Which characters are left out because they are not seen, and which stay because a script or an emoji needs them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { visibleAddress, visibleLine, visibleText } from '../../../shared/model/visible-text.ts';
+import { visibleLine, visibleText, visibleUrl } from '../../../shared/model/visible-text.ts';
 import { createMarkdownContext, escapeParagraphs } from '../../../shared/render/markdown/escape.ts';
 import { isPlain, isPlainLine } from '../../../shared/render/markdown/plain-text.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
@@ -242,9 +242,9 @@ describe('[markdown #7] an address shows what is in it', () => {
   const shown = 'https://a.example/%F3%A0%81%A1%E2%80%8B%E3%85%A4x?q=%E2%80%AEy';
 
   test('percent-encoded, and is the same address', () => {
-    expect(visibleAddress(url)).toBe(shown);
+    expect(visibleUrl(url)).toBe(shown);
     expect(new URL(shown).href).toBe(new URL(url).href);
-    expect(visibleAddress('https://a.example/日本?q=é')).toBe('https://a.example/日本?q=é');
+    expect(visibleUrl('https://a.example/日本?q=é')).toBe('https://a.example/日本?q=é');
   });
 
   test('in links of Markdown and pages', () => {
