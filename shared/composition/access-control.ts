@@ -1,4 +1,4 @@
-// The real keys and allowances, from the environment.
+// Builds the ports of access control from the environment.
 import { createAccessControl } from '../auth/access-control.ts';
 import {
   ALLOWANCE_SYNTAX,
@@ -19,63 +19,64 @@ import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts'
 import { type Environment, httpFromEnvironment, parseVariable, readVariable, type WriteLine } from './environment.ts';
 import { readCursorSecrets } from './lists.ts';
 
-const required = (from: Environment, name: string): string => {
-  const value = readVariable(from, name);
+const requireVariable = (environment: Environment, name: string): string => {
+  const value = readVariable(environment, name);
   if (value === undefined) throw new Error(`${name} must be set`);
   return value;
 };
 
-export const tableName = (from: Environment, name: TableName): string => required(from, tables[name].variable);
+export const tableName = (environment: Environment, name: TableName): string =>
+  requireVariable(environment, tables[name].variable);
 
-/** Lambda gives every function its region and its role's credentials; nothing else is looked for. */
-export const dynamoDbOptions = (from: Environment): DynamoDbOptions => {
-  const sessionToken = readVariable(from, 'AWS_SESSION_TOKEN');
+/** Lambda sets the region and the credentials of the role in the environment. Other sources are not read. */
+export const dynamoDbOptions = (environment: Environment): DynamoDbOptions => {
+  const sessionToken = readVariable(environment, 'AWS_SESSION_TOKEN');
   return {
-    region: required(from, 'AWS_REGION'),
-    endpoint: parseVariable(from, env.dynamodbEndpoint, httpUrl),
+    region: requireVariable(environment, 'AWS_REGION'),
+    endpoint: parseVariable(environment, env.dynamodbEndpoint, httpUrl),
     credentials: {
-      accessKeyId: required(from, 'AWS_ACCESS_KEY_ID'),
-      secretAccessKey: required(from, 'AWS_SECRET_ACCESS_KEY'),
+      accessKeyId: requireVariable(environment, 'AWS_ACCESS_KEY_ID'),
+      secretAccessKey: requireVariable(environment, 'AWS_SECRET_ACCESS_KEY'),
       ...(sessionToken !== undefined && { sessionToken }),
     },
   };
 };
 
-const allowanceIn = (from: Environment, { variable, preset }: AllowanceSetting): Allowance | undefined =>
-  parseVariable(from, variable, { rule: ALLOWANCE_SYNTAX, parse: parseAllowance }) ?? parseAllowance(preset);
+const readAllowance = (environment: Environment, { variable, preset }: AllowanceSetting): Allowance | undefined =>
+  parseVariable(environment, variable, { rule: ALLOWANCE_SYNTAX, parse: parseAllowance }) ?? parseAllowance(preset);
 
-const presetAllowance = (from: Environment, row: AllowanceSetting): Allowance => {
-  const allowance = allowanceIn(from, row);
+const requireAllowance = (environment: Environment, row: AllowanceSetting): Allowance => {
+  const allowance = readAllowance(environment, row);
   if (allowance === undefined) throw new Error(`${row.variable} has no preset`);
   return allowance;
 };
 
-export const readAllowances = (from: Environment): Allowances =>
+export const readAllowances = (environment: Environment): Allowances =>
   buildAllowances({
-    searchAnonymous: presetAllowance(from, allowanceSettings.searchAnonymous),
-    searchKeyed: presetAllowance(from, allowanceSettings.searchKeyed),
-    browse: presetAllowance(from, allowanceSettings.browse),
-    searchPool: allowanceIn(from, allowanceSettings.searchPool),
+    searchAnonymous: requireAllowance(environment, allowanceSettings.searchAnonymous),
+    searchKeyed: requireAllowance(environment, allowanceSettings.searchKeyed),
+    browse: requireAllowance(environment, allowanceSettings.browse),
+    searchPool: readAllowance(environment, allowanceSettings.searchPool),
   });
 
-const NO_HASH = 'none';
+const NO_KEY_HASH = 'none';
 
-/** @throws where a setting is wrong or missing */
+/** @throws Error if a setting is invalid or missing */
 export const accessControlFromEnvironment = (
-  from: Environment = process.env,
+  environment: Environment = process.env,
   writeLog?: WriteLine,
 ): AccessControlPorts => {
-  const { clock, log } = httpFromEnvironment(from, writeLog);
-  const client = createDynamoDbClient(dynamoDbOptions(from));
-  const [addressSecret] = readCursorSecrets(from);
-  const keys = createDynamoDbApiKeyReader(client, tableName(from, 'keys'));
-  // The first call of an instance sets up a connection, which may take longer than a request waits. No key has this hash.
-  void keys.read(NO_HASH).catch(() => undefined);
+  const { clock, log } = httpFromEnvironment(environment, writeLog);
+  const client = createDynamoDbClient(dynamoDbOptions(environment));
+  const [addressSecret] = readCursorSecrets(environment);
+  const keys = createDynamoDbApiKeyReader(client, tableName(environment, 'keys'));
+  // The first call opens the connection, which can take longer than a request waits. No API key has this hash.
+  void keys.read(NO_KEY_HASH).catch(() => undefined);
   return {
     accessControl: createAccessControl({
       keys,
-      counters: createDynamoDbCounterStore(client, tableName(from, 'counters')),
-      allowances: readAllowances(from),
+      counters: createDynamoDbCounterStore(client, tableName(environment, 'counters')),
+      allowances: readAllowances(environment),
       addressSecret,
       clock,
       log,

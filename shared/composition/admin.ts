@@ -1,4 +1,4 @@
-// What the operator's function needs: its own tables, who operates, and which providers to look at.
+// Builds the ports of the dashboard: its tables, the operators, and the health check of the providers.
 import { createClientAddressHash } from '../auth/client-address.ts';
 import { createFixedWindowLimiter } from '../rate-limit/fixed-window-limiter.ts';
 import { env } from '../settings/environment-variables.ts';
@@ -15,17 +15,17 @@ import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } 
 import { readCursorSecrets } from './lists.ts';
 import { providerBaseUrl, readCanaryPost, readProviders, userAgent } from './upstream.ts';
 
-/** The type is what the surface takes. @throws where a setting is wrong or missing */
-export const adminFromEnvironment = (from: Environment = process.env, writeLog?: WriteLine) => {
-  const door = httpFromEnvironment(from, writeLog);
-  const { clock, log, settings } = door;
+/** The handler of the dashboard declares the type. @throws Error if a setting is invalid or missing */
+export const adminFromEnvironment = (environment: Environment = process.env, writeLog?: WriteLine) => {
+  const http = httpFromEnvironment(environment, writeLog);
+  const { clock, log, settings } = http;
   const random = Math.random;
-  const client = createDynamoDbClient(dynamoDbOptions(from));
-  const counters = tableName(from, 'counters');
-  const admin = tableName(from, 'admin');
+  const client = createDynamoDbClient(dynamoDbOptions(environment));
+  const counters = tableName(environment, 'counters');
+  const admin = tableName(environment, 'admin');
   return {
-    ...door,
-    keys: createDynamoDbApiKeyStore(client, tableName(from, 'keys')),
+    ...http,
+    keys: createDynamoDbApiKeyStore(client, tableName(environment, 'keys')),
     sessions: createDynamoDbSessionStore(client, admin),
     audit: createDynamoDbAuditStore(client, admin, clock),
     usage: createDynamoDbUsageReader(client, counters),
@@ -34,12 +34,12 @@ export const adminFromEnvironment = (from: Environment = process.env, writeLog?:
       guard: createStoreGuard('counters', { clock, log, random }),
       clock,
     }),
-    identify: createClientAddressHash(readCursorSecrets(from)[0]),
-    operators: parseVariable(from, env.adminTokenHashes, operatorList) ?? [],
-    allowances: readAllowances(from),
+    identify: createClientAddressHash(readCursorSecrets(environment)[0]),
+    operators: parseVariable(environment, env.adminTokenHashes, operatorList) ?? [],
+    allowances: readAllowances(environment),
     probe: createHealthCheck({
-      providers: readProviders(from).map((name) => ({ name, baseUrl: providerBaseUrl(from, name) })),
-      canaryPost: readCanaryPost(from),
+      providers: readProviders(environment).map((name) => ({ name, baseUrl: providerBaseUrl(environment, name) })),
+      canaryPost: readCanaryPost(environment),
       userAgent: userAgent(settings.baseUrl),
       clock,
       log,

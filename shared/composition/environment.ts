@@ -1,4 +1,4 @@
-// The environment, read once per instance. A wrong setting stops the function at start, with its name.
+// Reads the environment once per instance. An invalid setting stops the start of the function; the error names it.
 import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { Log } from '../ports/system.ts';
@@ -7,26 +7,31 @@ import { env } from '../settings/environment-variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An empty variable is an unset one. */
-export const readVariable = (from: Environment, name: string): string | undefined => from[name] || undefined;
+/** @returns undefined if the variable is unset or empty */
+export const readVariable = (environment: Environment, name: string): string | undefined =>
+  environment[name] || undefined;
 
-/** @throws under the name of the variable */
-export const parseVariable = <T>(from: Environment, name: string, { parse, rule }: SettingParser<T>): T | undefined => {
-  const text = readVariable(from, name);
+/** @throws Error with the name of the variable and the rule */
+export const parseVariable = <T>(
+  environment: Environment,
+  name: string,
+  { parse, rule }: SettingParser<T>,
+): T | undefined => {
+  const text = readVariable(environment, name);
   if (text === undefined) return undefined;
   const value = parse(text);
   if (value === undefined) throw new Error(`${name} ${rule}`);
   return value;
 };
 
-export const readCacheTtlSeconds = (from: Environment): number =>
-  parseVariable(from, env.cacheTtlSeconds, cacheTtl) ?? DEFAULT_CACHE_TTL_SECONDS;
+export const readCacheTtlSeconds = (environment: Environment): number =>
+  parseVariable(environment, env.cacheTtlSeconds, cacheTtl) ?? DEFAULT_CACHE_TTL_SECONDS;
 
 export type WriteLine = (line: string) => void;
 
 const MAX_LOGGED_CHARACTERS = 200;
 
-/** One JSON object per line. JSON escapes what could start a line of its own; long values are capped. */
+/** Writes one JSON object per line. Line ends and controls are escaped; strings have at most 200 characters. */
 export const createJsonLog =
   (write: WriteLine): Log =>
   (fields) => {
@@ -45,17 +50,17 @@ export const createJsonLog =
 const toStandardOutput: WriteLine = (line) => void process.stdout.write(`${line}\n`);
 
 export const httpFromEnvironment = (
-  from: Environment = process.env,
+  environment: Environment = process.env,
   writeLog: WriteLine = toStandardOutput,
 ): HttpPorts => ({
   clock: Date.now,
   log: createJsonLog(writeLog),
   settings: {
-    baseUrl: parseVariable(from, env.baseUrl, httpUrl),
-    originSecrets: (readVariable(from, env.originSecrets) ?? '')
+    baseUrl: parseVariable(environment, env.baseUrl, httpUrl),
+    originSecrets: (readVariable(environment, env.originSecrets) ?? '')
       .split(',')
       .map((secret) => secret.trim())
       .filter((secret) => secret !== ''),
-    cacheTtlSeconds: readCacheTtlSeconds(from),
+    cacheTtlSeconds: readCacheTtlSeconds(environment),
   },
 });

@@ -1,5 +1,4 @@
-// What surfaces that answer with lists need beside the providers: the secrets of their cursors.
-
+// Builds the ports of lists: the upstream and the codec of cursors.
 import type { FairUsePorts } from '../ports/access-control.ts';
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts } from '../ports/http.ts';
@@ -10,18 +9,18 @@ import { createCursorCodec } from '../use-cases/signed-cursors.ts';
 import { type Environment, parseVariable, type WriteLine } from './environment.ts';
 import { upstreamFromEnvironment } from './upstream.ts';
 
-/** @throws where there is none: every instance must have the same */
-export const readCursorSecrets = (from: Environment): readonly [string, ...string[]] => {
-  const secrets = parseVariable(from, env.cursorSecrets, secretList);
+/** @throws Error if no secret is set, because all instances must sign with the same secret */
+export const readCursorSecrets = (environment: Environment): readonly [string, ...string[]] => {
+  const secrets = parseVariable(environment, env.cursorSecrets, secretList);
   if (secrets === undefined) throw new Error(`${env.cursorSecrets} ${secretList.rule}`);
   return secrets;
 };
 
-/** @throws where a setting is wrong, or there is no secret: a cursor must be readable by every instance */
+/** @throws Error if a setting is invalid, or if no secret is set */
 export const listsFromEnvironment = (
-  from: Environment = process.env,
+  environment: Environment = process.env,
   writeLog?: WriteLine,
 ): HttpPorts & UpstreamPorts & FairUsePorts & CursorPorts => ({
-  ...upstreamFromEnvironment(from, writeLog),
-  cursors: createCursorCodec(readCursorSecrets(from)),
+  ...upstreamFromEnvironment(environment, writeLog),
+  cursors: createCursorCodec(readCursorSecrets(environment)),
 });

@@ -1,4 +1,4 @@
-// The real providers, from the environment.
+// Builds the upstream from the environment.
 import packageJson from '../../package.json' with { type: 'json' };
 import { clientNetwork } from '../auth/client-address.ts';
 import { defaultProviders, type ProviderName, providerRow, providers } from '../contract/providers.ts';
@@ -20,63 +20,63 @@ import {
   type WriteLine,
 } from './environment.ts';
 
-/** Answers are remembered for a minute at most, whatever the shared cache may keep. */
-const MAX_MEMORY_SECONDS = 60;
+/** The request cache keeps a result for at most 60 s, even if shared caches keep it longer. */
+const MAX_CACHE_SECONDS = 60;
 
 /** In order of preference. */
-export const readProviders = (from: Environment): readonly ProviderName[] =>
-  parseVariable(from, env.providers, providerNameList) ?? defaultProviders;
+export const readProviders = (environment: Environment): readonly ProviderName[] =>
+  parseVariable(environment, env.providers, providerNameList) ?? defaultProviders;
 
-export const providerBaseUrl = (from: Environment, name: ProviderName): string =>
-  parseVariable(from, providers[name].variable, httpUrl) ?? providers[name].baseUrl;
+export const providerBaseUrl = (environment: Environment, name: ProviderName): string =>
+  parseVariable(environment, providers[name].variable, httpUrl) ?? providers[name].baseUrl;
 
-/** Of providers that need one. @throws where it is missing */
-const tokenIn = (from: Environment, name: ProviderName): string | undefined => {
+/** @returns undefined if the provider needs no token @throws Error if a token is missing */
+const readToken = (environment: Environment, name: ProviderName): string | undefined => {
   const { secret } = providerRow(name);
   if (secret === undefined) return undefined;
-  const token = parseVariable(from, secret.variable, bearerToken);
+  const token = parseVariable(environment, secret.variable, bearerToken);
   if (token === undefined) throw new Error(`${env.providers} names ${name}, which needs ${secret.variable}`);
   return token;
 };
 
-export const readCanaryPost = (from: Environment): string =>
-  parseVariable(from, env.canaryPost, postId) ?? environmentDefaults[env.canaryPost];
+export const readCanaryPost = (environment: Environment): string =>
+  parseVariable(environment, env.canaryPost, postId) ?? environmentDefaults[env.canaryPost];
 
 const UPSTREAM_MODES = ['live', 'sample', 'auto'];
 
-/** A replay of bundled answers says so in every body. Which one `auto` means is settled before a function starts. */
-const isSample = (from: Environment): boolean => {
-  const mode = readVariable(from, env.upstream) ?? 'live';
+/** The source of every body is `sample` in this mode. The local service resolves `auto` before it starts a function. */
+const isSample = (environment: Environment): boolean => {
+  const mode = readVariable(environment, env.upstream) ?? 'live';
   if (!UPSTREAM_MODES.includes(mode)) throw new Error(`${env.upstream} must be one of ${UPSTREAM_MODES.join(', ')}`);
   return mode === 'sample';
 };
 
-/** Providers want to know who calls; our address is left out where it would get us taken for a crawler. */
+/** Names the service and its URL. The URL is left out if a provider would take the service for a crawler. */
 export const userAgent = (baseUrl: string | undefined): string => {
   const name = `Postern/${packageJson.version}`;
   return baseUrl === undefined || looksLikeCrawler(baseUrl) ? name : `${name} (+${baseUrl})`;
 };
 
 export const upstreamFromEnvironment = (
-  from: Environment = process.env,
+  environment: Environment = process.env,
   writeLog?: WriteLine,
 ): HttpPorts & UpstreamPorts & FairUsePorts => {
-  const door = httpFromEnvironment(from, writeLog);
-  const sample = isSample(from);
+  const http = httpFromEnvironment(environment, writeLog);
+  const sample = isSample(environment);
   const upstream = createUpstream({
-    providers: readProviders(from).map((name) => ({
+    providers: readProviders(environment).map((name) => ({
       name,
-      baseUrl: providerBaseUrl(from, name),
+      baseUrl: providerBaseUrl(environment, name),
       source: sample ? 'sample' : name,
-      token: sample ? undefined : tokenIn(from, name),
+      token: sample ? undefined : readToken(environment, name),
     })),
-    canaryPost: readCanaryPost(from),
-    canaryProfile: parseVariable(from, env.canaryProfile, handle) ?? environmentDefaults[env.canaryProfile],
-    userAgent: userAgent(door.settings.baseUrl),
-    cacheMilliseconds: Math.min(readCacheTtlSeconds(from), MAX_MEMORY_SECONDS) * 1000,
-    clock: door.clock,
-    log: door.log,
+    canaryPost: readCanaryPost(environment),
+    canaryProfile: parseVariable(environment, env.canaryProfile, handle) ?? environmentDefaults[env.canaryProfile],
+    userAgent: userAgent(http.settings.baseUrl),
+    cacheMilliseconds: Math.min(readCacheTtlSeconds(environment), MAX_CACHE_SECONDS) * 1000,
+    clock: http.clock,
+    log: http.log,
     random: Math.random,
   });
-  return { ...door, upstream, fairUse: createFairUse(door.clock, clientNetwork) };
+  return { ...http, upstream, fairUse: createFairUse(http.clock, clientNetwork) };
 };

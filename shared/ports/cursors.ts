@@ -1,10 +1,10 @@
 // Declares the port that encodes and decodes cursors.
 import type { ListKey, ListPosition } from '../model/list-position.ts';
 
-/** Seals and opens cursors: opaque to callers, and only ours are accepted. */
+/** Encodes positions as opaque, signed cursors. Decodes only cursors that this service signed. */
 export interface CursorCodec {
   encode(list: ListKey, position: ListPosition): string;
-  /** undefined: not made by us for this list. */
+  /** @returns undefined if this service did not sign the cursor for this list */
   decode(list: ListKey, text: string): ListPosition | undefined;
 }
 

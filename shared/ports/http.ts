@@ -1,12 +1,12 @@
-// Declares what every HTTP pipeline needs.
+// Declares the ports of every HTTP pipeline.
 import type { Clock, Log } from './system.ts';
 
 export interface HttpSettings {
-  /** Accepted values of x-origin-secret; none refuses everything. */
+  /** The accepted values of x-origin-secret. If there are none, every request is rejected. */
   readonly originSecrets: readonly string[];
-  /** `{base_url}` without trailing slash; unset: the host that the edge saw. */
+  /** `{base_url}` without a trailing slash; undefined: https and the host that the viewer requested. */
   readonly baseUrl: string | undefined;
-  /** Seconds a shared cache keeps a post; 0 turns caching off. */
+  /** The number of seconds for which shared caches keep a post; 0 turns shared caching off. */
   readonly cacheTtlSeconds: number;
 }
 

@@ -1,6 +1,6 @@
 // Declares the clock, the deadline and the log.
 
-/** Milliseconds since the epoch. */
+/** @returns milliseconds since the epoch */
 export type Clock = () => number;
 
 export interface LogFields {
@@ -9,8 +9,8 @@ export interface LogFields {
   readonly [name: string]: string | number | boolean | undefined;
 }
 
-/** Writes one structured line. Implementations cap strings and never throw. */
+/** Writes one structured line. Implementations shorten long strings and never throw. */
 export type Log = (fields: LogFields) => void;
 
-/** When a request must have its answer, on the port clock's scale. */
+/** The instant by which a call must return, in milliseconds of the port's clock. */
 export type Deadline = number;

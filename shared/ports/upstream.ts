@@ -1,4 +1,4 @@
-// Declares the port to all providers together, its requests and its outcomes.
+// Declares the port to the upstream: its requests, its pages and its outcomes.
 import type { ThreadChoice } from '../contract/parameters.ts';
 import type { Conversation, Warning } from '../model/conversation.ts';
 import type { Feed } from '../model/feed.ts';
@@ -12,74 +12,74 @@ export interface PostRequest {
   readonly replies: 'top' | 'recent' | 'off';
 }
 
-/** A list of posts: what a profile posted, or what a search finds. */
+/** Requests a list of posts: the posts of a profile or the results of a search. */
 export type PostListRequest =
   | { readonly list: 'posts'; readonly handle: string }
   | { readonly list: 'search'; readonly query: string; readonly feed: Exclude<Feed, 'users'> };
 
-/** A list of accounts. */
+/** Requests a list of accounts. */
 export type UserListRequest =
   | { readonly list: 'followers' | 'following'; readonly handle: string }
   | { readonly list: 'users'; readonly query: string };
 
-/** Which page of a provider's list. */
+/** Selects a page of a provider's list. */
 export interface PageRequest {
-  /** Whose list is continued; unset: the first page, of whoever answers. */
+  /** The provider whose list continues; unset: the first page of the first provider that answers. */
   readonly provider?: string;
-  /** The provider's own, as its previous page said; unset: its first page. */
+  /** The provider's cursor from its previous page; unset: its first page. */
   readonly cursor?: string;
-  /** How many items the caller wants; a provider may send more or fewer. */
+  /** The number of items that the caller requests. A provider can return more or fewer. */
   readonly size: number;
 }
 
-/** One page as a provider has it: short, empty and repeating ones are ordinary. */
+/** One provider page. It can be short, empty, or repeat items of earlier pages. */
 export interface UpstreamPage<T> {
   readonly items: readonly T[];
-  /** The provider's cursor of the next page; unset: certainly the end. */
+  /** The provider's cursor of the next page; unset: the end of the list. */
   readonly next?: string;
-  /** How many items were asked for, where an answer with as many as were wanted was too large. */
+  /** The number of items that was requested instead, if the response with the requested number was too large. */
   readonly size?: number;
-  /** By which the provider is found again. */
+  /** The name of the provider, for the request of the next page. */
   readonly provider: string;
-  /** A source of a later choice answered, because an earlier one could not. */
+  /** A preferred provider did not answer, so a later one did. */
   readonly isFallback: boolean;
 }
 
-/** What an answer leaves out where it would be too large. */
+/** The parts that an answer can leave out if it is too large. */
 export interface ResultParts<T> {
-  /** How many there are. */
+  /** The number of parts. */
   readonly count: number;
-  /** How many there must be at least. */
+  /** The number of parts that must stay. */
   readonly minimum: number;
-  /** The same result with the most important of its parts, and a warning that says so. */
+  /** @returns the result with the most important parts, and with a warning about the others */
   keep(count: number): UseCaseResult<T>;
 }
 
-/** A resource and where it came from. */
+/** A resource and its source. */
 export interface SourcedResult<T> {
   readonly value: T;
   /** The provider that answered. */
   readonly source: string;
-  /** When it was read, in milliseconds since the epoch. */
+  /** The instant at which the provider was called, in milliseconds since the epoch. */
   readonly fetchedAt: number;
   readonly warnings: readonly Warning[];
 }
 
 /** A result that may be too large for one answer. */
 export interface UseCaseResult<T> extends SourcedResult<T> {
-  /** Unset: there is nothing that could be left out as a whole. */
+  /** Unset: the resource has no parts to leave out. */
   readonly parts?: ResultParts<T>;
 }
 
 /**
- * What came of asking providers for one thing. Values, not exceptions, so that every branch is looked at.
- * - `found`: here it is
- * - `gone`: definitely not to be had, and why
- * - `ambiguous`: a bare "not found", which an outage looks like too
- * - `absent`: this source says there is no such thing; not enough alone
- * - `refused`: our request was not accepted
- * - `failed`: an unusable answer (502)
- * - `down`: no answer, or told to come back later (503); `isStarved`: other calls of the same caller were in the way
+ * The result of a provider call. It is a value and not an exception, so the compiler checks that every case is handled.
+ * - `found`: the resource
+ * - `gone`: the resource cannot be read, and the reason is known
+ * - `ambiguous`: a "not found" without a reason, which an outage of the provider also causes
+ * - `absent`: the provider reports that the resource does not exist; a canary must confirm the report
+ * - `refused`: the provider rejected the request as invalid
+ * - `failed`: the response cannot be used (502)
+ * - `down`: no response, or the provider is overloaded (503); `isStarved`: other calls of the same caller took all slots
  */
 export type Outcome<T> =
   | ({ readonly kind: 'found' } & SourcedResult<T>)
@@ -89,39 +89,40 @@ export type Outcome<T> =
   | { readonly kind: 'refused'; readonly why: string }
   | {
       readonly kind: 'failed';
-      readonly why: string /** With fewer items it may be usable. */;
+      readonly why: string;
+      /** A request with fewer items can succeed. */
       readonly isTooLarge?: true;
     }
   | { readonly kind: 'down'; readonly why: string; readonly isStarved?: true };
 
-/** Whatever it is, it was not found. */
+/** Any outcome but `found`. */
 export type FailedOutcome = Exclude<Outcome<never>, { readonly kind: 'found' }>;
 
-/** Leave to ask a provider on behalf of one caller. */
+/** The result of charging a caller before a provider call. */
 export interface Admission {
-  /** Rejects with the Problem that the caller gets instead. */
+  /** Rejects with a Problem if the charge is denied. */
   readonly granted: Promise<void>;
   /** The verdict is so likely that the provider may be asked meanwhile. */
   readonly isLikelyGranted: boolean;
 }
 
-/** On whose behalf providers are asked. */
+/** The caller on whose behalf the upstream calls providers. */
 export interface Requester {
   /** Equal for all requests of one caller. */
   readonly caller: string;
-  /** Asked before a provider is, and not for what is remembered. However often it is asked, a request costs one. */
+  /** Called before a provider call, and not for a cached result. Repeated calls charge the request only once. */
   readonly admit: () => Admission;
 }
 
-/** The public sources behind one door: ordered fallback, confirmation of misses, sharing. */
+/** All providers together, with fallback, confirmation by canaries, cache and circuit breakers. */
 export interface Upstream {
-  /** Answers by `deadline`; throws nothing but what `requester` rejects with. */
+  /** Returns by `deadline`. Rejects only with the Problem of `requester`. */
   readPost(request: PostRequest, deadline: Deadline, requester?: Requester): Promise<Outcome<Conversation>>;
-  /** The same; `absent` only when a profile that is known to exist is still found. */
+  /** As readPost. Returns `absent` only if the canary profile is found. */
   readProfile(handle: string, deadline: Deadline, requester?: Requester): Promise<Outcome<User>>;
   /**
-   * The same; `ambiguous` when all that is known is that the list was not found. `refused`: the search is not one, or
-   * the page is not one of this provider's.
+   * As readPost. `ambiguous`: the list was not found, for an unknown reason. `refused`: the query is invalid, or the page
+   * belongs to another provider.
    */
   listPosts(
     request: PostListRequest,

@@ -1,15 +1,15 @@
-// What a setting's text may be: one grammar for the operator's settings and for the environment of the functions, so
-// that what deploys also starts. Here are those of the settings that every function reads.
+// Parses the settings that every function reads. The deployment and the functions use the same parsers, so a function
+// that deploys also starts.
 import { MAX_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 
 export interface SettingParser<T> {
-  /** Follows the name of the setting in a complaint. Never repeats the value, which may hold a secret. */
+  /** Follows the name of the setting in an error message. It never repeats the value, which can be a secret. */
   readonly rule: string;
-  /** undefined: no such value. */
+  /** @returns undefined if the value is invalid */
   readonly parse: (text: string) => T | undefined;
 }
 
-/** Without a trailing slash, spelled as it is sent: routes are appended, and it goes into header fields. */
+/** The value is normalized and has no trailing slash, because paths are appended and header fields contain it. */
 export const httpUrl: SettingParser<string> = {
   rule: 'must be an http(s) address without credentials, query and fragment',
   parse: (text) => {
@@ -29,7 +29,7 @@ export const cacheTtl: SettingParser<number> = wholeNumber(
   `must be a whole number of seconds from 0 to ${MAX_CACHE_TTL_SECONDS}`,
 );
 
-/** RFC 9116 section 2.5.3: something that a person can be reached by. */
+/** RFC 9116 section 2.5.3. */
 export const contactUri: SettingParser<string> = {
   rule: 'must be an address such as mailto:security@example.org or https://example.org/security',
   parse: (text) => (/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(text) && URL.canParse(text) ? text : undefined),

@@ -1,5 +1,5 @@
-// Names of environment variables: set by infra/, read by live/. Those of providers' addresses, tables and allowances are
-// in their own tables; variables.ts says which function is told what.
+// Names the environment variables that infra/ sets and composition/ reads. The tables of providers, DynamoDB tables and
+// allowances name their own variables.
 
 export const env = {
   baseUrl: 'BASE_URL',
@@ -15,7 +15,7 @@ export const env = {
   securityContact: 'SECURITY_CONTACT',
 } as const;
 
-/** What holds where a variable is unset or empty. */
+/** The values of variables that are unset or empty. */
 export const environmentDefaults = {
   [env.canaryPost]: '20',
   [env.canaryProfile]: 'X',

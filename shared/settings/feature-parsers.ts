@@ -1,4 +1,4 @@
-// Grammars of the settings that some functions read.
+// Parses the settings that some functions read.
 
 import { isProviderName, type ProviderName, providerNames } from '../contract/providers.ts';
 import { parseHandle, parseId } from '../model/handle.ts';

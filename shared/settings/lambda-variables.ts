@@ -1,16 +1,16 @@
-// Which functions are told which environment variables. Apart from their names, because functions need those alone.
+// Lists the environment variables of each kind of Lambda. The functions themselves need only the names of variables.
 import { allowanceSettings } from '../contract/allowances.ts';
 import { providerNames, providerRow } from '../contract/providers.ts';
 import { tables } from '../contract/tables.ts';
 import { env } from './environment-variables.ts';
 
-/** Of every function. */
+/** The variables of every Lambda. */
 export const httpVariables = [env.baseUrl, env.originSecrets, env.cacheTtlSeconds] as const;
 
-/** Of the function that serves documents. */
+/** The variables of the Lambda that serves documents. */
 export const discoveryVariables = [env.securityContact] as const;
 
-/** Of functions that ask providers. */
+/** The variables of Lambdas that call providers. */
 export const upstreamVariables: readonly string[] = [
   env.upstream,
   env.providers,
@@ -20,10 +20,10 @@ export const upstreamVariables: readonly string[] = [
   env.canaryProfile,
 ];
 
-/** Of functions that answer with lists. */
+/** The variables of Lambdas that serve lists. */
 export const listVariables = [env.cursorSecrets] as const;
 
-/** Of functions that read keys and count. */
+/** The variables of Lambdas that read API keys and count requests. */
 export const accessControlVariables: readonly string[] = [
   tables.keys.variable,
   tables.counters.variable,
@@ -31,7 +31,7 @@ export const accessControlVariables: readonly string[] = [
   ...Object.values(allowanceSettings).map(({ variable }) => variable),
 ];
 
-/** Of the operator's function. */
+/** The variables of the Lambda of the dashboard. */
 export const adminVariables: readonly string[] = [
   ...accessControlVariables,
   tables.admin.variable,
