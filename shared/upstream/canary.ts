@@ -1,45 +1,46 @@
-// Something that is known to exist: while a source does not find it, what else it does not find means nothing.
+// Checks if a provider finds its canary. If not, "not found" answers of the provider are treated as an outage.
 import type { Clock, Deadline } from '../ports/system.ts';
 import type { Outcome } from '../ports/upstream.ts';
 import type { CallBudget } from './json-client.ts';
 
 const CANARY_MILLISECONDS = 30_000;
 
-/** Whether the source finds it. */
+/** @returns true if the provider finds the canary */
 export type Canary = (deadline: Deadline) => Promise<boolean>;
 
 export interface CanaryOptions {
   readonly clock: Clock;
-  /** What a call may take at most. */
+  /** The maximum duration of a call. */
   readonly attemptMilliseconds: number;
-  /** For how long it is believed that it was found: a source may fail a moment later. @default 30 s */
+  /** The time for which a positive result is valid, because a provider can fail at any time. @default 30 s */
   readonly foundMilliseconds?: number | undefined;
 }
 
 /**
- * Asks for it at most every 30 s, or as often as its being found is believed, and only when a miss needs it.
+ * Requests the canary only if a failed outcome needs it. A positive result is valid for `foundMilliseconds`, a negative
+ * result for 30 s.
  *
- * @param ask never throws
+ * @param call never rejects
  */
 export const createCanary = (
-  ask: (budget: CallBudget) => Promise<Outcome<unknown>>,
+  call: (budget: CallBudget) => Promise<Outcome<unknown>>,
   { clock, attemptMilliseconds, foundMilliseconds = CANARY_MILLISECONDS }: CanaryOptions,
 ): Canary => {
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let startedAt = Number.NEGATIVE_INFINITY;
   let pendingCheck: Promise<boolean> | undefined;
-  let known: boolean | undefined;
+  let isFound: boolean | undefined;
   return async (deadline) => {
     const now = clock();
-    const isOld = now - askedAt >= (known === true ? foundMilliseconds : CANARY_MILLISECONDS);
-    if (!isOld && known !== undefined) return known;
-    // Silence for lack of a caller's time would be remembered against the source.
+    const isOld = now - startedAt >= (isFound === true ? foundMilliseconds : CANARY_MILLISECONDS);
+    if (!isOld && isFound !== undefined) return isFound;
+    // A call with less than its full time could fail and give a wrong negative result.
     if (deadline - now < attemptMilliseconds) return false;
     if (isOld || pendingCheck === undefined) {
-      askedAt = now;
-      known = undefined;
-      pendingCheck = ask({ deadline: now + attemptMilliseconds, retries: 0 }).then(({ kind }) => {
-        known = kind === 'found';
-        return known;
+      startedAt = now;
+      isFound = undefined;
+      pendingCheck = call({ deadline: now + attemptMilliseconds, retries: 0 }).then(({ kind }) => {
+        isFound = kind === 'found';
+        return isFound;
       });
     }
     return pendingCheck;

@@ -1,5 +1,12 @@
-// How each provider is made, and the upstream port made of them: for each capability the providers that have it, in the
-// operator's order.
+// Creates the providers and the upstream port.
+//
+// For each capability the providers that have it form a fallback, in the operator's order of preference. A provider is
+// created with a JSON client of its own, which has breakers, bulkheads and retry budgets per kind of query. A request cache
+// stands before each fallback: it coalesces equal requests and keeps results for `cacheMilliseconds`. Each request of a
+// caller has one budget: the deadline of the use case and at most one retry for all of its provider calls.
+//
+// All methods return outcomes and reject only with the Problem of the requester. A result that the caller's own calls held
+// up is not cached, because other callers would have got a complete result.
 import type { ProviderName } from '../contract/providers.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { User } from '../model/user.ts';
@@ -37,8 +44,9 @@ const factories: Readonly<Record<ProviderName, Factory>> = {
 export interface ProviderConfig {
   readonly name: ProviderName;
   readonly baseUrl: string;
+  /** The name of the source in bodies. */
   readonly source: string;
-  /** Sent as a Bearer token. */
+  /** Sent as Bearer token. */
   readonly token?: string | undefined;
 }
 
@@ -50,33 +58,33 @@ export interface UpstreamOptions {
   /** Handle of a profile that is known to exist. */
   readonly canaryProfile: string;
   readonly userAgent: string;
-  /** How long answers are remembered; 0 turns memory and sharing off. */
+  /** The time for which results are cached; 0 turns cache and coalescing off. */
   readonly cacheMilliseconds: number;
   readonly clock: Clock;
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** @default PRODUCTION_LIMITS, each */
+  /** @default each limit of PRODUCTION_LIMITS */
   readonly limits?: Partial<ClientLimits>;
 }
 
 /**
- * A profile that is not found is absent as soon as its canary is found: no second source says so too. An outage that
- * begins meanwhile is taken for absence for no longer than this.
+ * An unknown profile is `absent` as soon as the canary is found, without a second provider. This time bounds the error:
+ * an outage that starts after the canary was found is reported as `absent` for at most 3 s.
  */
 const PROFILE_FOUND_MILLISECONDS = 3000;
 
-/** What came of a read that the caller's own calls held up is not kept, and not shared: others would have had it whole. */
-const unlessStarved = async <Request, T>(
-  ask: ProviderCall<Request, T>,
+/** Replaces a found result that the caller's own calls held up, so that it is neither cached nor shared. */
+const rejectStarved = async <Request, T>(
+  call: ProviderCall<Request, T>,
   request: Request,
   budget: CallBudget,
 ): Promise<Outcome<T>> => {
-  const outcome = await ask(request, budget);
+  const outcome = await call(request, budget);
   return budget.isStarved && outcome.kind === 'found' ? STARVED : outcome;
 };
 
-/** Callers who want the same; how much of a thread is cut from the whole later on. */
+/** The key does not contain the number of thread posts, because the use case limits the thread afterwards. */
 const postCacheKey = ({ id, thread, replies }: PostRequest): string =>
   `${id} ${thread === 'off' ? 'post' : 'thread'} ${replies}`;
 
@@ -92,7 +100,7 @@ const createProviders = (options: UpstreamOptions, limits: ClientLimits): readon
   });
 };
 
-/** Those that have it, each with something that it is known to find. */
+/** The providers that have a method, each with its canary. */
 const sourcesOf = <Request, T>(
   methods: readonly (ProviderCall<Request, T> | undefined)[],
   canary: Request,
@@ -103,43 +111,46 @@ const sourcesOf = <Request, T>(
   methods
     .filter((method) => method !== undefined)
     .map((method) => {
-      const ask = catchErrors(method, log);
+      const call = catchErrors(method, log);
       const options = { clock, attemptMilliseconds, foundMilliseconds };
-      return { call: ask, canary: createCanary((budget) => ask(canary, budget), options) };
+      return { call, canary: createCanary((budget) => call(canary, budget), options) };
     });
 
 export const createUpstream = (options: UpstreamOptions): Upstream => {
   const { clock, log, cacheMilliseconds } = options;
   const limits = { ...PRODUCTION_LIMITS, ...options.limits };
   const providers = createProviders(options, limits);
-  const share = <T>() => createRequestCache<T>(clock, cacheMilliseconds);
+  const createCache = <T>() => createRequestCache<T>(clock, cacheMilliseconds);
 
   const canaryPost: PostRequest = { id: options.canaryPost, thread: 'off', replies: 'off' };
   const postReaders = providers.map(({ provider }) => provider.readPost);
-  const askPost = createFallback(sourcesOf(postReaders, canaryPost, options, limits), 'post');
-  const sharePost = share<Conversation>();
+  const callPostProviders = createFallback(sourcesOf(postReaders, canaryPost, options, limits), 'post');
+  const postCache = createCache<Conversation>();
   const profileReaders = providers.map(({ provider }) => provider.readProfile);
   const profileSources = sourcesOf(profileReaders, options.canaryProfile, options, limits, PROFILE_FOUND_MILLISECONDS);
   const [preferred, ...others] = profileSources;
-  // What a later source lacks of a post it says itself.
-  const standIns = others.map((source) => ({ ...source, call: markAsFallback(source.call) }));
-  const askProfile = createFallback(preferred === undefined ? [] : [preferred, ...standIns], 'profile');
-  const shareProfile = share<User>();
+  // Fallback for posts adds no warning here, because each provider warns about the parts that it lacks.
+  const fallbackSources = others.map((source) => ({ ...source, call: markAsFallback(source.call) }));
+  const callProfileProviders = createFallback(
+    preferred === undefined ? [] : [preferred, ...fallbackSources],
+    'profile',
+  );
+  const profileCache = createCache<User>();
   return {
     readPost: (request, deadline, requester) =>
-      sharePost({
+      postCache({
         key: postCacheKey(request),
         deadline,
         admit: requester?.admit,
-        ask: () => unlessStarved(askPost, request, { deadline, retries: 1, caller: requester?.caller }),
+        call: () => rejectStarved(callPostProviders, request, { deadline, retries: 1, caller: requester?.caller }),
       }),
     readProfile: (handle, deadline, requester) =>
-      shareProfile({
+      profileCache({
         key: handle.toLowerCase(),
         deadline,
         admit: requester?.admit,
-        ask: () => unlessStarved(askProfile, handle, { deadline, retries: 1, caller: requester?.caller }),
+        call: () => rejectStarved(callProfileProviders, handle, { deadline, retries: 1, caller: requester?.caller }),
       }),
-    ...createListReaders(providers, { clock, log, memoryMilliseconds: cacheMilliseconds }),
+    ...createListReaders(providers, { clock, log, cacheMilliseconds }),
   };
 };

@@ -1,5 +1,13 @@
-// Ordered fallback over sources. An outage is never reported as "not found": what a row of misses amounts to depends on
-// what was asked for, and a doubted source must still find what is known to exist.
+// Calls providers in order of preference until one gives a definite outcome.
+//
+// `found` and `gone` end the fallback. Every other outcome is inconclusive, so the next provider is called. `refused` ends
+// the fallback too, except for lists, because a query that one provider rejects can be valid for another.
+//
+// If all providers were inconclusive, the outcomes are combined. An outage must never be reported as "not found". The
+// result is `absent` only if the outcomes allow it for this kind of resource (AbsenceRule), and if the first provider with
+// an `ambiguous` outcome still finds its canary. Otherwise the result is `failed` if every provider gave an unusable
+// response, and `down` if at least one did not respond. Two results are only for lists: `refused` if all providers refused
+// the request, and `ambiguous` if none of them found the list. No call runs longer than the deadline of the budget.
 import { warning } from '../contract/warnings.ts';
 import { errorText } from '../model/errors.ts';
 import type { Log } from '../ports/system.ts';
@@ -10,79 +18,80 @@ import type { CallBudget } from './json-client.ts';
 export type ProviderCall<Request, T> = (request: Request, budget: CallBudget) => Promise<Outcome<T>>;
 
 export interface FallbackSource<Request, T> {
-  /** Never throws. */
+  /** Never rejects. */
   readonly call: ProviderCall<Request, T>;
-  /** Where its bare misses can be put to the test. */
+  /** Checks if the `ambiguous` outcomes of the provider can be trusted. */
   readonly canary?: Canary;
 }
 
-/** A mapper that stumbles over an answer has met an unusable one: the next provider is asked, and we are told. */
+/** Converts an exception of a mapper to the outcome `failed` and logs it, so that the fallback continues. */
 export const catchErrors =
-  <Request, T>(ask: ProviderCall<Request, T>, log: Log): ProviderCall<Request, T> =>
+  <Request, T>(call: ProviderCall<Request, T>, log: Log): ProviderCall<Request, T> =>
   async (request, budget) => {
     try {
-      return await ask(request, budget);
+      return await call(request, budget);
     } catch (error) {
       log({ level: 'error', event: 'upstream_bug', cause: errorText(error) });
       return { kind: 'failed', why: 'the answer was not understood' };
     }
   };
 
-/** An answer of a later choice says so. */
+/** Adds the warning `fallback_answered` to found results. */
 export const markAsFallback =
-  <Request, T>(ask: ProviderCall<Request, T>): ProviderCall<Request, T> =>
+  <Request, T>(call: ProviderCall<Request, T>): ProviderCall<Request, T> =>
   async (request, budget) => {
-    const outcome = await ask(request, budget);
+    const outcome = await call(request, budget);
     if (outcome.kind !== 'found') return outcome;
     return { ...outcome, warnings: [...outcome.warnings, warning('fallback_answered')] };
   };
 
-/** By this source; another one may know better. */
+/** An outcome after which another provider is called. */
 type InconclusiveOutcome = Exclude<FailedOutcome, { kind: 'gone' }>;
 
 /**
- * Which misses together say that there is no such thing, if the doubted source is well.
- * - `post`: nobody found it, and one of them is sure
- * - `profile`: nobody found it, and nobody failed
- * - `list`: none do; that all of them found nothing is for who knows the profile to judge
+ * The outcomes that together mean `absent`, if the canary is found. All of them must be `absent` or `ambiguous`.
+ * - `post`: at least one is `absent`
+ * - `profile`: no further condition
+ * - `list`: never; the combined outcome is `ambiguous`, because only the profile can explain it
  */
 export type AbsenceRule = 'post' | 'profile' | 'list';
 
-const isBare = ({ kind }: InconclusiveOutcome): boolean => kind === 'absent' || kind === 'ambiguous';
+const isNotFound = ({ kind }: InconclusiveOutcome): boolean => kind === 'absent' || kind === 'ambiguous';
 
-const mayBeAbsent = (misses: readonly InconclusiveOutcome[], absence: AbsenceRule): boolean =>
-  misses.length > 0 &&
-  misses.every(isBare) &&
-  (absence === 'profile' || (absence === 'post' && misses.some(({ kind }) => kind === 'absent')));
+const mayBeAbsent = (outcomes: readonly InconclusiveOutcome[], absence: AbsenceRule): boolean =>
+  outcomes.length > 0 &&
+  outcomes.every(isNotFound) &&
+  (absence === 'profile' || (absence === 'post' && outcomes.some(({ kind }) => kind === 'absent')));
 
-/** What a row of misses amounts to; sources that differ make it unavailable, since one of them may know better. */
-const combineOutcomes = (misses: readonly InconclusiveOutcome[], absence: AbsenceRule): FailedOutcome => {
-  if (misses.length === 0) return { kind: 'down', why: 'no provider can do this' };
-  const [first] = misses;
-  if (absence === 'list' && first?.kind === 'refused' && misses.every(({ kind }) => kind === 'refused')) return first;
-  if (absence === 'list' && misses.every(isBare)) return { kind: 'ambiguous' };
-  const unusable = misses.every(({ kind }) => kind === 'failed' || kind === 'refused');
-  const why = misses.map((miss) => ('why' in miss ? `${miss.kind}: ${miss.why}` : miss.kind)).join('; ');
-  return { kind: unusable ? 'failed' : 'down', why };
+/** Different kinds of outcomes give `down`, because a later request can succeed with another provider. */
+const combineOutcomes = (outcomes: readonly InconclusiveOutcome[], absence: AbsenceRule): FailedOutcome => {
+  if (outcomes.length === 0) return { kind: 'down', why: 'no provider can do this' };
+  const [first] = outcomes;
+  if (absence === 'list' && first?.kind === 'refused' && outcomes.every(({ kind }) => kind === 'refused')) return first;
+  if (absence === 'list' && outcomes.every(isNotFound)) return { kind: 'ambiguous' };
+  const isUnusable = outcomes.every(({ kind }) => kind === 'failed' || kind === 'refused');
+  const why = outcomes
+    .map((outcome) => ('why' in outcome ? `${outcome.kind}: ${outcome.why}` : outcome.kind))
+    .join('; ');
+  return { kind: isUnusable ? 'failed' : 'down', why };
 };
 
 /**
- * @param sources in order of preference; each never throws
- * @returns never throws
+ * @param sources in order of preference; they never reject
+ * @returns a call that never rejects
  */
 export const createFallback =
   <Request, T>(sources: readonly FallbackSource<Request, T>[], absence: AbsenceRule): ProviderCall<Request, T> =>
   async (request, budget) => {
-    const misses: InconclusiveOutcome[] = [];
+    const outcomes: InconclusiveOutcome[] = [];
     let canaryToCheck: Canary | undefined;
     for (const { call, canary } of sources) {
       const outcome = await call(request, budget);
       if (outcome.kind === 'found' || outcome.kind === 'gone') return outcome;
-      misses.push(outcome);
-      // What one source takes for no search may be one for the next; a post's id is the same for all.
+      outcomes.push(outcome);
       if (outcome.kind === 'refused' && absence !== 'list') break;
       if (outcome.kind === 'ambiguous') canaryToCheck ??= canary;
     }
-    if (mayBeAbsent(misses, absence) && (await canaryToCheck?.(budget.deadline))) return { kind: 'absent' };
-    return combineOutcomes(misses, absence);
+    if (mayBeAbsent(outcomes, absence) && (await canaryToCheck?.(budget.deadline))) return { kind: 'absent' };
+    return combineOutcomes(outcomes, absence);
   };

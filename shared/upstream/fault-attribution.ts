@@ -1,18 +1,25 @@
-// Whose fault a failed call is. A 5xx, a time-out or a broken connection may be due to what was asked for (a post that
-// crashes the provider) or to the provider. What decides is the canary: something that the same kind of query is known to
-// answer. If it is answered, the failure belongs to its subject and says nothing of the provider.
-
+// Attributes failed calls to the provider or to the subject of the call.
+//
+// A 5xx, a time-out or a broken connection can have two causes: the provider fails, or the requested subject makes it fail,
+// such as a post that crashes the provider. After a failed call a canary of the same kind of query is requested. If the
+// provider answers, the failure belongs to the subject: the breaker is not charged, and calls for this subject are rejected
+// for 30 s. If the provider does not answer, the failure counts against the provider.
+//
+// Canaries are the configured one and the latest answered URLs of other callers, because a configured canary can be
+// deleted. The URL of the failed call itself is never its canary. One result holds for 10 s, so an outage costs few
+// additional calls. A call that started after an answered canary is a weak case: its subject is rejected for only 5 s and
+// the fault is `unknown`. The fault is also `unknown` if no canary call had its full time.
 import type { Clock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 
-/** The canary is asked at most once in this time. */
+/** The minimum time between two requests for canaries. */
 const CANARY_INTERVAL_MILLISECONDS = 10_000;
-/** For so long a subject that failed is not asked for again. */
+/** The time for which calls for a failed subject are rejected. */
 const SUBJECT_FAILURE_MILLISECONDS = 30_000;
-/** The same where the canary was answered before the call began: the provider may have failed since. */
+/** The same time if the canary was answered before the call started, because the provider can have failed since. */
 const PRESUMED_FAILURE_MILLISECONDS = 5_000;
 const MAX_FAILED_SUBJECTS = 1000;
-/** Callers whose last answered URL is known: of two, one at least is another than the one whose call failed. */
+/** The number of callers whose latest answered URL is remembered. At least one of two is not the failed caller. */
 const MAX_WITNESSES = 2;
 
 export type Fault = 'subject' | 'provider' | 'unknown';
@@ -20,22 +27,22 @@ export type Fault = 'subject' | 'provider' | 'unknown';
 export interface FailedCall {
   readonly url: string;
   readonly caller: string | undefined;
-  readonly beganAt: number;
+  readonly startedAt: number;
 }
 
 export interface FaultAttribution {
-  /** Whether this subject failed a moment ago, and nothing but it. */
+  /** @returns true if calls for this subject are rejected */
   hasFailed(url: string): boolean;
-  /** To be told of every answer that shows the provider well: its URL is a canary for the calls of others. */
+  /** Records an answered call. Its URL becomes a canary for other callers. */
   recordSuccess(url: string, caller: string | undefined): void;
-  /** Whose fault it is that the call failed; a subject's is remembered. Never rejects. */
+  /** Attributes a failed call. Remembers the subject if the fault is its own. Never rejects. */
   attribute(call: FailedCall): Promise<Fault>;
 }
 
 export interface FaultAttributionOptions {
-  /** Known to be answered; unset: only what was answered before is. */
+  /** The URL of the configured canary; undefined: only answered URLs are canaries. */
   readonly canaryUrl: string | undefined;
-  /** Whether the provider answers; `undefined` where the call was not given its time. Never rejects. */
+  /** @returns true if the provider answers; undefined if the call had less than its full time. Never rejects. */
   readonly isAnswered: (url: string) => Promise<boolean | undefined>;
   readonly clock: Clock;
 }
@@ -46,9 +53,9 @@ interface SuccessfulCall {
 }
 
 interface CanaryVerdict {
-  readonly askedAt: number;
+  readonly startedAt: number;
   readonly fault: Promise<Fault>;
-  /** Infinite while the canary is being asked. */
+  /** Infinite during the request. */
   answeredAt: number;
 }
 
@@ -58,8 +65,7 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
   let lastSuccessAt = Number.NEGATIVE_INFINITY;
   let verdict: CanaryVerdict | undefined;
 
-  /** An operator's canary may have gone since: what others were answered last is asked for before the provider is blamed. */
-  const askCanaries = async ({ url: failed, caller }: FailedCall): Promise<Fault> => {
+  const requestCanaries = async ({ url: failed, caller }: FailedCall): Promise<Fault> => {
     const others = witnesses.filter((witness) => caller === undefined || witness.caller !== caller);
     const canaries = new Set([...(canaryUrl === undefined ? [] : [canaryUrl]), ...others.map(({ url }) => url)]);
     let fault: Fault = failed === canaryUrl ? 'provider' : 'unknown';
@@ -71,12 +77,16 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
     return fault;
   };
 
-  const ask = (call: FailedCall, now: number): CanaryVerdict => {
-    const asked: CanaryVerdict = { askedAt: now, fault: askCanaries(call), answeredAt: Number.POSITIVE_INFINITY };
-    void asked.fault.then(() => {
-      asked.answeredAt = clock();
+  const createVerdict = (call: FailedCall, now: number): CanaryVerdict => {
+    const created: CanaryVerdict = {
+      startedAt: now,
+      fault: requestCanaries(call),
+      answeredAt: Number.POSITIVE_INFINITY,
+    };
+    void created.fault.then(() => {
+      created.answeredAt = clock();
     });
-    return asked;
+    return created;
   };
 
   return {
@@ -90,16 +100,17 @@ export const createFaultAttribution = ({ canaryUrl, isAnswered, clock }: FaultAt
     },
     async attribute(call) {
       const now = clock();
-      if (verdict === undefined || now - verdict.askedAt >= CANARY_INTERVAL_MILLISECONDS) verdict = ask(call, now);
+      if (verdict === undefined || now - verdict.startedAt >= CANARY_INTERVAL_MILLISECONDS)
+        verdict = createVerdict(call, now);
       const { answeredAt, fault: pending } = verdict;
       const fault = await pending;
-      const isFresh = call.beganAt <= answeredAt;
+      const isFresh = call.startedAt <= answeredAt;
       if (fault === 'subject') {
         const milliseconds = isFresh ? SUBJECT_FAILURE_MILLISECONDS : PRESUMED_FAILURE_MILLISECONDS;
         failedUntil.set(call.url, now + milliseconds);
         return isFresh ? 'subject' : 'unknown';
       }
-      // It has answered since.
+      // The provider answered another call in the meantime.
       return !isFresh && lastSuccessAt > answeredAt ? 'unknown' : fault;
     },
   };

@@ -1,11 +1,11 @@
-// Whether providers answer at all, for the operator: each is asked for something that is there, without its token.
+// Checks for the dashboard which providers respond. Each is requested for the canary post, without its token.
 import { type ProviderName, providers } from '../contract/providers.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
 import type { FetchResult } from './http-request.ts';
 import { createJsonClient } from './json-client.ts';
 
 const PROBE_MILLISECONDS = 3000;
-/** Whoever looks again sooner is told the same. */
+/** Repeated checks within this time return the same result. */
 const CACHE_MILLISECONDS = 20_000;
 
 export interface ProviderState {
@@ -23,11 +23,11 @@ export interface HealthCheckOptions {
   readonly random: () => number;
 }
 
-const types = (name: ProviderName): readonly string[] => providers[name].probe.types;
+const mediaTypesOf = (name: ProviderName): readonly string[] => providers[name].probe.types;
 
-/** Whatever it says of what it is asked for, it is the provider who says it. */
-const isAnswer = (fetched: FetchResult, mayBePage: boolean): boolean =>
-  fetched.kind === 'response' && (fetched.json !== undefined || (mayBePage && fetched.isHtml));
+/** Any status counts, because a response in the right media type shows that the provider itself responds. */
+const isResponse = (fetched: FetchResult, acceptsHtml: boolean): boolean =>
+  fetched.kind === 'response' && (fetched.json !== undefined || (acceptsHtml && fetched.isHtml));
 
 /** Never rejects. */
 export const createHealthCheck = ({
@@ -40,22 +40,22 @@ export const createHealthCheck = ({
 }: HealthCheckOptions): (() => Promise<readonly ProviderState[]>) => {
   const clients = configured.map(({ name, baseUrl }) => ({
     name,
-    mayBePage: types(name).includes('text/html'),
+    acceptsHtml: mediaTypesOf(name).includes('text/html'),
     url: `${baseUrl}${providers[name].probe.path.replace('{id}', canaryPost)}`,
     http: createJsonClient({ source: name, userAgent, clock, log, random }),
   }));
-  const ask = (deadline: Deadline) =>
+  const checkAll = (deadline: Deadline) =>
     Promise.all(
-      clients.map(async ({ name, mayBePage, url, http }): Promise<ProviderState> => {
+      clients.map(async ({ name, acceptsHtml, url, http }): Promise<ProviderState> => {
         const fetched = await http.get(url, { deadline, retries: 0 });
-        return { name, state: isAnswer(fetched, mayBePage) ? 'up' : 'down' };
+        return { name, state: isResponse(fetched, acceptsHtml) ? 'up' : 'down' };
       }),
     );
   let last: { readonly at: number; readonly states: Promise<readonly ProviderState[]> } | undefined;
   return () => {
     const now = clock();
     if (last === undefined || now - last.at >= CACHE_MILLISECONDS) {
-      last = { at: now, states: ask(now + PROBE_MILLISECONDS) };
+      last = { at: now, states: checkAll(now + PROBE_MILLISECONDS) };
     }
     return last.states;
   };

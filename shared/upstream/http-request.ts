@@ -1,5 +1,5 @@
-// The only user of undici: one GET of JSON from a fixed host, and what its answer amounts to. No redirect is followed
-// and no address of a caller is ever fetched.
+// Sends one GET request for JSON to a configured host and classifies the response. It follows no redirect and never requests
+// a URL of a caller. This file is the only user of undici.
 import { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
@@ -9,14 +9,14 @@ import { parseJson } from '../model/json.ts';
 import type { CallResult } from '../resilience/circuit-breaker.ts';
 
 export type FetchResult =
-  /** `json` is undefined when the answer was of another type. */
+  /** `json` is undefined if the response has another media type. */
   | { readonly kind: 'response'; readonly status: number; readonly json: unknown; readonly isHtml: boolean }
   | { readonly kind: 'failed'; readonly why: string; readonly isTooLarge?: true }
   | { readonly kind: 'down'; readonly why: string; readonly isStarved?: true };
 
 export interface AttemptResult {
   readonly fetched: FetchResult;
-  /** `suspect`: the provider may be ill, or what was asked for may be at fault. */
+  /** `suspect`: either the provider failed, or the requested subject made it fail. */
   readonly health: CallResult | 'suspect';
   readonly mayRetry: boolean;
   readonly retryAfter?: string | undefined;
@@ -25,7 +25,7 @@ export interface AttemptResult {
 const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json\b/i;
 const HTML_TYPE = /^text\/html\b/i;
 
-/** No answer, since no connection came about. */
+/** No connection was established. */
 const NO_CONNECTION: ReadonlySet<string> = new Set([
   'EADDRNOTAVAIL',
   'EAI_AGAIN',
@@ -36,8 +36,8 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** The connection was closed before the end of the answer. An idle connection that the provider had closed looks the same. */
-const BROKEN_OFF: ReadonlySet<string> = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+/** The connection closed before the end of the response, or it was idle and the provider had closed it. */
+const CONNECTION_CLOSED: ReadonlySet<string> = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -46,8 +46,8 @@ const first = (value: string | string[] | undefined): string | undefined => (Arr
 const connectionError = (error: unknown): AttemptResult => {
   const why = errorKind(error); // the errors of undici's parser have a name and no code
   const noConnection = NO_CONNECTION.has(why);
-  // All else is an answer that is not HTTP.
-  const isUnanswered = noConnection || BROKEN_OFF.has(why);
+  // Every other error is a response that is not HTTP.
+  const isUnanswered = noConnection || CONNECTION_CLOSED.has(why);
   return {
     fetched: { kind: isUnanswered ? 'down' : 'failed', why },
     health: noConnection ? 'failure' : 'suspect',
@@ -64,19 +64,19 @@ const overloaded = (status: number, retryAfter: string | undefined): AttemptResu
   retryAfter,
 });
 
-/** To a 429 X says when its window ends, in Unix seconds: the same as a HTTP-date. */
+/** X sends the end of its window in Unix seconds with a 429. It is converted to an HTTP-date. */
 const retryAfterOf = (status: number, headers: Headers): string | undefined => {
   const reset = status === 429 ? (first(headers['x-rate-limit-reset']) ?? '') : '';
   return first(headers['retry-after']) ?? (/^[0-9]{1,11}$/.test(reset) ? httpDateOf(Number(reset)) : undefined);
 };
 
-/** RFC 9110 section 5.6.7: IMF-fixdate, which is what toUTCString writes. */
+/** RFC 9110 section 5.6.7: an IMF-fixdate, the format of toUTCString. */
 const httpDateOf = (seconds: number): string => new Date(seconds * 1000).toUTCString();
 
 /**
- * By events: iterating over the stream would cost more than all else here.
+ * Reads by events, because async iteration takes more time than the rest of the request.
  *
- * @returns undefined when there is more than `maxBytes`; the stream and its socket are destroyed then
+ * @returns undefined if the body is larger than `maxBytes`; then the stream and its socket are destroyed
  */
 const readBody = (body: Readable, maxBytes: number): Promise<Buffer | undefined> =>
   new Promise((resolve, reject) => {
@@ -97,10 +97,10 @@ const readBody = (body: Readable, maxBytes: number): Promise<Buffer | undefined>
 const TOO_LARGE: FetchResult = { kind: 'failed', why: 'body too large', isTooLarge: true };
 const DAMAGED: FetchResult = { kind: 'failed', why: 'body damaged' };
 
-/** @returns why not, where it is not to be decoded */
+/** @returns a failed result if the body cannot be decoded */
 const decode = (bytes: Buffer, encoding: string, maxBytes: number): Buffer | FetchResult => {
   if (encoding === '' || encoding === 'identity') return bytes;
-  if (encoding !== 'gzip') return DAMAGED; // we asked for nothing else
+  if (encoding !== 'gzip') return DAMAGED; // Accept-Encoding has only gzip
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
@@ -121,40 +121,40 @@ const decodeResponse = (status: number, headers: Headers, bytes: Buffer | undefi
 
 export interface RequestSenderOptions {
   readonly userAgent: string;
-  /** @default none beside our own */
+  /** Additional header fields. @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the body, as sent and as decoded. */
+  /** The maximum size of the body, encoded and decoded. */
   readonly maxBodyBytes: number;
   readonly connectMilliseconds: number;
 }
 
 export interface TimeLimit {
   readonly milliseconds: number;
-  /** Less time than a call is entitled to: running out of it is no fault of the provider. */
+  /** The call has less than its full time, so a time-out is not a fault of the provider. */
   readonly isReduced: boolean;
 }
 
-/** Never throws. @param url of a configured host */
+/** Never rejects. @param url on a configured host */
 export type SendRequest = (url: string, time: TimeLimit) => Promise<AttemptResult>;
 
 export const createRequestSender = (options: RequestSenderOptions): SendRequest => {
   const { userAgent, headers: more, maxBodyBytes, connectMilliseconds } = options;
   const agent = new Agent({
-    // Below what providers keep idle connections for, so that a reused socket is seldom a dead one.
+    // Shorter than the keep-alive time of the providers, so that a reused socket is rarely closed.
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
     connect: { timeout: connectMilliseconds },
     allowH2: false,
   });
   return async (url, { milliseconds, isReduced }) => {
-    // undici takes an emitter for a signal as well, and an AbortController costs several times as much.
+    // undici accepts an EventEmitter as signal. An AbortController takes several times as long.
     const abort = new EventEmitter();
-    let atTheDeadline: AttemptResult = {
+    let resultAtDeadline: AttemptResult = {
       fetched: { kind: 'down', why: 'time-out' },
       health: isReduced ? 'inconclusive' : 'suspect',
       mayRetry: false,
     };
-    const answer = async (): Promise<AttemptResult> => {
+    const send = async (): Promise<AttemptResult> => {
       const { statusCode, headers, body } = await request(url, {
         dispatcher: agent,
         method: 'GET',
@@ -164,19 +164,19 @@ export const createRequestSender = (options: RequestSenderOptions): SendRequest 
       if (statusCode !== 429 && statusCode < 500) {
         return success(decodeResponse(statusCode, headers, await readBody(body, maxBodyBytes), maxBodyBytes));
       }
-      // The status says it all; the body is read for the sake of the connection.
-      atTheDeadline = overloaded(statusCode, retryAfterOf(statusCode, headers));
+      // The body is read only so that the connection can be reused.
+      resultAtDeadline = overloaded(statusCode, retryAfterOf(statusCode, headers));
       await readBody(body, maxBodyBytes).catch(() => undefined);
-      return atTheDeadline;
+      return resultAtDeadline;
     };
     const { promise: deadline, resolve } = Promise.withResolvers<AttemptResult>();
     const timer = setTimeout(() => {
-      // A signal alone is not enough: undici looks at it only once it has a connection.
-      resolve(atTheDeadline);
+      // undici checks the signal only after it has a connection, so the deadline also resolves the race.
+      resolve(resultAtDeadline);
       abort.emit('abort');
     }, milliseconds);
     try {
-      return await Promise.race([answer().catch(connectionError), deadline]);
+      return await Promise.race([send().catch(connectionError), deadline]);
     } finally {
       clearTimeout(timer);
     }

@@ -1,7 +1,10 @@
-// Asks one source, with every limit that keeps a provider's bad day from becoming ours, and one caller's bad requests from
-// becoming another's: for each kind of query a breaker, a bound on calls in flight, few retries, and a memory of subjects
-// that fail. What a single call may take and send back is in exchange.ts.
-
+// Calls one provider, and isolates the service from its failures and callers from each other. Each kind of query has a
+// circuit breaker, a bulkhead, a retry budget and a fault attribution. http-request.ts sends a single request.
+//
+// A call passes these checks in order: the subject of the URL did not fail recently, a slot of the bulkhead becomes free in
+// time, enough time is left, and the breaker admits the call. A failed check gives the outcome `down` without a request.
+// A failed request is repeated at most once, if the time, the budget of the call and the retry budget allow it. The result
+// of the last attempt is reported to the breaker after fault attribution, for which the caller does not wait.
 import { asRecord } from '../model/json.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import { type Bulkhead, createBulkhead } from '../resilience/bulkhead.ts';
@@ -43,38 +46,38 @@ export const PRODUCTION_LIMITS: ClientLimits = {
 
 const BREAKER_OPTIONS: BreakerOptions = { failureThreshold: 5, openMilliseconds: 5000 };
 
-/** A call was not made because of other calls of the same caller. */
+/** Other calls of the same caller took all slots, so the call was not sent. */
 export const STARVED = { kind: 'down', why: 'too many in flight', isStarved: true } as const;
 
-/** By so much a timer may be late before it proves that the function was frozen meanwhile, as Lambda does it. */
+/** If a timer is later than this, Lambda froze the function in the meantime, so the call proves nothing. */
 const SUSPENDED_MILLISECONDS = 1000;
 
-/** What one request of a caller may still use. */
+/** The time and the retries that one request of a caller has left. */
 export interface CallBudget {
   readonly deadline: number;
   retries: number;
-  /** On whose behalf; equal for all requests of a caller. */
+  /** Identifies the caller; equal for all requests of a caller. */
   readonly caller?: string | undefined;
-  /** Set when a call was not made because of the caller's own calls: what came of the rest is for this caller alone. */
+  /** Set if a call was not sent because of other calls of the caller. The result is then only for this caller. */
   isStarved?: boolean;
 }
 
 export interface JsonClient {
-  /** Never throws. @param url of a configured host */
+  /** Never rejects. @param url on a configured host */
   get(url: string, budget: CallBudget): Promise<FetchResult>;
 }
 
-/** How the queries of a source are told apart: trouble with one kind says nothing of another. */
+/** The kinds of query of a provider. A failure of one kind does not affect another kind. */
 export interface QueryKinds {
-  /** Which kind of query asks for a URL. */
+  /** @returns the kind of the query with this URL */
   kindOf(url: string): string;
-  /** What a query of this kind is known to answer; undefined: nothing. */
+  /** @returns the URL of the canary of a kind; undefined: the kind has no canary */
   canaryUrlOf(kind: string): string | undefined;
 }
 
 const ONE_KIND: QueryKinds = { kindOf: () => '', canaryUrlOf: () => undefined };
 
-/** What is kept apart for each kind of query. */
+/** The state of one kind of query. */
 interface QueryState {
   readonly breaker: CircuitBreaker;
   readonly slots: Bulkhead;
@@ -84,30 +87,30 @@ interface QueryState {
 
 interface SentCall {
   readonly attempt: AttemptResult;
-  /** Tells the breaker what the call proves; this or the other once. */
+  /** Reports the result to the breaker. Exactly one of `settle` and `supersede` is called. */
   settle(): void;
-  /** The same of a call that was made again. */
+  /** Reports the result of a call that is repeated. */
   supersede(): void;
 }
 
-/** A call that is over, and what was known when it began. */
+/** A completed call. */
 interface CallToSettle {
   readonly state: QueryState;
   readonly url: string;
   readonly caller: string | undefined;
-  readonly beganAt: number;
+  readonly startedAt: number;
   readonly permit: Permit;
   readonly attempt: AttemptResult;
 }
 
-/** Nothing was sent, and why. */
+/** No request was sent. */
 interface RejectedCall {
   readonly why: string;
 }
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** With HTTP 200 the body of FxTwitter may know better. */
+/** The body of FxTwitter can have another code than the HTTP status 200. */
 const isFound = (fetched: FetchResult): boolean => {
   if (fetched.kind !== 'response' || fetched.status !== 200 || fetched.json === undefined) return false;
   const code = asRecord(fetched.json)?.['code'];
@@ -115,12 +118,12 @@ const isFound = (fetched: FetchResult): boolean => {
 };
 
 export interface JsonClientOptions {
-  /** For logs. */
+  /** The name of the provider in the log. */
   readonly source: string;
   readonly userAgent: string;
-  /** Sent with every call beside our own. @default none */
+  /** Additional header fields of every call. @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** @default one kind for all, of which nothing is known to be answered */
+  /** @default one kind without a canary */
   readonly queryKinds?: QueryKinds | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -132,42 +135,42 @@ export interface JsonClientOptions {
 export const createJsonClient = (options: JsonClientOptions): JsonClient => {
   const { source, userAgent, headers, clock, log, random } = options;
   const { queryKinds = ONE_KIND, limits = PRODUCTION_LIMITS } = options;
-  const exchange = createRequestSender({
+  const sendRequest = createRequestSender({
     userAgent,
     ...(headers && { headers }),
     maxBodyBytes: limits.maxBodyBytes,
     connectMilliseconds: limits.attemptMilliseconds,
   });
 
-  /** One call, and its line in the log. */
+  /** Sends one request and writes its log line. */
   const call = async (url: string, milliseconds: number, role?: 'canary'): Promise<AttemptResult> => {
-    const began = clock();
-    const made = await exchange(url, { milliseconds, isReduced: milliseconds < limits.attemptMilliseconds });
-    const { fetched } = made;
+    const startedAt = clock();
+    const attempt = await sendRequest(url, { milliseconds, isReduced: milliseconds < limits.attemptMilliseconds });
+    const { fetched } = attempt;
     log({
       level: fetched.kind === 'response' ? 'info' : 'warn',
       event: 'upstream',
       source,
       outcome: fetched.kind === 'response' ? `status ${fetched.status}` : fetched.why,
-      duration_ms: clock() - began,
+      duration_ms: clock() - startedAt,
       ...(role && { role }),
     });
-    return made;
+    return attempt;
   };
 
-  /** Past the breaker and the bound on calls in flight: what it says must be about the provider alone. */
+  /** Bypasses breaker and bulkhead, so that the result is only about the provider. @returns undefined if it proves nothing */
   const isCanaryAnswered = async (url: string): Promise<boolean | undefined> => {
-    const began = clock();
+    const startedAt = clock();
     const { fetched } = await call(url, limits.attemptMilliseconds, 'canary');
     if (isFound(fetched)) return true;
-    return clock() - began > limits.attemptMilliseconds + SUSPENDED_MILLISECONDS ? undefined : false;
+    return clock() - startedAt > limits.attemptMilliseconds + SUSPENDED_MILLISECONDS ? undefined : false;
   };
 
   const states = new Map<string, QueryState>();
   const stateOf = (url: string): QueryState => {
     const kind = queryKinds.kindOf(url);
-    const known = states.get(kind);
-    if (known !== undefined) return known;
+    const existing = states.get(kind);
+    if (existing !== undefined) return existing;
     const canaryUrl = queryKinds.canaryUrlOf(kind);
     const state: QueryState = {
       breaker: createCircuitBreaker(clock, random, BREAKER_OPTIONS),
@@ -179,40 +182,40 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
     return state;
   };
 
-  /** Tells the breaker what a call proves, once that is known: the caller does not wait for it. */
-  const settle = async ({ state, url, caller, beganAt, permit, attempt }: CallToSettle): Promise<void> => {
+  /** Reports a completed call to the breaker, after fault attribution. */
+  const settle = async ({ state, url, caller, startedAt, permit, attempt }: CallToSettle): Promise<void> => {
     const { breaker, faults } = state;
     const { health, retryAfter, fetched } = attempt;
     if (isFound(fetched)) faults.recordSuccess(url, caller);
     if (health !== 'suspect') return permit.report(health, retryAfter);
-    // Another request may find out meanwhile.
+    // Frees the permit, so that another call can be the probe during the attribution.
     permit.report('inconclusive');
-    const fault = await faults.attribute({ url, caller, beganAt });
+    const fault = await faults.attribute({ url, caller, startedAt });
     if (fault !== 'unknown') breaker.record(fault === 'provider' ? 'failure' : 'success', retryAfter);
   };
 
   const sendNow = async (state: QueryState, url: string, budget: CallBudget): Promise<SentCall | RejectedCall> => {
-    const beganAt = clock();
-    const left = budget.deadline - beganAt;
+    const startedAt = clock();
+    const left = budget.deadline - startedAt;
     if (left < limits.minMilliseconds) return { why: 'no time left' };
     const permit = state.breaker.acquire(budget);
     if (permit === undefined) return { why: 'breaker open' };
-    const made = await call(url, Math.min(limits.attemptMilliseconds, left));
-    const settling: CallToSettle = { state, url, caller: budget.caller, beganAt, permit, attempt: made };
+    const attempt = await call(url, Math.min(limits.attemptMilliseconds, left));
+    const settling: CallToSettle = { state, url, caller: budget.caller, startedAt, permit, attempt };
     return {
-      attempt: made,
+      attempt,
       settle: () => void settle(settling),
-      // A failure that is followed by another try proves nothing yet.
-      supersede: () => (made.health === 'suspect' ? permit.report('inconclusive') : void settle(settling)),
+      // A failure that is followed by a retry proves nothing yet.
+      supersede: () => (attempt.health === 'suspect' ? permit.report('inconclusive') : void settle(settling)),
     };
   };
 
   const send = async (state: QueryState, url: string, budget: CallBudget): Promise<SentCall | RejectedCall> => {
     const { slots, faults } = state;
     if (faults.hasFailed(url)) return { why: 'failed a moment ago' };
-    const patience = Math.min(limits.attemptMilliseconds, budget.deadline - clock() - limits.minMilliseconds);
-    if (patience < 0) return { why: 'no time left' };
-    if (!(await slots.acquire(patience, budget.caller))) {
+    const maxWait = Math.min(limits.attemptMilliseconds, budget.deadline - clock() - limits.minMilliseconds);
+    if (maxWait < 0) return { why: 'no time left' };
+    if (!(await slots.acquire(maxWait, budget.caller))) {
       budget.isStarved = true;
       return { why: STARVED.why };
     }
@@ -225,11 +228,11 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
 
   const mayRetry = (
     { retryBudget }: QueryState,
-    { mayRetry: isWorthIt }: AttemptResult,
+    attempt: AttemptResult,
     { deadline, retries, caller }: CallBudget,
   ): boolean => {
-    const inTime = deadline - clock() >= limits.retryJitterMilliseconds + limits.minMilliseconds;
-    return isWorthIt && inTime && retries > 0 && retryBudget.withdraw(caller);
+    const hasTime = deadline - clock() >= limits.retryJitterMilliseconds + limits.minMilliseconds;
+    return attempt.mayRetry && hasTime && retries > 0 && retryBudget.withdraw(caller);
   };
 
   return {

@@ -1,5 +1,5 @@
-// Pages of lists: for each kind of list the providers that have it. A page that goes on is the business of the provider
-// that began; a first page that of whoever answers.
+// Reads pages of lists. Each kind of list has a fallback over the providers that support it. Only the first page uses the
+// fallback: later pages come from the provider of the first page, because cursors of providers differ.
 import type { Post } from '../model/post.ts';
 import type { User } from '../model/user.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
@@ -25,12 +25,12 @@ export interface NamedProvider {
 interface ListOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** How long pages are remembered; 0 turns memory and sharing off. */
-  readonly memoryMilliseconds: number;
+  /** The time for which pages are cached; 0 turns cache and coalescing off. */
+  readonly cacheMilliseconds: number;
 }
 
-/** A provider's cursor travels in ours, and ours in an address. In bytes, as JSON. */
-const MAX_PROVIDER_CURSOR = 2000;
+/** The maximum of a provider's cursor as JSON, because it becomes part of a cursor in a URL. */
+const MAX_PROVIDER_CURSOR_BYTES = 2000;
 
 interface ListCall<Request> {
   readonly request: Request;
@@ -40,50 +40,50 @@ interface ListCall<Request> {
 
 type ListSource<Request, T> = FallbackSource<ListCall<Request>, UpstreamPage<T>> & { readonly name: string };
 
-/** Providers refuse to send fewer items of a search, or round the number up. */
-const LEAST_ITEMS = 10;
+/** Providers reject a search with fewer items, or round the number up. */
+const MIN_ITEMS = 10;
 
-interface Sized<T> {
+interface SizedOutcome<T> {
   readonly outcome: Outcome<ProviderPage<T>>;
-  /** How many items were asked for at last. */
+  /** The number of items that the last call requested. */
   readonly size: number;
 }
 
-/** A page that is too large is asked for again with half the items, as long as there are enough of them. */
-const askWithin = async <Request, T>(
+/** If a page is too large, requests it again with half of the items, down to MIN_ITEMS. */
+const callWithinSize = async <Request, T>(
   method: ReadListPage<Request, T>,
   request: Request,
   page: PageRequest,
   budget: CallBudget,
-): Promise<Sized<T>> => {
+): Promise<SizedOutcome<T>> => {
   const { size } = page;
   const outcome = await method(request, page, budget);
   const half = Math.floor(size / 2);
-  if (outcome.kind !== 'failed' || outcome.isTooLarge !== true || half < LEAST_ITEMS) return { outcome, size };
-  return askWithin(method, request, { ...page, size: half }, budget);
+  if (outcome.kind !== 'failed' || outcome.isTooLarge !== true || half < MIN_ITEMS) return { outcome, size };
+  return callWithinSize(method, request, { ...page, size: half }, budget);
 };
 
-const asPage = <T>(
-  { outcome, size }: Sized<T>,
-  wanted: number,
+const toUpstreamPage = <T>(
+  { outcome, size }: SizedOutcome<T>,
+  requested: number,
   provider: string,
   isFallback: boolean,
 ): Outcome<UpstreamPage<T>> => {
   if (outcome.kind !== 'found') return outcome;
   const { items, next } = outcome.value;
-  const isTooLong = next !== undefined && Buffer.byteLength(JSON.stringify(next)) > MAX_PROVIDER_CURSOR;
+  const isTooLong = next !== undefined && Buffer.byteLength(JSON.stringify(next)) > MAX_PROVIDER_CURSOR_BYTES;
   if (isTooLong) return { kind: 'failed', why: 'a cursor too long' };
   return {
     ...outcome,
-    value: { items, provider, isFallback, ...(next !== undefined && { next }), ...(size < wanted && { size }) },
+    value: { items, provider, isFallback, ...(next !== undefined && { next }), ...(size < requested && { size }) },
   };
 };
 
-/** @param methodOf what a provider has for this kind of list, if anything */
+/** @param methodOf the method of a provider for this kind of list; undefined: not supported */
 const sourcesOf = <Request extends object, T>(
   providers: readonly NamedProvider[],
   methodOf: (provider: Provider) => ReadListPage<Request, T> | undefined,
-  share: RequestCache<UpstreamPage<T>>,
+  cache: RequestCache<UpstreamPage<T>>,
   log: Log,
 ): readonly ListSource<Request, T>[] => {
   const capable = providers.flatMap(({ name, provider }) => {
@@ -91,22 +91,22 @@ const sourcesOf = <Request extends object, T>(
     return method === undefined ? [] : [{ name, method, sizeOf: provider.pageSize ?? requestedSize }];
   });
   return capable.map(({ name, method, sizeOf }, index) => {
-    const asked = catchErrors(
+    const callProvider = catchErrors(
       async ({ request, page }: ListCall<Request>, budget: CallBudget) =>
-        asPage(await askWithin(method, request, page, budget), page.size, name, index > 0),
+        toUpstreamPage(await callWithinSize(method, request, page, budget), page.size, name, index > 0),
       log,
     );
-    const ask = index > 0 ? markAsFallback(asked) : asked;
+    const call = index > 0 ? markAsFallback(callProvider) : callProvider;
     return {
       name,
       call: ({ request, page, requester }, budget) => {
         const sized = { ...page, size: sizeOf(page.size) };
         const key = JSON.stringify([name, request, page.cursor, sized.size]);
-        return share({
+        return cache({
           key,
           deadline: budget.deadline,
           admit: requester?.admit,
-          ask: () => ask({ request, page: sized }, budget),
+          call: () => call({ request, page: sized }, budget),
         });
       },
     };
@@ -115,10 +115,10 @@ const sourcesOf = <Request extends object, T>(
 
 const requestedSize = (size: number): number => size;
 
-/** @returns throws nothing but what `requester` rejects with */
-const pagesOf = <Request, T>(sources: readonly ListSource<Request, T>[]) => {
-  const first = createFallback(sources, 'list');
-  const named = new Map(sources.map(({ name, call }) => [name, call]));
+/** @returns a reader that rejects only with the Problem of `requester` */
+const createPageReader = <Request, T>(sources: readonly ListSource<Request, T>[]) => {
+  const callFirst = createFallback(sources, 'list');
+  const callsByName = new Map(sources.map(({ name, call }) => [name, call]));
   return async (
     request: Request,
     page: PageRequest,
@@ -126,25 +126,25 @@ const pagesOf = <Request, T>(sources: readonly ListSource<Request, T>[]) => {
     requester: Requester | undefined,
   ): Promise<Outcome<UpstreamPage<T>>> => {
     const budget = { deadline, retries: 1, caller: requester?.caller };
-    const asked = { request, page, requester };
-    if (page.provider === undefined) return first(asked, budget);
-    const ask = named.get(page.provider);
-    return ask === undefined
-      ? { kind: 'refused', why: 'the provider of the page before is not there any more' }
-      : ask(asked, budget);
+    const listCall = { request, page, requester };
+    if (page.provider === undefined) return callFirst(listCall, budget);
+    const call = callsByName.get(page.provider);
+    return call === undefined
+      ? { kind: 'refused', why: 'the cursor names a provider that is not configured' }
+      : call(listCall, budget);
   };
 };
 
 export const createListReaders = (
   providers: readonly NamedProvider[],
-  { clock, log, memoryMilliseconds }: ListOptions,
+  { clock, log, cacheMilliseconds }: ListOptions,
 ): Pick<Upstream, 'listPosts' | 'listUsers'> => {
-  const sharePosts = createRequestCache<UpstreamPage<Post>>(clock, memoryMilliseconds);
-  const shareUsers = createRequestCache<UpstreamPage<User>>(clock, memoryMilliseconds);
-  const posts = pagesOf(sourcesOf(providers, ({ listPosts }) => listPosts, sharePosts, log));
-  const searchedPosts = pagesOf(sourcesOf(providers, ({ searchPosts }) => searchPosts, sharePosts, log));
-  const follows = pagesOf(sourcesOf(providers, ({ listFollows }) => listFollows, shareUsers, log));
-  const searchedUsers = pagesOf(sourcesOf(providers, ({ searchUsers }) => searchUsers, shareUsers, log));
+  const postCache = createRequestCache<UpstreamPage<Post>>(clock, cacheMilliseconds);
+  const userCache = createRequestCache<UpstreamPage<User>>(clock, cacheMilliseconds);
+  const posts = createPageReader(sourcesOf(providers, ({ listPosts }) => listPosts, postCache, log));
+  const searchedPosts = createPageReader(sourcesOf(providers, ({ searchPosts }) => searchPosts, postCache, log));
+  const follows = createPageReader(sourcesOf(providers, ({ listFollows }) => listFollows, userCache, log));
+  const searchedUsers = createPageReader(sourcesOf(providers, ({ searchUsers }) => searchUsers, userCache, log));
   return {
     listPosts: (request: PostListRequest, page, deadline, requester) =>
       request.list === 'posts'

@@ -1,5 +1,5 @@
-// Lists of media, and the warning about what is missing from them. The contract has no member for media of an unknown
-// kind, so that a list is remembered as incomplete beside the model until the answer is complete.
+// Maps lists of media and warns if a list is incomplete. The contract has no member for media of an unknown kind, so
+// incomplete lists are recorded in a WeakSet until the outcome is known.
 import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../model/json.ts';
@@ -10,13 +10,13 @@ import type { Provider } from './provider.ts';
 
 const incompleteLists = new WeakSet<readonly unknown[]>();
 
-/** Marks a list of the model, media or blocks of an article, from which media is left out. */
+/** Records that media is left out of a list of media or of article blocks. */
 export const markIncomplete = <Entries extends readonly unknown[]>(entries: Entries): Entries => {
   incompleteLists.add(entries);
   return entries;
 };
 
-/** @param map undefined: nothing that can be shown, so that the list is incomplete */
+/** @param map returns undefined for media that cannot be shown; then the list is incomplete */
 export const mapMediaList = (values: readonly unknown[], map: (raw: JsonRecord) => Media | undefined): Media[] => {
   const media: Media[] = [];
   for (const value of values) {
@@ -27,7 +27,7 @@ export const mapMediaList = (values: readonly unknown[], map: (raw: JsonRecord) 
   return media.length === values.length ? media : markIncomplete(media);
 };
 
-/** Quotes are followed as far as the mappers follow them. */
+/** Includes the quotes that the mappers include. */
 const isIncomplete = ({ media, article, quote }: Post): boolean =>
   incompleteLists.has(media) ||
   (article !== undefined && incompleteLists.has(article.blocks)) ||
@@ -40,8 +40,8 @@ const postsIn = ({ post, ancestors, thread, replies }: Conversation): readonly P
   ...replies,
 ];
 
-/** @param postsOf all posts of what was found */
-const warned =
+/** @param postsOf all posts of a found value */
+const withWarning =
   <Args extends readonly unknown[], T>(
     read: (...args: Args) => Promise<Outcome<T>>,
     postsOf: (value: T) => readonly PostOrTombstone[],
@@ -54,13 +54,13 @@ const warned =
     return { ...outcome, warnings: distinctWarnings([...outcome.warnings, warning('media_unsupported')]) };
   };
 
-/** The provider, with `media_unsupported` among the warnings of an answer if media of one of its posts is left out. */
+/** Adds the warning `media_unsupported` to results of a provider if a post lacks media. */
 export const withMediaWarnings = <P extends Provider>(provider: P): P => {
   const { readPost, listPosts, searchPosts } = provider;
   return {
     ...provider,
-    ...(readPost && { readPost: warned(readPost, postsIn) }),
-    ...(listPosts && { listPosts: warned(listPosts, ({ items }) => items) }),
-    ...(searchPosts && { searchPosts: warned(searchPosts, ({ items }) => items) }),
+    ...(readPost && { readPost: withWarning(readPost, postsIn) }),
+    ...(listPosts && { listPosts: withWarning(listPosts, ({ items }) => items) }),
+    ...(searchPosts && { searchPosts: withWarning(searchPosts, ({ items }) => items) }),
   };
 };

@@ -1,4 +1,5 @@
-// What a provider is to the fallback: what it can do is what it has. All of them never throw.
+// Declares a provider. A provider has a method for each of its capabilities. Methods do not throw on purpose; the fallback
+// catches exceptions of mappers.
 import type { Conversation } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { User } from '../model/user.ts';
@@ -6,7 +7,7 @@ import type { Clock } from '../ports/system.ts';
 import type { Outcome, PageRequest, PostListRequest, PostRequest, UserListRequest } from '../ports/upstream.ts';
 import type { CallBudget, JsonClient } from './json-client.ts';
 
-/** A page as it came: which provider it is of, its reader knows. */
+/** One page of a provider, without the name of the provider. */
 export interface ProviderPage<T> {
   readonly items: readonly T[];
   readonly next?: string;
@@ -20,13 +21,13 @@ export type ReadListPage<Request, T> = (
 
 export interface ProviderOptions {
   readonly baseUrl: string;
-  /** What bodies name as their source. */
+  /** The name of the source in bodies. */
   readonly source: string;
   readonly http: JsonClient;
   readonly clock: Clock;
 }
 
-/** What is known to exist, and to be public. */
+/** A post and a profile that are known to exist and to be public. */
 export interface Canaries {
   /** Id of a post. */
   readonly post: string;
@@ -34,12 +35,12 @@ export interface Canaries {
   readonly profile: string;
 }
 
-/** A provider of which more is known than what every provider has. */
+/** A provider with known capabilities. */
 export type ProviderWith<Capability extends keyof Provider> = Provider & Required<Pick<Provider, Capability>>;
 
 export interface Provider {
-  /** How many items it is asked for where so many are wanted: fewer sizes are fewer different pages. */
-  pageSize?(wanted: number): number;
+  /** Rounds the number of requested items to a size of the provider. Few sizes make more requests equal for the cache. */
+  pageSize?(requested: number): number;
   readPost?(request: PostRequest, budget: CallBudget): Promise<Outcome<Conversation>>;
   readProfile?(handle: string, budget: CallBudget): Promise<Outcome<User>>;
   listPosts?: ReadListPage<Extract<PostListRequest, { list: 'posts' }>, Post>;

@@ -1,4 +1,4 @@
-// How far quotes within quotes are followed, whoever provides them.
+// Bounds the depth of quotes, for all providers.
 
-/** The quote of a post is level 1. Down to this level quotes are full posts; the next is `{ id, url }`. */
+/** The quote of a post is level 1. Quotes down to this level are complete posts; the next quote is `{ id, url }`. */
 export const QUOTE_LEVELS = 4;

@@ -1,17 +1,18 @@
-// One provider call for callers who want the same at the same time, and a small memory of what it said.
+// Coalesces equal concurrent provider calls and keeps their results in memory. Found results stay for at most 60 s, other
+// definite outcomes for at most 30 s; failures are not kept.
 import type { Clock, Deadline } from '../ports/system.ts';
 import type { Outcome, Requester } from '../ports/upstream.ts';
 
-/** A conversation is some ten kilobytes, at worst a megabyte or two. */
+/** A conversation takes about 10 kB, and at most 2 MB. */
 const MAX_ENTRIES = 100;
 const FOUND_MILLISECONDS = 60_000;
 const MISSING_MILLISECONDS = 30_000;
 
 interface CacheEntry<T> {
-  readonly answer: Promise<Outcome<T>>;
-  /** Of whoever asked. */
+  readonly result: Promise<Outcome<T>>;
+  /** The deadline of the caller that started the call. */
   readonly deadline: Deadline;
-  /** Infinite while the call is under way. */
+  /** Infinite during the call. */
   expiresAt: number;
 }
 
@@ -24,27 +25,27 @@ const lifetime = (outcome: Outcome<unknown>): number => {
     case 'refused':
       return MISSING_MILLISECONDS;
     default:
-      return 0; // a failure is asked again
+      return 0;
   }
 };
 
 interface CachedCall<T> {
-  /** Equal for callers who want the same. */
+  /** Equal for equal requests. */
   readonly key: string;
   readonly deadline: Deadline;
-  /** Asked unless the answer is remembered: who joins another's call is a caller as well. */
+  /** Called unless the result is cached. A caller that joins a running call is charged too. */
   readonly admit: Requester['admit'] | undefined;
-  /** Answers by the deadline. */
-  ask(): Promise<Outcome<T>>;
+  /** Returns by the deadline. */
+  call(): Promise<Outcome<T>>;
 }
 
-/** Rejects only with what `admit` does. */
-export type RequestCache<T> = (question: CachedCall<T>) => Promise<Outcome<T>>;
+/** Rejects only with the rejection of `admit`. */
+export type RequestCache<T> = (request: CachedCall<T>) => Promise<Outcome<T>>;
 
-/** With so much more time than another caller had, what came of it too late is worth asking for again. */
+/** Repeat a call that ran out of time if this caller's deadline is at least this much later. */
 const RETRY_MARGIN_MILLISECONDS = 500;
 
-/** @param maxMilliseconds upper bound of the memory; 0 turns memory and sharing off */
+/** @param maxMilliseconds the maximum age of a result; 0 turns cache and coalescing off */
 export const createRequestCache = <T>(clock: Clock, maxMilliseconds: number): RequestCache<T> => {
   const entries = new Map<string, CacheEntry<T>>();
 
@@ -52,7 +53,7 @@ export const createRequestCache = <T>(clock: Clock, maxMilliseconds: number): Re
     if (entries.get(key) === entry) entries.delete(key);
   };
 
-  /** Oldest first, which is nearly the order in which they expire. */
+  /** A Map iterates in insertion order, which is nearly the order of expiry. */
   const evict = (): void => {
     const now = clock();
     for (const [key, { expiresAt }] of entries) {
@@ -61,44 +62,44 @@ export const createRequestCache = <T>(clock: Clock, maxMilliseconds: number): Re
     }
   };
 
-  const isRemembered = (key: string): boolean => {
+  const isCached = (key: string): boolean => {
     const expiresAt = entries.get(key)?.expiresAt ?? 0;
     return Number.isFinite(expiresAt) && expiresAt > clock();
   };
 
-  const joinOrCall = (question: CachedCall<T>): Promise<Outcome<T>> => {
-    const { key, deadline, ask } = question;
-    if (maxMilliseconds === 0) return ask();
-    const known = entries.get(key);
-    if (known !== undefined && known.expiresAt > clock()) {
-      const hasMoreTime = deadline - known.deadline >= RETRY_MARGIN_MILLISECONDS;
-      const isWorthAskingAgain = (outcome: Outcome<T>): boolean =>
+  const joinOrCall = (request: CachedCall<T>): Promise<Outcome<T>> => {
+    const { key, deadline, call } = request;
+    if (maxMilliseconds === 0) return call();
+    const cached = entries.get(key);
+    if (cached !== undefined && cached.expiresAt > clock()) {
+      const hasMoreTime = deadline - cached.deadline >= RETRY_MARGIN_MILLISECONDS;
+      const canSucceedNow = (outcome: Outcome<T>): boolean =>
         outcome.kind === 'down' && (hasMoreTime || outcome.isStarved === true);
-      return known.answer.then((outcome) => (isWorthAskingAgain(outcome) ? joinOrCall(question) : outcome));
+      return cached.result.then((outcome) => (canSucceedNow(outcome) ? joinOrCall(request) : outcome));
     }
-    if (known !== undefined) entries.delete(key);
+    if (cached !== undefined) entries.delete(key);
     evict();
-    const entry: CacheEntry<T> = { answer: (async () => ask())(), deadline, expiresAt: Number.POSITIVE_INFINITY };
+    const entry: CacheEntry<T> = { result: (async () => call())(), deadline, expiresAt: Number.POSITIVE_INFINITY };
     entries.set(key, entry);
-    entry.answer.then(
+    entry.result.then(
       (outcome) => {
         const milliseconds = Math.min(lifetime(outcome), maxMilliseconds);
         entry.expiresAt = clock() + milliseconds;
         if (milliseconds === 0) remove(key, entry);
       },
-      () => remove(key, entry), // whoever waits for the answer hears of it
+      () => remove(key, entry), // the callers that wait for the result get the rejection
     );
-    return entry.answer;
+    return entry.result;
   };
 
-  return async (question) => {
-    if (question.admit === undefined || isRemembered(question.key)) return joinOrCall(question);
-    const { granted, isLikelyGranted } = question.admit();
+  return async (request) => {
+    if (request.admit === undefined || isCached(request.key)) return joinOrCall(request);
+    const { granted, isLikelyGranted } = request.admit();
     if (!isLikelyGranted) {
       await granted;
-      return joinOrCall(question);
+      return joinOrCall(request);
     }
-    const [outcome] = await Promise.all([joinOrCall(question), granted]);
+    const [outcome] = await Promise.all([joinOrCall(request), granted]);
     return outcome;
   };
 };

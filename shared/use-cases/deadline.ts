@@ -1,3 +1,2 @@
-// What one request may take in all, whatever it reads.
-
+// Defines the maximum duration of every use case.
 export const USE_CASE_MILLISECONDS = 8000;

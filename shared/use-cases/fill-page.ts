@@ -1,82 +1,101 @@
-// One page of ours from as many pages of a provider as that takes: theirs are short, empty or repeated as they like,
-// ours hold what was asked for as long as there is more.
+// Fills one page of a list from as many provider pages as that takes.
+//
+// Provider pages can be short, empty, overlapping or repeated. The loop requests one page after the other and takes the
+// items that belong to the list and were not returned before. It ends when the page is full, when the provider list ends,
+// or at a bound on provider pages. The result names the position at which the next request continues:
+//
+// - If some items of a provider page did not fit, the position is that page, marked as partial. The next request fetches
+//   the page again with the same size and continues after the last item that was returned from it.
+// - Otherwise the position is the next provider page.
+//
+// The position carries fingerprints of the latest returned items, so that overlaps between requests are recognized. The
+// list ends if a page points to itself, if 20 consecutive pages have no new item, or if the first page is met again.
+//
+// If the first provider call fails, the result is its failed outcome. If a later call fails, the page ends early, and the
+// next request repeats that call. The provider calls of one result are kept as steps: replaying the steps with a smaller
+// limit produces a shorter page without another call, for answers that would be too large.
 import { distinctWarnings } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { ListPosition } from '../model/list-position.ts';
 import type { FailedOutcome, Outcome, PageRequest, UpstreamPage } from '../ports/upstream.ts';
 import { createRecentItems, fingerprint, type RecentItems } from './recent-items.ts';
 
-/** Provider calls for one page of ours. */
+/** The maximum number of provider calls of one request. */
 const MAX_PROVIDER_PAGES = 10;
-/** Pages in a row, over as many requests as it takes, that held nothing new: then the list is taken to be over. */
+/** After this number of consecutive pages without a new item, over any number of requests, the list ends. */
 const MAX_EMPTY_PAGES = 20;
 
 export interface FillPageOptions<T> {
   readonly limit: number;
-  /** Where the page before ended. */
-  readonly from: ListPosition | undefined;
+  /** The position from the cursor; undefined: the start of the list. */
+  readonly position: ListPosition | undefined;
   fetch(page: PageRequest): Promise<Outcome<UpstreamPage<T>>>;
   idOf(item: T): string;
-  /** Whether an item belongs to the list at all. */
+  /** @default every item belongs to the list */
   readonly belongs?: (item: T) => boolean;
-  /** Asked before each page. @default until the page is full */
+  /** Called before each provider call. @default always true */
   readonly shouldContinue?: () => boolean;
 }
 
 export interface FilledPage<T> {
   readonly items: readonly T[];
-  /** Where it goes on; unset: the end. */
+  /** The position of the next page; unset: the end of the list. */
   readonly next?: ListPosition;
   readonly source: string;
-  /** Of the oldest page. */
+  /** The instant of the oldest provider page, in milliseconds since the epoch. */
   readonly fetchedAt: number;
   readonly warnings: readonly Warning[];
   readonly isFallback: boolean;
-  /** It goes on although there are fewer items than were asked for. */
+  /** The list continues, but the page has fewer items than requested. */
   readonly isShort: boolean;
-  /** The same page, ended after so many items: what follows them is the beginning of the next one. Asks no provider. */
+  /** @returns the same page with at most `count` items; the next page starts after them. Calls no provider. */
   endedAfter(count: number): FilledPage<T>;
 }
 
 type FoundPage<T> = Extract<Outcome<UpstreamPage<T>>, { kind: 'found' }>;
 
-/** Before the first answer no provider is chosen. */
+/** No provider is selected before the first response. */
 type ProviderPosition = Omit<ListPosition, 'provider' | 'recentFingerprints' | 'firstPageFingerprint'> & {
   readonly provider?: string;
 };
 
-/** @param room how many items are wanted: a page that was begun is asked for as it was, or it would be another */
-const pageRequest = ({ provider, cursor, size, isPartial }: ProviderPosition, room: number): PageRequest => ({
-  size: isPartial ? size : room,
+/** @param remaining the number of missing items; a partial page is requested with its first size, so that it is the same page */
+const pageRequest = ({ provider, cursor, size, isPartial }: ProviderPosition, remaining: number): PageRequest => ({
+  size: isPartial ? size : remaining,
   ...(provider !== undefined && { provider }),
   ...(cursor !== undefined && { cursor }),
 });
 
 /**
- * What of a page that was begun stands after the latest that is remembered of it. Whatever stands before was handed out
- * as well, or came later.
+ * @param remembered fingerprints of returned items, oldest first
+ * @returns the items of a partial page after the item that was returned last; all items if none was returned
  */
 const itemsAfterLastReturned = <T>(
   items: readonly T[],
   remembered: readonly number[],
   idOf: (item: T) => string,
 ): readonly T[] => {
-  const prints = items.map((item) => fingerprint(idOf(item)));
-  const latest = remembered.findLast((print) => prints.includes(print));
-  return latest === undefined ? items : items.slice(prints.indexOf(latest) + 1);
+  const fingerprints = items.map((item) => fingerprint(idOf(item)));
+  const latest = remembered.findLast((value) => fingerprints.includes(value));
+  return latest === undefined ? items : items.slice(fingerprints.indexOf(latest) + 1);
 };
 
-/** What is new among the candidates and belongs to the list, at most as much as there is room for; and if anything is new. */
-const takeNewItems = <T>(candidates: readonly T[], room: number, memory: RecentItems, assembly: FillPageOptions<T>) => {
-  const { idOf, belongs = () => true } = assembly;
+/** Takes up to `remaining` new items that belong to the list. `isWhole`: no other item of the page is left for the next page. */
+const takeNewItems = <T>(
+  candidates: readonly T[],
+  remaining: number,
+  recent: RecentItems,
+  options: FillPageOptions<T>,
+) => {
+  const { idOf, belongs = () => true } = options;
   const taken: T[] = [];
   let hasNew = false;
   for (const item of candidates) {
     const id = idOf(item);
-    if (taken.length === room) {
-      // One that does not belong to the list is no reason to come back to this page.
-      if (!memory.has(id) && belongs(item)) return { taken, hasNew, isWhole: false };
-    } else if (memory.add(id)) {
+    if (taken.length === remaining) {
+      // An item that does not belong to the list does not make the page partial.
+      if (!recent.has(id) && belongs(item)) return { taken, hasNew, isWhole: false };
+    } else if (recent.add(id)) {
       hasNew = true;
       if (belongs(item)) taken.push(item);
     }
@@ -84,153 +103,161 @@ const takeNewItems = <T>(candidates: readonly T[], room: number, memory: RecentI
   return { taken, hasNew, isWhole: true };
 };
 
-/** The page after this one; undefined where the list ends. */
+/** @returns the next provider page; undefined: the end of the list */
 const nextPosition = <T>(
   { next, provider }: UpstreamPage<T>,
-  at: ProviderPosition,
+  position: ProviderPosition,
   hasNew: boolean,
 ): ProviderPosition | undefined => {
-  const emptyPages = hasNew ? 0 : at.emptyPages + 1;
-  if (next === undefined || next === at.cursor || emptyPages >= MAX_EMPTY_PAGES) return undefined;
-  return { provider, cursor: next, size: at.size, isPartial: false, emptyPages };
+  const emptyPages = hasNew ? 0 : position.emptyPages + 1;
+  if (next === undefined || next === position.cursor || emptyPages >= MAX_EMPTY_PAGES) return undefined;
+  return { provider, cursor: next, size: position.size, isPartial: false, emptyPages };
 };
 
-/** What tells a page that has items from every other: where it begins, and where it leads. */
+/** Identifies a page by its first item and its next cursor. @returns undefined for a page without items or next cursor */
 const pageFingerprint = <T>(
   { items: [first], next }: UpstreamPage<T>,
   idOf: (item: T) => string,
 ): number | undefined =>
   first === undefined || next === undefined ? undefined : fingerprint(`${idOf(first)} ${next}`);
 
-/** Whether a page is the list's first again. One that was begun is met again on purpose, one that leads to itself ends. */
+/** @returns true if the first page of the list is met again; a partial page is requested again on purpose */
 const loopsToStart = (
-  at: ProviderPosition,
+  position: ProviderPosition,
   { next }: UpstreamPage<unknown>,
-  signature: number | undefined,
-  origin: number | undefined,
-): boolean => !at.isPartial && next !== at.cursor && signature !== undefined && signature === origin;
+  pagePrint: number | undefined,
+  firstPagePrint: number | undefined,
+): boolean =>
+  !position.isPartial && next !== position.cursor && pagePrint !== undefined && pagePrint === firstPagePrint;
 
-/** A page and how many items it was asked for. */
+/** A provider page and the number of items that it was requested with. */
 interface Step<T> {
   readonly found: FoundPage<T>;
   readonly size: number;
 }
 
-/** How far a request has come through the provider's pages. */
+/** The progress of a request. */
 interface PageState<T> {
-  readonly memory: RecentItems;
+  readonly recent: RecentItems;
   readonly items: T[];
   readonly steps: Step<T>[];
-  /** Unset: the list has ended. */
-  at: ProviderPosition | undefined;
-  origin: number | undefined;
+  /** Undefined: the list has ended. */
+  position: ProviderPosition | undefined;
+  firstPagePrint: number | undefined;
 }
 
-/** Takes what a page brings. @returns where the walk goes on; undefined where the list ends */
-const take = <T>(
-  walk: PageState<T>,
-  here: ProviderPosition,
+/** Takes the new items of a page. @returns the next position; undefined: the end of the list */
+const takePage = <T>(
+  state: PageState<T>,
+  position: ProviderPosition,
   page: UpstreamPage<T>,
   size: number,
-  assembly: FillPageOptions<T>,
+  options: FillPageOptions<T>,
 ): ProviderPosition | undefined => {
-  const { limit, from, idOf } = assembly;
-  const signature = pageFingerprint(page, idOf);
-  if (loopsToStart(here, page, signature, walk.origin)) return undefined;
-  // The first page may have changed since it was begun.
-  walk.origin = here.cursor === undefined ? signature : (walk.origin ?? signature);
-  const candidates = here.isPartial
-    ? itemsAfterLastReturned(page.items, from?.recentFingerprints ?? [], idOf)
+  const { limit, idOf } = options;
+  const pagePrint = pageFingerprint(page, idOf);
+  if (loopsToStart(position, page, pagePrint, state.firstPagePrint)) return undefined;
+  // A partial first page can have changed between requests, so its fingerprint is replaced.
+  state.firstPagePrint = position.cursor === undefined ? pagePrint : (state.firstPagePrint ?? pagePrint);
+  const candidates = position.isPartial
+    ? itemsAfterLastReturned(page.items, options.position?.recentFingerprints ?? [], idOf)
     : page.items;
-  const { taken, hasNew, isWhole } = takeNewItems(candidates, limit - walk.items.length, walk.memory, assembly);
-  walk.items.push(...taken);
-  if (isWhole) return nextPosition(page, here, hasNew);
-  return { ...here, size, provider: page.provider, isPartial: true, emptyPages: 0 };
+  const { taken, hasNew, isWhole } = takeNewItems(candidates, limit - state.items.length, state.recent, options);
+  state.items.push(...taken);
+  if (isWhole) return nextPosition(page, position, hasNew);
+  return { ...position, size, provider: page.provider, isPartial: true, emptyPages: 0 };
 };
 
-const begin = <T>({ limit, from }: FillPageOptions<T>): PageState<T> => ({
-  memory: createRecentItems(from?.recentFingerprints ?? []),
+const createState = <T>({ limit, position }: FillPageOptions<T>): PageState<T> => ({
+  recent: createRecentItems(position?.recentFingerprints ?? []),
   items: [],
   steps: [],
-  at: from ?? { size: limit, isPartial: false, emptyPages: 0 },
-  origin: from?.firstPageFingerprint,
+  position: position ?? { size: limit, isPartial: false, emptyPages: 0 },
+  firstPagePrint: position?.firstPageFingerprint,
 });
 
-const advanceBy = <T>(
-  walk: PageState<T>,
-  here: ProviderPosition,
+const applyStep = <T>(
+  state: PageState<T>,
+  position: ProviderPosition,
   step: Step<T>,
-  assembly: FillPageOptions<T>,
+  options: FillPageOptions<T>,
 ): void => {
-  walk.steps.push(step);
-  walk.at = take(walk, here, step.found.value, step.size, assembly);
+  state.steps.push(step);
+  state.position = takePage(state, position, step.found.value, step.size, options);
 };
 
-/** @param wanted how many items were asked for @param steps all that were taken, of which this walk may have taken fewer */
+/** @param requested the number of requested items @param steps all steps of the request; a replay takes only the first ones */
 const resultOf = <T>(
-  { memory, items, steps: taken, at, origin }: PageState<T>,
-  assembly: FillPageOptions<T>,
-  wanted: number,
+  { recent, items, steps: taken, position, firstPagePrint }: PageState<T>,
+  options: FillPageOptions<T>,
+  requested: number,
   steps: readonly [Step<T>, ...Step<T>[]],
 ): FilledPage<T> => {
   const [{ found: first }] = steps;
   const pages = taken.map(({ found }) => found);
   const longest = Math.max(...pages.map(({ value }) => value.items.length));
-  // Pages without anything are no reason to forget what was before them.
-  const seen = memory.latest(longest === 0 ? (assembly.from?.recentFingerprints.length ?? 0) : longest);
+  // Empty pages do not shorten the list of recent items.
+  const recentFingerprints = recent.latest(
+    longest === 0 ? (options.position?.recentFingerprints.length ?? 0) : longest,
+  );
   return {
     items,
-    ...(at && {
+    ...(position && {
       next: {
-        ...at,
+        ...position,
         provider: first.value.provider,
-        recentFingerprints: seen,
-        ...(origin !== undefined && { firstPageFingerprint: origin }),
+        recentFingerprints,
+        ...(firstPagePrint !== undefined && { firstPageFingerprint: firstPagePrint }),
       },
     }),
     source: first.source,
     fetchedAt: Math.min(...pages.map(({ fetchedAt }) => fetchedAt)),
     warnings: distinctWarnings(pages.flatMap(({ warnings }) => warnings)),
     isFallback: first.value.isFallback,
-    isShort: at !== undefined && items.length < wanted,
-    endedAfter: (count) => replay(steps, { ...assembly, limit: count }, wanted),
+    isShort: position !== undefined && items.length < requested,
+    endedAfter: (count) => replay(steps, { ...options, limit: count }, requested),
   };
 };
 
-/** Goes through pages that are there already, to an earlier end. */
+/** Fills a shorter page from the steps of a request. */
 const replay = <T>(
   steps: readonly [Step<T>, ...Step<T>[]],
-  assembly: FillPageOptions<T>,
-  wanted: number,
+  options: FillPageOptions<T>,
+  requested: number,
 ): FilledPage<T> => {
-  const walk = begin(assembly);
+  const state = createState(options);
   for (const step of steps) {
-    if (walk.at === undefined || walk.items.length >= assembly.limit) break;
-    advanceBy(walk, walk.at, step, assembly);
+    if (state.position === undefined || state.items.length >= options.limit) break;
+    applyStep(state, state.position, step, options);
   }
-  return resultOf(walk, assembly, wanted, steps);
+  return resultOf(state, options, requested, steps);
 };
 
-/** @returns a miss only if not a single page could be read: what was gathered is worth more than an error */
+/** @returns a failed outcome only if the first provider call fails */
 export const fillPage = async <T>(
-  assembly: FillPageOptions<T>,
+  options: FillPageOptions<T>,
 ): Promise<({ readonly kind: 'found' } & FilledPage<T>) | FailedOutcome> => {
-  const { limit, fetch, shouldContinue = () => true } = assembly;
-  const walk = begin(assembly);
-  const { items, steps } = walk;
-  /** What was too large once is so again. */
-  let most = Number.POSITIVE_INFINITY;
-  while (walk.at !== undefined && items.length < limit && steps.length < MAX_PROVIDER_PAGES && shouldContinue()) {
-    const request = pageRequest(walk.at, Math.min(limit - items.length, most));
+  const { limit, fetch, shouldContinue = () => true } = options;
+  const state = createState(options);
+  const { items, steps } = state;
+  // If a response was too large, later pages are requested with the smaller size too.
+  let maxSize = Number.POSITIVE_INFINITY;
+  while (
+    state.position !== undefined &&
+    items.length < limit &&
+    steps.length < MAX_PROVIDER_PAGES &&
+    shouldContinue()
+  ) {
+    const request = pageRequest(state.position, Math.min(limit - items.length, maxSize));
     const found = await fetch(request);
     if (found.kind !== 'found') {
       if (steps.length === 0) return found;
       break;
     }
-    most = Math.min(most, found.value.size ?? most);
-    advanceBy(walk, walk.at, { found, size: found.value.size ?? request.size }, assembly);
+    maxSize = Math.min(maxSize, found.value.size ?? maxSize);
+    applyStep(state, state.position, { found, size: found.value.size ?? request.size }, options);
   }
   const [first, ...others] = steps;
-  if (first === undefined) return { kind: 'failed', why: 'no page was asked for' };
-  return { kind: 'found', ...resultOf(walk, assembly, limit, [first, ...others]) };
+  if (first === undefined) return { kind: 'failed', why: 'no page was requested' };
+  return { kind: 'found', ...resultOf(state, options, limit, [first, ...others]) };
 };

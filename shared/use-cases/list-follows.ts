@@ -1,4 +1,4 @@
-// Reads the followers of a profile, or whom it follows.
+// Reads the followers of a profile, or the accounts that it follows.
 import type { HandleInput } from '../contract/inputs.ts';
 import type { User } from '../model/user.ts';
 import type { UserList } from '../model/user-list.ts';
@@ -10,11 +10,11 @@ import { goneProblem, PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter } 
 import { stableUserId } from './user-id.ts';
 
 /**
- * What a profile says of its lists. That of a protected one looks empty; those of a suspended one, of an unknown one and
- * in an outage all look like "not found".
+ * Explains an empty list or a list that was not found. Providers return an empty list for a protected profile. They return
+ * "not found" for a suspended profile, an unknown profile and an outage.
  *
- * @throws Problem when the lists are certainly not to be had
- * @returns what keeps us from knowing
+ * @throws Problem if the profile does not exist or is protected
+ * @returns the failed outcome if the profile could not be read
  */
 const checkProfile = (profile: Outcome<User>): Exclude<FailedOutcome, { kind: 'gone' | 'absent' }> | undefined => {
   if (profile.kind === 'gone' || profile.kind === 'absent') throw problemFromOutcome(profile, PROFILE_PROBLEMS);
@@ -33,34 +33,34 @@ export const listFollows = async (
   requester?: Requester,
 ): Promise<UseCaseResult<UserList>> => {
   const { limit, position } = input;
-  // In one spelling, as in the caches: only the profile knows its owner's.
+  // The request cache and cursors use lower case. The spelling of the owner is known only from the profile.
   const handle = input.handle.toLowerCase();
   const deadline = clock() + USE_CASE_MILLISECONDS;
-  const lookAtProfile = async () => checkProfile(await upstream.readProfile(handle, deadline, requester));
+  const readAndCheckProfile = async () => checkProfile(await upstream.readProfile(handle, deadline, requester));
 
   let profileFailure: FailedOutcome | undefined;
   const fetch = async (request: PageRequest) => {
     const outcome = await upstream.listUsers({ list, handle }, request, deadline, requester);
     const isEmptyFirstPage =
       outcome.kind === 'found' && outcome.value.items.length === 0 && request.cursor === undefined;
-    if (isEmptyFirstPage) profileFailure = await lookAtProfile();
+    if (isEmptyFirstPage) profileFailure = await readAndCheckProfile();
     return outcome;
   };
-  const page = await fillPage({ limit, from: position, fetch, idOf: stableUserId });
+  const page = await fillPage({ limit, position, fetch, idOf: stableUserId });
 
   if (page.kind === 'ambiguous') {
     throw problemFromOutcome(
-      (await lookAtProfile()) ?? { kind: 'down', why: 'found the profile, not its list' },
+      (await readAndCheckProfile()) ?? { kind: 'down', why: 'found the profile, not its list' },
       PROFILE_PROBLEMS,
     );
   }
   if (page.kind !== 'found') throw problemFromOutcome(page, PROFILE_PROBLEMS, position && rejectedParameter.cursor);
   if (page.items.length === 0 && profileFailure !== undefined)
     throw problemFromOutcome(profileFailure, PROFILE_PROBLEMS);
-  return withParts(page, (shown) => ({
-    value: { handle, users: [...shown.items], ...nextCursor(shown, input, cursors) },
-    source: shown.source,
-    fetchedAt: shown.fetchedAt,
-    warnings: pageWarnings(shown),
+  return withParts(page, (part) => ({
+    value: { handle, users: [...part.items], ...nextCursor(part, input, cursors) },
+    source: part.source,
+    fetchedAt: part.fetchedAt,
+    warnings: pageWarnings(part),
   }));
 };

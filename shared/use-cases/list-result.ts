@@ -1,4 +1,4 @@
-// What every read of a list needs, and how a page that was assembled goes on.
+// Builds the results of list use cases from filled pages.
 import type { ListInput } from '../contract/inputs.ts';
 import { warning } from '../contract/warnings.ts';
 import { isArticlePreview } from '../model/article.ts';
@@ -20,16 +20,16 @@ export const nextCursor = (
 export const pageWarnings = ({ warnings, isShort }: FilledPage<unknown>): readonly Warning[] =>
   isShort ? [...warnings, warning('partial_page')] : warnings;
 
-/** A result that can be made of an earlier end of the page too. @param resultOf the result of a page */
+/** Builds a result that can leave out the last items. @param resultOf builds the result of a page */
 export const withParts = <Item, T>(
   page: FilledPage<Item>,
   resultOf: (page: FilledPage<Item>) => SourcedResult<T>,
 ): UseCaseResult<T> => ({
   ...resultOf(page),
-  // A page without items would not go on.
+  // A page without items has no position for a cursor.
   parts: { count: page.items.length, minimum: 1, keep: (count) => withParts(page.endedAfter(count), resultOf) },
 });
 
-/** Of a page of posts, which providers send with the beginnings of articles only. */
+/** The warnings of a page of posts. In lists, providers return only previews of articles. */
 export const postWarnings = (page: FilledPage<Post>): readonly Warning[] =>
   page.items.some(isArticlePreview) ? [...pageWarnings(page), warning('article_previews')] : pageWarnings(page);

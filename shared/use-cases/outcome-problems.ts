@@ -1,10 +1,9 @@
-// What becomes of what was not found: the one place where an outcome is turned into a problem. An outage is never "not
-// found".
+// Converts failed outcomes to problems. An outage never becomes "not found".
 import { type Problem, type ProblemCode, problem } from '../contract/problems.ts';
 import type { TombstoneReason } from '../model/post.ts';
 import type { FailedOutcome } from '../ports/upstream.ts';
 
-/** Words for what is gone, and the codes that it has. */
+/** The problem codes and the details of a kind of resource. */
 export interface ResourceProblems {
   readonly notFound: ProblemCode;
   readonly notPublic: ProblemCode;
@@ -40,35 +39,36 @@ export const goneProblem = ({ notFound, notPublic, details }: ResourceProblems, 
 
 export const unavailableProblem = (cause: string): Problem => problem('upstream_unavailable', { cause });
 
-const refused = (code: ProblemCode, parameter: string, message: string, cause: string): Problem =>
+const parameterProblem = (code: ProblemCode, parameter: string, message: string, cause: string): Problem =>
   problem(code, { errors: [{ parameter, message }], detail: `${parameter} ${message}.`, cause });
 
-/** A provider refused what only this caller can have got wrong. */
+/** The problems of a parameter that only the provider can validate. */
 export const rejectedParameter = {
-  cursor: (cause: string) => refused('invalid_cursor', 'cursor', 'is no longer known to the source of the list', cause),
-  query: (cause: string) => refused('invalid_query', 'q', 'is not accepted by the source', cause),
+  cursor: (cause: string) =>
+    parameterProblem('invalid_cursor', 'cursor', 'is no longer known to the source of the list', cause),
+  query: (cause: string) => parameterProblem('invalid_query', 'q', 'is not accepted by the source', cause),
 } as const;
 
-/** @param refusal what it means when the provider does not accept the request; our own mistake unless said otherwise */
+/** @param rejection the problem if the provider rejects the request; @default `upstream_failed`, a fault of the service */
 export const problemFromOutcome = (
-  miss: FailedOutcome,
-  subject: ResourceProblems,
-  refusal?: (cause: string) => Problem,
+  outcome: FailedOutcome,
+  resource: ResourceProblems,
+  rejection?: (cause: string) => Problem,
 ): Problem => {
-  switch (miss.kind) {
+  switch (outcome.kind) {
     case 'gone':
-      return goneProblem(subject, miss.reason);
+      return goneProblem(resource, outcome.reason);
     case 'absent':
-      return goneProblem(subject, 'unknown');
+      return goneProblem(resource, 'unknown');
     case 'ambiguous':
       return unavailableProblem('a bare 404 was not confirmed');
     case 'down':
-      return unavailableProblem(miss.why);
+      return unavailableProblem(outcome.why);
     case 'refused':
-      return refusal === undefined ? problem('upstream_failed', { cause: miss.why }) : refusal(miss.why);
+      return rejection === undefined ? problem('upstream_failed', { cause: outcome.why }) : rejection(outcome.why);
     case 'failed':
-      return problem('upstream_failed', { cause: miss.why });
+      return problem('upstream_failed', { cause: outcome.why });
     default:
-      return miss satisfies never;
+      return outcome satisfies never;
   }
 };

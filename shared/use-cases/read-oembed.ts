@@ -1,4 +1,4 @@
-// Reads the one post that a page wants to embed, without what is around it.
+// Reads a post for an embed, without its conversation.
 import type { OembedInput } from '../contract/inputs.ts';
 import type { Embed } from '../model/oembed.ts';
 import type { Requester, SourcedResult } from '../ports/upstream.ts';

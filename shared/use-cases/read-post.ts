@@ -1,4 +1,4 @@
-// Reads one post with its conversation.
+// Reads a post with its conversation.
 import type { PostInput } from '../contract/inputs.ts';
 import type { WarningCode } from '../contract/warnings.ts';
 import { ancestorGap } from '../model/ancestors.ts';
@@ -12,7 +12,7 @@ import { goneProblem, POST_PROBLEMS, problemFromOutcome } from './outcome-proble
 const SNOWFLAKE_EPOCH = 1288834974657n;
 const CLOCK_TOLERANCE_MILLISECONDS = 60_000n;
 
-/** An id made in the future cannot exist. Ids of before November 2010 carry no time and are far below. */
+/** An id from the future cannot exist. Ids from before November 2010 contain no time and are much smaller. */
 const isFromTheFuture = (id: string, now: number): boolean =>
   (BigInt(id) >> 22n) + SNOWFLAKE_EPOCH > BigInt(now) + CLOCK_TOLERANCE_MILLISECONDS;
 
@@ -25,11 +25,11 @@ const limitConversation = ({ post, ancestors, thread, replies }: Conversation, i
   replies: input.replies === 'off' ? [] : replies,
 });
 
-/** A thread that is cut on purpose is not incomplete, if every post up to the cut is there. */
-const isCutOnPurpose = ({ post, ancestors, thread }: Conversation, { thread: most }: PostInput): boolean => {
-  if (typeof most !== 'number' || thread.length < most) return false;
-  const line = [...ancestors, post, ...thread];
-  return ancestorGap(line.at(-1) ?? post, line.slice(0, -1)) === undefined;
+/** A thread with as many posts as requested is complete if no post before its end is missing. */
+const isCompleteUpToLimit = ({ post, ancestors, thread }: Conversation, { thread: limit }: PostInput): boolean => {
+  if (typeof limit !== 'number' || thread.length < limit) return false;
+  const posts = [...ancestors, post, ...thread];
+  return ancestorGap(posts.at(-1) ?? post, posts.slice(0, -1)) === undefined;
 };
 
 /** @throws Problem `post_not_found`, `post_protected`, `rate_limited`, `upstream_failed` or `upstream_unavailable` */
@@ -47,12 +47,12 @@ export const readPost = async (
   );
   if (outcome.kind !== 'found') throw problemFromOutcome(outcome, POST_PROBLEMS);
   const { value, source, fetchedAt, warnings } = outcome;
-  const shown = limitConversation(value, input);
-  const isWhole = isCutOnPurpose(shown, input);
+  const limited = limitConversation(value, input);
+  const isComplete = isCompleteUpToLimit(limited, input);
   return withConversationParts({
-    value: shown,
+    value: limited,
     source,
     fetchedAt,
-    warnings: warnings.filter(({ code }) => !(isWhole && code === INCOMPLETE)),
+    warnings: warnings.filter(({ code }) => !(isComplete && code === INCOMPLETE)),
   });
 };

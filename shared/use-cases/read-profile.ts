@@ -1,4 +1,4 @@
-// Reads a profile with its recent posts. Both are asked for at once; posts that cannot be read cost the profile nothing.
+// Reads a profile and its recent posts at the same time. If only the posts cannot be read, the answer has a warning.
 import type { HandleInput } from '../contract/inputs.ts';
 import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
@@ -11,7 +11,7 @@ import { type FilledPage, fillPage } from './fill-page.ts';
 import { type ListUseCasePorts, nextCursor, postWarnings, withParts } from './list-result.ts';
 import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter } from './outcome-problems.ts';
 
-/** Not a repost, which names its reposter or at least another author, and not a reply. */
+/** Excludes reposts, which have a reposter or another author, and replies. */
 const isOwnPost =
   (handle: string) =>
   ({ author, reposted_by: reposter, in_reply_to: parent }: Post): boolean =>
@@ -19,7 +19,7 @@ const isOwnPost =
 
 type PostsOutcome = ({ readonly kind: 'found' } & FilledPage<Post>) | FailedOutcome;
 
-/** What of the answer is about posts; where they could not be read, the caller may ask for the same page again. */
+/** The posts and their cursor. If the posts could not be read, the cursor requests the same page again. */
 const postsOf = (
   page: PostsOutcome,
   profile: User,
@@ -30,8 +30,8 @@ const postsOf = (
   if (page.kind === 'found') {
     return { value: { posts: [...page.items], ...nextCursor(page, input, cursors) }, warnings: postWarnings(page) };
   }
-  const again = input.position === undefined ? {} : nextCursor({ next: input.position }, input, cursors);
-  return { value: { posts: [], ...again }, warnings: [warning('posts_unavailable')] };
+  const retryCursor = input.position === undefined ? {} : nextCursor({ next: input.position }, input, cursors);
+  return { value: { posts: [], ...retryCursor }, warnings: [warning('posts_unavailable')] };
 };
 
 /** @throws Problem `profile_not_found`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
@@ -48,26 +48,26 @@ export const readProfile = async (
   const posts = fillPage({
     shouldContinue: () => showsPosts,
     limit,
-    from: position,
+    position,
     fetch: (page) => upstream.listPosts({ list: 'posts', handle }, page, deadline, requester),
     idOf: ({ id }) => id,
     belongs: isOwnPost(handle),
   });
-  posts.catch(() => undefined); // awaited below, unless there is no profile to show them with
-  const who = await upstream.readProfile(handle, deadline, requester);
-  // A profile that cannot be had is said at once, whatever becomes of the posts.
-  showsPosts = who.kind === 'found' && !who.value.protected;
-  if (who.kind !== 'found') throw problemFromOutcome(who, PROFILE_PROBLEMS);
-  const page: PostsOutcome = who.value.protected ? { kind: 'gone', reason: 'protected' } : await posts;
+  posts.catch(() => undefined); // not awaited if the profile cannot be read
+  const profile = await upstream.readProfile(handle, deadline, requester);
+  // A failed profile ends the request without waiting for the posts.
+  showsPosts = profile.kind === 'found' && !profile.value.protected;
+  if (profile.kind !== 'found') throw problemFromOutcome(profile, PROFILE_PROBLEMS);
+  const page: PostsOutcome = profile.value.protected ? { kind: 'gone', reason: 'protected' } : await posts;
   if (page.kind === 'refused' && position !== undefined) throw rejectedParameter.cursor(page.why);
-  const resultOf = (shown: PostsOutcome): SourcedResult<Profile> => {
-    const { value, warnings } = postsOf(shown, who.value, input, ports);
+  const resultOf = (part: PostsOutcome): SourcedResult<Profile> => {
+    const { value, warnings } = postsOf(part, profile.value, input, ports);
     return {
-      value: { profile: who.value, ...value },
-      source: who.source,
-      fetchedAt: shown.kind === 'found' ? Math.min(who.fetchedAt, shown.fetchedAt) : who.fetchedAt,
-      warnings: distinctWarnings([...who.warnings, ...warnings]),
+      value: { profile: profile.value, ...value },
+      source: profile.source,
+      fetchedAt: part.kind === 'found' ? Math.min(profile.fetchedAt, part.fetchedAt) : profile.fetchedAt,
+      warnings: distinctWarnings([...profile.warnings, ...warnings]),
     };
   };
-  return page.kind === 'found' ? withParts(page, (shown) => resultOf({ kind: 'found', ...shown })) : resultOf(page);
+  return page.kind === 'found' ? withParts(page, (part) => resultOf({ kind: 'found', ...part })) : resultOf(page);
 };

@@ -1,23 +1,24 @@
-// What a list has handed out lately, small enough to travel in a cursor: pages may overlap or come twice.
+// Remembers fingerprints of the recently returned items of a list, because provider pages can overlap or repeat. The
+// fingerprints are part of the cursor, so their number is bounded.
 import { hash } from 'node:crypto';
 
-/** Room for two ordinary pages. */
+/** Two pages of the default size. */
 const MIN_REMEMBERED = 40;
-/** A page of a hundred, or a few more, may be repeated whole. */
+/** A complete page of the largest size, 100 items, and 30 more. */
 const MAX_REMEMBERED = 130;
 
-/** 32 bits: one item in some forty million is taken for one of the last hundred, by mistake. */
+/** 32 bits: with 100 remembered items, about one new item in 40 million is wrongly taken for a remembered one. */
 export const fingerprint = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE();
 
 export interface RecentItems {
   has(id: string): boolean;
-  /** @returns whether it was new */
+  /** @returns true if the item was not remembered */
   add(id: string): boolean;
-  /** The newest. @param pageLength of the provider's longest page */
+  /** @param pageLength the length of the longest provider page @returns the newest fingerprints, oldest first */
   latest(pageLength: number): readonly number[];
 }
 
-/** Within one request nothing is forgotten; between requests what `latest` keeps. */
+/** Within one request all items are remembered. `latest` selects the items for the cursor. */
 export const createRecentItems = (remembered: readonly number[]): RecentItems => {
   const seen = new Set(remembered);
   return {
@@ -27,8 +28,8 @@ export const createRecentItems = (remembered: readonly number[]): RecentItems =>
       return seen.add(fingerprint(id)).size > before;
     },
     latest(pageLength) {
-      const wanted = Math.max(MIN_REMEMBERED, pageLength);
-      return [...seen].slice(-Math.min(MAX_REMEMBERED, wanted));
+      const count = Math.max(MIN_REMEMBERED, pageLength);
+      return [...seen].slice(-Math.min(MAX_REMEMBERED, count));
     },
   };
 };

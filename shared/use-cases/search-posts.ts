@@ -1,4 +1,4 @@
-// Reads a page of search results: posts, or with the feed `users` the accounts that the source suggests.
+// Reads a page of search results: posts or, with the feed `users`, accounts that the provider suggests.
 import type { SearchInput } from '../contract/inputs.ts';
 import { warning } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
@@ -11,14 +11,14 @@ import { type ListUseCasePorts, nextCursor, pageWarnings, postWarnings, withPart
 import { POST_PROBLEMS, problemFromOutcome, rejectedParameter, unavailableProblem } from './outcome-problems.ts';
 import { stableUserId } from './user-id.ts';
 
-/** @throws Problem */
+/** @throws Problem `invalid_query`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
 const pageOf = async <T>(
   { limit, position }: SearchInput,
   idOf: (item: T) => string,
-  fetch: (page: PageRequest) => Promise<Outcome<UpstreamPage<T>>>,
+  fetch: (request: PageRequest) => Promise<Outcome<UpstreamPage<T>>>,
 ): Promise<FilledPage<T>> => {
-  const page = await fillPage({ limit, from: position, fetch, idOf });
-  // A search always has an answer, be it empty.
+  const page = await fillPage({ limit, position, fetch, idOf });
+  // A search has a result, even if it is empty, so these outcomes are faults of the provider.
   if (page.kind === 'gone' || page.kind === 'absent') throw unavailableProblem(`a search that is ${page.kind}`);
   if (page.kind !== 'found')
     throw problemFromOutcome(
@@ -61,9 +61,9 @@ export const searchPosts = async (
     const page = await pageOf(input, stableUserId, (request) =>
       upstream.listUsers({ list: 'users', query }, request, deadline, requester),
     );
-    return withParts(page, (shown) => {
-      const warnings = [...pageWarnings(shown), warning('users_partial')];
-      return resultOf(shown, warnings, { users: [...shown.items] }, input, ports);
+    return withParts(page, (part) => {
+      const warnings = [...pageWarnings(part), warning('users_partial')];
+      return resultOf(part, warnings, { users: [...part.items] }, input, ports);
     });
   }
   const page = await pageOf(
@@ -71,5 +71,5 @@ export const searchPosts = async (
     ({ id }: Post) => id,
     (request) => upstream.listPosts({ list: 'search', query, feed }, request, deadline, requester),
   );
-  return withParts(page, (shown) => resultOf(shown, postWarnings(shown), { posts: [...shown.items] }, input, ports));
+  return withParts(page, (part) => resultOf(part, postWarnings(part), { posts: [...part.items] }, input, ports));
 };

@@ -61,7 +61,7 @@ const searchHandler = (access: AccessControl): LambdaHandler => {
           key: JSON.stringify(request),
           deadline,
           admit: requester?.admit,
-          ask: async () => {
+          call: async () => {
             await setTimeout(PROVIDER_MILLISECONDS);
             return found(page([post('20')]));
           },

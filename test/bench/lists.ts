@@ -45,7 +45,7 @@ const handlersFor = ({ profile, list }: Bodies) => {
   const lists = createListReaders([{ name: 'fxtwitter', provider: fxtwitter }], {
     clock: Date.now,
     log,
-    memoryMilliseconds: 0,
+    cacheMilliseconds: 0,
   });
   const ports = {
     clock: Date.now,

@@ -40,28 +40,28 @@ export const chargingUpstream = (
         key: JSON.stringify(request),
         deadline,
         admit: requester?.admit,
-        ask: () => upstream.readPost(request, deadline),
+        call: () => upstream.readPost(request, deadline),
       }),
     readProfile: (handle, deadline, requester) =>
       profiles({
         key: handle,
         deadline,
         admit: requester?.admit,
-        ask: () => upstream.readProfile(handle, deadline),
+        call: () => upstream.readProfile(handle, deadline),
       }),
     listPosts: (request, at, deadline, requester) =>
       posts({
         key: JSON.stringify([request, at]),
         deadline,
         admit: requester?.admit,
-        ask: () => upstream.listPosts(request, at, deadline),
+        call: () => upstream.listPosts(request, at, deadline),
       }),
     listUsers: (request, at, deadline, requester) =>
       users({
         key: JSON.stringify([request, at]),
         deadline,
         admit: requester?.admit,
-        ask: () => upstream.listUsers(request, at, deadline),
+        call: () => upstream.listUsers(request, at, deadline),
       }),
   };
 };

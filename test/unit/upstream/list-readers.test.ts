@@ -28,7 +28,7 @@ const bench = (answers: Readonly<Record<string, Answer | (() => never)>>, more: 
   const lists = createListReaders(providers, {
     clock: () => now,
     log: (fields) => void log.push(fields),
-    memoryMilliseconds: 60_000,
+    cacheMilliseconds: 60_000,
   });
   return {
     ...lists,

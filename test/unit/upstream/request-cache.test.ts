@@ -16,8 +16,8 @@ const bench = (maxMilliseconds = 60_000) => {
   let now = 1_000_000;
   let asked = 0;
   const shared = createRequestCache<number>(() => now, maxMilliseconds);
-  const share = (key: string, deadline: number, ask: () => Promise<Outcome<number>>, admit?: Requester['admit']) =>
-    shared({ key, deadline, ask, admit });
+  const share = (key: string, deadline: number, call: () => Promise<Outcome<number>>, admit?: Requester['admit']) =>
+    shared({ key, deadline, call, admit });
   return {
     share,
     asked: () => asked,

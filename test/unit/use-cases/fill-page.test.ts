@@ -10,7 +10,7 @@ import { found, NOW } from '../../support/test-app.ts';
 const LIST = ['followers', 'jack'];
 const cursors = createCursorCodec(['a secret']);
 
-const ids = (count: number, from = 0): string[] => Array.from({ length: count }, (_, index) => String(from + index));
+const ids = (count: number, first = 0): string[] => Array.from({ length: count }, (_, index) => String(first + index));
 
 /** A provider whose page `n` is the n-th of these; its cursors are numbers. */
 const provider = (pages: readonly (readonly string[])[], calls: PageRequest[] = []) => {
@@ -29,8 +29,8 @@ const provider = (pages: readonly (readonly string[])[], calls: PageRequest[] = 
 
 type Fetch = ReturnType<typeof provider>;
 
-const readPage = async (fetch: Fetch, limit: number, from?: ListPosition): Promise<FilledPage<string>> => {
-  const page = await fillPage({ limit, from, fetch, idOf: (id: string) => id });
+const readPage = async (fetch: Fetch, limit: number, position?: ListPosition): Promise<FilledPage<string>> => {
+  const page = await fillPage({ limit, position, fetch, idOf: (id: string) => id });
   if (page.kind !== 'found') throw new Error(page.kind);
   return page;
 };
@@ -38,13 +38,13 @@ const readPage = async (fetch: Fetch, limit: number, from?: ListPosition): Promi
 /** Every page, each from the cursor of the one before, as a caller would. */
 const walk = async (fetch: Fetch, limit: number | (() => number)): Promise<FilledPage<string>[]> => {
   const pages: FilledPage<string>[] = [];
-  let from: ListPosition | undefined;
+  let position: ListPosition | undefined;
   do {
-    const page = await readPage(fetch, typeof limit === 'number' ? limit : limit(), from);
+    const page = await readPage(fetch, typeof limit === 'number' ? limit : limit(), position);
     pages.push(page);
-    from = page.next && cursors.decode(LIST, cursors.encode(LIST, page.next));
+    position = page.next && cursors.decode(LIST, cursors.encode(LIST, page.next));
     if (pages.length > 2000) throw new Error('the list does not end');
-  } while (from !== undefined);
+  } while (position !== undefined);
   return pages;
 };
 
@@ -205,7 +205,7 @@ describe('one request', () => {
   test('does not come back to a page of which the rest does not belong to the list', async () => {
     const page = await fillPage({
       limit: 1,
-      from: undefined,
+      position: undefined,
       fetch: provider([['mine', 'other', 'another'], ['mine too']]),
       idOf: (id: string) => id,
       belongs: (id) => id.startsWith('mine'),
@@ -268,11 +268,11 @@ describe('one request', () => {
     const first = await readPage(live(ids(330)), limit);
     const later = live([...ids(fresh, 1000), ...ids(330)]);
     const seen = [...first.items];
-    let from = first.next;
-    while (from !== undefined) {
-      const read = await readPage(later, limit, from);
+    let position = first.next;
+    while (position !== undefined) {
+      const read = await readPage(later, limit, position);
       seen.push(...read.items);
-      from = read.next;
+      position = read.next;
     }
     expect(ids(330).filter((id) => !seen.includes(id))).toEqual([]);
   });
@@ -310,13 +310,13 @@ describe('what cannot be read', () => {
   const down: Outcome<UpstreamPage<string>> = { kind: 'down', why: 'time-out' };
 
   test('is a miss when it is the first page', async () => {
-    expect(await fillPage({ limit: 20, from: undefined, fetch: failingAt(0, down), idOf: String })).toBe(down);
+    expect(await fillPage({ limit: 20, position: undefined, fetch: failingAt(0, down), idOf: String })).toBe(down);
   });
 
   test('costs nothing of what was gathered: the page is short, and the next request begins there', async () => {
     const page = await readPage(failingAt(1, down), 50);
     expect(page).toMatchObject({ items: ids(20), isShort: true, next: { cursor: '1' } });
-    expect(await fillPage({ limit: 50, from: page.next, fetch: failingAt(1, down), idOf: String })).toBe(down);
+    expect(await fillPage({ limit: 50, position: page.next, fetch: failingAt(1, down), idOf: String })).toBe(down);
     expect((await readPage(provider(chunk(ids(60), [20])), 50, page.next)).items).toEqual(ids(40, 20));
   });
 });
@@ -324,19 +324,19 @@ describe('what cannot be read', () => {
 test('pages of what does not belong to the list are no sign of its end', async () => {
   const pages = [...Array.from({ length: 25 }, (_, page) => ids(3, page * 3)), ['mine']];
   const seen: string[] = [];
-  let from: ListPosition | undefined;
+  let position: ListPosition | undefined;
   do {
     const page = await fillPage({
       limit: 5,
-      from,
+      position,
       fetch: provider(pages),
       idOf: (id: string) => id,
       belongs: (id) => id === 'mine',
     });
     if (page.kind !== 'found') throw new Error(page.kind);
     seen.push(...page.items);
-    from = page.next;
-  } while (from !== undefined);
+    position = page.next;
+  } while (position !== undefined);
   expect(seen).toEqual(['mine']);
 });
 
@@ -345,7 +345,7 @@ test('what nobody wants any more is not asked for', async () => {
   const fetch = provider(chunk(ids(60), [5]), calls);
   await fillPage({
     limit: 60,
-    from: undefined,
+    position: undefined,
     fetch,
     idOf: (id: string) => id,
     shouldContinue: () => calls.length < 2,
@@ -355,8 +355,8 @@ test('what nobody wants any more is not asked for', async () => {
 
 test('what does not belong to the list takes no place on the page', async () => {
   const even = (id: string): boolean => Number(id) % 2 === 0;
-  const keeping = (limit: number, from?: ListPosition) =>
-    fillPage({ limit, from, fetch: provider(chunk(ids(60), [20])), idOf: (id: string) => id, belongs: even });
+  const keeping = (limit: number, position?: ListPosition) =>
+    fillPage({ limit, position, fetch: provider(chunk(ids(60), [20])), idOf: (id: string) => id, belongs: even });
   const first = await keeping(7);
   if (first.kind !== 'found') throw new Error(first.kind);
   expect(first.items).toEqual(ids(14).filter(even));
