@@ -1,105 +1,47 @@
-// Assembles a thread from excerpts of a conversation. Pure; its time is linear in what the provider sent, apart from
-// sorting the answers to one post by age.
+// Assembles the thread of a post from excerpts of a conversation. The functions are pure. Their time is linear in the size
+// of the excerpts, except for sorting the answers to one post by age.
 //
-// A provider shows a conversation in excerpts: a chain (the ancestors of a post and the post itself), and posts below
-// it in no dependable order. The thread is what the author of the post wrote in answer to the post or to a part of the
-// thread. Each post names the post that it answers; a tombstone names nothing, so that its place in a chain decides.
+// A provider shows a conversation in excerpts: a chain (the ancestors of a post and the post) and other posts in no
+// reliable order. The thread is what the author of the post wrote in answer to the post or to a part of the thread.
 //
-// A part whose parent is in no excerpt is loose: an excerpt about it shows where it belongs. Until then it is no reply,
-// if it names its own author as the one who is answered.
-import { ancestorGap, answeredBy } from '../model/ancestors.ts';
-import type { Post, PostOrTombstone, TombstoneReason } from '../model/post.ts';
+// 1. The ancestors come from the chain of the first excerpt. Chains of later excerpts fill the gaps between them.
+// 2. thread-tree.ts arranges all other entries below the posts that they answer.
+// 3. The thread is the branch of the author's posts below the post. An entry of an unknown author, such as a tombstone of
+//    a deleted post, belongs to the branch if it is in a chain or if the author continues below it.
+// 4. Branches of the author below a post that is in no excerpt are unconnected. A later excerpt can connect them. Such a
+//    branch is part of the thread if its first post names the author as the one that it answers; then the thread has a gap.
+// 5. The other entries of the first excerpt are the replies.
+//
+// Missing or contradictory data never throws: the result names the missing parts, and follow-thread.ts requests them.
+import { ancestorGap } from '../model/ancestors.ts';
+import type { Post, PostOrTombstone } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
-
-export interface Excerpt {
-  /** Each entry stands below the entry before it. */
-  readonly chain: readonly PostOrTombstone[];
-  /** More posts of the conversation, in any order. */
-  readonly others: readonly PostOrTombstone[];
-}
+import { byAge, distinct, type Excerpt, type Node, nodesOf, type Tree, treeOf } from './thread-tree.ts';
 
 export interface AssembledThread {
   readonly ancestors: PostOrTombstone[];
   readonly thread: PostOrTombstone[];
   /** The entries of the first excerpt that are neither the post, nor an ancestor, nor a part of the thread. */
   readonly replies: PostOrTombstone[];
-  /** The id of the last part: more would stand below it. It is the post's own id if there is no thread. */
+  /** Id of the last part, below which the thread can continue; id of the post if there is no thread. */
   readonly tip: string;
-  /** The last parts of loose branches. */
+  /** Ids of the last parts of unconnected branches. */
   readonly unconnected: readonly string[];
-  /** The id of a missing ancestor. */
+  /** Id of a missing ancestor. */
   readonly above: string | undefined;
   /** A part between two other parts is missing. */
   readonly hasGap: boolean;
 }
 
-/** Later posts have larger ids, which may exceed a JavaScript number. */
-export const byAge = (a: PostOrTombstone, b: PostOrTombstone): number =>
-  a.id.length - b.id.length || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-
-/** The first of each id. */
-const distinct = (entries: readonly PostOrTombstone[], seen = new Set<string>()): PostOrTombstone[] =>
-  entries.filter(({ id }) => !seen.has(id) && seen.add(id));
-
-/** The author is readable, so that a post of a suspended or protected account is not theirs. */
-const FOREIGN: ReadonlySet<TombstoneReason> = new Set(['suspended', 'protected']);
-
-type Ownership = 'own' | 'foreign' | 'unknown';
-
-/** Who wrote an entry, compared with the author of the post. */
-const ownershipIn = ({ author }: Post): ((entry: PostOrTombstone) => Ownership) => {
-  const handle = author?.handle;
-  const lowerCase = handle?.toLowerCase();
-  return (entry) => {
-    if (isTombstone(entry)) return FOREIGN.has(entry.reason) ? 'foreign' : 'unknown';
-    if (entry.author === undefined) return 'unknown';
-    const other = entry.author.handle;
-    return other === handle || other.toLowerCase() === lowerCase ? 'own' : 'foreign';
-  };
-};
-
-interface Node {
-  entry: PostOrTombstone;
-  /** The entry before it in a chain, but for entries of other authors. */
-  previous: string | undefined;
-  /** It stood outside of every chain at least once. */
-  isOther: boolean;
-}
-
-/** A chain that lacks the post itself is completed by age. */
+/** If a chain lacks the post, the post is inserted by age. */
 const withPost = (chain: readonly PostOrTombstone[], post: Post): readonly PostOrTombstone[] => {
   if (chain.some(({ id }) => id === post.id)) return distinct(chain);
   const isOlder = (entry: PostOrTombstone): boolean => byAge(entry, post) < 0;
   return distinct([...chain.filter(isOlder), post, ...chain.filter((entry) => !isOlder(entry))]);
 };
 
-/** @param excerpts with each entry of a chain once */
-const nodesOf = (post: Post, excerpts: readonly Excerpt[]): ReadonlyMap<string, Node> => {
-  const ownership = ownershipIn(post);
-  const nodes = new Map<string, Node>();
-  const add = (entry: PostOrTombstone, previous: string | undefined, isOther: boolean): void => {
-    const known = nodes.get(entry.id);
-    if (known === undefined) {
-      if (entry.id !== post.id) nodes.set(entry.id, { entry, previous, isOther });
-      return;
-    }
-    known.previous ??= previous;
-    known.isOther ||= isOther;
-    if (isTombstone(known.entry)) known.entry = entry;
-  };
-  for (const { chain, others } of excerpts) {
-    let previous: string | undefined;
-    for (const entry of chain) {
-      add(entry, previous, false);
-      if (ownership(entry) !== 'foreign') previous = entry.id;
-    }
-    for (const entry of others) add(entry, undefined, true);
-  }
-  return nodes;
-};
-
-/** Fills the nearest gap among the ancestors with what a chain says about it. */
-const bridged = (ancestors: PostOrTombstone[], post: Post, chain: readonly PostOrTombstone[]): PostOrTombstone[] => {
+/** Fills the nearest gap between the ancestors from a chain. */
+const fillGap = (ancestors: PostOrTombstone[], post: Post, chain: readonly PostOrTombstone[]): PostOrTombstone[] => {
   const gap = ancestorGap(post, ancestors);
   const end = gap === undefined ? -1 : chain.findIndex(({ id }) => id === gap.id);
   if (gap === undefined || end === -1) return ancestors;
@@ -113,62 +55,14 @@ const ancestorsOf = (post: Post, [first, ...later]: readonly Excerpt[]): PostOrT
     0,
     chain.findIndex(({ id }) => id === post.id),
   );
-  for (const excerpt of later) ancestors = bridged(ancestors, post, excerpt.chain);
+  for (const excerpt of later) ancestors = fillGap(ancestors, post, excerpt.chain);
   return ancestors;
 };
 
-/** The tree of what stands below the post. */
-interface Tree {
-  childrenOf(id: string): readonly Node[];
-  /** Nodes below nothing that is known. */
-  readonly roots: readonly Node[];
-  /** The author goes on with this node below its parent. */
-  continues(node: Node): boolean;
-  ownership(entry: PostOrTombstone): Ownership;
-  /** It is where it is by its place in a chain, and the post that it answers is not there. */
-  isDisplaced(node: Node): boolean;
-}
-
-const treeOf = (post: Post, nodes: ReadonlyMap<string, Node>, ancestors: readonly PostOrTombstone[]): Tree => {
-  const ownership = ownershipIn(post);
-  const handle = post.author?.handle.toLowerCase();
-  const entryOf = (id: string): PostOrTombstone | undefined => (id === post.id ? post : nodes.get(id)?.entry);
-  /** The post that it answers, if that is in an excerpt. */
-  const declaredOf = ({ entry }: Node): PostOrTombstone | undefined => {
-    const id = answeredBy(entry);
-    return id === undefined ? undefined : entryOf(id);
-  };
-  const above = new Set(ancestors.map(({ id }) => id));
-  const children = new Map<string, Node[]>();
-  const roots: Node[] = [];
-  for (const node of nodes.values()) {
-    if (above.has(node.entry.id)) continue;
-    const parent = declaredOf(node)?.id ?? node.previous;
-    const siblings = parent === undefined ? roots : (children.get(parent) ?? []);
-    siblings.push(node);
-    if (parent !== undefined) children.set(parent, siblings);
-  }
-  for (const siblings of children.values()) siblings.sort((a, b) => byAge(a.entry, b.entry));
-  return {
-    childrenOf: (id) => children.get(id) ?? [],
-    roots: roots.sort((a, b) => byAge(a.entry, b.entry)),
-    ownership,
-    continues: (node) => {
-      const whose = ownership(node.entry);
-      if (whose !== 'own' || isTombstone(node.entry)) return whose === 'unknown';
-      const parent = declaredOf(node);
-      if (parent !== undefined && ownership(parent) === 'own') return true;
-      const answered = node.entry.in_reply_to?.handle?.toLowerCase();
-      return answered === undefined || answered === handle;
-    },
-    isDisplaced: (node) => answeredBy(node.entry) !== undefined && declaredOf(node) === undefined,
-  };
-};
-
 interface Branch {
-  /** Parents before their children, older siblings first. */
+  /** Parents are before their children, and older siblings before younger ones. */
   readonly nodes: readonly Node[];
-  /** The deepest post. */
+  /** Id of the deepest post of the author. */
   readonly tip: string | undefined;
 }
 
@@ -178,22 +72,22 @@ interface TreeVisit {
   readonly parent: string | undefined;
 }
 
-/** An entry of an unknown author is a part if it stands in a chain, or if the author goes on below it. */
-const carrying = (
+/** Keeps an entry of an unknown author only if it is in a chain or if the author continues below it. */
+const withoutUnrelated = (
   nodes: readonly Node[],
   parents: readonly (string | undefined)[],
   ownership: Tree['ownership'],
 ): readonly Node[] => {
-  const carries = new Set<string | undefined>();
+  const related = new Set<string | undefined>();
   for (const [index, { entry, previous }] of [...nodes.entries()].reverse()) {
-    if (ownership(entry) !== 'own' && previous === undefined && !carries.has(entry.id)) continue;
-    carries.add(entry.id);
-    carries.add(parents[index]);
+    if (ownership(entry) !== 'own' && previous === undefined && !related.has(entry.id)) continue;
+    related.add(entry.id);
+    related.add(parents[index]);
   }
-  return nodes.filter(({ entry }) => carries.has(entry.id));
+  return nodes.filter(({ entry }) => related.has(entry.id));
 };
 
-/** Collects what the author goes on with from here. Without recursion: a provider may send a chain of any length. */
+/** Collects the author's posts below a post. It is not recursive, because a chain can have any length. */
 const branchFrom = (start: readonly Node[], { childrenOf, continues, ownership }: Tree): Branch => {
   const nodes: Node[] = [];
   const parents: (string | undefined)[] = [];
@@ -217,16 +111,16 @@ const branchFrom = (start: readonly Node[], { childrenOf, continues, ownership }
     }
     for (const child of childrenOf(id).toReversed()) stack.push({ node: child, depth: depth + 1, parent: id });
   }
-  return { nodes: hasUnknown ? carrying(nodes, parents, ownership) : nodes, tip };
+  return { nodes: hasUnknown ? withoutUnrelated(nodes, parents, ownership) : nodes, tip };
 };
 
 interface UnconnectedBranch extends Branch {
   readonly tip: string;
-  /** It says itself that it answers its own author: a part that was not shown. */
+  /** The first post names the author as the one that it answers, so it is a part of the thread. */
   readonly isClaimed: boolean;
 }
 
-/** Posts of the author, younger than the post, below something that is in no excerpt. */
+/** Branches of the author that are younger than the post, below a post that is in no excerpt. */
 const unconnectedBranches = (tree: Tree, post: Post): readonly UnconnectedBranch[] => {
   const handle = post.author?.handle.toLowerCase();
   return tree.roots.flatMap((root): UnconnectedBranch[] => {
@@ -241,28 +135,26 @@ const unconnectedBranches = (tree: Tree, post: Post): readonly UnconnectedBranch
   });
 };
 
-/**
- * @param excerpts the first is about the post itself: its chain holds the ancestors, then the post
- */
+/** @param excerpts the chain of the first excerpt has the ancestors and the post */
 export const assembleThread = (post: Post, excerpts: readonly Excerpt[]): AssembledThread => {
   const [first = { chain: [], others: [] }, ...later] = excerpts;
-  const about = { chain: withPost(first.chain, post), others: first.others };
-  const all = [about, ...later.map(({ chain, others }) => ({ chain: distinct(chain), others }))];
+  const focal = { chain: withPost(first.chain, post), others: first.others };
+  const all = [focal, ...later.map(({ chain, others }) => ({ chain: distinct(chain), others }))];
   const ancestors = ancestorsOf(post, all);
   const tree = treeOf(post, nodesOf(post, all), ancestors);
-  const own = branchFrom(tree.childrenOf(post.id), tree);
-  const loose = unconnectedBranches(tree, post);
-  const claimed = loose.filter(({ isClaimed }) => isClaimed);
-  const parts = [own, ...claimed].flatMap(({ nodes }) => nodes);
+  const branch = branchFrom(tree.childrenOf(post.id), tree);
+  const unconnected = unconnectedBranches(tree, post);
+  const claimed = unconnected.filter(({ isClaimed }) => isClaimed);
+  const parts = [branch, ...claimed].flatMap(({ nodes }) => nodes);
   const thread = parts.map(({ entry }) => entry);
-  const taken = new Set([post, ...ancestors, ...thread].map(({ id }) => id));
+  const used = new Set([post, ...ancestors, ...thread].map(({ id }) => id));
   return {
     ancestors,
     thread,
-    replies: distinct([...about.others, ...about.chain], taken),
-    tip: own.tip ?? post.id,
-    unconnected: loose.map(({ tip }) => tip),
+    replies: distinct([...focal.others, ...focal.chain], used),
+    tip: branch.tip ?? post.id,
+    unconnected: unconnected.map(({ tip }) => tip),
     above: ancestorGap(post, ancestors)?.id,
-    hasGap: claimed.length > 0 || own.nodes.some(tree.isDisplaced),
+    hasGap: claimed.length > 0 || branch.nodes.some(tree.isDisplaced),
   };
 };

@@ -13,17 +13,11 @@ import type { User } from '../model/user.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import type { Outcome, PostRequest, Upstream } from '../ports/upstream.ts';
 import { createCanary } from './canary.ts';
+import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
 import { catchErrors, createFallback, type FallbackSource, markAsFallback, type ProviderCall } from './fallback.ts';
 import { createFxTwitter } from './fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from './fxtwitter/query-kinds.ts';
-import {
-  type CallBudget,
-  type ClientLimits,
-  createJsonClient,
-  PRODUCTION_LIMITS,
-  type QueryKinds,
-  STARVED,
-} from './json-client.ts';
+import { type CallBudget, createJsonClient, type QueryKinds, STARVED } from './json-client.ts';
 import { createListReaders, type NamedProvider } from './list-readers.ts';
 import type { Canaries, Provider, ProviderOptions } from './provider.ts';
 import { createRequestCache } from './request-cache.ts';

@@ -1,16 +1,22 @@
-// Completes a thread: asks a provider about the last known part, about loose parts and about missing ancestors, until
-// nothing is missing or the calls of one read are used up.
+// Completes a thread with further provider calls.
+//
+// After each call the thread is assembled from all excerpts. The next query is about the first of these that was not yet
+// requested: the last parts of unconnected branches, the last part of the thread, a missing ancestor. The loop ends if
+// there is no such query, or after 5 provider calls for one post (2 if the post has no thread).
+//
+// If a call brings no excerpt, or if calls run out, the thread has what the other calls brought, and `isWhole` is false.
 import type { Post } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
-import { type AssembledThread, assembleThread, type Excerpt } from './assemble-thread.ts';
+import { type AssembledThread, assembleThread } from './assemble-thread.ts';
+import type { Excerpt } from './thread-tree.ts';
 
-/** Provider calls of one read, the first included (decision 2). */
+/** The maximum of provider calls for one post, including the first call (decision 2). */
 const MAX_CALLS = 5;
-/** The same for a post without a thread. */
+/** The maximum for a post without a thread. */
 const MAX_CALLS_WITHOUT_THREAD = 2;
 
 export interface PartialExcerpt extends Excerpt {
-  /** The provider may have more below. */
+  /** The provider can have more posts below. */
   readonly hasMore: boolean;
 }
 
@@ -20,16 +26,17 @@ export interface ThreadQuery {
 }
 
 export interface ThreadQueryResult {
-  /** Undefined: the provider did not answer, or does not know. */
+  /** Undefined: the provider did not answer or does not have the post. */
   readonly excerpt: PartialExcerpt | undefined;
-  /** Provider calls that it took. */
+  /** The number of provider calls. */
   readonly calls: number;
 }
 
-/** @param maxCalls that it may take, at least 1 */
-export type QueryThread = (question: ThreadQuery, maxCalls: number) => Promise<ThreadQueryResult>;
+/** @param maxCalls the maximum of provider calls, at least 1 */
+export type QueryThread = (query: ThreadQuery, maxCalls: number) => Promise<ThreadQueryResult>;
 
 export interface FollowedThread extends AssembledThread {
+  /** No part is known to be missing. */
   readonly isWhole: boolean;
 }
 
@@ -40,51 +47,51 @@ const hasThread = ({ author }: Post, { ancestors, thread }: AssembledThread): bo
   return thread.length > 0 || isOwnAnswer;
 };
 
-const nextQuestion = (
+const nextQuery = (
   { unconnected, tip, above }: AssembledThread,
-  settled: Record<ThreadQuery['about'], Set<string>>,
+  requested: Record<ThreadQuery['about'], Set<string>>,
 ): ThreadQuery | undefined => {
-  const part = [...unconnected, tip].find((id) => !settled.part.has(id));
+  const part = [...unconnected, tip].find((id) => !requested.part.has(id));
   if (part !== undefined) return { about: 'part', id: part };
-  return above === undefined || settled.ancestor.has(above) ? undefined : { about: 'ancestor', id: above };
+  return above === undefined || requested.ancestor.has(above) ? undefined : { about: 'ancestor', id: above };
 };
 
 export interface ThreadStart {
   readonly post: Post;
-  /** From the first call. */
+  /** The excerpt of the first call. */
   readonly excerpt: PartialExcerpt;
-  /** The first call showed what the author goes on with, if anything. */
+  /** The first call included the posts of the author below the post. */
   readonly showsContinuation: boolean;
 }
 
 export const followThread = async (
   { post, excerpt, showsContinuation }: ThreadStart,
-  ask: QueryThread,
+  queryThread: QueryThread,
 ): Promise<FollowedThread> => {
   const excerpts: Excerpt[] = [excerpt];
-  const settled = { part: new Set<string>(showsContinuation ? [post.id] : []), ancestor: new Set<string>() };
+  const requested = { part: new Set<string>(showsContinuation ? [post.id] : []), ancestor: new Set<string>() };
   let assembled = assembleThread(post, excerpts);
-  if (!excerpt.hasMore) settled.part.add(assembled.tip);
+  if (!excerpt.hasMore) requested.part.add(assembled.tip);
   let calls = 1;
   let isAnswered = true;
   for (;;) {
-    const question = nextQuestion(assembled, settled);
-    if (question === undefined) break;
+    const query = nextQuery(assembled, requested);
+    if (query === undefined) break;
     const callsLeft = (hasThread(post, assembled) ? MAX_CALLS : MAX_CALLS_WITHOUT_THREAD) - calls;
     if (callsLeft < 1) {
       isAnswered = false;
       break;
     }
-    settled[question.about].add(question.id);
-    const reply = await ask(question, callsLeft);
-    calls += reply.calls;
-    if (reply.excerpt === undefined) {
+    requested[query.about].add(query.id);
+    const result = await queryThread(query, callsLeft);
+    calls += result.calls;
+    if (result.excerpt === undefined) {
       isAnswered = false;
       continue;
     }
-    excerpts.push(reply.excerpt);
+    excerpts.push(result.excerpt);
     assembled = assembleThread(post, excerpts);
-    if (question.about === 'part' && !reply.excerpt.hasMore) settled.part.add(assembled.tip);
+    if (query.about === 'part' && !result.excerpt.hasMore) requested.part.add(assembled.tip);
   }
   const { hasGap, above } = assembled;
   return { ...assembled, isWhole: isAnswered && !hasGap && above === undefined };

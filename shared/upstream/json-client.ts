@@ -15,34 +15,9 @@ import {
   type Permit,
 } from '../resilience/circuit-breaker.ts';
 import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.ts';
+import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
 import { createFaultAttribution, type FaultAttribution } from './fault-attribution.ts';
 import { type AttemptResult, createRequestSender, type FetchResult } from './http-request.ts';
-
-export interface ClientLimits {
-  /** Of one call, from connecting to the last byte. */
-  readonly attemptMilliseconds: number;
-  /** With less time left a call is not begun. */
-  readonly minMilliseconds: number;
-  /** Of the body, as sent and as decoded. */
-  readonly maxBodyBytes: number;
-  /** Per source, kind of query and instance. */
-  readonly maxInFlight: number;
-  /** One of so many requests may be retried. */
-  readonly requestsPerRetry: number;
-  /** Retries that quiet times may save up. */
-  readonly maxSavedRetries: number;
-  readonly retryJitterMilliseconds: number;
-}
-
-export const PRODUCTION_LIMITS: ClientLimits = {
-  attemptMilliseconds: 3500,
-  minMilliseconds: 100,
-  maxBodyBytes: 2 * 1024 * 1024,
-  maxInFlight: 20,
-  requestsPerRetry: 10,
-  maxSavedRetries: 10,
-  retryJitterMilliseconds: 150,
-};
 
 const BREAKER_OPTIONS: BreakerOptions = { failureThreshold: 5, openMilliseconds: 5000 };
 

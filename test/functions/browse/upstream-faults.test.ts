@@ -1,8 +1,8 @@
 // What callers of profiles, lists and searches are told when the provider misbehaves: real client, real mappers, a faulty
 // network. Nothing of it ever becomes "not found".
 import { describe, expect, test } from 'vitest';
+import type { ClientLimits } from '../../../shared/upstream/client-limits.ts';
 import { createUpstream } from '../../../shared/upstream/create-upstream.ts';
-import type { ClientLimits } from '../../../shared/upstream/json-client.ts';
 import {
   type Behaviour,
   type Behaviours,

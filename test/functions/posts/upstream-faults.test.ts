@@ -1,8 +1,8 @@
 // Checks the answers of post routes when providers fail: real client, real mappers, and a faulty server on loopback.
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ClientLimits } from '../../../shared/upstream/client-limits.ts';
 import { createUpstream } from '../../../shared/upstream/create-upstream.ts';
-import type { ClientLimits } from '../../../shared/upstream/json-client.ts';
 import {
   type Behaviour,
   type Behaviours,

@@ -2,12 +2,8 @@ import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LogFields } from '../../../shared/ports/system.ts';
-import {
-  type CallBudget,
-  type ClientLimits,
-  createJsonClient,
-  PRODUCTION_LIMITS,
-} from '../../../shared/upstream/json-client.ts';
+import { type ClientLimits, PRODUCTION_LIMITS } from '../../../shared/upstream/client-limits.ts';
+import { type CallBudget, createJsonClient } from '../../../shared/upstream/json-client.ts';
 import {
   type Behaviour,
   type Behaviours,
