@@ -1,18 +1,18 @@
-// FxTwitter's author objects -> User.
+// Maps author objects of FxTwitter to accounts.
 import { PROVIDER_HANDLE, parseId, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { asAvatarUrl, asCount, asText, asWebUrl, parseDate } from '../json-readers.ts';
 
-/** Profiles, lists and authors carry counts and biography; a reposter does not. */
+/** Profiles, lists and authors have counts and a biography. A reposter has neither. */
 export const mapUser = (value: unknown): User | undefined => {
   const raw = asRecord(value);
   const handle = asText(raw?.['screen_name']);
   if (raw === undefined || handle === undefined || !PROVIDER_HANDLE.test(handle)) return undefined;
   const verified = asRecord(raw['verification'])?.['verified'];
   const isProtected = raw['protected'];
-  // Every member, absent ones as undefined: one shape for all users, and JSON leaves them out.
+  // Absent members are undefined, so that all accounts have one hidden class in V8. JSON leaves them out.
   return {
     handle,
     name: visibleLine(asText(raw['name']) ?? '') || handle,
@@ -41,21 +41,21 @@ const metricsOf = (raw: JsonRecord): NonNullable<User['metrics']> => ({
 });
 
 /**
- * Maps the authors of one answer: who appears twice is mapped once.
+ * Maps the authors of one response, each once.
  *
- * Counts may differ by a few between two copies within one answer; the first one stands for both. One
- * without any counts never stands for one that has them.
+ * The counts of two copies in one response can differ slightly; the first copy is used. A copy without counts is never
+ * used for a copy with counts.
  */
 export const createUserMapper = (): ((value: unknown) => User | undefined) => {
-  const known = new Map<unknown, User | undefined>();
+  const mappedUsers = new Map<unknown, User | undefined>();
   return (value) => {
     const raw = asRecord(value);
     const id = raw?.['id'];
     if (raw === undefined || id === undefined) return mapUser(value);
-    const user = known.get(id);
+    const user = mappedUsers.get(id);
     if (user !== undefined && (user.metrics !== undefined || !hasCounts(raw))) return user;
     const mapped = mapUser(value);
-    known.set(id, mapped);
+    mappedUsers.set(id, mapped);
     return mapped;
   };
 };

@@ -1,11 +1,10 @@
-// The kinds of query of FxTwitter, which X limits one by one, and what each is known to answer.
-
+// Lists the kinds of query of FxTwitter with their canaries. X limits each kind separately.
 import type { QueryKinds } from '../json-client.ts';
 import type { Canaries } from '../provider.ts';
 
 interface QueryKind {
   readonly name: string;
-  /** Of the path and query after the base URL. */
+  /** Matches path and query after the base URL. */
   readonly pattern: RegExp;
   canaryPath(canaries: Canaries): string;
 }
@@ -13,7 +12,7 @@ interface QueryKind {
 const queryKinds: readonly QueryKind[] = [
   { name: 'status', pattern: /^\/2\/status\//, canaryPath: ({ post }) => `/2/status/${post}` },
   {
-    // X has one query for both.
+    // Both routes use the same query of X.
     name: 'conversation',
     pattern: /^\/2\/(?:conversation|thread)\//,
     canaryPath: ({ post }) => `/2/conversation/${post}?ranking_mode=likes`,

@@ -1,4 +1,5 @@
-// Lists: a profile's posts, follows, searches. Pages are short or empty as they please; what ends a list is its cursor.
+// Reads lists from FxTwitter: posts of a profile, follows, searches. A page can be short or empty; only the cursor ends a
+// list.
 import { queryString } from '../../contract/query-string.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
@@ -11,29 +12,29 @@ import { createFxTwitterPostMapper } from './map-post.ts';
 import { mapUser } from './map-user.ts';
 import { parseFxTwitterResponse } from './response.ts';
 
-/** X's mark of the end in lists of accounts, as far as it is known: believed only of a page that is empty as well. */
-const LAST_FOLLOWS = /^0\|/;
+/** The end of a list of accounts, as observed. It counts only if the page is also empty. */
+const END_OF_FOLLOWS = /^0\|/;
 
 const nextOf = (body: JsonRecord, isEmpty: boolean): string | undefined => {
   const cursor = asRecord(body['cursor']);
   const bottom = asText(cursor?.['bottom']);
-  // Nothing between the two ends: this is all there is.
-  const isEnd = isEmpty && bottom !== undefined && (bottom === cursor?.['top'] || LAST_FOLLOWS.test(bottom));
+  // Equal cursors for both directions on an empty page also mean the end.
+  const isEnd = isEmpty && bottom !== undefined && (bottom === cursor?.['top'] || END_OF_FOLLOWS.test(bottom));
   return isEnd ? undefined : bottom;
 };
 
-/** undefined: there is no list, or one of something else. */
-type Items<T> = (body: JsonRecord) => readonly T[] | undefined;
+/** @returns undefined if the body has no list of this kind */
+type ReadItems<T> = (body: JsonRecord) => readonly T[] | undefined;
 
-interface Kind<T> {
-  /** undefined: not to be shown. */
+interface ItemKind<T> {
+  /** @returns undefined if the entry cannot be shown */
   map(entry: unknown): T | undefined;
-  /** Whether it is one of the kind, or stands in the place of one. */
+  /** @returns true if the entry is of the kind or a placeholder for one */
   is(raw: JsonRecord): boolean;
 }
 
 const listIn =
-  <T>(member: 'results' | 'users', { map, is }: Kind<T>): Items<T> =>
+  <T>(member: 'results' | 'users', { map, is }: ItemKind<T>): ReadItems<T> =>
   (body) => {
     const entries = body[member];
     if (!Array.isArray(entries)) return undefined;
@@ -43,12 +44,12 @@ const listIn =
       : entries.flatMap((entry) => (isOfKind(entry) ? (map(entry) ?? []) : []));
   };
 
-const users: Kind<User> = { map: mapUser, is: (raw) => 'screen_name' in raw };
+const users: ItemKind<User> = { map: mapUser, is: (raw) => 'screen_name' in raw };
 
-/** X puts tombstones and modules that group a thread among posts. */
+/** Lists of posts also have tombstones and modules that group a thread. */
 const POSTS: readonly unknown[] = ['status', 'tombstone', 'thread'];
 
-const posts = (now: number): Kind<Post> => {
+const posts = (now: number): ItemKind<Post> => {
   const mapper = createFxTwitterPostMapper(now);
   return {
     is: ({ type }) => POSTS.includes(type),
@@ -60,14 +61,14 @@ const posts = (now: number): Kind<Post> => {
 };
 
 interface StatusMeaning {
-  /** Of a 404 and of a 400. */
+  /** The outcomes of a 404 and of a 400. */
   readonly notFound: Outcome<never>;
   readonly badRequest: Outcome<never>;
 }
 
-/** The same 404 says that the user does not exist, is suspended, or that X did not answer. */
+/** The 404 of an unknown user, of a suspended user and of an outage are equal. */
 const LIST: StatusMeaning = { notFound: { kind: 'ambiguous' }, badRequest: { kind: 'failed', why: 'code 400' } };
-/** A search without hits is 200: a 404 means that X did not answer. A 400 is about what was searched for. */
+/** A search without results is a 200, so a 404 is an outage. A 400 means that the query is invalid. */
 const SEARCH: StatusMeaning = {
   notFound: { kind: 'down', why: 'code 404' },
   badRequest: { kind: 'refused', why: 'code 400' },
@@ -75,47 +76,47 @@ const SEARCH: StatusMeaning = {
 
 const outcomeOf = <T>(
   fetched: FetchResult,
-  items: Items<T>,
+  readItems: ReadItems<T>,
   { notFound, badRequest }: StatusMeaning,
   { source, clock }: ProviderOptions,
 ): Outcome<ProviderPage<T>> => {
-  const reply = parseFxTwitterResponse(fetched);
-  if (reply.kind !== 'response') return reply;
-  const { code, body } = reply;
+  const response = parseFxTwitterResponse(fetched);
+  if (response.kind !== 'response') return response;
+  const { code, body } = response;
   if (code === 404) return notFound;
   if (code === 400) return badRequest;
-  const found = code === 200 ? items(body) : undefined;
+  const found = code === 200 ? readItems(body) : undefined;
   if (found === undefined) return { kind: 'failed', why: `code ${code} without a list` };
   const next = nextOf(body, asArray(body['results']).length === 0);
   const value = { items: found, ...(next !== undefined && { next }) };
   return { kind: 'found', value, source, fetchedAt: clock(), warnings: [] };
 };
 
-const paging = ({ size, cursor }: Pick<PageRequest, 'size' | 'cursor'>) => ({ count: size, cursor });
+const pageParameters = ({ size, cursor }: Pick<PageRequest, 'size' | 'cursor'>) => ({ count: size, cursor });
 
-/** A profile's own posts: the provider leaves out replies to others unless they are asked for. */
+/** Reads the posts of a profile. By default FxTwitter leaves out replies to others. */
 export const createPostsReader =
   (options: ProviderOptions): NonNullable<Provider['listPosts']> =>
   async ({ handle }, page, budget) => {
-    const url = `${options.baseUrl}/2/profile/${handle}/statuses?${queryString(paging(page))}`;
+    const url = `${options.baseUrl}/2/profile/${handle}/statuses?${queryString(pageParameters(page))}`;
     return outcomeOf(await options.http.get(url, budget), listIn('results', posts(options.clock())), LIST, options);
   };
 
 export const createFollowsReader =
   (options: ProviderOptions): NonNullable<Provider['listFollows']> =>
   async ({ list: name, handle }, page, budget) => {
-    const url = `${options.baseUrl}/2/profile/${handle}/${name}?${queryString(paging(page))}`;
+    const url = `${options.baseUrl}/2/profile/${handle}/${name}?${queryString(pageParameters(page))}`;
     return outcomeOf(await options.http.get(url, budget), listIn('results', users), LIST, options);
   };
 
 export const createPostSearcher =
   (options: ProviderOptions): NonNullable<Provider['searchPosts']> =>
   async ({ query, feed }, page, budget) => {
-    const url = `${options.baseUrl}/2/search?${queryString({ q: query, feed, ...paging(page) })}`;
+    const url = `${options.baseUrl}/2/search?${queryString({ q: query, feed, ...pageParameters(page) })}`;
     return outcomeOf(await options.http.get(url, budget), listIn('results', posts(options.clock())), SEARCH, options);
   };
 
-/** What X suggests while one types: a handful of accounts, without pages. */
+/** Reads the accounts that X suggests during typing. The list is short and has one page. */
 export const createUserSearcher =
   (options: ProviderOptions): NonNullable<Provider['searchUsers']> =>
   async ({ query }, _page, budget) => {

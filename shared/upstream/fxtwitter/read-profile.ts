@@ -1,4 +1,4 @@
-// Profiles. A bare 404 says "no such user" as well as "X did not answer".
+// Reads profiles from FxTwitter. A 404 without a reason means an unknown user or an outage.
 import type { TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import type { Outcome } from '../../ports/upstream.ts';
@@ -22,9 +22,9 @@ const found = (value: unknown, handle: string, source: string, now: number): Out
 };
 
 const outcomeOf = (fetched: FetchResult, handle: string, source: string, now: number): Outcome<User> => {
-  const reply = parseFxTwitterResponse(fetched);
-  if (reply.kind !== 'response') return reply;
-  const { code, body } = reply;
+  const response = parseFxTwitterResponse(fetched);
+  if (response.kind !== 'response') return response;
+  const { code, body } = response;
   if (code === 200) return found(body['user'], handle, source, now);
   const reason = code === 404 ? reasons.get(body['reason']) : undefined;
   if (reason !== undefined) return { kind: 'gone', reason };

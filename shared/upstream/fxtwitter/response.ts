@@ -1,5 +1,4 @@
-// What every answer of FxTwitter has in common: a JSON object with a code, or no answer at all.
-
+// Parses what all responses of FxTwitter have in common: a JSON object with a code.
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { FailedOutcome } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
@@ -10,7 +9,7 @@ export interface FxTwitterResponse {
   readonly body: JsonRecord;
 }
 
-/** With HTTP 200 the body may know better. */
+/** With HTTP status 200 the code in the body counts. */
 const codeOf = (status: number, body: JsonRecord): number =>
   status === 200 && typeof body['code'] === 'number' ? body['code'] : status;
 

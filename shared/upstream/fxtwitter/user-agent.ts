@@ -1,6 +1,5 @@
-// Who FxTwitter takes a caller for. To the crawlers that unfurl links it answers with pages, or crashes on our paths.
+// Recognizes user agents that FxTwitter takes for link preview crawlers. It sends them HTML pages or fails.
+const CRAWLER = /discordbot|telegrambot|facebook|whatsapp|firefox\/92|vkshare|revoltchat|preview|iframely/i;
 
-const UNFURLS_LINKS = /discordbot|telegrambot|facebook|whatsapp|firefox\/92|vkshare|revoltchat|preview|iframely/i;
-
-/** Anywhere in the name counts, an address in it included. */
-export const looksLikeCrawler = (userAgent: string): boolean => UNFURLS_LINKS.test(userAgent);
+/** FxTwitter searches the whole field, including a URL in it. */
+export const looksLikeCrawler = (userAgent: string): boolean => CRAWLER.test(userAgent);

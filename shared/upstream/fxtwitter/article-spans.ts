@@ -1,0 +1,148 @@
+// Splits the text of an article block into spans.
+//
+// A block has ranges with a style and ranges with a link, in UTF-16 units. All ends of ranges divide the text into segments.
+// For each segment the styles and the link that cover it are found, in time linear in ranges and segments. If links
+// overlap, the first one counts.
+import { asRecord, type JsonRecord } from '../../model/json.ts';
+import type { ArticleSpan } from '../../model/post.ts';
+import { asRecords, asText, asWebUrl, optionalMember } from '../json-readers.ts';
+
+type Style = 'bold' | 'italic' | 'strikethrough';
+
+/** A range of the text of a block, in UTF-16 units. */
+interface Run {
+  readonly start: number;
+  readonly end: number;
+}
+
+const styleOf: ReadonlyMap<string, Style> = new Map([
+  ['bold', 'bold'],
+  ['italic', 'italic'],
+  ['strikethrough', 'strikethrough'],
+]);
+
+/** @returns undefined if the range is not in a text */
+const between = (start: unknown, end: unknown): Pick<Run, 'start' | 'end'> | undefined =>
+  typeof start === 'number' && typeof end === 'number' && Number.isSafeInteger(start) && start >= 0 && end > start
+    ? { start, end: Math.floor(end) }
+    : undefined;
+
+const range = ({ offset, length }: JsonRecord): Pick<Run, 'start' | 'end'> | undefined =>
+  typeof offset === 'number' && typeof length === 'number' ? between(offset, offset + length) : undefined;
+
+/** @returns the entity with this key; undefined if there is none */
+export type FindEntity = (key: unknown) => JsonRecord | undefined;
+
+interface Runs {
+  readonly styles: readonly (Run & { readonly style: Style })[];
+  readonly links: readonly (Run & { readonly url: string })[];
+}
+
+const runsOf = (block: JsonRecord, entity: FindEntity): Runs => {
+  const styles = asRecords(block['inlineStyleRanges']).flatMap((raw) => {
+    const style = styleOf.get((asText(raw['style']) ?? '').toLowerCase());
+    const run = range(raw);
+    return style === undefined || run === undefined ? [] : [{ ...run, style }];
+  });
+  const links = asRecords(block['entityRanges']).flatMap((raw) => {
+    const target = entity(raw['key']);
+    const url = target?.['type'] === 'LINK' ? asWebUrl(asRecord(target['data'])?.['url']) : undefined;
+    const run = range(raw);
+    return url === undefined || run === undefined ? [] : [{ ...run, url }];
+  });
+  // The block itself can have links that are no entities.
+  const bareLinks = asRecords(asRecord(block['data'])?.['urls']).flatMap((raw) => {
+    const url = asWebUrl(raw['text']);
+    const run = between(raw['fromIndex'], raw['toIndex']);
+    return url === undefined || run === undefined ? [] : [{ ...run, url }];
+  });
+  return { styles, links: [...links, ...bareLinks] };
+};
+
+const LOW_SURROGATE = /[\udc00-\udfff]/;
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
+
+const isInsideSurrogatePair = (content: string, index: number): boolean =>
+  LOW_SURROGATE.test(content.charAt(index)) && HIGH_SURROGATE.test(content.charAt(index - 1));
+
+/** Moves an offset that would split a surrogate pair, and bounds it by the length. */
+const validOffset = (content: string, index: number): number =>
+  Math.min(isInsideSurrogatePair(content, index) ? index + 1 : index, content.length);
+
+/** @param edges the ends of the segments, ascending @returns a function from a run to the segments that it covers */
+const segmentsOf = (
+  content: string,
+  edges: readonly number[],
+): ((run: Run) => readonly [start: number, end: number]) => {
+  const segmentAt = new Map(edges.map((edge, index) => [edge, index]));
+  const segmentFor = (index: number): number => segmentAt.get(validOffset(content, index)) ?? 0;
+  return ({ start, end }) => [segmentFor(start), segmentFor(end)];
+};
+
+/** Marks the segments that at least one run covers, by counting starts and ends of runs. */
+const covered = (segments: number, runs: readonly (readonly [start: number, end: number])[]): readonly boolean[] => {
+  const changes = new Int32Array(segments + 1);
+  for (const [start, end] of runs) {
+    changes[start] = (changes[start] ?? 0) + 1;
+    changes[end] = (changes[end] ?? 0) - 1;
+  }
+  let depth = 0;
+  return Array.from(changes.subarray(0, segments), (change) => {
+    depth += change;
+    return depth > 0;
+  });
+};
+
+/**
+ * Finds the first link that covers each segment. `free` is a union-find structure: it points from a segment with a link to
+ * the next segment without one, so no segment is visited twice.
+ */
+const linked = (
+  segments: number,
+  links: readonly (readonly [start: number, end: number, url: string])[],
+): readonly (string | undefined)[] => {
+  const urls: (string | undefined)[] = new Array(segments).fill(undefined);
+  const free = Array.from({ length: segments + 1 }, (_, index) => index);
+  const nextFree = (start: number): number => {
+    let index = start;
+    for (let next = free[index] ?? index; next !== index; next = free[index] ?? index) {
+      free[index] = free[next] ?? next;
+      index = next;
+    }
+    return index;
+  };
+  for (const [start, end, url] of links) {
+    for (let index = nextFree(start); index < end; index = nextFree(index)) {
+      urls[index] = url;
+      free[index] = index + 1;
+    }
+  }
+  return urls;
+};
+
+export const spansOf = (block: JsonRecord, entity: FindEntity): ArticleSpan[] => {
+  const content = asText(block['text']) ?? '';
+  const { styles, links } = runsOf(block, entity);
+  if (styles.length === 0 && links.length === 0) return [{ text: content }];
+  const ends = [...styles, ...links].flatMap(({ start, end }) => [
+    validOffset(content, start),
+    validOffset(content, end),
+  ]);
+  const edges = [...new Set([0, content.length, ...ends])].sort((a, b) => a - b);
+  const segments = edges.length - 1;
+  const segmentsIn = segmentsOf(content, edges);
+  const has = (style: Style): readonly boolean[] =>
+    covered(segments, styles.filter((run) => run.style === style).map(segmentsIn));
+  const [bold, italic, strikethrough] = [has('bold'), has('italic'), has('strikethrough')];
+  const urls = linked(
+    segments,
+    links.map((run) => [...segmentsIn(run), run.url] as const),
+  );
+  return Array.from({ length: segments }, (_, index) => ({
+    text: content.slice(edges[index], edges[index + 1]),
+    ...(bold[index] && { bold: true as const }),
+    ...(italic[index] && { italic: true as const }),
+    ...(strikethrough[index] && { strikethrough: true as const }),
+    ...optionalMember('url', urls[index]),
+  }));
+};
