@@ -1,5 +1,4 @@
-// Media and polls as X itself describes them, in its embeds and in its API: their names differ, what they mean does not.
-
+// Maps the parts of media and polls that the syndication CDN and the official API of X have in common.
 import { asRecord } from '../model/json.ts';
 import type { Media, Poll } from '../model/post.ts';
 import { asArray, asPositiveInteger, asText, asWebUrl, optionalMember } from './json-readers.ts';
@@ -10,12 +9,12 @@ export const xMediaTypes: ReadonlyMap<unknown, Media['type']> = new Map([
   ['animated_gif', 'gif'],
 ]);
 
-/** The picture as it was uploaded, unless the address says already which one. */
+/** @returns the URL of the uploaded picture; a URL with a query already names a size */
 export const originalPhoto = (url: string): string => (url.includes('?') ? url : `${url}?name=orig`);
 
 type Variants = NonNullable<Media['variants']>;
 
-/** @param bitrate name of the member, in bits per second */
+/** @param bitrate name of the member with the bit rate in bits per second */
 export const variantsOf = (value: unknown, bitrate: 'bitrate' | 'bit_rate'): Variants =>
   asArray(value).flatMap((entry) => {
     const variant = asRecord(entry);
@@ -30,25 +29,25 @@ export const variantsOf = (value: unknown, bitrate: 'bitrate' | 'bit_rate'): Var
     ];
   });
 
-/** The best that plays everywhere, which HEVC does not. */
+/** @returns the MP4 variant with the highest bit rate; HEVC is excluded, because few browsers play it */
 export const bestVariant = (variants: Variants): string | undefined => {
   const playable = variants.filter(({ url, content_type }) => content_type === 'video/mp4' && !url.includes('/hevc/'));
   return [...playable].sort((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0]?.url ?? variants[0]?.url;
 };
 
-/** In tenths of a percent. */
+/** @returns a percentage with one decimal */
 const percentageOf = (votes: number | null, total: number | null): number | null => {
   if (votes === null || total === null) return null;
   return total === 0 ? 0 : Math.round((votes / total) * 1000) / 10;
 };
 
-/** Shares and total, as far as the votes are known. */
+/** Adds percentages and the total. They are null if the votes of an option are not known. */
 export const pollResults = (
   options: readonly Pick<Poll['choices'][number], 'label' | 'votes'>[],
 ): Pick<Poll, 'choices' | 'total_votes'> => {
-  const known = options.length > 0 && options.every(({ votes }) => votes !== null);
+  const hasVotes = options.length > 0 && options.every(({ votes }) => votes !== null);
   const sum = options.reduce((soFar, { votes }) => soFar + (votes ?? 0), 0);
-  const total = known && Number.isSafeInteger(sum) ? sum : null;
+  const total = hasVotes && Number.isSafeInteger(sum) ? sum : null;
   return {
     choices: options.map(({ label, votes }) => ({ label, votes, percentage: percentageOf(votes, total) })),
     total_votes: total,

@@ -1,12 +1,15 @@
-// Positions that providers give for links, mentions and hashtags. Their unit is code points of the escaped text on
-// paper and UTF-16 units now and then, so a position is believed only when the slice is what it claims to be.
+// Locates the facets of a text: links, mentions and hashtags with their positions.
+//
+// Positions are documented as code points of the escaped text, but sometimes they are UTF-16 units. A position is used only
+// if the text there is the text of the facet. Otherwise the text of the facet is searched. The work for all facets of a
+// text is bounded, because positions and texts come from third parties.
 import type { JsonRecord } from '../model/json.ts';
 import { asText } from './json-readers.ts';
 
 export interface Facet {
   readonly start: number;
   readonly end: number;
-  /** What should stand there; a leading @, # or $ may be missing from it. */
+  /** The text of the facet, with or without a leading @, # or $. */
   readonly original: string;
 }
 
@@ -17,92 +20,92 @@ export interface TextRange {
 }
 
 const SURROGATE = /[\ud800-\udfff]/;
-/** Code points between two known offsets: fewer take more memory, more take longer to count from one. */
+/** Code points between two stored offsets. A smaller number needs more memory, a larger one more counting. */
 const STRIDE = 256;
 
-/** UTF-16 offsets of every STRIDE-th code point; a text beyond its end goes on in single units. */
-const offsetsIn = (text: string): { readonly known: readonly number[]; readonly points: number } => {
-  const known: number[] = [];
+/** Stores the UTF-16 offset of every STRIDE-th code point. */
+const offsetsIn = (text: string): { readonly offsets: readonly number[]; readonly points: number } => {
+  const offsets: number[] = [];
   let points = 0;
   for (let units = 0; units < text.length; points += 1) {
-    if (points % STRIDE === 0) known.push(units);
+    if (points % STRIDE === 0) offsets.push(units);
     units += unitsAt(text, units);
   }
-  return { known, points };
+  return { offsets, points };
 };
 
-const unitsAt = (text: string, at: number): 1 | 2 => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+const unitsAt = (text: string, index: number): 1 | 2 => ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
 
-/** Turns code points into UTF-16 offsets, in any order, without counting from the beginning each time. */
+/** Converts code point positions to UTF-16 offsets. Beyond the end of the text each code point counts as one unit. */
 const offsetCounter = (text: string): ((point: number) => number) => {
   if (!SURROGATE.test(text)) return (point) => point;
-  const { known, points } = offsetsIn(text);
+  const { offsets, points } = offsetsIn(text);
   return (point) => {
     if (point >= points) return text.length + (point - points);
-    let units = known[Math.floor(point / STRIDE)] ?? 0;
+    let units = offsets[Math.floor(point / STRIDE)] ?? 0;
     for (let left = point % STRIDE; left > 0; left -= 1) units += unitsAt(text, units);
     return units;
   };
 };
 
-/** The words themselves, with or without the mark before them. */
+/** @returns true if the range is the text of the facet, with or without a leading mark */
 const matchesAt = (text: string, start: number, end: number, original: string): boolean => {
   const marks = end - start - original.length;
   return (marks === 0 || marks === 1) && text.startsWith(original, start + marks);
 };
 
-/** The same in another letter case. */
-const saysAlike = (text: string, start: number, end: number, original: string): boolean => {
+/** Does the same without regard to letter case. */
+const matchesIgnoringCase = (text: string, start: number, end: number, original: string): boolean => {
   const marks = end - start - original.length;
   if (marks !== 0 && marks !== 1) return false;
   return text.slice(start + marks, end).toLowerCase() === original.toLowerCase();
 };
 
-/** How many times over a text is searched at most: facets that are not in it cost no more, however many there are. */
+/** The bound on searching, as a multiple of the length of the text. */
 const MAX_PASSES = 64;
 
 /**
- * Looks for words after those that were found before them, else from the beginning. Facets come in the order of the
- * text, so that all searches together mostly read it once.
+ * Searches after the previous result first, then from the start. Facets are in the order of the text, so all searches
+ * together usually read the text once.
  */
-const searcher = (text: string): ((words: string) => TextRange | undefined) => {
+const createSearch = (text: string): ((searched: string) => TextRange | undefined) => {
   let last = 0;
   let left = MAX_PASSES * text.length;
-  const indexFrom = (words: string, from: number): number => {
-    const at = text.indexOf(words, from);
-    left -= (at === -1 ? text.length : at) - from;
-    return at;
+  const indexFrom = (searched: string, start: number): number => {
+    const index = text.indexOf(searched, start);
+    left -= (index === -1 ? text.length : index) - start;
+    return index;
   };
-  return (words) => {
+  return (searched) => {
     if (left < 0) return undefined;
-    const after = indexFrom(words, last);
-    const at = after === -1 ? indexFrom(words, 0) : after;
-    if (at === -1) return undefined;
-    last = at + words.length;
-    return { start: at, end: last };
+    const next = indexFrom(searched, last);
+    const index = next === -1 ? indexFrom(searched, 0) : next;
+    if (index === -1) return undefined;
+    last = index + searched.length;
+    return { start: index, end: last };
   };
 };
 
 /**
- * Finds facets of one text by code points or UTF-16 units, whichever says what it should, else by looking for the
- * words. The work of all calls together grows with the text and the facets, whatever positions they claim.
+ * Creates a function that locates facets of one text, by UTF-16 units, by code points, or by search. The time of all calls
+ * together is linear in the text and the number of facets.
  */
 export const facetLocator = (text: string): ((facet: Facet) => TextRange | undefined) => {
-  let search: ReturnType<typeof searcher> | undefined;
+  let search: ReturnType<typeof createSearch> | undefined;
   let offset: ReturnType<typeof offsetCounter> | undefined;
   return ({ start, end, original }) => {
     if (original === '') return undefined;
     if (Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end > start) {
-      // Units come first only because they are cheaper: both answers, if both fit, hold the same words.
+      // UTF-16 units are checked first, because they are cheaper. If both ranges match, both have the same text.
       if (matchesAt(text, start, end, original)) return { start, end };
       offset ??= offsetCounter(text);
-      const from = offset(start);
-      const to = offset(end);
-      if (matchesAt(text, from, to, original)) return { start: from, end: to };
-      if (saysAlike(text, start, end, original)) return { start, end };
-      if (saysAlike(text, from, to, original)) return { start: from, end: to };
+      const startUnit = offset(start);
+      const endUnit = offset(end);
+      if (matchesAt(text, startUnit, endUnit, original)) return { start: startUnit, end: endUnit };
+      if (matchesIgnoringCase(text, start, end, original)) return { start, end };
+      if (matchesIgnoringCase(text, startUnit, endUnit, original)) return { start: startUnit, end: endUnit };
     }
-    search ??= searcher(text);
+    search ??= createSearch(text);
     return search(original);
   };
 };
@@ -112,28 +115,28 @@ export interface Replacement extends TextRange {
 }
 
 /**
- * A text with its replacements written out; of two that overlap the earlier one counts.
+ * Replaces ranges of a text. If ranges overlap, the one that starts first counts.
  *
- * @param kept what becomes of the words between them
+ * @param mapKept converts the text between the ranges @default no conversion
  */
 export const replaceRanges = (
   text: string,
   replacements: readonly Replacement[],
-  kept: (words: string) => string = (words) => words,
+  mapKept: (part: string) => string = (part) => part,
 ): string => {
   let written = '';
   let position = 0;
   for (const { start, end, by } of [...replacements].sort((a, b) => a.start - b.start)) {
     if (start < position) continue;
-    written += kept(text.slice(position, start)) + by;
+    written += mapKept(text.slice(position, start)) + by;
     position = end;
   }
-  return written + kept(text.slice(position));
+  return written + mapKept(text.slice(position));
 };
 
 const NOWHERE = -1;
 
-/** `indices` as providers write them: a pair of numbers, or anything else. */
+/** @param indices a pair of numbers; for any other value the facet has no position */
 export const facetAt = (indices: unknown, original: string): Facet => {
   const pair: readonly unknown[] = Array.isArray(indices) ? indices : [];
   const [start, end] = pair;
@@ -141,17 +144,17 @@ export const facetAt = (indices: unknown, original: string): Facet => {
 };
 
 /**
- * Whether the words of a facet are in the text: enough where no position is used, and cheaper, since no code points are
- * counted unless the words stand nowhere as they are written.
+ * Creates a function that checks if the text of a facet occurs in a text. It is cheaper than facetLocator: code points are
+ * counted only if the text does not occur literally.
  */
 export const facetChecker = (text: string): ((facet: Facet) => boolean) => {
-  let search: ReturnType<typeof searcher> | undefined;
+  let search: ReturnType<typeof createSearch> | undefined;
   let locate: ReturnType<typeof facetLocator> | undefined;
   return (facet) => {
     const { start, end, original } = facet;
     if (original === '') return false;
     if (matchesAt(text, start, end, original)) return true;
-    search ??= searcher(text);
+    search ??= createSearch(text);
     if (search(original) !== undefined) return true;
     locate ??= facetLocator(text);
     return locate(facet) !== undefined;
@@ -160,40 +163,40 @@ export const facetChecker = (text: string): ((facet: Facet) => boolean) => {
 
 const BLANK = /\s/;
 
-/** Where a text ends without the blanks before a place in it. */
-export const endOfWords = (text: string, before: number): number => {
+/** @returns the end of the text before `before`, without white space */
+export const endOfText = (text: string, before: number): number => {
   let end = before;
   while (end > 0 && BLANK.test(text.charAt(end - 1))) end -= 1;
   return end;
 };
 
 const SHORT_LINK_AT_END = /https?:\/\/t\.co\/\w{1,15}$/;
-const LONGEST_SHORT_LINK = 40;
+const MAX_SHORT_LINK_CHARACTERS = 40;
 
-/** Where the short link begins that ends a text at this place, if there is one. */
+/** @returns the start of the short link that ends at `end`; undefined if there is none */
 export const shortLinkBefore = (text: string, end: number): number | undefined => {
-  const from = Math.max(0, end - LONGEST_SHORT_LINK);
-  const found = SHORT_LINK_AT_END.exec(text.slice(from, end));
-  return found === null ? undefined : from + found.index;
+  const searchStart = Math.max(0, end - MAX_SHORT_LINK_CHARACTERS);
+  const found = SHORT_LINK_AT_END.exec(text.slice(searchStart, end));
+  return found === null ? undefined : searchStart + found.index;
 };
 
-/** Each once, in the order of their first. */
+/** @returns each value once, in the order of first occurrence */
 export const unique = (values: string[]): string[] => (values.length < 2 ? values : [...new Set(values)]);
 
 /**
- * What facets name, each once: mentions, hashtags.
+ * Lists the names in facets, such as mentions and hashtags, each once.
  *
- * @param member holds the name
- * @param stands whether the name is where its facet says
+ * @param member the member of a facet with the name
+ * @param occurs returns true if the text has the name
  */
 export const namesIn = (
   facets: readonly JsonRecord[],
   member: string,
-  stands: (facet: JsonRecord, name: string) => boolean,
+  occurs: (facet: JsonRecord, name: string) => boolean,
 ): string[] =>
   unique(
     facets.flatMap((facet) => {
       const name = asText(facet[member]);
-      return name !== undefined && stands(facet, name) ? [name] : [];
+      return name !== undefined && occurs(facet, name) ? [name] : [];
     }),
   );

@@ -1,4 +1,4 @@
-// Syndication JSON -> model. Its text is HTML-escaped with short links in it; positions are verified before use.
+// Maps posts of the syndication CDN to the model. The text is HTML-escaped and has short links. Positions are verified.
 import { PROVIDER_HANDLE, parseId, postUrl, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
@@ -6,7 +6,7 @@ import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { bestVariant, originalPhoto, pollResults, variantsOf, xMediaTypes } from '../attachments.ts';
 import {
-  endOfWords,
+  endOfText,
   facetAt,
   facetLocator,
   namesIn,
@@ -38,12 +38,12 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['#39', "'"],
 ]);
 
-const decoded = (escaped: string): string =>
+const decodeEntities = (escaped: string): string =>
   escaped.includes('&')
     ? escaped.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities.get(name) ?? '')
     : escaped;
 
-/** Long posts are cut, quoted ones too: only the id of the full text is given. */
+/** The CDN truncates long posts and long quoted posts. It returns only the id of the full text. */
 export const isTruncated = (raw: JsonRecord): boolean => {
   let post: JsonRecord | undefined = raw;
   for (let level = 0; post !== undefined && level <= QUOTE_LEVELS; level += 1) {
@@ -60,12 +60,12 @@ interface PostText {
   readonly links: Link[];
 }
 
-/** A short link left at the end belongs to the quoted post or the media. */
-const withoutShortLinksAtEnd = (words: string): string => {
-  let end = words.length;
-  for (let start: number | undefined = end; start !== undefined; start = shortLinkBefore(words, end))
-    end = endOfWords(words, start);
-  return words.slice(0, end).trimStart();
+/** A remaining short link at the end belongs to the quoted post or to the media. */
+const withoutShortLinksAtEnd = (text: string): string => {
+  let end = text.length;
+  for (let start: number | undefined = end; start !== undefined; start = shortLinkBefore(text, end))
+    end = endOfText(text, start);
+  return text.slice(0, end).trimStart();
 };
 
 const ARTICLE_LINK = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
@@ -74,32 +74,32 @@ const parseText = (raw: JsonRecord): PostText => {
   const escaped = asText(raw['text']) ?? '';
   const source = asRecord(raw['entities']);
   const locate = facetLocator(escaped);
-  const at = (entry: JsonRecord, original: string) => locate(facetAt(entry['indices'], original));
-  const each = (name: string): readonly JsonRecord[] => asRecords(source?.[name]);
-  const named = (name: string, member: string): string[] =>
-    namesIn(each(name), member, (entry, original) => at(entry, original) !== undefined);
+  const rangeOf = (entry: JsonRecord, original: string) => locate(facetAt(entry['indices'], original));
+  const entitiesOf = (name: string): readonly JsonRecord[] => asRecords(source?.[name]);
+  const entityNames = (name: string, member: string): string[] =>
+    namesIn(entitiesOf(name), member, (entry, original) => rangeOf(entry, original) !== undefined);
   const replacements: Replacement[] = [];
   const links = new Map<string, Link>();
-  for (const entry of each('urls')) {
+  for (const entry of entitiesOf('urls')) {
     const short = asText(entry['url']);
     const target = asText(entry['expanded_url']);
-    const where = short === undefined ? undefined : at(entry, short);
-    if (target === undefined || where === undefined) continue;
+    const range = short === undefined ? undefined : rangeOf(entry, short);
+    if (target === undefined || range === undefined) continue;
     const isArticle = ARTICLE_LINK.test(target);
-    replacements.push({ ...where, by: isArticle ? '' : target });
-    const url = asWebUrl(target); // of what is none, the words alone are kept
+    replacements.push({ ...range, by: isArticle ? '' : target });
+    const url = asWebUrl(target); // only its text is kept if it is not a URL
     if (url !== undefined && !isArticle)
       links.set(url, { url, ...optionalMember('display_url', asText(entry['display_url'])) });
   }
-  for (const entry of each('media')) {
+  for (const entry of entitiesOf('media')) {
     const short = asText(entry['url']);
-    const where = short === undefined ? undefined : at(entry, short);
-    if (where !== undefined) replacements.push({ ...where, by: '' });
+    const range = short === undefined ? undefined : rangeOf(entry, short);
+    if (range !== undefined) replacements.push({ ...range, by: '' });
   }
   return {
-    text: withoutShortLinksAtEnd(replaceRanges(escaped, replacements, decoded)),
-    mentions: named('user_mentions', 'screen_name').filter((handle) => PROVIDER_HANDLE.test(handle)),
-    hashtags: named('hashtags', 'text'),
+    text: withoutShortLinksAtEnd(replaceRanges(escaped, replacements, decodeEntities)),
+    mentions: entityNames('user_mentions', 'screen_name').filter((handle) => PROVIDER_HANDLE.test(handle)),
+    hashtags: entityNames('hashtags', 'text'),
     links: [...links.values()],
   };
 };
@@ -174,7 +174,7 @@ const mapCard = (raw: JsonRecord, links: readonly Link[]): Card | undefined => {
   const image =
     asRecord(asRecord(asRecord(card['binding_values'])?.['summary_photo_image_large'])?.['image_value']) ??
     asRecord(asRecord(asRecord(card['binding_values'])?.['thumbnail_image_large'])?.['image_value']);
-  // The card names the short link; the only link of the text is what it leads to.
+  // The card has the short link. If the text has one link, it is the target of the short link.
   const target = /^https:\/\/t\.co\//.test(url) && links.length === 1 ? (links[0]?.url ?? url) : url;
   return {
     url: target,
@@ -208,14 +208,14 @@ export const mapPost = (raw: JsonRecord, now: number, level = 0): Post | undefin
   const id = parseId(asText(raw['id_str']) ?? '');
   if (id === undefined) return undefined;
   const author = mapUser(raw['user']);
-  const { text: words, mentions, hashtags, links } = parseText(raw);
+  const { text, mentions, hashtags, links } = parseText(raw);
   const replyHandle = namedHandle(raw['in_reply_to_screen_name']);
   const replyId = parseId(asText(raw['in_reply_to_status_id_str']) ?? '');
   const sensitive = raw['possibly_sensitive'];
   return {
     id,
     url: postUrl(id, author?.handle),
-    text: words,
+    text,
     ...optionalMember('created_at', toRfc3339(Date.parse(asText(raw['created_at']) ?? ''))),
     ...optionalMember('lang', asLanguageTag(raw['lang'])),
     ...optionalMember('author', author),

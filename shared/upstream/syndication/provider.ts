@@ -1,4 +1,5 @@
-// X's syndication CDN, which serves its embeds: single posts only, fewer facts, but a second opinion on a miss.
+// Creates the provider for the syndication CDN of X, which serves embeds. It reads single posts with fewer members. Its
+// "not found" confirms the failed outcome of another provider.
 import { warning } from '../../contract/warnings.ts';
 import type { Conversation } from '../../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
@@ -11,7 +12,7 @@ import { withMediaWarnings } from '../media.ts';
 import type { Canaries, ProviderOptions, ProviderWith } from '../provider.ts';
 import { isTruncated, mapPost } from './map-post.ts';
 
-/** Not a secret: derived from the id the way the embed script does it. Absent, the answer is an empty object. */
+/** Derives the token from the id, as the embed script does. It is not a secret. Without it the CDN returns `{}`. */
 export const embedToken = (id: string): string => ((Number(id) / 1e15) * Math.PI).toString(36).replace(/(0+|\.)/g, '');
 
 const tombstoneTexts: readonly (readonly [RegExp, TombstoneReason])[] = [
@@ -20,19 +21,19 @@ const tombstoneTexts: readonly (readonly [RegExp, TombstoneReason])[] = [
   [/\blimits who can view\b/i, 'protected'],
 ];
 
-/** A tombstone without words is a live post that is withheld from readers who are not signed in. */
+/** A tombstone without text is a post that only signed-in readers can see. */
 const tombstoneReason = (body: JsonRecord): TombstoneReason => {
-  const words = asText(asRecord(asRecord(body['tombstone'])?.['text'])?.['text']) ?? '';
-  return tombstoneTexts.find(([pattern]) => pattern.test(words))?.[1] ?? 'withheld';
+  const text = asText(asRecord(asRecord(body['tombstone'])?.['text'])?.['text']) ?? '';
+  return tombstoneTexts.find(([pattern]) => pattern.test(text))?.[1] ?? 'withheld';
 };
 
 const found = (body: JsonRecord, request: PostRequest, source: string, now: number): Outcome<Conversation> => {
   const post = mapPost(body, now);
   if (post === undefined || post.id !== request.id) return { kind: 'failed', why: 'wrong post' };
   if (asRecord(body['user']) === undefined) return { kind: 'gone', reason: 'suspended' };
-  const asksForMore = request.thread !== 'off' || request.replies !== 'off';
+  const wantsConversation = request.thread !== 'off' || request.replies !== 'off';
   const warnings = [
-    ...(asksForMore ? [warning('conversation_unavailable')] : []),
+    ...(wantsConversation ? [warning('conversation_unavailable')] : []),
     warning('counts_unavailable'),
     ...(isTruncated(body) ? [warning('text_incomplete')] : []),
     ...(post.article === undefined ? [] : [warning('article_incomplete')]),
@@ -56,7 +57,7 @@ const outcomeOf = (fetched: FetchResult, request: PostRequest, source: string, n
 const urlOf = (baseUrl: string, id: string): string =>
   `${baseUrl}/tweet-result?id=${id}&lang=en&token=${embedToken(id)}`;
 
-/** It has one query. */
+/** The CDN has one kind of query. */
 export const syndicationQueryKinds = (baseUrl: string, { post }: Canaries): QueryKinds => ({
   kindOf: () => 'post',
   canaryUrlOf: () => urlOf(baseUrl, post),

@@ -1,5 +1,4 @@
-// Media, polls and articles of the official API -> model.
-
+// Maps media, polls and articles of the official API to the model.
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, Media, Poll } from '../../model/post.ts';
 import { bestVariant, originalPhoto, pollResults, variantsOf, xMediaTypes } from '../attachments.ts';
@@ -44,7 +43,7 @@ export const mapPoll = (raw: JsonRecord, now: number): Poll => {
   };
 };
 
-/** Title and preview: the fields that are asked for do not hold the body. */
+/** Maps title and preview, because the requested fields do not include the body. */
 export const mapArticle = (value: unknown): Article | undefined => {
   const raw = asRecord(value);
   const title = asText(raw?.['title']);

@@ -1,5 +1,5 @@
-// Posts of the official API -> model. Pure and total: whatever comes, something valid leaves, or nothing.
-// A post names its author, media, poll and other posts by id; they stand beside it in `includes`.
+// Maps posts of the official API to the model. Every input gives a valid post or undefined, and never an exception. A post
+// refers to its author, media, poll and other posts by id; `includes` has them.
 import { parseId, postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post, PostMetrics } from '../../model/post.ts';
@@ -63,7 +63,7 @@ const mapMetrics = (value: unknown): PostMetrics => {
   };
 };
 
-/** The one who is answered is known by id; their handle stands beside the post or is mentioned in it. */
+/** The post has the id of the answered account. `includes` or the mentions have its handle. */
 const mapReplyingTo = (raw: JsonRecord, { users }: Included): Post['in_reply_to'] => {
   const id = referenced(raw, 'replied_to');
   const userId = asText(raw['in_reply_to_user_id']);
@@ -75,7 +75,7 @@ const mapReplyingTo = (raw: JsonRecord, { users }: Included): Post['in_reply_to'
     : { ...optionalMember('handle', handle), ...optionalMember('id', id) };
 };
 
-/** Named twice, media is shown once. */
+/** A media key can be repeated. */
 const distinct = (keys: readonly unknown[]): readonly unknown[] => [...new Set(keys)];
 
 const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = false): Post | undefined => {
@@ -91,12 +91,12 @@ const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = fa
   const article = mapArticle(raw['article']);
   const quoteId = referenced(raw, 'quoted');
   const { possibly_sensitive: sensitive } = raw;
-  const read = parsePostText(raw, { id, quoteId, media: media.length > 0, article: article !== undefined });
-  // Every member, absent ones as undefined: one shape for all posts, and JSON leaves them out.
+  const parsed = parsePostText(raw, { id, quoteId, media: media.length > 0, article: article !== undefined });
+  // Absent members are undefined, so that all posts have one hidden class in V8. JSON leaves them out.
   return {
     id,
     url: postUrl(id, author?.handle),
-    text: read.text,
+    text: parsed.text,
     created_at: parseDate(raw['created_at']),
     lang: asLanguageTag(raw['lang']),
     author,
@@ -105,35 +105,35 @@ const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = fa
     poll: poll && mapPoll(poll, now),
     quote: quoteId === undefined ? undefined : mapQuote(quoteId, included, now, isQuoted),
     article,
-    card: read.card,
+    card: parsed.card,
     in_reply_to: mapReplyingTo(raw, included),
     conversation_id: parseId(asText(raw['conversation_id']) ?? ''),
     sensitive: typeof sensitive === 'boolean' ? sensitive : undefined,
-    mentions: read.mentions,
-    hashtags: read.hashtags,
-    links: read.links,
+    mentions: parsed.mentions,
+    hashtags: parsed.hashtags,
+    links: parsed.links,
   };
 };
 
-/** Only what a post refers to itself is included, not what that refers to: a quote within a quote is a link. */
+/** `includes` has only the direct references of a post, so a quote in a quote becomes a link. */
 const mapQuote = (id: string, included: Included, now: number, isQuoted: boolean): Post['quote'] => {
   const quoted = isQuoted ? undefined : included.posts.get(id);
   return (quoted && mapPost(quoted, included, now, true)) ?? { id, url: postUrl(id) };
 };
 
 export interface PostMapper {
-  /** A repost is answered with the original. undefined: not a post that can be shown. */
+  /** Maps a repost to the original. @returns undefined if the post cannot be shown */
   post(value: unknown): Post | undefined;
-  /** A post beside the answered ones, if it is there. */
+  /** @returns a post of `includes` */
   included(id: string): Post | undefined;
 }
 
-/** Maps the posts of one answer. @param now for what is over by now, in milliseconds */
+/** Maps the posts of one response. @param now in milliseconds, for the state of polls */
 export const createXApiPostMapper = (includes: unknown, now: number): PostMapper => {
-  const everything = readIncludes(includes);
+  const references = readIncludes(includes);
   const included = (id: string): Post | undefined => {
-    const raw = everything.posts.get(id);
-    return raw && mapPost(raw, everything, now);
+    const raw = references.posts.get(id);
+    return raw && mapPost(raw, references, now);
   };
   return {
     included,
@@ -141,9 +141,9 @@ export const createXApiPostMapper = (includes: unknown, now: number): PostMapper
       const raw = asRecord(value);
       if (raw === undefined) return undefined;
       const original = referenced(raw, 'retweeted');
-      if (original === undefined) return mapPost(raw, everything, now);
+      if (original === undefined) return mapPost(raw, references, now);
       const post = included(original);
-      return post && { ...post, reposted_by: everything.users.get(raw['author_id']) };
+      return post && { ...post, reposted_by: references.users.get(raw['author_id']) };
     },
   };
 };

@@ -1,4 +1,4 @@
-// User objects of the official API -> User. Names and biographies are not escaped; links in them are short.
+// Maps user objects of the official API to accounts. Names and biographies are not escaped. Biographies have short links.
 import { PROVIDER_HANDLE, parseId, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { User } from '../../model/user.ts';
@@ -26,8 +26,8 @@ const bioOf = (raw: JsonRecord): string | undefined => {
     const original = asText(facet?.['url']);
     const by = asText(facet?.['expanded_url']);
     if (original === undefined || by === undefined) return [];
-    const at = locate(facetAt([facet?.['start'], facet?.['end']], original));
-    return at === undefined ? [] : [{ ...at, by }];
+    const range = locate(facetAt([facet?.['start'], facet?.['end']], original));
+    return range === undefined ? [] : [{ ...range, by }];
   });
   return replaceRanges(bio, replacements);
 };
@@ -38,7 +38,7 @@ export const mapUser = (value: unknown): User | undefined => {
   if (raw === undefined || handle === undefined || !PROVIDER_HANDLE.test(handle)) return undefined;
   const { verified, protected: isProtected } = raw;
   const metrics = asRecord(raw['public_metrics']);
-  // Every member, absent ones as undefined: one shape for all users, and JSON leaves them out.
+  // Absent members are undefined, so that all accounts have one hidden class in V8. JSON leaves them out.
   return {
     handle,
     name: visibleLine(asText(raw['name']) ?? '') || handle,

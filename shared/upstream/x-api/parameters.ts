@@ -1,4 +1,4 @@
-// The fields that the official API is asked for: without them it sends ids and texts only.
+// Lists the fields to request from the official API. Without them it returns only ids and texts.
 
 export type XApiParameters = Readonly<Record<string, string>>;
 

@@ -1,9 +1,9 @@
-// The words of a post, with links written out, and what they name. X's text is HTML-escaped with short links in it.
+// Parses the text of a post: decodes entities, expands short links, and collects mentions, hashtags, links and card.
 import { PROVIDER_HANDLE } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Card, Link } from '../../model/post.ts';
 import {
-  endOfWords,
+  endOfText,
   facetAt,
   facetLocator,
   namesIn,
@@ -19,10 +19,10 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['gt', '>'],
 ]);
 
-const decoded = (escaped: string): string =>
+const decodeEntities = (escaped: string): string =>
   escaped.includes('&') ? escaped.replace(/&(amp|lt|gt);/g, (_, name: string) => escapes.get(name) ?? '') : escaped;
 
-/** What is shown beside the text, so that a link to it at the end says nothing. */
+/** The parts of a post that are separate members. Short links to them at the end of the text are removed. */
 export interface ShownContent {
   readonly id: string;
   readonly quoteId: string | undefined;
@@ -36,34 +36,34 @@ interface ShortLink extends TextRange {
   readonly raw: JsonRecord;
 }
 
-const OF_POST = /^https?:\/\/(?:x|twitter)\.com\/(?:i\/web|\w{1,15})\/status\/([0-9]{1,19})(\/(?:photo|video)\/)?/;
-const OF_ARTICLE = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
+const POST_URL = /^https?:\/\/(?:x|twitter)\.com\/(?:i\/web|\w{1,15})\/status\/([0-9]{1,19})(\/(?:photo|video)\/)?/;
+const ARTICLE_URL = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
 
 const leadsToShown = (target: string, raw: JsonRecord, shown: ShownContent): boolean => {
-  const [, id, attachment] = OF_POST.exec(target) ?? [];
+  const [, id, attachment] = POST_URL.exec(target) ?? [];
   if (id !== undefined && id === shown.quoteId) return true;
-  if (shown.article && OF_ARTICLE.test(target)) return true;
+  if (shown.article && ARTICLE_URL.test(target)) return true;
   return shown.media && (asText(raw['media_key']) !== undefined || (attachment !== undefined && id === shown.id));
 };
 
-/** Where the text ends without the short links that lead to what is shown beside it. */
-const endOfText = (words: string, links: readonly ShortLink[], shown: ShownContent): number => {
+/** @returns the end of the text without trailing short links to separate members */
+const endWithoutShownLinks = (text: string, links: readonly ShortLink[], shown: ShownContent): number => {
   const showsSomething = shown.media || shown.article || shown.quoteId !== undefined;
-  const explained = new Map(links.map(({ start, isShown }) => [start, isShown]));
-  let end = endOfWords(words, words.length);
+  const isShownByStart = new Map(links.map(({ start, isShown }) => [start, isShown]));
+  let end = endOfText(text, text.length);
   for (;;) {
-    const start = shortLinkBefore(words, end);
+    const start = shortLinkBefore(text, end);
     if (start === undefined) return end;
-    // One that the answer does not explain can lead to nothing else.
-    if (!(explained.get(start) ?? showsSomething)) return end;
-    end = endOfWords(words, start);
+    // A short link without an entity leads to a separate member.
+    if (!(isShownByStart.get(start) ?? showsSomething)) return end;
+    end = endOfText(text, start);
   }
 };
 
 const linksOf = (links: readonly ShortLink[]): Link[] => {
   const byUrl = new Map<string, Link>();
   for (const { target, raw } of links) {
-    const url = asWebUrl(target); // of what is none, the words alone are kept
+    const url = asWebUrl(target); // only its text is kept if it is not a URL
     if (url !== undefined && !byUrl.has(url))
       byUrl.set(url, { url, ...optionalMember('display_url', asText(raw['display_url'])) });
   }
@@ -96,31 +96,31 @@ export interface PostText {
 export const parsePostText = (raw: JsonRecord, shown: ShownContent): PostText => {
   const note = asRecord(raw['note_tweet']);
   const noteText = asText(note?.['text']);
-  const words = noteText ?? asText(raw['text']) ?? '';
+  const text = noteText ?? asText(raw['text']) ?? '';
   const entities = (noteText === undefined ? undefined : asRecord(note?.['entities'])) ?? asRecord(raw['entities']);
-  const locate = facetLocator(words);
-  const at = (entry: JsonRecord, original: string): TextRange | undefined =>
+  const locate = facetLocator(text);
+  const rangeOf = (entry: JsonRecord, original: string): TextRange | undefined =>
     locate(facetAt([entry['start'], entry['end']], original));
-  const each = (name: string): readonly JsonRecord[] => asRecords(entities?.[name]);
-  const named = (name: string, member: string): string[] =>
-    namesIn(each(name), member, (entry, original) => at(entry, original) !== undefined);
-  const found = each('urls').flatMap((entry): ShortLink[] => {
+  const entitiesOf = (name: string): readonly JsonRecord[] => asRecords(entities?.[name]);
+  const entityNames = (name: string, member: string): string[] =>
+    namesIn(entitiesOf(name), member, (entry, original) => rangeOf(entry, original) !== undefined);
+  const shortLinks = entitiesOf('urls').flatMap((entry): ShortLink[] => {
     const short = asText(entry['url']);
     const target = asText(entry['expanded_url']);
-    const where = short === undefined ? undefined : at(entry, short);
-    if (target === undefined || where === undefined) return [];
-    return [{ ...where, target, isShown: leadsToShown(target, entry, shown), raw: entry }];
+    const range = short === undefined ? undefined : rangeOf(entry, short);
+    if (target === undefined || range === undefined) return [];
+    return [{ ...range, target, isShown: leadsToShown(target, entry, shown), raw: entry }];
   });
-  const end = endOfText(words, found, shown);
-  const links = found.filter((link) => link.end <= end);
+  const end = endWithoutShownLinks(text, shortLinks, shown);
+  const links = shortLinks.filter((link) => link.end <= end);
   return {
     text: replaceRanges(
-      words.slice(0, end),
+      text.slice(0, end),
       links.map(({ start, end, target }) => ({ start, end, by: target })),
-      decoded,
+      decodeEntities,
     ),
-    mentions: named('mentions', 'username').filter((handle) => PROVIDER_HANDLE.test(handle)),
-    hashtags: named('hashtags', 'tag'),
+    mentions: entityNames('mentions', 'username').filter((handle) => PROVIDER_HANDLE.test(handle)),
+    hashtags: entityNames('hashtags', 'tag'),
     links: linksOf(links),
     card: cardOf(links),
   };

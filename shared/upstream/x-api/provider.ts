@@ -1,5 +1,5 @@
-// The official X API v2, with a token that the operator pays for: every row that is answered is billed, so nothing is
-// asked for that is not shown. What its answers mean is in envelope.ts.
+// Creates the provider for the official X API v2, with the token of the operator. X bills every returned row, so only rows
+// that are part of an answer are requested.
 import { warning } from '../../contract/warnings.ts';
 import type { Warning } from '../../model/conversation.ts';
 import { parseId } from '../../model/handle.ts';
@@ -13,20 +13,20 @@ import type { Canaries, Provider, ProviderOptions, ProviderPage } from '../provi
 import { createXApiPostMapper } from './map-post.ts';
 import { mapUser } from './map-user.ts';
 import { POST_PARAMETERS, USER_PARAMETERS, type XApiParameters } from './parameters.ts';
-import { postReader } from './read-post.ts';
+import { createPostReader } from './read-post.ts';
 import { outcomeWithoutData, parseXApiBody, parseXApiItems, type XApiBody } from './response.ts';
 
-/** Characters of a search, what we add included. */
-const MAX_QUERY = 512;
+/** The maximum length of a query, including operators that the provider adds. */
+const MAX_QUERY_CHARACTERS = 512;
 
-const pageSize = (wanted: number, least: number, most: number): string =>
-  String(Math.min(Math.max(wanted, least), most));
+const pageSize = (requested: number, min: number, max: number): string =>
+  String(Math.min(Math.max(requested, min), max));
 
-/** Lists are asked for by id. Pages after the first know it from their cursor: `{id}:{token}`. */
+/** Lists are requested by user id. After the first page the cursor has the id: `{id}:{token}`. */
 interface ListOwner {
-  readonly kind: 'place';
+  readonly kind: 'owner';
   readonly owner: string;
-  /** Unset: the first page. */
+  /** The page token of X; unset: the first page. */
   readonly token?: string;
 }
 
@@ -36,7 +36,7 @@ const readCursor = (cursor: string): ListOwner | FailedOutcome => {
   const token = cursor.slice(colon + 1);
   return owner === undefined || token === ''
     ? { kind: 'refused', why: 'not a cursor of this provider' }
-    : { kind: 'place', owner, token };
+    : { kind: 'owner', owner, token };
 };
 
 const userOf = (body: JsonRecord, handle: string): User | FailedOutcome => {
@@ -46,7 +46,7 @@ const userOf = (body: JsonRecord, handle: string): User | FailedOutcome => {
   return user?.handle.toLowerCase() === handle.toLowerCase() ? user : { kind: 'failed', why: 'wrong profile' };
 };
 
-/** An endpoint is a kind of query: X limits each of them on its own. Lists of accounts have no canary, being billed by row. */
+/** Each endpoint is a kind of query, because X limits it separately. Lists have no canary, because X bills every row. */
 export const xApiQueryKinds = (baseUrl: string, { post, profile }: Canaries): QueryKinds => {
   const canaryPaths = new Map([
     ['/2/tweets/{id}', `/2/tweets/${post}`],
@@ -67,9 +67,9 @@ export const xApiQueryKinds = (baseUrl: string, { post, profile }: Canaries): Qu
   };
 };
 
-/** @param options with a client that sends the operator's token */
+/** @param options the client must send the token of the operator */
 export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): Provider => {
-  const ask = async (
+  const call = async (
     path: string,
     parameters: XApiParameters,
     budget: CallBudget,
@@ -86,7 +86,7 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
   });
 
   const readProfile = async (handle: string, budget: CallBudget): Promise<Outcome<User>> => {
-    const answer = await ask(`/2/users/by/username/${handle}`, USER_PARAMETERS, budget);
+    const answer = await call(`/2/users/by/username/${handle}`, USER_PARAMETERS, budget);
     if (answer.kind !== 'body') return answer;
     const user = userOf(answer.body, handle);
     return 'kind' in user ? user : found(user, clock());
@@ -102,7 +102,7 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
     if (profile.kind !== 'found') return profile;
     const { id, protected: isProtected } = profile.value;
     if (isProtected === true) return { kind: 'gone', reason: 'protected' };
-    return id === undefined ? { kind: 'failed', why: 'profile without id' } : { kind: 'place', owner: id };
+    return id === undefined ? { kind: 'failed', why: 'profile without id' } : { kind: 'owner', owner: id };
   };
 
   const listOf = async <T>(
@@ -111,12 +111,12 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
     budget: CallBudget,
     mapItems: (items: readonly unknown[], body: JsonRecord, now: number) => T[],
   ): Promise<Outcome<ProviderPage<T>>> => {
-    const place = await resolveOwner(handle, cursor, budget);
-    if (place.kind !== 'place') return place;
-    const { owner, token } = place;
+    const listOwner = await resolveOwner(handle, cursor, budget);
+    if (listOwner.kind !== 'owner') return listOwner;
+    const { owner, token } = listOwner;
     const pageParameter = token === undefined ? {} : { pagination_token: token };
     const badRequest = token === undefined ? 'failed' : 'refused';
-    const answer = await ask(`/2/users/${owner}/${path}`, { ...parameters, ...pageParameter }, budget, badRequest);
+    const answer = await call(`/2/users/${owner}/${path}`, { ...parameters, ...pageParameter }, budget, badRequest);
     if (answer.kind !== 'body') return answer;
     const page = parseXApiItems(answer.body, owner);
     if (page.kind !== 'items') return page;
@@ -127,26 +127,32 @@ export const createXApi = ({ baseUrl, source, http, clock }: ProviderOptions): P
 
   return withMediaWarnings<Provider>({
     readProfile,
-    readPost: postReader({ get: ask, found, clock }),
+    readPost: createPostReader({ get: call, found, clock }),
     listPosts({ handle }, { cursor, size }, budget) {
-      const own = { exclude: 'retweets,replies', max_results: pageSize(size, 5, 100) };
-      return listOf({ handle, path: 'tweets', parameters: { ...POST_PARAMETERS, ...own } }, cursor, budget, mapPosts);
+      const filters = { exclude: 'retweets,replies', max_results: pageSize(size, 5, 100) };
+      return listOf(
+        { handle, path: 'tweets', parameters: { ...POST_PARAMETERS, ...filters } },
+        cursor,
+        budget,
+        mapPosts,
+      );
     },
     listFollows({ list: path, handle }, { cursor, size }, budget) {
       const parameters = { ...USER_PARAMETERS, max_results: pageSize(size, 1, 1000) };
       return listOf({ handle, path, parameters }, cursor, budget, mapUsers);
     },
     async searchPosts({ query, feed }, { cursor, size }, budget) {
-      const words = feed === 'media' ? `(${query}) has:media` : query;
-      if (words.length > MAX_QUERY) return { kind: 'refused', why: `a search of more than ${MAX_QUERY} characters` };
+      const fullQuery = feed === 'media' ? `(${query}) has:media` : query;
+      if (fullQuery.length > MAX_QUERY_CHARACTERS)
+        return { kind: 'refused', why: `a search of more than ${MAX_QUERY_CHARACTERS} characters` };
       const parameters = {
         ...POST_PARAMETERS,
-        query: words,
+        query: fullQuery,
         sort_order: feed === 'top' ? 'relevancy' : 'recency',
         max_results: pageSize(size, 10, 100),
         ...(cursor === undefined ? {} : { next_token: cursor }),
       };
-      const answer = await ask('/2/tweets/search/recent', parameters, budget, 'refused');
+      const answer = await call('/2/tweets/search/recent', parameters, budget, 'refused');
       if (answer.kind !== 'body') return answer;
       const page = parseXApiItems(answer.body);
       if (page.kind !== 'items') return page;

@@ -1,6 +1,8 @@
-// Reads a post with its thread. The post comes with the post that it answers. What its author wrote in the same
-// conversation is found by a search, which reaches back seven days. Older ancestors are read one by one, and each comes
-// with the post that it answers. Replies of others are not asked for: X bills every one of them.
+// Reads a post with its thread from the official API.
+//
+// The response has the post and the post that it answers. A search finds the posts of the author in the same conversation;
+// it covers the last 7 days. Other ancestors are requested one by one, each with the post that it answers. Replies of other
+// accounts are not requested, because X bills every row.
 import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { ancestorGap, answeredBy } from '../../model/ancestors.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
@@ -16,7 +18,7 @@ import { createXApiPostMapper } from './map-post.ts';
 import { POST_PARAMETERS, type XApiParameters } from './parameters.ts';
 import { outcomeWithoutData, parseXApiItems, type XApiBody } from './response.ts';
 
-/** How far the recent search reaches back. */
+/** The recent search covers the last 7 days. */
 const RECENT_SEARCH_MILLISECONDS = 7 * 86_400_000;
 const MAX_PAGE_SIZE = '100';
 
@@ -26,22 +28,22 @@ export interface PostReaderPorts {
   readonly clock: Clock;
 }
 
-/** X may answer with a later edit of the post: its history names the one that was asked for. */
-const isAsked = (data: JsonRecord, id: string): boolean =>
+/** X can return a later edit of the post. Its edit history has the requested id. */
+const isRequested = (data: JsonRecord, id: string): boolean =>
   data['id'] === id || asArray(data['edit_history_tweet_ids']).includes(id);
 
-interface Read {
+interface PostAnswer {
   readonly kind: 'read';
   readonly post: Post;
-  /** The post that it answers, if it came with it. */
+  /** The answered post; empty if the response does not have it. */
   readonly parent: readonly Post[];
   readonly readAt: number;
 }
 
-const readBody = (body: JsonRecord, id: string, now: number): Read | FailedOutcome => {
+const readBody = (body: JsonRecord, id: string, now: number): PostAnswer | FailedOutcome => {
   const data = asRecord(body['data']);
   if (data === undefined) return outcomeWithoutData(body, id);
-  if (!isAsked(data, id)) return { kind: 'failed', why: 'wrong post' };
+  if (!isRequested(data, id)) return { kind: 'failed', why: 'wrong post' };
   const mapper = createXApiPostMapper(body['includes'], now);
   const post = mapper.post(data);
   if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
@@ -50,22 +52,22 @@ const readBody = (body: JsonRecord, id: string, now: number): Read | FailedOutco
   return { kind: 'read', post, parent: parent === undefined ? [] : [parent], readAt: now };
 };
 
-/** The known chain that ends with this post. */
-const chainTo = (id: string | undefined, known: ReadonlyMap<string, Post>): readonly Post[] => {
+/** @returns the chain of posts that ends with this post */
+const chainTo = (id: string | undefined, posts: ReadonlyMap<string, Post>): readonly Post[] => {
   const chain = new Set<Post>();
-  for (let post = known.get(id ?? ''); post !== undefined && !chain.has(post); post = known.get(answeredBy(post) ?? ''))
+  for (let post = posts.get(id ?? ''); post !== undefined && !chain.has(post); post = posts.get(answeredBy(post) ?? ''))
     chain.add(post);
   return [...chain].reverse();
 };
 
-const isInReach = ({ post, readAt }: Read): boolean =>
+const isSearchable = ({ post, readAt }: PostAnswer): boolean =>
   post.created_at === undefined || readAt - Date.parse(post.created_at) < RECENT_SEARCH_MILLISECONDS;
 
-/** The author may have answered the post, or have written ancestors that did not come with it. */
-const mayHaveMore = (answer: Read): boolean => {
+/** @returns true if the author can have answered the post or have written missing ancestors */
+const mayHaveMore = (answer: PostAnswer): boolean => {
   const { post, parent } = answer;
   const isOwnParent = parent.some(({ author }) => author !== undefined && author.handle === post.author?.handle);
-  return post.metrics.replies !== 0 || (isOwnParent && isInReach(answer) && ancestorGap(post, parent) !== undefined);
+  return post.metrics.replies !== 0 || (isOwnParent && isSearchable(answer) && ancestorGap(post, parent) !== undefined);
 };
 
 const warningsOf = ({ replies }: PostRequest, post: Post, isWhole: boolean): Warning[] => {
@@ -82,8 +84,8 @@ interface Continuation {
   readonly isWhole: () => boolean;
 }
 
-export const postReader = ({ get, found, clock }: PostReaderPorts): NonNullable<Provider['readPost']> => {
-  const read = async (id: string, budget: CallBudget): Promise<Read | FailedOutcome> => {
+export const createPostReader = ({ get, found, clock }: PostReaderPorts): NonNullable<Provider['readPost']> => {
+  const read = async (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> => {
     const answer = await get(`/2/tweets/${id}`, POST_PARAMETERS, budget);
     return answer.kind === 'body' ? readBody(answer.body, id, clock()) : answer;
   };
@@ -99,23 +101,24 @@ export const postReader = ({ get, found, clock }: PostReaderPorts): NonNullable<
     return { excerpt: chain && { chain, others: [], hasMore: false }, calls: 1 };
   };
 
-  /** Reads what the author wrote in the conversation, newest first, page by page. */
-  const continuationOf = (answer: Read, budget: CallBudget): Continuation => {
+  /** Reads the posts of the author in the conversation page by page, newest first. */
+  const continuationOf = (answer: PostAnswer, budget: CallBudget): Continuation => {
     const { post, parent } = answer;
     const { author, conversation_id: conversationId = post.id } = post;
-    const query = author && isInReach(answer) ? `conversation_id:${conversationId} from:${author.handle}` : undefined;
+    const query =
+      author && isSearchable(answer) ? `conversation_id:${conversationId} from:${author.handle}` : undefined;
     const gap = ancestorGap(post, parent)?.id;
-    const known = new Map<string, Post>();
+    const posts = new Map<string, Post>();
     let next: XApiParameters | undefined = {};
 
-    /** @returns whether there was a page */
-    const readPage = async (words: string, token: XApiParameters): Promise<boolean> => {
-      const parameters = { ...POST_PARAMETERS, query: words, sort_order: 'recency', max_results: MAX_PAGE_SIZE };
+    /** @returns true if the page was read */
+    const readPage = async (searchQuery: string, token: XApiParameters): Promise<boolean> => {
+      const parameters = { ...POST_PARAMETERS, query: searchQuery, sort_order: 'recency', max_results: MAX_PAGE_SIZE };
       const answer = await get('/2/tweets/search/recent', { ...parameters, ...token }, budget);
       const page = answer.kind === 'body' ? parseXApiItems(answer.body) : answer;
       if (answer.kind !== 'body' || page.kind !== 'items') return false;
       const mapper = createXApiPostMapper(answer.body['includes'], clock());
-      for (const other of page.items.flatMap((item) => mapper.post(item) ?? [])) known.set(other.id, other);
+      for (const other of page.items.flatMap((item) => mapper.post(item) ?? [])) posts.set(other.id, other);
       next = page.token === undefined ? undefined : { next_token: page.token };
       return true;
     };
@@ -128,20 +131,24 @@ export const postReader = ({ get, found, clock }: PostReaderPorts): NonNullable<
           calls += 1;
           if (!(await readPage(query, next))) break;
         }
-        const excerpt = { chain: chainTo(gap, known), others: [...known.values()], hasMore: next !== undefined };
+        const excerpt = { chain: chainTo(gap, posts), others: [...posts.values()], hasMore: next !== undefined };
         return { excerpt: calls === 0 ? undefined : excerpt, calls };
       },
     };
   };
 
-  const withThread = async (answer: Read, request: PostRequest, budget: CallBudget): Promise<Outcome<Conversation>> => {
+  const withThread = async (
+    answer: PostAnswer,
+    request: PostRequest,
+    budget: CallBudget,
+  ): Promise<Outcome<Conversation>> => {
     const { post, parent, readAt } = answer;
     const hasMore = mayHaveMore(answer);
     const excerpt = { chain: [...parent, post], others: [], hasMore };
     const continuation = continuationOf(answer, budget);
-    const askFurther: QueryThread = ({ about, id }, maxCalls) =>
+    const queryThread: QueryThread = ({ about, id }, maxCalls) =>
       about === 'part' ? continuation.read(maxCalls) : readAncestor(id, budget);
-    const followed = await followThread({ post, excerpt, showsContinuation: false }, askFurther);
+    const followed = await followThread({ post, excerpt, showsContinuation: false }, queryThread);
     const { ancestors, thread } = followed;
     const isWhole = followed.isWhole && (!hasMore || continuation.isWhole());
     const value: Conversation = { post, ancestors, thread, replies: [] };

@@ -1,6 +1,5 @@
-// What an answer of the official API amounts to before anything in it is mapped. Its envelope is
-// `{data, includes, meta, errors}`, and a missing resource is status 200 with `errors` alone.
-
+// Parses the envelope of the official API: `{data, includes, meta, errors}`. For a missing resource the status is 200 and
+// the body has only `errors`.
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import type { FailedOutcome } from '../../ports/upstream.ts';
@@ -12,16 +11,16 @@ export interface XApiBody {
   readonly body: JsonRecord;
 }
 
-/** @param badRequest whose fault a 400 is: `refused` where the caller's own words are part of the request */
+/** @param badRequest the outcome of a 400: `refused` if the request has a value of the caller, such as a query */
 export const parseXApiBody = (fetched: FetchResult, badRequest: 'refused' | 'failed'): XApiBody | FailedOutcome => {
   if (fetched.kind !== 'response') return fetched;
   const { status } = fetched;
   const why = `status ${status}`;
-  // 402: the operator's credits are used up.
+  // 402: the credits of the operator are spent.
   if (status === 402 || status === 429 || status >= 500) return { kind: 'down', why };
   if (status === 400) return { kind: badRequest, why };
   const body = asRecord(fetched.json);
-  // 401 and 403 of the whole call are about our token, never about the resource.
+  // A 401 or 403 is about the token of the operator and never about the resource.
   return status === 200 && body !== undefined ? { kind: 'body', body } : { kind: 'failed', why };
 };
 
@@ -30,24 +29,24 @@ const reasons: readonly (readonly [RegExp, TombstoneReason])[] = [
   [/\/resource-not-found$/, 'unknown'],
 ];
 
-/** Suspension has no type of its own; only the words of the problem tell. */
+/** A suspension has no problem type, so the detail is searched. */
 const reasonOf = (error: JsonRecord): TombstoneReason | undefined => {
   if (/\bsuspended\b/i.test(asText(error['detail']) ?? '')) return 'suspended';
   const type = asText(error['type']) ?? '';
   return reasons.find(([pattern]) => pattern.test(type))?.[1];
 };
 
-/** Errors mostly name their resource; one that names another is none of ours. */
-const isAbout = (error: JsonRecord, asked: string): boolean => {
-  const named = asText(error['resource_id']) ?? asText(error['value']);
-  return named === undefined || named.toLowerCase() === asked.toLowerCase();
+/** An error without a resource id counts for the requested resource. */
+const isAbout = (error: JsonRecord, requested: string): boolean => {
+  const resource = asText(error['resource_id']) ?? asText(error['value']);
+  return resource === undefined || resource.toLowerCase() === requested.toLowerCase();
 };
 
-/** Why there is no data. The official API is definite: what it does not find is not there. */
-export const outcomeWithoutData = (body: JsonRecord, asked: string): FailedOutcome => {
+/** The reason for a missing resource. A "not found" of the official API is definite. */
+export const outcomeWithoutData = (body: JsonRecord, requested: string): FailedOutcome => {
   for (const entry of asArray(body['errors'])) {
     const error = asRecord(entry);
-    const reason = error !== undefined && isAbout(error, asked) ? reasonOf(error) : undefined;
+    const reason = error !== undefined && isAbout(error, requested) ? reasonOf(error) : undefined;
     if (reason !== undefined) return { kind: 'gone', reason };
   }
   return { kind: 'failed', why: 'no data' };
@@ -56,18 +55,20 @@ export const outcomeWithoutData = (body: JsonRecord, asked: string): FailedOutco
 export interface XApiItems {
   readonly kind: 'items';
   readonly items: readonly unknown[];
-  /** Of the next page; unset: the end. */
+  /** The token of the next page; unset: the end. */
   readonly token?: string | undefined;
 }
 
-/** @param asked whose list it is; unset: nobody's, so that nobody can be gone */
-export const parseXApiItems = (body: JsonRecord, asked?: string): XApiItems | FailedOutcome => {
+/** @param requested id of the owner of the list; undefined: the list has no owner, so `gone` is not possible */
+export const parseXApiItems = (body: JsonRecord, requested?: string): XApiItems | FailedOutcome => {
   const { data } = body;
   const meta = asRecord(body['meta']);
   const token = asText(meta?.['next_token']);
   if (Array.isArray(data)) return { kind: 'items', items: data, token };
-  const miss: FailedOutcome =
-    asked === undefined ? { kind: 'failed', why: 'no data' } : outcomeWithoutData(body, asked);
-  // An empty page has no data, but says that it counted.
-  return miss.kind !== 'gone' && data === undefined && meta !== undefined ? { kind: 'items', items: [], token } : miss;
+  const failed: FailedOutcome =
+    requested === undefined ? { kind: 'failed', why: 'no data' } : outcomeWithoutData(body, requested);
+  // An empty page has no data, but it has `meta`.
+  return failed.kind !== 'gone' && data === undefined && meta !== undefined
+    ? { kind: 'items', items: [], token }
+    : failed;
 };
