@@ -1,4 +1,4 @@
-// [bounds #1] Texts of others meet many regular expressions; none may need more than a straight walk over 100 kB.
+// [bounds #1] Tests that every regular expression for third-party text takes linear time for 100 kB.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,9 +13,9 @@ import {
 
 const SHARED = new URL('../../shared/', import.meta.url).pathname;
 const LENGTH = 100_000;
-/** A straight walk takes a few milliseconds. How the work grows is looked at only in what takes this long. */
+/** Linear matching takes a few milliseconds. Growth is measured only for expressions that take this long. */
 const SUSPICIOUS_MILLISECONDS = 250;
-/** A straight walk over twice the text is twice the work; one that starts again at every character four times. */
+/** For twice the text, linear matching takes twice the time and quadratic matching four times. */
 const MOST_GROWTH = 3;
 
 interface Found {
@@ -24,7 +24,7 @@ interface Found {
   readonly flags: string;
 }
 
-/** Comments, strings and templates, which are skipped, or an expression where one may begin. */
+/** Matches comments, strings and templates, which are skipped, or a regular expression literal. */
 const TOKEN =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|(?<=[(,=:[!&|?{};+>]\s*|\breturn\s+)\/((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+)\/([dgimsuvy]*)/g;
 
@@ -33,7 +33,7 @@ const literalsIn = (file: string): Found[] =>
     source === undefined ? [] : [{ where: file, source, flags }],
   );
 
-/** composition/ and settings/ read the operator's settings alone, publish/ our own words when the bundles are built. */
+/** composition/ and settings/ read only settings of the operator; publish/ reads only documents of the project. */
 const found = readdirSync(SHARED, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !/^(?:composition|settings|publish)\//.test(file))
   .flatMap(literalsIn);
@@ -43,7 +43,7 @@ const fill = (unit: string, length = LENGTH): string => unit.repeat(Math.ceil(le
 // biome-ignore format: a list of characters
 const COMMON = [' ', '\t', '\n', 'a', 'A', '0', '_', '-', '=', '*', '`', '~', '<', '>', '[', ']', '(', '"', "'", '/', ':', '.', '\\', '%', '&', '|', '@', ';', '#', '\r', '\u00a0', '\u0301', '🐋', ' \n', 'a ', ', '];
 
-/** Characters and words that the expression itself names, each repeated, at the start and after a line of its own. */
+/** Repeats characters and words of the expression, at the start of the text and after a line end. */
 const attacksOn = ({ source }: Found): Set<string> => {
   const words =
     source
@@ -66,10 +66,10 @@ const timed = (work: () => void): number => {
   return performance.now() - began;
 };
 
-/** The quickest of a few: the others had to share the machine. */
+/** The shortest of several runs, because other processes slow runs down. */
 const undisturbed = (work: () => void): number => Math.min(timed(work), timed(work), timed(work));
 
-/** Whether the work outgrows the text, by shares of the text that do not take for ever even then. */
+/** @returns true if the time grows faster than the text; uses parts of the text, so that quadratic matching ends too */
 const outgrowsText = (workOn: (length: number) => void): boolean => {
   if (timed(() => workOn(LENGTH)) < SUSPICIOUS_MILLISECONDS) return false;
   return undisturbed(() => workOn(LENGTH / 2)) > MOST_GROWTH * undisturbed(() => workOn(LENGTH / 4));
@@ -84,12 +84,12 @@ const isSlow = (expression: RegExp, unit: string): boolean =>
     outgrowsText((length) => void `${before}${fill(unit, length)}${after}`.replace(expression, '')),
   );
 
-test('[bounds #1] the scan sees the expressions', () => {
+test('[bounds #1] the scan finds the regular expressions', () => {
   expect(found.length).toBeGreaterThan(50);
   for (const { source, flags } of found) expect(() => new RegExp(source, flags)).not.toThrow();
 });
 
-test('[bounds #1] the judge sees what starts again at every character, and lets a straight walk pass', {
+test('[bounds #1] the check rejects quadratic matching and accepts linear matching', {
   retry: 5,
 }, () => {
   const endOfBlanks = (expression: RegExp) => (length: number) =>
@@ -99,7 +99,7 @@ test('[bounds #1] the judge sees what starts again at every character, and lets 
 });
 
 test.each([...Map.groupBy(found, ({ where }) => where)])(
-  '[bounds #1] every regular expression of %s walks 100 kB of hostile text in bounded time',
+  '[bounds #1] every regular expression of %s matches 100 kB of hostile text in bounded time',
   (_, expressions) => {
     for (const expression of expressions) {
       const { source, flags } = expression;
@@ -119,10 +119,10 @@ describe.each<Dialect>(['markdown', 'obsidian'])(
     test.each([...COMMON, ...MARKUP].map((unit) => [JSON.stringify(unit), unit] as const))('of %s', (_, unit) => {
       const isTooSlow = outgrowsText((length) => {
         const attack = `a${fill(unit, length)}a`;
-        const ink = createMarkdownContext(dialect);
-        blockquote(escapeParagraphs(ink, attack, ['https://known.example/x', 'http://h']));
-        escapeSpan(ink, attack);
-        fenced(ink, attack);
+        const context = createMarkdownContext(dialect);
+        blockquote(escapeParagraphs(context, attack, ['https://known.example/x', 'http://h']));
+        escapeSpan(context, attack);
+        fenced(context, attack);
       });
       expect(isTooSlow).toBe(false);
     });

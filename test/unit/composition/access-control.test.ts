@@ -16,7 +16,7 @@ const environment = {
 const quiet = (changes: Readonly<Record<string, string>>) =>
   accessControlFromEnvironment({ ...environment, ...changes }, () => undefined).accessControl;
 
-describe('keys and allowances', () => {
+describe('accessControlFromEnvironment', () => {
   test.each([
     'KEYS_TABLE',
     'COUNTERS_TABLE',
@@ -24,7 +24,7 @@ describe('keys and allowances', () => {
     'AWS_ACCESS_KEY_ID',
     'AWS_SECRET_ACCESS_KEY',
     'CURSOR_SECRETS',
-  ])('cannot do without %s', (name) => {
+  ])('accessControlFromEnvironment throws when %s is not set', (name) => {
     expect(() => quiet({ [name]: '' })).toThrow(new RegExp(`^${name} must be `));
   });
 
@@ -35,7 +35,7 @@ describe('keys and allowances', () => {
     },
   );
 
-  test('are as the operator says, else 10 searches and 60 other reads in a minute', () => {
+  test('readAllowances returns the settings, or by default 10 searches and 60 other requests per minute', () => {
     expect([quiet({}).anonymousPolicy('search'), quiet({}).anonymousPolicy('browse')]).toEqual([
       '"search";q=10;w=60',
       '"browse";q=60;w=60',
@@ -46,7 +46,7 @@ describe('keys and allowances', () => {
     );
   });
 
-  test('a new instance opens its connection to the store before anybody asks, and does without an answer', async () => {
+  test('a new instance opens its connection to the store before the first request and ignores a failure', async () => {
     const dynamo = await startDynalite();
     const proxy = await startProxy(dynamo.endpoint);
     onTestFinished(async () => void (await Promise.all([proxy.close(), dynamo.close()])));

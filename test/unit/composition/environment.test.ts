@@ -9,7 +9,7 @@ import { httpUrl } from '../../../shared/settings/base-parsers.ts';
 
 const baseAddress = (from: Record<string, string>, name: string) => parseVariable(from, name, httpUrl);
 
-const BAD_ADDRESSES = [
+const INVALID_URLS = [
   'api.example.test',
   'ftp://api.example.test',
   'javascript:alert(1)',
@@ -24,7 +24,7 @@ const BAD_ADDRESSES = [
   'https://exa mple.test',
 ];
 
-describe('an address', () => {
+describe('BASE_URL', () => {
   test.each([
     ['https://api.example.test', 'https://api.example.test'],
     ['https://api.example.test/', 'https://api.example.test'],
@@ -37,19 +37,19 @@ describe('an address', () => {
     ['https://api.example.test \n', 'https://api.example.test'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
     ['https://example.test/"><x>', 'https://example.test/%22%3E%3Cx%3E'],
-  ])('%j is read as %j', (value, expected) => {
+  ])('BASE_URL %j is parsed to %j', (value, expected) => {
     const read = () => baseAddress({ BASE_URL: value }, 'BASE_URL');
     if (expected === undefined) expect(read).toThrow(/BASE_URL/);
     else expect(read()).toBe(expected);
   });
 
-  test.each(BAD_ADDRESSES)('%j is refused under the name of its variable, without being repeated', (value) => {
+  test.each(INVALID_URLS)('BASE_URL %j is rejected with the name of the variable and without the value', (value) => {
     const read = () => baseAddress({ FXTWITTER_BASE_URL: value }, 'FXTWITTER_BASE_URL');
     expect(read).toThrow(/^FXTWITTER_BASE_URL must be an http\(s\) address/);
     expect(read).not.toThrow(/pw/);
   });
 
-  test('unset or empty is none', () => {
+  test('an unset or empty BASE_URL is undefined', () => {
     expect(baseAddress({}, 'BASE_URL')).toBeUndefined();
     expect(baseAddress({ BASE_URL: '' }, 'BASE_URL')).toBeUndefined();
     expect(readVariable({ X: '' }, 'X')).toBeUndefined();
@@ -64,7 +64,7 @@ describe('CACHE_TTL_SECONDS', () => {
     ['00', 0],
     ['60', 60],
     ['86400', 86_400],
-  ])('%j is %d', (value, seconds) => {
+  ])('CACHE_TTL_SECONDS %j is %d', (value, seconds) => {
     expect(readCacheTtlSeconds({ CACHE_TTL_SECONDS: value })).toBe(seconds);
   });
 
@@ -78,8 +78,8 @@ describe('CACHE_TTL_SECONDS', () => {
   );
 });
 
-describe('the door', () => {
-  test('takes one or two origin secrets, and none refuses everything', () => {
+describe('httpFromEnvironment', () => {
+  test('httpFromEnvironment accepts one or two origin secrets; without a secret every request is rejected', () => {
     const secrets = (value?: string) => httpFromEnvironment({ ORIGIN_SECRETS: value }).settings.originSecrets;
     expect(secrets('new, old')).toEqual(['new', 'old']);
     expect(secrets(' one ')).toEqual(['one']);
@@ -88,12 +88,12 @@ describe('the door', () => {
     expect(secrets()).toEqual([]);
   });
 
-  test('has the defaults of the documentation', () => {
+  test('httpFromEnvironment has the documented defaults', () => {
     expect(httpFromEnvironment({}).settings).toEqual({ baseUrl: undefined, originSecrets: [], cacheTtlSeconds: 300 });
     expect(Number.isInteger(httpFromEnvironment({}).clock())).toBe(true);
   });
 
-  test('does not open with a wrong setting', () => {
+  test('httpFromEnvironment throws when a setting is invalid', () => {
     expect(() => httpFromEnvironment({ BASE_URL: 'nowhere' })).toThrow(/^BASE_URL/);
     expect(() => httpFromEnvironment({ CACHE_TTL_SECONDS: 'long' })).toThrow(/^CACHE_TTL_SECONDS/);
   });

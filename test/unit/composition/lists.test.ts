@@ -6,11 +6,14 @@ const list = ['followers', 'jack'];
 const quiet = (CURSOR_SECRETS: string) => listsFromEnvironment({ CURSOR_SECRETS }, () => undefined).cursors;
 
 describe('CURSOR_SECRETS', () => {
-  test.each(['', ',', ' , '])('"%s" stops the start: every instance must open what another one sealed', (value) => {
-    expect(() => quiet(value)).toThrow(/^CURSOR_SECRETS must be a secret, or several separated by commas$/);
-  });
+  test.each(['', ',', ' , '])(
+    'CURSOR_SECRETS "%s" stops the start, because all instances must share a secret',
+    (value) => {
+      expect(() => quiet(value)).toThrow(/^CURSOR_SECRETS must be a secret, or several separated by commas$/);
+    },
+  );
 
-  test('of several, the first one seals and all of them open', () => {
+  test('the first of several CURSOR_SECRETS signs, and cursors of all secrets are accepted', () => {
     const both = quiet('new, old');
     expect(both.decode(list, quiet('old').encode(list, position))).toEqual(position);
     expect(quiet('new').decode(list, both.encode(list, position))).toEqual(position);

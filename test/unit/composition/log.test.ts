@@ -12,12 +12,12 @@ const lineOf = (fields: Record<string, string | number | boolean | undefined>): 
 
 const parsed = (line: string): Record<string, unknown> => JSON.parse(line);
 
-/** What a terminal or a log reader may take for the start of a line, or obey. */
+/** Characters that a terminal or a log reader can take for the start of a line or for a command. */
 const DANGEROUS =
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|[\ud800-\udfff](?<![\ud800-\udbff][\udc00-\udfff])(?![\udc00-\udfff])/;
 
 describe('[bounds #6] a log line', () => {
-  test('is one JSON object with its fields', () => {
+  test('a log line is one JSON object with the fields', () => {
     const line = lineOf({ status: 404, code: 'post_not_found', cached: true, gone: undefined });
     expect(line).toBe('{"level":"info","event":"test","status":404,"code":"post_not_found","cached":true}');
   });
@@ -32,7 +32,7 @@ describe('[bounds #6] a log line', () => {
     ['NUL', 'a\u0000b'],
     ['DEL', 'a\u007fb'],
     ['vertical tab and form feed', 'a\u000b\u000cb'],
-  ])('holds %s as data, and nothing starts a line of its own', (_, value) => {
+  ])('a log line contains %s as data and stays one line', (_, value) => {
     const line = lineOf({ value });
     expect(line).not.toMatch(DANGEROUS);
     expect(parsed(line)['value']).toBe(value);
@@ -44,16 +44,16 @@ describe('[bounds #6] a log line', () => {
     ['x'.repeat(201), 200],
     ['x'.repeat(100_000), 200],
     ['\n'.repeat(500), 200],
-  ])('caps a value at 200 characters (%#)', (value, length) => {
+  ])('a log line has at most 200 characters of a value (%#)', (value, length) => {
     expect(parsed(lineOf({ value }))['value']).toHaveLength(length);
   });
 
-  test('does not cut a character in half', () => {
+  test('a log line never has half of a surrogate pair', () => {
     const value = parsed(lineOf({ value: `${'x'.repeat(199)}🐋` }))['value'];
     expect(value).toSatisfy((text: string) => text.isWellFormed() && text.length <= 200);
   });
 
-  test('is one well-formed line whatever a caller writes', () => {
+  test('a log line is one well-formed line for random values', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 400 }),
@@ -69,7 +69,7 @@ describe('[bounds #6] a log line', () => {
     );
   });
 
-  test('of the door goes where it is told to, one write per line', () => {
+  test('httpFromEnvironment writes each log line with one call of the given function', () => {
     const lines: string[] = [];
     const { log } = httpFromEnvironment({}, (line) => void lines.push(line));
     const fields: LogFields = { level: 'warn', event: 'a\nb' };

@@ -9,7 +9,7 @@ const REQUEST = { id: ID, thread: 'off', replies: 'off' } as const;
 
 const quiet = (from: Record<string, string>) => upstreamFromEnvironment(from, () => undefined);
 
-describe('a wrong setting stops the start and says which', () => {
+describe('an invalid setting stops the start and is named', () => {
   test.each([
     [{ PROVIDERS: 'fxtwitter,nitter' }, /^PROVIDERS must be .*fxtwitter, syndication/],
     [{ PROVIDERS: 'FxTwitter' }, /^PROVIDERS/],
@@ -44,13 +44,13 @@ describe('a wrong setting stops the start and says which', () => {
     { PROVIDERS: 'x_api,fxtwitter', X_API_BEARER_TOKEN: 'AAAA%2Bbc=' },
     { X_API_BEARER_TOKEN: 'AAAA' },
     { PROVIDERS: 'x_api', UPSTREAM: 'sample' },
-  ])('but %j does not', (from) => {
+  ])('upstreamFromEnvironment accepts %j', (from) => {
     expect(() => quiet(from)).not.toThrow();
   });
 });
 
-describe('the name that we give', () => {
-  /** As the primary provider has it. */
+describe('userAgent', () => {
+  /** The expression of FxTwitter. */
   const FORBIDDEN = /discordbot|telegrambot|facebook|whatsapp|firefox\/92|vkshare|revoltchat|preview|iframely/i;
 
   test.each([
@@ -61,11 +61,11 @@ describe('the name that we give', () => {
     ['https://pr-7.PREVIEW.example.test', `Postern/${VERSION}`],
     ['https://example.test/firefox/92', `Postern/${VERSION}`],
     ['https://my-telegrambot.example', `Postern/${VERSION}`],
-  ])('at %s is %s', (baseUrl, expected) => {
+  ])('userAgent for %s is %s', (baseUrl, expected) => {
     expect(userAgent(baseUrl)).toBe(expected);
   });
 
-  test('is never one for which the provider crashes', () => {
+  test('userAgent never matches the crawler expression of the provider', () => {
     for (const word of [
       'discordbot',
       'TelegramBot',
@@ -88,7 +88,7 @@ describe('the name that we give', () => {
     ['https://bücher.example/', /^Postern\/\S+ \(\+https:\/\/xn--bcher-kva\.example\)$/],
     ['https://preview.example', /^Postern\/\S+$/],
     ['', /^Postern\/\S+$/],
-  ])('is sent with every call, spelled so that a header holds it: %j', async (BASE_URL, expected) => {
+  ])('every call has a User-Agent in ASCII for %j', async (BASE_URL, expected) => {
     const server = await faultServer({ fxtwitter: recorded('fxtwitter/status/text_plain.json') });
     const { upstream, clock } = quiet({ BASE_URL, FXTWITTER_BASE_URL: server.fxtwitter });
     expect(await upstream.readPost(REQUEST, clock() + 8000)).toMatchObject({ kind: 'found' });
@@ -96,7 +96,7 @@ describe('the name that we give', () => {
   });
 });
 
-describe('what the settings do', () => {
+describe('settings of the upstream', () => {
   const asked = async (from: Record<string, string>) => {
     const server = await faultServer({
       fxtwitter: bare404,
@@ -112,7 +112,7 @@ describe('what the settings do', () => {
     return { server, lines, read };
   };
 
-  test('providers are asked in order, and say who they are', async () => {
+  test('providers are called in order, and the source is their name', async () => {
     const { server, lines, read } = await asked({});
     expect(await read()).toMatchObject({ kind: 'found', source: 'syndication' });
     expect(server.calls()).toEqual([`/fx/2/status/${ID}`, expect.stringMatching(`^/synd/tweet-result\\?id=${ID}&`)]);
@@ -122,33 +122,33 @@ describe('what the settings do', () => {
     ]);
   });
 
-  test('PROVIDERS leaves one out', async () => {
+  test('PROVIDERS can leave out a provider', async () => {
     const { server, read } = await asked({ PROVIDERS: 'fxtwitter' });
     expect(await read()).toMatchObject({ kind: 'down' });
     expect(server.calls()).toHaveLength(1);
   });
 
-  test('PROVIDERS turns the order round', async () => {
+  test('PROVIDERS can reverse the order', async () => {
     const { server, read } = await asked({ PROVIDERS: 'syndication,fxtwitter' });
     expect(await read()).toMatchObject({ kind: 'found' });
     expect(server.calls('fxtwitter')).toEqual([]);
   });
 
-  test('CANARY_POST is the post that is known to exist', async () => {
+  test('CANARY_POST is the canary of posts', async () => {
     const { server, read } = await asked({ CANARY_POST: '1234567' });
     server.script({ syndication: html404 });
     expect(await read()).toMatchObject({ kind: 'down' });
     expect(server.calls('fxtwitter')).toEqual([`/fx/2/status/${ID}`, '/fx/2/status/1234567']);
   });
 
-  test('CANARY_PROFILE is the profile that is known to exist', async () => {
+  test('CANARY_PROFILE is the canary of profiles', async () => {
     const server = await faultServer({ fxtwitter: recorded('fxtwitter/profile/missing.json', 404) });
     const ports = quiet({ FXTWITTER_BASE_URL: server.fxtwitter, CANARY_PROFILE: '@known' });
-    expect(await ports.upstream.readProfile('nobody', ports.clock() + 8000)).toMatchObject({ kind: 'down' });
-    expect(server.calls()).toEqual(['/fx/2/profile/nobody', '/fx/2/profile/known']);
+    expect(await ports.upstream.readProfile('unknown', ports.clock() + 8000)).toMatchObject({ kind: 'down' });
+    expect(server.calls()).toEqual(['/fx/2/profile/unknown', '/fx/2/profile/known']);
   });
 
-  test('the official API is asked where it is listed, with its token, for what it can do', async () => {
+  test('the official API is called with its token and for its capabilities when PROVIDERS lists it', async () => {
     const server = await faultServer({
       official: recorded('x_api/user.json'),
       fxtwitter: recorded('fxtwitter/typeahead/generated_tide.json'),
@@ -170,7 +170,7 @@ describe('what the settings do', () => {
     expect(server.authorizations).toEqual(['Bearer AAAA%2Bbc', undefined]);
   });
 
-  test('a profile that only the second provider could read says so', async () => {
+  test('a profile of the second provider has the warning fallback_answered', async () => {
     const server = await faultServer({ fxtwitter: html(503), official: recorded('x_api/user.json') });
     const ports = quiet({
       PROVIDERS: 'fxtwitter,x_api',
@@ -184,7 +184,7 @@ describe('what the settings do', () => {
     });
   });
 
-  test('a limit of the official API that is spent closes no other endpoint', async () => {
+  test('a spent limit of the official API opens the breaker of one endpoint only', async () => {
     const server = await faultServer({
       official: (incoming, response) =>
         (incoming.url?.includes('/search/') ? recorded('x_api/429.json', 429) : recorded('x_api/user.json'))(
@@ -199,7 +199,7 @@ describe('what the settings do', () => {
     expect(await search()).toMatchObject({ kind: 'down' });
     expect(server.calls('official')).toHaveLength(1);
     expect(await ports.upstream.readProfile('ada_larsson', ports.clock() + 8000)).toMatchObject({ kind: 'found' });
-    // Another account falls under the same limit.
+    // The limit is for all accounts.
     server.script({ official: recorded('x_api/429.json', 429) });
     for (const handle of ['eve', 'mallory']) await ports.upstream.readProfile(handle, ports.clock() + 8000);
     expect(server.calls('official')).toHaveLength(3);
@@ -210,7 +210,7 @@ describe('what the settings do', () => {
     expect(await read()).toMatchObject({ kind: 'found', source: 'sample' });
   });
 
-  test('CACHE_TTL_SECONDS=0 turns the memory and the sharing of calls off', async () => {
+  test('CACHE_TTL_SECONDS=0 turns request cache and coalescing off', async () => {
     const shared = await asked({});
     await Promise.all([shared.read(), shared.read()]);
     await shared.read();

@@ -1,4 +1,4 @@
-// Post addresses in every spelling that people paste, and those that attackers would like us to take.
+// Tests the parser of post URLs with all spellings that people paste and with hostile URLs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
@@ -8,7 +8,7 @@ import { parsePostUrl } from '../../../shared/model/post-ref.ts';
 const OWN = 'https://postern.example';
 const jack20 = { id: '20', handle: 'jack' };
 
-describe('accepted', () => {
+describe('parsePostUrl accepts', () => {
   test.each([
     ['[url #4]', 'https://x.com./jack/status/20'],
     ['[url #5]', 'https://mobile.x.com/jack/status/20'],
@@ -46,14 +46,14 @@ describe('accepted', () => {
   });
 
   test.each(['https://x.com/i/web/status/20', 'https://x.com/i/status/20', 'https://x.com/i/web/status/20/photo/4'])(
-    '[url #11] %s, whoever wrote it',
+    '[url #11] parsePostUrl returns no handle for %s',
     (address) => {
       expect(parsePostUrl(address)).toEqual({ id: '20' });
     },
   );
 });
 
-describe('refused', () => {
+describe('parsePostUrl rejects', () => {
   test.each([
     ['[url #1]', 'https://x.com.evil.tld/a/status/20', 'unsupported_host'],
     ['[url #1]', 'https://x.com@evil.tld/a/status/20', 'unsupported_host'],
@@ -100,7 +100,7 @@ describe('refused', () => {
     expect(parsePostUrl(address, OWN)).toEqual({ error });
   });
 
-  test('[url #13] a lone surrogate or an invalid escape is refused, never a crash', () => {
+  test('[url #13] a lone surrogate or an invalid escape is rejected without an exception', () => {
     for (const address of [
       'https://x.com/\udfff',
       '%',
@@ -113,31 +113,34 @@ describe('refused', () => {
   });
 });
 
-describe('ids', () => {
+describe('parseId', () => {
   test.each(['12abc34', '1e3', '-5', '0x14', ' 20', '20 ', '20\n', '٢٠', '2٠', '+20', '20.0', '1_000'])(
-    '[id #1] %j is no id',
+    '[id #1] parseId rejects %j',
     (id) => {
       expect(parseId(id)).toBeUndefined();
     },
   );
 
-  test.each(['0', '00020', '020', ''])('[id #2] %j is no id', (id) => {
+  test.each(['0', '00020', '020', ''])('[id #2] parseId rejects %j', (id) => {
     expect(parseId(id)).toBeUndefined();
   });
 
   test.each(['9223372036854775808', '10000000000000000000', '9'.repeat(60), '9'.repeat(10_000)])(
-    '[id #3] %s is beyond 63 bits',
+    '[id #3] parseId rejects %s, which has more than 63 bits',
     (id) => {
       expect(parseId(id)).toBeUndefined();
     },
   );
 
-  test.each(['1', '20', '4194303', '1000000000000000000', '9223372036854775807'])('[id #5] %s is an id', (id) => {
-    expect(parseId(id)).toBe(id);
-  });
+  test.each(['1', '20', '4194303', '1000000000000000000', '9223372036854775807'])(
+    '[id #5] parseId accepts %s',
+    (id) => {
+      expect(parseId(id)).toBe(id);
+    },
+  );
 });
 
-describe('handles', () => {
+describe('parseHandle', () => {
   test.each([
     '../../x',
     'a/status/9?x=',
@@ -150,11 +153,11 @@ describe('handles', () => {
     'jack ',
     'jäck',
     'jack\u0000',
-  ])('[id #7] %j is no handle', (handle) => {
+  ])('[id #7] parseHandle rejects %j', (handle) => {
     expect(parseHandle(handle)).toBeUndefined();
   });
 
-  test.each(['jack\r\n', 'jack\n', '\r\njack', 'a\r\nSet-Cookie: x'])('[id #8] %j is no handle', (handle) => {
+  test.each(['jack\r\n', 'jack\n', '\r\njack', 'a\r\nSet-Cookie: x'])('[id #8] parseHandle rejects %j', (handle) => {
     expect(parseHandle(handle)).toBeUndefined();
   });
 
@@ -163,7 +166,7 @@ describe('handles', () => {
     ['@jack', 'jack'],
     ['A_1', 'A_1'],
     ['a'.repeat(15), 'a'.repeat(15)],
-  ])('[id #7] %s is the handle %s', (written, handle) => {
+  ])('[id #7] parseHandle parses %s to %s', (written, handle) => {
     expect(parseHandle(written)).toBe(handle);
   });
 });
@@ -213,7 +216,7 @@ const part = fc.oneof(
 const KNOWN_HOST =
   /^https?:\/\/(?:(?:www\.|mobile\.|m\.)?(?:x|twitter)|(?:www\.)?(?:fxtwitter|vxtwitter|fixupx|fixvx|twittpr|xcancel))\.com\.?\/|^https?:\/\/(?:www\.)?nitter\.net\.?\//;
 
-test('[url #13] whatever is pasted: no crash, and what is accepted names a post of a known host', () => {
+test('[url #13] parsePostUrl never throws for random text and accepts only posts on known hosts', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -234,7 +237,7 @@ test('[url #13] whatever is pasted: no crash, and what is accepted names a post 
   );
 });
 
-describe('[url #15] url together with handle and id', () => {
+describe('[url #15] parseInput with url, handle and id', () => {
   const read = (url: string, handle: string, id: string) =>
     parseInput(
       'post',
@@ -246,13 +249,13 @@ describe('[url #15] url together with handle and id', () => {
       { baseUrl: OWN },
     );
 
-  test('[url #15] that name another post are refused', () => {
+  test('[url #15] parseInput throws when url and id name different posts', () => {
     expect(() => read('https://x.com/jack/status/20', 'jack', '21')).toThrow(
       expect.objectContaining({ code: 'invalid_parameter' }),
     );
   });
 
-  test('[url #15] that name the same post are fine', () => {
+  test('[url #15] parseInput accepts url, handle and id of the same post', () => {
     expect(read('https://x.com/jack/status/20', 'jack', '20').ref.id).toBe('20');
   });
 });

@@ -1,4 +1,4 @@
-// Which characters are left out because they are not seen, and which stay because a script or an emoji needs them.
+// Tests which invisible characters are removed, and which stay because a script or an emoji needs them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { visibleLine, visibleText, visibleUrl } from '../../../shared/model/visible-text.ts';
@@ -44,8 +44,8 @@ const IGNORABLE = [
   ...range(0xe0fff, 0xe0fff),
 ];
 
-describe('[markdown #7] what is not seen is left out and counted', () => {
-  test('each, alone, between letters and at both ends', () => {
+describe('[markdown #7] visibleText removes and counts invisible characters', () => {
+  test('visibleText removes every invisible character, alone, between letters and at both ends', () => {
     for (const character of IGNORABLE) {
       expect(cleaned(character), hexOf(character)).toEqual({ text: '', removed: 1 });
       expect(cleaned(`a${character}b`), hexOf(character)).toEqual({ text: 'ab', removed: 1 });
@@ -53,13 +53,13 @@ describe('[markdown #7] what is not seen is left out and counted', () => {
     }
   });
 
-  test('runs of any of them, whatever they stand between', () => {
+  test('visibleText removes runs of invisible characters between any visible characters', () => {
     const run = fc.array(fc.constantFrom(...IGNORABLE), { minLength: 4, maxLength: 40 }).map((all) => all.join(''));
     const seen = fc.constantFrom('a', 'س', 'क', '👨', '❤', '1', '#', '🏴', 'ᠠ', 'ᄒ', 'א', '漢', '⠓', '\n', ' ');
     fc.assert(
       fc.property(seen, run, seen, (before, hidden, after) => {
         const { text, removed } = cleaned(before + hidden + after);
-        // A selector, a joiner and a mark; a flag of tags; blanks of Braille are as long as they are.
+        // At most a selector, a joiner and a mark stay; a flag of tags stays; Braille blanks have any length.
         const most = before === '🏴' ? 10 : before === '⠓' || after === '⠓' ? 100 : 4;
         expect([...text].length).toBeLessThanOrEqual(2 + most);
         expect(removed).toBe([...hidden].length + 2 - [...text].length);
@@ -97,7 +97,7 @@ describe('[markdown #7] what is not seen is left out and counted', () => {
     expect(cleaned(words)).toEqual({ text, removed });
   });
 
-  test('[warning #6] Markdown says how many', () => {
+  test('[warning #6] the warning in Markdown has the number of removed characters', () => {
     const text = `a${'\u{e0101}'.repeat(7)} b\u3164 c\u200d`;
     const { warnings } = JSON.parse(renderList(presentPost, conversationOf(postOf({ text })), { format: 'json' }).body);
     expect(warnings).toEqual([
@@ -106,7 +106,7 @@ describe('[markdown #7] what is not seen is left out and counted', () => {
   });
 });
 
-describe('what a script or an emoji needs stays', () => {
+describe('visibleText keeps characters that a script or an emoji needs', () => {
   const stays = (words: string): void => expect(cleaned(words)).toEqual({ text: words, removed: 0 });
 
   test.each([
@@ -154,7 +154,7 @@ describe('what a script or an emoji needs stays', () => {
   const POINTS = range(0xa9, 0x1faff).filter((character) => /^\p{Emoji}$/u.test(character));
   const spelled = (character: string): string[] => [character, `${character}\ufe0f`];
 
-  /** Those that Unicode recommends (emoji-test.txt), as far as this Node knows them. */
+  /** The emoji that Unicode recommends (emoji-test.txt) and that this version of Node supports. */
   const recommended = (candidates: Iterable<string>): string[] => [...candidates].filter((words) => RGI.test(words));
 
   function* joined(): Generator<string> {
@@ -225,29 +225,29 @@ describe('what a script or an emoji needs stays', () => {
       expect(cleaned(`a ${words}b${words}${words}`)).toEqual({ text: `a ${words}b${words}${words}`, removed: 0 });
   });
 
-  test('emoji as they are typed: without the selector, or with the one for text', () => {
+  test('visibleText keeps emoji without a selector and with the text selector', () => {
     for (const words of ['❤\u200d🔥', '👁\u200d🗨', '🏳\u200d🌈', '☎\ufe0e', '1\u20e3', '⚕\ufe0e']) stays(words);
   });
 });
 
-test('[markdown #8] the short way takes nothing for plain that may be left out', () => {
+test('[markdown #8] the fast check for plain text finds every character that can be removed', () => {
   for (const character of IGNORABLE) {
     expect(isPlain(`a${character}b`), hexOf(character)).toBe(false);
     expect(isPlainLine(`a${character}b`), hexOf(character)).toBe(false);
   }
 });
 
-describe('[markdown #7] an address shows what is in it', () => {
+describe('[markdown #7] visibleUrl', () => {
   const url = 'https://a.example/\u{e0061}\u200b\u3164x?q=\u202ey';
   const shown = 'https://a.example/%F3%A0%81%A1%E2%80%8B%E3%85%A4x?q=%E2%80%AEy';
 
-  test('percent-encoded, and is the same address', () => {
+  test('visibleUrl percent-encodes invisible characters and keeps the URL', () => {
     expect(visibleUrl(url)).toBe(shown);
     expect(new URL(shown).href).toBe(new URL(url).href);
     expect(visibleUrl('https://a.example/日本?q=é')).toBe('https://a.example/日本?q=é');
   });
 
-  test('in links of Markdown and pages', () => {
+  test('links in Markdown and HTML pages have visible URLs', () => {
     const post = postOf({ text: 'see', card: { url, title: 'Card' }, quote: { id: '1', url } });
     for (const format of ['markdown', 'obsidian', 'html'] as const) {
       const { body } = renderList(presentPost, conversationOf(post), { format });
@@ -260,6 +260,6 @@ describe('[markdown #7] an address shows what is in it', () => {
   });
 });
 
-test('a name of nothing that is seen is no name', () => {
+test('a name of only invisible characters is replaced by the handle', () => {
   expect(visibleLine('\u3164 \u200d\u{e0100} \u2800')).toBe('');
 });

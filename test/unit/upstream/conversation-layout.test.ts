@@ -1,4 +1,4 @@
-// The layout that tests and sample build, held against recorded answers of the FxEmbed worker.
+// Compares the layout of the sample server with recorded responses of the FxEmbed worker.
 import { describe, expect, test } from 'vitest';
 import type { RawPost } from '../../../infra/local/conversation-layout.ts';
 import { partId, RECORDED_PARTS, recordedTide, type ThreadRoute, tideLayout } from '../../support/threads.ts';
@@ -19,8 +19,8 @@ const shapeOf = (body: RawPost) => {
 
 const routes: readonly ThreadRoute[] = ['conversation', 'thread', 'status'];
 
-describe.each(routes)('/2/%s', (route) => {
-  test.each(RECORDED_PARTS)('of part %i is laid out as the recorded answer', (part) => {
+describe.each(routes)('the layout of /2/%s', (route) => {
+  test.each(RECORDED_PARTS)('the layout for part %i equals the recorded response', (part) => {
     const { status, body } = layout.answer(route, partId(part), new URLSearchParams('ranking_mode=likes'));
     expect(status).toBe(200);
     expect(shapeOf(body)).toEqual(shapeOf({ ...recordedTide(route, part) }));

@@ -1,4 +1,4 @@
-// X limits conversations more than single posts: a failed conversation says nothing about the post.
+// Tests that a failed conversation query does not hide the post, because X limits conversations more than single posts.
 import { describe, expect, test } from 'vitest';
 import { type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
@@ -41,9 +41,9 @@ const failures: readonly (readonly [string, Said])[] = [
   ['another post', { status: 200, body: { code: 200, status: { id: '9', text: 'x' } } }],
 ];
 
-describe.each(failures)('%s of the conversation query', (_, conversation) => {
+describe.each(failures)('a conversation query with %s', (_, conversation) => {
   test.each(REQUESTS)(
-    '[decision 5 #97][decision 2 #96] is a warning beside a post that the single-post query finds: %j',
+    '[decision 5 #97][decision 2 #96] a failed conversation query gives a warning when the single-post query finds the post: %j',
     async (rest) => {
       const { outcome, routes } = await reading(conversation, undefined, rest);
       expect(outcome).toMatchObject({
@@ -67,7 +67,7 @@ describe.each(failures)('%s of the conversation query', (_, conversation) => {
   });
 });
 
-describe('the conversation query is believed', () => {
+describe('a definite conversation query', () => {
   test.each([
     ['deleted', tombstone('deleted'), 'deleted'],
     ['protected', PROTECTED, 'protected'],
@@ -77,7 +77,7 @@ describe('the conversation query is believed', () => {
     expect(routes).toEqual(['conversation']);
   });
 
-  test('[decision 5 #97] when it refuses the request', async () => {
+  test('[decision 5 #97] a refused conversation query is not followed by a single-post query', async () => {
     const { outcome, routes } = await reading({ status: 400, body: { code: 400, message: 'id' } }, undefined);
     expect(outcome.kind).toBe('refused');
     expect(routes).toEqual(['conversation']);
@@ -90,20 +90,20 @@ test.each<readonly [string, Said, Said, string]>([
   ['no answer, then unusable', 'down', { status: 200, body: { code: 200 } }, 'down'],
   ['unusable, then no answer', { status: 200, body: { code: 200 } }, 'down', 'down'],
 ])(
-  '[decision 5 #97] two failures are a failure, and an outage before all: %s',
+  '[decision 5 #97] two failed queries give failed, or down if one was down: %s',
   async (_, conversation, status, kind) => {
     expect((await reading(conversation, status)).outcome.kind).toBe(kind);
   },
 );
 
-test('[decision 5 #97] an answer that holds the post alone is no thread of one', async () => {
+test('[decision 5 #97] a response with only the post gives the warning conversation_unavailable', async () => {
   const alone = layout.answer('status', ID, new URLSearchParams());
   const { outcome, routes } = await reading(alone, 'down');
   expect(outcome).toMatchObject({ kind: 'found', warnings: [{ code: 'conversation_unavailable' }] });
   expect(routes).toEqual(['conversation']);
 });
 
-test('[decision 5 #97] the single-post query leaves the next provider the time of a call, and shares the retry', async () => {
+test('[decision 5 #97] the single-post query reserves the time of one call for the next provider and shares the retry', async () => {
   const budgets: CallBudget[] = [];
   const provider = createFxTwitter({
     baseUrl: 'http://127.0.0.1',

@@ -1,8 +1,8 @@
-// Replacements in a text by their positions.
+// Tests replacements in a text by position.
 import { expect, test } from 'vitest';
 import { replaceRanges } from '../../../shared/upstream/facets.ts';
 
-test('replacements are written out in the order of the text, whatever order they come in', () => {
+test('replaceRanges replaces ranges in any order', () => {
   const replacements = [
     { start: 6, end: 7, by: 'three' },
     { start: 0, end: 1, by: 'one' },
@@ -11,7 +11,7 @@ test('replacements are written out in the order of the text, whatever order they
   expect(replacements.map(({ start }) => start)).toEqual([6, 0]);
 });
 
-test('of two that overlap the earlier one counts', () => {
+test('replaceRanges applies the first of two ranges that overlap', () => {
   expect(
     replaceRanges('abcdef', [
       { start: 1, end: 4, by: '-' },
@@ -21,7 +21,7 @@ test('of two that overlap the earlier one counts', () => {
   ).toBe('a-+f');
 });
 
-test('the words between are changed, the replacements are not', () => {
+test('replaceRanges converts the text between the ranges and not the replacements', () => {
   const upper = (words: string): string => words.toUpperCase();
   expect(replaceRanges('ab x cd', [{ start: 3, end: 4, by: 'y' }], upper)).toBe('AB y CD');
 });

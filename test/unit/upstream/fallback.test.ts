@@ -23,14 +23,14 @@ const REFUSED: Answer = { kind: 'refused', why: 'bad id' };
 const DELETED: Answer = { kind: 'gone', reason: 'deleted' };
 const PROTECTED: Answer = { kind: 'gone', reason: 'protected' };
 
-/** Providers that say what they are told to, and the calls that they got. */
+/** Creates providers with given outcomes and records their calls. */
 const bench = (says: readonly Says[], canaries: readonly Says[] = [], absence: AbsenceRule = 'post') => {
   let now = 1_000_000;
   const calls: string[] = [];
   const budgets: CallBudget[] = [];
   const log: LogFields[] = [];
   const say = async (what: Says | undefined): Promise<Answer> => {
-    if (what === undefined) throw new Error('nobody expected this call');
+    if (what === undefined) throw new Error('unexpected call');
     return typeof what === 'function' ? what() : what;
   };
   const clock = () => now;
@@ -67,23 +67,23 @@ const outcome = async (says: readonly Says[], canaries?: readonly Says[], absenc
 
 describe('an outage is never reported as "not found"', () => {
   test.each<readonly [string, readonly Says[], readonly Says[], string, string]>([
-    ['the preferred source found it', [FOUND, DELETED], [], 'found', '0'],
-    ['a definite tombstone is believed at once', [DELETED, FOUND], [], 'gone', '0'],
-    ['the second source knows better than a bare 404', [AMBIGUOUS, FOUND], [], 'found', '0, 1'],
-    ['the second source has a tombstone', [AMBIGUOUS, PROTECTED], [], 'gone', '0, 1'],
+    ['the preferred provider finds the resource', [FOUND, DELETED], [], 'found', '0'],
+    ['a definite tombstone ends the fallback', [DELETED, FOUND], [], 'gone', '0'],
+    ['the second provider finds the resource after a 404', [AMBIGUOUS, FOUND], [], 'found', '0, 1'],
+    ['the second provider returns a tombstone', [AMBIGUOUS, PROTECTED], [], 'gone', '0, 1'],
     ['an outage and a tombstone', [DOWN, DELETED], [], 'gone', '0, 1'],
-    ['a bare 404 alone', [AMBIGUOUS], [], 'down', '0'],
+    ['only one provider, which is ambiguous', [AMBIGUOUS], [], 'down', '0'],
     ['a bare 404, a second one, and the canary is found', [AMBIGUOUS, ABSENT], [FOUND], 'absent', '0, 1, canary 0'],
     ['a bare 404, a second one, and the canary is missing', [AMBIGUOUS, ABSENT], [AMBIGUOUS], 'down', '0, 1, canary 0'],
     ['a bare 404, a second one, and the canary is gone', [AMBIGUOUS, ABSENT], [DELETED], 'down', '0, 1, canary 0'],
     ['a bare 404, a second one, and the canary fails', [AMBIGUOUS, ABSENT], [FAILED], 'down', '0, 1, canary 0'],
-    ['a bare 404, and the second source is down', [AMBIGUOUS, DOWN], [], 'down', '0, 1'],
-    ['a bare 404, and the second source is unusable', [AMBIGUOUS, FAILED], [], 'down', '0, 1'],
-    ['an outage, and the second source knows of no such post', [DOWN, ABSENT], [], 'down', '0, 1'],
-    ['an unusable answer, and the second source knows of no such post', [FAILED, ABSENT], [], 'down', '0, 1'],
-    ['only one source, which knows of no such post', [ABSENT], [], 'down', '0'],
+    ['a bare 404, and the second provider is down', [AMBIGUOUS, DOWN], [], 'down', '0, 1'],
+    ['a bare 404, and the second response is unusable', [AMBIGUOUS, FAILED], [], 'down', '0, 1'],
+    ['an outage, and the second provider is absent', [DOWN, ABSENT], [], 'down', '0, 1'],
+    ['an unusable answer, and the second provider is absent', [FAILED, ABSENT], [], 'down', '0, 1'],
+    ['only one provider, which is absent', [ABSENT], [], 'down', '0'],
     [
-      'the order is turned round: the doubted source sings',
+      'the second provider is ambiguous, and its canary is found',
       [ABSENT, AMBIGUOUS],
       [FAILED, FOUND],
       'absent',
@@ -93,48 +93,48 @@ describe('an outage is never reported as "not found"', () => {
     ['down, then unusable', [DOWN, FAILED], [], 'down', '0, 1'],
     ['both unusable', [FAILED, FAILED], [], 'failed', '0, 1'],
     ['both down', [DOWN, DOWN], [], 'down', '0, 1'],
-    ['a refusal is nobody else’s business', [REFUSED, FOUND], [], 'failed', '0'],
-    ['no source at all', [], [], 'down', ''],
-  ])('%s', async (_, says, canaries, kind, calls) => {
+    ['a refusal ends the fallback', [REFUSED, FOUND], [], 'failed', '0'],
+    ['no provider', [], [], 'down', ''],
+  ])('a post: %s', async (_, says, canaries, kind, calls) => {
     expect(await outcome(says, canaries)).toEqual([kind, calls]);
   });
 });
 
-describe('of a profile, "not found" takes a source that is well', () => {
+describe('a profile is absent only if the canary is found', () => {
   test.each<readonly [string, readonly Says[], readonly Says[], string, string]>([
     ['a bare 404, and the canary is found', [AMBIGUOUS], [FOUND], 'absent', '0, canary 0'],
     ['a bare 404, and the canary is missing', [AMBIGUOUS], [AMBIGUOUS], 'down', '0, canary 0'],
     ['a bare 404, and the canary fails', [AMBIGUOUS], [FAILED], 'down', '0, canary 0'],
     ['two bare 404s, and the first canary is found', [AMBIGUOUS, AMBIGUOUS], [FOUND], 'absent', '0, 1, canary 0'],
-    ['a bare 404, and the next source knows it', [AMBIGUOUS, FOUND], [], 'found', '0, 1'],
-    ['a bare 404, and the next source is down', [AMBIGUOUS, DOWN], [], 'down', '0, 1'],
+    ['a bare 404, and the next provider finds it', [AMBIGUOUS, FOUND], [], 'found', '0, 1'],
+    ['a bare 404, and the next provider is down', [AMBIGUOUS, DOWN], [], 'down', '0, 1'],
     ['a definite answer', [DELETED], [], 'gone', '0'],
     ['no answer', [DOWN], [], 'down', '0'],
-    ['no source at all', [], [], 'down', ''],
-  ])('%s', async (_, says, canaries, kind, calls) => {
+    ['no provider', [], [], 'down', ''],
+  ])('a profile: %s', async (_, says, canaries, kind, calls) => {
     expect(await outcome(says, canaries, 'profile')).toEqual([kind, calls]);
   });
 });
 
-describe('of a list', () => {
+describe('the combined outcome of a list', () => {
   test.each<readonly [string, readonly Says[], string, string]>([
-    ['a bare 404 is for who knows the profile to judge, and no canary is asked', [AMBIGUOUS], 'ambiguous', '0'],
-    ['two of them as well', [AMBIGUOUS, AMBIGUOUS], 'ambiguous', '0, 1'],
+    ['a bare 404 stays ambiguous, and no canary is requested', [AMBIGUOUS], 'ambiguous', '0'],
+    ['two bare 404s stay ambiguous', [AMBIGUOUS, AMBIGUOUS], 'ambiguous', '0, 1'],
     ['a bare 404 and an outage are an outage', [AMBIGUOUS, DOWN], 'down', '0, 1'],
-    ['a refusal of all is the caller’s to hear', [REFUSED, REFUSED], 'refused', '0, 1'],
-    ['what one refuses another may find', [REFUSED, FOUND], 'found', '0, 1'],
-    ['a refusal beside an outage may be the outage’s', [DOWN, REFUSED], 'down', '0, 1'],
-    ['a refusal before an outage as well', [REFUSED, DOWN], 'down', '0, 1'],
-    ['the next source answers', [DOWN, FOUND], 'found', '0, 1'],
+    ['all providers refuse the request', [REFUSED, REFUSED], 'refused', '0, 1'],
+    ['a second provider finds a list that the first one refused', [REFUSED, FOUND], 'found', '0, 1'],
+    ['an outage and then a refusal', [DOWN, REFUSED], 'down', '0, 1'],
+    ['a refusal and then an outage', [REFUSED, DOWN], 'down', '0, 1'],
+    ['the next provider answers', [DOWN, FOUND], 'found', '0, 1'],
     ['all unusable', [FAILED, FAILED], 'failed', '0, 1'],
-    ['no source has such lists', [], 'down', ''],
-  ])('%s', async (_, says, kind, calls) => {
+    ['no provider supports the list', [], 'down', ''],
+  ])('a list: %s', async (_, says, kind, calls) => {
     expect(await outcome(says, [], 'list')).toEqual([kind, calls]);
   });
 });
 
 describe('[provider-fault #11] the canary', () => {
-  test('is asked at most every 30 s, however many need to know', async () => {
+  test('the canary is requested at most every 30 s for any number of calls', async () => {
     const at = bench([AMBIGUOUS, ABSENT], [FOUND]);
     expect(await Promise.all([at.ask(), at.ask(), at.ask()])).toEqual([ABSENT, ABSENT, ABSENT]);
     at.wait(29_999);
@@ -145,7 +145,7 @@ describe('[provider-fault #11] the canary', () => {
     expect(at.calls.filter((call) => call === 'canary 0')).toHaveLength(2);
   });
 
-  test('that was not found makes every bare 404 an outage until it is asked again', async () => {
+  test('a canary that was not found makes every 404 an outage until the next request for it', async () => {
     let canary: Answer = AMBIGUOUS;
     const at = bench([AMBIGUOUS, ABSENT], [() => canary]);
     expect(await at.ask()).toMatchObject({ kind: 'down' });
@@ -155,7 +155,7 @@ describe('[provider-fault #11] the canary', () => {
     expect(await at.ask()).toEqual(ABSENT);
   });
 
-  test('being asked again, what it said before is no longer believed', async () => {
+  test('the previous result of the canary is not used during the next request for it', async () => {
     const { promise, resolve } = Promise.withResolvers<Answer>();
     const says = [FOUND, promise];
     const at = bench([AMBIGUOUS, ABSENT], [async () => says.shift() ?? FAILED]);
@@ -166,16 +166,16 @@ describe('[provider-fault #11] the canary', () => {
     expect(await Promise.all(both)).toMatchObject([{ kind: 'down' }, { kind: 'down' }]);
   });
 
-  test('is not asked, and nothing is remembered, when the caller has no time for it', async () => {
+  test('the canary is not requested, and nothing is stored, when the caller has too little time', async () => {
     const at = bench([AMBIGUOUS, ABSENT], [FOUND]);
     expect(await at.ask(ATTEMPT - 1)).toMatchObject({ kind: 'down' });
     expect(at.calls).toEqual(['0', '1']);
     expect(await at.ask()).toEqual(ABSENT);
-    // Known by now: no time is needed.
+    // The stored result needs no time.
     expect(await at.ask(10)).toEqual(ABSENT);
   });
 
-  test('keeps no caller beyond the time that it has', async () => {
+  test('the canary does not delay a caller beyond its deadline', async () => {
     const { promise, resolve } = Promise.withResolvers<Answer>();
     const at = bench([AMBIGUOUS, ABSENT], [() => promise]);
     const patient = at.ask();
@@ -184,31 +184,31 @@ describe('[provider-fault #11] the canary', () => {
     expect(await patient).toEqual(ABSENT);
   });
 
-  test('has its own time and no retry, so that what it says is about the source alone', async () => {
+  test('a request for the canary has its own deadline and no retry', async () => {
     const at = bench([AMBIGUOUS, ABSENT], [FOUND]);
     await at.ask();
     expect(at.budgets.at(-1)).toEqual({ deadline: 1_000_000 + ATTEMPT, retries: 0 });
   });
 });
 
-describe('a provider that throws', () => {
+describe('a provider that throws an exception', () => {
   const bug = (): never => {
     throw new TypeError('mapper bug');
   };
 
-  test('has given an unusable answer, the next one is asked, and it is logged', async () => {
+  test('an exception is logged, counts as failed, and the next provider is called', async () => {
     const at = bench([bug, FOUND]);
     expect(await at.ask()).toBe(FOUND);
     expect(at.log).toEqual([expect.objectContaining({ level: 'error', cause: expect.stringContaining('mapper bug') })]);
   });
 
-  test('is an unusable answer when there is no other', async () => {
+  test('an exception gives failed when there is no other provider', async () => {
     expect(await outcome([bug])).toEqual(['failed', '0']);
     expect(await outcome([bug, bug])).toEqual(['failed', '0, 1']);
     expect(await outcome([async () => Promise.reject('no error at all')])).toEqual(['failed', '0']);
   });
 
-  test('does not stand in for the canary', async () => {
+  test('an exception of the canary request does not count as found', async () => {
     const at = bench([AMBIGUOUS, ABSENT], [bug]);
     expect(await at.ask()).toMatchObject({ kind: 'down' });
     expect(await at.ask()).toMatchObject({ kind: 'down' });
@@ -216,7 +216,7 @@ describe('a provider that throws', () => {
   });
 });
 
-test('every source draws on one budget', async () => {
+test('all providers share one budget', async () => {
   const at = bench([DOWN, DOWN]);
   await at.ask();
   expect(new Set(at.budgets).size).toBe(1);

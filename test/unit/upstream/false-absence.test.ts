@@ -1,4 +1,4 @@
-// What one caller finds out about the canary must not make an outage look like absence for another.
+// Tests that a canary result of one caller does not make an outage look like absence for another caller.
 import { expect, test } from 'vitest';
 import { type Behaviour, faultServer, json, recorded } from '../../support/fault-server.ts';
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
@@ -12,7 +12,7 @@ const onlyCanary: Behaviour = (incoming, response) =>
     ? json({ code: 200, user: { screen_name: 'known', id: '1', name: 'Known' } })
     : missing)(incoming, response);
 
-test('[decision 5 #97] a profile that is not found in an outage is not absent, though the canary was found a moment before', async () => {
+test('[decision 5 #97] a profile that is not found during an outage is not absent although the canary was just found', async () => {
   const server = await faultServer({ fxtwitter: onlyCanary });
   const clock = testClock(NOW);
   const upstream = fxTwitterAt(server, { canaryProfile: 'known', clock: clock.now });
@@ -26,6 +26,6 @@ test('[decision 5 #97] a profile that is not found in an outage is not absent, t
     expect(await read(handle)).toMatchObject({ kind: 'down' });
     clock.wait(8000);
   }
-  // What is known to be missing is asked for less often.
+  // A missing profile is requested less often.
   expect(server.calls().filter((path) => path.endsWith('/known'))).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
-// FxTwitter's answers about profiles, lists and searches -> pages and users. Whatever comes, something valid leaves, or
-// an outcome that says why not; an outage is never "not found".
+// Tests the mapping of FxTwitter responses about profiles, lists and searches. Every response gives a valid result or a
+// failed outcome, and an outage never becomes "not found".
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -27,7 +27,7 @@ const expectValid = (outcome: Outcome<unknown>): void => {
   if (outcome.kind === 'found') expect(Anything.safeParse(outcome.value).error?.issues).toBeUndefined();
 };
 
-describe('every recorded answer', () => {
+describe('every recorded response', () => {
   test.each(listExchanges.map((exchange) => [exchange.file, exchange] as const))(
     'is understood: %s',
     async (_, exchange) => {
@@ -42,16 +42,16 @@ describe('every recorded answer', () => {
 
   test.each(
     listExchanges.filter(({ file }) => file.includes('/backend_')).map((exchange) => [exchange.file, exchange]),
-  )('[provider-fault #10] never amounts to "not found" when X failed behind it: %s', async (_, exchange) => {
+  )('[provider-fault #10] an outage of X behind FxTwitter never becomes "not found": %s', async (_, exchange) => {
     const { kind } = await readExchange(exchange as Exchange);
     expect(['ambiguous', 'down', 'failed']).toContain(kind);
   });
 });
 
-describe('damage', () => {
+describe('a damaged response', () => {
   const good = ['profile/ada_larsson.json', 'statuses/p1_default.json', 'followers/ada_larsson_p1_default.json'];
 
-  /** Every place in a value, as the keys that lead there. */
+  /** @returns the paths of all members and elements of a value */
   const places = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
     typeof value !== 'object' || value === null
       ? [path]
@@ -66,36 +66,39 @@ describe('damage', () => {
     return copy;
   };
 
-  test.each(good)('[provider-fault #14] anywhere in %s leaves something valid, or says why not', async (file) => {
-    const exchange = exchangeOf(file);
-    const fetched = fetchedOf(exchange);
-    if (fetched.kind !== 'response') throw new Error('not an answer');
-    const all = places(fetched.json);
-    const nonsense = fc.constantFrom<unknown>(
-      undefined,
-      null,
-      '',
-      0,
-      -1,
-      Number.POSITIVE_INFINITY,
-      true,
-      [],
-      {},
-      [null],
-      'x',
-      '\ud800',
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.nat(all.length - 1), nonsense, async (at, by) => {
-        expectValid(await readExchange(exchange, json(damaged(fetched.json, all[at] ?? [], by))));
-      }),
-      { numRuns: 1500 },
-    );
-  });
+  test.each(good)(
+    '[provider-fault #14] damage anywhere in %s gives a valid result or a failed outcome',
+    async (file) => {
+      const exchange = exchangeOf(file);
+      const fetched = fetchedOf(exchange);
+      if (fetched.kind !== 'response') throw new Error('not an answer');
+      const all = places(fetched.json);
+      const nonsense = fc.constantFrom<unknown>(
+        undefined,
+        null,
+        '',
+        0,
+        -1,
+        Number.POSITIVE_INFINITY,
+        true,
+        [],
+        {},
+        [null],
+        'x',
+        '\ud800',
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.nat(all.length - 1), nonsense, async (at, by) => {
+          expectValid(await readExchange(exchange, json(damaged(fetched.json, all[at] ?? [], by))));
+        }),
+        { numRuns: 1500 },
+      );
+    },
+  );
 });
 
-describe('a profile', () => {
-  test('has what the provider knows, with links written out and the larger picture', async () => {
+describe('a profile of FxTwitter', () => {
+  test('a profile has all members of the response, expanded links and the larger avatar', async () => {
     expect(await read('profile/ada_larsson.json')).toMatchObject({
       kind: 'found',
       source: 'recorded',
@@ -122,7 +125,7 @@ describe('a profile', () => {
     ['profile/private_pia.json', { kind: 'found', value: { protected: true } }],
     ['profile/case_insensitive.json', { kind: 'found' }],
     ['errors/no_user_agent_401.json', { kind: 'failed' }],
-  ])('%s is %o', async (file, outcome) => {
+  ])('the response %s gives %o', async (file, outcome) => {
     expect(await read(file)).toMatchObject(outcome);
   });
 
@@ -137,13 +140,13 @@ describe('a profile', () => {
     ['no JSON', { kind: 'response', status: 200, json: undefined, isHtml: true }, 'failed'],
     ['an array', json([]), 'failed'],
     ['no answer', { kind: 'down', why: 'time-out' }, 'down'],
-  ])('[provider-fault #12][provider-fault #6] %s is told apart', async (_, fetched, kind) => {
+  ])('[provider-fault #12][provider-fault #6] the response %s gives its own outcome', async (_, fetched, kind) => {
     expect((await clientAnswering(fetched).readProfile('ada_larsson', BUDGET)).kind).toBe(kind);
   });
 });
 
-describe('a list', () => {
-  test('says where it goes on, in the words of the provider', async () => {
+describe('a list of FxTwitter', () => {
+  test('a page has the cursor of the provider', async () => {
     expect(await read('followers/ada_larsson_p1_default.json')).toMatchObject({
       value: { next: '1700000000020|WEMxOnsidCI6ImZvbGxvd2VyczIyMDEwMDEiLCJvIjoyMH0' },
     });
@@ -156,13 +159,13 @@ describe('a list', () => {
     'followers/zero_posts_empty.json',
     'statuses/empty.json',
     'search/no_results.json',
-  ])('ends where its cursors say so: %s', async (file) => {
+  ])('a list ends at its last cursor: %s', async (file) => {
     const outcome = await read(file);
     if (outcome.kind !== 'found') throw new Error(outcome.kind);
     expect(outcome.value).not.toHaveProperty('next');
   });
 
-  test('that is empty between two different cursors may go on', async () => {
+  test('an empty page with two different cursors does not end the list', async () => {
     const page = clientAnswering(json({ code: 200, results: [], cursor: { top: 'a', bottom: 'b' } }));
     expect(await page.listPosts({ list: 'posts', handle: 'ada' }, { size: 20 }, BUDGET)).toMatchObject({
       kind: 'found',
@@ -170,7 +173,7 @@ describe('a list', () => {
     });
   });
 
-  test('whose last cursor begins like an end but has items is not over', async () => {
+  test('a page with items does not end the list although its cursor looks like the end', async () => {
     const users = [{ screen_name: 'ada', name: 'Ada' }];
     const page = clientAnswering(json({ code: 200, results: users, cursor: { top: 'a', bottom: '0|b' } }));
     expect(await page.listFollows({ list: 'followers', handle: 'x' }, { size: 20 }, BUDGET)).toMatchObject({
@@ -178,7 +181,7 @@ describe('a list', () => {
     });
   });
 
-  test('leaves out what is no post, such as tombstones and modules', async () => {
+  test('a list of posts leaves out tombstones and modules', async () => {
     const results = [
       { type: 'tombstone', id: '1', reason: 'deleted' },
       { type: 'thread' },
@@ -199,7 +202,7 @@ describe('a list', () => {
     ['nothing that has a type', [{ id: '55' }]],
     ['arrays', [[[[[]]]]]],
     ['null', [null]],
-  ])('[provider-fault #9] of %s is an unusable answer to a search for posts', async (_, results) => {
+  ])('[provider-fault #9] a search for posts fails when the results are %s', async (_, results) => {
     const page = clientAnswering(json({ code: 200, results, cursor: null }));
     const asked = { list: 'search', query: 'q', feed: 'top' } as const;
     expect((await page.searchPosts(asked, { size: 20 }, BUDGET)).kind).toBe('failed');
@@ -207,7 +210,7 @@ describe('a list', () => {
     expect((await follows.listFollows({ list: 'followers', handle: 'a' }, { size: 20 }, BUDGET)).kind).toBe('failed');
   });
 
-  test('of tombstones alone is a page without posts', async () => {
+  test('a page of only tombstones has no posts', async () => {
     const page = clientAnswering(
       json({ code: 200, results: [{ type: 'tombstone', id: '1' }], cursor: { bottom: 'b' } }),
     );
@@ -216,11 +219,11 @@ describe('a list', () => {
     });
   });
 
-  test('leaves out nobody for a handle that is longer than one can have today', async () => {
+  test('a list of accounts keeps handles of up to 30 characters', async () => {
     expect(await read('followers/mock_x.json')).toMatchObject({ value: { items: [{ handle: 'mock_follower_fxt' }] } });
   });
 
-  test('attributes reposts', async () => {
+  test('a repost has its reposter', async () => {
     const outcome = await read('statuses/reposts.json');
     expect(outcome).toMatchObject({ value: { items: [{ reposted_by: { handle: 'kestrel_labs' } }, {}, {}, {}, {}] } });
   });
@@ -233,12 +236,12 @@ describe('a list', () => {
     ['statuses/missing_user.json', 'ambiguous'],
     ['statuses/timeline_fails.json', 'down'],
     ['errors/profile_followers_count_101_400.json', 'failed'],
-  ])('%s is %s', async (file, kind) => {
+  ])('the response %s gives %s', async (file, kind) => {
     expect((await read(file)).kind).toBe(kind);
   });
 });
 
-describe('a search', () => {
+describe('a search of FxTwitter', () => {
   test.each<readonly [string, Outcome<unknown>['kind']]>([
     ['errors/search_blocked_400.json', 'refused'],
     ['errors/search_unparseable_400.json', 'refused'],
@@ -249,17 +252,17 @@ describe('a search', () => {
     ['typeahead/generated_tide.json', 'found'],
     ['typeahead/generated_none.json', 'found'],
     ['typeahead/generated_404.json', 'down'],
-  ])('%s is %s', async (file, kind) => {
+  ])('the response %s gives %s', async (file, kind) => {
     expect((await read(file)).kind).toBe(kind);
   });
 });
 
-describe('what is asked for', () => {
+describe('the requests to FxTwitter', () => {
   const asked: string[] = [];
   const provider = clientAnswering(json({ code: 200, results: [], users: [], cursor: null }), asked);
   const page = { size: 20, cursor: '1700000000020|WEMx+/=' };
 
-  test('is asked for in the provider’s words, with everything escaped', async () => {
+  test('the URLs have the parameters of the provider, percent-encoded', async () => {
     await provider.readProfile('ada', BUDGET);
     await provider.listPosts({ list: 'posts', handle: 'ada' }, page, BUDGET);
     await provider.listFollows({ list: 'following', handle: 'ada' }, { size: 100 }, BUDGET);
@@ -279,7 +282,7 @@ describe('what is asked for', () => {
     [20, 20],
     [21, 100],
     [100, 100],
-  ])('for %i items a page of %i', (wanted, size) => {
+  ])('%i requested items give a page size of %i', (wanted, size) => {
     expect(provider.pageSize?.(wanted)).toBe(size);
   });
 });

@@ -50,7 +50,7 @@ const probeOf = (server: FaultServer, names: readonly ProviderName[], options: P
   return { probe, log };
 };
 
-/** How a provider is that behaves like that. */
+/** @returns the state of a provider with this behaviour */
 const stateOf = async (name: ProviderName, behaviour: Behaviour, options?: Partial<HealthCheckOptions>) => {
   const server = await faultServer({ [PLACES[name]]: behaviour });
   const [state] = await probeOf(server, [name], options).probe();
@@ -59,53 +59,53 @@ const stateOf = async (name: ProviderName, behaviour: Behaviour, options?: Parti
 
 describe('a provider is up', () => {
   test.each<[string, ProviderName, Behaviour]>([
-    ['has the post', 'fxtwitter', recorded('fxtwitter/status/missing.json')],
-    ['says that it has no such post', 'fxtwitter', recorded('fxtwitter/status/missing.json', 404)],
-    ['says in JSON that we may not', 'fxtwitter', json({}, 403)],
-    ['says nothing but null', 'fxtwitter', json(null)],
+    ['responds with the post', 'fxtwitter', recorded('fxtwitter/status/missing.json')],
+    ['responds with 404 in JSON', 'fxtwitter', recorded('fxtwitter/status/missing.json', 404)],
+    ['responds with 403 in JSON', 'fxtwitter', json({}, 403)],
+    ['responds with null', 'fxtwitter', json(null)],
     ['answers in JSON', 'syndication', json({ __typename: 'Tweet' })],
-    ['answers that it has no such post with a page', 'syndication', html404],
-    ['answers with a page of any kind', 'syndication', html(200)],
+    ['responds with the 404 page', 'syndication', html404],
+    ['responds with any HTML page', 'syndication', html(200)],
     [
       'asks for a token',
       'x_api',
       reply(401, '{"title":"Unauthorized"}', { 'content-type': 'application/problem+json' }),
     ],
     ['answers in JSON', 'x_api', json({ data: {} })],
-  ])('that %s (%s)', async (_, name, behaviour) => {
+  ])('a provider that %s (%s)', async (_, name, behaviour) => {
     expect(await stateOf(name, behaviour)).toEqual({ name, state: 'up' });
   });
 });
 
 describe('a provider is down', () => {
   test.each<[string, ProviderName, Behaviour]>([
-    ['answers with a page where it has none', 'fxtwitter', html(200)],
-    ['answers with a page where it has none', 'x_api', html(403)],
-    ['answers in words', 'syndication', reply(200, 'ok', { 'content-type': 'text/plain' })],
-    ['says that it is JSON and is not', 'fxtwitter', reply(200, '{"code":')],
+    ['responds with an HTML page', 'fxtwitter', html(200)],
+    ['responds with an HTML page', 'x_api', html(403)],
+    ['responds in plain text', 'syndication', reply(200, 'ok', { 'content-type': 'text/plain' })],
+    ['responds with damaged JSON', 'fxtwitter', reply(200, '{"code":')],
     ['fails', 'fxtwitter', json({}, 500)],
     ['fails', 'syndication', html(503)],
     ['fails', 'x_api', json({}, 502)],
-    ['has enough of us', 'fxtwitter', json({}, 429)],
-    ['sends us elsewhere', 'fxtwitter', reply(302, '{}', { location: '/fx/2/status/21' })],
-    ['sends us elsewhere', 'syndication', reply(301, '', { location: '/' })],
-    ['hangs up', 'fxtwitter', resetBeforeHeaders],
-    ['breaks off', 'fxtwitter', resetInBody],
-    ['says less than it said it would', 'syndication', wrongLength],
-    ['speaks no HTTP', 'fxtwitter', notHttp],
-    ['sends a bomb', 'fxtwitter', gzipBomb()],
-    ['has no type for what it says', 'fxtwitter', raw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}')],
-  ])('that %s (%s)', async (_, name, behaviour) => {
+    ['responds with 429', 'fxtwitter', json({}, 429)],
+    ['redirects', 'fxtwitter', reply(302, '{}', { location: '/fx/2/status/21' })],
+    ['redirects', 'syndication', reply(301, '', { location: '/' })],
+    ['closes the connection before the headers', 'fxtwitter', resetBeforeHeaders],
+    ['closes the connection in the body', 'fxtwitter', resetInBody],
+    ['sends less than Content-Length', 'syndication', wrongLength],
+    ['does not speak HTTP', 'fxtwitter', notHttp],
+    ['sends a gzip bomb', 'fxtwitter', gzipBomb()],
+    ['sends no Content-Type', 'fxtwitter', raw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}')],
+  ])('a provider that %s (%s)', async (_, name, behaviour) => {
     expect(await stateOf(name, behaviour)).toEqual({ name, state: 'down' });
   });
 
-  test('where nobody listens', async () => {
+  test('a provider is down when its port is closed', async () => {
     const server = await faultServer();
     const providers = [{ name: 'fxtwitter', baseUrl: 'http://127.0.0.1:9' } as const];
     expect(await probeOf(server, [], { providers }).probe()).toEqual([{ name: 'fxtwitter', state: 'down' }]);
   });
 
-  /** By it, so much of the time of a probe is over as soon as it has begun. */
+  /** A clock that advances during the call, so that part of the time of a check is over. */
   const hurried = (milliseconds: number): (() => number) => {
     let isBegun = false;
     return () => {
@@ -115,7 +115,7 @@ describe('a provider is down', () => {
     };
   };
 
-  test('that has no time left of its three seconds, and is not even asked', async () => {
+  test('a provider is down without a request when nothing of the 3 s is left', async () => {
     const stateAfter = async (milliseconds: number) => {
       const server = await faultServer({ canary: json({}) });
       const [provider] = await probeOf(server, ['fxtwitter'], { clock: hurried(milliseconds) }).probe();
@@ -126,10 +126,10 @@ describe('a provider is down', () => {
   });
 
   test.each<[string, Behaviour]>([
-    ['says nothing', neverResponds],
-    ['says no more than its headers', slowBody],
-    ['never comes to an end', trickle()],
-  ])('that %s, and is not waited for', async (_, behaviour) => {
+    ['never responds', neverResponds],
+    ['sends only headers', slowBody],
+    ['sends an endless body', trickle()],
+  ])('a provider that %s is down, and the check does not wait for it', async (_, behaviour) => {
     expect(await stateOf('fxtwitter', behaviour, { clock: hurried(2800) })).toEqual({
       name: 'fxtwitter',
       state: 'down',
@@ -137,7 +137,7 @@ describe('a provider is down', () => {
   });
 });
 
-test('providers are asked all at once, in the order that they have, each once and for what is there', async () => {
+test('all providers are requested at the same time, each once, for the canary post', async () => {
   const server = await faultServer({ canary: html(200), syndication: html404, official: json({}, 401) });
   const { probe, log } = probeOf(server, ['x_api', 'fxtwitter', 'syndication']);
   expect(await probe()).toEqual([
@@ -152,7 +152,7 @@ test('providers are asked all at once, in the order that they have, each once an
   expect(JSON.stringify(log)).not.toContain('LEAKY');
 });
 
-test('another post may be the one that is known to exist', async () => {
+test('the canary post can be configured', async () => {
   const server = await faultServer({ fxtwitter: json({}) });
   expect(await probeOf(server, ['fxtwitter'], { canaryPost: '21' }).probe()).toEqual([
     { name: 'fxtwitter', state: 'up' },
@@ -160,7 +160,7 @@ test('another post may be the one that is known to exist', async () => {
   expect(server.calls()).toEqual(['/fx/2/status/21']);
 });
 
-test('what was down is asked again after 20 seconds, not before, and is up when it answers', async () => {
+test('a provider that was down is requested again after 20 s and is up when it responds', async () => {
   const server = await faultServer({ canary: [json({}, 500), json({})] });
   let now = Date.parse('2026-11-21T12:00:00Z');
   const { probe } = probeOf(server, ['fxtwitter'], { clock: () => now });
@@ -174,12 +174,12 @@ test('what was down is asked again after 20 seconds, not before, and is up when 
   expect(server.calls()).toHaveLength(2);
 });
 
-test('a failure is not tried twice within one answer', async () => {
+test('the health check does not retry', async () => {
   const server = await faultServer({ canary: json({}, 503) });
   await probeOf(server, ['fxtwitter']).probe();
   expect(server.calls()).toHaveLength(1);
 });
 
-test('without providers there is nothing to say', async () => {
+test('the health check returns an empty list without providers', async () => {
   expect(await probeOf(await faultServer(), []).probe()).toEqual([]);
 });

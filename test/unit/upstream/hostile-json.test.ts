@@ -1,5 +1,5 @@
-// [decision 2 #105] Whatever a provider answers, from the bytes to every representation: JSON that the published schemas allow, Markdown
-// without more structure than the model has, HTML of our elements alone; nothing throws and nothing takes forever.
+// [decision 2 #105] Tests hostile provider responses from the bytes to every representation. The JSON matches the published
+// schemas, the Markdown has no more structure than the model, and the HTML has only known elements. Nothing throws.
 //
 // HOSTILE_JSON_RUNS=20000 npm exec -- vitest run test/unit/upstream/hostile-json.test.ts
 import { readdirSync, readFileSync } from 'node:fs';
@@ -41,21 +41,21 @@ type Found =
   | { readonly kind: 'users'; readonly value: readonly User[] }
   | { readonly kind: 'profile'; readonly value: User };
 
-/** A recorded answer, and how a provider reads an answer in its place. undefined: it finds nothing in it. */
+/** A recorded response and the call of the provider that reads it. undefined: the outcome is not found. */
 interface Source {
   readonly name: string;
   readonly recorded: string;
   read(json: unknown): Promise<Found | undefined>;
 }
 
-/** @param kind what was asked for: what is found is that */
+/** @param kind the kind of the requested resource */
 const foundAs = (kind: Found['kind'], outcome: Outcome<unknown> | undefined): Found | undefined =>
   outcome?.kind === 'found' ? ({ kind, value: outcome.value } as Found) : undefined;
 
 const itemsAs = (kind: 'posts' | 'users', outcome: Outcome<ProviderPage<unknown>> | undefined): Found | undefined =>
   outcome?.kind === 'found' ? foundAs(kind, { ...outcome, value: outcome.value.items }) : undefined;
 
-/** Of a list the first items: more of the same prove nothing and take long. */
+/** Keeps the first items of a list, because more items only take time. */
 const short = (recorded: string): string => {
   const body: unknown = JSON.parse(recorded);
   if (typeof body !== 'object' || body === null) return recorded;
@@ -150,7 +150,7 @@ const wellFormed = (name: string, value: unknown): unknown => {
   return value;
 };
 
-/** The published schema allows it, declares all of it, and every reader of JSON can read it (RFC 7493 section 2.1). */
+/** The JSON matches the published schema, has no undeclared member, and is valid I-JSON (RFC 7493 section 2.1). */
 const expectBody = (resource: Resource, body: string): void => {
   const sent: unknown = JSON.parse(body, wellFormed);
   const validate = ajv.getSchema(`openapi.json#/components/schemas/${bodySchemaNames[resource]}`);
@@ -162,7 +162,7 @@ const expectBody = (resource: Resource, body: string): void => {
 
 const FRONTMATTER = /^---\n(?:[a-z]+: (?:"(?:[^"\\\n]|\\.)*"|[0-9]+)\n|tags:\n(?: {2}- "[^"\n]*"\n)+)+---\n\n/;
 
-/** Parsers take long for much: of a large document a part, cut as a caller would have it cut. */
+/** Truncates large documents as max_tokens does, because the parser of the test is slow. */
 const MOST_MARKDOWN = 30_000;
 
 const expectMarkdown = (markdown: string, bounds: Bounds): void => {
@@ -173,7 +173,7 @@ const expectMarkdown = (markdown: string, bounds: Bounds): void => {
   }
 };
 
-/** Our elements with our attributes, in any number. */
+/** The HTML has only known elements and attributes. */
 const TAG =
   /^(?:doctype|html lang|head|meta charset|meta name content|meta property content|title|style|body|header lang|link rel href|link rel type href(?: title)?|a class href|a href(?: rel)?|nav(?: aria-label)?|main|section|article|h[1-6]|p(?: class(?: dir)?| role)?|em|strong|s|br|hr|ul|ol|li(?: dir)?|pre|code|blockquote|footer|img src alt loading)$/;
 const VOID = new Set(['doctype', 'meta', 'link', 'br', 'hr', 'img']);
@@ -268,7 +268,7 @@ const judgeAll = (found: Found): void => {
   }
 };
 
-test('the judges let pass what was recorded', async () => {
+test('the checks accept the recorded responses', async () => {
   for (const source of sources) {
     const found = await source.read(JSON.parse(source.recorded));
     if (found !== undefined) judgeAll(found);
@@ -286,9 +286,11 @@ test.each<[string, () => void]>([
   ['an attribute', () => expectPage('<p onclick="x">a</p>')],
   ['an element that is left open', () => expectPage('<main><p>a</main>')],
   ['a member', () => expectBody('post', '{"source":1}')],
-])('the judges see %s', (_, judged) => expect(judged).toThrow());
+])('the checks reject %s', (_, judged) => expect(judged).toThrow());
 
-test(`[decision 2 #105] ${RUNS} hostile answers of all providers`, { timeout: 60_000 + RUNS * 200 }, async () => {
+test(`[decision 2 #105] ${RUNS} hostile responses of all providers give valid representations`, {
+  timeout: 60_000 + RUNS * 200,
+}, async () => {
   const began = performance.now();
   let found = 0;
   for (let number = 0; number < RUNS; number += 1) {

@@ -47,9 +47,9 @@ interface Bench {
 }
 
 /**
- * A client with the limits of production but for the jitter, unless the test says otherwise.
+ * Creates a client with the production limits but without jitter, unless the test overrides them.
  *
- * @param canary what the source does with the post that is known to exist
+ * @param canary the behaviour of the server for the canary post
  */
 const bench = async (
   behaviours: Behaviours,
@@ -87,8 +87,8 @@ const repeat = async (times: number, act: () => Promise<unknown>): Promise<unkno
   return answers;
 };
 
-describe('an answer', () => {
-  test('is JSON with its status, asked for under our name', async () => {
+describe('a response', () => {
+  test('a response has status and JSON, and the request has the User-Agent', async () => {
     const { get, server } = await bench(fine);
     expect(await get()).toEqual(ANSWER);
     expect(server.userAgents).toEqual(['Postern/test']);
@@ -101,22 +101,22 @@ describe('an answer', () => {
     ['application/problem+json', { kind: 'response', status: 404, json: { fine: true }, isHtml: false }],
     ['application/JSON; charset=utf-8', { kind: 'response', status: 404, json: { fine: true }, isHtml: false }],
     ['application/jsonp', { kind: 'response', status: 404, json: undefined, isHtml: false }],
-  ])('of type %s is read as such', async (type, expected) => {
+  ])('a response of type %s is classified by its type', async (type, expected) => {
     const { get } = await bench(json({ fine: true }, 404, { 'content-type': type }));
     expect(await get()).toEqual(expected);
   });
 
-  test('without a type is no JSON', async () => {
+  test('a response without a type is not JSON', async () => {
     const { get } = await bench(raw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'));
     expect(await get()).toMatchObject({ kind: 'response', json: undefined, isHtml: false });
   });
 
-  test('that comes late but in time is taken', async () => {
+  test('a late response before the deadline is used', async () => {
     const { get } = await bench(slowHead(30, fine));
     expect(await get()).toEqual(ANSWER);
   });
 
-  test('100 requests in a row share a connection', async () => {
+  test('100 sequential requests share a connection', async () => {
     const { get, server } = await bench(fine);
     await repeat(100, get);
     expect(server.connections()).toBeLessThanOrEqual(2);
@@ -126,22 +126,22 @@ describe('an answer', () => {
 describe('[provider-fault #3] the size of a body', () => {
   const sized = (bytes: number): Behaviour => reply(200, `"${'x'.repeat(bytes - 2)}"`);
 
-  test('up to the limit is read, a byte more is not', async () => {
+  test('a body of the maximum size is read; one byte more is rejected', async () => {
     expect(await (await bench(sized(5000), { maxBodyBytes: 5000 })).get()).toMatchObject({ kind: 'response' });
     expect(await (await bench(sized(5001), { maxBodyBytes: 5000 })).get()).toMatchObject({ kind: 'failed' });
   });
 
-  test('200 MB are cut off early, the connection is closed, and the next call has another', async () => {
+  test('a body of 200 MB is aborted early, and the next call uses a new connection', async () => {
     const { get, server } = await bench([endless(200), fine]);
     expect(await get()).toMatchObject({ kind: 'failed' });
-    // What a socket buffers, besides our 2 MB.
+    // 2 MB and the buffers of the socket.
     expect(server.bytesWritten()).toBeLessThan(32 * 1024 * 1024);
     await expect.poll(() => server.open()).toBe(0);
     expect(await get()).toEqual(ANSWER);
     expect(server.connections()).toBe(2);
   });
 
-  test('of another type is bounded as well', async () => {
+  test('a body of another type is bounded too', async () => {
     const { get, server } = await bench(endless(200, { 'content-type': 'text/html' }));
     expect(await get()).toMatchObject({ kind: 'response', isHtml: true });
     expect(server.bytesWritten()).toBeLessThan(32 * 1024 * 1024);
@@ -149,13 +149,13 @@ describe('[provider-fault #3] the size of a body', () => {
 });
 
 describe('[provider-fault #4] an encoded body', () => {
-  test('in gzip is decoded', async () => {
+  test('a gzip body is decoded', async () => {
     const { get } = await bench(zipped('{"fine":true}'));
     expect(await get()).toEqual(ANSWER);
     expect(await (await bench(zipped('{"fine":true}', ' GZIP '))).get()).toEqual(ANSWER);
   });
 
-  test('is bounded as sent and as decoded', async () => {
+  test('a body is bounded encoded and decoded', async () => {
     expect(await (await bench(gzipBomb())).get()).toMatchObject({ kind: 'failed' });
     const noise = JSON.stringify(Array.from({ length: 500 }, (_, index) => (index * 7919) % 100_003));
     expect(gzipSync(noise).length).toBeGreaterThan(1000);
@@ -169,7 +169,7 @@ describe('[provider-fault #4] an encoded body', () => {
   });
 
   test.each(['x-gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'nonsense'])(
-    'in %s, which nobody asked for, is unusable',
+    'a body in %s is unusable, because only gzip was requested',
     async (encoding) => {
       expect(await (await bench(zipped('{"fine":true}', encoding))).get()).toMatchObject({ kind: 'failed' });
     },
@@ -180,27 +180,27 @@ describe('[provider-fault #4] an encoded body', () => {
     ['damaged', Buffer.from(gzipSync('{"fine":true}')).fill(7, 12, 16)],
     ['no gzip at all', Buffer.from('{"fine":true}')],
     ['empty', Buffer.alloc(0)],
-  ])('that is %s is unusable', async (_, bytes) => {
+  ])('a gzip body that is %s is unusable', async (_, bytes) => {
     expect(await (await bench(reply(200, bytes, { 'content-encoding': 'gzip' }))).get()).toMatchObject({
       kind: 'failed',
     });
   });
 });
 
-describe('[provider-fault #1][provider-fault #2] the time of a call', () => {
+describe('[provider-fault #1][provider-fault #2] the deadline of a call', () => {
   test.each<readonly [string, Behaviour]>([
     ['no headers', neverResponds],
     ['headers and no body', slowBody],
     ['a byte now and then', trickle()],
     ['a page, a byte now and then', trickle(404, { 'content-type': 'text/html' })],
-  ])('ends it: %s', async (_, behaviour) => {
+  ])('the deadline ends a call: %s', async (_, behaviour) => {
     const { get, server, calls } = await bench(behaviour, HURRIED, undefined, behaviour);
     expect(await get()).toEqual(TIME_OUT);
     expect(calls()).toBe(1);
     await expect.poll(() => server.open()).toBe(0);
   });
 
-  test('ends it while the connection does not come about', async () => {
+  test('the deadline ends a call during the TLS handshake', async () => {
     const mute = createServer((socket) => onTestFinished(() => void socket.destroy()));
     await new Promise<void>((done) => void mute.listen(0, '127.0.0.1', done));
     onTestFinished(() => void mute.close());
@@ -216,31 +216,31 @@ describe('[provider-fault #1][provider-fault #2] the time of a call', () => {
       limits: { ...PRODUCTION_LIMITS, ...HURRIED },
     });
     const began = performance.now();
-    // The TLS handshake is never answered.
+    // The server never answers the TLS handshake.
     expect(await client.get(`https://127.0.0.1:${port}/`, { deadline: START + 8000, retries: 1 })).toEqual(TIME_OUT);
     expect(performance.now() - began).toBeLessThan(3000);
     expect(log).toHaveLength(1);
   });
 
-  test('is what the caller has left, if that is less', async () => {
+  test('the deadline of a call is the deadline of the caller if that is earlier', async () => {
     const { get } = await bench(neverResponds);
     expect(await get({ left: 150 })).toEqual(TIME_OUT);
   });
 
-  test('too little of it left, and nothing is sent', async () => {
+  test('no request is sent when too little time is left', async () => {
     const { get, calls, log } = await bench(fine);
     for (const left of [99, 0, -5000]) expect(await get({ left })).toEqual({ kind: 'down', why: 'no time left' });
     expect([calls(), log]).toEqual([0, []]);
   });
 
-  test('a status that was sent counts, though its body never ends', async () => {
+  test('a received status counts although the body never ends', async () => {
     const { get, calls } = await bench([trickle(503, { 'retry-after': '20' }), fine], HURRIED);
     expect(await get()).toEqual({ kind: 'down', why: 'status 503' });
     expect(calls()).toBe(1);
   });
 });
 
-describe('what goes wrong', () => {
+describe('a faulty response', () => {
   test.each<readonly [string, Behaviour, string, number]>([
     [
       '[provider-fault #5] a redirect to the metadata service',
@@ -292,7 +292,7 @@ describe('what goes wrong', () => {
     expect(new Set(server.calls('fxtwitter'))).toEqual(new Set(['/fx/2/status/1']));
   });
 
-  test('a refused connection is no answer', async () => {
+  test('a refused connection gives down', async () => {
     const { server } = await bench(fine);
     const closed = createServer();
     await new Promise<void>((done) => void closed.listen(0, '127.0.0.1', done));
@@ -318,7 +318,7 @@ describe('what goes wrong', () => {
     ['an address that is none', '\u0000', 'Postern/test'],
     ['a name that no header may hold', '/2/status/1', 'Postern\r\nx: y'],
     ['a name beyond Latin-1', '/2/status/1', 'Postern €'],
-  ])('%s is our own fault and no exception', async (_, path, userAgent) => {
+  ])('%s gives failed without an exception', async (_, path, userAgent) => {
     const { get, calls } = await bench(fine, {}, userAgent);
     const [first] = await repeat(2, () => get({ path }));
     expect(first).toMatchObject({ kind: expect.stringMatching(/^(?:failed|answer)$/) });
@@ -327,13 +327,13 @@ describe('what goes wrong', () => {
 });
 
 describe('a retry', () => {
-  test('makes good for a connection that the provider had closed', async () => {
+  test('a retry succeeds after a connection that the provider had closed', async () => {
     const { get, calls } = await bench([resetBeforeHeaders, fine]);
     expect(await get()).toEqual(ANSWER);
     expect(calls()).toBe(2);
   });
 
-  test('is one at most, and none where the request has had its own', async () => {
+  test('a request has at most one retry for all its calls', async () => {
     const { get, calls } = await bench(html(503));
     await get();
     expect(calls()).toBe(2);
@@ -341,8 +341,8 @@ describe('a retry', () => {
     expect(calls()).toBe(3);
   });
 
-  test('that may not be sent leaves the first answer standing', async () => {
-    // The source asks to be left alone while the first answer is on its way.
+  test('the first result is used when the retry is rejected', async () => {
+    // The provider sends 429 during the first call.
     const { get, calls } = await bench([slowHead(50, html(502)), reply(429), fine]);
     const answers = await Promise.all([get(), get({ path: '/2/status/2' })]);
     expect(answers).toEqual([
@@ -352,15 +352,15 @@ describe('a retry', () => {
     expect(calls()).toBe(2);
   });
 
-  test('is not begun without time for it', async () => {
+  test('a retry is not sent when too little time is left', async () => {
     const { get, calls } = await bench(resetBeforeHeaders, { minMilliseconds: 100, retryJitterMilliseconds: 150 });
     expect(await get({ left: 200 })).toMatchObject({ kind: 'down' });
     expect(calls()).toBe(1);
   });
 
-  test('is given to one request in ten', async () => {
+  test('one in ten requests has a retry', async () => {
     const seen = new Set<string>();
-    // Every second post breaks the first time it is asked for.
+    // The first call for every second post fails.
     const { get, calls } = await bench((incoming, response) => {
       const path = incoming.url ?? '';
       const breaks = /[13579]$/.test(path) && !seen.has(path);
@@ -378,7 +378,7 @@ describe('a retry', () => {
     expect(answers.filter((answer) => JSON.stringify(answer) !== JSON.stringify(ANSWER))).toHaveLength(100 - retried);
   });
 
-  test('can be saved up, within bounds', async () => {
+  test('retries can be saved up to the maximum', async () => {
     const { get, calls, server } = await bench(fine, { maxSavedRetries: 1 });
     await repeat(100, () => get());
     server.script({ fxtwitter: resetBeforeHeaders });
@@ -387,8 +387,8 @@ describe('a retry', () => {
   });
 });
 
-describe('calls in flight', () => {
-  test('are 20 at most; one more is not sent', async () => {
+describe('concurrent calls', () => {
+  test('at most 20 calls are concurrent; the next call is rejected', async () => {
     const { get, calls } = await bench(neverResponds, { attemptMilliseconds: 300 });
     const all = await Promise.all(Array.from({ length: 25 }, () => get()));
     const unsent = { kind: 'down', why: 'too many in flight', isStarved: true };
@@ -396,7 +396,7 @@ describe('calls in flight', () => {
     expect(calls()).toBe(20);
   });
 
-  test('[decision 5 #98] of one caller leave room for others, whose calls are sent at once', async () => {
+  test('[decision 5 #98] calls of one caller leave slots for other callers', async () => {
     const { get, server } = await bench(
       (incoming, response) => (incoming.url?.endsWith('/7') ? fine : neverResponds)(incoming, response),
       { attemptMilliseconds: 1000 },
@@ -413,7 +413,7 @@ describe('calls in flight', () => {
     ['timed out', neverResponds],
     ['broken off', resetInBody],
     ['cut off', endless(5)],
-  ])('are counted down when they are %s', async (_, behaviour) => {
+  ])('a slot is released after a call that is %s', async (_, behaviour) => {
     const { get, wait, server } = await bench(behaviour, { ...HURRIED, maxInFlight: 2 });
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await Promise.all([get({ retries: 0 }), get({ retries: 0 })])).not.toContainEqual({
@@ -428,14 +428,14 @@ describe('calls in flight', () => {
   });
 });
 
-describe('a source in trouble', () => {
-  /** Each subject once, so that none is known to fail. */
+describe('the circuit breaker of a provider', () => {
+  /** Requests each subject once, so that none is a failed subject. */
   const subjects = (first: number, count: number): readonly string[] =>
     Array.from({ length: count }, (_, index) => `/2/status/${first + index}`);
 
-  test('[decision 5 #99] that fails for its canary too is left alone, then probed by one request, then used again', async () => {
+  test('[decision 5 #99] the breaker opens when the canary fails too, then lets one probe pass, then closes', async () => {
     const { get, calls, wait, server } = await bench(html(500), {}, undefined, html(500));
-    // Whose fault it is turns out a moment after each.
+    // The attribution ends after each call.
     for (const path of subjects(100, 12)) {
       await get({ path });
       await new Promise((done) => setTimeout(done, 5));
@@ -459,7 +459,7 @@ describe('a source in trouble', () => {
     ['a reset', resetBeforeHeaders],
     ['a reset in the body', resetInBody],
   ])(
-    '[decision 5 #98][decision 5 #99] is not what one subject proves, while its canary is found: %s',
+    '[decision 5 #98][decision 5 #99] failures of one subject do not open the breaker while the canary is found: %s',
     async (_, behaviour) => {
       const { get, calls, wait, server } = await bench(behaviour, HURRIED);
       const failures = await Promise.all(subjects(100, 20).map((path) => get({ path, retries: 0 })));
@@ -477,7 +477,7 @@ describe('a source in trouble', () => {
     },
   );
 
-  test('[decision 5 #99] has its canary asked for at most once in ten seconds', async () => {
+  test('[decision 5 #99] the canary is requested at most once in 10 s', async () => {
     const { get, wait, server } = await bench(html(500));
     for (const path of subjects(100, 5)) await get({ path });
     wait(9_999);
@@ -488,7 +488,7 @@ describe('a source in trouble', () => {
     await expect.poll(() => server.calls('canary').length).toBe(2);
   });
 
-  test('[decision 5 #99] is not blamed where only the canary is gone: what was answered last is found still', async () => {
+  test('[decision 5 #99] a deleted canary does not open the breaker while an answered URL is still found', async () => {
     const { get, server } = await bench(fine, {}, undefined, json({ code: 404, status: null }, 404));
     await get({ path: '/2/status/7' });
     server.script({
@@ -500,7 +500,7 @@ describe('a source in trouble', () => {
     expect(await get({ path: '/2/status/7' })).toEqual(ANSWER);
   });
 
-  test('[decision 5 #99] that asks to be left alone is left alone for as long, once it fails for its canary and others', async () => {
+  test('[decision 5 #99] the breaker stays open for Retry-After when canary and other subjects fail', async () => {
     const busy = reply(503, '', { 'retry-after': '20' });
     const { get, wait, server } = await bench(busy, {}, undefined, busy);
     await get();
@@ -517,7 +517,7 @@ describe('a source in trouble', () => {
     expect(await get({ path: '/2/status/3' })).toEqual(ANSWER);
   });
 
-  test('[decision 5 #98][decision 5 #100] that was well when its canary was asked last may have failed since: subjects are not blamed for long', async () => {
+  test('[decision 5 #98][decision 5 #100] subjects are rejected for 5 s only when the canary was found before the call', async () => {
     const { get, wait, server } = await bench(html(500));
     await get({ path: '/2/status/100' });
     await expect.poll(() => server.calls('canary').length).toBe(1);
@@ -530,7 +530,7 @@ describe('a source in trouble', () => {
     expect(await get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
   });
 
-  test('[decision 5 #98] is not left alone for what one subject says of coming back, in a moment when its canary fails', async () => {
+  test('[decision 5 #98] Retry-After of one subject does not keep the breaker open when the canary fails for a moment', async () => {
     const { get, server } = await bench(reply(503, '', { 'retry-after': '300' }), {}, undefined, html(500));
     await get({ path: '/2/status/100', retries: 0 });
     await expect.poll(() => server.calls('canary').length).toBe(1);
@@ -538,7 +538,7 @@ describe('a source in trouble', () => {
     for (const path of subjects(200, 10)) expect(await get({ path })).toEqual(ANSWER);
   });
 
-  test('[decision 5 #98] has retries left for callers who have used none, whatever another uses up', async () => {
+  test('[decision 5 #98] a caller who spends retries leaves retries for other callers', async () => {
     const { get, server } = await bench(
       (incoming, response) => (incoming.url?.endsWith('0') ? resetBeforeHeaders : fine)(incoming, response),
       { maxSavedRetries: 100 },
@@ -549,7 +549,7 @@ describe('a source in trouble', () => {
     expect(await get({ path: '/2/status/7', caller: 'bob' })).toEqual(ANSWER);
   });
 
-  test('[decision 5 #99] that refuses connections is left alone after five of them', async () => {
+  test('[decision 5 #99] the breaker opens after 5 refused connections', async () => {
     const closed = createServer();
     await new Promise<void>((done) => void closed.listen(0, '127.0.0.1', done));
     const address = closed.address();
@@ -573,7 +573,7 @@ describe('a source in trouble', () => {
     ]);
   });
 
-  test('[decision 5 #99][decision 5 #100] in one kind of query is asked the others, and coming back lets a request make all its calls', async () => {
+  test('[decision 5 #99][decision 5 #100] the breaker of one kind of query does not affect others, and a probe request can make all its calls', async () => {
     const server = await faultServer({ fxtwitter: reply(429) });
     let now = START;
     const client = createJsonClient({
@@ -602,26 +602,26 @@ describe('a source in trouble', () => {
     ['"not found"', json({ code: 404, status: null }, 404)],
     ['unusable answers to one odd post', html(200)],
     ['bodies that are too large', endless(3)],
-  ])('is not what %s prove', async (_, behaviour) => {
+  ])('the breaker does not open after %s', async (_, behaviour) => {
     const { get, calls } = await bench(behaviour);
     await repeat(12, () => get());
     expect(calls()).toBe(12);
   });
 
-  test('is not what callers in a hurry prove', async () => {
+  test('the breaker does not open after calls with a reduced deadline', async () => {
     const { get, calls } = await bench(neverResponds, { attemptMilliseconds: 3500 });
     await Promise.all(Array.from({ length: 12 }, () => get({ left: 120 })));
     expect(calls()).toBe(12);
     expect(await get({ left: 120 })).toEqual(TIME_OUT);
   });
 
-  test('[provider-fault #13] that says 429 is left alone at once, also without a word on how long', async () => {
+  test('[provider-fault #13] a 429 without Retry-After opens the breaker at once', async () => {
     const { get, calls } = await bench(reply(429));
     await repeat(2, () => get());
     expect(calls()).toBe(1);
   });
 
-  test('[provider-fault #13] that says 429 is left alone, for as long as it says', async () => {
+  test('[provider-fault #13] a 429 opens the breaker for Retry-After', async () => {
     const { get, calls, wait } = await bench([reply(429, '', { 'retry-after': '90' }), reply(429), fine]);
     await repeat(3, () => get());
     wait(89_000);
@@ -635,7 +635,7 @@ describe('a source in trouble', () => {
   });
 });
 
-test('only a limit that is spent is left alone, where a source has several', async () => {
+test('a spent limit opens only the breaker of its kind of query', async () => {
   const server = await faultServer({ fxtwitter: reply(429, '', { 'retry-after': '900' }), syndication: fine });
   const client = createJsonClient({
     source: 'test',
@@ -652,13 +652,13 @@ test('only a limit that is spent is left alone, where a source has several', asy
   expect(await get(`${server.syndication}/tweet-result?id=1`)).toEqual(ANSWER);
 });
 
-test('a 503 that names the end of a window is tried again at once', async () => {
+test('a 503 with x-rate-limit-reset is retried at once', async () => {
   const { get, calls } = await bench([reply(503, '', { 'x-rate-limit-reset': '99999' }), fine]);
   expect(await get()).toEqual(ANSWER);
   expect(calls()).toBe(2);
 });
 
-test('a source that names the end of its window instead of a wait is left alone until then', async () => {
+test('a 429 with x-rate-limit-reset opens the breaker until the reset', async () => {
   const inNinetySeconds = Math.floor(START / 1000) + 90;
   const { get, calls, wait } = await bench([reply(429, '', { 'x-rate-limit-reset': String(inNinetySeconds) }), fine]);
   await get();
@@ -669,7 +669,7 @@ test('a source that names the end of its window instead of a wait is left alone 
   expect(await get()).toEqual(ANSWER);
 });
 
-test('[bounds #6] a call is one log line, in our own words', async () => {
+test('[bounds #6] a call has one log line without text of the provider', async () => {
   const { get, log } = await bench([fine, html(200), reply(302, '', { location: 'http://leaky.example/' }), notHttp]);
   await repeat(4, () => get());
   expect(log).toHaveLength(4);

@@ -1,4 +1,4 @@
-// Which provider is asked for which page.
+// Tests which provider is called for which page.
 import { describe, expect, test } from 'vitest';
 import type { User } from '../../../shared/model/user.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
@@ -41,7 +41,7 @@ const bench = (answers: Readonly<Record<string, Answer | (() => never)>>, more: 
 };
 
 describe('the first page', () => {
-  test('is of the first provider that has it, which the page names', async () => {
+  test('the first page comes from the first provider that has it and names the provider', async () => {
     const { listUsers, calls } = bench({ a: found({ items, next: 'n' }), b: found({ items }) });
     expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({
       value: { items, next: 'n', provider: 'a', isFallback: false },
@@ -49,7 +49,7 @@ describe('the first page', () => {
     expect(calls).toEqual(['a 20']);
   });
 
-  test('of a later one says that it stood in', async () => {
+  test('the first page of a later provider has isFallback and a warning', async () => {
     const { listUsers, calls } = bench({ a: { kind: 'down', why: 'time-out' }, b: found({ items }) });
     expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({
       value: { provider: 'b', isFallback: true },
@@ -58,7 +58,7 @@ describe('the first page', () => {
     expect(calls).toEqual(['a 20', 'b 20']);
   });
 
-  test('of nobody is down', async () => {
+  test('the first page is down without a provider', async () => {
     const { listUsers, listPosts } = bench({});
     expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ kind: 'down' });
     expect(await listPosts({ list: 'search', query: 'q', feed: 'top' }, { size: 20 }, 8000)).toMatchObject({
@@ -67,29 +67,29 @@ describe('the first page', () => {
   });
 });
 
-describe('a page that goes on', () => {
-  test('is asked of the provider that began, and of no other, also when it fails', async () => {
+describe('a later page', () => {
+  test('a later page is requested only from the provider of the first page, also after a failure', async () => {
     const { listUsers, calls } = bench({ a: found({ items }), b: { kind: 'down', why: 'time-out' } });
     expect(await listUsers(ask, { provider: 'b', cursor: 'n', size: 20 }, 8000)).toMatchObject({ kind: 'down' });
     expect(calls).toEqual(['b n 20']);
   });
 
-  test('of a provider that is not there any more is refused', async () => {
+  test('a later page of a provider that is not configured is refused', async () => {
     const { listUsers, calls } = bench({ a: found({ items }) });
     expect(await listUsers(ask, { provider: 'z', cursor: 'n', size: 20 }, 8000)).toMatchObject({ kind: 'refused' });
     expect(calls).toEqual([]);
   });
 });
 
-describe('pages are remembered', () => {
-  test('[cache #10] one call for callers who want the same page, also in the middle of it', async () => {
+describe('the cache of pages', () => {
+  test('[cache #10] callers of the same page share one call, also during the call', async () => {
     const { listUsers, calls } = bench({ a: found({ items }) }, { pageSize: (wanted) => (wanted <= 20 ? 20 : 100) });
     await Promise.all([1, 7, 20].map((size) => listUsers(ask, { size }, 8000)));
     await listUsers(ask, { size: 5, provider: 'a' }, 8000);
     expect(calls).toEqual(['a 20']);
   });
 
-  test('apart by list, owner, provider, cursor and size', async () => {
+  test('pages are cached by list, owner, provider, cursor and size', async () => {
     const { listUsers, calls } = bench({ a: found({ items }), b: found({ items }) });
     await listUsers(ask, { size: 20 }, 8000);
     await listUsers({ ...ask, list: 'following' }, { size: 20 }, 8000);
@@ -100,7 +100,7 @@ describe('pages are remembered', () => {
     expect(calls).toEqual(['a 20', 'a 20', 'a 20', 'b 20', 'a n 20', 'a 30']);
   });
 
-  test('for a minute', async () => {
+  test('a page is cached for 60 s', async () => {
     const { listUsers, calls, wait } = bench({ a: found({ items }) });
     await listUsers(ask, { size: 20 }, 8000);
     wait(59_999);
@@ -111,7 +111,7 @@ describe('pages are remembered', () => {
   });
 });
 
-test('a mapper that stumbles has met an unusable answer: the next provider is asked, and we are told', async () => {
+test('an exception of a mapper is logged, and the next provider is called', async () => {
   const bug = (): never => {
     throw new TypeError('mapper bug');
   };
@@ -120,7 +120,7 @@ test('a mapper that stumbles has met an unusable answer: the next provider is as
   expect(log).toMatchObject([{ level: 'error', event: 'upstream_bug' }]);
 });
 
-test('[bounds #4] a provider’s cursor that would make ours too long for an address is an unusable answer', async () => {
+test('[bounds #4] a page with a provider cursor above 2,000 bytes is a failed outcome', async () => {
   for (const next of ['x'.repeat(1999), '漢'.repeat(700), '"'.repeat(1000)]) {
     const { listUsers } = bench({ a: found({ items, next }) });
     expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ kind: 'failed' });

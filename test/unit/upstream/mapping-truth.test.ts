@@ -1,5 +1,5 @@
-// What providers say and what bodies then hold: values that the published schemas would refuse, names that every object
-// has, and what is left out.
+// Tests the mapping of unusual provider values: values that the published schemas reject, names that every object has, and
+// parts that are left out.
 import { describe, expect, test } from 'vitest';
 import type { Article, Post } from '../../../shared/model/post.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
@@ -64,13 +64,13 @@ describe('a quoted post that cannot be read', () => {
     ['with an id as a number', { id: 20 }, {}],
     ['whose address says its id', { url: 'https://x.com/i/status/21' }, { id: '21' }],
     ['with an id', { id: '22', url: 'https://x.com/i/status/21' }, { id: '22' }],
-  ])('%s stays a tombstone', async (_, members, identified) => {
+  ])('a quoted post that cannot be read (%s) is a tombstone', async (_, members, identified) => {
     const { quote } = await fxPost({ quote: { ...tombstone, reason: 'deleted', ...members } });
     expect(quote).toEqual({ ...identified, unavailable: true, reason: 'deleted' });
   });
 
   test.each(['constructor', '__proto__', 'toString', 7, null, undefined])(
-    '[decision 2 #105] has the reason unknown where the provider says %s',
+    '[decision 2 #105] a tombstone has the reason unknown when the provider returns %s',
     async (reason) => {
       const { quote } = await fxPost({ quote: { ...tombstone, reason } });
       expect(quote).toEqual({ unavailable: true, reason: 'unknown' });
@@ -78,22 +78,22 @@ describe('a quoted post that cannot be read', () => {
   );
 });
 
-describe('media that cannot be shown is left out, and media_unsupported says so', () => {
+describe('unsupported media is left out with the warning media_unsupported', () => {
   const photo = { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' };
   const KINDS = ['hologram', 'constructor', '__proto__', 7, null, undefined];
 
-  test.each(KINDS)('[decision 2 #105] FxTwitter, type %s', async (type) => {
+  test.each(KINDS)('[decision 2 #105] media of FxTwitter with type %s', async (type) => {
     const outcome = await readStatus({ media: { all: [photo, { ...photo, type }] } });
     expect(codesOf(outcome)).toEqual(['media_unsupported']);
     expect(foundIn(outcome).value.post.media).toEqual([photo]);
   });
 
-  test.each(KINDS)('[decision 2 #105] syndication, type %s', async (type) => {
+  test.each(KINDS)('[decision 2 #105] media of syndication with type %s', async (type) => {
     const outcome = await readSyndication({ mediaDetails: [{ type, media_url_https: photo.url }] });
     expect(codesOf(outcome)).toContain('media_unsupported');
   });
 
-  test.each(KINDS)('[decision 2 #105] the official API, type %s', async (type) => {
+  test.each(KINDS)('[decision 2 #105] media of the official API with type %s', async (type) => {
     const attachments = { media_keys: ['3_1'] };
     expect(await xApiCodes({ attachments }, { media: [{ ...photo, media_key: '3_1', type }] })).toEqual([
       'media_unsupported',
@@ -101,17 +101,17 @@ describe('media that cannot be shown is left out, and media_unsupported says so'
     expect(await xApiCodes({ attachments }, { media: [{ ...photo, media_key: '3_1' }] })).toEqual([]);
   });
 
-  test('a photo without a usable address', async () => {
+  test('a photo without a valid URL', async () => {
     const media = { all: [{ type: 'photo', url: 'javascript:alert(1)' }] };
     expect(codesOf(await readStatus({ media }))).toEqual(['media_unsupported']);
   });
 
-  test('in a quoted post', async () => {
+  test('media in a quoted post', async () => {
     const quote = { type: 'status', id: '19', text: 'x', media: { all: [{ type: 'hologram', url: photo.url }] } };
     expect(codesOf(await readStatus({ quote }))).toEqual(['media_unsupported']);
   });
 
-  test('in an article', async () => {
+  test('media in an article', async () => {
     const article = {
       title: 'Title',
       content: {
@@ -123,7 +123,7 @@ describe('media that cannot be shown is left out, and media_unsupported says so'
     expect(codesOf(await readStatus({ article }))).toContain('media_unsupported');
   });
 
-  test('in a reply, and in a list of posts', async () => {
+  test('media in a reply and in a list of posts', async () => {
     const hologram = { type: 'status', id: '30', text: 'x', media: { all: [{ type: 'hologram', url: photo.url }] } };
     const body = { ...recorded(FX), thread: [], replies: [hologram] };
     expect(codesOf(await readRecorded(FX, body, { replies: 'top' }))).toEqual(['media_unsupported']);
@@ -143,13 +143,13 @@ describe('media that cannot be shown is left out, and media_unsupported says so'
     ]);
   });
 
-  test('not where all media is shown', async () => {
+  test('there is no warning when all media is supported', async () => {
     expect(codesOf(await readStatus({ media: { all: [photo] } }))).toEqual([]);
     expect(codesOf(await readStatus({ media: {} }))).toEqual([]);
   });
 });
 
-test('a broadcast has its original picture', async () => {
+test('the card of a broadcast has the original thumbnail', async () => {
   const { post } = foundIn(await readRecorded('fxtwitter/status/generated_broadcast.json')).value;
   expect(post.card).toEqual({
     url: 'https://x.com/i/broadcasts/1abc',
@@ -158,25 +158,25 @@ test('a broadcast has its original picture', async () => {
   });
 });
 
-describe('the handle that a post answers is a handle', () => {
+describe('in_reply_to has only valid handles', () => {
   const WRONG = ['a b', '[x](y)', '../admin', 'a\nb', '_'.repeat(31), 'ada\u202e', '@ada', 7, {}];
 
-  test.each(WRONG)('%j is left out of what FxTwitter says', async (handle) => {
+  test.each(WRONG)('the handle %j of FxTwitter is left out', async (handle) => {
     expect((await fxPost({ replying_to: { screen_name: handle, status: '19' } })).in_reply_to).toEqual({ id: '19' });
     expect((await fxPost({ replying_to: { screen_name: handle } })).in_reply_to).toBeUndefined();
   });
 
-  test.each(WRONG)('%j is left out of what syndication says', async (handle) => {
+  test.each(WRONG)('the handle %j of syndication is left out', async (handle) => {
     const outcome = await readSyndication({ in_reply_to_screen_name: handle, in_reply_to_status_id_str: '19' });
     expect(foundIn(outcome).value.post.in_reply_to).toEqual({ id: '19' });
   });
 
-  test('a right one stays', async () => {
+  test('a valid handle stays', async () => {
     expect((await fxPost({ replying_to: { screen_name: 'ada' } })).in_reply_to).toEqual({ handle: 'ada' });
   });
 });
 
-describe('a date is one that RFC 3339 can write, or absent', () => {
+describe('a date that RFC 3339 cannot represent is absent', () => {
   test.each([
     [-62_167_219_200_000, '0000-01-01T00:00:00Z'],
     [-62_167_219_200_001, undefined],
@@ -187,7 +187,7 @@ describe('a date is one that RFC 3339 can write, or absent', () => {
     [Number.NaN, undefined],
     [Number.POSITIVE_INFINITY, undefined],
     [0, '1970-01-01T00:00:00Z'],
-  ])('%d ms', (milliseconds, expected) => {
+  ])('toRfc3339 formats %d ms', (milliseconds, expected) => {
     expect(toRfc3339(milliseconds)).toBe(expected);
   });
 
@@ -198,7 +198,7 @@ describe('a date is one that RFC 3339 can write, or absent', () => {
     expect((await fxPost({ created_timestamp: created })).created_at).toBe('2026-03-01T09:15:00Z');
   });
 
-  test('in polls as well', async () => {
+  test('the end of a poll is absent when RFC 3339 cannot represent it', async () => {
     const poll = { choices: [{ label: 'a', count: 1, percentage: 100 }], ends_at: '+012345-01-01T00:00:00Z' };
     expect((await fxPost({ poll })).poll).toMatchObject({ total_votes: null });
     expect((await fxPost({ poll })).poll).not.toHaveProperty('ends_at');
@@ -210,13 +210,13 @@ const ARTICLE_KEYS = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwn
 const articleOf = async (article: Json): Promise<Article | undefined> =>
   (await fxPost({ article: { title: 'Title', ...article } })).article;
 
-describe('[decision 2 #105] names that every object has are no names of ours', () => {
+describe('[decision 2 #105] names of Object.prototype are unknown names', () => {
   test.each(ARTICLE_KEYS)('a block of type %s is a paragraph', async (type) => {
     const article = await articleOf({ content: { blocks: [{ type, text: 'words' }], entityMap: [] } });
     expect(article?.blocks).toEqual([{ type: 'paragraph', spans: [{ text: 'words' }] }]);
   });
 
-  test.each(ARTICLE_KEYS)('a style %s is none', async (style) => {
+  test.each(ARTICLE_KEYS)('a style %s is ignored', async (style) => {
     const inlineStyleRanges = [{ offset: 0, length: 5, style }];
     const article = await articleOf({
       content: { blocks: [{ type: 'unstyled', text: 'words', inlineStyleRanges }], entityMap: [] },
@@ -224,7 +224,7 @@ describe('[decision 2 #105] names that every object has are no names of ours', (
     expect(article?.blocks).toEqual([{ type: 'paragraph', spans: [{ text: 'words' }] }]);
   });
 
-  test.each(ARTICLE_KEYS)('a container %s is no content type', async (container) => {
+  test.each(ARTICLE_KEYS)('a container %s gives no content type', async (container) => {
     const { media } = await fxPost({
       media: {
         all: [
@@ -240,10 +240,10 @@ describe('[decision 2 #105] names that every object has are no names of ours', (
   });
 });
 
-describe('nothing that an answer holds makes a mapper throw', () => {
+describe('mappers never throw', () => {
   const unprintable = { toString: 1, valueOf: 1 };
 
-  test('a key of an article that cannot be made a text', async () => {
+  test('a key of an article that is not a text', async () => {
     const blocks = [
       { type: 'unstyled', text: 'words', entityRanges: [{ key: unprintable, offset: 0, length: 5 }] },
       { type: 'unstyled', text: 'words', data: { urls: [{ text: 'https://a.example', fromIndex: unprintable }] } },
@@ -253,15 +253,15 @@ describe('nothing that an answer holds makes a mapper throw', () => {
     expect(article?.blocks).toHaveLength(2);
   });
 
-  test('100,000 quotes within quotes, of the other provider', async () => {
+  test('100,000 nested quotes of syndication', async () => {
     let quoted: Json = { id_str: '1' };
     for (let level = 0; level < 100_000; level += 1) quoted = { id_str: '1', quoted_tweet: quoted };
     expect((await readSyndication({ quoted_tweet: quoted })).kind).toBe('found');
   });
 });
 
-describe('an answer is not much larger than what it is made of', () => {
-  test('blocks that share an entity show it 16 times at most', async () => {
+describe('the size of an answer is bounded by the response', () => {
+  test('blocks that share an entity include it at most 16 times', async () => {
     const range = { key: 0, offset: 0, length: 1 };
     const article = await articleOf({
       content: {
@@ -272,14 +272,14 @@ describe('an answer is not much larger than what it is made of', () => {
     expect(article?.blocks).toHaveLength(16);
   });
 
-  test('media that a post names twice is shown once', async () => {
+  test('media with a repeated key is included once', async () => {
     const media = [{ media_key: '3_1', type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' }];
     const outcome = await readXApi({ attachments: { media_keys: ['3_1', '3_1', '3_1'] } }, { media });
     expect(outcome?.kind === 'found' && outcome.value.post.media).toHaveLength(1);
   });
 });
 
-test('[markdown #8] texts are well-formed, and an address that is not is none', async () => {
+test('[markdown #8] texts are well-formed, and a URL that is not well-formed is absent', async () => {
   expect(asText('a\ud800b')).toBe('a\ufffdb');
   expect(asWebUrl('https://a.example/\udc00')).toBeUndefined();
   expect((await fxPost({ text: 'a\ud800' })).text.isWellFormed()).toBe(true);

@@ -1,5 +1,5 @@
-// Answers of the providers, recorded and made up -> conversations. Whatever comes, something valid leaves, or an outcome
-// that says why not.
+// Tests the mapping of recorded and constructed provider responses to conversations. Every response gives a valid result or
+// a failed outcome.
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Conversation } from '../../../shared/model/conversation.ts';
@@ -23,7 +23,7 @@ import {
   startReplay,
 } from '../../support/recorded-posts.ts';
 
-/** Over loopback, with a client that has not seen the failures before. */
+/** Reads over loopback with a new client, which has no open breaker. */
 const readReplayed = async (exchange: Exchange) => {
   const replay = await startReplay();
   try {
@@ -45,7 +45,7 @@ const readReplayed = async (exchange: Exchange) => {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Members of an object that its schema does not declare, by path; unions are read as what was parsed out of them. */
+/** @returns the paths of members that the schema does not declare; unions are compared with the parsed value */
 const undeclared = (value: unknown, parsed: unknown, path = ''): string[] => {
   if (!isRecord(value) || !isRecord(parsed)) return [];
   return Object.keys(value).flatMap((name) =>
@@ -62,7 +62,7 @@ const numbersIn = (value: unknown): number[] =>
 
 const expectValid = (conversation: unknown): void => {
   expect(undeclared(conversation, Conversation.parse(conversation))).toEqual([]);
-  // What is sent is JSON: absent members are left out of it, and it is read back as the same.
+  // JSON leaves out absent members, and parsing gives the same value.
   const sent: unknown = JSON.parse(JSON.stringify(conversation));
   expect(z.strictObject(Conversation.shape).parse(sent)).toEqual(sent);
   for (const number of numbersIn(conversation)) {
@@ -71,14 +71,14 @@ const expectValid = (conversation: unknown): void => {
   }
 };
 
-describe('recorded answers', () => {
-  test.each(exchanges)('[id #6] $file is read without a throw, and what is found is valid', async (exchange) => {
+describe('recorded responses', () => {
+  test.each(exchanges)('[id #6] $file is read without an exception, and a found result is valid', async (exchange) => {
     const outcome = await readReplayed(exchange);
     if (outcome.kind === 'found') expectValid(outcome.value);
     else expect(['gone', 'ambiguous', 'absent', 'refused', 'failed', 'down']).toContain(outcome.kind);
   });
 
-  test('every answer with a post is found', async () => {
+  test('every response with a post gives found', async () => {
     for (const file of readablePosts)
       expect(await readRecorded(file), file).toMatchObject({ kind: 'found', source: 'recorded' });
   });
@@ -103,7 +103,7 @@ describe('recorded answers', () => {
     ['status/unavailable_101.json', 'suspended'],
     ['thread/tombstone.json', 'suspended'],
     ['conversation/tombstone.json', 'suspended'],
-  ])('%s is gone: %s', async (file, reason) => {
+  ])('the response %s gives gone with the reason %s', async (file, reason) => {
     expect(await readReplayed(exchangeOf(`fxtwitter/${file}`))).toEqual({ kind: 'gone', reason });
   });
 
@@ -156,20 +156,20 @@ const postOfAltered = async (alter: (status: Json, body: Json) => void): Promise
 };
 
 describe('FxTwitter', () => {
-  test('[provider-fault #12] another post than the one that was asked for is an unusable answer', async () => {
+  test('[provider-fault #12] a response with another post gives failed', async () => {
     expect(await readAltered((status) => Object.assign(status, { id: '21' }))).toEqual({
       kind: 'failed',
       why: 'wrong post',
     });
   });
 
-  test('[provider-fault #12] a repost is answered with the original, and says who reposted it', async () => {
+  test('[provider-fault #12] a repost gives the original post with its reposter', async () => {
     const { post } = await recordedConversation('fxtwitter/status/repost.json');
     expect(post.id).not.toBe(requestOf(exchangeOf('fxtwitter/status/repost.json')).id);
     expect(post.reposted_by?.handle).toMatch(/^\w+$/);
   });
 
-  test('[provider-fault #14] members of unknown kinds and wrong types read as absent', async () => {
+  test('[provider-fault #14] members of unknown kinds and wrong types are absent', async () => {
     const nonsense = [
       null,
       'x',
@@ -238,14 +238,14 @@ describe('FxTwitter', () => {
     return innermost;
   };
 
-  test('[provider-fault #8] quotes are posts down to the fourth level and named on the fifth', async () => {
+  test('[provider-fault #8] quotes are posts down to the fourth level and links on the fifth', async () => {
     let entry: Post['quote'] = await postOfAltered((status) => Object.assign(status, { quote: quoting(5) }));
     for (let level = 0; level < 5; level += 1)
       entry = entry !== undefined && 'quote' in entry ? entry.quote : undefined;
     expect(entry).toEqual({ id: '1005', url: 'https://x.com/ada/status/1005' });
   });
 
-  test('[provider-fault #8] 20,000 nested quotes are an unusable answer, not a crash', async () => {
+  test('[provider-fault #8] 20,000 nested quotes give failed without an exception', async () => {
     expect((await readAltered((status) => Object.assign(status, { quote: quoting(20_000) }))).kind).toBe('failed');
   });
 
@@ -269,7 +269,7 @@ describe('FxTwitter', () => {
       return [ancestors.map(({ id }) => id), after.map(({ id }) => id)];
     };
 
-    test('is what stands before it, and what its author wrote after it', async () => {
+    test('the conversation has the posts before it and the posts of its author after it', async () => {
       expect(
         await around((focal) => [entry(-2, bob), entry(-1, ada), focal, entry(1, ada), entry(2, bob), entry(3, ada)]),
       ).toEqual([
@@ -278,7 +278,7 @@ describe('FxTwitter', () => {
       ]);
     });
 
-    test('is told by age where the post itself is missing from it', async () => {
+    test('the conversation is ordered by age when the post itself is missing from it', async () => {
       expect(await around(() => [entry(-2, bob), entry(-1, ada), entry(1, ada), entry(2, bob), entry(3, ada)])).toEqual(
         [
           [idAt(-2), idAt(-1)],
@@ -287,12 +287,12 @@ describe('FxTwitter', () => {
       );
     });
 
-    test('age is that of the number: fewer digits are older', async () => {
+    test('an id with fewer digits is older', async () => {
       expect(await around(() => [{ ...entry(0, ada), id: '99' }])).toEqual([['99'], []]);
     });
   });
 
-  describe('a person who appears twice in an answer', () => {
+  describe('an account that occurs twice in a response', () => {
     const bare = { id: '7', screen_name: 'ada', name: 'Ada' };
     const counted = { ...bare, followers: 12, following: 3, statuses: 4, likes: 5, media_count: 6 };
     const quotes = (author: Json) => ({ type: 'status', id: '19', text: 'x', author });
@@ -302,7 +302,7 @@ describe('FxTwitter', () => {
       ['first with counts, then without them', counted, bare, 12, 12],
       ['twice with counts: the first ones', counted, { ...counted, followers: 13 }, 12, 12],
     ])('%s', async (_, first, second, firstCount, secondCount) => {
-      // Quotes are read before who reposted.
+      // Quotes are mapped before the reposter.
       const { quote, reposted_by: reposter } = await postOfAltered((status) =>
         Object.assign(status, { quote: quotes(first), reposted_by: second }),
       );
@@ -313,7 +313,7 @@ describe('FxTwitter', () => {
     });
   });
 
-  test('an answer of 401 without a post is a protected one', async () => {
+  test('a 401 without a post gives gone with the reason protected', async () => {
     expect(
       await readReplayed({
         file: 'fxtwitter/status/unavailable_100.json',
@@ -324,14 +324,14 @@ describe('FxTwitter', () => {
     ).toEqual({ kind: 'gone', reason: 'protected' });
   });
 
-  test('links of a community note are whole', async () => {
+  test('links of a community note are expanded', async () => {
     const { post } = await recordedConversation('fxtwitter/status/community_note.json');
     expect(post.community_note?.text).toBe(
       'The closure is temporary (3–9 June) & was announced in January. https://www.vegvesen.example/tunnel/facts\n\nMap: https://archive.example/2026/03/map?x=1&y=2',
     );
   });
 
-  test('a link that a community note shows twice is whole twice', async () => {
+  test('a repeated link of a community note is expanded each time', async () => {
     const facet = (start: number) => ({
       type: 'url',
       indices: [start, start + 6],
@@ -344,7 +344,7 @@ describe('FxTwitter', () => {
     expect(note?.text).toBe('🐋 https://a.co/…x https://a.co/…x');
   });
 
-  test('[markdown #7] nobody sees what is invisible in a name; text keeps it', async () => {
+  test('[markdown #7] names have no invisible characters; text keeps them', async () => {
     const post = await postOfAltered((status) =>
       Object.assign(status, {
         text: 'a\u202eb',
@@ -363,11 +363,11 @@ describe('FxTwitter', () => {
     ['https://a<b>'],
     ['ftp://a'],
     ['https://a"b'],
-  ])('[markdown #3] %s is no address', (url) => {
+  ])('[markdown #3] %s is not accepted as URL', (url) => {
     expect(asWebUrl(url)).toBeUndefined();
   });
 
-  test('[markdown #3] only addresses of the web become links', async () => {
+  test('[markdown #3] only http and https URLs become links', async () => {
     const facet = { type: 'url', indices: [0, 1], original: 'h', replacement: 'javascript:alert(1)', display: 'x' };
     const { links } = await postOfAltered((status) =>
       Object.assign(status, {
@@ -396,22 +396,22 @@ describe('facets', () => {
     ['turned round', 23, 17, 'tides', 'tides'],
     ['fractions', 6.5, 10.5, 'ada', 'ada'],
     ['no numbers', Number.NaN, Number.NaN, 'ada', 'ada'],
-  ])('positions in %s', (_, start, end, original, expected) => {
+  ])('a facet is located by positions in %s', (_, start, end, original, expected) => {
     expect(at(start, end, original)).toBe(expected);
   });
 
-  test('what is not there is not found', () => {
+  test('a facet whose text does not occur is not located', () => {
     expect(at(6, 10, 'bob')).toBeUndefined();
     expect(at(0, 4, '')).toBeUndefined();
   });
 
-  test('positions that would cut a character in two are not believed', () => {
+  test('positions that split a surrogate pair are not used', () => {
     const text = '🐋🐋';
     expect(facetLocator(text)({ start: 1, end: 3, original: '\udc0b\ud83d' })).toEqual({ start: 1, end: 3 });
     expect(facetLocator(text)({ start: 1, end: 2, original: '🐋' })).toEqual({ start: 2, end: 4 });
   });
 
-  test('recorded posts know their mentions, hashtags and links', async () => {
+  test('recorded posts have their mentions, hashtags and links', async () => {
     const { post } = await recordedConversation('fxtwitter/status/text_astral_then_entities.json');
     expect(post.hashtags.length + post.mentions.length + post.links.length).toBeGreaterThan(1);
     for (const { url } of post.links) expect(post.text).toContain(url);
@@ -420,7 +420,7 @@ describe('facets', () => {
 });
 
 describe('syndication', () => {
-  test('a quoted post that is cut makes the answer incomplete', async () => {
+  test('a truncated quoted post gives the warning text_incomplete', async () => {
     const outcome = await readRecorded('syndication/quote_plain.json', objectIn('syndication/quote_plain.json'));
     expect(outcome).toMatchObject({
       kind: 'found',
@@ -428,7 +428,7 @@ describe('syndication', () => {
     });
   });
 
-  test('an organisation is verified, and its picture is as large as elsewhere', async () => {
+  test('an organisation is verified and has the larger avatar', async () => {
     const outcome = await readRecorded(
       'syndication/text_entities_amp.json',
       objectIn('syndication/text_entities_amp.json'),
@@ -438,12 +438,12 @@ describe('syndication', () => {
     });
   });
 
-  test('the post that was answered is kept', async () => {
+  test('the answered post is an ancestor', async () => {
     const outcome = await readRecorded('syndication/th_r0a.json', objectIn('syndication/th_r0a.json'));
     expect(outcome).toMatchObject({ value: { ancestors: [{ id: '2034948061393847826' }] } });
   });
 
-  test('a player is a card', async () => {
+  test('a player becomes a card', async () => {
     const outcome = await readRecorded(
       'syndication/card_player_youtube.json',
       objectIn('syndication/card_player_youtube.json'),
@@ -455,7 +455,7 @@ describe('syndication', () => {
     ['20', '6dq1a2xwd93'],
     ['861627479294746624', '236vrsocvda'],
     ['2028742169195446346', '4x1hcmbn2t'],
-  ])('the token of %s is %s', (id, token) => {
+  ])('the embed token of %s is %s', (id, token) => {
     expect(embedToken(id)).toBe(token);
   });
 
@@ -488,7 +488,7 @@ describe('syndication', () => {
     'text_rtl',
     'text_plain',
     'photo_four',
-  ])('the text of %s is what FxTwitter says: entities decoded, links written out', async (name) => {
+  ])('the text of %s equals the text of FxTwitter, with decoded entities and expanded links', async (name) => {
     const [ours, theirs] = [
       await recordedConversation(`syndication/${name}.json`),
       await recordedConversation(`fxtwitter/status/${name}.json`),
@@ -497,7 +497,7 @@ describe('syndication', () => {
     expect(ours.post.text).not.toMatch(/&(?:amp|lt|gt);(?!#)|https:\/\/t\.co\//);
   });
 
-  test('[provider-fault #8] quotes are posts down to the fourth level and named on the fifth', async () => {
+  test('[provider-fault #8] quotes are posts down to the fourth level and links on the fifth', async () => {
     const raw = objectIn('syndication/text_plain.json');
     const quoting = (level: number): Json => ({
       ...raw,
@@ -511,12 +511,12 @@ describe('syndication', () => {
     expect(entry).toEqual({ id: '1005', url: 'https://x.com/i/status/1005' });
   });
 
-  test.each(['note_rich', 'note_very_long'])('%s is cut, and says so', async (name) => {
+  test.each(['note_rich', 'note_very_long'])('%s is truncated and has a warning', async (name) => {
     const outcome = await readRecorded(`syndication/${name}.json`);
     expect(outcome.kind === 'found' && outcome.warnings.map(({ code }) => code)).toContain('text_incomplete');
   });
 
-  test('short links at the end belong to pictures and quotes; those within the text stay', async () => {
+  test('short links at the end of the text are removed; short links inside the text stay', async () => {
     const raw = objectIn('syndication/text_plain.json');
     const saying = async (text: string) => {
       const outcome = await readRecorded('syndication/text_plain.json', { ...raw, text, entities: {} });
@@ -527,7 +527,7 @@ describe('syndication', () => {
     expect(await saying('https://t.co/abc!')).toBe('https://t.co/abc!');
   });
 
-  test('[provider-fault #12] another post than the one that was asked for is an unusable answer', async () => {
+  test('[provider-fault #12] a response with another post gives failed', async () => {
     const raw = objectIn('syndication/text_plain.json');
     expect((await readRecorded('syndication/text_plain.json', { ...raw, id_str: '21' })).kind).toBe('failed');
   });

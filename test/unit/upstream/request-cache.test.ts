@@ -32,8 +32,8 @@ const bench = (maxMilliseconds = 60_000) => {
   };
 };
 
-describe('while a call is under way', () => {
-  test('[cache #10] 50 callers of one key make one call, and hear the same', async () => {
+describe('a running call', () => {
+  test('[cache #10] 50 callers of one key share one call and its result', async () => {
     const { share } = bench();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     let asked = 0;
@@ -48,13 +48,13 @@ describe('while a call is under way', () => {
     expect(new Set(await Promise.all(answers)).size).toBe(1);
   });
 
-  test('other keys are other calls', async () => {
+  test('different keys have different calls', async () => {
     const at = bench();
     await Promise.all([at.ask('a'), at.ask('b'), at.ask('a')]);
     expect(at.asked()).toBe(2);
   });
 
-  test('a call that outlasts the memory is still shared', async () => {
+  test('a call that takes longer than the maximum age is still shared', async () => {
     const at = bench();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     const early = at.share('a', DEADLINE, () => promise);
@@ -66,13 +66,13 @@ describe('while a call is under way', () => {
   });
 });
 
-describe('memory', () => {
+describe('cached results', () => {
   test.each([
     ['what was found', found(1), 60_000],
     ['[cache #11] what is gone', { kind: 'gone', reason: 'deleted' } as const, 30_000],
     ['[cache #11] what is absent', { kind: 'absent' } as const, 30_000],
     ['what is no valid request', { kind: 'refused', why: '' } as const, 30_000],
-  ])('%s is remembered for its time', async (_, outcome, milliseconds) => {
+  ])('%s is cached for its time', async (_, outcome, milliseconds) => {
     const at = bench();
     await at.ask('a', outcome);
     at.wait(milliseconds - 1);
@@ -93,7 +93,7 @@ describe('memory', () => {
     },
   );
 
-  test('the operator bounds it', async () => {
+  test('the maximum age bounds the time of a result', async () => {
     const at = bench(5000);
     await at.ask('a');
     at.wait(4999);
@@ -103,14 +103,14 @@ describe('memory', () => {
     expect(at.asked()).toBe(2);
   });
 
-  test('zero turns memory and sharing off', async () => {
+  test('a maximum age of 0 turns cache and coalescing off', async () => {
     const at = bench(0);
     await Promise.all([at.ask('a'), at.ask('a')]);
     await at.ask('a');
     expect(at.asked()).toBe(3);
   });
 
-  test('it is bounded: the oldest leave first, and what came lately stays', async () => {
+  test('the cache evicts the oldest results first', async () => {
     const at = bench();
     for (let index = 0; index < 10_000; index += 1) await at.ask(String(index));
     await at.ask('9999');
@@ -120,7 +120,7 @@ describe('memory', () => {
     expect(at.asked()).toBe(10_001);
   });
 
-  test('failures take no room in it', async () => {
+  test('failed outcomes are not cached', async () => {
     const at = bench();
     await at.ask('good');
     for (let index = 0; index < 500; index += 1) await at.ask(String(index), { kind: 'down', why: '' });
@@ -128,7 +128,7 @@ describe('memory', () => {
     expect(at.asked()).toBe(501);
   });
 
-  test('calls under way do not make it grow', async () => {
+  test('running calls count for the bound', async () => {
     const at = bench();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     const answers = Array.from({ length: 1000 }, (_, index) => at.share(String(index), DEADLINE, () => promise));
@@ -141,7 +141,7 @@ describe('memory', () => {
   });
 });
 
-describe('an answer that throws', () => {
+describe('a call that rejects', () => {
   test.each([
     ['later', async () => Promise.reject(new Error('bug'))],
     [
@@ -151,7 +151,7 @@ describe('an answer that throws', () => {
       },
     ],
   ])(
-    '%s reaches whoever waits, is forgotten, and is never an unhandled rejection',
+    '%s reaches all waiting callers, is not cached, and is never an unhandled rejection',
     async (_, ask: () => Promise<never>) => {
       const unhandled: unknown[] = [];
       const note = (reason: unknown): void => void unhandled.push(reason);
@@ -166,7 +166,7 @@ describe('an answer that throws', () => {
     },
   );
 
-  test('an old call that fails does not take a newer one with it', async () => {
+  test('an old call that fails does not remove a newer entry', async () => {
     const at = bench();
     const { promise, reject } = Promise.withResolvers<Outcome<number>>();
     const old = at.share('a', DEADLINE, () => promise);
@@ -179,10 +179,10 @@ describe('an answer that throws', () => {
   });
 });
 
-describe('who has more time than the one who asked', () => {
+describe('a caller with a later deadline', () => {
   const DOWN: Outcome<number> = { kind: 'down', why: 'no time left' };
 
-  test('asks for himself when that one ran out of it', async () => {
+  test('a caller with a later deadline repeats a call that timed out', async () => {
     const at = bench();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     const hasty = at.share('a', DEADLINE, () => promise);
@@ -192,7 +192,7 @@ describe('who has more time than the one who asked', () => {
     expect(await Promise.all(patient)).toEqual([found(7), found(7)]);
   });
 
-  test('and those who came with him do so together', async () => {
+  test('several callers with a later deadline share the repeated call', async () => {
     const at = bench();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     let asked = 0;
@@ -208,7 +208,7 @@ describe('who has more time than the one who asked', () => {
     expect(asked).toBe(1);
   });
 
-  test('but takes every other answer', async () => {
+  test('a caller with a later deadline accepts every other result', async () => {
     const at = bench();
     const answer = at.share('a', DEADLINE, async () => ({ kind: 'ambiguous' }));
     expect(await at.share('a', DEADLINE + 6000, async () => found(7))).toEqual(await answer);

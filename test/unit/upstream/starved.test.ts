@@ -1,4 +1,4 @@
-// What a caller's own calls hold up is that caller's alone: what others are told of the same thing is whole.
+// Tests that a result that a caller's own calls held up is not shared with other callers.
 import { expect, test } from 'vitest';
 import type { Requester } from '../../../shared/ports/upstream.ts';
 import { type Behaviour, faultServer, json, neverResponds } from '../../support/fault-server.ts';
@@ -7,7 +7,7 @@ import { fxTwitterAt } from '../../support/fxtwitter.ts';
 const author = { type: 'profile', screen_name: 'ada', id: '7', name: 'Ada' };
 const status = (id: string) => ({ type: 'status', id, text: `post ${id}`, author, created_timestamp: 1_774_000_800 });
 
-/** Answers but for ids and handles that begin with 9 and h. */
+/** Responds to all requests except for ids that start with 9 and handles that start with h. */
 const partly: Behaviour = (incoming, response) => {
   const [, id = '21'] = /\/(?:conversation|thread|status)\/(\d+)/.exec(incoming.url ?? '') ?? [];
   if (id.startsWith('9')) return neverResponds(incoming, response);
@@ -19,7 +19,7 @@ const requester = (caller: string): Requester => ({
   admit: () => ({ granted: Promise.resolve(), isLikelyGranted: true }),
 });
 
-test('[decision 5 #98] a post that a flooding caller asked for too is read whole for others, and not kept as that caller had it', async () => {
+test('[decision 5 #98] other callers get a complete post that a flooding caller requested too', async () => {
   const server = await faultServer({ fxtwitter: partly });
   const upstream = fxTwitterAt(server, { clock: Date.now, limits: { attemptMilliseconds: 800 } });
   const read = (id: string, caller: string) =>

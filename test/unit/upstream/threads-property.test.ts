@@ -1,4 +1,4 @@
-// Generated conversations in the layout of the real service, judged by an oracle that knows the tree only.
+// Compares generated conversations, in the layout of the real service, with an oracle that has only the tree.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
@@ -12,14 +12,14 @@ interface Talk {
   readonly posts: readonly WrittenPost[];
   readonly focal: WrittenPost;
   readonly moduleEntries: number;
-  /** Numbers of calls that fail. */
+  /** Indexes of calls that fail. */
   readonly failing: readonly number[];
 }
 
-/** A self-thread and answers to anything in it, by its author too; ids ascend with time. */
+/** A thread and answers to any of its posts, also by its author. Ids ascend with time. */
 const talks: fc.Arbitrary<Talk> = fc
   .record({
-    // The place of each post: below the newest own part (0), or below an earlier post.
+    // The parent of each post: the newest part (0) or an earlier post.
     hooks: fc.array(
       fc.record({
         goesOn: fc.boolean(),
@@ -47,7 +47,7 @@ const talks: fc.Arbitrary<Talk> = fc
     return { posts, focal: asked, moduleEntries, failing };
   });
 
-/** Knows every post and nothing of layouts. */
+/** Has every post and does not use the layout. */
 const oracleOf = ({ posts, focal }: Talk) => {
   const find = (id: string | undefined) => posts.find((post) => post.id === id);
   const isOwn = ({ by }: WrittenPost) => by.toLowerCase() === focal.by.toLowerCase();
@@ -58,7 +58,7 @@ const oracleOf = ({ posts, focal }: Talk) => {
     answersTo(id)
       .filter(isOwn)
       .flatMap((post) => [post.id, ...ownBelow(post.id)]);
-  /** The self-thread as X shows it: the oldest own answer, and so on. */
+  /** The thread on X: the oldest answer of the author, then the oldest answer to that one, and so on. */
   const line = (id: string): string[] => {
     const next = answersTo(id).find(isOwn);
     return next === undefined ? [] : [next.id, ...line(next.id)];
@@ -79,7 +79,7 @@ const faultOf =
     failing.includes(call) ? BARE : undefined;
 
 test.each(['top', 'recent', 'off'] as const)(
-  '[decision 2 #95][decision 2 #96] any post of any conversation is read as the oracle says, with replies=%s',
+  '[decision 2 #95][decision 2 #96] every post of every conversation is read as in the oracle with replies=%s',
   async (replies) => {
     await fc.assert(
       fc.asyncProperty(talks, async (talk) => {
@@ -94,17 +94,17 @@ test.each(['top', 'recent', 'off'] as const)(
 
         expect(post.id).toBe(focal.id);
         expect(idsOf(ancestors)).toEqual(oracle.ancestors);
-        // Every part is one, and stands after what it answers.
+        // Every part is a part in the oracle and comes after the post that it answers.
         expect(parts.filter((id) => !oracle.parts.has(id))).toEqual([]);
         expect(new Set(parts).size).toBe(parts.length);
         parts.forEach((id, index) => {
           expect([focal.id, ...parts.slice(0, index)]).toContain(oracle.parentOf(id));
         });
-        // The self-thread is there in order; whole, or as far as it is not said to be incomplete.
+        // The thread is in order, and it is complete unless there is a warning.
         const had = oracle.line.filter((id) => parts.includes(id));
         expect(had).toEqual(isWhole ? oracle.line : oracle.line.slice(0, had.length));
         if (talk.failing.length === 0 && oracle.line.length <= 24) expect(isWhole).toBe(true);
-        // Replies are of others, or of the author to others.
+        // Replies are posts of other authors, or of the author to other authors.
         expect(idsOf(shown).filter((id) => oracle.parts.has(id) || !oracle.below.has(id))).toEqual([]);
         expect(shown.length).toBeLessThanOrEqual(replies === 'off' ? 0 : 20);
         const isAlone =

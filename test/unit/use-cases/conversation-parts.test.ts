@@ -1,4 +1,4 @@
-// Which posts of a conversation stay if the whole would be too large for one answer.
+// Tests which posts of a conversation stay if the whole conversation is too large for one answer.
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import { withConversationParts } from '../../../shared/use-cases/conversation-parts.ts';

@@ -1,4 +1,4 @@
-// Lists as providers have them: short, empty, overlapping and repeated pages. Ours must not show it.
+// Tests fillPage with provider pages that are short, empty, overlapping or repeated.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListPosition } from '../../../shared/model/list-position.ts';
@@ -12,7 +12,7 @@ const cursors = createCursorCodec(['a secret']);
 
 const ids = (count: number, first = 0): string[] => Array.from({ length: count }, (_, index) => String(first + index));
 
-/** A provider whose page `n` is the n-th of these; its cursors are numbers. */
+/** Creates a provider with these pages. Its cursors are page numbers. */
 const provider = (pages: readonly (readonly string[])[], calls: PageRequest[] = []) => {
   const fetch = async (request: PageRequest): Promise<Outcome<UpstreamPage<string>>> => {
     calls.push(request);
@@ -35,8 +35,8 @@ const readPage = async (fetch: Fetch, limit: number, position?: ListPosition): P
   return page;
 };
 
-/** Every page, each from the cursor of the one before, as a caller would. */
-const walk = async (fetch: Fetch, limit: number | (() => number)): Promise<FilledPage<string>[]> => {
+/** Reads all pages, each with the cursor of the previous page. */
+const readAllPages = async (fetch: Fetch, limit: number | (() => number)): Promise<FilledPage<string>[]> => {
   const pages: FilledPage<string>[] = [];
   let position: ListPosition | undefined;
   do {
@@ -89,16 +89,16 @@ const worlds: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ),
 };
 
-describe.each(Object.entries(worlds))('of a provider with %s', (_, pages) => {
-  test.each([1, 7, 20, 100])('pages of %i hold every item exactly once, in order', async (limit) => {
-    const walked = await walk(provider(pages), limit);
+describe.each(Object.entries(worlds))('fillPage with a provider that returns %s', (_, pages) => {
+  test.each([1, 7, 20, 100])('pages of %i contain every item exactly once and in order', async (limit) => {
+    const walked = await readAllPages(provider(pages), limit);
     expect(itemsOf(walked)).toEqual(ALL);
     const full = walked.filter(({ next, isShort }) => next !== undefined && !isShort);
     for (const { items } of full) expect(items).toHaveLength(limit);
   });
 });
 
-test('whatever the pages and however the caller changes the limit, nothing is lost and nothing comes twice', async () => {
+test('fillPage returns every item exactly once for random provider pages and random limits', async () => {
   const world = fc
     .array(fc.record({ fresh: fc.nat(25), repeated: fc.nat(12) }), { minLength: 1, maxLength: 25 })
     .map((shapes) => {
@@ -112,18 +112,18 @@ test('whatever the pages and however the caller changes the limit, nothing is lo
     });
   await fc.assert(
     fc.asyncProperty(world, fc.infiniteStream(fc.integer({ min: 1, max: 100 })), async ({ pages, all }, limits) => {
-      expect(itemsOf(await walk(provider(pages), () => limits.next().value ?? 1))).toEqual(all);
+      expect(itemsOf(await readAllPages(provider(pages), () => limits.next().value ?? 1))).toEqual(all);
     }),
     { numRuns: 300 },
   );
 });
 
-describe('the end', () => {
-  test('is where the provider says so', async () => {
+describe('the end of a list', () => {
+  test('a list ends if the provider returns no cursor', async () => {
     expect(await readPage(provider([ids(5)]), 20)).not.toHaveProperty('next');
   });
 
-  test('is where a page leads to itself', async () => {
+  test('a list ends if a page points to itself', async () => {
     const calls: PageRequest[] = [];
     const loop = async (request: PageRequest) => {
       calls.push(request);
@@ -135,37 +135,37 @@ describe('the end', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('is where a page leads to itself that is longer than what is remembered', async () => {
+  test('a list ends if a page points to itself and is longer than the remembered items', async () => {
     const loop = async ({ cursor }: PageRequest) => {
       const items = cursor === undefined ? ids(1) : ids(200, 1);
       return found({ items, provider: 'fxtwitter', isFallback: false, next: 'SAME' });
     };
-    expect(itemsOf(await walk(loop, 7))).toEqual(ids(201));
+    expect(itemsOf(await readAllPages(loop, 7))).toEqual(ids(201));
   });
 
-  test('is where pages lead in a circle, also when the circle is longer than one request', async () => {
+  test('a list ends if pages point in a circle that is longer than one request', async () => {
     let calls = 0;
     const circle = async ({ cursor = '0' }: PageRequest) => {
       calls += 1;
       const at = Number(cursor);
       return found({ items: [`item ${at}`], provider: 'fxtwitter', isFallback: false, next: String((at + 1) % 13) });
     };
-    expect(itemsOf(await walk(circle, 4))).toEqual(Array.from({ length: 13 }, (_, at) => `item ${at}`));
+    expect(itemsOf(await readAllPages(circle, 4))).toEqual(Array.from({ length: 13 }, (_, at) => `item ${at}`));
     expect(calls).toBeLessThan(30);
   });
 
-  test.each([1, 7, 20, 100])('is where a long list begins anew, by pages of %i', async (limit) => {
+  test.each([1, 7, 20, 100])('a long list ends when it starts again, with pages of %i', async (limit) => {
     const pages = chunk(ids(310), [20]);
     const anew = async (request: PageRequest) => {
       const outcome = await provider(pages)(request);
       if (outcome.kind !== 'found') throw new Error(outcome.kind);
-      // Its last cursor leads to the first page, under a name of its own.
+      // The last cursor leads to the first page, but has another name.
       return { ...outcome, value: { ...outcome.value, next: outcome.value.next ?? '00' } };
     };
-    expect(itemsOf(await walk(anew, limit))).toEqual(ids(310));
+    expect(itemsOf(await readAllPages(anew, limit))).toEqual(ids(310));
   });
 
-  test('is not where the first page was left in its middle, nor where two pages lead to each other', async () => {
+  test('a list continues after a partial first page and after two pages that point to each other', async () => {
     const world: Record<string, { items: string[]; next: string }> = {
       start: { items: ids(10), next: 'a' },
       a: { items: ids(10, 10), next: 'b' },
@@ -173,36 +173,36 @@ describe('the end', () => {
     };
     const fetch = async ({ cursor = 'start' }: PageRequest) =>
       found({ ...(world[cursor] ?? { items: [] }), provider: 'fxtwitter', isFallback: false });
-    for (const limit of [1, 7, 20]) expect(itemsOf(await walk(fetch, limit))).toEqual(ids(30));
+    for (const limit of [1, 7, 20]) expect(itemsOf(await readAllPages(fetch, limit))).toEqual(ids(30));
   });
 
-  test('is reached although a provider makes up new cursors for nothing at all, for ever', async () => {
+  test('a list ends after 20 empty pages although each has a new cursor', async () => {
     let calls = 0;
     const nothing = async () => {
       calls += 1;
       return found({ items: [], provider: 'fxtwitter', isFallback: false, next: `cursor ${calls}` });
     };
-    const pages = await walk(nothing, 20);
+    const pages = await readAllPages(nothing, 20);
     expect(itemsOf(pages)).toEqual([]);
     expect(calls).toBe(20);
     expect(pages.map(({ isShort }) => isShort)).toEqual([true, false]);
   });
 
-  test('is not taken for reached at a gap that is shorter than that', async () => {
+  test('a list continues after fewer than 20 empty pages', async () => {
     const gap = [ids(3), ...Array.from({ length: 18 }, () => []), ids(3, 3)];
-    expect(itemsOf(await walk(provider(gap), 20))).toEqual(ids(6));
+    expect(itemsOf(await readAllPages(provider(gap), 20))).toEqual(ids(6));
   });
 });
 
-describe('one request', () => {
-  test('[bounds #5] asks for ten pages at most; then the page is short and goes on', async () => {
+describe('one request of fillPage', () => {
+  test('[bounds #5] fillPage requests at most 10 provider pages, then the page is short and the list continues', async () => {
     const calls: PageRequest[] = [];
     const page = await readPage(provider(chunk(ids(40), [1]), calls), 20);
     expect(calls).toHaveLength(10);
     expect(page).toMatchObject({ items: ids(10), isShort: true, next: { cursor: '10' } });
   });
 
-  test('does not come back to a page of which the rest does not belong to the list', async () => {
+  test('fillPage does not return to a page whose remaining items do not belong to the list', async () => {
     const page = await fillPage({
       limit: 1,
       position: undefined,
@@ -213,7 +213,7 @@ describe('one request', () => {
     expect(page).toMatchObject({ items: ['mine'], next: { cursor: '1', isPartial: false } });
   });
 
-  test('stops asking when it has what was asked for', async () => {
+  test('fillPage makes no further call when the page is full', async () => {
     const calls: PageRequest[] = [];
     const page = await readPage(provider(chunk(ids(60), [20]), calls), 20);
     expect(calls).toHaveLength(1);
@@ -221,7 +221,7 @@ describe('one request', () => {
     expect(page.next?.isPartial).toBe(false);
   });
 
-  test('asks for the page that it left in the middle in the size that it had, and of the same provider', async () => {
+  test('fillPage requests a partial page from the same provider with the same size', async () => {
     const calls: PageRequest[] = [];
     const fetch = provider(chunk(ids(60), [20]), calls);
     const first = await readPage(fetch, 7);
@@ -233,7 +233,7 @@ describe('one request', () => {
     ]);
   });
 
-  test('asks for no more than is missing', async () => {
+  test('fillPage requests only as many items as are missing', async () => {
     const calls: PageRequest[] = [];
     const fetch = provider(chunk(ids(60), [18]), calls);
     const first = await readPage(fetch, 20);
@@ -245,7 +245,7 @@ describe('one request', () => {
     expect(calls.map(({ size }) => size)).toEqual([3]);
   });
 
-  test('leaves out what came to the top of the first page since', async () => {
+  test('fillPage leaves out items that were added to the top of a partial first page', async () => {
     const first = await readPage(provider([ids(20)]), 5);
     const later = await readPage(provider([['new 1', 'new 2', ...ids(20)]]), 20, first.next);
     expect(later.items).toEqual(ids(15, 5));
@@ -256,9 +256,9 @@ describe('one request', () => {
     [1, 20],
     [7, 40],
     [20, 100],
-  ])('loses nothing when, after a page of %i, %i items come to the top', async (limit, fresh) => {
+  ])('fillPage loses no item when, after a page of %i, %i items are added to the top', async (limit, fresh) => {
     const size = Math.max(20, fresh === 100 ? 100 : 20);
-    /** Cursors by item, as X has them: what is older than this one. */
+    /** A cursor names an item, as on X, and means the older items. */
     const live = (all: readonly string[]) => async (request: PageRequest) => {
       const at = request.cursor === undefined ? 0 : all.indexOf(request.cursor) + 1;
       const items = all.slice(at, at + size);
@@ -277,31 +277,31 @@ describe('one request', () => {
     expect(ids(330).filter((id) => !seen.includes(id))).toEqual([]);
   });
 
-  test('ends no list for two pages that begin with the same item', async () => {
+  test('a list continues after two pages that start with the same item', async () => {
     const world: Record<string, { items: string[]; next: string }> = {
       start: { items: ['pinned', ...ids(19)], next: 'p1' },
       p1: { items: ['pinned', ...ids(16, 19)], next: 'p1' },
     };
     const fetch = async ({ cursor = 'start' }: PageRequest) =>
       found({ ...(world[cursor] ?? { items: [] }), provider: 'fxtwitter', isFallback: false });
-    for (const limit of [1, 7, 20]) expect(itemsOf(await walk(fetch, limit))).toEqual(['pinned', ...ids(35)]);
+    for (const limit of [1, 7, 20]) expect(itemsOf(await readAllPages(fetch, limit))).toEqual(['pinned', ...ids(35)]);
   });
 
-  test('repeats nothing of a long page of which the last items are gone', async () => {
+  test('fillPage repeats no item of a long page whose last items were deleted', async () => {
     const first = await readPage(provider([ids(150)]), 100);
     const second = await readPage(provider([ids(150)]), 40, first.next);
     const without = ids(150).filter((id) => id !== '139' && id !== '138');
     expect((await readPage(provider([without]), 20, second.next)).items).toEqual(ids(10, 140));
   });
 
-  test('goes on where it was although the item before is gone', async () => {
+  test('fillPage continues at the right item although the previous item was deleted', async () => {
     const first = await readPage(provider([ids(20)]), 5);
     const later = await readPage(provider([ids(20).filter((id) => id !== '4')]), 20, first.next);
     expect(later.items).toEqual(ids(15, 5));
   });
 });
 
-describe('what cannot be read', () => {
+describe('a failed provider call', () => {
   const failingAt =
     (failing: number, outcome: Outcome<UpstreamPage<string>>, pages = chunk(ids(60), [20])): Fetch =>
     async (request) =>
@@ -309,11 +309,11 @@ describe('what cannot be read', () => {
 
   const down: Outcome<UpstreamPage<string>> = { kind: 'down', why: 'time-out' };
 
-  test('is a miss when it is the first page', async () => {
+  test('fillPage returns the failed outcome when the first provider call fails', async () => {
     expect(await fillPage({ limit: 20, position: undefined, fetch: failingAt(0, down), idOf: String })).toBe(down);
   });
 
-  test('costs nothing of what was gathered: the page is short, and the next request begins there', async () => {
+  test('fillPage returns a short page when a later call fails, and the next request repeats the call', async () => {
     const page = await readPage(failingAt(1, down), 50);
     expect(page).toMatchObject({ items: ids(20), isShort: true, next: { cursor: '1' } });
     expect(await fillPage({ limit: 50, position: page.next, fetch: failingAt(1, down), idOf: String })).toBe(down);
@@ -321,7 +321,7 @@ describe('what cannot be read', () => {
   });
 });
 
-test('pages of what does not belong to the list are no sign of its end', async () => {
+test('a list continues after 25 pages of items that do not belong to it', async () => {
   const pages = [...Array.from({ length: 25 }, (_, page) => ids(3, page * 3)), ['mine']];
   const seen: string[] = [];
   let position: ListPosition | undefined;
@@ -340,7 +340,7 @@ test('pages of what does not belong to the list are no sign of its end', async (
   expect(seen).toEqual(['mine']);
 });
 
-test('what nobody wants any more is not asked for', async () => {
+test('fillPage makes no further call when shouldContinue returns false', async () => {
   const calls: PageRequest[] = [];
   const fetch = provider(chunk(ids(60), [5]), calls);
   await fillPage({
@@ -353,7 +353,7 @@ test('what nobody wants any more is not asked for', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test('what does not belong to the list takes no place on the page', async () => {
+test('items that do not belong to the list do not count for the limit', async () => {
   const even = (id: string): boolean => Number(id) % 2 === 0;
   const keeping = (limit: number, position?: ListPosition) =>
     fillPage({ limit, position, fetch: provider(chunk(ids(60), [20])), idOf: (id: string) => id, belongs: even });
@@ -363,7 +363,7 @@ test('what does not belong to the list takes no place on the page', async () => 
   expect(await keeping(100, first.next)).toMatchObject({ items: ids(46, 14).filter(even) });
 });
 
-test('says when the oldest page was read, each warning once, and whether a fallback answered', async () => {
+test('a result has the time of the oldest provider page, each warning once, and isFallback', async () => {
   let call = 0;
   const fetch: Fetch = async () => {
     call += 1;

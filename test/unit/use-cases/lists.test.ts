@@ -1,4 +1,4 @@
-// What profiles, lists and searches are to the caller, outcome by outcome.
+// Tests the results and problems of profiles, lists and searches for each outcome.
 import { describe, expect, test } from 'vitest';
 import type { HandleInput, SearchInput } from '../../../shared/contract/inputs.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
@@ -58,27 +58,27 @@ const LOCKED: Profile = found(user('jack', { protected: true }));
 const OPEN: Profile = found(user('jack'));
 const EMPTY: UserPage = found(page([]));
 
-describe('followers', () => {
+describe('listFollows', () => {
   const list = (users: UserPage, profile: Profile = OPEN, input = of()) =>
     listFollows('followers', input, ports({ listUsers: async () => users, readProfile: async () => profile }));
 
   test.each<readonly [string, UserPage, Profile, string, string | undefined]>([
     ['not found, and the profile is suspended', AMBIGUOUS, SUSPENDED, 'profile_not_found', 'suspended'],
-    ['not found, and neither is the profile', AMBIGUOUS, ABSENT, 'profile_not_found', 'unknown'],
+    ['not found, and the profile is absent', AMBIGUOUS, ABSENT, 'profile_not_found', 'unknown'],
     ['not found, and the profile is protected', AMBIGUOUS, LOCKED, 'profile_protected', 'protected'],
-    ['not found, but the profile is', AMBIGUOUS, OPEN, 'upstream_unavailable', undefined],
-    ['not found, and the profile is in doubt', AMBIGUOUS, AMBIGUOUS, 'upstream_unavailable', undefined],
+    ['not found, but the profile is found', AMBIGUOUS, OPEN, 'upstream_unavailable', undefined],
+    ['not found, and the profile is ambiguous', AMBIGUOUS, AMBIGUOUS, 'upstream_unavailable', undefined],
     ['not found, and the profile cannot be read', AMBIGUOUS, DOWN, 'upstream_unavailable', undefined],
     ['not found, and the profile is unusable', AMBIGUOUS, FAILED, 'upstream_failed', undefined],
     ['empty, and the profile is protected', EMPTY, LOCKED, 'profile_protected', 'protected'],
     ['empty, and the profile is suspended', EMPTY, SUSPENDED, 'profile_not_found', 'suspended'],
-    ['empty, and nobody knows whether it is protected', EMPTY, DOWN, 'upstream_unavailable', undefined],
+    ['empty, and the profile cannot be read', EMPTY, DOWN, 'upstream_unavailable', undefined],
     ['of a protected profile', PROTECTED, OPEN, 'profile_protected', 'protected'],
     ['of a suspended profile', SUSPENDED, OPEN, 'profile_not_found', 'suspended'],
-    ['not to be had', DOWN, OPEN, 'upstream_unavailable', undefined],
+    ['down', DOWN, OPEN, 'upstream_unavailable', undefined],
     ['unusable', FAILED, OPEN, 'upstream_failed', undefined],
-    ['refused though nothing is wrong with it', REFUSED, OPEN, 'upstream_failed', undefined],
-  ])('%s', async (_, users, profile, code, reason) => {
+    ['refused', REFUSED, OPEN, 'upstream_failed', undefined],
+  ])('listFollows throws a problem for a list: %s', async (_, users, profile, code, reason) => {
     const thrown = await refusal(list(users, profile));
     expect(thrown.code).toBe(code);
     expect(thrown.options.reason).toBe(reason);
@@ -86,7 +86,7 @@ describe('followers', () => {
     expect(JSON.stringify(told)).not.toContain('secret');
   });
 
-  test('of a protected profile are refused also when the list seems to go on', async () => {
+  test('listFollows throws profile_protected also when the empty list has a cursor', async () => {
     let calls = 0;
     const upstream = {
       readProfile: async () => LOCKED,
@@ -99,11 +99,11 @@ describe('followers', () => {
     expect(calls).toBe(1);
   });
 
-  test('that are none are an empty list, of a profile that is public', async () => {
+  test('listFollows returns an empty list for a public profile without followers', async () => {
     expect(await list(EMPTY)).toMatchObject({ value: { handle: 'jack', users: [] }, warnings: [] });
   });
 
-  test('are asked for without the profile as long as there are some', async () => {
+  test('listFollows does not read the profile if the first page has users', async () => {
     const asked: string[] = [];
     const upstream = {
       listUsers: async () => found(page([user('ada')])),
@@ -116,56 +116,59 @@ describe('followers', () => {
     expect(asked).toEqual([]);
   });
 
-  test('[bounds #4] a page that the provider does not know any more is the cursor’s fault, and the profile is not asked', async () => {
+  test('[bounds #4] a page that the provider rejects gives invalid_cursor, and the profile is not read', async () => {
     expect((await refusal(list(REFUSED, OPEN, of({ position: position })))).code).toBe('invalid_cursor');
     expect((await list(EMPTY, LOCKED, of({ position: position }))).value.users).toEqual([]);
   });
 
-  test('who renamed themselves between two pages come once', async () => {
+  test('listFollows returns an account once when its handle changed between two pages', async () => {
     const pages = [found(page([user('ada', { id: '1' })], 'n')), found(page([user('ada_l', { id: '1' }), user('bo')]))];
     const read = await listFollows('followers', of(), ports({ listUsers: async () => pages.shift() ?? EMPTY }));
     expect(read.value.users.map(({ handle }) => handle)).toEqual(['ada', 'bo']);
   });
 });
 
-describe('a profile', () => {
+describe('readProfile', () => {
   const read = (profile: Profile, posts: Outcome<UpstreamPage<Post>>, input = of({ list: ['posts', 'jack'] })) =>
     readProfile(input, ports({ readProfile: async () => profile, listPosts: async () => posts }));
   const POSTS = found(page([post('21'), post('20')]));
 
   test.each<readonly [string, Profile, string, string | undefined]>([
-    ['that is suspended', SUSPENDED, 'profile_not_found', 'suspended'],
-    ['that was deactivated', { kind: 'gone', reason: 'deleted' }, 'profile_not_found', 'deleted'],
-    ['that does not exist', ABSENT, 'profile_not_found', 'unknown'],
-    ['in doubt', AMBIGUOUS, 'upstream_unavailable', undefined],
-    ['not to be had', DOWN, 'upstream_unavailable', undefined],
+    ['suspended', SUSPENDED, 'profile_not_found', 'suspended'],
+    ['deactivated', { kind: 'gone', reason: 'deleted' }, 'profile_not_found', 'deleted'],
+    ['absent', ABSENT, 'profile_not_found', 'unknown'],
+    ['ambiguous', AMBIGUOUS, 'upstream_unavailable', undefined],
+    ['down', DOWN, 'upstream_unavailable', undefined],
     ['unusable', FAILED, 'upstream_failed', undefined],
-  ])('%s', async (_, profile, code, reason) => {
+  ])('readProfile throws a problem for a profile: %s', async (_, profile, code, reason) => {
     const thrown = await refusal(read(profile, POSTS));
     expect(thrown).toMatchObject({ code, options: reason === undefined ? {} : { reason } });
   });
 
-  test('that cannot be had is said at once, however long its posts take', async () => {
+  test('readProfile throws at once when the profile cannot be read, without waiting for the posts', async () => {
     const never = new Promise<never>(() => undefined);
     const upstream = { readProfile: async () => SUSPENDED, listPosts: () => never };
     expect((await refusal(readProfile(of(), ports(upstream)))).code).toBe('profile_not_found');
   });
 
-  test.each([SUSPENDED, LOCKED])('that has nothing to show asks for no more pages of it: %o', async (profile) => {
-    let calls = 0;
-    const upstream = {
-      readProfile: async () => profile,
-      listPosts: async () => {
-        calls += 1;
-        return found(page([post(String(calls))], `more ${calls}`));
-      },
-    };
-    await readProfile(of(), ports(upstream)).catch(() => undefined);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(calls).toBeLessThan(3);
-  });
+  test.each([SUSPENDED, LOCKED])(
+    'readProfile requests no further page of posts when the posts cannot be shown: %o',
+    async (profile) => {
+      let calls = 0;
+      const upstream = {
+        readProfile: async () => profile,
+        listPosts: async () => {
+          calls += 1;
+          return found(page([post(String(calls))], `more ${calls}`));
+        },
+      };
+      await readProfile(of(), ports(upstream)).catch(() => undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(calls).toBeLessThan(3);
+    },
+  );
 
-  test('that is protected is shown without posts, and without waiting for them', async () => {
+  test('readProfile returns a protected profile without posts and does not wait for them', async () => {
     const never = new Promise<never>(() => undefined);
     const upstream = { readProfile: async () => LOCKED, listPosts: () => never };
     expect(await readProfile(of(), ports(upstream))).toMatchObject({
@@ -176,23 +179,23 @@ describe('a profile', () => {
 
   test.each<readonly [string, Outcome<UpstreamPage<Post>>]>([
     ['not found', AMBIGUOUS],
-    ['not to be had', DOWN],
+    ['down', DOWN],
     ['unusable', FAILED],
     ['refused', REFUSED],
-  ])('whose posts are %s is shown without them', async (_, posts) => {
+  ])('readProfile returns the profile without posts when the posts are %s', async (_, posts) => {
     const { value, warnings } = await read(OPEN, posts);
     expect(value).toEqual({ profile: user('jack'), posts: [] });
     expect(warnings).toMatchObject([{ code: 'posts_unavailable' }]);
   });
 
-  test('whose later posts cannot be read says where to try again', async () => {
+  test('readProfile returns the same cursor again when a later page of posts cannot be read', async () => {
     const input = of({ position: position, list: ['posts', 'jack'] });
     const { value } = await read(OPEN, DOWN, input);
     expect(cursors.decode(input.list, value.next_cursor ?? '')).toEqual(position);
     expect((await refusal(read(OPEN, REFUSED, input))).code).toBe('invalid_cursor');
   });
 
-  test('has its own posts: no reposts, no replies, nobody else’s', async () => {
+  test('readProfile leaves out reposts, replies and posts of other accounts', async () => {
     const items = [
       post('25', 'Jack'),
       { ...post('24'), reposted_by: user('jack') },
@@ -204,55 +207,55 @@ describe('a profile', () => {
     expect(value.posts.map(({ id }) => id)).toEqual(['25', '21']);
   });
 
-  test('says once what is true of both its parts', async () => {
+  test('readProfile returns a warning once when profile and posts both have it', async () => {
     const note = [{ code: 'fallback_answered', message: 'another one' }];
     const { warnings } = await read(found(user('jack'), note), found(page([post('21')]), note));
     expect(warnings).toEqual(note);
   });
 
-  test('is as old as the older of its two parts', async () => {
+  test('fetched_at of a profile is the older of its two parts', async () => {
     const late: Outcome<UpstreamPage<Post>> = { ...POSTS, ...(POSTS.kind === 'found' && { fetchedAt: NOW - 5000 }) };
     expect((await read(OPEN, late)).fetchedAt).toBe(NOW - 5000);
   });
 });
 
-describe('a search', () => {
+describe('searchPosts', () => {
   const search = (posts: Outcome<UpstreamPage<Post>>, input = query()) =>
     searchPosts(input, ports({ listPosts: async () => posts }));
 
   test.each<readonly [string, Outcome<UpstreamPage<Post>>, string]>([
-    ['that the provider refuses', REFUSED, 'invalid_query'],
-    ['without an answer', DOWN, 'upstream_unavailable'],
-    ['that is not found, which no search is', AMBIGUOUS, 'upstream_unavailable'],
-    ['that is gone, which no search is', SUSPENDED, 'upstream_unavailable'],
-    ['that is absent, which no search is', ABSENT, 'upstream_unavailable'],
-    ['with an unusable answer', FAILED, 'upstream_failed'],
-  ])('%s', async (_, posts, code) => {
+    ['refused', REFUSED, 'invalid_query'],
+    ['down', DOWN, 'upstream_unavailable'],
+    ['ambiguous', AMBIGUOUS, 'upstream_unavailable'],
+    ['gone', SUSPENDED, 'upstream_unavailable'],
+    ['absent', ABSENT, 'upstream_unavailable'],
+    ['failed', FAILED, 'upstream_failed'],
+  ])('searchPosts throws a problem for a search: %s', async (_, posts, code) => {
     expect((await refusal(search(posts))).code).toBe(code);
   });
 
-  test('that the provider refuses to continue is the cursor’s fault', async () => {
+  test('searchPosts throws invalid_cursor when the provider rejects a later page', async () => {
     expect((await refusal(search(REFUSED, query({ position: position })))).code).toBe('invalid_cursor');
   });
 
-  test('without hits is an empty list', async () => {
+  test('searchPosts returns an empty list when there are no results', async () => {
     expect(await search(found(page([])))).toMatchObject({ value: { query: 'tide', feed: 'latest', posts: [] } });
   });
 
-  test('says when a fallback answered', async () => {
+  test('searchPosts sets degraded when a fallback answered', async () => {
     const stood = { ...page([post('20')]), isFallback: true };
     expect((await search(found(stood))).value).toMatchObject({ degraded: true });
     expect((await search(found(page([post('20')])))).value).not.toHaveProperty('degraded');
   });
 
-  test('for accounts has users instead of posts, and says that they are a few', async () => {
+  test('searchPosts returns users with a warning for the feed users', async () => {
     const { value, warnings } = await searchPosts(query({ feed: 'users' }), ports({}));
     expect(value).toMatchObject({ feed: 'users', users: [{ handle: 'ada' }] });
     expect(value).not.toHaveProperty('posts');
     expect(warnings).toMatchObject([{ code: 'users_partial' }]);
   });
 
-  test('that comes out short says so and goes on', async () => {
+  test('searchPosts returns a short page with a warning and a cursor', async () => {
     const pages = [found(page([post('20')], 'n')), DOWN];
     const { value, warnings } = await searchPosts(query(), ports({ listPosts: async () => pages.shift() ?? DOWN }));
     expect(value.next_cursor).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -260,7 +263,7 @@ describe('a search', () => {
   });
 });
 
-test('every read has 8 seconds', async () => {
+test('every use case has a deadline of 8 seconds', async () => {
   const deadlines: number[] = [];
   const note =
     <T>(answer: Outcome<T>) =>
@@ -279,7 +282,7 @@ test('every read has 8 seconds', async () => {
   expect(deadlines).toEqual(Array(4).fill(NOW + 8000));
 });
 
-test('lists of posts say where articles are previews', async () => {
+test('lists of posts have a warning when an article is a preview', async () => {
   const article = { title: 'Fjords', blocks: [] };
   const whole: Post['article'] = { title: 'Fjords', blocks: [{ type: 'divider' }] };
   const codes = async (posts: readonly Post[]) => {

@@ -36,14 +36,14 @@ const refusal = async (outcome: Outcome<Conversation>, id = '20'): Promise<Probl
   return thrown;
 };
 
-describe('what becomes of an outcome', () => {
+describe('readPost with each outcome', () => {
   test.each<readonly [TombstoneReason, string]>([
     ['deleted', 'post_not_found'],
     ['suspended', 'post_not_found'],
     ['withheld', 'post_not_found'],
     ['unknown', 'post_not_found'],
     ['protected', 'post_protected'],
-  ])('a post that is %s is %s, and the reason is told', async (reason, code) => {
+  ])('readPost for a post that is %s throws %s with the reason', async (reason, code) => {
     expect(await refusal({ kind: 'gone', reason })).toMatchObject({ code, options: { reason } });
   });
 
@@ -53,7 +53,7 @@ describe('what becomes of an outcome', () => {
     [{ kind: 'down', why: 'secret host' }, 'upstream_unavailable'],
     [{ kind: 'failed', why: 'secret host' }, 'upstream_failed'],
     [{ kind: 'refused', why: 'secret host' }, 'upstream_failed'],
-  ])('%o is %s, and why is logged, never told', async (outcome, code) => {
+  ])('readPost with the outcome %o throws %s, whose cause is only for the log', async (outcome, code) => {
     const thrown = await refusal(outcome);
     expect(thrown.code).toBe(code);
     const { cause, ...told } = thrown.options;
@@ -61,20 +61,20 @@ describe('what becomes of an outcome', () => {
     if ('why' in outcome) expect(cause).toBe(outcome.why);
   });
 
-  test('what was found is handed on with its source, time and warnings', async () => {
+  test('readPost returns a found conversation with its source, time and warnings', async () => {
     const warnings = [{ code: 'text_incomplete', message: 'cut' }];
     const result = await bench(found(conversation('20'), warnings)).read(input('20'));
     expect(result).toMatchObject({ source: 'fxtwitter', fetchedAt: NOW, warnings, value: conversation('20') });
   });
 });
 
-test('a request has 8 seconds', async () => {
+test('readPost has a deadline of 8 seconds', async () => {
   const { asked, read } = bench(found(conversation('20')));
   await read(input('20', { thread: 5, replies: 'off' }));
   expect(asked).toEqual([[{ id: '20', thread: 5, replies: 'off' }, NOW + 8000]]);
 });
 
-describe('the id', () => {
+describe('the id of a post', () => {
   const EPOCH = 1288834974657n;
   const madeAt = (milliseconds: number, sequence = 0): string =>
     String(((BigInt(milliseconds) - EPOCH) << 22n) + BigInt(sequence));
@@ -84,7 +84,7 @@ describe('the id', () => {
     ['made more than a minute from now', madeAt(NOW + 60_001)],
     ['of next year', madeAt(NOW + 365 * 86_400_000)],
     ['that is the largest there is', '9223372036854775807'],
-  ])('[id #4] %s is not found, and no provider is asked', async (_, id) => {
+  ])('[id #4] readPost throws post_not_found for %s without a provider call', async (_, id) => {
     const { asked, read } = bench(found(conversation(id)));
     await expect(read(input(id))).rejects.toMatchObject({ code: 'post_not_found' });
     expect(asked).toEqual([]);
@@ -97,21 +97,21 @@ describe('the id', () => {
     ['[id #5] without any time in it', '1'],
     ['[id #5] just below the first that has one', String(2 ** 22 - 1)],
     ['[id #5] of before snowflakes', '17723456789'],
-  ])('%s is asked for', async (_, id) => {
+  ])('readPost requests %s from the upstream', async (_, id) => {
     const { asked, read } = bench(found(conversation(id)));
     expect((await read(input(id))).value.post.id).toBe(id);
     expect(asked).toHaveLength(1);
   });
 });
 
-test('[id #9] author and address come from the post, whatever handle was asked for', async () => {
+test('[id #9] author and URL come from the post and not from the requested handle', async () => {
   const { read } = bench(found(conversation('20', 'jack')));
   const { value } = await read({ ref: { id: '20', handle: 'attacker_says' }, thread: 'off', replies: 'off' });
   expect(JSON.stringify(value)).not.toContain('attacker_says');
   expect(value.post.url).toBe('https://x.com/jack/status/20');
 });
 
-describe('no more than was asked for', () => {
+describe('the limits of a request', () => {
   const whole: Conversation = {
     post: post('20'),
     ancestors: [post('10')],
@@ -123,7 +123,7 @@ describe('no more than was asked for', () => {
     return [ancestors.length, thread.length, replies.length];
   };
 
-  test('is answered, though a shared answer holds more', async () => {
+  test('readPost leaves out parts that the request excludes although the upstream returned them', async () => {
     expect(await sizes({})).toEqual([1, 4, 1]);
     expect(await sizes({ thread: 3 })).toEqual([1, 3, 1]);
     expect(await sizes({ thread: 'off' })).toEqual([0, 0, 1]);

@@ -28,12 +28,12 @@ const positions: fc.Arbitrary<ListPosition> = fc
     },
     { requiredKeys: ['provider', 'size', 'isPartial', 'emptyPages', 'recentFingerprints'] },
   )
-  .map((made) => made as ListPosition); // optional members are left out, never undefined
+  .map((position) => position as ListPosition); // absent members are left out and never undefined
 
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 describe('a cursor', () => {
-  test('[bounds #4] opens as what was sealed, and needs no escape in an address', () => {
+  test('[bounds #4] a cursor decodes to the encoded position and needs no escape in a URL', () => {
     fc.assert(
       fc.property(positions, fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (sealed, list) => {
         const text = cursors.encode(list, sealed);
@@ -43,7 +43,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('[bounds #4] with one character changed, added or taken away is nobody’s', () => {
+  test('[bounds #4] a cursor with one character changed, added or removed is not decoded', () => {
     const text = cursors.encode(FOLLOWERS, position);
     for (let at = 0; at < text.length; at += 1) {
       for (const other of CHARACTERS) {
@@ -68,11 +68,11 @@ describe('a cursor', () => {
     ['followersjack'],
     ['followers', 'jack', ''],
     ['search', 'latest', 'jack'],
-  ])('[bounds #4] of another list is refused: %s %s %s', (...list) => {
+  ])('[bounds #4] a cursor of another list is not decoded: %s %s %s', (...list) => {
     expect(cursors.decode(list, cursors.encode(FOLLOWERS, position))).toBeUndefined();
   });
 
-  test('[bounds #4] of arguments that only look alike when run together is refused', () => {
+  test('[bounds #4] a cursor is not decoded for arguments that are equal only after concatenation', () => {
     const text = cursors.encode(['search', 'top', 'a b'], position);
     for (const list of [
       ['search', 'top a', 'b'],
@@ -83,7 +83,7 @@ describe('a cursor', () => {
       expect(cursors.decode(list, text)).toBeUndefined();
   });
 
-  test('[bounds #4] that anybody could make up is refused', () => {
+  test('[bounds #4] a cursor with an invalid signature is not decoded', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), (text) => {
         expect(cursors.decode(FOLLOWERS, text)).toBeUndefined();
@@ -95,17 +95,17 @@ describe('a cursor', () => {
   });
 });
 
-describe('secrets', () => {
+describe('cursor secrets', () => {
   const old = createCursorCodec(['old']);
   const rotated = createCursorCodec(['new', 'old']);
 
-  test('after a rotation what the old one sealed still opens, and new ones are sealed with the new one', () => {
+  test('after a rotation, cursors of the old secret are decoded, and new cursors have the new secret', () => {
     expect(rotated.decode(FOLLOWERS, old.encode(FOLLOWERS, position))).toEqual(position);
     expect(createCursorCodec(['new']).decode(FOLLOWERS, rotated.encode(FOLLOWERS, position))).toEqual(position);
     expect(old.decode(FOLLOWERS, rotated.encode(FOLLOWERS, position))).toBeUndefined();
   });
 
-  test('that are unknown open nothing', () => {
+  test('a cursor is not decoded with an unknown secret', () => {
     expect(createCursorCodec(['other']).decode(FOLLOWERS, old.encode(FOLLOWERS, position))).toBeUndefined();
   });
 });
