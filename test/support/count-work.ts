@@ -1,10 +1,10 @@
-// Counts work instead of measuring time: how many characters the methods of strings and regular expressions read, and how
-// many items those of arrays, Maps and Sets and the loops over them visit. The same on every machine, however busy it is.
-// Loops of our own that count an index are not seen; what they call is.
+// Counts work instead of measuring time: the characters that methods of strings and regular expressions read, and the items
+// that methods of arrays, Maps and Sets and loops over them visit. The counts are equal on every machine. Loops with an
+// index are not counted; the methods that they call are counted.
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Makes a method that counts out of the one that is there. */
+/** Wraps a method so that it counts. */
 type Counting = (original: Method, count: (work: number) => void) => Method;
 
 const lengthOf = (value: unknown): number => (value as { readonly length: number }).length; // a string or an array
@@ -21,7 +21,7 @@ const after =
 const whole = after(lengthOf);
 const one = after(() => 1);
 
-/** How far a search has read. */
+/** The number of characters that a search reads. */
 const found = after((self, args, result) => {
   const from = Math.max(0, Number(args[1] ?? 0));
   const end = typeof result === 'number' && result >= 0 ? result : lengthOf(self);
@@ -30,23 +30,23 @@ const found = after((self, args, result) => {
 
 const foundBackwards = after((self, _, result) => 1 + lengthOf(self) - Math.max(0, Number(result)));
 
-/** Each call of what is handed in is an item visited. */
+/** Each call of the callback counts as one visited item. */
 const visiting: Counting = (original, count) =>
   function (visit, ...args) {
     const counted = (...visited: unknown[]): unknown => {
       count(1);
-      return (visit as Method)(...visited); // what these methods take first
+      return (visit as Method)(...visited); // the first argument of these methods
     };
     return original.call(this, counted, ...args);
   };
 
 const executing: Counting = (original, count) =>
   function (words) {
-    const expression = this as RegExp; // exec is a method of nothing else
-    const begun = expression.global || expression.sticky ? expression.lastIndex : 0;
-    const match = original.call(this, words) as RegExpExecArray | null; // nor does it return anything else
+    const expression = this as RegExp; // only RegExp has the method exec
+    const start = expression.global || expression.sticky ? expression.lastIndex : 0;
+    const match = original.call(this, words) as RegExpExecArray | null; // the result type of exec
     const end = match === null ? lengthOf(words) : match.index + (match[0]?.length ?? 0);
-    count(1 + Math.max(0, end - begun));
+    count(1 + Math.max(0, end - start));
     return match;
   };
 
@@ -65,7 +65,7 @@ const tables: readonly (readonly [target: object, counting: Counting, names: rea
   ),
 ];
 
-/** @returns how much work it was */
+/** @returns the counted work */
 export const countWork = (run: () => unknown): number => {
   let work = 0;
   const restore: (() => void)[] = [];

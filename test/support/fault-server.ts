@@ -1,18 +1,18 @@
-// The providers on one loopback port, behaving as badly as the test says: a behaviour per path, or one per call.
+// Serves all providers on one loopback port with the behaviour that a test sets, per path or per call.
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 
 export type Behaviour = (incoming: IncomingMessage, response: ServerResponse) => void;
-/** Several: one per call, the last one from then on. */
+/** An array has one behaviour per call; the last one repeats. */
 export type Behaviours = Behaviour | readonly [Behaviour, ...Behaviour[]];
 
 export const CANARY_POST = '20';
 
-/** `canary` is the known post at fxtwitter. */
+/** `canary` is the canary post at FxTwitter. */
 export type ProviderRoute = 'fxtwitter' | 'canary' | 'syndication' | 'official';
-/** `unscripted`: what the circuit breaker asks the second source about, which is no part of any test. */
+/** `unscripted`: requests of fault attribution to the second provider, which tests do not set. */
 const places: readonly (readonly [ProviderRoute | 'unscripted', RegExp])[] = [
   ['canary', new RegExp(`^/fx/2/status/${CANARY_POST}$`)],
   ['unscripted', new RegExp(`^/synd/tweet-result\\?id=${CANARY_POST}&`)],
@@ -44,10 +44,10 @@ export const recorded = (name: string, status = 200): Behaviour =>
 export const bare404 = recorded('fxtwitter/status/missing.json', 404);
 export const html404 = recorded('syndication/missing_404.html', 404);
 
-/** Never says anything. */
+/** Never responds. */
 export const neverResponds: Behaviour = () => undefined;
 
-/** Headers, and then nothing. */
+/** Sends only headers. */
 export const slowBody: Behaviour = (_, response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
 
@@ -56,7 +56,7 @@ export const slowHead =
   (incoming, response) =>
     void setTimeout(() => then(incoming, response), milliseconds);
 
-/** A byte now and then, for as long as somebody listens: no pause is long, the whole never ends. */
+/** Sends a byte repeatedly with short pauses and never ends. */
 export const trickle =
   (status = 200, headers: Headers = {}): Behaviour =>
   (_, response) => {
@@ -67,7 +67,7 @@ export const trickle =
 
 const MEGABYTE = Buffer.alloc(1024 * 1024, ' ');
 
-/** As fast as the other side reads. */
+/** Writes as fast as the client reads. */
 export const endless =
   (megabytes: number, headers: Headers = {}): Behaviour =>
   (_, response) => {
@@ -86,7 +86,7 @@ export const endless =
 export const zipped = (body: string | Buffer, encoding = 'gzip'): Behaviour =>
   reply(200, gzipSync(body), { 'content-encoding': encoding });
 
-/** 64 MB of blanks in 64 kB, then valid JSON. */
+/** 64 MB of spaces, compressed to 64 kB, then valid JSON. */
 export const gzipBomb = (): Behaviour =>
   zipped(Buffer.concat([...Array.from({ length: 64 }, () => MEGABYTE), Buffer.from('{}')]));
 
@@ -97,7 +97,7 @@ export const resetInBody: Behaviour = ({ socket }, response) => {
   response.write('{"code":200,', () => socket.resetAndDestroy());
 };
 
-/** Bytes as they are, and then the end: for answers that Node would not write. */
+/** Sends these bytes and closes the connection, for responses that node:http does not write. */
 export const raw =
   (text: string): Behaviour =>
   ({ socket }) =>
@@ -108,7 +108,7 @@ export const wrongLength = raw(
 );
 export const notHttp = raw('BABBLE LEAKY\r\n\r\n');
 
-/** A post whose quotes go deeper and deeper. */
+/** A post with nested quotes. */
 export const deepQuotes = (id: string, depth: number): Behaviour => {
   const level = `{"type":"status","id":"${id}","text":"deep","author":{"screen_name":"ada"},"quote":`;
   return reply(200, `{"code":200,"status":${level.repeat(depth + 1)}null${'}'.repeat(depth + 1)}}`);
@@ -116,22 +116,22 @@ export const deepQuotes = (id: string, depth: number): Behaviour => {
 
 export interface FaultServer {
   readonly origin: string;
-  /** Base addresses, as an operator would set them. */
+  /** The base URLs of the providers. */
   readonly fxtwitter: string;
   readonly syndication: string;
   readonly official: string;
   script(behaviours: Partial<Record<ProviderRoute, Behaviours>>): void;
-  /** Paths in order of their arrival; all of them, or those of one place. */
+  /** Paths in the order of arrival, for all providers or for one route. */
   calls(place?: ProviderRoute): readonly string[];
   connections(): number;
-  /** Connections that are open now. */
+  /** The number of open connections. */
   open(): Promise<number>;
   bytesWritten(): number;
   readonly userAgents: readonly (string | undefined)[];
   readonly authorizations: readonly (string | undefined)[];
 }
 
-/** Closed when the test is. What is not scripted answers 418, which no test expects. */
+/** The server closes after the test. A request without a behaviour gets 418, which no test expects. */
 export const faultServer = async (
   behaviours: Partial<Record<ProviderRoute, Behaviours>> = {},
 ): Promise<FaultServer> => {

@@ -1,10 +1,10 @@
-// The real upstream with FxTwitter alone, whose answers are those of a fault server.
+// Creates the upstream with only FxTwitter, which is a fault server.
 import type { Upstream } from '../../shared/ports/upstream.ts';
 import { createUpstream, type UpstreamOptions } from '../../shared/upstream/create-upstream.ts';
 import { CANARY_POST, type FaultServer } from './fault-server.ts';
 import { NOW } from './test-app.ts';
 
-/** @param options beside what tests of one provider have in common */
+/** @param options override the options of tests with one provider */
 export const fxTwitterAt = (server: FaultServer, options: Partial<UpstreamOptions> = {}): Upstream =>
   createUpstream({
     providers: [{ name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' }],

@@ -1,10 +1,10 @@
-// Answers of providers that no honest provider gives: recorded ones, changed where their shape is. A value is made from a
-// seed and a number alone, so that any of them can be made again.
+// Generates hostile provider responses by changing recorded ones. A response depends only on a seed and a number, so each
+// one can be generated again.
 import { hostileFragments } from './hostile-text.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** Uniform in [0, 1). mulberry32: enough for tests, and the same on every machine. */
+/** Uniform in [0, 1) by mulberry32, with the same numbers on every machine. */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -46,7 +46,7 @@ const nested = (depth: number, wrap: (inner: Json) => Json, innermost: Json): Js
   return value;
 };
 
-/** Also under names that an object literal could not be given. */
+/** Also defines names that an object literal cannot have, such as `__proto__`. */
 const define = (target: object, name: string, value: Json): void => {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 };
@@ -54,7 +54,7 @@ const define = (target: object, name: string, value: Json): void => {
 const isObject = (value: Json): value is { [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A place in a value: a member of an object or an item of an array. */
+/** A member of an object or an element of an array. */
 interface Place {
   readonly parent: Json[] | { [name: string]: Json };
   readonly name: string;
@@ -80,24 +80,24 @@ const get = ({ parent, name }: Place): Json => Reflect.get(parent, name);
 
 const set = ({ parent, name }: Place, value: Json): void => define(parent, name, value);
 
-/** Characters of a part that is put somewhere once more. */
-const MOST_COPIED = 40_000;
+/** The maximum length of a part that is copied. */
+const MAX_COPIED_CHARACTERS = 40_000;
 
-/** A small part as it is; of a large one nothing. */
+/** Copies a small part; a large part becomes null. */
 const copy = (value: Json): Json => {
   const text = JSON.stringify(value);
-  return text.length > MOST_COPIED ? null : JSON.parse(text);
+  return text.length > MAX_COPIED_CHARACTERS ? null : JSON.parse(text);
 };
 
-/** Members that choose what something is. */
+/** Members that select the kind of an object. */
 const NAMES_A_KIND =
   /^(?:type|__typename|reason|container|style|state|content_type|key|code|kind|name|event|provider)$/;
 
 /**
- * Changes a recorded answer in one to six places.
+ * Changes a recorded response in 1 to 6 places.
  *
- * @param others of which parts are put where they do not belong
- * @returns what was done, for the report of a failure
+ * @param others parts of these responses are inserted at wrong places
+ * @returns the changes, for the report of a failure
  */
 const mutate = (root: Json, others: readonly Json[], random: () => number): string[] => {
   const below = (most: number): number => Math.floor(random() * most);
@@ -190,7 +190,7 @@ const mutate = (root: Json, others: readonly Json[], random: () => number): stri
         () => {
           if (!Array.isArray(value) || value.length === 0) return;
           const item = one(value);
-          const most = Math.ceil(MOST_COPIED / JSON.stringify(item).length);
+          const most = Math.ceil(MAX_COPIED_CHARACTERS / JSON.stringify(item).length);
           const times = Math.min(one([2, 5, 20, 20, 1500]), most);
           for (let time = 0; time < times; time += 1) value.push(copy(item));
         },
@@ -213,7 +213,7 @@ const mutate = (root: Json, others: readonly Json[], random: () => number): stri
 };
 
 export interface HostileAnswer {
-  /** As it is read off the wire. */
+  /** The parsed JSON. */
   readonly json: unknown;
   readonly done: readonly string[];
 }
@@ -226,6 +226,6 @@ export const hostileAnswer = (recorded: string, others: readonly string[], rando
     others.map((text): Json => JSON.parse(text)),
     random,
   );
-  // Once more as a text: so that __proto__ is an own member, as a parser makes it.
+  // Serialized and parsed again, so that __proto__ is an own member as in parsed JSON.
   return { json: JSON.parse(JSON.stringify(root[0])), done };
 };

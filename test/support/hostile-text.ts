@@ -1,7 +1,7 @@
-// Texts that try to become structure (requirements M1 to M8), as fast-check arbitraries.
+// Generates texts that try to become Markdown structure (markdown #1 to #8), as fast-check arbitraries.
 import fc from 'fast-check';
 
-// What begins a block in CommonMark or GFM, alone and with words.
+// Starts of blocks in CommonMark or GFM, with and without text.
 // biome-ignore format: side by side they fit on a screen
 const blocks = [
   '# ', '#', '###### six', '####### seven', '#tag', '## closed ##', '> ', '>', '>>', '> [!note] callout', '- ', '-', '* ', '*', '+ ', '+', '1. ', '1.', '2) ',
@@ -38,7 +38,7 @@ const gaps = [' ', '  ', '\n', '\n\n', '\n\n\n', '\t', ' \n', '\n ', '\r\n', '',
 
 const words = ['a', 'Z', '7', '15', 'word', 'two words', '.', ',', 'it’s', 'ñ'];
 
-/** Every fragment once, so that each is surely tried by itself. */
+/** Every fragment once, so that each is tested alone at least once. */
 export const hostileFragments: readonly string[] = [...new Set([...blocks, ...inlines, ...yaml, ...characters])];
 
 const piece: fc.Arbitrary<string> = fc.oneof(
@@ -52,7 +52,7 @@ const piece: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 4 }) },
 );
 
-/** Also with lone surrogates, which no honest provider sends. */
+/** Also includes lone surrogates. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(piece, { minLength: 1, maxLength: 12 })
   .map((pieces) => pieces.join(''));

@@ -1,4 +1,4 @@
-// FxTwitter with lists of its own on loopback: pages as short, empty or repeated as the test says.
+// Serves lists of FxTwitter on loopback with the pages that a test sets: short, empty or repeated.
 import type { IncomingMessage } from 'node:http';
 import { type Behaviour, json } from './fault-server.ts';
 
@@ -12,13 +12,13 @@ const status = (id: string) => ({
   created_timestamp: 1_774_000_800,
 });
 
-/** What an answer to a list is made of: ids of posts, handles of users. */
+/** The items of a page: ids of posts or handles of accounts. */
 export type Pages = readonly (readonly string[])[];
 
 const entriesOf = (path: string, ids: readonly string[]): readonly object[] =>
   /\/follow(?:ers|ing)\b/.test(path) ? ids.map(profile) : ids.map(status);
 
-/** Page `n` at the cursor `n`, which the page before names; the last one names itself, as X does. */
+/** Page `n` has the cursor `n`. The last page points to itself, as on X. */
 export const pagesBehaviour =
   (pages: Pages): Behaviour =>
   (incoming: IncomingMessage, response) => {

@@ -1,4 +1,4 @@
-// Recorded answers of FxTwitter about profiles, lists and searches (fixtures/README.md), read by the provider itself.
+// Reads recorded responses of FxTwitter about profiles, lists and searches (fixtures/README.md) with the provider.
 import { readFileSync } from 'node:fs';
 import type { Outcome, PageRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
@@ -23,7 +23,7 @@ export const fetchedOf = ({ file, status, headers }: Exchange): FetchResult => {
   return { kind: 'response', status, json: isJson ? parse(fixture(file)) : undefined, isHtml: !isJson };
 };
 
-/** A provider that gets this answer to whatever it asks, and what it asked. */
+/** Creates a provider that gets these responses, and records its requests. */
 export const clientAnswering = (fetched: FetchResult | readonly FetchResult[], asked: string[] = []) => {
   const answers = [fetched].flat();
   const options: ProviderOptions = {
@@ -42,7 +42,7 @@ export const clientAnswering = (fetched: FetchResult | readonly FetchResult[], a
 
 const HANDLE = /^\/2\/profile\/([^/?]+)/;
 
-/** Asks for what the exchange is the answer to. */
+/** Sends the request of an exchange. */
 export const readExchange = (
   exchange: Exchange,
   fetched: FetchResult = fetchedOf(exchange),
@@ -52,7 +52,7 @@ export const readExchange = (
   const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
   const cursor = url.searchParams.get('cursor');
   const page: PageRequest = { size: 20, ...(cursor !== null && { cursor }) };
-  const handle = decodeURIComponent(HANDLE.exec(url.pathname)?.[1] ?? 'nobody');
+  const handle = decodeURIComponent(HANDLE.exec(url.pathname)?.[1] ?? 'unknown');
   const query = url.searchParams.get('q') ?? '';
   const kind = url.pathname.split('/').at(-1);
   switch (kind) {

@@ -1,4 +1,4 @@
-// Recorded answers of the providers (fixtures/README.md), replayed on loopback or read by the providers directly.
+// Replays recorded responses of the providers (fixtures/README.md), on loopback or without a network.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import type { JsonClient } from '../../shared/upstream/json-client.ts';
 import { createSyndication } from '../../shared/upstream/syndication/provider.ts';
 
 export interface Exchange {
-  /** Below fixtures/. */
+  /** Path below fixtures/. */
   readonly file: string;
   readonly path: string;
   readonly status: number;
@@ -30,16 +30,16 @@ export const exchangeOf = (file: string): Exchange => {
 
 export const bodyOf = ({ file }: Exchange): string => fixture(file);
 
-/** When the recordings were made, more or less. */
+/** The approximate time of the recordings. */
 export const RECORDED_AT = Date.parse('2026-08-25T00:00:00Z');
 
-/** Failures that have nothing to do with a post are answers to this one. */
+/** Failures that are not about a post are responses to this post. */
 const SOME_POST = '2028036267832246272';
 
 const idOf = ({ file, path }: Exchange): string =>
   (file.includes('/edge/') ? undefined : /(?:\/2\/\w+\/|[?&]id=)([0-9]+)/.exec(path)?.[1]) ?? SOME_POST;
 
-/** What a caller would have asked to get this answer. */
+/** @returns the request that leads to the recorded response */
 export const requestOf = (exchange: Exchange): PostRequest => ({
   id: idOf(exchange),
   thread: exchange.path.startsWith('/2/status/') ? 'off' : 'full',
@@ -53,7 +53,7 @@ const providerOf = ({ file }: Exchange): ProviderOf =>
 
 const withoutDefaults = (path: string): string => path.replace('?ranking_mode=likes', '');
 
-/** What the provider said of another post of the same conversation; what was not recorded is not there. */
+/** @returns the recorded response for another post of the conversation; 404 if there is none */
 const furtherAnswer = (url: string): FetchResult => {
   const recorded = exchanges.find(({ path }) => url.endsWith(withoutDefaults(path)));
   return {
@@ -64,7 +64,7 @@ const furtherAnswer = (url: string): FetchResult => {
   };
 };
 
-/** Reads a recorded answer of JSON, without a network. */
+/** Reads a recorded JSON response without a network. */
 export const readRecorded = (
   file: string,
   json?: unknown,
@@ -96,19 +96,19 @@ export const recordedConversation = async (file: string): Promise<Conversation> 
   return outcome.value;
 };
 
-/** Files of posts that were answered with a post, as far as the manifest can tell. */
+/** Files whose response has a post, according to the manifest. */
 export const readablePosts: readonly string[] = exchanges
   .filter(({ file, status }) => status === 200 && /^fxtwitter\/(?:status|thread|conversation)\//.test(file))
   .map(({ file }) => file);
 
 export interface ReplayServer {
   readonly baseUrl: string;
-  /** What is answered from now on. */
+  /** Sets the following responses. */
   answer(exchange: Exchange): void;
   close(): Promise<void>;
 }
 
-/** A server on loopback that gives one recorded answer after the other, as they came over the wire. */
+/** Starts a server on loopback that sends recorded responses byte for byte, one after the other. */
 export const startReplay = async (): Promise<ReplayServer> => {
   let current: Exchange | undefined;
   const server = createServer((_, response) => {

@@ -1,4 +1,4 @@
-// Conversations in the layout of the real service: recorded ones, and providers that answer about them.
+// Builds conversations in the layout of the real service, and providers that serve them.
 import { readFileSync } from 'node:fs';
 import {
   type ConversationLayout,
@@ -23,15 +23,15 @@ export type ThreadRoute = 'conversation' | 'thread' | 'status';
 export const recordedTide = (route: ThreadRoute, part: number): RecordedConversation =>
   JSON.parse(readFileSync(new URL(`../fixtures/fxtwitter/${route}/tide_${400 + part}.json`, import.meta.url), 'utf8'));
 
-/** Parts of which the answers were recorded. */
+/** Parts with recorded responses. */
 export const RECORDED_PARTS = [1, 2, 10, 11, 15, 21, 24, 25] as const;
 
 export const partId = (part: number): string => `2100000000000000${400 + part}`;
 
-/** Ids of all parts, in order. */
+/** Ids of all parts in order. */
 export const PARTS: readonly string[] = Array.from({ length: 25 }, (_, index) => partId(index + 1));
 
-/** An answer of the author to a reply: no part of the thread. */
+/** An answer of the author to a reply, which is not a part of the thread. */
 export const OWN_ANSWER = '2100000000000000440';
 
 const tidePosts = (): readonly RawPost[] => [
@@ -43,18 +43,18 @@ export const tideLayout = (): ConversationLayout => layoutOf(tidePosts());
 
 const PATH = /\/2\/(conversation|thread|status)\/([0-9]+)(?:\?(.*))?$/;
 
-/** Instead of an answer; undefined: the answer as it is. */
+/** Replaces a response. @returns undefined: the response is not replaced */
 export type Fault = (route: string, id: string, call: number) => LaidOut | 'down' | undefined;
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 export interface ThreadReader {
   read(request: PostRequest): Promise<Outcome<Conversation>>;
-  /** Paths in order. */
+  /** Requested paths in order. */
   readonly calls: string[];
 }
 
-/** FxTwitter without a network. */
+/** Creates the provider FxTwitter without a network. */
 export const threadReader = (layout: ConversationLayout, fault: Fault = () => undefined): ThreadReader => {
   const calls: string[] = [];
   const http: JsonClient = {
@@ -75,14 +75,14 @@ export const idsOf = (entries: readonly { readonly id: string }[]): string[] => 
 export interface WrittenPost {
   readonly id: string;
   readonly by: string;
-  /** Id of the post that it answers. */
+  /** Id of the answered post. */
   readonly to?: string | undefined;
   readonly likes?: number | undefined;
-  /** Instead of the post there is a tombstone with this reason. */
+  /** A tombstone with this reason replaces the post. */
   readonly gone?: string | undefined;
 }
 
-/** Posts as FxTwitter sends them, each with what its conversation needs. */
+/** Builds posts of FxTwitter with all members of a conversation. */
 export const rawPosts = (posts: readonly WrittenPost[]): RawPost[] => {
   const authors = new Map(posts.map(({ id, by }) => [id, by]));
   return posts.map(({ id, by, to, likes = 0, gone }) =>
@@ -99,7 +99,7 @@ export const rawPosts = (posts: readonly WrittenPost[]): RawPost[] => {
   );
 };
 
-/** A chain of posts by one author: 1001, 1002 and so on. */
+/** Builds a chain of posts of one author with the ids 1001, 1002 and so on. */
 export const chainOf = (length: number, by = 'ada'): WrittenPost[] =>
   Array.from({ length }, (_, index) => ({
     id: String(1001 + index),

@@ -1,4 +1,4 @@
-// Threads as FxTwitter shows them: complete from any part, in order, each part once, with few calls.
+// Tests threads of FxTwitter: complete from any part, in order, each part once, with at most 5 calls.
 import { describe, expect, test } from 'vitest';
 import { type LaidOut, layoutOf, type RawPost } from '../../../infra/local/conversation-layout.ts';
 import type { Conversation } from '../../../shared/model/conversation.ts';
@@ -57,7 +57,7 @@ const readWritten = (posts: readonly WrittenPost[], id: string, rest?: Partial<P
 
 describe('a recorded thread of 25 parts', () => {
   test.each(REPLIES)(
-    '[decision 2 #95][decision 2 #96] is whole from each of its parts with replies=%s',
+    '[decision 2 #95][decision 2 #96] a recorded thread is complete from each part with replies=%s',
     async (replies) => {
       for (const [index, id] of PARTS.entries()) {
         const seen = await readFrom(tideLayout(), id, { replies });
@@ -71,7 +71,7 @@ describe('a recorded thread of 25 parts', () => {
     },
   );
 
-  test('[decision 2 #95] is whole from recorded answers alone, as far as they go', async () => {
+  test('[decision 2 #95] a thread is complete from the recorded responses', async () => {
     const recorded: Fault = (route, id) => {
       const part = PARTS.indexOf(id) + 1;
       return RECORDED_PARTS.some((known) => known === part)
@@ -85,13 +85,13 @@ describe('a recorded thread of 25 parts', () => {
     }
   });
 
-  test('[decision 2 #95] keeps an answer of the author to another account among the replies', async () => {
+  test('[decision 2 #95] an answer of the author to another account stays a reply', async () => {
     const { thread, replies } = await readFrom(tideLayout(), partId(1));
     expect(thread).not.toContain(OWN_ANSWER);
     expect(replies).toContain(OWN_ANSWER);
   });
 
-  test('[decision 2 #95] leaves its parts out of the replies when ancestors and thread are not wanted', async () => {
+  test('[decision 2 #95] parts of the thread are not replies with thread=off', async () => {
     const seen = await readFrom(tideLayout(), partId(1), { thread: 'off' });
     expect([seen.ancestors, seen.thread, seen.warnings]).toEqual([[], [], []]);
     expect(seen.replies).toHaveLength(16);
@@ -99,7 +99,7 @@ describe('a recorded thread of 25 parts', () => {
     expect(seen.calls).toHaveLength(1);
   });
 
-  test('[decision 2 #95] is whole where the order of the replies is that of chance', async () => {
+  test('[decision 2 #95] a thread is complete for any order of the replies', async () => {
     const shuffled: Fault = (route, id, call) => {
       const { status, body } = tideLayout().answer(route, id, new URLSearchParams());
       const replies = Array.isArray(body['replies']) ? [...body['replies']] : [];
@@ -120,16 +120,19 @@ describe('a post without a thread', () => {
     ...Array.from({ length: 40 }, (_, index) => ({ id: String(2000 + index), by: `eve_${index}`, to: '1001' })),
   ];
 
-  test.each(['1001', '1002', '1003', '2007'])('[decision 2 #96] costs at most 2 calls: %s', async (id) => {
-    for (const replies of REPLIES) {
-      const seen = await readWritten(talk, id, { replies });
-      expect(seen.calls.length).toBeLessThanOrEqual(2);
-      expect(seen.thread).toEqual([]);
-      expect(seen.warnings).toEqual([]);
-    }
-  });
+  test.each(['1001', '1002', '1003', '2007'])(
+    '[decision 2 #96] a post without a thread takes at most 2 calls: %s',
+    async (id) => {
+      for (const replies of REPLIES) {
+        const seen = await readWritten(talk, id, { replies });
+        expect(seen.calls.length).toBeLessThanOrEqual(2);
+        expect(seen.thread).toEqual([]);
+        expect(seen.warnings).toEqual([]);
+      }
+    },
+  );
 
-  test('[decision 2 #95] has at most 20 replies', async () => {
+  test('[decision 2 #95] a conversation has at most 20 replies', async () => {
     expect((await readWritten(talk, '1001')).replies.length).toBeLessThanOrEqual(20);
     const many = [
       ...talk,
@@ -142,8 +145,8 @@ describe('a post without a thread', () => {
   });
 });
 
-describe('what belongs to a thread', () => {
-  test('[decision 2 #95] the continuation of the post that was asked for, below ancestors of other authors', async () => {
+describe('the parts of a thread', () => {
+  test('[decision 2 #95] the thread continues the requested post below ancestors of other authors', async () => {
     const posts: WrittenPost[] = [
       { id: '901', by: 'bob' },
       { id: '902', by: 'eve', to: '901' },
@@ -156,12 +159,12 @@ describe('what belongs to a thread', () => {
     expect(seen.replies).toEqual(['3000']);
   });
 
-  test('[decision 2 #95] handles are the same in any letter case', async () => {
+  test('[decision 2 #95] handles are compared without letter case', async () => {
     const posts = chainOf(3).map((post, index) => ({ ...post, by: index % 2 === 0 ? 'Ada' : 'aDA' }));
     expect((await readWritten(posts, '1001')).thread).toEqual(['1002', '1003']);
   });
 
-  test('[decision 2 #95] parts of an author who has changed their handle, which posts name as it was', async () => {
+  test('[decision 2 #95] parts with a previous handle of the author belong to the thread', async () => {
     const layout = layoutOf(
       rawPosts(chainOf(4)).map((post, index) => ({
         ...post,
@@ -171,7 +174,7 @@ describe('what belongs to a thread', () => {
     expect((await readFrom(layout, '1001')).thread).toEqual(['1002', '1003', '1004']);
   });
 
-  test('[decision 2 #95] what the author says to themself below an answer to others is no part', async () => {
+  test('[decision 2 #95] an answer of the author below their answer to another account is not a part', async () => {
     const posts: WrittenPost[] = [
       ...chainOf(3),
       { id: '2001', by: 'bob', to: '1001' },
@@ -185,14 +188,14 @@ describe('what belongs to a thread', () => {
     expect(seen.warnings).toEqual([]);
   });
 
-  test('[decision 2 #95] a second answer of the author to their own post is a part, in the order of age', async () => {
+  test('[decision 2 #95] a second answer of the author to their post is a part, in order of age', async () => {
     const posts: WrittenPost[] = [...chainOf(3), { id: '2001', by: 'ada', to: '1001' }];
     const seen = await readWritten(posts, '1001');
     expect(seen.thread).toEqual(['1002', '1003', '2001']);
     expect(seen.replies).toEqual([]);
   });
 
-  test('[decision 2 #95] a post without an author continues no thread', async () => {
+  test('[decision 2 #95] a post without an author is not a part', async () => {
     const layout = layoutOf(rawPosts(chainOf(3)).map((post) => ({ ...post, author: null })));
     const seen = await readFrom(layout, '1001');
     expect(seen.thread).toEqual([]);
@@ -205,7 +208,7 @@ describe('a deleted part', () => {
   const all = idsOf(chainOf(25));
 
   test.each([2, 5, 11, 12, 15, 24])(
-    '[decision 2 #95][decision 2 #96] keeps its place as a tombstone: part %i',
+    '[decision 2 #95][decision 2 #96] a deleted part stays in its place as a tombstone: part %i',
     async (part) => {
       for (const [index, id] of all.entries()) {
         if (index + 1 === part) continue;
@@ -219,7 +222,7 @@ describe('a deleted part', () => {
     },
   );
 
-  test('[decision 2 #95] that X shows no tombstone of leaves the other parts, and a warning', async () => {
+  test('[decision 2 #95] a deleted part without a tombstone leaves the other parts and a warning', async () => {
     const hidden: Fault = (route, id, call) => {
       const { status, body } = layoutOf(rawPosts(withDeleted(5, 9))).answer(route, id, new URLSearchParams());
       const thread = Array.isArray(body['thread']) ? body['thread'] : [];
@@ -230,7 +233,7 @@ describe('a deleted part', () => {
     expect(seen.warnings).toEqual(['thread_incomplete']);
   });
 
-  test('[decision 2 #95] of which X hides who was answered is found by the place of what follows', async () => {
+  test('[decision 2 #95] a part without in_reply_to is placed by the parts after it', async () => {
     const silent: Fault = (route, id) => {
       const { status, body } = layoutOf(rawPosts(chainOf(5))).answer(route, id, new URLSearchParams());
       const hide = (entry: RawPost) => (entry['id'] === '1003' ? { ...entry, replying_to: null } : entry);
@@ -244,10 +247,10 @@ describe('a deleted part', () => {
   });
 });
 
-describe('what cannot be had', () => {
+describe('parts that cannot be read', () => {
   const long = idsOf(chainOf(130));
 
-  test('[decision 2 #95][decision 2 #96] of a very long thread is a warning after 5 calls, and what was had is in order', async () => {
+  test('[decision 2 #95][decision 2 #96] a very long thread ends after 5 calls with a warning and with its parts in order', async () => {
     const seen = await readWritten(chainOf(130), '1001');
     expect(seen.calls).toHaveLength(5);
     expect(seen.thread.length).toBeGreaterThanOrEqual(45);
@@ -264,14 +267,17 @@ describe('what cannot be had', () => {
     ['another post', { status: 200, body: { code: 200, status: { id: '9', text: 'x' }, thread: [], replies: [] } }],
     ['the post alone', { status: 200, body: { code: 200, status: { id: '1011', text: 'x' }, thread: null } }],
     ['rubbish', { status: 200, body: { code: 'x', status: [], thread: {} } }],
-  ])('[decision 2 #95] %s instead of what follows is a warning, and what was had stays', async (_, answer) => {
-    const seen = await readWritten(chainOf(25), '1001', {}, (_route, _id, call) => (call > 1 ? answer : undefined));
-    expect(seen.thread).toEqual(long.slice(1, 11));
-    expect(seen.warnings).toEqual(['thread_incomplete']);
-    expect(seen.calls.length).toBeLessThanOrEqual(5);
-  });
+  ])(
+    '[decision 2 #95] %s instead of the following parts gives a warning and keeps the other parts',
+    async (_, answer) => {
+      const seen = await readWritten(chainOf(25), '1001', {}, (_route, _id, call) => (call > 1 ? answer : undefined));
+      expect(seen.thread).toEqual(long.slice(1, 11));
+      expect(seen.warnings).toEqual(['thread_incomplete']);
+      expect(seen.calls.length).toBeLessThanOrEqual(5);
+    },
+  );
 
-  test('[decision 2 #95][decision 2 #96] by the conversation query is had by the thread query', async () => {
+  test('[decision 2 #95][decision 2 #96] the thread query replaces a failed conversation query', async () => {
     const seen = await readWritten(chainOf(25), '1001', {}, (route, _id, call) =>
       route === 'conversation' && call > 1 ? BARE : undefined,
     );
@@ -280,13 +286,13 @@ describe('what cannot be had', () => {
     expect(seen.warnings).toEqual([]);
   });
 
-  test('[decision 2 #95] of a provider that is down costs no further call', async () => {
+  test('[decision 2 #95] no further call is made after an outcome down', async () => {
     const seen = await readWritten(chainOf(25), '1001', {}, (_route, _id, call) => (call > 1 ? 'down' : undefined));
     expect(seen.calls).toHaveLength(2);
     expect(seen.warnings).toEqual(['thread_incomplete']);
   });
 
-  test('[decision 2 #95] a provider that says the same again and again has come to its end', async () => {
+  test('[decision 2 #95] a provider that repeats its response ends the thread', async () => {
     const first = layoutOf(rawPosts(chainOf(25))).answer('conversation', '1001', new URLSearchParams()).body;
     const repeated: Fault = (route, id, call) =>
       call === 1 ? undefined : { status: 200, body: { ...first, status: { ...rawPosts(chainOf(25))[10], route, id } } };
@@ -303,7 +309,7 @@ describe('missing ancestors', () => {
     { id: '1003', by: 'eve', to: '1002' },
     { id: '1004', by: 'zoe', to: '1003' },
   ];
-  /** The first answer lacks these entries. */
+  /** The first response lacks these entries. */
   const lacking =
     (...ids: readonly string[]): Fault =>
     (route, id, call) => {
@@ -314,7 +320,7 @@ describe('missing ancestors', () => {
     };
 
   test.each([[['1001', '1002', '1003']], [['1001', '1002']], [['1001']], [['1002']], [['1003']]])(
-    '[decision 2 #95][decision 2 #96] are read by one more call: %j',
+    '[decision 2 #95][decision 2 #96] missing ancestors are read with one more call: %j',
     async (ids) => {
       const seen = await readWritten(talk, '1004', {}, lacking(...ids));
       expect(seen.ancestors).toEqual(['1001', '1002', '1003']);
@@ -323,7 +329,7 @@ describe('missing ancestors', () => {
     },
   );
 
-  test('[decision 2 #95] that are deleted are tombstones with their reason', async () => {
+  test('[decision 2 #95] deleted ancestors are tombstones with their reason', async () => {
     const gone: LaidOut = {
       status: 404,
       body: { code: 404, status: { type: 'tombstone', reason: 'deleted', id: '1003' }, thread: null },
@@ -335,7 +341,7 @@ describe('missing ancestors', () => {
     expect(seen.warnings).toEqual([]);
   });
 
-  test('[decision 2 #96] that come one by one cost no third call', async () => {
+  test('[decision 2 #96] ancestors that come one by one take no third call', async () => {
     const onlyItself: Fault = (route, id) => {
       const { status, body } = layoutOf(rawPosts(talk)).answer(route, id, new URLSearchParams());
       return { status, body: { ...body, thread: [body['status']] } };
@@ -346,7 +352,7 @@ describe('missing ancestors', () => {
     expect(seen.calls).toHaveLength(2);
   });
 
-  test('[decision 2 #95] that cannot be read are a warning', async () => {
+  test('[decision 2 #95] ancestors that cannot be read give a warning', async () => {
     const seen = await readWritten(talk, '1004', {}, (route, id, call) =>
       call === 1 ? lacking('1001', '1002')(route, id, call) : BARE,
     );
@@ -370,7 +376,7 @@ describe('hostile conversations', () => {
   const focal = own('1001', null);
   const nothing = layoutOf([]);
 
-  test('[decision 2 #95] posts that answer each other in a circle are no part, and end', async () => {
+  test('[decision 2 #95] posts that answer each other in a circle are not parts', async () => {
     const replies = [own('1002', '1003'), own('1003', '1002'), own('1004', '1004'), own('1005', '1001')];
     const seen = await readFrom(
       nothing,
@@ -383,7 +389,7 @@ describe('hostile conversations', () => {
     expect(seen.calls.length).toBeLessThanOrEqual(5);
   });
 
-  test('[decision 2 #95] an id that comes many times is there once', async () => {
+  test('[decision 2 #95] a repeated id is included once', async () => {
     const twice = [focal, focal, own('1002', '1001'), own('1002', '1001')];
     const seen = await readFrom(
       nothing,
@@ -394,7 +400,7 @@ describe('hostile conversations', () => {
     expect([seen.ancestors, seen.thread, seen.replies]).toEqual([[], ['1002', '1003'], []]);
   });
 
-  test('[decision 2 #95] a chain of 10,000 posts is read without recursion', async () => {
+  test('[decision 2 #95] a chain of 10,000 posts does not overflow the stack', async () => {
     const chain = Array.from({ length: 10_000 }, (_, index) => own(String(1002 + index), String(1001 + index)));
     const seen = await readFrom(
       nothing,
@@ -406,7 +412,7 @@ describe('hostile conversations', () => {
     expect(seen.calls).toHaveLength(1);
   });
 
-  test('[decision 2 #95] 10,000 own posts below nothing that is known end after 5 calls', async () => {
+  test('[decision 2 #95] 10,000 unconnected posts of the author end after 5 calls', async () => {
     const loose = Array.from({ length: 10_000 }, (_, index) => own(String(3001 + 2 * index), String(2000 + 2 * index)));
     const seen = await readFrom(
       nothing,
@@ -419,7 +425,7 @@ describe('hostile conversations', () => {
   });
 
   test.each([[null], ['x'], [7], [{}], [[null, 1, 'x', {}, [], { id: 5 }, { type: 'tombstone' }]]])(
-    '[decision 2 #95] %j for the replies is none',
+    '[decision 2 #95] replies of %j are ignored',
     async (replies) => {
       const seen = await readFrom(
         nothing,

@@ -1,4 +1,4 @@
-// Posts and profiles of the official API -> model. Whatever comes, something valid leaves, or nothing.
+// Tests the mapping of posts and profiles of the official API. Every response gives a valid result or a failed outcome.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ const exchanges: readonly { file: string; path: string; status: number }[] = Obj
 ).filter((entry): entry is { file: string; path: string; status: number } => isRecord(entry) && 'file' in entry);
 
 const providerWith = (json: unknown): Required<Omit<Provider, 'searchUsers'>> =>
-  // It has them all; the type says only that a provider may.
+  // The provider has all methods, but in the type Provider they are optional.
   createXApi({
     baseUrl: 'http://127.0.0.1:1',
     source: 'x_api',
@@ -43,7 +43,7 @@ const foundIn = <T>(outcome: Outcome<T>): T => {
   return outcome.value;
 };
 
-/** What is sent is JSON; read back through the published contract it is the same, so nothing undeclared is in it. */
+/** Parsing the JSON with the published schema gives the same value, so it has no undeclared member. */
 const expectValid = (schema: z.ZodType, value: unknown): void => {
   const sent: unknown = JSON.parse(JSON.stringify(value));
   expect(schema.parse(sent)).toEqual(sent);
@@ -59,7 +59,7 @@ const read = async (name: string, json: unknown = bodyOf(name), request: Omit<Po
   return { ...conversation, warnings };
 };
 
-/** @param alter what becomes of the post that is asked for */
+/** @param alter changes the requested post */
 const readAltered = async (name: string, alter: (data: Json, body: Json) => void): Promise<Post> => {
   const body = bodyOf(name);
   if (isRecord(body['data'])) alter(body['data'], body);
@@ -69,8 +69,8 @@ const readAltered = async (name: string, alter: (data: Json, body: Json) => void
 const saying = (text: string, members: Json = {}): Promise<Post> =>
   readAltered('post', (data) => Object.assign(data, { text, ...members }));
 
-describe('a post', () => {
-  test('is all that the answer says', async () => {
+describe('a post of the official API', () => {
+  test('a post has all members of the response', async () => {
     const { post, ...rest } = await read('post');
     expect(JSON.parse(JSON.stringify(post))).toEqual({
       id: '2028036267832246272',
@@ -107,14 +107,14 @@ describe('a post', () => {
     });
   });
 
-  test('alone is complete where nothing else was asked for', async () => {
+  test('a post without conversation is complete when only the post is requested', async () => {
     const { warnings } = await read('post', bodyOf('post'), { thread: 'off', replies: 'off' });
     expect(warnings).toEqual([]);
     expect((await read('post', bodyOf('post'), { thread: 5, replies: 'off' })).warnings).toHaveLength(1);
     expect((await read('post', bodyOf('post'), { thread: 'off', replies: 'recent' })).warnings).toHaveLength(1);
   });
 
-  test('has its pictures beside it and not in its text', async () => {
+  test('a post has pictures as media and not as links in the text', async () => {
     const { post } = await read('post_photos');
     expect(post.text).toBe(
       '🧊🐋 Rev C & Rev D, see @kestrel_labs: https://kestrel.example/boards?rev=c&v=2 <new> #openhardware #boards',
@@ -142,7 +142,7 @@ describe('a post', () => {
     });
   });
 
-  test('has the best video that plays anywhere, and all others', async () => {
+  test('a post has the best MP4 video and all variants', async () => {
     const { post } = await read('post_video');
     expect(post).toMatchObject({
       text: 'Ice breaking up.',
@@ -164,7 +164,7 @@ describe('a post', () => {
     });
   });
 
-  test('that is an animation alone has no text and no language', async () => {
+  test('a post with only an animation has no text and no language', async () => {
     const { post } = await read('post_gif');
     expect(post).toMatchObject({
       text: '',
@@ -174,7 +174,7 @@ describe('a post', () => {
     expect(post.links).toEqual([]);
   });
 
-  test('with a poll that is over', async () => {
+  test('a post has a closed poll', async () => {
     expect((await read('post_poll_closed')).post.poll).toEqual({
       choices: [
         { label: 'Salt & light', votes: 2, percentage: 66.7 },
@@ -187,7 +187,7 @@ describe('a post', () => {
     });
   });
 
-  test('with a poll that goes on, without any vote', async () => {
+  test('a post has an open poll without votes', async () => {
     expect((await read('post_poll_open')).post.poll).toMatchObject({
       choices: [{ percentage: 0 }, { percentage: 0 }],
       total_votes: 0,
@@ -203,12 +203,12 @@ describe('a post', () => {
       })
     ).poll;
 
-  test('with a poll whose end has passed, or that was closed before', async () => {
+  test('a poll is closed after its end or when it was closed before', async () => {
     expect((await pollOf({ end_datetime: '2026-08-24T23:59:59.000Z' }))?.closed).toBe(true);
     expect((await pollOf({ voting_status: 'closed' }))?.closed).toBe(true);
   });
 
-  test('with a poll whose votes are not all known, or too many to add up', async () => {
+  test('a poll has no total when votes are missing or exceed the safe integers', async () => {
     const unknown = await pollOf({ options: [{ label: 'Yes', votes: 3 }, { label: 'No' }] });
     expect(unknown).toMatchObject({ choices: [{ votes: 3, percentage: null }, { votes: null }], total_votes: null });
     const most = Number.MAX_SAFE_INTEGER;
@@ -221,7 +221,7 @@ describe('a post', () => {
     expect(many).toMatchObject({ choices: [{ votes: most, percentage: null }, {}], total_votes: null });
   });
 
-  test('has a video that plays anywhere, even if others are finer', async () => {
+  test('a post has an MP4 video although HEVC variants have a higher bit rate', async () => {
     const hevc = {
       bit_rate: 9e6,
       content_type: 'video/mp4',
@@ -235,7 +235,7 @@ describe('a post', () => {
     expect(media[0]?.variants).toHaveLength(5);
   });
 
-  test('quotes another, whose own quote is a link', async () => {
+  test('the quote of a quoted post is a link', async () => {
     const { post } = await read('post_quote');
     expect(post.text).toBe('They got smaller');
     expect(post.quote).toMatchObject({
@@ -246,20 +246,20 @@ describe('a post', () => {
     expect(Object.keys((post.quote && 'quote' in post.quote && post.quote.quote) || {})).toEqual(['id', 'url']);
   });
 
-  test('leads to pictures that are not in the answer', async () => {
+  test('a link to pictures that are not in the response stays in the text', async () => {
     const { quote } = (await read('post_quote')).post;
     expect(quote && 'text' in quote && quote.text).toBe(
       'Old boards: https://x.com/bob_okafor/status/2030000000000000003 https://x.com/kestrel_labs/status/2031000000000000002/photo/1',
     );
   });
 
-  test('quotes one that is not there by its address', async () => {
+  test('a quoted post that is not in the response is a link', async () => {
     const { post } = await read('post_quote_missing');
     expect(post.text).toBe('They got smaller');
     expect(post.quote).toEqual({ id: '2031000000000000009', url: 'https://x.com/i/status/2031000000000000009' });
   });
 
-  test('answers another, which comes before it', async () => {
+  test('the answered post is an ancestor', async () => {
     const { post, ancestors } = await read('post_reply');
     expect(post).toMatchObject({
       text: '@kestrel_labs @bob_okafor Finally!',
@@ -273,13 +273,13 @@ describe('a post', () => {
     expect((await read('post_reply', bodyOf('post_reply'), { thread: 'off', replies: 'top' })).ancestors).toEqual([]);
   });
 
-  test('answers one that is not there, whose author is known from the mention', async () => {
+  test('in_reply_to has the handle of a mention when the answered post is missing', async () => {
     const { post, ancestors } = await read('post_reply_to_missing');
     expect(post.in_reply_to).toEqual({ handle: 'bob_okafor', id: '2032900000000000002' });
     expect(ancestors).toEqual([]);
   });
 
-  test('[provider-fault #12] a repost is answered with the original, and says who reposted it', async () => {
+  test('[provider-fault #12] a repost gives the original post with its reposter', async () => {
     const { post } = await read('post_repost');
     expect(post).toMatchObject({
       id: '2032048958469046864',
@@ -290,11 +290,11 @@ describe('a post', () => {
     });
   });
 
-  test('that was edited is answered with what X says is its latest edit', async () => {
+  test('an edited post gives its latest edit', async () => {
     expect((await read('post_edited')).post).toMatchObject({ id: '2033000000000000014', text: 'Second try' });
   });
 
-  test('that is an article has its title and its preview, and says that there is more', async () => {
+  test('an article has title and preview with the warning article_incomplete', async () => {
     const { post, warnings } = await read('post_article');
     expect(post.text).toBe('');
     expect(post.article).toEqual({
@@ -307,7 +307,7 @@ describe('a post', () => {
 });
 
 describe('a long post', () => {
-  test('is whole, with its own links written out', async () => {
+  test('a long post is complete with expanded links', async () => {
     const { post } = await read('post_note_entities');
     expect(post.text).toBe(
       '𝛥f first 🐋.\n\nThe same twice: https://data.example/fjord and https://data.example/fjord, 1 < 2 && 3 > 2.\n\nThanks @kestrel_labs and @bob_okafor. #acoustics #鯨\n\nA quote in between https://x.com/kestrel_labs/status/2031000000000000002 is a link.',
@@ -320,7 +320,7 @@ describe('a long post', () => {
     ]);
   });
 
-  test('whose entities are not given keeps its short links', async () => {
+  test('a long post without entities keeps its short links', async () => {
     const { post } = await read('post_note');
     expect(post.text).toMatch(/^Long post: why shallow fjords ring\.\n\nWhen ice leaves 🧊/);
     expect(post.text).toContain('boards & for everyone else <us>.\n\nData: https://t.co/VEgDDraQiW');
@@ -328,7 +328,7 @@ describe('a long post', () => {
   });
 });
 
-describe('the text', () => {
+describe('the text of a post', () => {
   const link = (start: number, short: string, target: string, members: Json = {}): Json => ({
     start,
     end: start + short.length,
@@ -349,21 +349,21 @@ describe('the text', () => {
     expect(text).toBe('🐋 https://a.example/?x=1&amp;y ok');
   });
 
-  test('is decoded once', async () => {
+  test('the text is decoded once', async () => {
     expect((await saying('&amp;lt; &lt;b&gt; &quot; &#39; &nbsp;')).text).toBe('&lt; <b> &quot; &#39; &nbsp;');
   });
 
-  test('keeps short links that nothing explains', async () => {
+  test('the text keeps short links without an entity', async () => {
     expect((await saying('look https://t.co/a1')).text).toBe('look https://t.co/a1');
     expect((await read('post_photos')).post.text).not.toContain('t.co');
   });
 
-  test('keeps a link at the end that leads elsewhere', async () => {
+  test('the text keeps a link to another site at the end', async () => {
     const entities = { urls: [link(5, 'https://t.co/a1', 'https://x.com/bob/status/7/photo/1')] };
     expect((await saying('look https://t.co/a1', { entities })).text).toBe('look https://x.com/bob/status/7/photo/1');
   });
 
-  test('keeps a link at the end that leads to the pictures of another post', async () => {
+  test('the text keeps a link to the pictures of another post at the end', async () => {
     const { text } = await readAltered('post_video', (data) =>
       Object.assign(data, {
         text: 'look https://t.co/a1 https://t.co/b2',
@@ -378,12 +378,12 @@ describe('the text', () => {
     expect(text).toBe('look https://x.com/bob/status/7/photo/1');
   });
 
-  test('loses a short link at the end that only what is shown beside it can explain', async () => {
+  test('the text loses a short link without an entity at the end when the post has media or a quote', async () => {
     const post = await readAltered('post_quote', (data) => Object.assign(data, { entities: {} }));
     expect(post.text).toBe('They got smaller');
   });
 
-  test('[markdown #3] only addresses of the web become links', async () => {
+  test('[markdown #3] only http and https URLs become links', async () => {
     const post = await saying('h https://t.co/a1', {
       entities: { urls: [link(2, 'https://t.co/a1', 'javascript:alert(1)', { title: 'x' })] },
     });
@@ -391,7 +391,7 @@ describe('the text', () => {
     expect(post.card).toBeUndefined();
   });
 
-  test('mentions and hashtags that are not in it are not listed', async () => {
+  test('mentions and hashtags that the text does not have are left out', async () => {
     const post = await saying('@ada #tide', {
       entities: {
         mentions: [
@@ -407,7 +407,7 @@ describe('the text', () => {
     expect([post.mentions, post.hashtags]).toEqual([['ada'], ['tide']]);
   });
 
-  test('what is named twice is listed once', async () => {
+  test('repeated mentions and hashtags are listed once', async () => {
     const post = await saying('@ada #tide #tide @ada', {
       entities: {
         mentions: [
@@ -424,14 +424,14 @@ describe('the text', () => {
   });
 });
 
-describe('a profile', () => {
+describe('a profile of the official API', () => {
   const readUser = async (name: string, handle: string): Promise<User> => {
     const user = foundIn(await providerWith(bodyOf(name)).readProfile(handle, BUDGET));
     expectValid(User, user);
     return user;
   };
 
-  test('has its links written out, and nobody sees what is invisible in its name', async () => {
+  test('a profile has expanded links and a name without invisible characters', async () => {
     expect(await readUser('user_full', 'kestrel_labs')).toMatchObject({
       name: 'Kestrel Labs',
       bio: '🐋 Boards for @ada_larsson. Shop https://kestrel.example/shop, code https://code.example/kestrel #openhardware',
@@ -443,19 +443,19 @@ describe('a profile', () => {
     });
   });
 
-  test('has the short address of its website where no other is given, and no id that is none', async () => {
+  test('a profile has the short URL of its website when no other is given, and no invalid id', async () => {
     const body = { data: { id: '007', username: 'ada', url: 'https://t.co/a1' } };
     const user = foundIn(await providerWith(body).readProfile('ada', BUDGET));
     expect(user).toMatchObject({ website: 'https://t.co/a1', name: 'ada' });
     expect(user.id).toBeUndefined();
   });
 
-  test('that is protected says so', async () => {
+  test('a protected profile has protected: true', async () => {
     expect(await readUser('user_protected', 'quiet_mo')).toMatchObject({ handle: 'quiet_mo', protected: true });
   });
 });
 
-describe('lists', () => {
+describe('lists of the official API', () => {
   test('an account without a usable handle is left out', async () => {
     const body = { data: [{ id: '1', username: 'no handle' }, { id: '2', username: 'ada' }, null], meta: {} };
     const page = { cursor: '7:T', size: 5 };
@@ -465,7 +465,7 @@ describe('lists', () => {
 
   const search = { list: 'search', query: 'tide', feed: 'latest' } as const;
 
-  test('a repost is its original, and is left out where that is missing', async () => {
+  test('a repost in a list is the original post, or is left out when that is missing', async () => {
     const outcome = await providerWith(bodyOf('search_repost')).searchPosts(search, { size: 10 }, BUDGET);
     expect(foundIn(outcome).items).toMatchObject([
       { id: '2032048958469046864', reposted_by: { handle: 'bob_okafor' } },
@@ -473,7 +473,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('a search says how far back it goes, also when it finds nothing', async () => {
+  test('a search has the warning recent_only, also without results', async () => {
     const recent = [expect.objectContaining({ code: 'recent_only' })];
     const some = await providerWith(bodyOf('search_recent')).searchPosts(search, { size: 10 }, BUDGET);
     expect(some).toMatchObject({ warnings: recent });
@@ -483,7 +483,7 @@ describe('lists', () => {
   });
 });
 
-/** Every member and element of a document, by path. */
+/** @returns the paths of all members and elements of a document */
 const pathsIn = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
   isRecord(value) ? Object.keys(value).flatMap((key) => [[...path, key], ...pathsIn(value[key], [...path, key])]) : [];
 
@@ -505,7 +505,7 @@ const damaged = (body: Json, path: readonly string[], by: unknown): Json => {
 const PostPage = z.object({ items: z.array(Post), next: z.string().optional() });
 const UserPage = z.object({ items: z.array(User), next: z.string().optional() });
 
-/** Asks for what the fixture answers, and looks at whatever leaves. */
+/** Sends the request of the fixture and checks the result. */
 const expectTotal = async (name: string, json: unknown): Promise<void> => {
   const provider = providerWith(json);
   const expectOutcome = (schema: z.ZodType, outcome: Outcome<unknown>): void => {
@@ -526,7 +526,7 @@ const expectTotal = async (name: string, json: unknown): Promise<void> => {
   }
 };
 
-describe('[provider-fault #14] damage', () => {
+describe('[provider-fault #14] a damaged response', () => {
   const names = exchanges
     .filter(({ status }) => status === 200)
     .map(({ file }) => file.replace(/^x_api\/(.+)\.json$/, '$1'));
@@ -546,15 +546,15 @@ describe('[provider-fault #14] damage', () => {
     { valueOf: 1, toString: 1 },
   ];
 
-  test.each(names)('of any one member of %s leaves something valid', async (name) => {
+  test.each(names)('damage of any member of %s gives a valid result', async (name) => {
     const body = bodyOf(name);
-    // Of a long list the first element stands for the others.
+    // Only the first element of a long list is damaged.
     const paths = pathsIn(body).filter((path) => path[0] !== 'data' || !/^[1-9]/.test(path[1] ?? ''));
     expect(paths.length).toBeGreaterThan(0);
     for (const path of paths) for (const by of nonsense) await expectTotal(name, damaged(body, path, by));
   });
 
-  test('of several members at once leaves something valid', async () => {
+  test('damage of several members gives a valid result', async () => {
     const hostile = fc.oneof(fc.constantFrom(...nonsense), hostileText, fc.jsonValue({ maxDepth: 3 }));
     await fc.assert(
       fc.asyncProperty(

@@ -1,4 +1,4 @@
-// Threads of the official API: the conversation of a post, searched for what its author wrote.
+// Tests threads of the official API, which are found by a search for the posts of the author.
 import { describe, expect, test } from 'vitest';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
@@ -11,14 +11,14 @@ const PROBLEM = 'https://api.twitter.com/2/problems/resource-not-found';
 
 interface Setup {
   readonly posts: readonly WrittenPost[];
-  /** Days since a post was written. @default 1 each */
+  /** Age of each post in days. @default 1 */
   readonly age?: (id: string) => number;
-  /** Rows of a search. @default 100 */
+  /** Rows of one page of a search. @default 100 */
   readonly page?: number;
   readonly searchStatus?: number;
 }
 
-/** The API as documented: a post comes with the post that it answers; the search knows seven days, newest first. */
+/** The documented API: a post comes with the post that it answers, and the search covers 7 days, newest first. */
 const xApi = ({ posts, age = () => 1, page = 100, searchStatus = 200 }: Setup) => {
   const calls: URL[] = [];
   const find = (id: string | undefined) => posts.find((post) => post.id === id);
@@ -101,7 +101,7 @@ describe('a thread of the last seven days', () => {
     { id: '2003', by: 'ada', to: '2002' },
   ];
 
-  test.each(CHAIN)('[decision 2 #95][decision 2 #96] is whole from %s', async (id) => {
+  test.each(CHAIN)('[decision 2 #95][decision 2 #96] a thread is complete from %s', async (id) => {
     const { read, calls } = xApi({ posts });
     const seen = await read(id);
     expect([...seen.ancestors, id, ...seen.thread]).toEqual(CHAIN);
@@ -109,7 +109,7 @@ describe('a thread of the last seven days', () => {
     expect(calls.length).toBeLessThanOrEqual(5);
   });
 
-  test('is found by one search for its conversation and author', async () => {
+  test('a thread takes one search for conversation and author', async () => {
     const { read, calls } = xApi({ posts });
     await read('1003');
     expect(calls.map(({ pathname }) => pathname)).toEqual(['/2/tweets/1003', '/2/tweets/search/recent']);
@@ -117,7 +117,7 @@ describe('a thread of the last seven days', () => {
     expect(calls[1]?.searchParams.get('max_results')).toBe('100');
   });
 
-  test('[decision 2 #95][decision 2 #96] is whole where it takes several pages of the search', async () => {
+  test('[decision 2 #95][decision 2 #96] a thread is complete when the search has several pages', async () => {
     for (const id of ['1001', '1012', '1025']) {
       const { read, calls } = xApi({ posts, page: 10 });
       const seen = await read(id);
@@ -127,14 +127,14 @@ describe('a thread of the last seven days', () => {
     }
   });
 
-  test('[decision 2 #95] is not what the author says below an answer to others', async () => {
+  test('[decision 2 #95] posts below an answer of the author to another account are not parts', async () => {
     const seen = await xApi({ posts }).read('2002');
     expect(seen.ancestors).toEqual(['1001', '2001']);
     expect(seen.thread).toEqual(['2003']);
     expect(seen.warnings).toEqual([]);
   });
 
-  test('[decision 2 #95][decision 2 #96] is not what the author wrote before, elsewhere in the conversation', async () => {
+  test('[decision 2 #95][decision 2 #96] earlier posts of the author elsewhere in the conversation are not parts', async () => {
     const deep: readonly WrittenPost[] = [
       ...posts,
       { id: '3001', by: 'eve', to: '2001' },
@@ -151,7 +151,7 @@ describe('a thread of the last seven days', () => {
 });
 
 describe('a post without a thread', () => {
-  test('[decision 2 #96] costs one call if there is no answer to it, and two otherwise', async () => {
+  test('[decision 2 #96] a post takes one call if it has no answers, and two otherwise', async () => {
     const alone = xApi({ posts: [{ id: '1001', by: 'ada' }] });
     expect((await alone.read('1001', { replies: 'top' })).warnings).toEqual([]);
     expect(alone.calls).toHaveLength(1);
@@ -165,7 +165,7 @@ describe('a post without a thread', () => {
     expect(answered.calls).toHaveLength(2);
   });
 
-  test('[decision 2 #95] whose replies are wanted says that there are none to be had', async () => {
+  test('[decision 2 #95] a request for replies gives the warning replies_unavailable', async () => {
     const posts = [...chainOf(1), { id: '1002', by: 'bob', to: '1001' }];
     expect((await xApi({ posts }).read('1001', { replies: 'top' })).warnings).toEqual(['replies_unavailable']);
     expect((await xApi({ posts }).read('1001', { replies: 'recent', thread: 'off' })).warnings).toEqual([
@@ -175,8 +175,8 @@ describe('a post without a thread', () => {
   });
 });
 
-describe('what the search does not reach', () => {
-  test('[decision 2 #95] is a warning: a post of eight days ago that was answered', async () => {
+describe('posts that the search does not cover', () => {
+  test('[decision 2 #95] an answered post of 8 days ago gives a warning', async () => {
     const { read, calls } = xApi({ posts: chainOf(25), age: () => 8 });
     const seen = await read('1001');
     expect(seen.thread).toEqual([]);
@@ -184,7 +184,7 @@ describe('what the search does not reach', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('[decision 2 #95][decision 2 #96] of the ancestors is read post by post, with at most 5 calls', async () => {
+  test('[decision 2 #95][decision 2 #96] older ancestors are read one by one with at most 5 calls', async () => {
     const ages = (id: string) => (Number(id) <= 1006 ? 8 : 1);
     const { read, calls } = xApi({ posts: chainOf(9), age: ages });
     const seen = await read('1009');
@@ -197,7 +197,7 @@ describe('what the search does not reach', () => {
     expect(long.warnings).toEqual(['thread_incomplete']);
   });
 
-  test('[decision 2 #95] of a deleted ancestor is a tombstone', async () => {
+  test('[decision 2 #95] a deleted ancestor is a tombstone', async () => {
     const posts = chainOf(4).map((post) => (post.id === '1002' ? { ...post, gone: 'deleted' } : post));
     const withoutDeleted = posts.filter(({ gone }) => gone === undefined);
     const seen = await xApi({ posts: withoutDeleted }).read('1004');
@@ -206,7 +206,7 @@ describe('what the search does not reach', () => {
   });
 
   test.each([429, 403, 503])(
-    '[decision 2 #95] a search that is answered with %i is a warning, and the post is there',
+    '[decision 2 #95] a search with status %i gives the post with a warning',
     async (status) => {
       const seen = await xApi({ posts: chainOf(3), searchStatus: status }).read('1002');
       expect(seen.ancestors).toEqual(['1001']);

@@ -1,4 +1,4 @@
-// What the official API is asked for, and what its answers amount to.
+// Tests the requests to the official API and the outcomes of its responses.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
@@ -26,7 +26,7 @@ const answerOf = (name: string): FetchResult => {
   return { kind: 'response', status: exchange.status, json, isHtml: false };
 };
 
-/** A provider that gets these answers, one after the other, and what it asked for. */
+/** Creates a provider with these responses and records its requests. */
 const answering = (...answers: readonly (string | FetchResult)[]) => {
   const asked: URL[] = [];
   const provider = createXApi({
@@ -42,7 +42,7 @@ const answering = (...answers: readonly (string | FetchResult)[]) => {
       },
     },
   });
-  // It has them all; the type says only that a provider may.
+  // The provider has all methods, but in the type Provider they are optional.
   return { asked, ...(provider as Required<Omit<Provider, 'searchUsers'>>) };
 };
 
@@ -63,22 +63,22 @@ const pathsOf = (urls: readonly URL[]): string[] => urls.map(({ pathname }) => p
 const nextOf = (outcome: Outcome<{ readonly next?: string }>): string | undefined =>
   outcome.kind === 'found' ? outcome.value.next : outcome.kind;
 
-describe('what is asked for', () => {
-  test('a post: one request, with everything that is shown of it', async () => {
+describe('the requests', () => {
+  test('a post takes one request with all its fields', async () => {
     const { asked, readPost } = answering('post');
     await readPost({ id: '2028036267832246272', thread: 'full', replies: 'top' }, BUDGET);
     expect(pathsOf(asked)).toEqual(['/2/tweets/2028036267832246272']);
     expect(parametersOf(asked[0])).toEqual(POST_PARAMETERS);
   });
 
-  test('a profile: one request', async () => {
+  test('a profile takes one request', async () => {
     const { asked, readProfile } = answering('user');
     await readProfile('ada_larsson', BUDGET);
     expect(pathsOf(asked)).toEqual(['/2/users/by/username/ada_larsson']);
     expect(parametersOf(asked[0])).toEqual(USER_PARAMETERS);
   });
 
-  test('the first page of posts: the id of their author, then the posts without reposts and replies', async () => {
+  test('the first page of posts takes a request for the id of the author and one for the posts', async () => {
     const { asked, listPosts } = answering('user', 'timeline_p1');
     await listPosts({ list: 'posts', handle: 'ada_larsson' }, { size: 20 }, BUDGET);
     expect(pathsOf(asked)).toEqual(['/2/users/by/username/ada_larsson', '/2/users/2201001/tweets']);
@@ -89,12 +89,15 @@ describe('what is asked for', () => {
     });
   });
 
-  test.each(['followers', 'following'] as const)('the first page of %s: exactly as many as are shown', async (list) => {
-    const { asked, listFollows } = answering('user', 'followers_p1');
-    await listFollows({ list, handle: 'ada_larsson' }, { size: 7 }, BUDGET);
-    expect(pathsOf(asked)).toEqual(['/2/users/by/username/ada_larsson', `/2/users/2201001/${list}`]);
-    expect(parametersOf(asked[1])).toEqual({ ...USER_PARAMETERS, max_results: '7' });
-  });
+  test.each(['followers', 'following'] as const)(
+    'the first page of %s requests exactly as many accounts as are returned',
+    async (list) => {
+      const { asked, listFollows } = answering('user', 'followers_p1');
+      await listFollows({ list, handle: 'ada_larsson' }, { size: 7 }, BUDGET);
+      expect(pathsOf(asked)).toEqual(['/2/users/by/username/ada_larsson', `/2/users/2201001/${list}`]);
+      expect(parametersOf(asked[1])).toEqual({ ...USER_PARAMETERS, max_results: '7' });
+    },
+  );
 
   test.each([
     ['posts', 1, '5'],
@@ -132,7 +135,7 @@ describe('what is asked for', () => {
     });
   });
 
-  test('a search for half a character does not break the request', async () => {
+  test('a search with a lone surrogate gives a valid request', async () => {
     const { asked, searchPosts } = answering('search_empty');
     await searchPosts({ list: 'search', query: 'a\ud83d', feed: 'latest' }, { size: 20 }, BUDGET);
     expect(asked[0]?.searchParams.get('query')).toBe('a\ufffd');
@@ -151,7 +154,7 @@ describe('what is asked for', () => {
     expect((await outcomeOf(most)).kind).toBe('found');
   });
 
-  test('accounts are not searched: the API cannot', () => {
+  test('the provider has no search for accounts', () => {
     const { asked, ...provider } = answering();
     expect(Object.keys(provider).sort()).toEqual([
       'listFollows',
@@ -164,7 +167,7 @@ describe('what is asked for', () => {
 });
 
 describe('pages', () => {
-  test('the cursor of a list knows whose it is, so that the next page costs no look-up', async () => {
+  test('the cursor of a list has the id of the owner, so the next page takes one request', async () => {
     const first = answering('user', 'followers_p1');
     const request = { list: 'followers', handle: 'ada_larsson' } as const;
     const cursor = nextOf(await first.listFollows(request, { size: 10 }, BUDGET));
@@ -180,7 +183,7 @@ describe('pages', () => {
     expect(end).toBeUndefined();
   });
 
-  test('of posts go on the same way', async () => {
+  test('later pages of posts take one request', async () => {
     const { asked, listPosts } = answering('user', 'timeline_p1', 'timeline_p2');
     const request = { list: 'posts', handle: 'ada_larsson' } as const;
     const cursor = nextOf(await listPosts(request, { size: 5 }, BUDGET));
@@ -191,7 +194,7 @@ describe('pages', () => {
     expect(nextOf(last)).toBeUndefined();
   });
 
-  test('of a search go on with the token alone', async () => {
+  test('later pages of a search need only the token', async () => {
     const { asked, searchPosts } = answering('search_recent', 'search_repost');
     const request = { list: 'search', query: 'tide', feed: 'latest' } as const;
     const cursor = nextOf(await searchPosts(request, { size: 10 }, BUDGET));
@@ -200,7 +203,7 @@ describe('pages', () => {
     expect(parametersOf(asked[1])).toEqual({ ...parametersOf(asked[0]), next_token: 'b26v89c19zqg8o3f' });
   });
 
-  test('a token with colons and other signs is handed back as it came', async () => {
+  test('a token with colons and other characters is sent back unchanged', async () => {
     const { asked, listFollows } = answering('followers_p2');
     await listFollows({ list: 'followers', handle: 'ada' }, { size: 10, cursor: '7:a:b&c=d/ä' }, BUDGET);
     expect(pathsOf(asked)).toEqual(['/2/users/7/followers']);
@@ -219,7 +222,7 @@ describe('pages', () => {
   );
 });
 
-describe('lists of those who cannot be read', () => {
+describe('lists of profiles that cannot be read', () => {
   test.each([
     ['user_missing', 'nobody_at_all', { kind: 'gone', reason: 'unknown' }],
     ['user_suspended', 'spam_tower', { kind: 'gone', reason: 'suspended' }],
@@ -234,7 +237,7 @@ describe('lists of those who cannot be read', () => {
     expect(await forFollows.listFollows({ list: 'followers', handle }, { size: 20 }, BUDGET)).toEqual(outcome);
   });
 
-  test('a profile that became protected between two pages', async () => {
+  test('a list is gone when the profile became protected between two pages', async () => {
     const { listPosts } = answering('timeline_protected');
     expect(await listPosts({ list: 'posts', handle: 'quiet_mo' }, { size: 20, cursor: '2201004:T' }, BUDGET)).toEqual({
       kind: 'gone',
@@ -243,7 +246,7 @@ describe('lists of those who cannot be read', () => {
   });
 });
 
-/** Asks for what the fixture answers. */
+/** Sends the request of the fixture. */
 const replayed = (name: string): Promise<Outcome<unknown>> => {
   const { pathname, searchParams } = new URL(
     exchanges.find(({ file }) => file === `x_api/${name}.json`)?.path ?? '',
@@ -284,7 +287,7 @@ const outcomes: Readonly<Record<string, unknown>> = {
   user_suspended: GONE('suspended'),
 };
 
-describe('what answers amount to', () => {
+describe('the outcomes of responses', () => {
   const names = exchanges.map(({ file }) => file.replace(/^x_api\/(.+)\.json$/, '$1'));
 
   test('every fixture is in the manifest', () => {
@@ -293,7 +296,7 @@ describe('what answers amount to', () => {
     expect(names).toEqual(expect.arrayContaining(Object.keys(outcomes)));
   });
 
-  test.each(names)('%s', async (name) => {
+  test.each(names)('the response %s gives its outcome', async (name) => {
     const expected = outcomes[name] ?? { kind: 'found', source: 'x_api', fetchedAt: NOW };
     expect(await replayed(name)).toEqual(outcomes[name] === undefined ? expect.objectContaining(expected) : expected);
   });
@@ -326,7 +329,7 @@ describe('what answers amount to', () => {
     [429, 'down'],
     [500, 'down'],
     [503, 'down'],
-  ])('status %i for a post, a profile or a first page: %s, and none of their words travel', async (code, kind) => {
+  ])('status %i for a post, a profile or a first page gives %s without text of the provider', async (code, kind) => {
     const outcome = { kind, why: `status ${code}` };
     expect(await answering(status(code)).readPost(AT_ONCE, BUDGET)).toEqual(outcome);
     expect(await answering(status(code)).readProfile('ada', BUDGET)).toEqual(outcome);
@@ -334,7 +337,7 @@ describe('what answers amount to', () => {
     expect(await answering('user', status(code)).listPosts(list, { size: 20 }, BUDGET)).toEqual(outcome);
   });
 
-  test('no page of the web and no empty object is a miss', async () => {
+  test('an HTML page or an empty object does not mean that the resource is missing', async () => {
     for (const json of [undefined, null, 'x', [], {}, { errors: 'x' }, { errors: [null, {}, { type: 'x' }] }]) {
       expect((await answering(status(200, json)).readPost(AT_ONCE, BUDGET)).kind).toBe('failed');
       expect((await answering(status(200, json)).readProfile('ada', BUDGET)).kind).toBe('failed');
@@ -343,7 +346,7 @@ describe('what answers amount to', () => {
     }
   });
 
-  test('an empty page counts, a damaged one does not, and one that says why it is empty is believed', async () => {
+  test('an empty page is found, a damaged page fails, and an empty page with a reason is gone', async () => {
     const read = (json: unknown) =>
       answering(status(200, json)).listPosts({ list: 'posts', handle: 'ada' }, { size: 20, cursor: '7:T' }, BUDGET);
     expect(await read({ meta: { result_count: 0 } })).toMatchObject({ kind: 'found', value: { items: [] } });
@@ -353,7 +356,7 @@ describe('what answers amount to', () => {
     expect(await read({ errors, data: [], meta: { result_count: 0 } })).toMatchObject({ kind: 'found' });
   });
 
-  test('a profile without an id has no lists', async () => {
+  test('the lists of a profile without an id fail', async () => {
     const { listFollows } = answering(status(200, { data: { username: 'ada' } }));
     expect(await listFollows({ list: 'followers', handle: 'ada' }, { size: 20 }, BUDGET)).toEqual({
       kind: 'failed',
@@ -361,18 +364,18 @@ describe('what answers amount to', () => {
     });
   });
 
-  test('a search cannot be gone', async () => {
+  test('a search is never gone', async () => {
     const { searchPosts } = answering('user_suspended');
     const outcome = await searchPosts({ list: 'search', query: 'tide', feed: 'latest' }, { size: 20 }, BUDGET);
     expect(outcome.kind).toBe('failed');
   });
 
-  test('an error about another resource says nothing about this one', async () => {
+  test('an error about another resource is ignored', async () => {
     expect((await answering('post_protected').readPost(AT_ONCE, BUDGET)).kind).toBe('failed');
     expect((await answering('user_suspended').readProfile('ada', BUDGET)).kind).toBe('failed');
   });
 
-  test('[provider-fault #12] another post or profile than the one that was asked for is an unusable answer', async () => {
+  test('[provider-fault #12] a response with another post or profile gives failed', async () => {
     expect(await answering('post').readPost(AT_ONCE, BUDGET)).toEqual({ kind: 'failed', why: 'wrong post' });
     expect(await answering('user').readProfile('bob', BUDGET)).toEqual({ kind: 'failed', why: 'wrong profile' });
     expect((await answering('user').readProfile('ADA_Larsson', BUDGET)).kind).toBe('found');
