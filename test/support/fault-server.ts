@@ -138,8 +138,8 @@ export const faultServer = async (
   const queues = new Map<ProviderRoute | 'unscripted' | undefined, Behaviour[]>();
   const script: FaultServer['script'] = (next) => {
     for (const [place] of places) {
-      const given = place === 'unscripted' ? undefined : next[place];
-      if (given !== undefined) queues.set(place, [given].flat());
+      const behaviour = place === 'unscripted' ? undefined : next[place];
+      if (behaviour !== undefined) queues.set(place, [behaviour].flat());
     }
   };
   script(behaviours);

@@ -106,7 +106,7 @@ const mutate = (root: Json, others: readonly Json[], random: () => number): stri
     if (value === undefined) throw new Error('nothing to choose from');
     return value;
   };
-  const words = (): string =>
+  const randomText = (): string =>
     Array.from({ length: 1 + below(4) }, () => one(hostileFragments)).join(one(['', ' ', '\n', '\n\n']));
   const scalar = (): Json =>
     one<() => Json>([
@@ -114,7 +114,7 @@ const mutate = (root: Json, others: readonly Json[], random: () => number): stri
       () => random() < 0.5,
       () => one(NUMBERS),
       () => one(TEXTS),
-      words,
+      randomText,
       () => one(PROTOTYPE_NAMES),
       () => one(ADDRESSES),
     ])();
@@ -158,8 +158,8 @@ const mutate = (root: Json, others: readonly Json[], random: () => number): stri
           set(
             place,
             typeof value === 'string'
-              ? value.slice(0, below(value.length + 1)) + words() + value.slice(below(value.length + 1))
-              : words(),
+              ? value.slice(0, below(value.length + 1)) + randomText() + value.slice(below(value.length + 1))
+              : randomText(),
           ),
       ],
       ['address', () => set(place, one(ADDRESSES))],

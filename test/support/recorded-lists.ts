@@ -24,14 +24,14 @@ export const fetchedOf = ({ file, status, headers }: Exchange): FetchResult => {
 };
 
 /** Creates a provider that gets these responses, and records its requests. */
-export const clientAnswering = (fetched: FetchResult | readonly FetchResult[], asked: string[] = []) => {
+export const clientAnswering = (fetched: FetchResult | readonly FetchResult[], requests: string[] = []) => {
   const answers = [fetched].flat();
   const options: ProviderOptions = {
     baseUrl: 'http://127.0.0.1',
     source: 'recorded',
     http: {
       get: async (url) => {
-        asked.push(url.replace('http://127.0.0.1', ''));
+        requests.push(url.replace('http://127.0.0.1', ''));
         return (answers.length > 1 ? answers.shift() : answers[0]) ?? { kind: 'failed', why: 'no answer' };
       },
     },

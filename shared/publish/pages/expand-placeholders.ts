@@ -1,5 +1,6 @@
 // Replaces the placeholders of a documentation page. A wrong placeholder throws an error with the file, the line and
 // the names that exist, so that the build stops.
+import { errorMessage } from '../../model/errors.ts';
 import { requireName } from './names.ts';
 import { type PagePlaceholder, pagePlaceholders } from './page-placeholders.ts';
 
@@ -35,7 +36,7 @@ export const expandPlaceholders = (file: string, markdown: string): string =>
       try {
         return expandLine(line);
       } catch (error) {
-        throw new Error(`${file}:${index + 1}: ${error instanceof Error ? error.message : String(error)}\n${line}`);
+        throw new Error(`${file}:${index + 1}: ${errorMessage(error)}\n${line}`);
       }
     })
     .join('\n');

@@ -97,7 +97,7 @@ describe('userAgent', () => {
 });
 
 describe('settings of the upstream', () => {
-  const asked = async (from: Record<string, string>) => {
+  const createTestUpstream = async (from: Record<string, string>) => {
     const server = await faultServer({
       fxtwitter: bare404,
       syndication: recorded('syndication/text_plain.json'),
@@ -113,7 +113,7 @@ describe('settings of the upstream', () => {
   };
 
   test('providers are called in order, and the source is their name', async () => {
-    const { server, lines, read } = await asked({});
+    const { server, lines, read } = await createTestUpstream({});
     expect(await read()).toMatchObject({ kind: 'found', source: 'syndication' });
     expect(server.calls()).toEqual([`/fx/2/status/${ID}`, expect.stringMatching(`^/synd/tweet-result\\?id=${ID}&`)]);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -123,19 +123,19 @@ describe('settings of the upstream', () => {
   });
 
   test('PROVIDERS can leave out a provider', async () => {
-    const { server, read } = await asked({ PROVIDERS: 'fxtwitter' });
+    const { server, read } = await createTestUpstream({ PROVIDERS: 'fxtwitter' });
     expect(await read()).toMatchObject({ kind: 'down' });
     expect(server.calls()).toHaveLength(1);
   });
 
   test('PROVIDERS can reverse the order', async () => {
-    const { server, read } = await asked({ PROVIDERS: 'syndication,fxtwitter' });
+    const { server, read } = await createTestUpstream({ PROVIDERS: 'syndication,fxtwitter' });
     expect(await read()).toMatchObject({ kind: 'found' });
     expect(server.calls('fxtwitter')).toEqual([]);
   });
 
   test('CANARY_POST is the canary of posts', async () => {
-    const { server, read } = await asked({ CANARY_POST: '1234567' });
+    const { server, read } = await createTestUpstream({ CANARY_POST: '1234567' });
     server.script({ syndication: html404 });
     expect(await read()).toMatchObject({ kind: 'down' });
     expect(server.calls('fxtwitter')).toEqual([`/fx/2/status/${ID}`, '/fx/2/status/1234567']);
@@ -206,16 +206,16 @@ describe('settings of the upstream', () => {
   });
 
   test('UPSTREAM=sample names the sample as its source', async () => {
-    const { read } = await asked({ UPSTREAM: 'sample' });
+    const { read } = await createTestUpstream({ UPSTREAM: 'sample' });
     expect(await read()).toMatchObject({ kind: 'found', source: 'sample' });
   });
 
   test('CACHE_TTL_SECONDS=0 turns request cache and coalescing off', async () => {
-    const shared = await asked({});
+    const shared = await createTestUpstream({});
     await Promise.all([shared.read(), shared.read()]);
     await shared.read();
     expect(shared.server.calls('syndication')).toHaveLength(1);
-    const apart = await asked({ CACHE_TTL_SECONDS: '0' });
+    const apart = await createTestUpstream({ CACHE_TTL_SECONDS: '0' });
     await Promise.all([apart.read(), apart.read()]);
     await apart.read();
     expect(apart.server.calls('syndication')).toHaveLength(3);

@@ -8,9 +8,9 @@ import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { renderList } from '../../support/list-models.ts';
 import { conversationOf, postOf } from '../../support/post-models.ts';
 
-const cleaned = (words: string): { readonly text: string; readonly removed: number } => {
+const cleaned = (input: string): { readonly text: string; readonly removed: number } => {
   let removed = 0;
-  const text = visibleText(words, () => {
+  const text = visibleText(input, () => {
     removed += 1;
   });
   return { text, removed };
@@ -93,8 +93,8 @@ describe('[markdown #7] visibleText removes and counts invisible characters', ()
     ['the separator of Mongolian elsewhere', 'a\u180eb', 'ab', 1],
     ['a blank Braille pattern among letters', 'a\u2800\u2800b', 'ab', 2],
     ['controls', 'a\u0000\u001b[31m\u009b', 'a[31m', 3],
-  ])('%s', (_, words, text, removed) => {
-    expect(cleaned(words)).toEqual({ text, removed });
+  ])('%s', (_, input, text, removed) => {
+    expect(cleaned(input)).toEqual({ text, removed });
   });
 
   test('[warning #6] the warning in Markdown has the number of removed characters', () => {
@@ -107,7 +107,7 @@ describe('[markdown #7] visibleText removes and counts invisible characters', ()
 });
 
 describe('visibleText keeps characters that a script or an emoji needs', () => {
-  const stays = (words: string): void => expect(cleaned(words)).toEqual({ text: words, removed: 0 });
+  const stays = (input: string): void => expect(cleaned(input)).toEqual({ text: input, removed: 0 });
 
   test.each([
     ['Persian, "I want"', 'می\u200cخواهم'],
@@ -147,7 +147,7 @@ describe('visibleText keeps characters that a script or an emoji needs', () => {
     ['Thai', 'ภาษาไทย'],
     ['combining marks', 'e\u0301 ñ'],
     ['the sign of a trade mark as text and as emoji', '™\ufe0e ™\ufe0f ©\ufe0f'],
-  ])('%s', (_, words) => stays(words));
+  ])('%s', (_, input) => stays(input));
 
   const RGI = /^\p{RGI_Emoji}$/v;
   const TONES = ['', ...range(0x1f3fb, 0x1f3ff)];
@@ -155,7 +155,7 @@ describe('visibleText keeps characters that a script or an emoji needs', () => {
   const spelled = (character: string): string[] => [character, `${character}\ufe0f`];
 
   /** The emoji that Unicode recommends (emoji-test.txt) and that this version of Node supports. */
-  const recommended = (candidates: Iterable<string>): string[] => [...candidates].filter((words) => RGI.test(words));
+  const recommended = (candidates: Iterable<string>): string[] => [...candidates].filter((input) => RGI.test(input));
 
   function* joined(): Generator<string> {
     const people = ['👨', '👩', '🧑'];
@@ -221,12 +221,12 @@ describe('visibleText keeps characters that a script or an emoji needs', () => {
     ],
   ])('emoji %s', (_, emoji, least) => {
     expect(new Set(emoji).size).toBeGreaterThanOrEqual(least);
-    for (const words of emoji)
-      expect(cleaned(`a ${words}b${words}${words}`)).toEqual({ text: `a ${words}b${words}${words}`, removed: 0 });
+    for (const input of emoji)
+      expect(cleaned(`a ${input}b${input}${input}`)).toEqual({ text: `a ${input}b${input}${input}`, removed: 0 });
   });
 
   test('visibleText keeps emoji without a selector and with the text selector', () => {
-    for (const words of ['❤\u200d🔥', '👁\u200d🗨', '🏳\u200d🌈', '☎\ufe0e', '1\u20e3', '⚕\ufe0e']) stays(words);
+    for (const input of ['❤\u200d🔥', '👁\u200d🗨', '🏳\u200d🌈', '☎\ufe0e', '1\u20e3', '⚕\ufe0e']) stays(input);
   });
 });
 

@@ -12,7 +12,7 @@ const ID = '2028036267832246272';
 const ATTEMPT = 3500;
 
 type Answer = Outcome<Conversation>;
-type Says = Answer | (() => Answer | Promise<Answer>);
+type ScriptedOutcome = Answer | (() => Answer | Promise<Answer>);
 
 const FOUND = found(conversation(ID));
 const AMBIGUOUS: Answer = { kind: 'ambiguous' };
@@ -24,17 +24,21 @@ const DELETED: Answer = { kind: 'gone', reason: 'deleted' };
 const PROTECTED: Answer = { kind: 'gone', reason: 'protected' };
 
 /** Creates providers with given outcomes and records their calls. */
-const bench = (says: readonly Says[], canaries: readonly Says[] = [], absence: AbsenceRule = 'post') => {
+const createTestFallback = (
+  outcomes: readonly ScriptedOutcome[],
+  canaries: readonly ScriptedOutcome[] = [],
+  absence: AbsenceRule = 'post',
+) => {
   let now = 1_000_000;
   const calls: string[] = [];
   const budgets: CallBudget[] = [];
   const log: LogFields[] = [];
-  const say = async (what: Says | undefined): Promise<Answer> => {
+  const say = async (what: ScriptedOutcome | undefined): Promise<Answer> => {
     if (what === undefined) throw new Error('unexpected call');
     return typeof what === 'function' ? what() : what;
   };
   const clock = () => now;
-  const sources = says.map((answer, index) => {
+  const sources = outcomes.map((answer, index) => {
     const readPost = ({ id }: PostRequest, budget: CallBudget) => {
       calls.push(id === CANARY ? `canary ${index}` : `${index}`);
       budgets.push(budget);
@@ -59,14 +63,18 @@ const bench = (says: readonly Says[], canaries: readonly Says[] = [], absence: A
   };
 };
 
-const outcome = async (says: readonly Says[], canaries?: readonly Says[], absence?: AbsenceRule) => {
-  const at = bench(says, canaries, absence);
-  const { kind } = await at.ask();
-  return [kind, at.calls.join(', ')];
+const outcome = async (
+  outcomes: readonly ScriptedOutcome[],
+  canaries?: readonly ScriptedOutcome[],
+  absence?: AbsenceRule,
+) => {
+  const fallback = createTestFallback(outcomes, canaries, absence);
+  const { kind } = await fallback.ask();
+  return [kind, fallback.calls.join(', ')];
 };
 
 describe('an outage is never reported as "not found"', () => {
-  test.each<readonly [string, readonly Says[], readonly Says[], string, string]>([
+  test.each<readonly [string, readonly ScriptedOutcome[], readonly ScriptedOutcome[], string, string]>([
     ['the preferred provider finds the resource', [FOUND, DELETED], [], 'found', '0'],
     ['a definite tombstone ends the fallback', [DELETED, FOUND], [], 'gone', '0'],
     ['the second provider finds the resource after a 404', [AMBIGUOUS, FOUND], [], 'found', '0, 1'],
@@ -95,13 +103,13 @@ describe('an outage is never reported as "not found"', () => {
     ['both down', [DOWN, DOWN], [], 'down', '0, 1'],
     ['a refusal ends the fallback', [REFUSED, FOUND], [], 'failed', '0'],
     ['no provider', [], [], 'down', ''],
-  ])('a post: %s', async (_, says, canaries, kind, calls) => {
-    expect(await outcome(says, canaries)).toEqual([kind, calls]);
+  ])('a post: %s', async (_, outcomes, canaries, kind, calls) => {
+    expect(await outcome(outcomes, canaries)).toEqual([kind, calls]);
   });
 });
 
 describe('a profile is absent only if the canary is found', () => {
-  test.each<readonly [string, readonly Says[], readonly Says[], string, string]>([
+  test.each<readonly [string, readonly ScriptedOutcome[], readonly ScriptedOutcome[], string, string]>([
     ['a bare 404, and the canary is found', [AMBIGUOUS], [FOUND], 'absent', '0, canary 0'],
     ['a bare 404, and the canary is missing', [AMBIGUOUS], [AMBIGUOUS], 'down', '0, canary 0'],
     ['a bare 404, and the canary fails', [AMBIGUOUS], [FAILED], 'down', '0, canary 0'],
@@ -111,13 +119,13 @@ describe('a profile is absent only if the canary is found', () => {
     ['a definite answer', [DELETED], [], 'gone', '0'],
     ['no answer', [DOWN], [], 'down', '0'],
     ['no provider', [], [], 'down', ''],
-  ])('a profile: %s', async (_, says, canaries, kind, calls) => {
-    expect(await outcome(says, canaries, 'profile')).toEqual([kind, calls]);
+  ])('a profile: %s', async (_, outcomes, canaries, kind, calls) => {
+    expect(await outcome(outcomes, canaries, 'profile')).toEqual([kind, calls]);
   });
 });
 
 describe('the combined outcome of a list', () => {
-  test.each<readonly [string, readonly Says[], string, string]>([
+  test.each<readonly [string, readonly ScriptedOutcome[], string, string]>([
     ['a bare 404 stays ambiguous, and no canary is requested', [AMBIGUOUS], 'ambiguous', '0'],
     ['two bare 404s stay ambiguous', [AMBIGUOUS, AMBIGUOUS], 'ambiguous', '0, 1'],
     ['a bare 404 and an outage are an outage', [AMBIGUOUS, DOWN], 'down', '0, 1'],
@@ -128,66 +136,66 @@ describe('the combined outcome of a list', () => {
     ['the next provider answers', [DOWN, FOUND], 'found', '0, 1'],
     ['all unusable', [FAILED, FAILED], 'failed', '0, 1'],
     ['no provider supports the list', [], 'down', ''],
-  ])('a list: %s', async (_, says, kind, calls) => {
-    expect(await outcome(says, [], 'list')).toEqual([kind, calls]);
+  ])('a list: %s', async (_, outcomes, kind, calls) => {
+    expect(await outcome(outcomes, [], 'list')).toEqual([kind, calls]);
   });
 });
 
 describe('[provider-fault #11] the canary', () => {
   test('the canary is requested at most every 30 s for any number of calls', async () => {
-    const at = bench([AMBIGUOUS, ABSENT], [FOUND]);
-    expect(await Promise.all([at.ask(), at.ask(), at.ask()])).toEqual([ABSENT, ABSENT, ABSENT]);
-    at.wait(29_999);
-    expect(await at.ask()).toEqual(ABSENT);
-    expect(at.calls.filter((call) => call === 'canary 0')).toHaveLength(1);
-    at.wait(1);
-    await at.ask();
-    expect(at.calls.filter((call) => call === 'canary 0')).toHaveLength(2);
+    const fallback = createTestFallback([AMBIGUOUS, ABSENT], [FOUND]);
+    expect(await Promise.all([fallback.ask(), fallback.ask(), fallback.ask()])).toEqual([ABSENT, ABSENT, ABSENT]);
+    fallback.wait(29_999);
+    expect(await fallback.ask()).toEqual(ABSENT);
+    expect(fallback.calls.filter((call) => call === 'canary 0')).toHaveLength(1);
+    fallback.wait(1);
+    await fallback.ask();
+    expect(fallback.calls.filter((call) => call === 'canary 0')).toHaveLength(2);
   });
 
   test('a canary that was not found makes every 404 an outage until the next request for it', async () => {
     let canary: Answer = AMBIGUOUS;
-    const at = bench([AMBIGUOUS, ABSENT], [() => canary]);
-    expect(await at.ask()).toMatchObject({ kind: 'down' });
+    const fallback = createTestFallback([AMBIGUOUS, ABSENT], [() => canary]);
+    expect(await fallback.ask()).toMatchObject({ kind: 'down' });
     canary = FOUND;
-    expect(await at.ask()).toMatchObject({ kind: 'down' });
-    at.wait(30_000);
-    expect(await at.ask()).toEqual(ABSENT);
+    expect(await fallback.ask()).toMatchObject({ kind: 'down' });
+    fallback.wait(30_000);
+    expect(await fallback.ask()).toEqual(ABSENT);
   });
 
   test('the previous result of the canary is not used during the next request for it', async () => {
     const { promise, resolve } = Promise.withResolvers<Answer>();
-    const says = [FOUND, promise];
-    const at = bench([AMBIGUOUS, ABSENT], [async () => says.shift() ?? FAILED]);
-    expect(await at.ask()).toEqual(ABSENT);
-    at.wait(30_000);
-    const both = [at.ask(), at.ask()];
+    const outcomes = [FOUND, promise];
+    const fallback = createTestFallback([AMBIGUOUS, ABSENT], [async () => outcomes.shift() ?? FAILED]);
+    expect(await fallback.ask()).toEqual(ABSENT);
+    fallback.wait(30_000);
+    const both = [fallback.ask(), fallback.ask()];
     resolve(AMBIGUOUS);
     expect(await Promise.all(both)).toMatchObject([{ kind: 'down' }, { kind: 'down' }]);
   });
 
   test('the canary is not requested, and nothing is stored, when the caller has too little time', async () => {
-    const at = bench([AMBIGUOUS, ABSENT], [FOUND]);
-    expect(await at.ask(ATTEMPT - 1)).toMatchObject({ kind: 'down' });
-    expect(at.calls).toEqual(['0', '1']);
-    expect(await at.ask()).toEqual(ABSENT);
+    const fallback = createTestFallback([AMBIGUOUS, ABSENT], [FOUND]);
+    expect(await fallback.ask(ATTEMPT - 1)).toMatchObject({ kind: 'down' });
+    expect(fallback.calls).toEqual(['0', '1']);
+    expect(await fallback.ask()).toEqual(ABSENT);
     // The stored result needs no time.
-    expect(await at.ask(10)).toEqual(ABSENT);
+    expect(await fallback.ask(10)).toEqual(ABSENT);
   });
 
   test('the canary does not delay a caller beyond its deadline', async () => {
     const { promise, resolve } = Promise.withResolvers<Answer>();
-    const at = bench([AMBIGUOUS, ABSENT], [() => promise]);
-    const patient = at.ask();
-    expect(await at.ask(100)).toMatchObject({ kind: 'down' });
+    const fallback = createTestFallback([AMBIGUOUS, ABSENT], [() => promise]);
+    const patient = fallback.ask();
+    expect(await fallback.ask(100)).toMatchObject({ kind: 'down' });
     resolve(FOUND);
     expect(await patient).toEqual(ABSENT);
   });
 
   test('a request for the canary has its own deadline and no retry', async () => {
-    const at = bench([AMBIGUOUS, ABSENT], [FOUND]);
-    await at.ask();
-    expect(at.budgets.at(-1)).toEqual({ deadline: 1_000_000 + ATTEMPT, retries: 0 });
+    const fallback = createTestFallback([AMBIGUOUS, ABSENT], [FOUND]);
+    await fallback.ask();
+    expect(fallback.budgets.at(-1)).toEqual({ deadline: 1_000_000 + ATTEMPT, retries: 0 });
   });
 });
 
@@ -197,9 +205,11 @@ describe('a provider that throws an exception', () => {
   };
 
   test('an exception is logged, counts as failed, and the next provider is called', async () => {
-    const at = bench([bug, FOUND]);
-    expect(await at.ask()).toBe(FOUND);
-    expect(at.log).toEqual([expect.objectContaining({ level: 'error', cause: expect.stringContaining('mapper bug') })]);
+    const fallback = createTestFallback([bug, FOUND]);
+    expect(await fallback.ask()).toBe(FOUND);
+    expect(fallback.log).toEqual([
+      expect.objectContaining({ level: 'error', cause: expect.stringContaining('mapper bug') }),
+    ]);
   });
 
   test('an exception gives failed when there is no other provider', async () => {
@@ -209,15 +219,15 @@ describe('a provider that throws an exception', () => {
   });
 
   test('an exception of the canary request does not count as found', async () => {
-    const at = bench([AMBIGUOUS, ABSENT], [bug]);
-    expect(await at.ask()).toMatchObject({ kind: 'down' });
-    expect(await at.ask()).toMatchObject({ kind: 'down' });
-    expect(at.calls.filter((call) => call === 'canary 0')).toHaveLength(1);
+    const fallback = createTestFallback([AMBIGUOUS, ABSENT], [bug]);
+    expect(await fallback.ask()).toMatchObject({ kind: 'down' });
+    expect(await fallback.ask()).toMatchObject({ kind: 'down' });
+    expect(fallback.calls.filter((call) => call === 'canary 0')).toHaveLength(1);
   });
 });
 
 test('all providers share one budget', async () => {
-  const at = bench([DOWN, DOWN]);
-  await at.ask();
-  expect(new Set(at.budgets).size).toBe(1);
+  const fallback = createTestFallback([DOWN, DOWN]);
+  await fallback.ask();
+  expect(new Set(fallback.budgets).size).toBe(1);
 });

@@ -204,8 +204,8 @@ describe('a list of FxTwitter', () => {
     ['null', [null]],
   ])('[provider-fault #9] a search for posts fails when the results are %s', async (_, results) => {
     const page = clientAnswering(json({ code: 200, results, cursor: null }));
-    const asked = { list: 'search', query: 'q', feed: 'top' } as const;
-    expect((await page.searchPosts(asked, { size: 20 }, BUDGET)).kind).toBe('failed');
+    const searchRequest = { list: 'search', query: 'q', feed: 'top' } as const;
+    expect((await page.searchPosts(searchRequest, { size: 20 }, BUDGET)).kind).toBe('failed');
     const follows = clientAnswering(json({ code: 200, results: [null, {}, 5], cursor: null }));
     expect((await follows.listFollows({ list: 'followers', handle: 'a' }, { size: 20 }, BUDGET)).kind).toBe('failed');
   });
@@ -258,8 +258,8 @@ describe('a search of FxTwitter', () => {
 });
 
 describe('the requests to FxTwitter', () => {
-  const asked: string[] = [];
-  const provider = clientAnswering(json({ code: 200, results: [], users: [], cursor: null }), asked);
+  const requests: string[] = [];
+  const provider = clientAnswering(json({ code: 200, results: [], users: [], cursor: null }), requests);
   const page = { size: 20, cursor: '1700000000020|WEMx+/=' };
 
   test('the URLs have the parameters of the provider, percent-encoded', async () => {
@@ -268,7 +268,7 @@ describe('the requests to FxTwitter', () => {
     await provider.listFollows({ list: 'following', handle: 'ada' }, { size: 100 }, BUDGET);
     await provider.searchPosts({ list: 'search', query: 'a&count=1 #b 🐋', feed: 'media' }, page, BUDGET);
     await provider.searchUsers({ list: 'users', query: 'a b' }, { size: 20 }, BUDGET);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       '/2/profile/ada',
       '/2/profile/ada/statuses?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
       '/2/profile/ada/following?count=100',

@@ -221,7 +221,7 @@ const expectEmbed = (body: string): void => {
   }
 };
 
-const judge = <T>(
+const checkOutcome = <T>(
   represent: Presenter<T>,
   value: T,
   resource: Resource,
@@ -234,8 +234,8 @@ const judge = <T>(
     else if (format === 'html') expectPage(body);
     else {
       if (format === 'obsidian' && !FRONTMATTER.test(body)) throw new Error('broken frontmatter');
-      const words = body.replace(format === 'obsidian' ? FRONTMATTER : '', '');
-      if (words.length <= MOST_MARKDOWN) expectMarkdown(words, bounds);
+      const markdownText = body.replace(format === 'obsidian' ? FRONTMATTER : '', '');
+      if (markdownText.length <= MOST_MARKDOWN) expectMarkdown(markdownText, bounds);
     }
   }
   const { body } = renderList(represent, value, { maxTokens: 150 });
@@ -254,17 +254,17 @@ const judgeAll = (found: Found): void => {
   if (found.kind === 'conversation') {
     const { post, ancestors, thread, replies } = found.value;
     const bounds = boundsOf([post, ...ancestors, ...thread, ...replies], { heading: 5, emphasis: 1 });
-    judge(presentPost, found.value, 'post', bounds, [...forms, 'obsidian']);
+    checkOutcome(presentPost, found.value, 'post', bounds, [...forms, 'obsidian']);
     for (const maxHeight of [undefined, 300]) expectEmbed(renderList(presentOembed, { post, maxHeight }).body);
   } else if (found.kind === 'posts') {
     const value = { query: 'x', feed: 'latest' as const, posts: [...found.value] };
-    judge(presentSearch, value, 'search', boundsOf(found.value, { heading: 2 }), forms);
+    checkOutcome(presentSearch, value, 'search', boundsOf(found.value, { heading: 2 }), forms);
   } else if (found.kind === 'users') {
     const users = [...found.value];
     const bounds = boundsOf([], { heading: 1, list: 1, item: users.length, strong: users.length });
-    judge(createUsersPresenter('followers'), { handle: 'ada', users }, 'users', bounds, forms);
+    checkOutcome(createUsersPresenter('followers'), { handle: 'ada', users }, 'users', bounds, forms);
   } else {
-    judge(presentProfile, { profile: found.value, posts: [] }, 'profile', boundsOf([], { heading: 2 }), forms);
+    checkOutcome(presentProfile, { profile: found.value, posts: [] }, 'profile', boundsOf([], { heading: 2 }), forms);
   }
 };
 

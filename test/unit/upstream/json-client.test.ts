@@ -51,7 +51,7 @@ interface Bench {
  *
  * @param canary the behaviour of the server for the canary post
  */
-const bench = async (
+const createTestClient = async (
   behaviours: Behaviours,
   limits: Partial<ClientLimits> = {},
   userAgent = 'Postern/test',
@@ -89,7 +89,7 @@ const repeat = async (times: number, act: () => Promise<unknown>): Promise<unkno
 
 describe('a response', () => {
   test('a response has status and JSON, and the request has the User-Agent', async () => {
-    const { get, server } = await bench(fine);
+    const { get, server } = await createTestClient(fine);
     expect(await get()).toEqual(ANSWER);
     expect(server.userAgents).toEqual(['Postern/test']);
   });
@@ -102,22 +102,22 @@ describe('a response', () => {
     ['application/JSON; charset=utf-8', { kind: 'response', status: 404, json: { fine: true }, isHtml: false }],
     ['application/jsonp', { kind: 'response', status: 404, json: undefined, isHtml: false }],
   ])('a response of type %s is classified by its type', async (type, expected) => {
-    const { get } = await bench(json({ fine: true }, 404, { 'content-type': type }));
+    const { get } = await createTestClient(json({ fine: true }, 404, { 'content-type': type }));
     expect(await get()).toEqual(expected);
   });
 
   test('a response without a type is not JSON', async () => {
-    const { get } = await bench(raw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'));
+    const { get } = await createTestClient(raw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'));
     expect(await get()).toMatchObject({ kind: 'response', json: undefined, isHtml: false });
   });
 
   test('a late response before the deadline is used', async () => {
-    const { get } = await bench(slowHead(30, fine));
+    const { get } = await createTestClient(slowHead(30, fine));
     expect(await get()).toEqual(ANSWER);
   });
 
   test('100 sequential requests share a connection', async () => {
-    const { get, server } = await bench(fine);
+    const { get, server } = await createTestClient(fine);
     await repeat(100, get);
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
@@ -127,12 +127,14 @@ describe('[provider-fault #3] the size of a body', () => {
   const sized = (bytes: number): Behaviour => reply(200, `"${'x'.repeat(bytes - 2)}"`);
 
   test('a body of the maximum size is read; one byte more is rejected', async () => {
-    expect(await (await bench(sized(5000), { maxBodyBytes: 5000 })).get()).toMatchObject({ kind: 'response' });
-    expect(await (await bench(sized(5001), { maxBodyBytes: 5000 })).get()).toMatchObject({ kind: 'failed' });
+    expect(await (await createTestClient(sized(5000), { maxBodyBytes: 5000 })).get()).toMatchObject({
+      kind: 'response',
+    });
+    expect(await (await createTestClient(sized(5001), { maxBodyBytes: 5000 })).get()).toMatchObject({ kind: 'failed' });
   });
 
   test('a body of 200 MB is aborted early, and the next call uses a new connection', async () => {
-    const { get, server } = await bench([endless(200), fine]);
+    const { get, server } = await createTestClient([endless(200), fine]);
     expect(await get()).toMatchObject({ kind: 'failed' });
     // 2 MB and the buffers of the socket.
     expect(server.bytesWritten()).toBeLessThan(32 * 1024 * 1024);
@@ -142,7 +144,7 @@ describe('[provider-fault #3] the size of a body', () => {
   });
 
   test('a body of another type is bounded too', async () => {
-    const { get, server } = await bench(endless(200, { 'content-type': 'text/html' }));
+    const { get, server } = await createTestClient(endless(200, { 'content-type': 'text/html' }));
     expect(await get()).toMatchObject({ kind: 'response', isHtml: true });
     expect(server.bytesWritten()).toBeLessThan(32 * 1024 * 1024);
   });
@@ -150,20 +152,22 @@ describe('[provider-fault #3] the size of a body', () => {
 
 describe('[provider-fault #4] an encoded body', () => {
   test('a gzip body is decoded', async () => {
-    const { get } = await bench(zipped('{"fine":true}'));
+    const { get } = await createTestClient(zipped('{"fine":true}'));
     expect(await get()).toEqual(ANSWER);
-    expect(await (await bench(zipped('{"fine":true}', ' GZIP '))).get()).toEqual(ANSWER);
+    expect(await (await createTestClient(zipped('{"fine":true}', ' GZIP '))).get()).toEqual(ANSWER);
   });
 
   test('a body is bounded encoded and decoded', async () => {
-    expect(await (await bench(gzipBomb())).get()).toMatchObject({ kind: 'failed' });
+    expect(await (await createTestClient(gzipBomb())).get()).toMatchObject({ kind: 'failed' });
     const noise = JSON.stringify(Array.from({ length: 500 }, (_, index) => (index * 7919) % 100_003));
     expect(gzipSync(noise).length).toBeGreaterThan(1000);
-    expect(await (await bench(zipped(noise), { maxBodyBytes: 1000 })).get()).toMatchObject({ kind: 'failed' });
-    expect(await (await bench(zipped(noise), { maxBodyBytes: noise.length })).get()).toMatchObject({
+    expect(await (await createTestClient(zipped(noise), { maxBodyBytes: 1000 })).get()).toMatchObject({
+      kind: 'failed',
+    });
+    expect(await (await createTestClient(zipped(noise), { maxBodyBytes: noise.length })).get()).toMatchObject({
       kind: 'response',
     });
-    expect(await (await bench(zipped(noise), { maxBodyBytes: noise.length - 1 })).get()).toMatchObject({
+    expect(await (await createTestClient(zipped(noise), { maxBodyBytes: noise.length - 1 })).get()).toMatchObject({
       kind: 'failed',
     });
   });
@@ -171,7 +175,7 @@ describe('[provider-fault #4] an encoded body', () => {
   test.each(['x-gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'nonsense'])(
     'a body in %s is unusable, because only gzip was requested',
     async (encoding) => {
-      expect(await (await bench(zipped('{"fine":true}', encoding))).get()).toMatchObject({ kind: 'failed' });
+      expect(await (await createTestClient(zipped('{"fine":true}', encoding))).get()).toMatchObject({ kind: 'failed' });
     },
   );
 
@@ -181,7 +185,7 @@ describe('[provider-fault #4] an encoded body', () => {
     ['no gzip at all', Buffer.from('{"fine":true}')],
     ['empty', Buffer.alloc(0)],
   ])('a gzip body that is %s is unusable', async (_, bytes) => {
-    expect(await (await bench(reply(200, bytes, { 'content-encoding': 'gzip' }))).get()).toMatchObject({
+    expect(await (await createTestClient(reply(200, bytes, { 'content-encoding': 'gzip' }))).get()).toMatchObject({
       kind: 'failed',
     });
   });
@@ -194,7 +198,7 @@ describe('[provider-fault #1][provider-fault #2] the deadline of a call', () => 
     ['a byte now and then', trickle()],
     ['a page, a byte now and then', trickle(404, { 'content-type': 'text/html' })],
   ])('the deadline ends a call: %s', async (_, behaviour) => {
-    const { get, server, calls } = await bench(behaviour, HURRIED, undefined, behaviour);
+    const { get, server, calls } = await createTestClient(behaviour, HURRIED, undefined, behaviour);
     expect(await get()).toEqual(TIME_OUT);
     expect(calls()).toBe(1);
     await expect.poll(() => server.open()).toBe(0);
@@ -223,18 +227,18 @@ describe('[provider-fault #1][provider-fault #2] the deadline of a call', () => 
   });
 
   test('the deadline of a call is the deadline of the caller if that is earlier', async () => {
-    const { get } = await bench(neverResponds);
+    const { get } = await createTestClient(neverResponds);
     expect(await get({ left: 150 })).toEqual(TIME_OUT);
   });
 
   test('no request is sent when too little time is left', async () => {
-    const { get, calls, log } = await bench(fine);
+    const { get, calls, log } = await createTestClient(fine);
     for (const left of [99, 0, -5000]) expect(await get({ left })).toEqual({ kind: 'down', why: 'no time left' });
     expect([calls(), log]).toEqual([0, []]);
   });
 
   test('a received status counts although the body never ends', async () => {
-    const { get, calls } = await bench([trickle(503, { 'retry-after': '20' }), fine], HURRIED);
+    const { get, calls } = await createTestClient([trickle(503, { 'retry-after': '20' }), fine], HURRIED);
     expect(await get()).toEqual({ kind: 'down', why: 'status 503' });
     expect(calls()).toBe(1);
   });
@@ -286,14 +290,14 @@ describe('a faulty response', () => {
     ['an overload that says when', reply(503, '', { 'retry-after': '1' }), 'down', 1],
     ['an error with a broken body', raw('HTTP/1.1 500 Oops\r\ncontent-length: 99\r\n\r\nx'), 'down', 1],
   ])('%s', async (_, behaviour, kind, sent) => {
-    const { get, calls, server } = await bench(behaviour);
+    const { get, calls, server } = await createTestClient(behaviour);
     expect(await get()).toMatchObject({ kind });
     expect(calls()).toBe(sent);
     expect(new Set(server.calls('fxtwitter'))).toEqual(new Set(['/fx/2/status/1']));
   });
 
   test('a refused connection gives down', async () => {
-    const { server } = await bench(fine);
+    const { server } = await createTestClient(fine);
     const closed = createServer();
     await new Promise<void>((done) => void closed.listen(0, '127.0.0.1', done));
     const address = closed.address();
@@ -319,7 +323,7 @@ describe('a faulty response', () => {
     ['a name that no header may hold', '/2/status/1', 'Postern\r\nx: y'],
     ['a name beyond Latin-1', '/2/status/1', 'Postern €'],
   ])('%s gives failed without an exception', async (_, path, userAgent) => {
-    const { get, calls } = await bench(fine, {}, userAgent);
+    const { get, calls } = await createTestClient(fine, {}, userAgent);
     const [first] = await repeat(2, () => get({ path }));
     expect(first).toMatchObject({ kind: expect.stringMatching(/^(?:failed|answer)$/) });
     expect(calls()).toBeLessThanOrEqual(2);
@@ -328,13 +332,13 @@ describe('a faulty response', () => {
 
 describe('a retry', () => {
   test('a retry succeeds after a connection that the provider had closed', async () => {
-    const { get, calls } = await bench([resetBeforeHeaders, fine]);
+    const { get, calls } = await createTestClient([resetBeforeHeaders, fine]);
     expect(await get()).toEqual(ANSWER);
     expect(calls()).toBe(2);
   });
 
   test('a request has at most one retry for all its calls', async () => {
-    const { get, calls } = await bench(html(503));
+    const { get, calls } = await createTestClient(html(503));
     await get();
     expect(calls()).toBe(2);
     await get({ retries: 0 });
@@ -343,7 +347,7 @@ describe('a retry', () => {
 
   test('the first result is used when the retry is rejected', async () => {
     // The provider sends 429 during the first call.
-    const { get, calls } = await bench([slowHead(50, html(502)), reply(429), fine]);
+    const { get, calls } = await createTestClient([slowHead(50, html(502)), reply(429), fine]);
     const answers = await Promise.all([get(), get({ path: '/2/status/2' })]);
     expect(answers).toEqual([
       { kind: 'down', why: 'status 502' },
@@ -353,7 +357,10 @@ describe('a retry', () => {
   });
 
   test('a retry is not sent when too little time is left', async () => {
-    const { get, calls } = await bench(resetBeforeHeaders, { minMilliseconds: 100, retryJitterMilliseconds: 150 });
+    const { get, calls } = await createTestClient(resetBeforeHeaders, {
+      minMilliseconds: 100,
+      retryJitterMilliseconds: 150,
+    });
     expect(await get({ left: 200 })).toMatchObject({ kind: 'down' });
     expect(calls()).toBe(1);
   });
@@ -361,7 +368,7 @@ describe('a retry', () => {
   test('one in ten requests has a retry', async () => {
     const seen = new Set<string>();
     // The first call for every second post fails.
-    const { get, calls } = await bench((incoming, response) => {
+    const { get, calls } = await createTestClient((incoming, response) => {
       const path = incoming.url ?? '';
       const breaks = /[13579]$/.test(path) && !seen.has(path);
       seen.add(path);
@@ -379,7 +386,7 @@ describe('a retry', () => {
   });
 
   test('retries can be saved up to the maximum', async () => {
-    const { get, calls, server } = await bench(fine, { maxSavedRetries: 1 });
+    const { get, calls, server } = await createTestClient(fine, { maxSavedRetries: 1 });
     await repeat(100, () => get());
     server.script({ fxtwitter: resetBeforeHeaders });
     for (const path of ['/2/status/11', '/2/status/12', '/2/status/13']) await get({ path });
@@ -389,7 +396,7 @@ describe('a retry', () => {
 
 describe('concurrent calls', () => {
   test('at most 20 calls are concurrent; the next call is rejected', async () => {
-    const { get, calls } = await bench(neverResponds, { attemptMilliseconds: 300 });
+    const { get, calls } = await createTestClient(neverResponds, { attemptMilliseconds: 300 });
     const all = await Promise.all(Array.from({ length: 25 }, () => get()));
     const unsent = { kind: 'down', why: 'too many in flight', isStarved: true };
     expect(all.filter((answer) => JSON.stringify(answer) === JSON.stringify(unsent))).toHaveLength(5);
@@ -397,7 +404,7 @@ describe('concurrent calls', () => {
   });
 
   test('[decision 5 #98] calls of one caller leave slots for other callers', async () => {
-    const { get, server } = await bench(
+    const { get, server } = await createTestClient(
       (incoming, response) => (incoming.url?.endsWith('/7') ? fine : neverResponds)(incoming, response),
       { attemptMilliseconds: 1000 },
     );
@@ -414,7 +421,7 @@ describe('concurrent calls', () => {
     ['broken off', resetInBody],
     ['cut off', endless(5)],
   ])('a slot is released after a call that is %s', async (_, behaviour) => {
-    const { get, wait, server } = await bench(behaviour, { ...HURRIED, maxInFlight: 2 });
+    const { get, wait, server } = await createTestClient(behaviour, { ...HURRIED, maxInFlight: 2 });
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await Promise.all([get({ retries: 0 }), get({ retries: 0 })])).not.toContainEqual({
         kind: 'down',
@@ -434,7 +441,7 @@ describe('the circuit breaker of a provider', () => {
     Array.from({ length: count }, (_, index) => `/2/status/${first + index}`);
 
   test('[decision 5 #99] the breaker opens when the canary fails too, then lets one probe pass, then closes', async () => {
-    const { get, calls, wait, server } = await bench(html(500), {}, undefined, html(500));
+    const { get, calls, wait, server } = await createTestClient(html(500), {}, undefined, html(500));
     // The attribution ends after each call.
     for (const path of subjects(100, 12)) {
       await get({ path });
@@ -461,7 +468,7 @@ describe('the circuit breaker of a provider', () => {
   ])(
     '[decision 5 #98][decision 5 #99] failures of one subject do not open the breaker while the canary is found: %s',
     async (_, behaviour) => {
-      const { get, calls, wait, server } = await bench(behaviour, HURRIED);
+      const { get, calls, wait, server } = await createTestClient(behaviour, HURRIED);
       const failures = await Promise.all(subjects(100, 20).map((path) => get({ path, retries: 0 })));
       expect(failures).not.toContainEqual({ kind: 'down', why: 'breaker open' });
       await expect.poll(() => server.calls('canary').length).toBe(1);
@@ -478,7 +485,7 @@ describe('the circuit breaker of a provider', () => {
   );
 
   test('[decision 5 #99] the canary is requested at most once in 10 s', async () => {
-    const { get, wait, server } = await bench(html(500));
+    const { get, wait, server } = await createTestClient(html(500));
     for (const path of subjects(100, 5)) await get({ path });
     wait(9_999);
     await get({ path: '/2/status/1' });
@@ -489,7 +496,7 @@ describe('the circuit breaker of a provider', () => {
   });
 
   test('[decision 5 #99] a deleted canary does not open the breaker while an answered URL is still found', async () => {
-    const { get, server } = await bench(fine, {}, undefined, json({ code: 404, status: null }, 404));
+    const { get, server } = await createTestClient(fine, {}, undefined, json({ code: 404, status: null }, 404));
     await get({ path: '/2/status/7' });
     server.script({
       fxtwitter: (incoming, response) => (incoming.url?.endsWith('/7') ? fine : html(500))(incoming, response),
@@ -502,7 +509,7 @@ describe('the circuit breaker of a provider', () => {
 
   test('[decision 5 #99] the breaker stays open for Retry-After when canary and other subjects fail', async () => {
     const busy = reply(503, '', { 'retry-after': '20' });
-    const { get, wait, server } = await bench(busy, {}, undefined, busy);
+    const { get, wait, server } = await createTestClient(busy, {}, undefined, busy);
     await get();
     let subject = 1;
     const next = () => {
@@ -518,7 +525,7 @@ describe('the circuit breaker of a provider', () => {
   });
 
   test('[decision 5 #98][decision 5 #100] subjects are rejected for 5 s only when the canary was found before the call', async () => {
-    const { get, wait, server } = await bench(html(500));
+    const { get, wait, server } = await createTestClient(html(500));
     await get({ path: '/2/status/100' });
     await expect.poll(() => server.calls('canary').length).toBe(1);
     await expect.poll(() => get({ path: '/2/status/100' })).toEqual({ kind: 'down', why: 'failed a moment ago' });
@@ -531,7 +538,7 @@ describe('the circuit breaker of a provider', () => {
   });
 
   test('[decision 5 #98] Retry-After of one subject does not keep the breaker open when the canary fails for a moment', async () => {
-    const { get, server } = await bench(reply(503, '', { 'retry-after': '300' }), {}, undefined, html(500));
+    const { get, server } = await createTestClient(reply(503, '', { 'retry-after': '300' }), {}, undefined, html(500));
     await get({ path: '/2/status/100', retries: 0 });
     await expect.poll(() => server.calls('canary').length).toBe(1);
     server.script({ fxtwitter: fine, canary: fine });
@@ -539,7 +546,7 @@ describe('the circuit breaker of a provider', () => {
   });
 
   test('[decision 5 #98] a caller who spends retries leaves retries for other callers', async () => {
-    const { get, server } = await bench(
+    const { get, server } = await createTestClient(
       (incoming, response) => (incoming.url?.endsWith('0') ? resetBeforeHeaders : fine)(incoming, response),
       { maxSavedRetries: 100 },
     );
@@ -555,7 +562,7 @@ describe('the circuit breaker of a provider', () => {
     const address = closed.address();
     await new Promise((done) => void closed.close(done));
     const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const { get } = await bench(fine);
+    const { get } = await createTestClient(fine);
     expect(await get()).toEqual(ANSWER);
     const client = createJsonClient({
       source: 'test',
@@ -603,26 +610,26 @@ describe('the circuit breaker of a provider', () => {
     ['unusable answers to one odd post', html(200)],
     ['bodies that are too large', endless(3)],
   ])('the breaker does not open after %s', async (_, behaviour) => {
-    const { get, calls } = await bench(behaviour);
+    const { get, calls } = await createTestClient(behaviour);
     await repeat(12, () => get());
     expect(calls()).toBe(12);
   });
 
   test('the breaker does not open after calls with a reduced deadline', async () => {
-    const { get, calls } = await bench(neverResponds, { attemptMilliseconds: 3500 });
+    const { get, calls } = await createTestClient(neverResponds, { attemptMilliseconds: 3500 });
     await Promise.all(Array.from({ length: 12 }, () => get({ left: 120 })));
     expect(calls()).toBe(12);
     expect(await get({ left: 120 })).toEqual(TIME_OUT);
   });
 
   test('[provider-fault #13] a 429 without Retry-After opens the breaker at once', async () => {
-    const { get, calls } = await bench(reply(429));
+    const { get, calls } = await createTestClient(reply(429));
     await repeat(2, () => get());
     expect(calls()).toBe(1);
   });
 
   test('[provider-fault #13] a 429 opens the breaker for Retry-After', async () => {
-    const { get, calls, wait } = await bench([reply(429, '', { 'retry-after': '90' }), reply(429), fine]);
+    const { get, calls, wait } = await createTestClient([reply(429, '', { 'retry-after': '90' }), reply(429), fine]);
     await repeat(3, () => get());
     wait(89_000);
     await get();
@@ -653,14 +660,17 @@ test('a spent limit opens only the breaker of its kind of query', async () => {
 });
 
 test('a 503 with x-rate-limit-reset is retried at once', async () => {
-  const { get, calls } = await bench([reply(503, '', { 'x-rate-limit-reset': '99999' }), fine]);
+  const { get, calls } = await createTestClient([reply(503, '', { 'x-rate-limit-reset': '99999' }), fine]);
   expect(await get()).toEqual(ANSWER);
   expect(calls()).toBe(2);
 });
 
 test('a 429 with x-rate-limit-reset opens the breaker until the reset', async () => {
   const inNinetySeconds = Math.floor(START / 1000) + 90;
-  const { get, calls, wait } = await bench([reply(429, '', { 'x-rate-limit-reset': String(inNinetySeconds) }), fine]);
+  const { get, calls, wait } = await createTestClient([
+    reply(429, '', { 'x-rate-limit-reset': String(inNinetySeconds) }),
+    fine,
+  ]);
   await get();
   wait(88_000);
   await get();
@@ -670,7 +680,12 @@ test('a 429 with x-rate-limit-reset opens the breaker until the reset', async ()
 });
 
 test('[bounds #6] a call has one log line without text of the provider', async () => {
-  const { get, log } = await bench([fine, html(200), reply(302, '', { location: 'http://leaky.example/' }), notHttp]);
+  const { get, log } = await createTestClient([
+    fine,
+    html(200),
+    reply(302, '', { location: 'http://leaky.example/' }),
+    notHttp,
+  ]);
   await repeat(4, () => get());
   expect(log).toHaveLength(4);
   expect(log[0]).toEqual({ level: 'info', event: 'upstream', source: 'test', outcome: 'status 200', duration_ms: 0 });

@@ -8,10 +8,10 @@ import type { Provider, ProviderPage } from '../../../shared/upstream/provider.t
 import { found, user } from '../../support/test-app.ts';
 
 type Answer = Outcome<ProviderPage<User>>;
-const ask = { list: 'followers', handle: 'jack' } as const;
+const listRequest = { list: 'followers', handle: 'jack' } as const;
 const items = [user('ada')];
 
-const bench = (answers: Readonly<Record<string, Answer | (() => never)>>, more: Partial<Provider> = {}) => {
+const createTestReaders = (answers: Readonly<Record<string, Answer | (() => never)>>, more: Partial<Provider> = {}) => {
   const calls: string[] = [];
   const log: LogFields[] = [];
   let now = 0;
@@ -42,16 +42,16 @@ const bench = (answers: Readonly<Record<string, Answer | (() => never)>>, more: 
 
 describe('the first page', () => {
   test('the first page comes from the first provider that has it and names the provider', async () => {
-    const { listUsers, calls } = bench({ a: found({ items, next: 'n' }), b: found({ items }) });
-    expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({
+    const { listUsers, calls } = createTestReaders({ a: found({ items, next: 'n' }), b: found({ items }) });
+    expect(await listUsers(listRequest, { size: 20 }, 8000)).toMatchObject({
       value: { items, next: 'n', provider: 'a', isFallback: false },
     });
     expect(calls).toEqual(['a 20']);
   });
 
   test('the first page of a later provider has isFallback and a warning', async () => {
-    const { listUsers, calls } = bench({ a: { kind: 'down', why: 'time-out' }, b: found({ items }) });
-    expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({
+    const { listUsers, calls } = createTestReaders({ a: { kind: 'down', why: 'time-out' }, b: found({ items }) });
+    expect(await listUsers(listRequest, { size: 20 }, 8000)).toMatchObject({
       value: { provider: 'b', isFallback: true },
       warnings: [{ code: 'fallback_answered' }],
     });
@@ -59,8 +59,8 @@ describe('the first page', () => {
   });
 
   test('the first page is down without a provider', async () => {
-    const { listUsers, listPosts } = bench({});
-    expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ kind: 'down' });
+    const { listUsers, listPosts } = createTestReaders({});
+    expect(await listUsers(listRequest, { size: 20 }, 8000)).toMatchObject({ kind: 'down' });
     expect(await listPosts({ list: 'search', query: 'q', feed: 'top' }, { size: 20 }, 8000)).toMatchObject({
       kind: 'down',
     });
@@ -69,44 +69,51 @@ describe('the first page', () => {
 
 describe('a later page', () => {
   test('a later page is requested only from the provider of the first page, also after a failure', async () => {
-    const { listUsers, calls } = bench({ a: found({ items }), b: { kind: 'down', why: 'time-out' } });
-    expect(await listUsers(ask, { provider: 'b', cursor: 'n', size: 20 }, 8000)).toMatchObject({ kind: 'down' });
+    const { listUsers, calls } = createTestReaders({ a: found({ items }), b: { kind: 'down', why: 'time-out' } });
+    expect(await listUsers(listRequest, { provider: 'b', cursor: 'n', size: 20 }, 8000)).toMatchObject({
+      kind: 'down',
+    });
     expect(calls).toEqual(['b n 20']);
   });
 
   test('a later page of a provider that is not configured is refused', async () => {
-    const { listUsers, calls } = bench({ a: found({ items }) });
-    expect(await listUsers(ask, { provider: 'z', cursor: 'n', size: 20 }, 8000)).toMatchObject({ kind: 'refused' });
+    const { listUsers, calls } = createTestReaders({ a: found({ items }) });
+    expect(await listUsers(listRequest, { provider: 'z', cursor: 'n', size: 20 }, 8000)).toMatchObject({
+      kind: 'refused',
+    });
     expect(calls).toEqual([]);
   });
 });
 
 describe('the cache of pages', () => {
   test('[cache #10] callers of the same page share one call, also during the call', async () => {
-    const { listUsers, calls } = bench({ a: found({ items }) }, { pageSize: (wanted) => (wanted <= 20 ? 20 : 100) });
-    await Promise.all([1, 7, 20].map((size) => listUsers(ask, { size }, 8000)));
-    await listUsers(ask, { size: 5, provider: 'a' }, 8000);
+    const { listUsers, calls } = createTestReaders(
+      { a: found({ items }) },
+      { pageSize: (wanted) => (wanted <= 20 ? 20 : 100) },
+    );
+    await Promise.all([1, 7, 20].map((size) => listUsers(listRequest, { size }, 8000)));
+    await listUsers(listRequest, { size: 5, provider: 'a' }, 8000);
     expect(calls).toEqual(['a 20']);
   });
 
   test('pages are cached by list, owner, provider, cursor and size', async () => {
-    const { listUsers, calls } = bench({ a: found({ items }), b: found({ items }) });
-    await listUsers(ask, { size: 20 }, 8000);
-    await listUsers({ ...ask, list: 'following' }, { size: 20 }, 8000);
-    await listUsers({ ...ask, handle: 'jill' }, { size: 20 }, 8000);
-    await listUsers(ask, { size: 20, provider: 'b' }, 8000);
-    await listUsers(ask, { size: 20, provider: 'a', cursor: 'n' }, 8000);
-    await listUsers(ask, { size: 30 }, 8000);
+    const { listUsers, calls } = createTestReaders({ a: found({ items }), b: found({ items }) });
+    await listUsers(listRequest, { size: 20 }, 8000);
+    await listUsers({ ...listRequest, list: 'following' }, { size: 20 }, 8000);
+    await listUsers({ ...listRequest, handle: 'jill' }, { size: 20 }, 8000);
+    await listUsers(listRequest, { size: 20, provider: 'b' }, 8000);
+    await listUsers(listRequest, { size: 20, provider: 'a', cursor: 'n' }, 8000);
+    await listUsers(listRequest, { size: 30 }, 8000);
     expect(calls).toEqual(['a 20', 'a 20', 'a 20', 'b 20', 'a n 20', 'a 30']);
   });
 
   test('a page is cached for 60 s', async () => {
-    const { listUsers, calls, wait } = bench({ a: found({ items }) });
-    await listUsers(ask, { size: 20 }, 8000);
+    const { listUsers, calls, wait } = createTestReaders({ a: found({ items }) });
+    await listUsers(listRequest, { size: 20 }, 8000);
     wait(59_999);
-    await listUsers(ask, { size: 20 }, 8000);
+    await listUsers(listRequest, { size: 20 }, 8000);
     wait(1);
-    await listUsers(ask, { size: 20 }, 8000);
+    await listUsers(listRequest, { size: 20 }, 8000);
     expect(calls).toHaveLength(2);
   });
 });
@@ -115,16 +122,16 @@ test('an exception of a mapper is logged, and the next provider is called', asyn
   const bug = (): never => {
     throw new TypeError('mapper bug');
   };
-  const { listUsers, log } = bench({ a: bug, b: found({ items }) });
-  expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ value: { provider: 'b' } });
+  const { listUsers, log } = createTestReaders({ a: bug, b: found({ items }) });
+  expect(await listUsers(listRequest, { size: 20 }, 8000)).toMatchObject({ value: { provider: 'b' } });
   expect(log).toMatchObject([{ level: 'error', event: 'upstream_bug' }]);
 });
 
 test('[bounds #4] a page with a provider cursor above 2,000 bytes is a failed outcome', async () => {
   for (const next of ['x'.repeat(1999), '漢'.repeat(700), '"'.repeat(1000)]) {
-    const { listUsers } = bench({ a: found({ items, next }) });
-    expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ kind: 'failed' });
+    const { listUsers } = createTestReaders({ a: found({ items, next }) });
+    expect(await listUsers(listRequest, { size: 20 }, 8000)).toMatchObject({ kind: 'failed' });
   }
-  const { listUsers } = bench({ a: found({ items, next: 'x'.repeat(1998) }) });
-  expect(await listUsers(ask, { size: 20 }, 8000)).toMatchObject({ kind: 'found' });
+  const { listUsers } = createTestReaders({ a: found({ items, next: 'x'.repeat(1998) }) });
+  expect(await listUsers(listRequest, { size: 20 }, 8000)).toMatchObject({ kind: 'found' });
 });

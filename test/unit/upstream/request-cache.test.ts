@@ -12,21 +12,21 @@ const found = (value: number): Outcome<number> => ({
 
 const DEADLINE = 1_008_000;
 
-const bench = (maxMilliseconds = 60_000) => {
+const createTestCache = (maxMilliseconds = 60_000) => {
   let now = 1_000_000;
-  let asked = 0;
+  let calls = 0;
   const shared = createRequestCache<number>(() => now, maxMilliseconds);
   const share = (key: string, deadline: number, call: () => Promise<Outcome<number>>, admit?: Requester['admit']) =>
     shared({ key, deadline, call, admit });
   return {
     share,
-    asked: () => asked,
+    calls: () => calls,
     wait: (milliseconds: number) => {
       now += milliseconds;
     },
     ask: (key: string, outcome: Outcome<number> = found(1)) =>
       share(key, DEADLINE, async () => {
-        asked += 1;
+        calls += 1;
         return outcome;
       }),
   };
@@ -34,35 +34,35 @@ const bench = (maxMilliseconds = 60_000) => {
 
 describe('a running call', () => {
   test('[cache #10] 50 callers of one key share one call and its result', async () => {
-    const { share } = bench();
+    const { share } = createTestCache();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
-    let asked = 0;
+    let calls = 0;
     const answers = Array.from({ length: 50 }, () =>
       share('a', DEADLINE, () => {
-        asked += 1;
+        calls += 1;
         return promise;
       }),
     );
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
     resolve(found(7));
     expect(new Set(await Promise.all(answers)).size).toBe(1);
   });
 
   test('different keys have different calls', async () => {
-    const at = bench();
+    const at = createTestCache();
     await Promise.all([at.ask('a'), at.ask('b'), at.ask('a')]);
-    expect(at.asked()).toBe(2);
+    expect(at.calls()).toBe(2);
   });
 
   test('a call that takes longer than the maximum age is still shared', async () => {
-    const at = bench();
+    const at = createTestCache();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     const early = at.share('a', DEADLINE, () => promise);
     at.wait(3_600_000);
     const late = at.ask('a');
     resolve(found(1));
     expect(await early).toBe(await late);
-    expect(at.asked()).toBe(0);
+    expect(at.calls()).toBe(0);
   });
 });
 
@@ -73,71 +73,71 @@ describe('cached results', () => {
     ['[cache #11] what is absent', { kind: 'absent' } as const, 30_000],
     ['what is no valid request', { kind: 'refused', why: '' } as const, 30_000],
   ])('%s is cached for its time', async (_, outcome, milliseconds) => {
-    const at = bench();
+    const at = createTestCache();
     await at.ask('a', outcome);
     at.wait(milliseconds - 1);
     await at.ask('a', outcome);
-    expect(at.asked()).toBe(1);
+    expect(at.calls()).toBe(1);
     at.wait(1);
     await at.ask('a', outcome);
-    expect(at.asked()).toBe(2);
+    expect(at.calls()).toBe(2);
   });
 
   test.each<Outcome<number>>([{ kind: 'ambiguous' }, { kind: 'failed', why: '' }, { kind: 'down', why: '' }])(
     'a failure is asked again: $kind',
     async (outcome) => {
-      const at = bench();
+      const at = createTestCache();
       await at.ask('a', outcome);
       expect(await at.ask('a')).toMatchObject({ kind: 'found' });
-      expect(at.asked()).toBe(2);
+      expect(at.calls()).toBe(2);
     },
   );
 
   test('the maximum age bounds the time of a result', async () => {
-    const at = bench(5000);
+    const at = createTestCache(5000);
     await at.ask('a');
     at.wait(4999);
     await at.ask('a');
     at.wait(1);
     await at.ask('a');
-    expect(at.asked()).toBe(2);
+    expect(at.calls()).toBe(2);
   });
 
   test('a maximum age of 0 turns cache and coalescing off', async () => {
-    const at = bench(0);
+    const at = createTestCache(0);
     await Promise.all([at.ask('a'), at.ask('a')]);
     await at.ask('a');
-    expect(at.asked()).toBe(3);
+    expect(at.calls()).toBe(3);
   });
 
   test('the cache evicts the oldest results first', async () => {
-    const at = bench();
+    const at = createTestCache();
     for (let index = 0; index < 10_000; index += 1) await at.ask(String(index));
     await at.ask('9999');
     await at.ask('9901');
-    expect(at.asked()).toBe(10_000);
+    expect(at.calls()).toBe(10_000);
     await at.ask('0');
-    expect(at.asked()).toBe(10_001);
+    expect(at.calls()).toBe(10_001);
   });
 
   test('failed outcomes are not cached', async () => {
-    const at = bench();
+    const at = createTestCache();
     await at.ask('good');
     for (let index = 0; index < 500; index += 1) await at.ask(String(index), { kind: 'down', why: '' });
     await at.ask('good');
-    expect(at.asked()).toBe(501);
+    expect(at.calls()).toBe(501);
   });
 
   test('running calls count for the bound', async () => {
-    const at = bench();
+    const at = createTestCache();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     const answers = Array.from({ length: 1000 }, (_, index) => at.share(String(index), DEADLINE, () => promise));
     resolve(found(1));
     await Promise.all(answers);
     await at.ask('999');
-    expect(at.asked()).toBe(0);
+    expect(at.calls()).toBe(0);
     await at.ask('0');
-    expect(at.asked()).toBe(1);
+    expect(at.calls()).toBe(1);
   });
 });
 
@@ -156,7 +156,7 @@ describe('a call that rejects', () => {
       const unhandled: unknown[] = [];
       const note = (reason: unknown): void => void unhandled.push(reason);
       process.on('unhandledRejection', note);
-      const at = bench();
+      const at = createTestCache();
       const answers = await Promise.allSettled([at.share('a', DEADLINE, ask), at.share('a', DEADLINE, ask)]);
       expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
       expect(await at.ask('a')).toMatchObject({ kind: 'found' });
@@ -167,7 +167,7 @@ describe('a call that rejects', () => {
   );
 
   test('an old call that fails does not remove a newer entry', async () => {
-    const at = bench();
+    const at = createTestCache();
     const { promise, reject } = Promise.withResolvers<Outcome<number>>();
     const old = at.share('a', DEADLINE, () => promise);
     for (let index = 0; index < 200; index += 1) await at.ask(String(index));
@@ -175,7 +175,7 @@ describe('a call that rejects', () => {
     reject(new Error('bug'));
     await expect(old).rejects.toThrow('bug');
     await at.ask('a');
-    expect(at.asked()).toBe(201);
+    expect(at.calls()).toBe(201);
   });
 });
 
@@ -183,7 +183,7 @@ describe('a caller with a later deadline', () => {
   const DOWN: Outcome<number> = { kind: 'down', why: 'no time left' };
 
   test('a caller with a later deadline repeats a call that timed out', async () => {
-    const at = bench();
+    const at = createTestCache();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     const hasty = at.share('a', DEADLINE, () => promise);
     const patient = [DEADLINE + 500, DEADLINE + 6000].map((deadline) => at.share('a', deadline, async () => found(7)));
@@ -193,23 +193,23 @@ describe('a caller with a later deadline', () => {
   });
 
   test('several callers with a later deadline share the repeated call', async () => {
-    const at = bench();
+    const at = createTestCache();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
-    let asked = 0;
+    let calls = 0;
     void at.share('a', DEADLINE, () => promise);
     const patient = Array.from({ length: 50 }, () =>
       at.share('a', DEADLINE + 3000, async () => {
-        asked += 1;
+        calls += 1;
         return DOWN;
       }),
     );
     resolve(DOWN);
     expect(new Set(await Promise.all(patient))).toEqual(new Set([DOWN]));
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   test('a caller with a later deadline accepts every other result', async () => {
-    const at = bench();
+    const at = createTestCache();
     const answer = at.share('a', DEADLINE, async () => ({ kind: 'ambiguous' }));
     expect(await at.share('a', DEADLINE + 6000, async () => found(7))).toEqual(await answer);
   });

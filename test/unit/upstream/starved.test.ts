@@ -25,10 +25,10 @@ test('[decision 5 #98] other callers get a complete post that a flooding caller 
   const read = (id: string, caller: string) =>
     upstream.readPost({ id, thread: 'full', replies: 'top' }, Date.now() + 8000, requester(caller));
   const flood = Array.from({ length: 40 }, (_, index) => read(`9${100 + index}`, 'ada'));
-  const own = read('777', 'ada');
+  const ownPost = read('777', 'ada');
   const joined = read('777', 'bob');
   expect(await joined).toMatchObject({ kind: 'found', warnings: [] });
   expect(await read('777', 'eve')).toMatchObject({ kind: 'found', warnings: [] });
-  await Promise.all([own, ...flood]);
+  await Promise.all([ownPost, ...flood]);
   expect(await read('777', 'eve')).toMatchObject({ kind: 'found', warnings: [] });
 });

@@ -42,9 +42,9 @@ const talks: fc.Arbitrary<Talk> = fc
       posts.push({ id: String(FIRST_ID + index), by: goesOn ? 'ada' : by, to: String(FIRST_ID + to), likes });
       if (goesOn) newest = index;
     }
-    const asked = posts[focal % posts.length];
-    if (asked === undefined) throw new Error('a talk has posts');
-    return { posts, focal: asked, moduleEntries, failing };
+    const requestedPost = posts[focal % posts.length];
+    if (requestedPost === undefined) throw new Error('a talk has posts');
+    return { posts, focal: requestedPost, moduleEntries, failing };
   });
 
 /** Has every post and does not use the layout. */
@@ -101,8 +101,8 @@ test.each(['top', 'recent', 'off'] as const)(
           expect([focal.id, ...parts.slice(0, index)]).toContain(oracle.parentOf(id));
         });
         // The thread is in order, and it is complete unless there is a warning.
-        const had = oracle.line.filter((id) => parts.includes(id));
-        expect(had).toEqual(isWhole ? oracle.line : oracle.line.slice(0, had.length));
+        const included = oracle.line.filter((id) => parts.includes(id));
+        expect(included).toEqual(isWhole ? oracle.line : oracle.line.slice(0, included.length));
         if (talk.failing.length === 0 && oracle.line.length <= 24) expect(isWhole).toBe(true);
         // Replies are posts of other authors, or of the author to other authors.
         expect(idsOf(shown).filter((id) => oracle.parts.has(id) || !oracle.below.has(id))).toEqual([]);

@@ -366,18 +366,23 @@ describe('hostile conversations', () => {
   const answering =
     (members: RawPost): Fault =>
     () => ({ status: 200, body: { code: 200, author: null, ...members } });
-  const own = (id: string, to: string | null, by = 'ada') => ({
+  const authorPost = (id: string, to: string | null, by = 'ada') => ({
     type: 'status',
     id,
     text: 'x',
     author: { screen_name: by },
     replying_to: to === null ? null : { screen_name: by, status: to },
   });
-  const focal = own('1001', null);
+  const focal = authorPost('1001', null);
   const nothing = layoutOf([]);
 
   test('[decision 2 #95] posts that answer each other in a circle are not parts', async () => {
-    const replies = [own('1002', '1003'), own('1003', '1002'), own('1004', '1004'), own('1005', '1001')];
+    const replies = [
+      authorPost('1002', '1003'),
+      authorPost('1003', '1002'),
+      authorPost('1004', '1004'),
+      authorPost('1005', '1001'),
+    ];
     const seen = await readFrom(
       nothing,
       '1001',
@@ -390,18 +395,23 @@ describe('hostile conversations', () => {
   });
 
   test('[decision 2 #95] a repeated id is included once', async () => {
-    const twice = [focal, focal, own('1002', '1001'), own('1002', '1001')];
+    const twice = [focal, focal, authorPost('1002', '1001'), authorPost('1002', '1001')];
     const seen = await readFrom(
       nothing,
       '1001',
       {},
-      answering({ status: focal, thread: twice, replies: [...twice, own('1003', '1002'), ...twice], cursor: null }),
+      answering({
+        status: focal,
+        thread: twice,
+        replies: [...twice, authorPost('1003', '1002'), ...twice],
+        cursor: null,
+      }),
     );
     expect([seen.ancestors, seen.thread, seen.replies]).toEqual([[], ['1002', '1003'], []]);
   });
 
   test('[decision 2 #95] a chain of 10,000 posts does not overflow the stack', async () => {
-    const chain = Array.from({ length: 10_000 }, (_, index) => own(String(1002 + index), String(1001 + index)));
+    const chain = Array.from({ length: 10_000 }, (_, index) => authorPost(String(1002 + index), String(1001 + index)));
     const seen = await readFrom(
       nothing,
       '1001',
@@ -413,7 +423,9 @@ describe('hostile conversations', () => {
   });
 
   test('[decision 2 #95] 10,000 unconnected posts of the author end after 5 calls', async () => {
-    const loose = Array.from({ length: 10_000 }, (_, index) => own(String(3001 + 2 * index), String(2000 + 2 * index)));
+    const loose = Array.from({ length: 10_000 }, (_, index) =>
+      authorPost(String(3001 + 2 * index), String(2000 + 2 * index)),
+    );
     const seen = await readFrom(
       nothing,
       '1001',

@@ -28,22 +28,22 @@ const answerOf = (name: string): FetchResult => {
 
 /** Creates a provider with these responses and records its requests. */
 const answering = (...answers: readonly (string | FetchResult)[]) => {
-  const asked: URL[] = [];
+  const requests: URL[] = [];
   const provider = createXApi({
     baseUrl: 'http://127.0.0.1:1',
     source: 'x_api',
     clock: () => NOW,
     http: {
       get: async (url) => {
-        const answer = answers[asked.length];
+        const answer = answers[requests.length];
         if (answer === undefined) throw new Error(`one request too many: ${url}`);
-        asked.push(new URL(url));
+        requests.push(new URL(url));
         return typeof answer === 'string' ? answerOf(answer) : answer;
       },
     },
   });
   // The provider has all methods, but in the type Provider they are optional.
-  return { asked, ...(provider as Required<Omit<Provider, 'searchUsers'>>) };
+  return { requests, ...(provider as Required<Omit<Provider, 'searchUsers'>>) };
 };
 
 const POST_PARAMETERS = {
@@ -65,24 +65,24 @@ const nextOf = (outcome: Outcome<{ readonly next?: string }>): string | undefine
 
 describe('the requests', () => {
   test('a post takes one request with all its fields', async () => {
-    const { asked, readPost } = answering('post');
+    const { requests, readPost } = answering('post');
     await readPost({ id: '2028036267832246272', thread: 'full', replies: 'top' }, BUDGET);
-    expect(pathsOf(asked)).toEqual(['/2/tweets/2028036267832246272']);
-    expect(parametersOf(asked[0])).toEqual(POST_PARAMETERS);
+    expect(pathsOf(requests)).toEqual(['/2/tweets/2028036267832246272']);
+    expect(parametersOf(requests[0])).toEqual(POST_PARAMETERS);
   });
 
   test('a profile takes one request', async () => {
-    const { asked, readProfile } = answering('user');
+    const { requests, readProfile } = answering('user');
     await readProfile('ada_larsson', BUDGET);
-    expect(pathsOf(asked)).toEqual(['/2/users/by/username/ada_larsson']);
-    expect(parametersOf(asked[0])).toEqual(USER_PARAMETERS);
+    expect(pathsOf(requests)).toEqual(['/2/users/by/username/ada_larsson']);
+    expect(parametersOf(requests[0])).toEqual(USER_PARAMETERS);
   });
 
   test('the first page of posts takes a request for the id of the author and one for the posts', async () => {
-    const { asked, listPosts } = answering('user', 'timeline_p1');
+    const { requests, listPosts } = answering('user', 'timeline_p1');
     await listPosts({ list: 'posts', handle: 'ada_larsson' }, { size: 20 }, BUDGET);
-    expect(pathsOf(asked)).toEqual(['/2/users/by/username/ada_larsson', '/2/users/2201001/tweets']);
-    expect(parametersOf(asked[1])).toEqual({
+    expect(pathsOf(requests)).toEqual(['/2/users/by/username/ada_larsson', '/2/users/2201001/tweets']);
+    expect(parametersOf(requests[1])).toEqual({
       ...POST_PARAMETERS,
       exclude: 'retweets,replies',
       max_results: '20',
@@ -92,10 +92,10 @@ describe('the requests', () => {
   test.each(['followers', 'following'] as const)(
     'the first page of %s requests exactly as many accounts as are returned',
     async (list) => {
-      const { asked, listFollows } = answering('user', 'followers_p1');
+      const { requests, listFollows } = answering('user', 'followers_p1');
       await listFollows({ list, handle: 'ada_larsson' }, { size: 7 }, BUDGET);
-      expect(pathsOf(asked)).toEqual(['/2/users/by/username/ada_larsson', `/2/users/2201001/${list}`]);
-      expect(parametersOf(asked[1])).toEqual({ ...USER_PARAMETERS, max_results: '7' });
+      expect(pathsOf(requests)).toEqual(['/2/users/by/username/ada_larsson', `/2/users/2201001/${list}`]);
+      expect(parametersOf(requests[1])).toEqual({ ...USER_PARAMETERS, max_results: '7' });
     },
   );
 
@@ -112,11 +112,11 @@ describe('the requests', () => {
     ['search', 100, '100'],
     ['search', 101, '100'],
   ] as const)('of %s, where %i are wanted: %s', async (list, size, expected) => {
-    const { asked, listPosts, listFollows, searchPosts } = answering('timeline_p2');
+    const { requests, listPosts, listFollows, searchPosts } = answering('timeline_p2');
     if (list === 'posts') await listPosts({ list, handle: 'ada' }, { size, cursor: '1:T' }, BUDGET);
     else if (list === 'followers') await listFollows({ list, handle: 'ada' }, { size, cursor: '1:T' }, BUDGET);
     else await searchPosts({ list, query: 'tide', feed: 'latest' }, { size }, BUDGET);
-    expect(asked[0]?.searchParams.get('max_results')).toBe(expected);
+    expect(requests[0]?.searchParams.get('max_results')).toBe(expected);
   });
 
   test.each([
@@ -124,10 +124,10 @@ describe('the requests', () => {
     ['top', 'tide #now', 'tide #now', 'relevancy'],
     ['media', 'tide OR ebb', '(tide OR ebb) has:media', 'recency'],
   ] as const)('a search in %s', async (feed, query, words, order) => {
-    const { asked, searchPosts } = answering('search_recent');
+    const { requests, searchPosts } = answering('search_recent');
     await searchPosts({ list: 'search', query, feed }, { size: 20 }, BUDGET);
-    expect(pathsOf(asked)).toEqual(['/2/tweets/search/recent']);
-    expect(parametersOf(asked[0])).toEqual({
+    expect(pathsOf(requests)).toEqual(['/2/tweets/search/recent']);
+    expect(parametersOf(requests[0])).toEqual({
       ...POST_PARAMETERS,
       query: words,
       sort_order: order,
@@ -136,9 +136,9 @@ describe('the requests', () => {
   });
 
   test('a search with a lone surrogate gives a valid request', async () => {
-    const { asked, searchPosts } = answering('search_empty');
+    const { requests, searchPosts } = answering('search_empty');
     await searchPosts({ list: 'search', query: 'a\ud83d', feed: 'latest' }, { size: 20 }, BUDGET);
-    expect(asked[0]?.searchParams.get('query')).toBe('a\ufffd');
+    expect(requests[0]?.searchParams.get('query')).toBe('a\ufffd');
   });
 
   test.each([
@@ -146,16 +146,16 @@ describe('the requests', () => {
     ['top', 512],
     ['media', 500],
   ] as const)('a search in %s of more than %i characters is no request', async (feed, most) => {
-    const { asked, searchPosts } = answering('search_empty');
+    const { requests, searchPosts } = answering('search_empty');
     const outcomeOf = (length: number) =>
       searchPosts({ list: 'search', query: 'x'.repeat(length), feed }, { size: 20 }, BUDGET);
     expect((await outcomeOf(most + 1)).kind).toBe('refused');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect((await outcomeOf(most)).kind).toBe('found');
   });
 
   test('the provider has no search for accounts', () => {
-    const { asked, ...provider } = answering();
+    const { requests, ...provider } = answering();
     expect(Object.keys(provider).sort()).toEqual([
       'listFollows',
       'listPosts',
@@ -174,8 +174,8 @@ describe('pages', () => {
     expect(cursor).toBe('2201001:NEXT123ABC');
     const second = answering('followers_p2');
     const end = nextOf(await second.listFollows(request, { size: 10, ...(cursor && { cursor }) }, BUDGET));
-    expect(pathsOf(second.asked)).toEqual(['/2/users/2201001/followers']);
-    expect(parametersOf(second.asked[0])).toEqual({
+    expect(pathsOf(second.requests)).toEqual(['/2/users/2201001/followers']);
+    expect(parametersOf(second.requests[0])).toEqual({
       ...USER_PARAMETERS,
       max_results: '10',
       pagination_token: 'NEXT123ABC',
@@ -184,40 +184,40 @@ describe('pages', () => {
   });
 
   test('later pages of posts take one request', async () => {
-    const { asked, listPosts } = answering('user', 'timeline_p1', 'timeline_p2');
+    const { requests, listPosts } = answering('user', 'timeline_p1', 'timeline_p2');
     const request = { list: 'posts', handle: 'ada_larsson' } as const;
     const cursor = nextOf(await listPosts(request, { size: 5 }, BUDGET));
     expect(cursor).toBe('2201001:7140dibdnow9c7btw482');
     const last = await listPosts(request, { size: 5, ...(cursor && { cursor }) }, BUDGET);
-    expect(asked[2]?.searchParams.get('pagination_token')).toBe('7140dibdnow9c7btw482');
+    expect(requests[2]?.searchParams.get('pagination_token')).toBe('7140dibdnow9c7btw482');
     expect(last).toMatchObject({ kind: 'found', value: { items: [{ text: 'The last one' }] } });
     expect(nextOf(last)).toBeUndefined();
   });
 
   test('later pages of a search need only the token', async () => {
-    const { asked, searchPosts } = answering('search_recent', 'search_repost');
+    const { requests, searchPosts } = answering('search_recent', 'search_repost');
     const request = { list: 'search', query: 'tide', feed: 'latest' } as const;
     const cursor = nextOf(await searchPosts(request, { size: 10 }, BUDGET));
     expect(cursor).toBe('b26v89c19zqg8o3f');
     expect(nextOf(await searchPosts(request, { size: 10, ...(cursor && { cursor }) }, BUDGET))).toBeUndefined();
-    expect(parametersOf(asked[1])).toEqual({ ...parametersOf(asked[0]), next_token: 'b26v89c19zqg8o3f' });
+    expect(parametersOf(requests[1])).toEqual({ ...parametersOf(requests[0]), next_token: 'b26v89c19zqg8o3f' });
   });
 
   test('a token with colons and other characters is sent back unchanged', async () => {
-    const { asked, listFollows } = answering('followers_p2');
+    const { requests, listFollows } = answering('followers_p2');
     await listFollows({ list: 'followers', handle: 'ada' }, { size: 10, cursor: '7:a:b&c=d/ä' }, BUDGET);
-    expect(pathsOf(asked)).toEqual(['/2/users/7/followers']);
-    expect(asked[0]?.searchParams.get('pagination_token')).toBe('a:b&c=d/ä');
+    expect(pathsOf(requests)).toEqual(['/2/users/7/followers']);
+    expect(requests[0]?.searchParams.get('pagination_token')).toBe('a:b&c=d/ä');
   });
 
   test.each(['', ':', '7', '7:', ':T', 'T', '07:T', '-1:T', '1.5:T', '../1:T', '99999999999999999999:T', 'ada:T'])(
     'the cursor "%s" is refused without a request',
     async (cursor) => {
-      const { asked, listFollows, listPosts } = answering();
+      const { requests, listFollows, listPosts } = answering();
       const page = { size: 10, cursor };
       expect((await listFollows({ list: 'following', handle: 'ada' }, page, BUDGET)).kind).toBe('refused');
       expect((await listPosts({ list: 'posts', handle: 'ada' }, page, BUDGET)).kind).toBe('refused');
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     },
   );
 });

@@ -104,16 +104,16 @@ describe('listFollows', () => {
   });
 
   test('listFollows does not read the profile if the first page has users', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const upstream = {
       listUsers: async () => found(page([user('ada')])),
       readProfile: async (handle: string) => {
-        asked.push(handle);
+        requests.push(handle);
         return OPEN;
       },
     };
     await listFollows('followers', of(), ports(upstream));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('[bounds #4] a page that the provider rejects gives invalid_cursor, and the profile is not read', async () => {

@@ -8,7 +8,7 @@ import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import { readPost } from '../../../shared/use-cases/read-post.ts';
 import { conversation, found, NOW, post } from '../../support/test-app.ts';
 
-type Asked = readonly [PostRequest, Deadline];
+type UpstreamRequest = readonly [PostRequest, Deadline];
 
 const input = (id: string, rest: Partial<PostInput> = {}): PostInput => ({
   ref: { id, handle: 'jack' },
@@ -17,19 +17,19 @@ const input = (id: string, rest: Partial<PostInput> = {}): PostInput => ({
   ...rest,
 });
 
-const bench = (outcome: Outcome<Conversation>) => {
-  const asked: Asked[] = [];
+const createTestUpstream = (outcome: Outcome<Conversation>) => {
+  const requests: UpstreamRequest[] = [];
   const upstream = {
     readPost: async (request: PostRequest, deadline: Deadline) => {
-      asked.push([request, deadline]);
+      requests.push([request, deadline]);
       return outcome;
     },
   };
-  return { asked, read: (what: PostInput) => readPost(what, { upstream, clock: () => NOW }) };
+  return { requests, read: (what: PostInput) => readPost(what, { upstream, clock: () => NOW }) };
 };
 
 const refusal = async (outcome: Outcome<Conversation>, id = '20'): Promise<Problem> => {
-  const thrown: unknown = await bench(outcome)
+  const thrown: unknown = await createTestUpstream(outcome)
     .read(input(id))
     .catch((error: unknown) => error);
   if (!(thrown instanceof Problem)) throw new Error('no Problem was thrown');
@@ -63,15 +63,15 @@ describe('readPost with each outcome', () => {
 
   test('readPost returns a found conversation with its source, time and warnings', async () => {
     const warnings = [{ code: 'text_incomplete', message: 'cut' }];
-    const result = await bench(found(conversation('20'), warnings)).read(input('20'));
+    const result = await createTestUpstream(found(conversation('20'), warnings)).read(input('20'));
     expect(result).toMatchObject({ source: 'fxtwitter', fetchedAt: NOW, warnings, value: conversation('20') });
   });
 });
 
 test('readPost has a deadline of 8 seconds', async () => {
-  const { asked, read } = bench(found(conversation('20')));
+  const { requests, read } = createTestUpstream(found(conversation('20')));
   await read(input('20', { thread: 5, replies: 'off' }));
-  expect(asked).toEqual([[{ id: '20', thread: 5, replies: 'off' }, NOW + 8000]]);
+  expect(requests).toEqual([[{ id: '20', thread: 5, replies: 'off' }, NOW + 8000]]);
 });
 
 describe('the id of a post', () => {
@@ -85,9 +85,9 @@ describe('the id of a post', () => {
     ['of next year', madeAt(NOW + 365 * 86_400_000)],
     ['that is the largest there is', '9223372036854775807'],
   ])('[id #4] readPost throws post_not_found for %s without a provider call', async (_, id) => {
-    const { asked, read } = bench(found(conversation(id)));
+    const { requests, read } = createTestUpstream(found(conversation(id)));
     await expect(read(input(id))).rejects.toMatchObject({ code: 'post_not_found' });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test.each([
@@ -98,14 +98,14 @@ describe('the id of a post', () => {
     ['[id #5] just below the first that has one', String(2 ** 22 - 1)],
     ['[id #5] of before snowflakes', '17723456789'],
   ])('readPost requests %s from the upstream', async (_, id) => {
-    const { asked, read } = bench(found(conversation(id)));
+    const { requests, read } = createTestUpstream(found(conversation(id)));
     expect((await read(input(id))).value.post.id).toBe(id);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
 test('[id #9] author and URL come from the post and not from the requested handle', async () => {
-  const { read } = bench(found(conversation('20', 'jack')));
+  const { read } = createTestUpstream(found(conversation('20', 'jack')));
   const { value } = await read({ ref: { id: '20', handle: 'attacker_says' }, thread: 'off', replies: 'off' });
   expect(JSON.stringify(value)).not.toContain('attacker_says');
   expect(value.post.url).toBe('https://x.com/jack/status/20');
@@ -119,7 +119,7 @@ describe('the limits of a request', () => {
     replies: [post('30')],
   };
   const sizes = async (rest: Partial<PostInput>) => {
-    const { ancestors, thread, replies } = (await bench(found(whole)).read(input('20', rest))).value;
+    const { ancestors, thread, replies } = (await createTestUpstream(found(whole)).read(input('20', rest))).value;
     return [ancestors.length, thread.length, replies.length];
   };
 
