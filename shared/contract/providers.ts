@@ -1,4 +1,5 @@
-// Lists the providers, in the default order of preference. Settings and environment variables are derived from this table.
+// Lists the providers, in the default order of preference. Settings and environment variables are derived from this
+// table.
 
 export interface ProviderRow {
   /** Name of the environment variable with the base URL. */
