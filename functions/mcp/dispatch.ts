@@ -1,5 +1,6 @@
 // Dispatches the methods that the handshake revisions and the stateless revision share.
-import { isRecord, type RpcRequest } from './json-rpc.ts';
+import { isRecord } from '../../shared/model/json.ts';
+import type { RpcRequest } from './json-rpc.ts';
 import { InvalidParams, type Registry, type ToolContext } from './registry.ts';
 
 type Params = NonNullable<RpcRequest['params']>;

@@ -1,4 +1,5 @@
 // Parses and writes JSON-RPC 2.0 messages as MCP uses them.
+import { isRecord, type JsonRecord } from '../../shared/model/json.ts';
 
 export type RpcId = string | number;
 
@@ -6,7 +7,7 @@ export interface RpcRequest {
   readonly jsonrpc: '2.0';
   readonly id: RpcId;
   readonly method: string;
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly params?: JsonRecord;
 }
 
 export interface RpcError {
@@ -41,11 +42,6 @@ export const rpcError = (id: RpcId | null, code: number, message: string, data?:
   error: { code, message, ...(data !== undefined && { data }) },
 });
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isRecord = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** In MCP, numeric ids are integers. Two unsafe integers can parse to the same number. */
 const isId = (value: unknown): value is RpcId => typeof value === 'string' || Number.isSafeInteger(value);
 
@@ -69,7 +65,7 @@ const isErrorObject = (value: unknown): boolean =>
   isRecord(value) && Number.isSafeInteger(value['code']) && typeof value['message'] === 'string';
 
 /** The id of an error is null or absent if the id of its message could not be parsed. */
-const isResponse = ({ jsonrpc, id, params, result, error }: JsonObject): boolean => {
+const isResponse = ({ jsonrpc, id, params, result, error }: JsonRecord): boolean => {
   if (jsonrpc !== '2.0' || params !== undefined) return false;
   if (error === undefined) return isId(id) && isRecord(result);
   return (isId(id) || id === null || id === undefined) && result === undefined && isErrorObject(error);
@@ -83,12 +79,12 @@ export type RpcMessage =
   | { readonly kind: 'invalid'; readonly id: RpcId | null; readonly why: string };
 
 /** The id of a response belongs to the server. A client would match an answer with that id to one of its own requests. */
-const responseMessage = (message: JsonObject): RpcMessage =>
+const responseMessage = (message: JsonRecord): RpcMessage =>
   isResponse(message)
     ? { kind: 'notification' }
     : { kind: 'invalid', id: null, why: 'a response has an id, and either a result or an error' };
 
-const requestMessage = (message: JsonObject): RpcMessage => {
+const requestMessage = (message: JsonRecord): RpcMessage => {
   const { jsonrpc, id, method, params } = message;
   const invalid = (why: string): RpcMessage => ({ kind: 'invalid', id: isId(id) ? id : null, why });
   if (jsonrpc !== '2.0') return invalid('jsonrpc must be "2.0"');

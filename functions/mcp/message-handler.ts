@@ -12,6 +12,7 @@ import { type HttpEvent, headerOf, presentsBearer } from '../../shared/http/even
 import { logProblem } from '../../shared/http/log-problem.ts';
 import type { HandlerContext } from '../../shared/http/request-state.ts';
 import { withLambdaTimeout } from '../../shared/http/with-timeout.ts';
+import { parseJson } from '../../shared/model/json.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import { isMethodName } from './dispatch.ts';
 import { answerHandshake } from './handshake-protocol.ts';
@@ -66,14 +67,6 @@ const replyToMessage = async (
 
 /** Never rejects. */
 export type HandleBody = (text: string, messageContext: MessageContext) => Promise<HttpReply>;
-
-const parseJson = (text: string): { readonly value: unknown } | undefined => {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined; // not JSON
-  }
-};
 
 export const createBodyHandler = (registry: Registry, log: Log): HandleBody => {
   /** Logs only names that the server defines. Other values of a client stay out of the log. */
@@ -154,8 +147,6 @@ export const createBodyHandler = (registry: Registry, log: Log): HandleBody => {
   return async (text, messageContext) => {
     const body = parseJson(text);
     if (body === undefined) return badRequest(rpcCodes.parseError, 'Parse error');
-    return Array.isArray(body.value)
-      ? replyToBatch(body.value, messageContext)
-      : replyToMessage(body.value, messageContext, replySingly);
+    return Array.isArray(body) ? replyToBatch(body, messageContext) : replyToMessage(body, messageContext, replySingly);
   };
 };

@@ -27,8 +27,7 @@ const parseUrl = (url: unknown, serviceOrigin: string | undefined): string => {
   if (typeof url !== 'string' || url.trim() === '') throw new InvalidParams('url is required.');
   const text = url.trim();
   const ref = parsePostUrl(/^[0-9]+$/.test(text) ? postUrl(text) : text, serviceOrigin);
-  if ('refused' in ref)
-    throw new InvalidParams('url must be the address of a post: https://x.com/{handle}/status/{id}.');
+  if ('error' in ref) throw new InvalidParams('url must be the address of a post: https://x.com/{handle}/status/{id}.');
   return postUrl(ref.id, ref.handle);
 };
 

@@ -4,8 +4,9 @@
 // 3. execute: the use case charges the caller before it calls a provider
 // 4. present the result, and make it smaller until the response fits
 // 5. settle: refund what a failed or wrong request charged
-import { parseInput, type RawParameters } from '../contract/inputs.ts';
+import type { RawParameters } from '../contract/inputs.ts';
 import type { DecodeCursor } from '../contract/parameters.ts';
+import { parseInput } from '../contract/parse-input.ts';
 import { type UseCaseInput, type UseCaseName, type UseCaseOutput, useCases } from '../contract/use-cases.ts';
 import type { Caller, FairUse } from '../ports/access-control.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';

@@ -1,6 +1,6 @@
 // Builds the blocks of an embed together with their heights. Browsers show them without a stylesheet of Postern. The
 // heights are estimates, because the fonts and the rest of the page belong to another site.
-import { visibleAddress, visibleText } from '../../model/visible-text.ts';
+import { visibleText, visibleUrl } from '../../model/visible-text.ts';
 import { truncateText } from '../content/truncate.ts';
 import type { LinkStyle } from '../html/elements.ts';
 import { escapeHtml } from '../html/page.ts';
@@ -52,8 +52,7 @@ export const estimateHeight = (text: string, width: number): number =>
 /** The stylesheet of the other site does not keep line ends, and its readers want to stay on its page. */
 export const embedLinkStyle: LinkStyle = {
   text: (plain) => escapeHtml(plain).replaceAll('\n', '<br/>'),
-  link: (url, html) =>
-    `<a href="${escapeHtml(visibleAddress(url))}" rel="nofollow noopener" target="_blank">${html}</a>`,
+  link: (url, html) => `<a href="${escapeHtml(visibleUrl(url))}" rel="nofollow noopener" target="_blank">${html}</a>`,
 };
 
 /** @param html of one line */

@@ -1,5 +1,6 @@
 // Renders a post as a block quote for pages of other sites: well-formed XML, no script, no style, only pictures from hosts
 // of X. All third-party text is in text nodes.
+import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Post } from '../../model/post.ts';
 import { articleBeginning } from '../content/article-text.ts';
 import { COMMUNITY_NOTE, choiceResult, pollState, SENSITIVE, tombstoneSentence } from '../content/labels.ts';
@@ -32,11 +33,8 @@ const { link } = embedLinkStyle;
 /** Bound of the text of a quoted post, and of the beginning of an article. */
 const MAX_QUOTE_HEIGHT = 6 * LINE_HEIGHT + BLOCK_GAP;
 
-/** X has codes for an unknown language and for text without a language; they are no language tags. */
-const LANGUAGE = /^(?!(?:q[a-t][a-z]|und|zxx|art)$)[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i;
-
 /** In HTML an empty `lang` means that the language is unknown. */
-const langOf = ({ lang = '' }: Post): string => ` lang="${LANGUAGE.test(lang) ? lang : ''}"`;
+const langOf = ({ lang = '' }: Post): string => ` lang="${isLanguageTag(lang) ? lang : ''}"`;
 
 const byline = (post: Post, width: number): EmbedBlock => {
   const name = authorName(post);

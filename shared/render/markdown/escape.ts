@@ -1,6 +1,6 @@
 // Escapes third-party text, so that Markdown parsers show exactly that text. Only characters that could be read as structure
 // get a backslash, so ordinary posts have almost none. Covers CommonMark 0.31, GFM and the syntax that Obsidian adds.
-import { visibleAddress, visibleLine, visibleText } from '../../model/visible-text.ts';
+import { visibleLine, visibleText, visibleUrl } from '../../model/visible-text.ts';
 import { linkPlaces } from '../content/links.ts';
 import { fenceLanguage } from './fence-languages.ts';
 import { isPlain, isPlainLine, splitAtLink } from './plain-text.ts';
@@ -206,7 +206,7 @@ export const escapedParagraphs = (context: MarkdownContext, text: string, urls: 
 };
 
 /** CommonMark 0.31 section 6.5. @param url http or https, without spaces and angle brackets */
-export const autolink = (url: string): string => `<${visibleAddress(url)}>`;
+export const autolink = (url: string): string => `<${visibleUrl(url)}>`;
 
 const ENDS_DESTINATION = /[\s()<>[\]\\`]/g;
 
@@ -218,7 +218,7 @@ const percentEncoded = (character: string): string =>
 
 /** The destination of a link or image. Characters that could end it are percent-encoded, entities are escaped. */
 export const destination = (url: string): string => {
-  const visible = visibleAddress(url);
+  const visible = visibleUrl(url);
   return NEEDS_ENCODING.test(visible) ? encoded(visible) : visible;
 };
 

@@ -1,11 +1,11 @@
 // The fast path for ordinary texts. A few cheap tests show that nothing needs escaping, trimming or removing, which is true
 // of most posts. escape.ts would not change a text that passes; a property test compares the two.
-import { MAYBE_UNSEEN } from '../../model/visible-text.ts';
+import { MAYBE_INVISIBLE } from '../../model/visible-text.ts';
 import { CONTINUES_URL } from '../content/links.ts';
 
 /** Marks that may need a backslash, tabs, line ends other than `\n`, and characters that visible-text.ts may remove. */
-const SPECIAL = new RegExp(`[\\\\\`*~[<&\\t\\r\\u0085\\u2028\\u2029${MAYBE_UNSEEN.common}]`);
-const HAS_RARE = new RegExp(`[${MAYBE_UNSEEN.rare}]`);
+const SPECIAL = new RegExp(`[\\\\\`*~[<&\\t\\r\\u0085\\u2028\\u2029${MAYBE_INVISIBLE.common}]`);
+const HAS_RARE = new RegExp(`[${MAYBE_INVISIBLE.rare}]`);
 /** Line starts that may begin a block, blanks that would be trimmed, and line ends that would be joined. */
 const LINES_NEED_WORK = /\n[ #>+=0-9|:-]|\n{3}| \n|\n$/;
 const STARTS_BLOCK = /^[ \n#>+=0-9|:-]/;
