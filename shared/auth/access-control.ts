@@ -6,7 +6,6 @@ import type { AccessControl, Caller, Credentials } from '../ports/access-control
 import type { CounterStore } from '../ports/counter-stores.ts';
 import type { ApiKeyReader } from '../ports/key-stores.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
-import type { Admission } from '../ports/upstream.ts';
 import { type AllowanceLimiter, createAllowanceLimiter, type RequestCharges } from '../rate-limit/allowance-limiter.ts';
 import { createFixedWindowLimiter } from '../rate-limit/fixed-window-limiter.ts';
 import { createStoreConnection } from '../stores/store-connection.ts';
@@ -71,11 +70,10 @@ const createCaller = (visit: CallerRequest, till: AllowanceLimiter): Caller => {
     identity,
     status,
 
-    chargeAllowance(name, subject): Admission {
-      const isLikely = known?.status === 'anonymous' && till.isLikely(name, identity);
+    chargeAllowance(name, subject) {
       spending ??= { name, subject, charged: chargeOnce(name) };
       spending.charged.catch(() => undefined); // a caller who waits for the verdict hears of it
-      return { granted: spending.charged, isLikelyGranted: isLikely };
+      return spending.charged;
     },
 
     allowanceState: (name) => till.allowanceState(name, known && keyOf(known), receipt),

@@ -2,7 +2,7 @@
 import type { AllowanceName } from '../contract/allowances.ts';
 import type { KeyStatus } from '../contract/headers.ts';
 import type { RequestOutcome } from '../contract/problems.ts';
-import type { Admission, Requester } from './upstream.ts';
+import type { Requester } from './upstream.ts';
 
 /** The bound of reads that spend no allowance. */
 export interface FairUse {
@@ -36,7 +36,7 @@ export interface Caller {
    *
    * @param subject what is read: a charge for it is given back once a minute
    */
-  chargeAllowance(name: AllowanceName, subject: string): Admission;
+  chargeAllowance(name: AllowanceName, subject: string): Promise<void>;
   allowanceState(name: AllowanceName): AllowanceState;
   /** Once the answer is known: gives back what was spent for nothing, and notes that a key was used. Never rejects. */
   settle(outcome: RequestOutcome): Promise<void>;

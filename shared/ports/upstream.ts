@@ -98,20 +98,15 @@ export type Outcome<T> =
 /** Any outcome but `found`. */
 export type FailedOutcome = Exclude<Outcome<never>, { readonly kind: 'found' }>;
 
-/** The result of charging a caller before a provider call. */
-export interface Admission {
-  /** Rejects with a Problem if the charge is denied. */
-  readonly granted: Promise<void>;
-  /** The verdict is so likely that the provider may be asked meanwhile. */
-  readonly isLikelyGranted: boolean;
-}
-
 /** The caller on whose behalf the upstream calls providers. */
 export interface Requester {
   /** Equal for all requests of one caller. */
   readonly caller: string;
-  /** Called before a provider call, and not for a cached result. Repeated calls charge the request only once. */
-  readonly admit: () => Admission;
+  /**
+   * Charges the caller before a provider call; a cached answer is not charged. Repeated calls charge the request only
+   * once. Rejects with the Problem that the caller gets instead.
+   */
+  readonly admit: () => Promise<void>;
 }
 
 /** All providers together, with fallback, confirmation by canaries, cache and circuit breakers. */

@@ -25,7 +25,6 @@ export interface AllowanceLimiter {
   chargeKey(name: AllowanceName, key: ApiKeyRecord, receipt: RequestCharges, deadline: Deadline): Promise<void>;
   /** Gives back what a read cost that failed, as often as that is allowed. @param key unset: without one */
   refund(charge: SpentCharge, key: ApiKeyRecord | undefined, identity: string, receipt: RequestCharges): Promise<void>;
-  isLikely(name: AllowanceName, identity: string): boolean;
   recordUse(key: ApiKeyRecord): Promise<void>;
   /** @param key unset: without one */
   allowanceState(
@@ -125,9 +124,6 @@ export const createAllowanceLimiter = (
       const { partition, allowance } = key === undefined ? addressSpender(name, identity) : keySpender(name, key);
       if (refundLimit.allows(partition, allowance, subject)) await refundAll(receipt);
     },
-
-    isLikely: (name, identity) =>
-      poolSpender(name) === undefined && limiter.isLikelyAdmitted(addressSpender(name, identity)),
 
     recordUse: (key) => limiter.recordUse(keySpender('search', key)),
 

@@ -34,9 +34,9 @@ export const createFairUse = (clock: Clock, networkOf: (address: string | undefi
     requesterAt(address) {
       const caller = networkOf(address);
       let charged: Promise<void> | undefined;
-      const admit = () => {
+      const admit = (): Promise<void> => {
         charged ??= charge(caller);
-        return { granted: charged, isLikelyGranted: false };
+        return charged;
       };
       return { caller, admit };
     },

@@ -18,8 +18,6 @@ const KEPT_SECONDS_OF_USE = 400 * 86_400;
 const FALLBACK_LIMIT_DIVISOR = 4;
 /** What is done when the answer is known already: the attempt's own limit is limit enough. */
 const SINGLE_ATTEMPT = { deadline: Number.POSITIVE_INFINITY, attempts: 1 };
-/** So many left after the last charge, and the next one is as good as admitted. */
-const LIKELY_ADMITTED_ABOVE = 5;
 
 export interface AllowanceSubject {
   /** Whose allowance, and which. */
@@ -61,19 +59,15 @@ export interface FixedWindowLimiter {
   charge(spender: AllowanceSubject, deadline: Deadline, units?: number): Promise<ChargeDecision>;
   /** What a charge would surely get, where that is a refusal. */
   knownDenial(spender: AllowanceSubject): DeniedCharge | undefined;
-  /** Whether a charge is as good as admitted. */
-  isLikelyAdmitted(spender: AllowanceSubject): boolean;
   /** Notes a use that costs nothing, where today's is not noted yet. Never rejects. */
   recordUse(spender: AllowanceSubject): Promise<void>;
 }
 
-/** What the last charge of this instance said, and until when it holds. */
-interface CachedDecision {
+/** A denied charge stays denied until the window or the burst part ends, unless units are refunded. */
+interface CachedDenial {
   readonly allowance: string;
-  readonly until: number;
-  readonly left: number;
-  /** It was refused: a full window stays full unless something is given back. */
-  readonly full?: 'window' | 'burst';
+  readonly full: 'window' | 'burst';
+  readonly endsAt: number;
 }
 
 export interface FixedWindowLimiterOptions {
@@ -109,7 +103,7 @@ const endOf = ({ endsAt, burst }: RateLimitWindow, full: 'window' | 'burst'): nu
 
 export const createFixedWindowLimiter = ({ store, guard, clock }: FixedWindowLimiterOptions): FixedWindowLimiter => {
   const memory = createMemoryCounterStore(clock);
-  const known = createBoundedMap<CachedDecision>(MAX_REMEMBERED);
+  const denials = createBoundedMap<CachedDenial>(MAX_REMEMBERED);
   /** The day on which this instance noted the use of a key. */
   const noted = createBoundedMap<string>(MAX_REMEMBERED);
 
@@ -129,26 +123,17 @@ export const createFixedWindowLimiter = ({ store, guard, clock }: FixedWindowLim
     };
   };
 
-  const knownOf = ({ partition, allowance }: AllowanceSubject): CachedDecision | undefined => {
-    const last = known.get(partition);
-    // The operator may have changed the allowance since.
-    return last !== undefined && last.until > clock() && last.allowance === formatAllowance(allowance)
-      ? last
-      : undefined;
+  const knownDenial = ({ partition, allowance }: AllowanceSubject): DeniedCharge | undefined => {
+    const last = denials.get(partition);
+    // The operator may have changed the allowance after the denial.
+    if (last === undefined || last.endsAt <= clock() || last.allowance !== formatAllowance(allowance)) return undefined;
+    return { admitted: false, full: last.full, endsAt: last.endsAt, isCertain: true };
   };
-
-  const refusal = (spender: AllowanceSubject): DeniedCharge | undefined => {
-    const last = knownOf(spender);
-    return last?.full && { admitted: false, full: last.full, endsAt: last.until, isCertain: true };
-  };
-
-  const remember = ({ partition, allowance }: AllowanceSubject, facts: Omit<CachedDecision, 'allowance'>): void =>
-    known.set(partition, { ...facts, allowance: formatAllowance(allowance) });
 
   const giveBack = async (spender: AllowanceSubject, counter: Counter, units: number): Promise<void> => {
     // A second attempt could give back twice.
     await guard((signal) => store.refund(counter, units, signal), SINGLE_ATTEMPT);
-    known.delete(spender.partition); // there is room again
+    denials.delete(spender.partition);
   };
 
   const chargeMemory = async (window: RateLimitWindow, counter: Counter, units: number): Promise<ChargeDecision> => {
@@ -165,8 +150,8 @@ export const createFixedWindowLimiter = ({ store, guard, clock }: FixedWindowLim
 
   return {
     async charge(spender, deadline, units = 1) {
-      const refused = refusal(spender);
-      if (refused !== undefined) return refused;
+      const denial = knownDenial(spender);
+      if (denial !== undefined) return denial;
       const now = clock();
       const window = windowAt(now, spender.allowance, spender.partition);
       const counter = counterOf(spender, window, dayOf(now));
@@ -176,21 +161,21 @@ export const createFixedWindowLimiter = ({ store, guard, clock }: FixedWindowLim
       if (!charge.admitted) {
         const { full } = charge;
         const endsAt = endOf(window, full);
-        // Of several units, one may still find room.
-        if (units === 1) remember(spender, { until: endsAt, left: 0, full });
+        // A charge of several units may be denied while a charge of 1 unit is admitted.
+        if (units === 1)
+          denials.set(spender.partition, { allowance: formatAllowance(spender.allowance), full, endsAt });
         return { admitted: false, full, endsAt, isCertain: true };
       }
       noteDay(spender, counter);
-      const remaining = remainingOf(charge, spender.allowance, window);
-      const { count, burst } = remaining;
-      const { endsAt } = window;
-      remember(spender, { until: burst?.endsAt ?? endsAt, left: Math.min(count, burst?.count ?? count) });
-      return { admitted: true, endsAt, remaining, refund: () => giveBack(spender, counter, units) };
+      return {
+        admitted: true,
+        endsAt: window.endsAt,
+        remaining: remainingOf(charge, spender.allowance, window),
+        refund: () => giveBack(spender, counter, units),
+      };
     },
 
-    knownDenial: refusal,
-
-    isLikelyAdmitted: (spender) => (knownOf(spender)?.left ?? 0) > LIKELY_ADMITTED_ABOVE,
+    knownDenial,
 
     async recordUse(spender) {
       const now = clock();

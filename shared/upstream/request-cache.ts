@@ -93,13 +93,7 @@ export const createRequestCache = <T>(clock: Clock, maxMilliseconds: number): Re
   };
 
   return async (request) => {
-    if (request.admit === undefined || isCached(request.key)) return joinOrCall(request);
-    const { granted, isLikelyGranted } = request.admit();
-    if (!isLikelyGranted) {
-      await granted;
-      return joinOrCall(request);
-    }
-    const [outcome] = await Promise.all([joinOrCall(request), granted]);
-    return outcome;
+    if (request.admit !== undefined && !isCached(request.key)) await request.admit();
+    return joinOrCall(request);
   };
 };

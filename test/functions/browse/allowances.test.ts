@@ -290,7 +290,7 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
     const { get, log } = createTestApp({
       upstream: {
         ...upstreamFindingAll,
-        readProfile: (_handle, _deadline, requester) => requester?.admit().granted.then(never) ?? never(),
+        readProfile: (_handle, _deadline, requester) => requester?.admit().then(never) ?? never(),
       },
       access: { allowances: { browse: { anonymous: { count: 2, seconds: 60 }, keyed: { count: 2, seconds: 60 } } } },
       remainingMilliseconds: 0,

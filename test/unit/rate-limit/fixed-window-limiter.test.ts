@@ -235,9 +235,7 @@ describe('a decision', () => {
       await limiter.charge(callerOf(index), NO_DEADLINE);
       await limiter.charge(callerOf(index), NO_DEADLINE);
     };
-    await refuse(0);
-    await refuse(1);
-    for (let index = 2; index <= 10_000; index += 1) await limiter.charge(callerOf(index), NO_DEADLINE);
+    for (let index = 0; index <= 10_000; index += 1) await refuse(index);
     const writes = store.asked.length;
     expect(limiter.knownDenial(callerOf(1))).toBeDefined();
     expect(limiter.knownDenial(callerOf(0))).toBeUndefined();
@@ -274,13 +272,6 @@ describe('a changed allowance', () => {
   test('with or without a burst limit is another', async () => {
     const { charge } = await changed('10/900,5/60', '10/900');
     expect(await charge()).toMatchObject({ remaining: { count: 4 } });
-  });
-
-  test('makes nobody likely by what was left of the old one', async () => {
-    const { limiter, charge } = createLimiterFixture(subjectFor(allowanceOf('100/60')));
-    await charge();
-    expect(limiter.isLikelyAdmitted(subjectFor(allowanceOf('100/60')))).toBe(true);
-    expect(limiter.isLikelyAdmitted(subjectFor(allowanceOf('2/60')))).toBe(false);
   });
 });
 
@@ -557,43 +548,8 @@ describe('[key #4] the day on which a key was used', () => {
   });
 });
 
-describe('who is as good as admitted', () => {
-  test('has more than five left of what he spent from just now', async () => {
-    const spender = subjectFor(TEN);
-    const { clock, limiter, charge } = createLimiterFixture(spender);
-    expect(limiter.isLikelyAdmitted(spender)).toBe(false);
-    const likely: boolean[] = [];
-    for (let call = 0; call < 6; call += 1) {
-      await charge();
-      likely.push(limiter.isLikelyAdmitted(spender));
-    }
-    expect(likely).toEqual([true, true, true, true, false, false]);
-    clock.wait(60_000);
-    expect(limiter.isLikelyAdmitted(spender)).toBe(false);
-  });
-
-  test('has so many left of the burst limit too, in this part of the window', async () => {
-    const spender = subjectFor(allowanceOf('100/900,7/60'));
-    const { clock, limiter, charge } = createLimiterFixture(spender);
-    await charge();
-    expect(limiter.isLikelyAdmitted(spender)).toBe(true);
-    await charge();
-    expect(limiter.isLikelyAdmitted(spender)).toBe(false);
-    clock.wait(60_000);
-    await charge();
-    expect(limiter.isLikelyAdmitted(spender)).toBe(true);
-    clock.wait(60_000);
-    expect(limiter.isLikelyAdmitted(spender)).toBe(false);
-  });
-
-  test('is not who was refused', async () => {
-    const spender = subjectFor(TEN);
-    const { limiter, admitted } = createLimiterFixture(spender);
-    await admitted(11);
-    expect(limiter.isLikelyAdmitted(spender)).toBe(false);
-  });
-
-  test('is not who asked for several at once and was refused', async () => {
+describe('a denied charge of several units', () => {
+  test('is not remembered: a charge of fewer units is sent to the store', async () => {
     const spender = subjectFor(TEN);
     const { store, charge } = createLimiterFixture(spender);
     await charge(8);

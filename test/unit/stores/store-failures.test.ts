@@ -86,7 +86,7 @@ const visit = async (presented?: string, hasFailed = false): Promise<Visited> =>
     authorization: presented === undefined ? undefined : `Bearer ${presented}`,
     address: ADA,
   });
-  const thrown: unknown = await caller.chargeAllowance('search', 'tide').granted.catch((error: unknown) => error);
+  const thrown: unknown = await caller.chargeAllowance('search', 'tide').catch((error: unknown) => error);
   if (thrown !== undefined && !(thrown instanceof Problem)) throw thrown;
   const { limit } = caller.allowanceState('search');
   await caller.settle(hasFailed ? 'failed' : 'answered');

@@ -214,3 +214,48 @@ describe('a caller with a later deadline', () => {
     expect(await at.share('a', DEADLINE + 6000, async () => found(7))).toEqual(await answer);
   });
 });
+
+describe('the charge of a caller', () => {
+  test('[spec 8.2 #54] a provider call starts only after the charge is admitted', async () => {
+    const at = bench();
+    const { promise: charged, resolve: admit } = Promise.withResolvers<void>();
+    let calls = 0;
+    const call = async (): Promise<Outcome<number>> => {
+      calls += 1;
+      return found(7);
+    };
+    const answer = at.share('a', DEADLINE, call, () => charged);
+    await new Promise((done) => setImmediate(done));
+    expect(calls).toBe(0);
+    admit();
+    expect(await answer).toEqual(found(7));
+    expect(calls).toBe(1);
+  });
+
+  test('[spec 8.2 #54] a denied charge rejects the request and makes no provider call', async () => {
+    const at = bench();
+    const denied = at.share(
+      'a',
+      DEADLINE,
+      async () => expect.unreachable(),
+      () => Promise.reject(new Error('denied')),
+    );
+    await expect(denied).rejects.toThrow('denied');
+    expect(await at.ask('a', found(7))).toEqual(found(7));
+  });
+
+  test('[spec 8.2 #54] a cached answer is not charged, and a caller who joins a pending call is charged', async () => {
+    const at = bench();
+    const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
+    let charges = 0;
+    const admit = async (): Promise<void> => {
+      charges += 1;
+    };
+    const answers = ['ada', 'bob'].map(() => at.share('a', DEADLINE, () => promise, admit));
+    resolve(found(7));
+    await Promise.all(answers);
+    expect(charges).toBe(2);
+    await at.share('a', DEADLINE, () => promise, admit);
+    expect(charges).toBe(2);
+  });
+});
