@@ -49,10 +49,10 @@ const DYNAMO = [
   'mnemonist',
   'obliterator',
 ];
-const KEYED_READER = [...READER, ...DYNAMO, 'base-x'];
+const KEYED_READER = [...READER, ...DYNAMO, 'base-x', 'ipaddr.js'];
 const ALLOWED: Readonly<Record<LambdaName, readonly string[]>> = {
-  posts: READER,
-  oembed: READER,
+  posts: [...READER, 'ipaddr.js'],
+  oembed: [...READER, 'ipaddr.js'],
   profiles: KEYED_READER,
   search: KEYED_READER,
   legacy: KEYED_READER,
@@ -275,6 +275,7 @@ describe('imports between folders', () => {
     ['@middy/core', /^shared\/http\//],
     ['@aws-sdk/client-dynamodb', /^shared\/stores\/dynamodb-/],
     ['@modelcontextprotocol/sdk', /^functions\/mcp\//],
+    ['ipaddr.js', /^shared\/auth\/client-address\.ts$/],
   ])('only the listed files import %s', (name, owner) => {
     const importers = ['shared', 'functions']
       .flatMap(filesUnder)

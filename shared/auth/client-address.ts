@@ -1,13 +1,13 @@
-// Who calls, as far as an address tells: an IPv4 address, or the /64 of an IPv6 one, which is what one customer gets.
+// Names the network of a client by its IP address: an IPv4 address whole, an IPv6 address by its /64, because a /64 is
+// what one customer gets. The names are hashed into stored counters: a changed name is a new allowance.
 import { createHmac } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-/** All addresses that cannot be read share one allowance: there is no way around it. */
+/** All clients without a readable IP address share this network, so that no client escapes the limits. */
 export const UNKNOWN_NETWORK = 'unknown';
 
-const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
-
-/** `[2001:db8::1]:443`, `[2001:db8::1]`, `198.51.100.7:443` without brackets, port and zone. */
+/** Removes brackets, port and zone: `[2001:db8::1]:443`, `[2001:db8::1]`, `198.51.100.7:443`, `fe80::1%eth0`. */
 const withoutPort = (text: string): string =>
   text
     .trim()
@@ -15,37 +15,24 @@ const withoutPort = (text: string): string =>
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/, '$1')
     .replace(/%.*$/, '');
 
-/** RFC 5952, as the URL parser writes it. */
-const canonical = (address: string): string => new URL(`http://[${address}]/`).hostname.slice(1, -1);
+/** ipaddr.js reads `::192.0.2.1` as IPv4-mapped; RFC 4291 section 2.5.5.1 calls it IPv4-compatible. */
+const parseIPv6 = (text: string): ipaddr.IPv6 => ipaddr.IPv6.parse(text.replace(/^::(?=\d+\.)/, '0::'));
 
-const hextets = (address: string): readonly string[] => {
-  const [head = '', tail] = address.split('::');
-  const before = head === '' ? [] : head.split(':');
-  if (tail === undefined) return before;
-  const after = tail === '' ? [] : tail.split(':');
-  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
-};
-
-const mappedIPv4 = (address: string): string | undefined => {
-  const [match, high = '', low = ''] = MAPPED.exec(address) ?? [];
-  if (match === undefined) return undefined;
-  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
-  return [a >> 8, a & 255, b >> 8, b & 255].join('.');
-};
-
-/** @param address as the edge saw it; never what a caller says of itself */
+/** @param address from the edge function; never from a header that the client can set */
 export const clientNetwork = (address: string | undefined): string => {
   const text = withoutPort(address ?? '');
   if (isIPv4(text)) return `4:${text}`;
+  // isIPv6 is stricter than ipaddr.js, which also reads octal and hexadecimal octets.
   if (!isIPv6(text)) return UNKNOWN_NETWORK;
-  const spelled = canonical(text);
-  const mapped = mappedIPv4(spelled);
-  return mapped === undefined ? `6:${hextets(spelled).slice(0, 4).join(':')}` : `4:${mapped}`;
+  const parsed = parseIPv6(text);
+  if (parsed.isIPv4MappedAddress()) return `4:${parsed.toIPv4Address().toString()}`;
+  const prefix = parsed.parts.slice(0, 4).map((part) => part.toString(16));
+  return `6:${prefix.join(':')}`;
 };
 
 const IDENTITY_CHARACTERS = 22; // 132 bits
 
-/** A caller's address made unreadable, the same on every instance: what counters and logs know of him. */
+/** Hashes the network of a client, so that stores and logs hold no IP address. Equal on every instance. */
 export type HashClientAddress = (address: string | undefined) => string;
 
 export const createClientAddressHash =

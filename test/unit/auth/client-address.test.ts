@@ -32,6 +32,7 @@ describe('[spec 8.1 #53] a caller without a key is his address', () => {
     ['[fe80::1%25eth0]:443', '6:fe80:0:0:0'],
     ['::1', '6:0:0:0:0'],
     ['::', '6:0:0:0:0'],
+    ['::192.0.2.1', '6:0:0:0:0'],
   ])('%s is %s', (address, caller) => {
     expect(clientNetwork(address)).toBe(caller);
   });
@@ -59,6 +60,8 @@ describe('[spec 8.1 #53] a caller without a key is his address', () => {
     '[]',
     '%',
     '::ffff:198.51.100.256',
+    '::ffff:010.0.0.1',
+    '::ffff:0x10.0.0.1',
     '\u0661.2.3.4',
   ])('%j is nobody in particular, like all that cannot be read', (address) => {
     expect(clientNetwork(address)).toBe(UNKNOWN);
