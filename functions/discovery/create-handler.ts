@@ -11,6 +11,7 @@ import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.t
 import { requireFormat } from '../../shared/http/require-format.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
+import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { type CompressedDocuments, type DocumentTexts, decompress } from './compressed-documents.ts';
 import { pageHeaders } from './page-headers.ts';
 
@@ -62,7 +63,7 @@ export const createDiscoveryHandler = (
   { securityContact, ...ports }: DiscoveryPorts,
 ): LambdaHandler => {
   const decompressed = new Map<DocumentName, DocumentTexts>();
-  const textCache = new Map<string, string>();
+  const textCache = createBoundedMap<string>(MAX_CACHED_TEXTS);
 
   const textsOf = (name: DocumentName): DocumentTexts => {
     const texts = decompressed.get(name) ?? decompress(documents[name]);
@@ -76,7 +77,6 @@ export const createDiscoveryHandler = (
     const cached = textCache.get(key);
     if (cached !== undefined) return cached;
     const text = fillPlaceholders(textsOf(name)[form] ?? '', baseUrl, securityContact);
-    if (textCache.size >= MAX_CACHED_TEXTS) textCache.clear();
     textCache.set(key, text);
     return text;
   };

@@ -1,6 +1,7 @@
 // Emulates the shared cache of CloudFront: freshness by Cache-Control, stale answers during revalidation or if the
 // origin fails, and one origin request for concurrent equal requests.
 import { matchesIfNoneMatch } from '../../shared/http/conditional-request.ts';
+import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { type Freshness, freshnessOf } from './freshness.ts';
 import { headerOf, type OriginResponse } from './origin-response.ts';
 
@@ -61,7 +62,7 @@ export const withResult = (response: OriginResponse, result: Result, ageSeconds?
 
 /** @param clock in milliseconds */
 export const createSharedCache = (clock: () => number): SharedCache => {
-  const entries = new Map<string, CachedResponse>();
+  const entries = createBoundedMap<CachedResponse>(MAX_ENTRIES);
   const inFlight = new Map<string, Promise<Served>>();
 
   const ageOf = (entry: CachedResponse): number => clock() - entry.storedAt;
@@ -69,11 +70,8 @@ export const createSharedCache = (clock: () => number): SharedCache => {
   const store = (key: string, response: OriginResponse): CachedResponse | undefined => {
     const freshness = freshnessOf(headerOf(response, 'cache-control'));
     if (freshness === undefined) return undefined;
-    entries.delete(key); // keeps the entries in the order in which they were stored
     const entry = { response, storedAt: clock(), freshness };
     entries.set(key, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
     return entry;
   };
 

@@ -2,6 +2,7 @@
 
 import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
 import type { Clock } from '../ports/system.ts';
+import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 const MAX_COUNTERS = 10_000;
 
@@ -13,22 +14,13 @@ interface CounterEntry {
 
 /** The same promises as those of the table, within one process. */
 export const createMemoryCounterStore = (clock: Clock, maxCounters: number = MAX_COUNTERS): CounterStore => {
-  const items = new Map<string, CounterEntry>();
+  const items = createBoundedMap<CounterEntry>(maxCounters, ({ expiresAt }) => expiresAt * 1000 <= clock());
 
   const keyOf = ({ partition, startsAt }: Counter): string => `${partition} ${startsAt}`;
-
-  /** Those that nobody asks for any more, else the oldest. */
-  const makeRoom = (): void => {
-    if (items.size < maxCounters) return;
-    for (const [key, { expiresAt }] of items) if (expiresAt * 1000 <= clock()) items.delete(key);
-    const [oldest] = items.size < maxCounters ? [] : items.keys();
-    if (oldest !== undefined) items.delete(oldest);
-  };
 
   const itemOf = (counter: Counter): CounterEntry => {
     const known = items.get(keyOf(counter));
     if (known !== undefined) return known;
-    makeRoom();
     const item: CounterEntry = { count: 0, bursts: new Map(), expiresAt: counter.expiresAt };
     items.set(keyOf(counter), item);
     return item;

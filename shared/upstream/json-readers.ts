@@ -3,6 +3,7 @@
 import { PROVIDER_HANDLE } from '../model/handle.ts';
 import { isRecord, type JsonRecord } from '../model/json.ts';
 import { isLanguageTag } from '../model/language-tag.ts';
+import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -63,13 +64,12 @@ const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => 
 
 const MAX_CACHED_DAYS = 100;
 /** The posts of a conversation are from a few days, and Date formats slowly. */
-const cachedDays = new Map<number, string>();
+const cachedDays = createBoundedMap<string, number>(MAX_CACHED_DAYS);
 
 const dayOf = (number: number): string => {
   const cached = cachedDays.get(number);
   if (cached !== undefined) return cached;
   const formatted = new Date(number * DAY_MILLISECONDS).toISOString().slice(0, -14);
-  if (cachedDays.size >= MAX_CACHED_DAYS) cachedDays.clear();
   cachedDays.set(number, formatted);
   return formatted;
 };

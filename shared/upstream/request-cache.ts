@@ -2,6 +2,7 @@
 // definite outcomes for at most 30 s; failures are not kept.
 import type { Clock, Deadline } from '../ports/system.ts';
 import type { Outcome, Requester } from '../ports/upstream.ts';
+import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 /** A conversation takes about 10 kB, and at most 2 MB. */
 const MAX_ENTRIES = 100;
@@ -47,45 +48,31 @@ const RETRY_MARGIN_MILLISECONDS = 500;
 
 /** @param maxMilliseconds the maximum age of a result; 0 turns cache and coalescing off */
 export const createRequestCache = <T>(clock: Clock, maxMilliseconds: number): RequestCache<T> => {
-  const entries = new Map<string, CacheEntry<T>>();
+  const entries = createBoundedMap<CacheEntry<T>>(MAX_ENTRIES, ({ expiresAt }) => expiresAt <= clock());
 
   const remove = (key: string, entry: CacheEntry<T>): void => {
     if (entries.get(key) === entry) entries.delete(key);
   };
 
-  /** A Map iterates in insertion order, which is nearly the order of expiry. */
-  const evict = (): void => {
-    const now = clock();
-    for (const [key, { expiresAt }] of entries) {
-      if (expiresAt > now && entries.size < MAX_ENTRIES) return;
-      entries.delete(key);
-    }
-  };
-
-  const isCached = (key: string): boolean => {
-    const expiresAt = entries.get(key)?.expiresAt ?? 0;
-    return Number.isFinite(expiresAt) && expiresAt > clock();
-  };
+  const isCached = (key: string): boolean => Number.isFinite(entries.get(key)?.expiresAt);
 
   const joinOrCall = (request: CachedCall<T>): Promise<Outcome<T>> => {
     const { key, deadline, call } = request;
     if (maxMilliseconds === 0) return call();
     const cached = entries.get(key);
-    if (cached !== undefined && cached.expiresAt > clock()) {
+    if (cached !== undefined) {
       const hasMoreTime = deadline - cached.deadline >= RETRY_MARGIN_MILLISECONDS;
       const canSucceedNow = (outcome: Outcome<T>): boolean =>
         outcome.kind === 'down' && (hasMoreTime || outcome.isStarved === true);
       return cached.result.then((outcome) => (canSucceedNow(outcome) ? joinOrCall(request) : outcome));
     }
-    if (cached !== undefined) entries.delete(key);
-    evict();
     const entry: CacheEntry<T> = { result: (async () => call())(), deadline, expiresAt: Number.POSITIVE_INFINITY };
     entries.set(key, entry);
     entry.result.then(
       (outcome) => {
         const milliseconds = Math.min(lifetime(outcome), maxMilliseconds);
-        entry.expiresAt = clock() + milliseconds;
         if (milliseconds === 0) remove(key, entry);
+        else entry.expiresAt = clock() + milliseconds;
       },
       () => remove(key, entry), // the callers that wait for the result get the rejection
     );

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { createBoundedMap } from '../../../shared/resilience/bounded-map.ts';
+
+const KEYS = ['a', 'b', 'c', 'd', 'e'];
+
+describe('a bounded map', () => {
+  const keysOf = (map: { get(key: string): unknown }): string =>
+    KEYS.filter((key) => map.get(key) !== undefined).join('');
+
+  test('evicts the oldest entry when a new entry finds it full', () => {
+    const map = createBoundedMap<number>(3);
+    for (const key of ['a', 'b', 'c']) map.set(key, 0);
+    expect(keysOf(map)).toBe('abc');
+    map.set('d', 0);
+    expect(keysOf(map)).toBe('bcd');
+  });
+
+  test('counts a write as new, and a read not', () => {
+    const map = createBoundedMap<number>(3);
+    for (const key of ['a', 'b', 'c', 'a']) map.set(key, 0);
+    map.get('b');
+    map.set('d', 0);
+    expect(keysOf(map)).toBe('acd');
+  });
+
+  test('evicts nothing when an entry is written again', () => {
+    const map = createBoundedMap<number>(3);
+    for (const key of ['a', 'b', 'c', 'b']) map.set(key, 0);
+    expect(keysOf(map)).toBe('abc');
+  });
+
+  test('has space for another entry after a deletion', () => {
+    const map = createBoundedMap<number>(3);
+    for (const key of ['a', 'b', 'c']) map.set(key, 0);
+    map.delete('b');
+    map.set('d', 0);
+    expect(keysOf(map)).toBe('acd');
+  });
+
+  test('keeps falsy values, and keys of another type', () => {
+    const map = createBoundedMap<string, number>(2);
+    map.set(0, '');
+    expect(map.get(0)).toBe('');
+    expect(map.get(1)).toBeUndefined();
+  });
+
+  describe('whose values expire', () => {
+    const bench = (maxEntries: number) => {
+      const clock = { now: 0 };
+      const map = createBoundedMap<number>(maxEntries, (expiresAt) => expiresAt <= clock.now);
+      return { clock, map };
+    };
+
+    test('does not return an expired entry', () => {
+      const { clock, map } = bench(3);
+      map.set('a', 10);
+      clock.now = 9;
+      expect(map.get('a')).toBe(10);
+      clock.now = 10;
+      expect(map.get('a')).toBeUndefined();
+    });
+
+    test('evicts all expired entries before the oldest entry', () => {
+      const { clock, map } = bench(4);
+      for (const [key, expiresAt] of [
+        ['a', 99],
+        ['b', 10],
+        ['c', 99],
+        ['d', 10],
+      ] as const) {
+        map.set(key, expiresAt);
+      }
+      clock.now = 10;
+      map.set('e', 99);
+      expect(keysOf(map)).toBe('ace');
+      map.set('b', 99);
+      expect(keysOf(map)).toBe('abce');
+      map.set('d', 99);
+      expect(keysOf(map)).toBe('bcde');
+    });
+
+    test('drops the expired entries at its oldest end though it is not full', () => {
+      const asked: number[] = [];
+      const map = createBoundedMap<number>(9, (value) => {
+        asked.push(value);
+        return value < 3;
+      });
+      for (const value of [1, 2, 3]) map.set(String(value), value);
+      asked.length = 0;
+      map.set('4', 4);
+      map.set('5', 5);
+      expect(asked).toEqual([3, 3]);
+    });
+  });
+});
