@@ -1,4 +1,27 @@
-// Keys and allowances behind one door: who asks, whether that is true, and what it costs.
+// Authenticates the caller of a request and charges the caller's allowance (spec 5 and 8).
+//
+// Architecture. One instance of access control serves all requests of a function instance. It joins an API key verifier
+// and an allowance limiter. Each has a store of its own (keys and counters) and a store guard of its own. The guards
+// share one record of the connection to DynamoDB.
+//
+// States of a caller (`X-Api-Key-Status`):
+//   anonymous   no Bearer token; charged by client network
+//   valid       the token is an enabled key; charged by key id
+//   invalid     malformed, unknown or disabled key; every charge rejects with `invalid_key`
+//   unverified  the key store did not answer; charged as anonymous
+//
+// Algorithm. `identify` parses the Authorization field and checks form and checksum of the key without a store call. It
+// then starts the lookup of the key's hash; the caller's status stays a promise until the store answers. Key states are
+// never cached, so a change by the operator holds for the next request. The first `chargeAllowance` waits for the status
+// and charges once; later calls return the same promise. A provider call starts only after that promise resolves.
+// `settle` refunds the charge if the request failed and records the use of the key.
+//
+// Bounds. All store calls before the answer share a deadline of 350 ms from `identify`, and up to 1 s more while
+// connections are set up. Caches and counters in memory hold at most 10,000 entries each.
+//
+// Failure. If the key store does not answer, the request is served as `unverified`, never rejected. If the counter store
+// does not answer, a quarter of each limit is counted in memory. If both fail, both rules apply. A failed refund is not
+// repeated; the caller stays charged.
 import type { AllowanceName, Allowances } from '../contract/allowances.ts';
 import type { KeyStatus } from '../contract/headers.ts';
 import { problem } from '../contract/problems.ts';
@@ -20,7 +43,7 @@ export interface AccessControlOptions {
   readonly keys: ApiKeyReader;
   readonly counters: CounterStore;
   readonly allowances: Allowances;
-  /** With which addresses are made unreadable before they are stored; the same on every instance. */
+  /** Key of the HMAC over client networks; equal on every instance, or instances would count separately. */
   readonly addressSecret: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -28,67 +51,70 @@ export interface AccessControlOptions {
   readonly random: () => number;
 }
 
-/** Without a promise where nothing has to be asked. */
 type CallerAuthentication = KeyVerification | { readonly status: 'anonymous' };
 
-const keyOf = (standing: CallerAuthentication) => (standing.status === 'valid' ? standing.key : undefined);
+const keyOf = (authentication: CallerAuthentication) =>
+  authentication.status === 'valid' ? authentication.key : undefined;
 
 interface CallerRequest {
   readonly identity: string;
-  readonly standing: CallerAuthentication | Promise<CallerAuthentication>;
+  /** Not a promise if no store call is needed, so that the status is known at once. */
+  readonly authentication: CallerAuthentication | Promise<CallerAuthentication>;
   readonly deadline: Deadline;
 }
 
-interface Spending {
+interface CallerCharge {
   readonly name: AllowanceName;
   readonly subject: string;
-  readonly charged: Promise<void>;
+  readonly admitted: Promise<void>;
 }
 
-/** One read of one caller. */
-const createCaller = (visit: CallerRequest, till: AllowanceLimiter): Caller => {
-  const { identity, standing, deadline } = visit;
-  const receipt: RequestCharges = { refunds: [] };
-  let known: CallerAuthentication | undefined;
-  let spending: Spending | undefined;
+/** Creates the caller for one use case of one request. */
+const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter): Caller => {
+  const { identity, authentication, deadline } = request;
+  const charges: RequestCharges = { refunds: [] };
+  let resolved: CallerAuthentication | undefined;
+  let charge: CallerCharge | undefined;
 
   const remember = (found: CallerAuthentication): KeyStatus => {
-    known = found;
+    resolved = found;
     return found.status;
   };
 
   const chargeOnce = async (name: AllowanceName): Promise<void> => {
-    const found = await standing;
+    const found = await authentication;
     if (found.status === 'invalid') throw problem('invalid_key');
     const key = keyOf(found);
-    if (key === undefined) return till.chargeAddress(name, identity, receipt, deadline);
-    return till.chargeKey(name, key, receipt, deadline);
+    if (key === undefined) return allowanceLimiter.chargeAddress(name, identity, charges, deadline);
+    return allowanceLimiter.chargeKey(name, key, charges, deadline);
   };
 
-  const status = 'then' in standing ? standing.then(remember) : remember(standing);
+  const status = 'then' in authentication ? authentication.then(remember) : remember(authentication);
   return {
     identity,
     status,
 
     chargeAllowance(name, subject) {
-      spending ??= { name, subject, charged: chargeOnce(name) };
-      spending.charged.catch(() => undefined); // a caller who waits for the verdict hears of it
-      return spending.charged;
+      charge ??= { name, subject, admitted: chargeOnce(name) };
+      // A request that ends before it waits for the charge must not cause an unhandled rejection.
+      charge.admitted.catch(() => undefined);
+      return charge.admitted;
     },
 
-    allowanceState: (name) => till.allowanceState(name, known && keyOf(known), receipt),
+    allowanceState: (name) => allowanceLimiter.allowanceState(name, resolved && keyOf(resolved), charges),
 
     async settle(outcome) {
-      await spending?.charged.catch(() => undefined);
-      const key = keyOf(await standing);
-      if (outcome !== 'answered' && spending !== undefined) {
-        const subject = outcome === 'failed' ? spending.subject : undefined;
-        await till.refund({ name: spending.name, subject }, key, identity, receipt);
+      await charge?.admitted.catch(() => undefined);
+      const key = keyOf(await authentication);
+      if (outcome !== 'answered' && charge !== undefined) {
+        const subject = outcome === 'failed' ? charge.subject : undefined;
+        await allowanceLimiter.refund({ name: charge.name, subject }, key, identity, charges);
       }
-      if (key !== undefined && spending === undefined) await till.recordUse(key);
+      // A charge records the use of the key in the same write.
+      if (key !== undefined && charge === undefined) await allowanceLimiter.recordUse(key);
     },
 
-    forAnotherRead: () => createCaller(visit, till),
+    forAnotherRead: () => createCaller(request, allowanceLimiter),
   };
 };
 
@@ -97,27 +123,28 @@ export const createAccessControl = (options: AccessControlOptions): AccessContro
   const connection = createStoreConnection(clock);
   const guardOf = (store: string) => createStoreGuard(store, { ...options, connection });
   const limiter = createFixedWindowLimiter({ store: counters, guard: guardOf('counters'), clock });
-  const keyCheck = createApiKeyVerifier(keys, guardOf('keys'));
-  const rejections = createInvalidKeyMonitor(clock, log);
-  const till = createAllowanceLimiter(allowances, limiter, clock);
-
-  const identify = createClientAddressHash(addressSecret);
+  const keyVerifier = createApiKeyVerifier(keys, guardOf('keys'));
+  const invalidKeyMonitor = createInvalidKeyMonitor(clock, log);
+  const allowanceLimiter = createAllowanceLimiter(allowances, limiter, clock);
+  const hashAddress = createClientAddressHash(addressSecret);
 
   return {
     identify({ authorization, address }: Credentials): Caller {
       const deadline: Deadline = clock() + STORE_BUDGET_MILLISECONDS + connection.setupMilliseconds();
-      const identity = identify(address);
-      const noted = (verdict: KeyVerification): KeyVerification => {
-        if (verdict.status === 'invalid') rejections.record(identity);
-        return verdict;
+      const identity = hashAddress(address);
+      const recordInvalid = (verification: KeyVerification): KeyVerification => {
+        if (verification.status === 'invalid') invalidKeyMonitor.record(identity);
+        return verification;
       };
-      const caller = (standing: CallerRequest['standing']): Caller =>
-        createCaller({ identity, standing, deadline }, till);
+      const callerWith = (authentication: CallerRequest['authentication']): Caller =>
+        createCaller({ identity, authentication, deadline }, allowanceLimiter);
       const bearer = parseBearer(authorization);
-      if (bearer.kind === 'none') return caller({ status: 'anonymous' });
-      if (bearer.kind === 'malformed' || !isWellFormedApiKey(bearer.token)) return caller(noted({ status: 'invalid' }));
-      return caller(keyCheck.verify(sha256Hex(bearer.token), deadline).then(noted));
+      if (bearer.kind === 'none') return callerWith({ status: 'anonymous' });
+      if (bearer.kind === 'malformed' || !isWellFormedApiKey(bearer.token)) {
+        return callerWith(recordInvalid({ status: 'invalid' }));
+      }
+      return callerWith(keyVerifier.verify(sha256Hex(bearer.token), deadline).then(recordInvalid));
     },
-    anonymousPolicy: (name) => till.allowanceState(name, undefined, undefined).policy,
+    anonymousPolicy: (name) => allowanceLimiter.allowanceState(name, undefined, undefined).policy,
   };
 };

@@ -1,5 +1,6 @@
-// The form of a key (spec 5.4): a prefix that scanners know, 256 random bits, and a checksum by which a mistyped or
-// invented one is told without asking the store. The checksum is no secret and adds no strength.
+// Generates API keys and checks their form (spec 5.4): the prefix `pstn_`, 256 random bits and a CRC-32, both in base 62.
+// Secret scanners find keys by the prefix. The checksum rejects a mistyped or invented key without a store call; it is
+// not a secret and adds no strength.
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import baseX from 'base-x';
@@ -21,15 +22,15 @@ const checksumOf = (body: string): string => {
   return encode(bytes, CHECKSUM_CHARACTERS);
 };
 
-/** @param randomBytes so many bytes from a cryptographic source */
+/** @param randomBytes returns `count` bytes of a cryptographic random source */
 export const generateApiKey = (randomBytes: (count: number) => Uint8Array): string => {
   const body = `${PREFIX}${encode(randomBytes(RANDOM_BYTES), RANDOM_CHARACTERS)}`;
   return `${body}${checksumOf(body)}`;
 };
 
-/** Whether a text could be a key of ours. */
+/** Checks form and checksum only: the key may be unknown or disabled. */
 export const isWellFormedApiKey = (text: string): boolean =>
   KEY.test(text) && text.slice(-CHECKSUM_CHARACTERS) === checksumOf(text.slice(0, -CHECKSUM_CHARACTERS));
 
-/** What is stored in place of a secret of 256 bits: nothing to guess, so nothing slower is needed. */
+/** Stored in place of an API key or token. A secret of 256 bits cannot be guessed, so a slow hash adds nothing. */
 export const sha256Hex = (secret: string): string => hash('sha256', secret, 'hex');

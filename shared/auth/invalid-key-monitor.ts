@@ -1,5 +1,4 @@
-// Who keeps trying keys that are none: the answer stays the same, but the operator hears of it.
-
+// Counts invalid API keys per client network and logs a warning for every 10th within 15 minutes. Responses do not change.
 import type { LogAlarmName } from '../contract/alarms.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
@@ -7,7 +6,7 @@ import { createBoundedMap } from '../resilience/bounded-map.ts';
 const MAX_CALLERS = 10_000;
 const PERIOD_MILLISECONDS = 900_000;
 const EVENT: LogAlarmName = 'repeated_invalid_key';
-/** Said again each time another so many have come. */
+/** A network is logged at every 10th, 20th, ... invalid key of its period. */
 const LOG_EVERY = 10;
 
 interface Count {
@@ -16,7 +15,7 @@ interface Count {
 }
 
 export interface InvalidKeyMonitor {
-  /** @param identity of the caller: not readable as an address */
+  /** @param identity hash of the client network */
   record(identity: string): void;
 }
 
@@ -24,10 +23,10 @@ export const createInvalidKeyMonitor = (clock: Clock, log: Log): InvalidKeyMonit
   const counts = createBoundedMap<Count>(MAX_CALLERS);
   return {
     record(identity) {
-      const known = counts.get(identity);
-      const isRecent = known !== undefined && clock() - known.since < PERIOD_MILLISECONDS;
-      const since = isRecent ? known.since : clock();
-      const rejections = isRecent ? known.rejections + 1 : 1;
+      const last = counts.get(identity);
+      const isRecent = last !== undefined && clock() - last.since < PERIOD_MILLISECONDS;
+      const since = isRecent ? last.since : clock();
+      const rejections = isRecent ? last.rejections + 1 : 1;
       counts.set(identity, { since, rejections });
       if (rejections % LOG_EVERY === 0) {
         log({ level: 'warn', event: EVENT, caller: identity, rejections });

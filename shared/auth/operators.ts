@@ -1,9 +1,9 @@
-// Who may operate the service: named tokens of which only hashes are known here.
+// Finds the operator that a token belongs to. The configuration holds only the SHA-256 of each token.
 import { timingSafeEqual } from 'node:crypto';
 import type { Operator } from '../ports/admin-stores.ts';
 import { sha256Hex } from './api-key.ts';
 
-/** @returns the operator whose token it is; every hash is compared, in constant time */
+/** Compares with every hash, each in constant time, so that the duration does not depend on the match. */
 export const findOperator = (token: string, operators: readonly Operator[]): Operator | undefined => {
   const presented = Buffer.from(sha256Hex(token));
   let found: Operator | undefined;

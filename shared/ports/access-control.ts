@@ -4,12 +4,12 @@ import type { KeyStatus } from '../contract/headers.ts';
 import type { RequestOutcome } from '../contract/problems.ts';
 import type { Requester } from './upstream.ts';
 
-/** The bound of reads that spend no allowance. */
+/** Bounds the use cases that spend no allowance. */
 export interface FairUse {
   /**
-   * Who asks, for the time of one read; `admit` rejects with the Problem `rate_limited` beyond the bound.
+   * Returns the requester of one request; `admit` rejects with the Problem `rate_limited` beyond the bound.
    *
-   * @param address as the edge saw it
+   * @param address IP address of the client as the edge function saw it
    */
   requesterAt(address: string | undefined): Requester;
 }
@@ -18,42 +18,43 @@ export interface FairUsePorts {
   readonly fairUse: FairUse;
 }
 
-/** Where a caller stands: only what is certain. */
+/** The rate-limit fields of a response. */
 export interface AllowanceState {
-  /** The fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). */
+  /** `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
   readonly policy: string;
+  /** `RateLimit`; unset if the remaining units are not certain. */
   readonly limit?: string;
 }
 
-/** Who asks, for the time of one request. */
+/** The caller of one request. */
 export interface Caller {
-  /** Equal for all requests from one client network; not readable as an address. */
+  /** Hash of the client network: equal for all requests from it. */
   readonly identity: string;
-  /** What the key step found out, or will; never rejects. */
+  /** The result of the key check; a promise while the key store is read. Never rejects. */
   readonly status: KeyStatus | Promise<KeyStatus>;
   /**
-   * Rejects with the Problem `invalid_key` or `rate_limited`. Further calls repeat the first answer.
+   * Charges the request once; repeated calls return the first result. Rejects with the Problem `invalid_key` or
+   * `rate_limited`.
    *
-   * @param subject what is read: a charge for it is given back once a minute
+   * @param subject the post, profile or query; failed requests for one subject are refunded once a minute
    */
   chargeAllowance(name: AllowanceName, subject: string): Promise<void>;
   allowanceState(name: AllowanceName): AllowanceState;
-  /** Once the answer is known: gives back what was spent for nothing, and notes that a key was used. Never rejects. */
+  /** Call it when the outcome is known: refunds a failed request and records the use of a key. Never rejects. */
   settle(outcome: RequestOutcome): Promise<void>;
-  /** The same caller for another read of the same request, with charges of its own: the key is not read again. */
+  /** Returns the same caller with charges of its own, for another use case of the request. The key is not read again. */
   forAnotherRead(): Caller;
 }
 
-/** What is known of a caller from outside; the address is the one that the edge saw. */
+/** The Authorization field, and the IP address of the client as the edge function saw it. */
 export interface Credentials {
   readonly authorization: string | undefined;
   readonly address: string | undefined;
 }
 
-/** Keys and allowances (spec 5 and 8). */
 export interface AccessControl {
-  identify(presented: Credentials): Caller;
-  /** What holds without a key. */
+  identify(credentials: Credentials): Caller;
+  /** `RateLimit-Policy` of a caller without an API key. */
   anonymousPolicy(name: AllowanceName): string;
 }
 

@@ -1,15 +1,15 @@
 // Declares the stores of the admin function: sessions and the audit. Every method rejects if the store does not answer.
 
-/** Milliseconds since the epoch. */
+/** Times are milliseconds since the epoch. */
 export interface Session {
   readonly operator: string;
-  /** Tells the token that opened it from others: with the token goes the session. */
+  /** Identifies the token that opened the session; a session ends when its token is removed. */
   readonly credential: string;
   readonly createdAt: number;
   readonly seenAt: number;
 }
 
-/** Sessions by SHA-256 of the cookie's value. */
+/** Sessions by the SHA-256 of the cookie value. */
 export interface SessionStore {
   open(hash: string, session: Session, expiresAt: number): Promise<void>;
   find(hash: string): Promise<Session | undefined>;
@@ -20,22 +20,22 @@ export interface SessionStore {
 export type AuditAction = 'create_key' | 'change_key' | 'delete_key' | 'sign_in' | 'sign_out';
 
 export interface AuditEntry {
-  /** Milliseconds since the epoch; unique, and so perhaps some later than the deed. */
+  /** Milliseconds since the epoch; unique, so it may be a few milliseconds late. */
   readonly at: number;
   readonly operator: string;
   readonly action: AuditAction;
   readonly keyId?: string;
   readonly label?: string;
-  /** What a change changes, as texts. */
+  /** The changed members before and after the change, as text. */
   readonly before?: Readonly<Record<string, string>>;
   readonly after?: Readonly<Record<string, string>>;
   readonly requestId: string;
-  /** The operator's address, of IPv6 the /64. */
+  /** The operator's IPv4 address or IPv6 /64. */
   readonly network: string;
 }
 
 export interface AuditStore {
-  /** Never changes or removes anything. */
+  /** Adds an entry and changes no other. */
   append(entry: AuditEntry): Promise<void>;
   /** Newest first. */
   latest(count: number): Promise<readonly AuditEntry[]>;

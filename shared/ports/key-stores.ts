@@ -3,32 +3,31 @@ import type { Allowance } from '../contract/allowances.ts';
 
 export type ApiKeyState = 'enabled' | 'disabled';
 
-/** What is stored of a key (spec 5.4), beside its hash. */
+/** The stored facts of an API key (spec 5.4), without its hash. */
 export interface ApiKeyRecord {
-  /** By which the operator names it: no secret. */
+  /** The operator's name for the key; not secret. */
   readonly id: string;
   readonly label: string;
   readonly state: ApiKeyState;
-  /** Unset: what keys have by default. */
+  /** Search allowance; unset: the default for keys. */
   readonly search?: Allowance;
   /** RFC 3339. */
   readonly createdAt: string;
 }
 
-/** Rejects when the store does not answer, as the other stores do. */
 export interface ApiKeyReader {
   /**
-   * Strongly consistent: what the operator did last holds.
+   * Strongly consistent: the last change by the operator holds.
    *
    * @param hash SHA-256 of the key in lower-case hexadecimal
-   * @returns undefined: there is no such key
+   * @returns undefined: the key is unknown
    */
   read(hash: string, signal?: AbortSignal): Promise<ApiKeyRecord | undefined>;
 }
 
 export interface ApiKeyChange {
   readonly label?: string;
-  /** null: back to what keys have by default. */
+  /** null: back to the default for keys. */
   readonly search?: Allowance | null;
   readonly state?: ApiKeyState;
 }
@@ -36,10 +35,10 @@ export interface ApiKeyChange {
 export interface ApiKeyStore {
   /** Strongly consistent, oldest first. */
   list(): Promise<readonly ApiKeyRecord[]>;
-  /** @param hash as KeyReader has it */
+  /** @param hash SHA-256 of the key in lower-case hexadecimal */
   create(hash: string, key: ApiKeyRecord): Promise<void>;
-  /** Writes what changes and nothing else. @returns undefined: there is no such key */
+  /** Writes only the members of `change`. @returns undefined: the key is unknown */
   change(id: string, change: ApiKeyChange): Promise<ApiKeyRecord | undefined>;
-  /** @returns whether there was one */
+  /** @returns false: the key was unknown */
   delete(id: string): Promise<boolean>;
 }

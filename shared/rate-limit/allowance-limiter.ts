@@ -1,4 +1,8 @@
-// Where one request pays: of a caller with a key or without, from his own allowance and from what all without a key share.
+// Charges one request to the caller's allowance and, if they have no valid API key, to the shared pool of that allowance.
+//
+// The order is: a known denial of the pool, the caller's charge, the pool's charge. If the pool denies, the caller's
+// charge is refunded. The pool shows in RateLimit only if it denies, because its state belongs to no single caller.
+// Refunds of failed requests are limited by refund-limit.ts. Store failures: fixed-window-limiter.ts.
 import type { Allowance, AllowanceName, Allowances } from '../contract/allowances.ts';
 import { problem } from '../contract/problems.ts';
 import type { AllowanceState } from '../ports/access-control.ts';
@@ -10,33 +14,39 @@ import { type LimitPart, limitField, policyField } from './header-fields.ts';
 import { createRefundLimit } from './refund-limit.ts';
 import { secondsUntil } from './window.ts';
 
-/** What one request has spent. */
+/** The charges of one request. The limiter writes to it. */
 export interface RequestCharges {
-  /** The last decision, and what it was about. */
+  /** The decision that RateLimit shows. */
   decision?: ChargeDecision;
+  /** The decision is about the pool. */
   isPool?: boolean;
   readonly refunds: (() => Promise<void>)[];
 }
 
 export interface AllowanceLimiter {
-  /** @throws Problem `rate_limited` */
-  chargeAddress(name: AllowanceName, identity: string, receipt: RequestCharges, deadline: Deadline): Promise<void>;
-  /** The same. */
-  chargeKey(name: AllowanceName, key: ApiKeyRecord, receipt: RequestCharges, deadline: Deadline): Promise<void>;
-  /** Gives back what a read cost that failed, as often as that is allowed. @param key unset: without one */
-  refund(charge: SpentCharge, key: ApiKeyRecord | undefined, identity: string, receipt: RequestCharges): Promise<void>;
+  /** Charges a caller without a valid key. @throws Problem `rate_limited` */
+  chargeAddress(name: AllowanceName, identity: string, charges: RequestCharges, deadline: Deadline): Promise<void>;
+  /** Charges a caller with a valid key. @throws Problem `rate_limited` */
+  chargeKey(name: AllowanceName, key: ApiKeyRecord, charges: RequestCharges, deadline: Deadline): Promise<void>;
+  /** Refunds all charges of a failed request, unless the refund limit is reached. @param key unset: no valid key */
+  refund(
+    charge: ChargedRequest,
+    key: ApiKeyRecord | undefined,
+    identity: string,
+    charges: RequestCharges,
+  ): Promise<void>;
   recordUse(key: ApiKeyRecord): Promise<void>;
-  /** @param key unset: without one */
+  /** @param key unset: no valid key @param charges unset: the policy only */
   allowanceState(
     name: AllowanceName,
     key: ApiKeyRecord | undefined,
-    receipt: RequestCharges | undefined,
+    charges: RequestCharges | undefined,
   ): AllowanceState;
 }
 
-interface SpentCharge {
+interface ChargedRequest {
   readonly name: AllowanceName;
-  /** What could not be read; unset: there was nothing to read. */
+  /** The post, profile or query that failed; unset: the request was not valid. */
   readonly subject: string | undefined;
 }
 
@@ -51,18 +61,18 @@ export const createAllowanceLimiter = (
   const allowanceOf = (name: AllowanceName, key: ApiKeyRecord | undefined): Allowance =>
     key === undefined ? allowances[name].anonymous : keyAllowance(name, key, allowances);
 
-  const addressSpender = (name: AllowanceName, identity: string): AllowanceSubject => ({
+  const addressSubject = (name: AllowanceName, identity: string): AllowanceSubject => ({
     partition: `${name}#a:${identity}`,
     allowance: allowanceOf(name, undefined),
   });
 
-  const keySpender = (name: AllowanceName, key: ApiKeyRecord): AllowanceSubject => ({
+  const keySubject = (name: AllowanceName, key: ApiKeyRecord): AllowanceSubject => ({
     partition: keyPartition(name, key.id),
     allowance: allowanceOf(name, key),
     isKeyed: true,
   });
 
-  const poolSpender = (name: AllowanceName): AllowanceSubject | undefined => {
+  const poolSubject = (name: AllowanceName): AllowanceSubject | undefined => {
     const allowance = allowances[name].pool;
     return allowance && { partition: poolPartition(name), allowance };
   };
@@ -84,51 +94,51 @@ export const createAllowanceLimiter = (
 
   const applyDecision = (
     name: AllowanceName,
-    spender: AllowanceSubject,
+    subject: AllowanceSubject,
     decision: ChargeDecision,
-    receipt: RequestCharges,
+    charges: RequestCharges,
     isPool = false,
   ): void => {
-    if (decision.admitted) receipt.refunds.push(decision.refund);
-    // What all share is not this caller's to see, unless it is what refuses him.
-    if (!isPool || !decision.admitted) Object.assign(receipt, { decision, isPool });
-    if (!decision.admitted) throwRateLimited(name, spender, decision, isPool);
+    if (decision.admitted) charges.refunds.push(decision.refund);
+    // RateLimit shows the pool only if the pool denies.
+    if (!isPool || !decision.admitted) Object.assign(charges, { decision, isPool });
+    if (!decision.admitted) throwRateLimited(name, subject, decision, isPool);
   };
 
-  const refundAll = async (receipt: RequestCharges): Promise<void> => {
-    const refunds = receipt.refunds.splice(0);
-    if (receipt.decision?.admitted) delete receipt.decision;
+  const refundAll = async (charges: RequestCharges): Promise<void> => {
+    const refunds = charges.refunds.splice(0);
+    if (charges.decision?.admitted) delete charges.decision;
     await Promise.all(refunds.map((refund) => refund()));
   };
 
   return {
-    async chargeAddress(name, identity, receipt, deadline) {
-      const shared = poolSpender(name);
-      const spent = shared && pool.knownDenial(shared);
-      if (shared && spent) applyDecision(name, shared, spent, receipt, true);
-      const own = addressSpender(name, identity);
-      applyDecision(name, own, await limiter.charge(own, deadline), receipt);
+    async chargeAddress(name, identity, charges, deadline) {
+      const shared = poolSubject(name);
+      const denial = shared && pool.knownDenial(shared);
+      if (shared && denial) applyDecision(name, shared, denial, charges, true);
+      const subject = addressSubject(name, identity);
+      applyDecision(name, subject, await limiter.charge(subject, deadline), charges);
       if (shared === undefined) return;
       const decision = await pool.take(shared, deadline);
-      if (!decision.admitted) await refundAll(receipt);
-      applyDecision(name, shared, decision, receipt, true);
+      if (!decision.admitted) await refundAll(charges);
+      applyDecision(name, shared, decision, charges, true);
     },
 
-    async chargeKey(name, key, receipt, deadline) {
-      const spender = keySpender(name, key);
-      applyDecision(name, spender, await limiter.charge(spender, deadline), receipt);
+    async chargeKey(name, key, charges, deadline) {
+      const subject = keySubject(name, key);
+      applyDecision(name, subject, await limiter.charge(subject, deadline), charges);
     },
 
-    async refund({ name, subject }, key, identity, receipt) {
-      if (receipt.refunds.length === 0) return;
-      const { partition, allowance } = key === undefined ? addressSpender(name, identity) : keySpender(name, key);
-      if (refundLimit.allows(partition, allowance, subject)) await refundAll(receipt);
+    async refund({ name, subject }, key, identity, charges) {
+      if (charges.refunds.length === 0) return;
+      const { partition, allowance } = key === undefined ? addressSubject(name, identity) : keySubject(name, key);
+      if (refundLimit.allows(partition, allowance, subject)) await refundAll(charges);
     },
 
-    recordUse: (key) => limiter.recordUse(keySpender('search', key)),
+    recordUse: (key) => limiter.recordUse(keySubject('search', key)),
 
-    allowanceState(name, key, receipt) {
-      const { decision, isPool = false } = receipt ?? {};
+    allowanceState(name, key, charges) {
+      const { decision, isPool = false } = charges ?? {};
       const part: LimitPart | undefined = isPool ? 'pool' : undefined;
       const limit = decision && limitField(name, decision, clock(), part);
       return {
@@ -143,7 +153,7 @@ export const createAllowanceLimiter = (
 export const keyAllowance = (name: AllowanceName, { search }: ApiKeyRecord, allowances: Allowances): Allowance =>
   (name === 'search' ? search : undefined) ?? allowances[name].keyed;
 
-/** Of the counters of a key, by which the operator's figures find them too. */
+/** Partition of the counters of an API key; the usage figures of the admin page read it as well. */
 export const keyPartition = (name: AllowanceName, id: string): string => `${name}#k:${id}`;
 
 export const poolPartition = (name: AllowanceName): string => `${name}#pool`;

@@ -1,6 +1,6 @@
-// The fair-use bound of posts, which need no key and spend no allowance: so many reads that ask a provider per client
-// network. Counted in the memory of an instance, so it is approximate: no table is needed to read a post.
-
+// Limits post requests that call a provider to FAIR_USE per client network. Posts need no API key and spend no
+// allowance. The count is in the memory of each instance, so the limit of the service is a multiple; in return, a post
+// request needs no table and no store can fail it.
 import { FAIR_USE } from '../contract/allowances.ts';
 import { problem } from '../contract/problems.ts';
 import type { FairUse } from '../ports/access-control.ts';

@@ -1,6 +1,25 @@
-// Counts what callers spend: one conditional write per decision, and none where the answer is known already. While the
-// store does not answer, a part of the limit is counted in memory; nobody is ever without a limit.
-
+// Admits or denies charges with a fixed-window algorithm (spec 8).
+//
+// Architecture. A charge names an allowance subject: a counter partition and its allowance, for example 60 units per 60 s
+// and 10 units per burst part of 10 s. The counter store counts one item per partition and window. Callers of this module
+// decide which subjects a request charges: allowance-limiter.ts for callers, allowance-pool.ts for the shared pool.
+//
+// Algorithm. Windows have a fixed length and an offset per partition (window.ts), so that waiting clients do not all
+// return in the same second. A charge is one conditional write: it adds the units if the window and the burst part both
+// have space, so at most the limit is admitted in a window, whatever the concurrency and the number of instances. Any
+// interval as long as the window can contain up to twice the limit, at a boundary; the burst limit bounds that.
+// A denial of 1 unit is remembered in memory until the window or the burst part ends, so repeated denials make no store
+// call. A refund on the same instance forgets the denial. A refund on another instance does not, so that a charge may be
+// denied although 1 unit is free again.
+//
+// Bounds. One store write per charge, and a second one only if a charge with a burst limit is denied. 10,000 denials and
+// 10,000 days of use are remembered; an evicted denial costs one more write. Counters expire 1 day after their window;
+// the first use of a key on a day is kept for 400 days. Times are milliseconds, expiries epoch seconds.
+//
+// Failure. If the store does not answer in time, the charge is counted in memory, against the limit divided by 4 and
+// rounded up, per instance. The result of the failed write is unknown, so the store may count that charge as well. Such a
+// decision is not certain: it carries no remaining units, so no RateLimit field is sent. A charge is never admitted
+// without a limit. Refunds are sent once, because a repeated refund could subtract twice; a lost refund stays charged.
 import { type Allowance, formatAllowance } from '../contract/allowances.ts';
 import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
 import type { Clock, Deadline } from '../ports/system.ts';
@@ -10,57 +29,57 @@ import type { StoreGuard } from '../stores/store-guard.ts';
 import { type RateLimitWindow, windowAt } from './window.ts';
 
 const MAX_REMEMBERED = 10_000;
-/** How long counters stay that nobody asks for any more: for the figures of a day. */
+/** Counters outlive their window by 1 day for the usage figures of the admin page. */
 const KEPT_SECONDS = 86_400;
-/** The first use of a key on a day is known for so long. */
+/** The first use of a key on a day is kept for 400 days. */
 const KEPT_SECONDS_OF_USE = 400 * 86_400;
-/** Instances that count for themselves get this part of a limit each. */
+/** Each instance counts against the limit divided by this number while the store does not answer. */
 const FALLBACK_LIMIT_DIVISOR = 4;
-/** What is done when the answer is known already: the attempt's own limit is limit enough. */
+/** For store calls after the response is decided: only the guard's time limit per attempt applies. */
 const SINGLE_ATTEMPT = { deadline: Number.POSITIVE_INFINITY, attempts: 1 };
 
 export interface AllowanceSubject {
-  /** Whose allowance, and which. */
+  /** Partition key of the counter: the allowance's name and the caller's identity, key id or `pool`. */
   readonly partition: string;
   readonly allowance: Allowance;
-  /** Its uses are noted, by day. */
+  /** The day of use is recorded only for callers with an API key. */
   readonly isKeyed?: boolean;
 }
 
 export interface RemainingUnits {
   readonly count: number;
-  /** Of the burst limit. */
+  /** Units and end of the current burst part. */
   readonly burst?: { readonly count: number; readonly endsAt: number };
 }
 
 export interface DeniedCharge {
   readonly admitted: false;
   readonly full: 'window' | 'burst';
-  /** When there will be room. */
+  /** Milliseconds since the epoch at which the full window or burst part ends. */
   readonly endsAt: number;
-  /** By the store's own count. */
+  /** The store counted, not the memory of one instance. */
   readonly isCertain: boolean;
 }
 
 export type ChargeDecision =
   | {
       readonly admitted: true;
-      /** When the window is over. */
+      /** Milliseconds since the epoch at which the window ends. */
       readonly endsAt: number;
-      /** Unset where only memory counts. */
+      /** Unset if only memory counted. */
       readonly remaining?: RemainingUnits;
-      /** Gives the units back. Never rejects. */
+      /** Takes the units back. Never rejects. */
       refund(): Promise<void>;
     }
   | DeniedCharge;
 
 export interface FixedWindowLimiter {
-  /** Never rejects. @param units all or none */
-  charge(spender: AllowanceSubject, deadline: Deadline, units?: number): Promise<ChargeDecision>;
-  /** What a charge would surely get, where that is a refusal. */
-  knownDenial(spender: AllowanceSubject): DeniedCharge | undefined;
-  /** Notes a use that costs nothing, where today's is not noted yet. Never rejects. */
-  recordUse(spender: AllowanceSubject): Promise<void>;
+  /** Never rejects. @param units admitted together or not at all @default 1 */
+  charge(subject: AllowanceSubject, deadline: Deadline, units?: number): Promise<ChargeDecision>;
+  /** @returns the remembered denial that a charge of 1 unit would get; undefined: only the store can decide */
+  knownDenial(subject: AllowanceSubject): DeniedCharge | undefined;
+  /** Records today as a day of use without a charge, once per instance and day. Never rejects. */
+  recordUse(subject: AllowanceSubject): Promise<void>;
 }
 
 /** A denied charge stays denied until the window or the burst part ends, unless units are refunded. */
@@ -78,14 +97,14 @@ export interface FixedWindowLimiterOptions {
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-const withoutStore = (counter: Counter, { endsAt }: RateLimitWindow): Counter => {
-  const shareOf = (limit: number): number => Math.max(1, Math.ceil(limit / FALLBACK_LIMIT_DIVISOR));
+const reducedCounter = (counter: Counter, { endsAt }: RateLimitWindow): Counter => {
+  const reduce = (limit: number): number => Math.max(1, Math.ceil(limit / FALLBACK_LIMIT_DIVISOR));
   const { limit, burst } = counter;
   return {
     ...counter,
-    limit: shareOf(limit),
-    ...(burst && { burst: { ...burst, limit: shareOf(burst.limit) } }),
-    expiresAt: Math.ceil(endsAt / 1000), // no figures are made of these
+    limit: reduce(limit),
+    ...(burst && { burst: { ...burst, limit: reduce(burst.limit) } }),
+    expiresAt: Math.ceil(endsAt / 1000),
   };
 };
 
@@ -104,22 +123,22 @@ const endOf = ({ endsAt, burst }: RateLimitWindow, full: 'window' | 'burst'): nu
 export const createFixedWindowLimiter = ({ store, guard, clock }: FixedWindowLimiterOptions): FixedWindowLimiter => {
   const memory = createMemoryCounterStore(clock);
   const denials = createBoundedMap<CachedDenial>(MAX_REMEMBERED);
-  /** The day on which this instance noted the use of a key. */
-  const noted = createBoundedMap<string>(MAX_REMEMBERED);
+  /** The last day of use that this instance recorded, by partition. */
+  const recordedDays = createBoundedMap<string>(MAX_REMEMBERED);
 
   const counterOf = (
     { partition, allowance, isKeyed }: AllowanceSubject,
     window: RateLimitWindow,
     today: string,
   ): Counter => {
-    const isKept = isKeyed === true && noted.get(partition) !== today;
+    const extendsExpiry = isKeyed === true && recordedDays.get(partition) !== today;
     return {
       partition,
       startsAt: window.startsAt,
       limit: allowance.count,
       ...(window.burst && allowance.burst && { burst: { index: window.burst.index, limit: allowance.burst.count } }),
-      expiresAt: Math.ceil(window.endsAt / 1000) + (isKept ? KEPT_SECONDS_OF_USE : KEPT_SECONDS),
-      ...(isKeyed && { usedOn: today, extendsExpiry: isKept }),
+      expiresAt: Math.ceil(window.endsAt / 1000) + (extendsExpiry ? KEPT_SECONDS_OF_USE : KEPT_SECONDS),
+      ...(isKeyed && { usedOn: today, extendsExpiry }),
     };
   };
 
@@ -130,59 +149,60 @@ export const createFixedWindowLimiter = ({ store, guard, clock }: FixedWindowLim
     return { admitted: false, full: last.full, endsAt: last.endsAt, isCertain: true };
   };
 
-  const giveBack = async (spender: AllowanceSubject, counter: Counter, units: number): Promise<void> => {
-    // A second attempt could give back twice.
+  const refund = async (subject: AllowanceSubject, counter: Counter, units: number): Promise<void> => {
+    // A second attempt could subtract the units twice.
     await guard((signal) => store.refund(counter, units, signal), SINGLE_ATTEMPT);
-    denials.delete(spender.partition);
+    denials.delete(subject.partition);
   };
 
   const chargeMemory = async (window: RateLimitWindow, counter: Counter, units: number): Promise<ChargeDecision> => {
-    const reduced = withoutStore(counter, window);
+    const reduced = reducedCounter(counter, window);
     const charge = await memory.charge(reduced, units);
     return charge.admitted
       ? { admitted: true, endsAt: window.endsAt, refund: () => memory.refund(reduced, units) }
       : { admitted: false, full: charge.full, endsAt: endOf(window, charge.full), isCertain: false };
   };
 
-  const noteDay = ({ partition }: AllowanceSubject, { usedOn }: Counter): void => {
-    if (usedOn !== undefined) noted.set(partition, usedOn);
+  const rememberDay = ({ partition }: AllowanceSubject, { usedOn }: Counter): void => {
+    if (usedOn !== undefined) recordedDays.set(partition, usedOn);
   };
 
   return {
-    async charge(spender, deadline, units = 1) {
-      const denial = knownDenial(spender);
+    async charge(subject, deadline, units = 1) {
+      const denial = knownDenial(subject);
       if (denial !== undefined) return denial;
       const now = clock();
-      const window = windowAt(now, spender.allowance, spender.partition);
-      const counter = counterOf(spender, window, dayOf(now));
-      const tried = await guard((signal) => store.charge(counter, units, signal), { deadline, attempts: 1 });
-      if (!tried.ok) return chargeMemory(window, counter, units);
-      const charge = tried.value;
+      const window = windowAt(now, subject.allowance, subject.partition);
+      const counter = counterOf(subject, window, dayOf(now));
+      const result = await guard((signal) => store.charge(counter, units, signal), { deadline, attempts: 1 });
+      if (!result.ok) return chargeMemory(window, counter, units);
+      const charge = result.value;
       if (!charge.admitted) {
         const { full } = charge;
         const endsAt = endOf(window, full);
         // A charge of several units may be denied while a charge of 1 unit is admitted.
-        if (units === 1)
-          denials.set(spender.partition, { allowance: formatAllowance(spender.allowance), full, endsAt });
+        if (units === 1) {
+          denials.set(subject.partition, { allowance: formatAllowance(subject.allowance), full, endsAt });
+        }
         return { admitted: false, full, endsAt, isCertain: true };
       }
-      noteDay(spender, counter);
+      rememberDay(subject, counter);
       return {
         admitted: true,
         endsAt: window.endsAt,
-        remaining: remainingOf(charge, spender.allowance, window),
-        refund: () => giveBack(spender, counter, units),
+        remaining: remainingOf(charge, subject.allowance, window),
+        refund: () => refund(subject, counter, units),
       };
     },
 
     knownDenial,
 
-    async recordUse(spender) {
+    async recordUse(subject) {
       const now = clock();
-      const counter = counterOf(spender, windowAt(now, spender.allowance, spender.partition), dayOf(now));
+      const counter = counterOf(subject, windowAt(now, subject.allowance, subject.partition), dayOf(now));
       if (!counter.extendsExpiry) return;
-      const tried = await guard((signal) => store.touch(counter, signal), SINGLE_ATTEMPT);
-      if (tried.ok) noteDay(spender, counter);
+      const result = await guard((signal) => store.touch(counter, signal), SINGLE_ATTEMPT);
+      if (result.ok) rememberDay(subject, counter);
     },
   };
 };

@@ -1,15 +1,15 @@
-// RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10): structured fields, lists of strings.
+// Writes RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10), lists of strings (RFC 9651).
 import type { Allowance, AllowanceName } from '../contract/allowances.ts';
 import type { ChargeDecision } from './fixed-window-limiter.ts';
 import { secondsUntil } from './window.ts';
 
-/** Which of an allowance's limits. */
+/** A limit of an allowance. Each limit is a policy of its own. */
 export type LimitPart = 'window' | 'burst' | 'pool';
 
 const policyName = (name: AllowanceName, part: LimitPart): string =>
   part === 'window' ? `"${name}"` : `"${name}-${part}"`;
 
-/** What an allowance is: the same in every answer. */
+/** Writes RateLimit-Policy: limits and lengths in seconds, equal in every answer. */
 export const policyField = (name: AllowanceName, { count, seconds, burst }: Allowance, pool?: Allowance): string =>
   [
     `${policyName(name, 'window')};q=${count};w=${seconds}`,
@@ -17,15 +17,20 @@ export const policyField = (name: AllowanceName, { count, seconds, burst }: Allo
     ...(pool ? [`${policyName(name, 'pool')};q=${pool.count};w=${pool.seconds}`] : []),
   ].join(', ');
 
-/** What is left of it; undefined where that is not known for certain. @param part which limit refuses, if not the decision's own */
+/**
+ * Writes RateLimit: the units left and the seconds until the window ends.
+ *
+ * @param part the limit that denied, if it is not the one that the decision names
+ * @returns undefined if only memory counted, because the store may have counted more
+ */
 export const limitField = (
   name: AllowanceName,
   decision: ChargeDecision,
   now: number,
   part?: LimitPart,
 ): string | undefined => {
-  const item = (of: LimitPart, count: number, endsAt: number): string =>
-    `${policyName(name, of)};r=${count};t=${secondsUntil(endsAt, now)}`;
+  const item = (limitPart: LimitPart, count: number, endsAt: number): string =>
+    `${policyName(name, limitPart)};r=${count};t=${secondsUntil(endsAt, now)}`;
   if (!decision.admitted) return decision.isCertain ? item(part ?? decision.full, 0, decision.endsAt) : undefined;
   if (decision.remaining === undefined) return undefined;
   const { count, burst } = decision.remaining;

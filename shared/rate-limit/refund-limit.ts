@@ -1,6 +1,5 @@
-// How often a charge is given back for a read that failed: once a minute for each caller and subject, and in a window no
-// more often than the allowance has reads. Without a bound, asking a provider for what fails would be free without end.
-
+// Limits the refunds of failed requests: once per 60 s for each partition and subject, and per window at most as many as
+// the allowance has units. Without a limit, a caller could repeat a failing provider call at no cost.
 import type { Allowance } from '../contract/allowances.ts';
 import type { Clock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
@@ -11,10 +10,10 @@ const MAX_CALLERS = 10_000;
 
 export interface RefundLimit {
   /**
-   * Whether a charge may be given back; to be asked once for each.
+   * Counts a refund and returns if it is allowed. Call it once per refund.
    *
-   * @param partition whose allowance was charged, and which
-   * @param subject what failed; unset: the request was not valid, which is no subject's fault
+   * @param partition partition key of the charged counter
+   * @param subject the post, profile or query that failed; unset: the request was not valid
    */
   allows(partition: string, allowance: Allowance, subject: string | undefined): boolean;
 }
@@ -27,10 +26,10 @@ export const createRefundLimit = (clock: Clock): RefundLimit => {
     allows(partition, { count, seconds }, subject) {
       const now = clock();
       const key = subject === undefined ? undefined : JSON.stringify([partition, subject]);
-      const last = key === undefined ? undefined : refundedAt.get(key);
-      if (last !== undefined && now - last < SUBJECT_MILLISECONDS) return false;
-      const known = windows.get(partition);
-      const window = known !== undefined && known.endsAt > now ? known : { endsAt: now + seconds * 1000, refunds: 0 };
+      const lastRefund = key === undefined ? undefined : refundedAt.get(key);
+      if (lastRefund !== undefined && now - lastRefund < SUBJECT_MILLISECONDS) return false;
+      const last = windows.get(partition);
+      const window = last !== undefined && last.endsAt > now ? last : { endsAt: now + seconds * 1000, refunds: 0 };
       if (window.refunds >= count) return false;
       if (key !== undefined) refundedAt.set(key, now);
       windows.set(partition, { ...window, refunds: window.refunds + 1 });

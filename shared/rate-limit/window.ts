@@ -1,34 +1,34 @@
-// Windows of an allowance: fixed, and shifted for each caller, so that those who wait do not all come back in the same
-// second. Pure arithmetic over milliseconds since the epoch.
+// Computes the window of a partition at an instant. Windows have a fixed length and an offset per partition, so that
+// waiting clients do not all return in the same second. Pure functions over milliseconds since the epoch.
 import { hash } from 'node:crypto';
 import type { Allowance } from '../contract/allowances.ts';
 
 export interface RateLimitWindow {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** The part of it that the burst limit looks at. */
+  /** The current burst part: its number from 0 within the window, and its end. */
   readonly burst?: { readonly index: number; readonly endsAt: number };
 }
 
-/** By how much a caller's windows are shifted: the same on every instance. @param partition whose allowance */
+/** Equal on every instance, because it depends only on the partition. @returns milliseconds, less than the length */
 export const windowOffset = (partition: string, milliseconds: number): number =>
   Number.parseInt(hash('sha256', `phase:${partition}`, 'hex').slice(0, 8), 16) % milliseconds;
 
 export const windowAt = (now: number, { seconds, burst }: Allowance, partition: string): RateLimitWindow => {
   const length = seconds * 1000;
-  const phase = windowOffset(partition, length);
-  const elapsed = (now + phase) % length;
+  const offset = windowOffset(partition, length);
+  const elapsed = (now + offset) % length;
   const startsAt = now - elapsed;
   const window = { startsAt, endsAt: startsAt + length };
   if (burst === undefined) return window;
-  const part = burst.seconds * 1000;
-  const index = Math.floor(elapsed / part);
-  return { ...window, burst: { index, endsAt: startsAt + (index + 1) * part } };
+  const partLength = burst.seconds * 1000;
+  const index = Math.floor(elapsed / partLength);
+  return { ...window, burst: { index, endsAt: startsAt + (index + 1) * partLength } };
 };
 
-/** Clocks of instances differ; by less than this as a rule. */
+/** Clocks of instances usually differ by less than this. */
 const MARGIN_MILLISECONDS = 100;
 
-/** RFC 9110 section 10.2.3: waiting exactly so many seconds is enough, and no more than is needed. */
+/** Retry-After (RFC 9110 section 10.2.3): the fewest whole seconds after which `endsAt` has passed on every instance. */
 export const secondsUntil = (endsAt: number, now: number): number =>
   Math.max(1, Math.ceil((endsAt - now + MARGIN_MILLISECONDS) / 1000));

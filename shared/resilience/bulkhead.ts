@@ -1,29 +1,29 @@
-// A bound on calls in flight, shared among callers: the more slots are taken, the fewer one caller may hold, so that calls
-// that hang hold up mostly the caller who sent them. The rule is that of dynamic queue thresholds in packet switches: a caller
-// may hold twice as many slots as are free. One caller alone gets two thirds of them, and some are always left for the
-// next one. A call that finds no slot waits a while for one, in order of arrival.
-
-/** How many slots a caller may hold for each free one. */
+// Bounds the concurrent calls to one provider and shares the slots between callers.
+//
+// A caller may hold at most twice as many slots as are free (the dynamic threshold of packet switches). One caller gets
+// two thirds of the slots, so calls that hang mostly delay the caller who sent them. A call without a slot waits for one
+// in order of arrival, up to its own time limit; a caller at the threshold does not block the callers behind.
+// The queue is not bounded in length: each call in it ends within its time limit.
 const MAX_SLOTS_PER_FREE_SLOT = 2;
 
 export interface Bulkhead {
   /**
-   * @param caller whose calls share a part of the slots; unset: bounded by their number alone
-   * @returns whether a slot was had within the time; it must then be left
+   * @param caller identity whose calls share the threshold; unset: only the number of slots counts
+   * @returns true if a slot was acquired within the time; `release` must then follow once
    */
   acquire(milliseconds: number, caller?: string): Promise<boolean>;
   release(caller?: string): void;
 }
 
-interface Waiting {
+interface WaitingCall {
   readonly caller: string | undefined;
-  settle(entered: boolean): void;
+  settle(isAcquired: boolean): void;
 }
 
 export const createBulkhead = (count: number): Bulkhead => {
   let free = count;
   const held = new Map<string, number>();
-  const queue = new Set<Waiting>();
+  const queue = new Set<WaitingCall>();
 
   const mayTake = (caller: string | undefined): boolean =>
     free > 0 && (caller === undefined || (held.get(caller) ?? 0) < MAX_SLOTS_PER_FREE_SLOT * free);
@@ -52,12 +52,12 @@ export const createBulkhead = (count: number): Bulkhead => {
         return true;
       }
       return new Promise((resolve) => {
-        const waiting: Waiting = {
+        const waiting: WaitingCall = {
           caller,
-          settle(entered) {
+          settle(isAcquired) {
             clearTimeout(timer);
             queue.delete(waiting);
-            resolve(entered);
+            resolve(isAcquired);
           },
         };
         const timer = setTimeout(() => waiting.settle(false), milliseconds);

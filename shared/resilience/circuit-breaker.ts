@@ -1,65 +1,84 @@
-// A circuit breaker: after a refusal or a row of failures a source or store is left alone for a while, and then a single
-// request at a time finds out whether it is back. What a failure proves is for its user to judge: upstream/fault-attribution.ts.
+// Stops calls to a provider or store that fails, and finds out when it answers again.
+//
+// Architecture. A breaker belongs to one function instance and one provider and kind of query, or one store. It calls
+// nothing: a caller acquires a permit, makes the call and reports the result. The caller decides what a failure proves
+// (upstream/fault-attribution.ts, stores/store-guard.ts).
+//
+// States and transitions.
+//   closed      `acquire` grants every permit. It opens after `failureThreshold` consecutive failures or one `throttled`.
+//   open        `acquire` grants no permit until the open time ends.
+//   half-open   The open time has ended. One request at a time gets permits, for all the calls that it needs: the probe.
+//               A success of the probe closes the breaker; a failure opens it again; an inconclusive result changes
+//               nothing, and the next request is the probe.
+//
+// Open time, in milliseconds. Half to all of `openMilliseconds`, at random, so that instances do not probe together. A
+// Retry-After field of the provider replaces it: up to 300 s with `throttled`, up to 30 s with `failure`. An open time is
+// never shortened.
+//
+// Failure. No operation waits or throws. A permit that is never reported keeps a half-open breaker from granting another.
 import type { Clock } from '../ports/system.ts';
 
-/** After a refusal: as long as the source asks for, within bounds. */
+/** Upper bound of Retry-After with `throttled`. */
 const MAX_REFUSED_MILLISECONDS = 300_000;
-/** After failures: no longer than callers are told to wait (decision 5). */
+/** Upper bound of Retry-After with `failure`: the Retry-After of our own 503 (decision 5). */
 const MAX_FAILED_MILLISECONDS = 30_000;
 
 export interface BreakerOptions {
-  /** So many in a row open it. */
+  /** Consecutive failures that open the breaker. */
   readonly failureThreshold: number;
-  /** How long it is left alone: from half of this to all of it, at random. */
+  /** Longest open time without Retry-After; the shortest is half of it. */
   readonly openMilliseconds: number;
 }
 
 /**
- * What a call says about its source.
- * - `success`: it answers, whatever it says
- * - `failure`: it does not answer, or answers with errors
- * - `throttled`: it asks to be left alone
- * - `inconclusive`: nothing, because the call was not given its time or may have failed for reasons of its own
+ * The result of a call as evidence about its provider or store.
+ * - `success`: it answered, with any content
+ * - `failure`: it did not answer, or answered with a server error
+ * - `throttled`: it rejected the call because of too many calls (429)
+ * - `inconclusive`: the call had less than its full timeout, or its own subject may have caused the failure
  */
 export type CallResult = 'success' | 'failure' | 'throttled' | 'inconclusive';
 
 export interface Permit {
   /**
-   * To be called once for each permit, or a probe would count as under way for ever.
-   * @param retryAfter the provider's own header: seconds or an HTTP-date
+   * Call it exactly once per permit, or a probe stays pending forever.
+   *
+   * @param retryAfter value of the provider's Retry-After: seconds or an HTTP-date
    */
-  report(health: CallResult, retryAfter?: string): void;
+  report(result: CallResult, retryAfter?: string): void;
 }
 
 export interface CircuitBreaker {
   /**
-   * Leave for one call, or nothing while the source is left alone.
-   *
-   * @param request on whose behalf: while it is half-open, one request passes with all the calls that it needs. Unset: a
-   *   request of this call alone
+   * @param request identifies the request that makes the call; unset: the call is a request of its own
+   * @returns the permit for one call; undefined: the breaker is open, or half-open with the probe of another request
    */
   acquire(request?: object): Permit | undefined;
-  /** What was found out about the source in another way than by a call that it admitted. */
-  record(health: CallResult, retryAfter?: string): void;
+  /** Reports evidence from a call without a permit, such as a canary. */
+  record(result: CallResult, retryAfter?: string): void;
 }
 
 const SECONDS = /^[0-9]+$/;
-/** Any of the three forms of RFC 9110 section 5.6.7; Date.parse alone makes a year of anything. */
+/** The three forms of RFC 9110 section 5.6.7. Date.parse also accepts texts that are no dates, such as `x 1`. */
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? [A-Za-z0-9 -]+ [0-9]{2}:[0-9]{2}:[0-9]{2}(?: GMT| [0-9]{4})$/;
 
-const retryAfterMilliseconds = (field: string | undefined, now: number, most: number): number | undefined => {
+const retryAfterMilliseconds = (
+  field: string | undefined,
+  now: number,
+  maxMilliseconds: number,
+): number | undefined => {
   const value = field?.trim() ?? '';
   const wait = SECONDS.test(value) ? Number(value) * 1000 : HTTP_DATE.test(value) ? Date.parse(value) - now : 0;
-  return wait > 0 ? Math.min(wait, most) : undefined;
+  return wait > 0 ? Math.min(wait, maxMilliseconds) : undefined;
 };
 
-/** The request that finds out, and how many of its calls are under way. */
+/** The request that probes a half-open breaker, and the number of its pending calls. */
 interface Probe {
   readonly request: object;
   calls: number;
 }
 
-export const createCircuitBreaker = (clock: Clock, random: () => number, patience: BreakerOptions): CircuitBreaker => {
+export const createCircuitBreaker = (clock: Clock, random: () => number, options: BreakerOptions): CircuitBreaker => {
   let failures = 0;
   /** Undefined: closed. In the past: half-open. */
   let openUntil: number | undefined;
@@ -69,41 +88,41 @@ export const createCircuitBreaker = (clock: Clock, random: () => number, patienc
     failures = 0;
     openUntil = Math.max(openUntil ?? 0, clock() + milliseconds);
   };
-  /** @param asked by the source; else in part at random, so that instances do not come back together */
-  const openFor = (asked: number | undefined): void => open(asked ?? patience.openMilliseconds * (0.5 + random() / 2));
+  const openFor = (retryAfter: number | undefined): void =>
+    open(retryAfter ?? options.openMilliseconds * (0.5 + random() / 2));
 
-  const settle = (health: CallResult, retryAfter: string | undefined, isProbe: boolean): void => {
-    if (health === 'throttled') openFor(retryAfterMilliseconds(retryAfter, clock(), MAX_REFUSED_MILLISECONDS));
-    else if (health === 'failure') {
+  const settle = (result: CallResult, retryAfter: string | undefined, isProbe: boolean): void => {
+    if (result === 'throttled') openFor(retryAfterMilliseconds(retryAfter, clock(), MAX_REFUSED_MILLISECONDS));
+    else if (result === 'failure') {
       failures += 1;
-      if ((isProbe && openUntil !== undefined) || failures >= patience.failureThreshold) {
+      if ((isProbe && openUntil !== undefined) || failures >= options.failureThreshold) {
         openFor(retryAfterMilliseconds(retryAfter, clock(), MAX_FAILED_MILLISECONDS));
       }
-    } else if (health === 'success') {
+    } else if (result === 'success') {
       failures = 0;
-      // A call sent before the source closed proves nothing about now.
+      // A call that started before the breaker opened does not prove that the provider answers now.
       if (isProbe) openUntil = undefined;
     }
   };
 
-  const probePermit = (own: Probe): Permit => {
-    own.calls += 1;
+  const probePermit = (ownProbe: Probe): Permit => {
+    ownProbe.calls += 1;
     return {
-      report(health, retryAfter) {
-        own.calls -= 1;
-        if (own.calls === 0 && probe === own) probe = undefined;
-        settle(health, retryAfter, true);
+      report(result, retryAfter) {
+        ownProbe.calls -= 1;
+        if (ownProbe.calls === 0 && probe === ownProbe) probe = undefined;
+        settle(result, retryAfter, true);
       },
     };
   };
 
   return {
     acquire(request = {}) {
-      if (openUntil === undefined) return { report: (health, retryAfter) => settle(health, retryAfter, false) };
+      if (openUntil === undefined) return { report: (result, retryAfter) => settle(result, retryAfter, false) };
       if (clock() < openUntil || (probe !== undefined && probe.request !== request)) return undefined;
       probe ??= { request, calls: 0 };
       return probePermit(probe);
     },
-    record: (health, retryAfter) => settle(health, retryAfter, openUntil !== undefined && clock() >= openUntil),
+    record: (result, retryAfter) => settle(result, retryAfter, openUntil !== undefined && clock() >= openUntil),
   };
 };

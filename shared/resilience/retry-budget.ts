@@ -1,18 +1,19 @@
-// One request in so many may be sent twice, so that retries never double a provider's trouble. A caller retries from what
-// that caller's own requests put in, so that no caller uses up what the others have.
+// Bounds retries as a share of requests, so that retries never double the load of a failing provider. Requests deposit, a
+// retry withdraws; a retry needs balance in the common budget and in the caller's own, so no caller spends the retries of
+// others. Budgets of 1000 callers are kept; an evicted caller starts again with one retry.
 import { createBoundedMap } from './bounded-map.ts';
 
 export interface RetryBudgetOptions {
-  /** One of so many requests may be retried. */
+  /** Requests that pay for one retry. */
   readonly requestsPerRetry: number;
-  /** Retries that quiet times may save up. */
+  /** Upper bound of the retries that a budget saves. */
   readonly maxSavedRetries: number;
 }
 
 export interface RetryBudget {
-  /** For each request. @param caller unset: what all have together counts alone */
+  /** Call it for each request. @param caller unset: only the common budget counts */
   deposit(caller?: string): void;
-  /** @returns whether there was a retry to be had */
+  /** @returns true if a retry was withdrawn */
   withdraw(caller?: string): boolean;
 }
 
@@ -20,19 +21,19 @@ const MAX_CALLERS = 1000;
 
 export const createRetryBudget = ({ requestsPerRetry, maxSavedRetries }: RetryBudgetOptions): RetryBudget => {
   let requests = requestsPerRetry;
-  const own = createBoundedMap<number>(MAX_CALLERS);
-  const most = requestsPerRetry * maxSavedRetries;
-  // A caller who comes for the first time has one retry, as the source has at the start.
-  const ownOf = (caller: string): number => own.get(caller) ?? requestsPerRetry;
+  const requestsByCaller = createBoundedMap<number>(MAX_CALLERS);
+  const maxRequests = requestsPerRetry * maxSavedRetries;
+  // A new caller has one retry, as the common budget has at the start.
+  const requestsOf = (caller: string): number => requestsByCaller.get(caller) ?? requestsPerRetry;
   return {
     deposit(caller) {
-      requests = Math.min(requests + 1, most);
-      if (caller !== undefined) own.set(caller, Math.min(ownOf(caller) + 1, most));
+      requests = Math.min(requests + 1, maxRequests);
+      if (caller !== undefined) requestsByCaller.set(caller, Math.min(requestsOf(caller) + 1, maxRequests));
     },
     withdraw(caller) {
-      if (requests < requestsPerRetry || (caller !== undefined && ownOf(caller) < requestsPerRetry)) return false;
+      if (requests < requestsPerRetry || (caller !== undefined && requestsOf(caller) < requestsPerRetry)) return false;
       requests -= requestsPerRetry;
-      if (caller !== undefined) own.set(caller, ownOf(caller) - requestsPerRetry);
+      if (caller !== undefined) requestsByCaller.set(caller, requestsOf(caller) - requestsPerRetry);
       return true;
     },
   };

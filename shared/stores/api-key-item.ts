@@ -1,19 +1,19 @@
-// A key in the keys table.
+// Converts between an API key record and its item in the keys table.
 //
-//   pk          SHA-256 of the key, lower-case hexadecimal: found without an index, and nothing to compare afterwards
-//   id          by which the operator names it
-//   label       what the operator calls it
+//   pk          SHA-256 of the key in lower-case hexadecimal; a lookup needs no index and no comparison
+//   id          the operator's name for the key, not secret
+//   label       free text of the operator
 //   state       enabled | disabled
-//   search      COUNT/SECONDS; absent where the default holds
+//   search      COUNT/SECONDS; absent if the default allowance applies
 //   created_at  RFC 3339
 //
-// Only the operator's function writes here, one attribute at a time: an item is never written back as a whole.
+// Only the operator's programs write items. A change writes only the attributes that change.
 import { formatAllowance, parseAllowance } from '../contract/allowances.ts';
 import { tables } from '../contract/tables.ts';
 import type { ApiKeyRecord } from '../ports/key-stores.ts';
 import { type Item, readString, stringAttribute } from './dynamodb-client.ts';
 
-/** @throws where the item is not a key: an outage then, not an unknown key */
+/** @throws TypeError if the item is malformed; callers treat that as a store failure, not as an unknown key */
 export const apiKeyFromItem = (item: Item): ApiKeyRecord => {
   const id = readString(item, 'id');
   const state = readString(item, 'state');

@@ -1,11 +1,12 @@
-// Sessions and audit in the admin table.
+// Stores admin sessions and audit entries in the admin table.
 //
 //   pk    `session#<SHA-256 of the cookie's value>` | `audit#<year>`
 //   at    0 | milliseconds since the epoch
-//   x     epoch second after which the item may go
+//   x     epoch second after which DynamoDB may delete the item
 //
-// A session has `operator`, `credential`, `created` and `seen` (milliseconds); an entry of the audit what AuditEntry
-// says, as JSON in `entry`. Entries are put where nothing is, and never again; the function's role may not delete or update them.
+// A session has `operator`, `credential`, `created` and `seen` (milliseconds since the epoch). An audit entry has the
+// members of AuditEntry as JSON in `entry`. An audit entry is written once, under a free key; the function's role may
+// neither delete nor update it.
 import {
   DeleteItemCommand,
   type DynamoDBClient,
@@ -21,7 +22,7 @@ import { numberAttribute, readNumber, readString, stringAttribute, unlessConditi
 const { partitionKey, sortKey, ttlAttribute } = tables.admin;
 
 const KEPT_DAYS = 400;
-/** So many calendar years can so many days touch. */
+/** 400 days touch at most 3 calendar years. */
 const YEARS = 3;
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
@@ -65,7 +66,7 @@ export const createDynamoDbSessionStore = (client: DynamoDBClient, table: string
         ConditionExpression: `attribute_exists(${partitionKey})`,
         ExpressionAttributeValues: { ':seen': numberAttribute(seenAt) },
       });
-      // Refused: closed meanwhile, and not to be revived.
+      // The condition fails if the session was closed meanwhile; it must not reappear.
       await unlessConditionFailed(client.send(command));
     },
 
@@ -81,7 +82,7 @@ const partitionOf = (year: number): string => `audit#${year}`;
 
 /** @param clock in milliseconds */
 export const createDynamoDbAuditStore = (client: DynamoDBClient, table: string, clock: () => number): AuditStore => {
-  /** @returns whether the place was free */
+  /** @returns false if another entry has this key */
   const put = async (entry: AuditEntry): Promise<boolean> => {
     const { at, ...facts } = entry;
     const Item = {
@@ -114,7 +115,7 @@ export const createDynamoDbAuditStore = (client: DynamoDBClient, table: string, 
 
   return {
     async append(entry) {
-      // Two in one millisecond: the later one is a millisecond late.
+      // The key is the millisecond: an entry moves to the next free one.
       for (let at = entry.at; !(await put({ ...entry, at })); at += 1);
     },
 

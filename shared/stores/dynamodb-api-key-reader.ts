@@ -1,4 +1,4 @@
-// Reads keys from the keys table.
+// Reads API keys by hash from the keys table, strongly consistent. Writes: dynamodb-api-key-store.ts.
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { tables } from '../contract/tables.ts';
 import type { ApiKeyReader } from '../ports/key-stores.ts';

@@ -1,4 +1,4 @@
-// The operator's hand on the keys table.
+// Lists, creates, changes and deletes API keys for the operator. Lookup by hash: dynamodb-api-key-reader.ts.
 import {
   DeleteItemCommand,
   type DynamoDBClient,
@@ -15,7 +15,7 @@ import { type Item, readString, stringAttribute, unlessConditionFailed } from '.
 const { partitionKey } = tables.keys;
 const EXISTS = `attribute_exists(${partitionKey})`;
 
-/** Attributes by name: what is null is removed. */
+/** Changed attributes by name; null removes the attribute. */
 const attributesOf = ({ label, search, state }: ApiKeyChange): Readonly<Record<string, string | null>> => ({
   ...(label !== undefined && { label }),
   ...(state !== undefined && { state }),
@@ -49,7 +49,7 @@ export const createDynamoDbApiKeyStore = (client: DynamoDBClient, table: string)
     return items;
   };
 
-  /** An index by id could not be read consistently. */
+  /** Scans the table, because DynamoDB reads no global secondary index consistently. */
   const hashOfId = async (id: string): Promise<string | undefined> =>
     readString(
       (await scan()).find((item) => readString(item, 'id') === id),
@@ -77,7 +77,7 @@ export const createDynamoDbApiKeyStore = (client: DynamoDBClient, table: string)
         ConditionExpression: EXISTS,
         ReturnValues: 'ALL_NEW',
       });
-      // Refused: deleted meanwhile, and not to be revived.
+      // The condition fails if the key was deleted meanwhile; it must not reappear.
       const changed = await unlessConditionFailed(client.send(command));
       return changed?.Attributes && apiKeyFromItem(changed.Attributes);
     },

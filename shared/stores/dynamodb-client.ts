@@ -1,24 +1,24 @@
-// The DynamoDB client (low level: the document client costs start-up time for nothing), and the values it takes.
+// Creates the DynamoDB client and converts attribute values. The document client would cost start-up time and add nothing.
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 export interface DynamoDbOptions {
   readonly region: string;
-  /** @default that of the region */
+  /** @default the endpoint of the region */
   readonly endpoint?: string | undefined;
   readonly credentials: {
     readonly accessKeyId: string;
     readonly secretAccessKey: string;
     readonly sessionToken?: string;
   };
-  /** Until a command has a connected socket, waiting for one included. @default 1 s */
+  /** Time limit until a command has a connected socket, including the wait for a free one. @default 1 s */
   readonly connectionMilliseconds?: number;
 }
 
-/** A caller with less time gives a signal for less. */
+/** Upper bounds; a caller with less time passes an abort signal. */
 const CONNECTION_MILLISECONDS = 1000;
 const REQUEST_MILLISECONDS = 3000;
 
-/** Sends each command once: whoever asks decides what is worth a second attempt. */
+/** Sends each command once: the store guard decides about a second attempt. */
 export const createDynamoDbClient = ({
   region,
   endpoint,
@@ -49,7 +49,7 @@ export const readNumber = (item: Item | undefined, name: string): number | undef
   return digits === undefined ? undefined : Number(digits);
 };
 
-/** @returns undefined where a conditional write found its condition unmet: an answer, not a fault */
+/** @returns undefined if the condition of the write was false, which is an answer and not an error */
 export const unlessConditionFailed = async <T>(write: Promise<T>): Promise<T | undefined> => {
   try {
     return await write;

@@ -1,14 +1,17 @@
-// Counters in the counters table.
+// Stores counters in the counters table.
 //
-//   pk      allowance and caller: `search#a:<identity>`, `search#k:<id of the key>`, `search#pool`
-//   w       start of the window, in milliseconds since the epoch
-//   n       units spent in it
-//   b<i>    units spent in its i-th part, where there is a burst limit
-//   d       day of the last use, of callers with a key
-//   x       epoch second after which the item may go
+//   pk      allowance and caller: `search#a:<identity>`, `search#k:<key id>`, `search#pool`
+//   w       start of the window in milliseconds since the epoch
+//   n       units spent in the window
+//   b<i>    units spent in the i-th burst part, from 0; absent without a burst limit
+//   d       day of the last use (YYYY-MM-DD); only of callers with an API key
+//   x       epoch second after which DynamoDB may delete the item
 //
-// Every decision is one conditional write, so it is exact whoever else writes. The store returns no old item with a
-// refusal (the embedded one does not know how), so which of two limits refused is asked in a second write.
+// Algorithm. A charge is one conditional UpdateItem, so it is exact under concurrent writes. A failed condition is a
+// denial. The embedded store cannot return the old item with a failed condition, so a second write finds out which of two
+// limits denied.
+// Failure. Every method rejects if DynamoDB does not answer; store-guard.ts limits the time and counts failures. After a
+// time-out the result of a write is unknown: the units may be counted.
 import { type DynamoDBClient, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { tables } from '../contract/tables.ts';
 import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
@@ -23,7 +26,7 @@ type Update = Pick<
 
 const burstName = ({ index }: NonNullable<Counter['burst']>): string => `b${index}`;
 
-/** Expiry and day of use. An item that is kept for long is not cut short by whoever comes next. */
+/** Sets expiry and day of use. `if_not_exists` keeps a later expiry that an earlier charge set. */
 const maintenanceUpdate = ({ expiresAt, usedOn, extendsExpiry }: Counter) => ({
   sets: [`#x = ${extendsExpiry ? ':x' : 'if_not_exists(#x, :x)'}`, ...(usedOn === undefined ? [] : ['#d = :d'])].join(
     ', ',
@@ -35,10 +38,10 @@ const maintenanceUpdate = ({ expiresAt, usedOn, extendsExpiry }: Counter) => ({
 const chargeUpdate = (counter: Counter, units: number): Update => {
   const { limit, burst } = counter;
   const { sets, names, values } = maintenanceUpdate(counter);
-  const room = (name: string): string => `(attribute_not_exists(#${name}) OR #${name} <= :${name})`;
+  const hasSpace = (name: string): string => `(attribute_not_exists(#${name}) OR #${name} <= :${name})`;
   return {
     UpdateExpression: `SET ${sets} ADD #n :u${burst ? ', #b :u' : ''}`,
-    ConditionExpression: burst ? `${room('n')} AND ${room('b')}` : room('n'),
+    ConditionExpression: burst ? `${hasSpace('n')} AND ${hasSpace('b')}` : hasSpace('n'),
     ExpressionAttributeNames: { '#n': 'n', ...names, ...(burst && { '#b': burstName(burst) }) },
     ExpressionAttributeValues: {
       ':u': numberAttribute(units),
@@ -91,7 +94,7 @@ export const createDynamoDbCounterStore = (client: DynamoDBClient, table: string
 
   return {
     async charge(counter, units, signal) {
-      // The condition asks of a counter that is not there only that it is not there.
+      // The condition admits any number of units to a counter that does not exist yet.
       if (units > counter.limit) return { admitted: false, full: 'window' };
       if (units > (counter.burst?.limit ?? units)) return { admitted: false, full: 'burst' };
       const item = await unlessConditionFailed(update(counter, chargeUpdate(counter, units), signal));
@@ -103,7 +106,7 @@ export const createDynamoDbCounterStore = (client: DynamoDBClient, table: string
     },
 
     async refund(counter, units, signal) {
-      // Refused: nothing is left to give back.
+      // The condition fails if the counter has fewer units than the refund.
       await unlessConditionFailed(update(counter, refundUpdate(counter, units), signal));
     },
 

@@ -1,4 +1,4 @@
-// What was counted, for the operator's figures. Item shape: dynamo-counters.ts.
+// Reads counters for the usage figures of the admin page. Item shape: dynamodb-counter-store.ts.
 import { type DynamoDBClient, paginateQuery, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { tables } from '../contract/tables.ts';
 import type { UsageReader, WindowUsage } from '../ports/counter-stores.ts';
@@ -6,7 +6,7 @@ import { type Item, numberAttribute, readNumber, readString, stringAttribute } f
 
 const { partitionKey, sortKey } = tables.counters;
 
-const spentOf = (item: Item): WindowUsage => {
+const usageOf = (item: Item): WindowUsage => {
   const usedOn = readString(item, 'd');
   return {
     startsAt: readNumber(item, sortKey) ?? 0,
@@ -17,7 +17,7 @@ const spentOf = (item: Item): WindowUsage => {
 
 export const createDynamoDbUsageReader = (client: DynamoDBClient, table: string): UsageReader => ({
   async spentSince(partition, since) {
-    const spent: WindowUsage[] = [];
+    const windows: WindowUsage[] = [];
     const pages = paginateQuery(
       { client },
       {
@@ -27,8 +27,8 @@ export const createDynamoDbUsageReader = (client: DynamoDBClient, table: string)
         ConsistentRead: true,
       },
     );
-    for await (const { Items = [] } of pages) spent.push(...Items.map(spentOf));
-    return spent;
+    for await (const { Items = [] } of pages) windows.push(...Items.map(usageOf));
+    return windows;
   },
 
   async latest(partition) {
@@ -42,6 +42,6 @@ export const createDynamoDbUsageReader = (client: DynamoDBClient, table: string)
         Limit: 1,
       }),
     );
-    return item && spentOf(item);
+    return item && usageOf(item);
   },
 });

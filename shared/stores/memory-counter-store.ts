@@ -1,5 +1,4 @@
-// Counters in memory: what an instance counts by while the store does not answer.
-
+// Counts in the memory of one instance: for fair use, and for allowances while the counter store does not answer.
 import type { Counter, CounterResult, CounterStore } from '../ports/counter-stores.ts';
 import type { Clock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
@@ -12,40 +11,40 @@ interface CounterEntry {
   readonly expiresAt: number;
 }
 
-/** The same promises as those of the table, within one process. */
+/** Exact within one process. Evicts expired counters first, then the oldest; an evicted counter starts again at 0. */
 export const createMemoryCounterStore = (clock: Clock, maxCounters: number = MAX_COUNTERS): CounterStore => {
-  const items = createBoundedMap<CounterEntry>(maxCounters, ({ expiresAt }) => expiresAt * 1000 <= clock());
+  const entries = createBoundedMap<CounterEntry>(maxCounters, ({ expiresAt }) => expiresAt * 1000 <= clock());
 
   const keyOf = ({ partition, startsAt }: Counter): string => `${partition} ${startsAt}`;
 
-  const itemOf = (counter: Counter): CounterEntry => {
-    const known = items.get(keyOf(counter));
-    if (known !== undefined) return known;
-    const item: CounterEntry = { count: 0, bursts: new Map(), expiresAt: counter.expiresAt };
-    items.set(keyOf(counter), item);
-    return item;
+  const entryOf = (counter: Counter): CounterEntry => {
+    const existing = entries.get(keyOf(counter));
+    if (existing !== undefined) return existing;
+    const entry: CounterEntry = { count: 0, bursts: new Map(), expiresAt: counter.expiresAt };
+    entries.set(keyOf(counter), entry);
+    return entry;
   };
 
-  const add = (item: CounterEntry, { burst }: Counter, units: number): void => {
-    item.count += units;
-    if (burst !== undefined) item.bursts.set(burst.index, (item.bursts.get(burst.index) ?? 0) + units);
+  const add = (entry: CounterEntry, { burst }: Counter, units: number): void => {
+    entry.count += units;
+    if (burst !== undefined) entry.bursts.set(burst.index, (entry.bursts.get(burst.index) ?? 0) + units);
   };
 
   return {
     async charge(counter, units): Promise<CounterResult> {
-      const item = itemOf(counter);
+      const entry = entryOf(counter);
       const { limit, burst } = counter;
-      if (item.count > limit - units) return { admitted: false, full: 'window' };
-      const burstCount = burst === undefined ? 0 : (item.bursts.get(burst.index) ?? 0);
+      if (entry.count > limit - units) return { admitted: false, full: 'window' };
+      const burstCount = burst === undefined ? 0 : (entry.bursts.get(burst.index) ?? 0);
       if (burst !== undefined && burstCount > burst.limit - units) return { admitted: false, full: 'burst' };
-      add(item, counter, units);
-      return { admitted: true, count: item.count, ...(burst && { burstCount: burstCount + units }) };
+      add(entry, counter, units);
+      return { admitted: true, count: entry.count, ...(burst && { burstCount: burstCount + units }) };
     },
     async refund(counter, units) {
-      const item = items.get(keyOf(counter));
+      const entry = entries.get(keyOf(counter));
       const { burst } = counter;
-      const burstCount = burst === undefined ? units : (item?.bursts.get(burst.index) ?? 0);
-      if (item !== undefined && item.count >= units && burstCount >= units) add(item, counter, -units);
+      const burstCount = burst === undefined ? units : (entry?.bursts.get(burst.index) ?? 0);
+      if (entry !== undefined && entry.count >= units && burstCount >= units) add(entry, counter, -units);
     },
     async touch() {},
   };

@@ -1,15 +1,15 @@
-// Whether an instance has connections to the store. Its first calls set them up, which may take longer than a call may
-// otherwise take: for a moment all calls have more time, and being slow is not yet a failure of the store.
+// Grants extra time to store calls while an instance sets up its connections. The first calls include DNS, TCP and TLS, so
+// without extra time a slow set-up would count as a failure of the store.
 import type { Clock } from '../ports/system.ts';
 
 const SETUP_MILLISECONDS = 1000;
-/** After so long without a call the connection may be gone: Lambda freezes instances, and stores close idle sockets. */
+/** After 30 s without a call the sockets may be closed: Lambda freezes instances, and DynamoDB closes idle sockets. */
 const IDLE_MILLISECONDS = 30_000;
 
 export interface StoreConnection {
-  /** How much longer than otherwise a call may take that begins now. */
+  /** Extra milliseconds for a call that starts now: 0 to 1000. */
   setupMilliseconds(): number;
-  /** To be told when a call ends, in whatever way. */
+  /** Call it when a store call ends, with success or failure. */
   recordCall(): void;
 }
 

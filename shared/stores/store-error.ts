@@ -1,4 +1,4 @@
-// What may go wrong with the store, as far as anybody is told.
+// Classifies errors of store calls for logs and responses.
 
-/** Whether it comes from asking the store, not from a fault of ours: the SDK marks all that it throws. */
+/** True for errors of the AWS SDK, which sets `$metadata`; false for programming errors. */
 export const isStoreError = (error: unknown): boolean => error instanceof Error && '$metadata' in error;

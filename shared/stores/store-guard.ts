@@ -1,5 +1,19 @@
-// What keeps a bad day of the store from becoming the caller's: little time for each call, and a breaker.
-
+// Bounds the time that a request spends on a store, so that a failing store degrades a response and does not fail it.
+//
+// Architecture. Each store of a function instance has a guard and a circuit breaker of its own. Adapters
+// (dynamodb-*.ts) reject on failure; the guard never rejects and returns `ok: false` instead. The caller of the guard
+// decides what the request does without the store.
+//
+// Algorithm. Each attempt needs a permit of the breaker and has 150 ms, plus up to 1000 ms while connections are set up
+// (store-connection.ts), but never more than the time until the deadline. A failed attempt is repeated only if the caller
+// allows further attempts. An attempt that ran out of time is aborted.
+//
+// States (resilience/circuit-breaker.ts). Closed: calls pass. Open after 3 consecutive failures: calls return at once,
+// for 1 to 2 s at random. Half-open: one probe call passes; its success closes the breaker, its failure opens it again.
+//
+// Failure. A store that does not answer costs at most 3 requests the time of an attempt, then one request every 1 to 2 s.
+// `store_failed` is logged for failures that may pass. `store_misused` is logged as an error for configuration errors
+// (permissions, table name, invalid request), which are not repeated. After a time-out the result of a write is unknown.
 import type { LogAlarmName } from '../contract/alarms.ts';
 import { errorKind } from '../model/errors.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
@@ -8,13 +22,12 @@ import type { StoreConnection } from './store-connection.ts';
 
 const ATTEMPT_MILLISECONDS = 150;
 
-/** What a request spends on the store before it goes on: looking up a key and charging together. */
+/** For all store calls before the response of one request: the key lookup and the charges together. */
 export const STORE_BUDGET_MILLISECONDS = 350;
 
-/** An outage costs three callers an attempt each, and then one caller in a second or two. */
 const BREAKER_OPTIONS: BreakerOptions = { failureThreshold: 3, openMilliseconds: 2000 };
 
-/** Faults of ours, which waiting does not mend. */
+/** Errors that the operator must correct: a repeated call fails in the same way. */
 const CONFIGURATION_ERRORS = new Set([
   'AccessDeniedException',
   'IncompleteSignatureException',
@@ -27,7 +40,7 @@ const CONFIGURATION_ERRORS = new Set([
 
 export type GuardedResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
 
-/** Never rejects. @param attempts at most so many, while there is time */
+/** Never rejects. @param attempts upper bound; no attempt starts after the deadline */
 export type StoreGuard = <T>(
   work: (signal: AbortSignal) => Promise<T>,
   limits: { readonly deadline: Deadline; readonly attempts: number },
@@ -38,23 +51,23 @@ export interface GuardOptions {
   readonly log: Log;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** @default one that is up */
+  /** @default no extra time */
   readonly connection?: StoreConnection;
 }
 
 const withTimeout = async <T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const signal = AbortSignal.timeout(milliseconds);
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const giveUp = (): void => reject(signal.reason);
-  signal.addEventListener('abort', giveUp, { once: true });
+  const { promise: timedOut, reject } = Promise.withResolvers<never>();
+  const rejectOnTimeout = (): void => reject(signal.reason);
+  signal.addEventListener('abort', rejectOnTimeout, { once: true });
   try {
-    return await Promise.race([work(signal), tooLate]);
+    return await Promise.race([work(signal), timedOut]);
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', rejectOnTimeout);
   }
 };
 
-/** @param store by which the log names it */
+/** @param store name of the store in logs */
 export const createStoreGuard = (store: string, { clock, log, random, connection }: GuardOptions): StoreGuard => {
   const breaker = createCircuitBreaker(clock, random, BREAKER_OPTIONS);
   return async (work, { deadline, attempts }) => {
@@ -72,10 +85,10 @@ export const createStoreGuard = (store: string, { clock, log, random, connection
         connection?.recordCall();
         permit.report('failure');
         const kind = errorKind(error);
-        const isOurs = CONFIGURATION_ERRORS.has(kind);
-        const event: LogAlarmName = isOurs ? 'store_misused' : 'store_failed';
-        log({ level: isOurs ? 'error' : 'warn', event, store, kind });
-        if (isOurs) break;
+        const isConfigurationError = CONFIGURATION_ERRORS.has(kind);
+        const event: LogAlarmName = isConfigurationError ? 'store_misused' : 'store_failed';
+        log({ level: isConfigurationError ? 'error' : 'warn', event, store, kind });
+        if (isConfigurationError) break;
       }
     }
     return { ok: false };
