@@ -1,5 +1,5 @@
-// What keys and allowances cost a search: calls of the store, latency beside a provider that takes its time, and what a
-// failing store does to the answer.
+// Measures the cost of keys and allowances for a search: store calls, latency with a provider of 20 ms, and the answers
+// while a store fails.
 import { setTimeout } from 'node:timers/promises';
 import { createSearchHandler } from '../../functions/search/create-handler.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
@@ -30,7 +30,7 @@ import { found, page, post, upstreamFindingAll } from '../support/test-app.ts';
 import { median, type Row } from './measure.ts';
 
 const PROVIDER_MILLISECONDS = 20;
-/** What a conditional write of DynamoDB takes from a Lambda. */
+/** Typical duration of a conditional DynamoDB write from a Lambda function. */
 const STORE_MILLISECONDS = 4;
 /** One charge of 4 ms before a provider call of 20 ms is a ratio of 1.2; the rest is room for a loaded machine. */
 const LATENCY_BAR = 1.5;
@@ -73,14 +73,14 @@ const searchHandler = (access: AccessControl): LambdaHandler => {
 
 let queries = 0;
 
-interface Asked {
+interface MeasuredAnswer {
   readonly status: number;
   readonly key: string;
   readonly cache: string;
   readonly milliseconds: number;
 }
 
-const search = async (handler: LambdaHandler, authorization?: string): Promise<Asked> => {
+const search = async (handler: LambdaHandler, authorization?: string): Promise<MeasuredAnswer> => {
   queries += 1;
   const headers = { 'x-viewer-ip': '192.0.2.1', ...(authorization !== undefined && { authorization }) };
   const began = performance.now();
@@ -97,7 +97,7 @@ const search = async (handler: LambdaHandler, authorization?: string): Promise<A
 };
 
 const callRows = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: string): Promise<Row[]> => {
-  const calls = async (work: () => Promise<Asked>): Promise<number> => {
+  const calls = async (work: () => Promise<MeasuredAnswer>): Promise<number> => {
     const before = proxy.operations.length;
     await work();
     return proxy.operations.length - before;
@@ -119,15 +119,17 @@ const callRows = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: string)
   ];
 };
 
-const latency = async (handlers: Readonly<Record<string, () => Promise<Asked>>>): Promise<Record<string, number>> => {
+const latency = async (
+  handlers: Readonly<Record<string, () => Promise<MeasuredAnswer>>>,
+): Promise<Record<string, number>> => {
   const samples = Object.keys(handlers).map((name): [string, number[]] => [name, []]);
   for (let request = 0; request < REQUESTS; request += 1) {
-    for (const [name, own] of samples) {
-      const asked = await handlers[name]?.();
-      if (asked !== undefined && request >= REQUESTS / 10) own.push(asked.milliseconds);
+    for (const [name, durations] of samples) {
+      const answer = await handlers[name]?.();
+      if (answer !== undefined && request >= REQUESTS / 10) durations.push(answer.milliseconds);
     }
   }
-  return Object.fromEntries(samples.map(([name, own]) => [name, median(own)]));
+  return Object.fromEntries(samples.map(([name, durations]) => [name, median(durations)]));
 };
 
 const latencyRows = async (dynamo: TestDynamoDb, proxy: StoreProxy, bearer: string): Promise<Row[]> => {
@@ -163,7 +165,7 @@ const outages: readonly (readonly [string, Fault | 'down'])[] = [
   ['no such table', refusal('ResourceNotFoundException')],
 ];
 
-/** Three requests one after the other: the breaker opens meanwhile. */
+/** Four consecutive requests: the breaker opens after the third failure. */
 const outageLine = async (
   dynamo: TestDynamoDb,
   proxy: StoreProxy,
@@ -179,10 +181,10 @@ const outageLine = async (
     ['key', bearer],
   ] as const) {
     const handler = searchHandler(accessOf(dynamo, proxy));
-    const asked: Asked[] = [];
-    for (let request = 0; request < 4; request += 1) asked.push(await search(handler, authorization));
-    const added = asked.map(({ milliseconds }) => Math.max(0, Math.round(milliseconds - PROVIDER_MILLISECONDS)));
-    const [first] = asked;
+    const answers: MeasuredAnswer[] = [];
+    for (let request = 0; request < 4; request += 1) answers.push(await search(handler, authorization));
+    const added = answers.map(({ milliseconds }) => Math.max(0, Math.round(milliseconds - PROVIDER_MILLISECONDS)));
+    const [first] = answers;
     parts.push(`${who}: ${first?.status} ${first?.key} ${first?.cache}, + ${added.join(', ')} ms`);
   }
   if (fault === 'down') await proxy.comeBack();

@@ -1,5 +1,5 @@
-// What callers feel while another one misbehaves: each kind of misbehaviour beside each kind of read, over HTTP, through
-// the whole local service. The misbehaving caller has one address, every other caller an address of its own.
+// Measures how many requests of other callers are served while one caller misbehaves: each kind of misbehaviour with each
+// kind of request, over HTTP, through the whole local service. Every caller has one IP address of their own.
 import { request } from 'node:http';
 import { startLocalService } from '../../infra/local/service.ts';
 import {
@@ -19,7 +19,7 @@ interface Request {
   readonly body?: string;
 }
 
-/** What a caller may read, of a subject with this id, handle or word. */
+/** A request for a subject with this id, handle or word. */
 type Read = (subject: { readonly id: string; readonly handle: string }) => Request;
 
 const tool = (name: string, args: object, id = 1) => ({
@@ -44,7 +44,7 @@ export const requestNames: readonly string[] = [...reads.keys()];
 
 const BATCH = 20;
 
-/** What the misbehaving caller does, turn by turn. */
+/** The requests of the misbehaving caller, by turn. */
 const misbehaviours: ReadonlyMap<string, (turn: number) => Request> = new Map<string, (turn: number) => Request>([
   ...providerFaultNames.map((name): [string, (turn: number) => Request] => [
     name,
@@ -104,7 +104,7 @@ const send = (origin: string, { target, body = '' }: Request, localAddress: stri
   return promise;
 };
 
-/** One of 65,000 addresses of this machine, none of which is the misbehaving one. */
+/** One of 65,000 loopback addresses, none of which is that of the misbehaving caller. */
 const address = (index: number): string => `127.1.${Math.floor(index / 250) % 250}.${1 + (index % 250)}`;
 
 export interface Figure {
@@ -117,14 +117,14 @@ export interface Figure {
 export interface IsolationOptions {
   readonly misbehaviours: readonly string[];
   readonly requests: readonly string[];
-  /** Reads of each kind beside each misbehaviour. */
+  /** Requests of each kind during each misbehaviour. */
   readonly times: number;
-  /** Requests that the misbehaving caller has under way. */
+  /** Concurrent requests of the misbehaving caller. */
   readonly concurrency: number;
   readonly report?: (figure: Figure) => void;
 }
 
-/** @returns how many of the reads of other callers were served */
+/** @returns the served share of the requests of other callers */
 export const measureIsolation = async (options: IsolationOptions): Promise<readonly Figure[]> => {
   const { times, concurrency, report } = options;
   const figures: Figure[] = [];

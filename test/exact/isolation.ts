@@ -1,5 +1,5 @@
-// `npm run isolation`: how many reads of other callers are served while one caller misbehaves. Exits with 1 where it is
-// fewer than 19 of 20, of any kind.
+// Runs `npm run isolation`: counts the served requests of other callers while one caller misbehaves. Exits with 1 if fewer
+// than 19 of 20 requests of any kind are served.
 import { parseArgs } from 'node:util';
 import { measureIsolation, misbehaviourNames, requestNames } from './isolation-load.ts';
 

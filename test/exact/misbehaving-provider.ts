@@ -1,5 +1,5 @@
-// A provider on loopback that is well, but for the subjects that one caller asks for: those fail in every way that a
-// subject can fail. Its answers are in the form of FxTwitter and of the syndication CDN.
+// Starts a provider on loopback that answers correctly, except for the subjects of one caller: these fail in every way that
+// a subject can fail. Its answers have the form of FxTwitter and of the syndication CDN.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -10,7 +10,7 @@ type Misbehaviour = (incoming: IncomingMessage, response: ServerResponse) => voi
 const sendJson = (response: ServerResponse, status: number, value: unknown): void =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-/** How subjects fail, by the digit or word that their id, handle or query begins with. */
+/** The ways that subjects fail, by the first digit or word of their id, handle or query. */
 const misbehaviours: ReadonlyMap<string, Misbehaviour> = new Map<string, Misbehaviour>([
   ['crash', (_, response) => void response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>crash</h1>')],
   ['fault', (_, response) => sendJson(response, 500, { code: 500, results: [], status: null })],
@@ -21,7 +21,7 @@ const misbehaviours: ReadonlyMap<string, Misbehaviour> = new Map<string, Misbeha
 
 export const misbehaviourNames: readonly string[] = [...misbehaviours.keys()];
 
-/** Ids are digits: the misbehaviour is their first one. */
+/** Ids are digits: the first digit names the misbehaviour. */
 export const failingId = (misbehaviour: string, index: number): string =>
   `${9 - misbehaviourNames.indexOf(misbehaviour)}00000${String(index).padStart(6, '0')}`;
 export const failingHandle = (misbehaviour: string, index: number): string => `${misbehaviour}_${index}`;
@@ -30,15 +30,15 @@ export const healthyHandle = (index: number): string => `fine_${index}`;
 
 const user = (handle: string) => ({ type: 'profile', screen_name: handle, id: `1${handle.length}`, name: handle });
 
-const status = (id: string, words = `post ${id}`) => ({
+const status = (id: string, text = `post ${id}`) => ({
   type: 'status',
   id,
-  text: words,
+  text,
   author: user('ada'),
   created_timestamp: 1_774_000_800,
 });
 
-/** Large enough to cost time, and within what is read of an answer. */
+/** Large enough to cost time, and within the body limit of the client. */
 const LARGE_TEXT = 'a large post with a link https://example.com/a and *marks*\n'.repeat(15_000);
 
 const isLarge = (id: string): boolean => id.startsWith('2');
@@ -86,7 +86,7 @@ export const startMisbehavingProvider = async (): Promise<MisbehavingProvider> =
   });
   server.on('connection', (socket) => socket.on('error', () => undefined));
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo; // it listens on a port
+  const { port } = server.address() as AddressInfo; // listen() has ended, so the address is that of a port
   return {
     origin: `http://127.0.0.1:${port}`,
     calls: () => calls,

@@ -1,5 +1,5 @@
-// `npm run revocation -- --times 10000`: how often a key is good in one process after another has disabled it.
-// Exits with 1 where it ever is.
+// Runs `npm run revocation -- --times 10000`: counts how often a process accepts a key that another process has disabled.
+// Exits with 1 if the count is not 0.
 import { parseArgs } from 'node:util';
 import { startDynalite } from '../support/dynamodb.ts';
 import { countStaleVerdicts } from './toggle-key.ts';

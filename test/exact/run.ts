@@ -1,4 +1,4 @@
-// `npm run exact -- --runs 100`: eight processes, 125 calls each at once, a limit of 60. Exits with 1 where a run
+// Runs `npm run exact -- --runs 100`: 8 processes with 125 concurrent charges each and a limit of 60. Exits with 1 if a run
 // admits another number.
 import { parseArgs } from 'node:util';
 import { startDynalite } from '../support/dynamodb.ts';

@@ -1,4 +1,4 @@
-// What becomes of a key at the very next request after the operator's change, in another process than his.
+// Counts wrong verifications of a key on the next request after a change, in another process than that of the operator.
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
 import type { ApiKeyState } from '../../shared/ports/key-stores.ts';
@@ -8,9 +8,9 @@ import { putKey, type TestDynamoDb } from '../support/dynamodb.ts';
 import { startWorkerPool } from './worker-pool.ts';
 
 export interface StaleVerdicts {
-  /** How often a key was good after it had been disabled. */
+  /** How many times a disabled key was valid. */
   readonly served: number;
-  /** How often it was not after it had been enabled again. */
+  /** How many times an enabled key was not valid. */
   readonly refused: number;
 }
 
@@ -27,7 +27,7 @@ const setState = async ({ client, tables }: TestDynamoDb, hash: string, state: A
   );
 };
 
-/** Disables a key and enables it again so many times; each is followed by one check in each process. */
+/** Disables and enables a key `times` times; each change is followed by one check in each process. */
 export const countStaleVerdicts = async (
   dynamo: TestDynamoDb,
   times: number,
@@ -35,10 +35,10 @@ export const countStaleVerdicts = async (
 ): Promise<StaleVerdicts> => {
   const hash = sha256Hex(newApiKey());
   await putKey(dynamo, hash, keyRecord());
-  const crowd = await startWorkerPool(processes, dynamo, 'keys');
+  const workers = await startWorkerPool(processes, dynamo, 'keys');
   const statuses = async (state: ApiKeyState) => {
     await setState(dynamo, hash, state);
-    return crowd.ask({ kind: 'check', hash });
+    return workers.ask({ kind: 'check', hash });
   };
   let [served, refused] = [0, 0];
   try {
@@ -47,7 +47,7 @@ export const countStaleVerdicts = async (
       if ((await statuses('enabled')).some((status) => status !== 'valid')) refused += 1;
     }
   } finally {
-    await crowd.close();
+    await workers.close();
   }
   return { served, refused };
 };

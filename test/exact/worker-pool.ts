@@ -1,26 +1,26 @@
-// Processes that ask one store at the same time: how exact counting is across instances, and how soon what the operator
-// did is known to all.
+// Starts processes that use one store at the same time, to test that counting is exact across instances, and how soon a
+// change by the operator reaches all of them.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestDynamoDb } from '../support/dynamodb.ts';
 
-/** What a process is told about its store. */
+/** The store of a process. */
 export interface WorkerStore {
   readonly endpoint: string;
   readonly table: string;
 }
 
-/** What it is asked. */
+/** The task of a process. */
 export type WorkerTask =
   | { readonly kind: 'charge'; readonly partition: string; readonly calls: number; readonly limit: number }
   | { readonly kind: 'check'; readonly hash: string };
 
-/** How many were admitted, or what became of the key. */
+/** The number of admitted charges, or the verification of the key. */
 export type TaskResult = number | string;
 
 export interface WorkerPool {
   readonly size: number;
-  /** The same task for all of them, at once. */
+  /** Sends the same task to all processes at once. */
   ask(task: WorkerTask): Promise<readonly TaskResult[]>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ const answer = async (child: ChildProcess, task: WorkerTask): Promise<TaskResult
   }
 };
 
-/** @param table whose it is to ask */
+/** @param table that the processes use */
 export const startWorkerPool = async (
   size: number,
   { endpoint, tables }: TestDynamoDb,

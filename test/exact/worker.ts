@@ -1,5 +1,5 @@
-// One process of the crowd: the real limiter and the real key check, on the store that it is told of. It waits for the
-// store however long that takes; a fault ends it.
+// Runs one process of the pool: the real limiter and the real key verifier, on the given store. It waits for the store
+// without a time limit; an error ends the process.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createApiKeyVerifier } from '../../shared/auth/api-key-verifier.ts';
 import { createFixedWindowLimiter } from '../../shared/rate-limit/fixed-window-limiter.ts';
@@ -15,7 +15,7 @@ const DAY = 86_400;
 const strict: StoreGuard = async (work) => ({ ok: true, value: await work(new AbortController().signal) });
 
 const { endpoint, table } = JSON.parse(process.argv[2] ?? '') as WorkerStore;
-// A thousand calls at once wait for each other: for a socket each, and for as long as it takes.
+// A thousand concurrent calls wait for sockets, so the socket limit and the connection time are raised.
 const client = new DynamoDBClient({
   ...clientOptions(endpoint),
   maxAttempts: 1,
@@ -30,8 +30,8 @@ const keyCheck = createApiKeyVerifier(createDynamoDbApiKeyReader(client, table),
 
 const perform = async (task: WorkerTask): Promise<TaskResult> => {
   if (task.kind === 'check') return (await keyCheck.verify(task.hash, Number.POSITIVE_INFINITY)).status;
-  const spender = { partition: task.partition, allowance: { count: task.limit, seconds: DAY } };
-  const charges = Array.from({ length: task.calls }, () => limiter.charge(spender, Number.POSITIVE_INFINITY));
+  const subject = { partition: task.partition, allowance: { count: task.limit, seconds: DAY } };
+  const charges = Array.from({ length: task.calls }, () => limiter.charge(subject, Number.POSITIVE_INFINITY));
   return (await Promise.all(charges)).filter(({ admitted }) => admitted).length;
 };
 

@@ -1,4 +1,4 @@
-// Keys and allowances for tests: in memory, and as generous as nothing meets by chance.
+// Creates access control for tests: in memory, with allowances that no test spends by accident.
 import { randomBytes } from 'node:crypto';
 import { type AccessControlOptions, createAccessControl } from '../../shared/auth/access-control.ts';
 import { generateApiKey, sha256Hex } from '../../shared/auth/api-key.ts';
@@ -22,7 +22,7 @@ export const keyRecord = (members: Partial<ApiKeyRecord> = {}): ApiKeyRecord => 
   ...members,
 });
 
-/** Presented keys and what is stored of them; a record may be changed at any time. */
+/** Presented keys and their records; a test may change a record at any time. */
 export const keyReaderFor = (
   records: ReadonlyMap<string, ApiKeyRecord> | Readonly<Record<string, ApiKeyRecord>>,
 ): ApiKeyReader => {
@@ -30,7 +30,7 @@ export const keyReaderFor = (
   return { read: async (hash) => [...all].find(([key]) => sha256Hex(key) === hash)?.[1] };
 };
 
-/** A key that is good, and the store that knows it alone. */
+/** A valid key, and a store that contains only this key. */
 export const issuedKey = (members?: Partial<ApiKeyRecord>) => {
   const key = newApiKey();
   return { key, bearer: `Bearer ${key}`, keys: keyReaderFor({ [key]: keyRecord(members) }) };

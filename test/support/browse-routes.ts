@@ -1,11 +1,11 @@
-// Where profiles, their lists and searches are read, lists that go on for long, and what a client does to walk them.
+// Lists the routes of profiles, lists and searches, creates long lists, and follows their pages as a client does.
 import { expect } from 'vitest';
 import type { AllowanceName } from '../../shared/contract/allowances.ts';
 import type { PageRequest, Upstream } from '../../shared/ports/upstream.ts';
 import { linksOf } from './lifecycle-headers.ts';
 import { BASE_URL, found, page, post, type TestApp, type TestResponse, upstreamFindingAll, user } from './test-app.ts';
 
-/** Three addresses of one read. */
+/** Three URLs of one use case. */
 export interface RouteTargets {
   readonly resource: string;
   readonly v1: string;
@@ -45,27 +45,27 @@ export const SEARCH_TARGETS: readonly RouteTargets[] = [
 
 export const BROWSE_TARGETS: readonly RouteTargets[] = [...PROFILE_TARGETS, ...SEARCH_TARGETS];
 
-/** Which allowance governs a read. */
+/** The allowance of a use case. */
 export const allowanceOf = ({ resource }: Pick<RouteTargets, 'resource'>): AllowanceName =>
   resource === 'search' ? 'search' : 'browse';
 
 export const routesOf = (reads: readonly RouteTargets[]): readonly string[] =>
   reads.flatMap(({ v1, permalink, alias }) => [v1, permalink, alias]);
 
-/** The same address with more in its query. */
+/** The same path with further query parameters. */
 export const withQuery = (target: string, query: string): string =>
   `${target}${target.includes('?') ? '&' : '?'}${query}`;
 
-/** First segments that are never a handle, though by v1 each of them is one. */
+/** First path segments that are never a handle, although the versioned routes accept each as a handle. */
 export const RESERVED: readonly string[] = [
   ...'api docs mcp search oembed home about status assets static health login openapi'.split(' '),
   'API',
-  'Admin', // in small letters it is private
+  'Admin', // in lower case it is a private path
   'Docs',
   'sEaRcH',
 ];
 
-/** Every form in which the Bearer scheme presents a key. No key has been issued, so each is unknown. */
+/** Every spelling of a key with the Bearer scheme. No key has been issued, so each is unknown. */
 export const BEARER_FORMS: readonly string[] = [
   `Bearer pstn_${'a'.repeat(49)}`,
   'Bearer x',
@@ -79,7 +79,7 @@ export const BEARER_FORMS: readonly string[] = [
   'Bearer\tx',
 ];
 
-/** Headers that some other service might take for a key. */
+/** Headers that another service might take for an API key. */
 export const OTHER_CREDENTIALS: readonly Readonly<Record<string, string>>[] = [
   { authorization: 'Basic eDp5' },
   { authorization: 'Token pstn_x' },
@@ -101,7 +101,7 @@ const pageOf = <T>(length: number, itemAt: (index: number) => T, { cursor = '0' 
   return found(page(items, to < length ? String(to) : undefined));
 };
 
-/** Lists of so many items, which the provider hands out by sevens, whatever is asked for. */
+/** Lists of `count` items, which the provider returns in pages of 7, whatever size is requested. */
 export const upstreamWithLists = (length: number): Upstream => ({
   ...upstreamFindingAll,
   listPosts: async (request, at) => {
@@ -120,7 +120,7 @@ export const idsOf = (answer: TestResponse): readonly string[] => {
   return (users ?? posts ?? []).map(({ id }) => id);
 };
 
-/** The next page by the Link field, as a client would ask for it; undefined: there is none. */
+/** @returns the next page by the Link field; undefined: there is no next page */
 export const nextLink = (answer: TestResponse): string | undefined => {
   const [next, ...more] = linksOf(answer).rel('next');
   expect(more).toEqual([]);
@@ -131,7 +131,7 @@ export const nextLink = (answer: TestResponse): string | undefined => {
 
 export const cursorIn = (target: string): string | null => new URL(target, BASE_URL).searchParams.get('cursor');
 
-/** Follows the links to the end: the ids of each page. Link and body must agree on where the list goes on. */
+/** Follows the links to the end and returns the ids of each page. Link and body must agree on the next page. */
 export const collectPages = async (get: TestApp['get'], target: string): Promise<(readonly string[])[]> => {
   const pages: (readonly string[])[] = [];
   for (let next: string | undefined = target; next !== undefined; ) {
@@ -144,25 +144,25 @@ export const collectPages = async (get: TestApp['get'], target: string): Promise
   return pages;
 };
 
-/** A cursor of the list that the target is a page of. */
+/** The cursor of the list that the target is a page of. */
 export const cursorOf = async (get: TestApp['get'], target: string): Promise<string> => {
   const { next_cursor: cursor } = (await get(withQuery(target, 'format=json'))).json();
   expect(cursor).toEqual(expect.stringMatching(/^[\w-]+$/));
   return String(cursor);
 };
 
-/** The parameters that a problem names. */
+/** The parameters that a problem document names. */
 export const invalidParameters = (document: Record<string, unknown>): readonly string[] =>
   (document['errors'] as { readonly parameter: string }[]).map(({ parameter }) => parameter);
 
-/** Everything that a client sees, less what differs from request to request. */
+/** The visible answer, without the parts that differ from request to request. */
 export const comparableAnswer = ({ status, headers, body }: TestResponse): unknown => ({
   status,
   headers: { ...headers, 'x-request-id': '' },
   body,
 });
 
-/** Every change of one character, cuts, padding and strangers: nothing of this was made here. */
+/** Cursors that the service did not sign: every changed character, truncations, padding and foreign values. */
 export const tamperedCursors = (cursor: string): readonly string[] => [
   ...Array.from(cursor, (character, index) => {
     const other = character === 'A' ? 'B' : 'A';

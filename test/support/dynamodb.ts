@@ -1,4 +1,4 @@
-// DynamoDB for tests: the embedded one with the tables of the contract, and the vendor's where the environment names it.
+// Starts DynamoDB for tests: the embedded one with the tables of the contract, or the vendor's if the environment names it.
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
@@ -22,11 +22,11 @@ export const clientOptions = (endpoint: string) => ({
   credentials: { accessKeyId: 'tests', secretAccessKey: 'tests' },
 });
 
-/** On a busy machine hundreds of commands at once wait long for their sockets. */
+/** On a busy machine hundreds of concurrent commands wait long for their sockets. */
 export const createTestClient = (endpoint: string): DynamoDBClient =>
   createDynamoDbClient({ ...clientOptions(endpoint), connectionMilliseconds: 20_000 });
 
-/** Tables of names that nobody else has. */
+/** Tables with unique names. */
 const withTables = async (endpoint: string, end: () => Promise<void>): Promise<TestDynamoDb> => {
   const client = createTestClient(endpoint);
   const run = randomUUID();
@@ -46,7 +46,7 @@ export const startDynalite = async (): Promise<TestDynamoDb> => {
 
 const { DYNAMODB_LOCAL_ENDPOINT } = process.env;
 
-/** The stores that every test of a store runs on: the vendor's own as well, where the environment says where it is. */
+/** The stores for every store test: the embedded one, and the vendor's if the environment names its endpoint. */
 export const dynamoDbVariants: readonly (readonly [name: string, open: () => Promise<TestDynamoDb>])[] = [
   ['the embedded DynamoDB', startDynalite],
   ...(DYNAMODB_LOCAL_ENDPOINT
@@ -54,7 +54,7 @@ export const dynamoDbVariants: readonly (readonly [name: string, open: () => Pro
     : []),
 ];
 
-/** For the log of a run: what it did not try. @param suite what would have run */
+/** Reports in the log of a run which tests did not run. @param suite the skipped suite */
 export const reportSkipped = (suite: string): void => {
   if (!DYNAMODB_LOCAL_ENDPOINT) console.log(`skipped: ${suite} on DynamoDB Local (DYNAMODB_LOCAL_ENDPOINT is not set)`);
 };

@@ -1,4 +1,4 @@
-// What reads cost: callers with little, keys in hand, and stores that nobody may ask.
+// Creates apps with small allowances, test keys and recording stores, for tests of charges and denials.
 import { parseList } from 'structured-headers';
 import { expect } from 'vitest';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
@@ -23,13 +23,13 @@ import {
   upstreamFindingAll,
 } from './test-app.ts';
 
-/** An upstream that asks for leave as the real one does. @param memoryMilliseconds how long it remembers answers */
+/** An upstream that charges as the real one does. @param memoryMilliseconds lifetime of cached answers */
 export const chargingUpstream = (
-  given: Partial<Upstream> = {},
+  methods: Partial<Upstream> = {},
   clock: Clock = () => NOW,
   memoryMilliseconds = 0,
 ): Upstream => {
-  const upstream = { ...upstreamFindingAll, ...given };
+  const upstream = { ...upstreamFindingAll, ...methods };
   const conversations = createRequestCache<Conversation>(clock, memoryMilliseconds);
   const profiles = createRequestCache<User>(clock, memoryMilliseconds);
   const posts = createRequestCache<UpstreamPage<Post>>(clock, memoryMilliseconds);
@@ -66,15 +66,15 @@ export const chargingUpstream = (
   };
 };
 
-/** An upstream that counts how often it is asked anything. */
-export const countingUpstream = (given: Partial<Upstream> = {}) => {
-  const upstream = { ...upstreamFindingAll, ...given };
+/** An upstream that counts its calls. */
+export const countingUpstream = (methods: Partial<Upstream> = {}) => {
+  const upstream = { ...upstreamFindingAll, ...methods };
   let calls = 0;
   const noted =
-    <Asked extends readonly unknown[], Answered>(ask: (...asked: Asked) => Answered) =>
-    (...asked: Asked): Answered => {
+    <Args extends readonly unknown[], Result>(call: (...args: Args) => Result) =>
+    (...args: Args): Result => {
       calls += 1;
-      return ask(...asked);
+      return call(...args);
     };
   return {
     calls: () => calls,
@@ -87,7 +87,7 @@ export const countingUpstream = (given: Partial<Upstream> = {}) => {
   };
 };
 
-/** So little that a test can spend it. */
+/** Small enough for a test to spend. */
 export const TINY_ALLOWANCES = buildAllowances({
   searchAnonymous: { count: 3, seconds: 60 },
   searchKeyed: { count: 6, seconds: 60 },
@@ -95,19 +95,19 @@ export const TINY_ALLOWANCES = buildAllowances({
 });
 
 export interface LimitedAppOptions extends Pick<TestAppOptions, 'upstream' | 'access'> {
-  /** How long answers are remembered. @default not at all */
+  /** Lifetime of cached answers in milliseconds. @default 0 */
   readonly memoryMilliseconds?: number;
 }
 
 export interface LimitedApp extends TestApp {
   readonly clock: TestClock;
-  /** Where it counts, unless the test has counters of its own. */
+  /** The counter store, unless the test passes another one. */
   readonly counters: RecordingStore;
-  /** The status of each of so many requests, one after the other. */
+  /** The statuses of `count` consecutive requests. */
   statuses(count: number, target: string, headers?: Readonly<Record<string, string>>): Promise<readonly number[]>;
 }
 
-/** A house of small allowances, whose clock stands until the test moves it. */
+/** Creates an app with small allowances, whose clock changes only when the test moves it. */
 export const createLimitedApp = ({ upstream, access, memoryMilliseconds }: LimitedAppOptions = {}): LimitedApp => {
   const clock = testClock(NOW);
   const counters = recordingStore(createMemoryCounterStore(clock.now));
@@ -131,13 +131,13 @@ export const createLimitedApp = ({ upstream, access, memoryMilliseconds }: Limit
 export interface TestKey {
   readonly key: string;
   readonly hash: string;
-  /** The headers of who presents it. */
+  /** The headers of a request with the key. */
   readonly headers: { readonly authorization: string };
-  /** The store that knows this key alone. */
+  /** A store that contains only this key. */
   readonly keys: ApiKeyReader;
-  /** How often the store was asked. */
+  /** The number of store reads. */
   reads(): number;
-  /** What the operator does to it. */
+  /** Changes the record as the operator does. */
   change(members: Partial<ApiKeyRecord>): void;
   delete(): void;
 }
@@ -152,9 +152,9 @@ export const createTestKey = (members?: Partial<ApiKeyRecord>): TestKey => {
     hash,
     headers: { authorization: `Bearer ${key}` },
     keys: {
-      async read(asked) {
+      async read(requestedHash) {
         reads += 1;
-        return asked === hash ? record : undefined;
+        return requestedHash === hash ? record : undefined;
       },
     },
     reads: () => reads,
@@ -168,16 +168,16 @@ export const createTestKey = (members?: Partial<ApiKeyRecord>): TestKey => {
 };
 
 const touched = (): never => {
-  throw new Error('a store was asked');
+  throw new Error('a store was called');
 };
-/** Stores for requests that must not get that far. */
+/** Stores for requests that must not reach them. */
 export const keyReaderNotCalled: ApiKeyReader = { read: touched };
 export const counterStoreNotCalled: CounterStore = { charge: touched, refund: touched, touch: touched };
 
-/** From somebody else's address, as the edge tells it. */
+/** The edge header of a client with another IP address. */
 export const viewerIp = (address: string): Readonly<Record<string, string>> => ({ 'x-viewer-ip': address });
 
-/** RateLimit or RateLimit-Policy as a client reads it: a List of Strings with whole numbers as parameters. */
+/** Parses RateLimit or RateLimit-Policy as a client does: a List of Strings with integer parameters. */
 export const parseRateLimitField = (
   { headers }: TestResponse,
   field: 'ratelimit' | 'ratelimit-policy',

@@ -1,4 +1,4 @@
-// Limiters for tests: a clock that the test moves, a store that notes what it is asked, and as many instances as wanted.
+// Creates limiters for tests: a clock that the test moves, a recording store, and any number of instances.
 
 import type { Allowance } from '../../shared/contract/allowances.ts';
 import type { Counter, CounterStore } from '../../shared/ports/counter-stores.ts';
@@ -34,7 +34,7 @@ export const testClock = (start = START): TestClock => {
   };
 };
 
-/** The same numbers in every run: xorshift32. */
+/** xorshift32: the same numbers in every run. */
 export const seededRandom = (seed = 20261121): (() => number) => {
   let state = seed;
   return () => {
@@ -45,7 +45,7 @@ export const seededRandom = (seed = 20261121): (() => number) => {
   };
 };
 
-/** Waits for the store however long it takes: for what is not about time. */
+/** A guard without a time limit, for tests that are not about time. */
 export const waitingGuard: StoreGuard = async (work) => {
   try {
     return { ok: true, value: await work(new AbortController().signal) };
@@ -58,30 +58,30 @@ export interface StoreCall {
   readonly verb: 'charge' | 'refund' | 'touch';
   readonly counter: Counter;
   readonly units: number;
-  /** What became of a charge. */
+  /** Unset: not a charge, or not decided yet. */
   isAdmitted?: boolean;
 }
 
 export interface RecordingStore extends CounterStore {
-  readonly asked: StoreCall[];
+  readonly calls: StoreCall[];
   verbs(): readonly string[];
-  /** From now on it does as it is told only where this is empty. */
+  /** Makes every further call reject with the error; undefined ends that. */
   fail(error: Error | undefined): void;
 }
 
-/** @param store in which the counting is done */
+/** @param store counts the units */
 export const recordingStore = (store: CounterStore): RecordingStore => {
-  const asked: StoreCall[] = [];
+  const calls: StoreCall[] = [];
   let failure: Error | undefined;
   const note = (verb: StoreCall['verb'], counter: Counter, units: number): StoreCall => {
     const noted: StoreCall = { verb, counter, units };
-    asked.push(noted);
+    calls.push(noted);
     if (failure !== undefined) throw failure;
     return noted;
   };
   return {
-    asked,
-    verbs: () => asked.map(({ verb }) => verb),
+    calls,
+    verbs: () => calls.map(({ verb }) => verb),
     fail: (error) => {
       failure = error;
     },
@@ -102,16 +102,16 @@ export const recordingStore = (store: CounterStore): RecordingStore => {
   };
 };
 
-/** Nobody hurries in a test. */
+/** For tests that are not about time. */
 export const NO_DEADLINE = Number.POSITIVE_INFINITY;
 
 export const subjectFor = (allowance: Allowance, members: Partial<AllowanceSubject> = {}): AllowanceSubject => ({
-  partition: 'search#a:somebody',
+  partition: 'search#a:caller',
   allowance,
   ...members,
 });
 
-/** The first millisecond of a window of the spender's. */
+/** The first millisecond of a window of the subject. */
 export const windowStart = ({ allowance, partition }: AllowanceSubject, now = START): number =>
   windowAt(now, allowance, partition).endsAt;
 
@@ -122,17 +122,17 @@ export interface LimiterFixture {
   /** Another instance on the same store. @param skew milliseconds by which its clock is ahead */
   another(skew?: number): FixedWindowLimiter;
   charge(units?: number): Promise<ChargeDecision>;
-  /** How many of so many charges, one after the other, are admitted. */
+  /** The number of admitted ones among `charges` consecutive charges. */
   admitted(charges: number): Promise<number>;
 }
 
-export const createLimiterFixture = (spender: AllowanceSubject, guard: StoreGuard = waitingGuard): LimiterFixture => {
-  const clock = testClock(windowStart(spender));
+export const createLimiterFixture = (subject: AllowanceSubject, guard: StoreGuard = waitingGuard): LimiterFixture => {
+  const clock = testClock(windowStart(subject));
   const store = recordingStore(createMemoryCounterStore(clock.now));
   const another = (skew = 0): FixedWindowLimiter =>
     createFixedWindowLimiter({ store, guard, clock: () => clock.now() + skew });
   const limiter = another();
-  const charge = (units?: number) => limiter.charge(spender, NO_DEADLINE, units);
+  const charge = (units?: number) => limiter.charge(subject, NO_DEADLINE, units);
   return {
     clock,
     store,
@@ -147,13 +147,13 @@ export const createLimiterFixture = (spender: AllowanceSubject, guard: StoreGuar
   };
 };
 
-/** Of a decision that must be a refusal. */
+/** @throws if the charge was admitted */
 export const expectDenied = (decision: ChargeDecision): Extract<ChargeDecision, { admitted: false }> => {
   if (decision.admitted) throw new Error('it was admitted');
   return decision;
 };
 
-/** Of a decision that must be an admission. */
+/** @throws if the charge was denied */
 export const expectAdmitted = (decision: ChargeDecision): Extract<ChargeDecision, { admitted: true }> => {
   if (!decision.admitted) throw new Error('it was refused');
   return decision;

@@ -1,4 +1,4 @@
-// A proxy in front of a DynamoDB that behaves as badly as the test says.
+// Starts a proxy in front of DynamoDB that misbehaves as the test says.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -34,10 +34,10 @@ export const slow =
     await pass(passing);
   };
 
-/** The connection ends before the store hears of anything. */
+/** Ends the connection before the store gets the call. */
 export const reset: Fault = ({ incoming }) => void incoming.socket.resetAndDestroy();
 
-/** The store does as it is told, and nobody learns of it. */
+/** The store makes the change, but its response is lost. */
 export const dropResponse: Fault = async ({ incoming, forward }) => {
   await forward();
   incoming.socket.destroy();
@@ -45,7 +45,7 @@ export const dropResponse: Fault = async ({ incoming, forward }) => {
 
 const AWS_JSON = { 'content-type': 'application/x-amz-json-1.0' };
 
-/** An answer in the form of the store's own. */
+/** An error response in the format of DynamoDB. */
 export const refusal =
   (kind: string, status = 400): Fault =>
   ({ response }) =>
@@ -58,7 +58,7 @@ export const serverError = refusal('InternalServerError', 500);
 
 export const garbage: Fault = ({ response }) => void response.writeHead(200, AWS_JSON).end('<h1>LEAKY');
 
-/** A part of all calls. @param random uniform in [0, 1) */
+/** Applies the fault to a share of all calls. @param random uniform in [0, 1) */
 export const sometimes =
   (share: number, fault: Fault, random: () => number): Fault =>
   (passing) =>
@@ -66,12 +66,12 @@ export const sometimes =
 
 export interface StoreProxy {
   readonly endpoint: string;
-  /** From now on. */
+  /** Applies the fault to all further calls. */
   behave(fault: Fault): void;
-  /** What the store was asked to do, in order of arrival. */
+  /** The operations that reached the proxy, in order of arrival. */
   readonly operations: string[];
   readonly bodies: string[];
-  /** Connections are refused. */
+  /** Refuses connections. */
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
   close(): Promise<void>;
@@ -86,7 +86,7 @@ const forwarding =
     return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
   };
 
-/** @param target the store behind it */
+/** @param target endpoint of the store */
 export const startProxy = async (target: string): Promise<StoreProxy> => {
   let behaviour = pass;
   const operations: string[] = [];

@@ -15,7 +15,7 @@ import { createTestApp, type TestResponse } from '../../support/test-app.ts';
 const ROUTES = routesOf(BROWSE_TARGETS);
 const MISTAKEN = ['/jack/followers?limit=0', '/api/v1/profiles', '/search', '/api/v1/search/'];
 
-test('[decision 7 #66][spec 9.4 #67] every page may read every answer and the headers that matter', async () => {
+test('[decision 7 #66][spec 9.4 #67] a page of any origin may read every answer and its exposed headers', async () => {
   const { key, keys } = issuedKey();
   const { get } = createTestApp({ access: { keys } });
   for (const route of [...ROUTES, ...MISTAKEN]) {
@@ -35,7 +35,7 @@ test('[decision 7 #66][spec 9.4 #67] every page may read every answer and the he
   }
 });
 
-/** What an answer is about, less who may keep it and what its reader may still do. */
+/** The headers of an answer, without those of caching and rate limits. */
 const substance = ({ status, headers, body }: TestResponse) => {
   const {
     'cache-control': _cache,
@@ -48,9 +48,9 @@ const substance = ({ status, headers, body }: TestResponse) => {
   return { status, headers: kept, body };
 };
 
-describe('with a key', () => {
+describe('a request with a valid key', () => {
   test.each(['Bearer ', 'bearer ', 'BEARER ', 'bEaReR ', 'Bearer    '])(
-    '[spec 5.5 #36][spec 5.6 #57] spelled with %o a known key is valid, and the answer its holder’s alone',
+    '[spec 5.5 #36][spec 5.6 #57] the scheme %o makes a known key valid, and the answer private',
     async (scheme) => {
       const { key, keys } = issuedKey();
       const { get } = createTestApp({ access: { keys } });
@@ -68,7 +68,7 @@ describe('with a key', () => {
     },
   );
 
-  test('[spec 5.4 #47] the answer is the same as without: bytes, tag, type and links', async () => {
+  test('[spec 5.4 #47] the answer is the same as without a key: bytes, ETag, type and links', async () => {
     const { key, keys } = issuedKey();
     const { get } = createTestApp({ upstream: upstreamWithLists(30), access: { keys } });
     for (const route of ROUTES) {
@@ -81,7 +81,7 @@ describe('with a key', () => {
     }
   });
 
-  test('[spec 5.4 #47] a tag that was given without a key matches, and the other way round', async () => {
+  test('[spec 5.4 #47] an ETag from a request without a key matches, and the other way round', async () => {
     const { key, keys } = issuedKey();
     const { get } = createTestApp({ access: { keys } });
     const authorization = `Bearer ${key}`;
@@ -93,7 +93,7 @@ describe('with a key', () => {
     }
   });
 
-  test('[spec 5.4 #47] a cursor that was given without a key goes on, and the other way round', async () => {
+  test('[spec 5.4 #47] a cursor from a request without a key continues, and the other way round', async () => {
     const { key, keys } = issuedKey();
     const { get } = createTestApp({ upstream: upstreamWithLists(30), access: { keys } });
     const headers = { authorization: `Bearer ${key}` };
@@ -109,8 +109,8 @@ describe('with a key', () => {
   });
 });
 
-describe('without a key', () => {
-  test('[spec 5.5 #35] the answer says anonymous, and may be kept for others', async () => {
+describe('a request without a key', () => {
+  test('[spec 5.5 #35] the answer has X-Api-Key-Status: anonymous and may be cached', async () => {
     const { get } = createTestApp({ access: { keys: issuedKey().keys } });
     for (const route of ROUTES) {
       const { status, headers } = await get(route);
@@ -122,7 +122,7 @@ describe('without a key', () => {
     }
   });
 
-  test('[spec 5.4 #38] a good key in any other place is not looked for, and is in no log line', async () => {
+  test('[spec 5.4 #38] a valid key in any other place is ignored, and appears in no log line', async () => {
     const { key, keys, reads } = createTestKey();
     const { get, log } = createTestApp({ access: { keys } });
     const places = OTHER_CREDENTIALS.map((headers) =>
@@ -147,14 +147,14 @@ describe('the allowance of a key', () => {
     return statuses.filter((status) => status === 200).length;
   };
 
-  test('is that of all keys, or what the operator gave this one', async () => {
+  test('is that of all keys, or that of this key', async () => {
     expect(await searches(undefined)).toBe(6);
     expect(await searches({ count: 8, seconds: 60 })).toBe(8);
     expect(await searches({ count: 1, seconds: 86_400 })).toBe(1);
     expect(await searches({ count: 8, seconds: 60, burst: { count: 2, seconds: 10 } })).toBe(2);
   });
 
-  test('[spec 5.7 #41] is what the operator says now: more and less hold at once', async () => {
+  test('[spec 5.7 #41] changes at once when the operator raises or lowers it', async () => {
     const { headers, keys, change } = createTestKey();
     const { statuses } = createLimitedApp({ access: { keys } });
     expect(await statuses(7, '/search?q=fjord', headers)).toEqual([200, 200, 200, 200, 200, 200, 429]);
@@ -166,7 +166,7 @@ describe('the allowance of a key', () => {
     expect(await statuses(2, '/search?q=fjord', headers)).toEqual([200, 429]);
   });
 
-  test('[spec 5.7 #41] is what the operator says now: what is left of a smaller one may be spent', async () => {
+  test('[spec 5.7 #41] is spent up to the new limit when the operator lowers it', async () => {
     const { headers, keys, change } = createTestKey();
     const { statuses } = createLimitedApp({ access: { keys } });
     expect(await statuses(1, '/search?q=fjord', headers)).toEqual([200]);
@@ -174,7 +174,7 @@ describe('the allowance of a key', () => {
     expect(await statuses(2, '/search?q=fjord', headers)).toEqual([200, 429]);
   });
 
-  test('is for searches: profiles and their lists cost the same with a key as without', async () => {
+  test('covers searches only: profiles and their lists cost the same with and without a key', async () => {
     const { headers, keys } = createTestKey({ search: { count: 100, seconds: 60 } });
     const { statuses } = createLimitedApp({ access: { keys } });
     expect(await statuses(6, '/jack', headers)).toEqual([200, 200, 200, 200, 429, 429]);

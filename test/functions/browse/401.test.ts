@@ -24,7 +24,7 @@ const { cases } = JSON.parse(
   readFileSync(new URL('../../fixtures/vectors/bearer.json', import.meta.url), 'utf8'),
 ) as Vectors;
 
-/** Values of the Authorization field that the vectors say are so. */
+/** Values of the Authorization field with this result in the test vectors. */
 const valuesOf = (kind: Vectors['cases'][number]['expect']): readonly string[] =>
   cases.flatMap(({ value, expect: is }) => (is === kind && value !== null ? [value] : []));
 
@@ -33,28 +33,25 @@ const expectInvalid = (answer: TestResponse): void => {
   expect(answer.headers).toMatchObject({ 'x-api-key-status': 'invalid', 'cache-control': 'private, no-store' });
 };
 
-/** A mistake of one character, as happens in copying. */
+/** Changes one character, as a copying mistake does. */
 const mistyped = (key: string): string => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
 
-describe('a key that nobody was given', () => {
-  test.each(BEARER_FORMS)(
-    '[spec 5.6 #57][spec 5.8 #33] %o is refused with invalid_key, for its holder alone',
-    async (authorization) => {
-      const { get, log } = createTestApp({ upstream: upstreamNotCalled });
-      for (const route of ROUTES) {
-        const answer = await get(route, { headers: { authorization } });
-        expect(expectProblem(answer, 401, 'invalid_key')['resolution']).toMatch(/Authorization/);
-        expect(answer.headers).toMatchObject({
-          'cache-control': 'private, no-store',
-          'x-api-key-status': 'invalid',
-          vary: 'Accept, Authorization, Accept-Encoding',
-        });
-      }
-      expect(JSON.stringify(log)).not.toContain('pstn_');
-    },
-  );
+describe('an unknown key', () => {
+  test.each(BEARER_FORMS)('[spec 5.6 #57][spec 5.8 #33] %o returns 401 invalid_key, private', async (authorization) => {
+    const { get, log } = createTestApp({ upstream: upstreamNotCalled });
+    for (const route of ROUTES) {
+      const answer = await get(route, { headers: { authorization } });
+      expect(expectProblem(answer, 401, 'invalid_key')['resolution']).toMatch(/Authorization/);
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'private, no-store',
+        'x-api-key-status': 'invalid',
+        vary: 'Accept, Authorization, Accept-Encoding',
+      });
+    }
+    expect(JSON.stringify(log)).not.toContain('pstn_');
+  });
 
-  test('[decision 6 #44] is what is wrong first, whatever the parameters and Accept are', async () => {
+  test('[decision 6 #44] returns 401 before any error of parameters or Accept', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     const headers = { authorization: 'Bearer x', accept: 'image/png', 'if-none-match': '*' };
     for (const route of ROUTES) {
@@ -71,7 +68,7 @@ describe('a key that nobody was given', () => {
       expectProblem(await get(route, { headers }), 401, 'invalid_key');
   });
 
-  test('[decision 6 #44][spec 5.5 #43] is not looked at where there is no such route', async () => {
+  test('[decision 6 #44][spec 5.5 #43] returns 404 on an unknown route, without a key check', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of [
       '/api/v1/profiles',
@@ -88,7 +85,7 @@ describe('a key that nobody was given', () => {
     }
   });
 
-  test('[spec 4 #20] HEAD is refused as GET is, without a body', async () => {
+  test('[spec 4 #20] HEAD returns 401 as GET does, without a body', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ROUTES) {
       const options = { headers: { authorization: 'Bearer x' } };
@@ -99,7 +96,7 @@ describe('a key that nobody was given', () => {
     }
   });
 
-  test('[decision 7 #69] is refused in a way that pages on other origins can read', async () => {
+  test('[decision 7 #69] returns a 401 that pages of other origins can read', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled });
     for (const route of ROUTES) {
       const { headers } = await get(route, { headers: { authorization: 'Bearer x', origin: 'https://a.example' } });
@@ -109,14 +106,14 @@ describe('a key that nobody was given', () => {
   });
 });
 
-describe('what is no key of ours', () => {
+describe('a malformed key', () => {
   const nothingAsked = {
     upstream: upstreamNotCalled,
     access: { keys: keyReaderNotCalled, counters: counterStoreNotCalled },
   };
 
   test.each(valuesOf('malformed'))(
-    '[decision 6 #39] %o is refused, and neither store nor provider is asked',
+    '[decision 6 #39] %o returns 401 without a store or provider call',
     async (authorization) => {
       const { upstream, calls } = countingUpstream();
       const { get } = createTestApp({ ...nothingAsked, upstream });
@@ -126,14 +123,14 @@ describe('what is no key of ours', () => {
   );
 
   test.each(valuesOf('key'))(
-    '[decision 6 #39] %o is one token, but none of ours: refused, and no store is asked',
+    '[decision 6 #39] %o is one token but not a key: it returns 401 without a store call',
     async (value) => {
       const { get } = createTestApp(nothingAsked);
       for (const route of ROUTES) expectInvalid(await get(route, { headers: { authorization: value } }));
     },
   );
 
-  test('[decision 6 #39] a good key that was mistyped, doubled or cut is refused, and no store is asked', async () => {
+  test('[decision 6 #39] a mistyped, doubled or truncated key returns 401 without a store call', async () => {
     const key = newApiKey();
     const { get } = createTestApp(nothingAsked);
     for (const token of [
@@ -152,7 +149,7 @@ describe('what is no key of ours', () => {
   });
 
   test.each(valuesOf('anonymous'))(
-    '[spec 5.4 #38] %o is no key at all: the anonymous answer',
+    '[spec 5.4 #38] %o is not a Bearer token: the answer is anonymous',
     async (authorization) => {
       const { get } = createTestApp({ access: { keys: keyReaderNotCalled } });
       for (const route of ROUTES)
@@ -163,14 +160,14 @@ describe('what is no key of ours', () => {
   );
 });
 
-describe('a key that the store does not know, or that is disabled', () => {
+describe('an unknown or disabled key', () => {
   const refusedKeys = () => ({
     unknown: { ...createTestKey(), headers: { authorization: `Bearer ${newApiKey()}` } },
     disabled: createTestKey({ state: 'disabled' }),
   });
 
   test.each(['unknown', 'disabled'] as const)(
-    '[spec 5.5 #37] %s is refused, and no provider is asked',
+    '[spec 5.5 #37] that is %s returns 401 without a provider call',
     async (kind) => {
       const { headers, keys, reads } = refusedKeys()[kind];
       const { upstream, calls } = countingUpstream();
@@ -182,7 +179,7 @@ describe('a key that the store does not know, or that is disabled', () => {
   );
 
   test.each(['unknown', 'disabled'] as const)(
-    '[decision 6 #44] %s goes before wrong parameters, a wrong Accept and a condition',
+    '[decision 6 #44] that is %s returns 401 before errors of parameters, Accept and conditions',
     async (kind) => {
       const { headers, keys } = refusedKeys()[kind];
       const { get } = createTestApp({ upstream: upstreamNotCalled, access: { keys } });
@@ -194,7 +191,7 @@ describe('a key that the store does not know, or that is disabled', () => {
     },
   );
 
-  test('[spec 5.5 #37] asks no provider while it is looked up, although his address has plenty left', async () => {
+  test('[spec 5.5 #37] causes no provider call while it is looked up, although the client network has units left', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { upstream, calls } = countingUpstream();
     const { get } = createLimitedApp({
@@ -212,7 +209,7 @@ describe('a key that the store does not know, or that is disabled', () => {
     expect(calls()).toBe(1);
   });
 
-  test('[decision 6 #44] disabled is what is wrong, though the answer is remembered', async () => {
+  test('[decision 6 #44] that is disabled returns 401 although the answer is cached', async () => {
     const { headers, keys, change } = createTestKey();
     const { get } = createLimitedApp({ access: { keys }, memoryMilliseconds: 60_000 });
     for (const route of ROUTES) expect((await get(route, { headers })).status).toBe(200);
@@ -224,7 +221,7 @@ describe('a key that the store does not know, or that is disabled', () => {
     }
   });
 
-  test('[decision 6 #44][spec 5.5 #43] is not asked about where there is no such route, nor for what did not come through the edge', async () => {
+  test('[decision 6 #44][spec 5.5 #43] is not looked up on an unknown route, nor for a request that bypasses the edge', async () => {
     const { headers, keys, reads } = createTestKey({ state: 'disabled' });
     const { get } = createTestApp({ upstream: upstreamNotCalled, access: { keys } });
     expectProblem(await get('/api/v1/profiles', { headers }), 404, 'route_not_found');
@@ -236,10 +233,10 @@ describe('a key that the store does not know, or that is disabled', () => {
   });
 });
 
-describe('[spec 5.7 #45] a refused key', () => {
+describe('[spec 5.7 #45] a rejected key', () => {
   const MANY = 12;
 
-  test('spends nothing: not of the address, and not of the key', async () => {
+  test('spends no units of the client network and none of the key', async () => {
     const { headers, keys, change } = createTestKey();
     const { statuses } = createLimitedApp({ access: { keys } });
     expect(await statuses(1, '/search?q=fjord', headers)).toEqual([200]);
@@ -251,7 +248,7 @@ describe('[spec 5.7 #45] a refused key', () => {
     expect(await statuses(6, '/search?q=fjord', headers)).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  test('is refused all the same when the allowance of the address is spent', async () => {
+  test('returns 401 even if the allowance of the client network is spent', async () => {
     const { statuses, get } = createLimitedApp();
     expect((await statuses(4, '/search?q=fjord')).at(-1)).toBe(429);
     for (const authorization of ['Bearer x', `Bearer ${newApiKey()}`])
@@ -261,7 +258,7 @@ describe('[spec 5.7 #45] a refused key', () => {
   const heard = (log: readonly LogFields[]) => log.filter(({ event }) => event === 'repeated_invalid_key');
 
   test.each(['Bearer x', `Bearer ${newApiKey()}`])(
-    'is told to the operator after ten from one address, and the answer stays: %s',
+    'causes a warning after 10 from one client network, and the answer stays 401: %s',
     async (authorization) => {
       const { statuses, log } = createLimitedApp();
       await statuses(9, '/jack', { authorization, ...viewerIp('192.0.2.7') });
@@ -276,7 +273,7 @@ describe('[spec 5.7 #45] a refused key', () => {
     },
   );
 
-  test('that parameters are wrong too counts once', async () => {
+  test('is counted once when parameters are invalid too', async () => {
     const { statuses, log } = createLimitedApp();
     await statuses(10, '/jack?limit=0', { authorization: `Bearer ${newApiKey()}` });
     expect(heard(log)).toHaveLength(1);

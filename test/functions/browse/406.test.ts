@@ -19,7 +19,7 @@ test('[decision 4 #74] 406 names the offered types and varies by Accept', async 
   }
 });
 
-test('[decision 4 #74] browsers and link previews never meet it', async () => {
+test('[decision 4 #74] browsers and link previews never get 406', async () => {
   const { get } = createTestApp();
   for (const accept of [
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
@@ -31,7 +31,7 @@ test('[decision 4 #74] browsers and link previews never meet it', async () => {
   }
 });
 
-test('parameters are looked at before the representation', async () => {
+test('invalid parameters return 400 before Accept is negotiated', async () => {
   const { get } = createTestApp({ upstream: upstreamNotCalled });
   for (const route of ROUTES)
     expectProblem(

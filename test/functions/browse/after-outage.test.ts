@@ -1,4 +1,4 @@
-// What the first callers see when a provider is back: every read whole, although it takes several calls.
+// Tests the first requests after a provider answers again: each is complete, although it takes several calls.
 import { expect, test } from 'vitest';
 import { type Behaviour, faultServer, html, json, neverResponds } from '../../support/fault-server.ts';
 import { fxTwitterAt } from '../../support/fxtwitter.ts';
@@ -40,7 +40,7 @@ test.each(
   outages.flatMap(([outage, behaviour]) =>
     reads.map(([read, targetOf]) => [outage, read, behaviour, targetOf] as const),
   ),
-)('[decision 5 #100] after a provider %s the first read of %s is whole', async (_, __, behaviour, targetOf) => {
+)('[decision 5 #100] after a provider %s the first request of %s is complete', async (_, __, behaviour, targetOf) => {
   const server = await faultServer({ fxtwitter: behaviour, canary: behaviour });
   const clock = testClock(NOW);
   const upstream = fxTwitterAt(server, { clock: clock.now, limits: { attemptMilliseconds: 60 } });

@@ -1,4 +1,4 @@
-// What a read costs, whom, and when it costs nothing.
+// Tests which requests are charged, to which caller, and which cost nothing.
 import { describe, expect, test } from 'vitest';
 import type { FailedOutcome, Upstream } from '../../../shared/ports/upstream.ts';
 import { newApiKey } from '../../support/access-control.ts';
@@ -37,18 +37,18 @@ const SEARCH = '/search?q=fjord';
 
 const limitOf = (read: RouteTargets): number => TINY_ALLOWANCES[allowanceOf(read)].anonymous.count;
 
-/** So many admitted, and then no more. */
+/** The statuses of `count` admitted requests and one denied request. */
 const admitted = (count: number): readonly number[] => [...Array<number>(count).fill(200), 429];
 
 describe('[spec 8.1 #52] one allowance', () => {
-  test.each(BROWSE_TARGETS)('is for all addresses of a read: $resource', async (read) => {
+  test.each(BROWSE_TARGETS)('covers all URLs of a use case: $resource', async (read) => {
     const { get } = createLimitedApp();
     const statuses: number[] = [];
     for (const route of [...routesOf([read]), ...routesOf([read])]) statuses.push((await get(route)).status);
     expect(statuses).toEqual([...Array(limitOf(read)).fill(200), ...Array(6 - limitOf(read)).fill(429)]);
   });
 
-  test('is for profiles, followers and following together', async () => {
+  test('covers profiles, followers and following together', async () => {
     const { get, statuses } = createLimitedApp();
     for (const route of ['/jack', '/api/v1/profiles/ada/followers', '/api/browse?resource=following&handle=ann'])
       expect((await get(route)).status).toBe(200);
@@ -56,14 +56,14 @@ describe('[spec 8.1 #52] one allowance', () => {
     for (const route of routesOf(PROFILE_TARGETS)) expect((await get(route)).status).toBe(429);
   });
 
-  test('is for searches of all feeds together', async () => {
+  test('covers searches of all feeds together', async () => {
     const { get } = createLimitedApp();
     for (const feed of ['latest', 'top', 'users'])
       expect((await get(withQuery(SEARCH, `feed=${feed}`))).status).toBe(200);
     expect((await get(withQuery(SEARCH, 'feed=media'))).status).toBe(429);
   });
 
-  test('of searches is not that of profiles and their lists', async () => {
+  test('of searches is separate from that of profiles and their lists', async () => {
     const { statuses } = createLimitedApp();
     expect(await statuses(4, SEARCH)).toEqual(admitted(3));
     expect(await statuses(5, '/jack')).toEqual(admitted(4));
@@ -72,7 +72,7 @@ describe('[spec 8.1 #52] one allowance', () => {
     expect(await other.statuses(4, SEARCH)).toEqual(admitted(3));
   });
 
-  test('is for all instances together', async () => {
+  test('is shared by all instances', async () => {
     const one = createLimitedApp();
     const other = createLimitedApp({ access: { counters: one.counters } });
     expect(await one.statuses(2, SEARCH)).toEqual([200, 200]);
@@ -81,8 +81,8 @@ describe('[spec 8.1 #52] one allowance', () => {
   });
 });
 
-describe('[spec 8.1 #53] with a key and without', () => {
-  test.each(BROWSE_TARGETS)('callers are counted apart, both ways round: $resource', async (read) => {
+describe('[spec 8.1 #53] callers with and without a key', () => {
+  test.each(BROWSE_TARGETS)('spend separate allowances: $resource', async (read) => {
     const { keyed } = TINY_ALLOWANCES[allowanceOf(read)];
     const { headers, keys } = createTestKey();
     const plainFirst = createLimitedApp({ access: { keys } });
@@ -93,7 +93,7 @@ describe('[spec 8.1 #53] with a key and without', () => {
     expect(await keyedFirst.statuses(limitOf(read) + 1, read.v1)).toEqual(admitted(limitOf(read)));
   });
 
-  test('a key is one caller, from whatever address it is used', async () => {
+  test('spend one allowance per key, from every address', async () => {
     const { headers, keys } = createTestKey();
     const { get } = createLimitedApp({ access: { keys } });
     const statuses: number[] = [];
@@ -102,7 +102,7 @@ describe('[spec 8.1 #53] with a key and without', () => {
     expect(statuses).toEqual(admitted(6));
   });
 
-  test('two keys are two callers, from one address', async () => {
+  test('spend separate allowances with two keys from one address', async () => {
     const [one, other] = [createTestKey({ id: 'one' }), createTestKey({ id: 'other' })];
     const keys = {
       read: async (hash: string) => (await one.keys.read(hash)) ?? (await other.keys.read(hash)),
@@ -113,8 +113,8 @@ describe('[spec 8.1 #53] with a key and without', () => {
   });
 });
 
-describe('[spec 8.2 #54] nothing is spent by', () => {
-  /** What a caller does before he spends his allowance of searches and reads. */
+describe('[spec 8.2 #54] the search allowance is unchanged after', () => {
+  /** Requests of one caller before the caller spends the allowances of searches and profiles. */
   const costsNothing = async (
     prelude: (built: ReturnType<typeof createLimitedApp>) => Promise<void>,
     options?: Parameters<typeof createLimitedApp>[0],
@@ -125,7 +125,7 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
     expect(await built.statuses(5, '/jack')).toEqual(admitted(4));
   };
 
-  test.each(['GET', 'HEAD'])('%s with wrong parameters or a wrong Accept', async (method) => {
+  test.each(['GET', 'HEAD'])('%s with invalid parameters or an unacceptable Accept', async (method) => {
     await costsNothing(async ({ get }) => {
       for (const read of BROWSE_TARGETS) {
         for (const route of routesOf([read])) {
@@ -139,7 +139,7 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
     });
   });
 
-  test('a search or a page that the provider does not take for one', async () => {
+  test('a search or a page that the provider refuses', async () => {
     const refused = async (): Promise<FailedOutcome> => ({ kind: 'refused', why: 'no' });
     const upstream = { listPosts: refused, listUsers: refused };
     const { statuses, get } = createLimitedApp({ upstream, memoryMilliseconds: 60_000 });
@@ -147,14 +147,14 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
     expectProblem(await get(SEARCH), 400, 'invalid_query');
   });
 
-  test('as many searches that the provider does not take for one as the allowance has: each asks it anew', async () => {
+  test('as many refused searches as the allowance has units, each with a provider call', async () => {
     const { get } = createLimitedApp({ upstream: { listPosts: async () => ({ kind: 'refused', why: 'no' }) } });
     const statuses: number[] = [];
     for (let index = 0; index < 8; index += 1) statuses.push((await get(`${SEARCH}${index}`)).status);
     expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 429, 429]);
   });
 
-  test('a wrong key', async () => {
+  test('an invalid key', async () => {
     await costsNothing(async ({ statuses }) => {
       for (const authorization of ['Bearer', `Bearer ${newApiKey()}`])
         for (const route of routesOf(BROWSE_TARGETS))
@@ -162,7 +162,7 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
     });
   });
 
-  test('OPTIONS, other methods, unknown routes, and what did not come through the edge', async () => {
+  test('OPTIONS, other methods, unknown routes, and requests that bypass the edge', async () => {
     await costsNothing(async ({ get }) => {
       for (const route of routesOf(BROWSE_TARGETS)) {
         expect((await get(route, { method: 'OPTIONS' })).status).toBe(204);
@@ -182,7 +182,7 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
     });
   });
 
-  test('what the instance remembers', async () => {
+  test('cached answers', async () => {
     const { get, statuses, clock } = createLimitedApp({ memoryMilliseconds: 10_000 });
     expect((await get(SEARCH)).status).toBe(200);
     for (const route of ['/search?q=fjord', '/api/v1/search?q=fjord', '/api/browse?resource=search&q=fjord'])
@@ -201,11 +201,11 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
   const faults = [
     ['502', upstreamReturning({ kind: 'failed', why: '' }), 502],
     ['503', upstreamReturning({ kind: 'down', why: '' }), 503],
-    ['a bare 404 that nobody confirms', upstreamReturning({ kind: 'ambiguous' }), 503],
-    ['a bug of ours', upstreamNotCalled, 500],
+    ['a bare 404 without confirmation', upstreamReturning({ kind: 'ambiguous' }), 503],
+    ['a programming error', upstreamNotCalled, 500],
   ] as const;
 
-  test.each(faults)('an answer that failed: %s is given back', async (_, upstream, status) => {
+  test.each(faults)('a failed request: %s is refunded', async (_, upstream, status) => {
     const { headers, keys } = createTestKey();
     const { statuses, counters } = createLimitedApp({ upstream, access: { keys } });
     for (const read of BROWSE_TARGETS) {
@@ -219,7 +219,7 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
     expect(verbs.filter((verb) => verb === 'refund')).toHaveLength(verbs.filter((verb) => verb === 'charge').length);
   });
 
-  test('an answer that failed: the last one is there for the next request', async () => {
+  test('a failed request: the last unit can be spent by the next request', async () => {
     const listPosts = [
       upstreamFindingAll.listPosts,
       upstreamFindingAll.listPosts,
@@ -231,7 +231,7 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
     expect(await statuses(5, SEARCH)).toEqual([200, 200, 503, 200, 429]);
   });
 
-  test('an answer that failed: the pool has it back as well', async () => {
+  test('a failed request: the pool is refunded as well', async () => {
     const { statuses } = createLimitedApp({
       upstream: { listPosts: upstreamReturning({ kind: 'down', why: '' }).listPosts },
       access: { allowances: { search: { ...TINY_ALLOWANCES.search, pool: { count: 2, seconds: 60 } } } },
@@ -242,7 +242,7 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
     expect(new Set(failed)).toEqual(new Set([503]));
   });
 
-  test('an answer that failed once more within a minute is charged', async () => {
+  test('a second failed request for the same subject within a minute is charged', async () => {
     const { statuses } = createLimitedApp({
       upstream: { listPosts: upstreamReturning({ kind: 'down', why: '' }).listPosts },
     });
@@ -250,8 +250,8 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
     expect(await statuses(5, `${SEARCH}&limit=7`)).toEqual(Array(5).fill(429));
   });
 
-  describe('an answer that failed while somebody else came', () => {
-    /** The search for `fails` waits until it is told to fail. */
+  describe('a request that fails while another caller spends', () => {
+    /** The search for `fails` waits until the test lets it fail. */
     const failingLater = () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const listPosts: Upstream['listPosts'] = async (request, ...rest) => {
@@ -263,7 +263,7 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
       return { upstream: { listPosts }, fail: resolve };
     };
 
-    test('is there for the next request, though one was refused meanwhile', async () => {
+    test('is refunded for the next request, although another one was denied meanwhile', async () => {
       const { upstream, fail } = failingLater();
       const { get, statuses } = createLimitedApp({ upstream });
       const failing = get('/search?q=fails');
@@ -273,7 +273,7 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
       expect(await statuses(2, SEARCH)).toEqual([200, 429]);
     });
 
-    test('is given back to the pool', async () => {
+    test('refunds the pool', async () => {
       const { upstream, fail } = failingLater();
       const allowances = { search: { ...TINY_ALLOWANCES.search, pool: { count: 2, seconds: 60 } } };
       const { get, statuses } = createLimitedApp({ upstream, access: { allowances } });
@@ -285,7 +285,7 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
     });
   });
 
-  test('an answer for which there was no time', async () => {
+  test('a request that ran out of time', async () => {
     const never = () => new Promise<never>(() => undefined);
     const { get, log } = createTestApp({
       upstream: {
@@ -301,8 +301,8 @@ describe('[spec 8.2 #54] nothing is spent by', () => {
   });
 });
 
-describe('one is spent by', () => {
-  test('[spec 8.2 #54] a profile that is not there, or may not be shown', async () => {
+describe('one unit is charged for', () => {
+  test('[spec 8.2 #54] a profile that does not exist or must not be shown', async () => {
     const gone = createLimitedApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'suspended' }) });
     expect(await gone.statuses(5, '/jack')).toEqual([404, 404, 404, 404, 429]);
     const kept = createLimitedApp({
@@ -314,18 +314,18 @@ describe('one is spent by', () => {
     expect(await kept.statuses(5, '/jack/followers')).toEqual([403, 403, 403, 403, 429]);
   });
 
-  test('[spec 8.2 #54] an answer that the caller has already, when the provider had to be asked', async () => {
+  test('[spec 8.2 #54] an answer that the caller has cached, if a provider was called', async () => {
     const { statuses } = createLimitedApp();
     expect(await statuses(4, SEARCH, { 'if-none-match': '*' })).toEqual([304, 304, 304, 429]);
   });
 
-  test('HEAD as by GET', async () => {
+  test('HEAD as for GET', async () => {
     const { get, statuses } = createLimitedApp();
     expect((await get(SEARCH, { method: 'HEAD' })).status).toBe(200);
     expect(await statuses(3, SEARCH)).toEqual(admitted(2));
   });
 
-  test('a read, however many calls of the provider it takes', async () => {
+  test('a request, however many provider calls it takes', async () => {
     const { upstream, calls } = countingUpstream(upstreamWithLists(30));
     const { statuses } = createLimitedApp({ upstream });
     expect(await statuses(4, '/search?q=fjord&limit=20')).toEqual(admitted(3));
@@ -345,7 +345,7 @@ describe('one is spent by', () => {
     expect(statuses).toEqual(admitted(4));
   });
 
-  test('each of those who share one call of the provider', async () => {
+  test('each request that joins a pending provider call', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { upstream, calls } = countingUpstream({
       listPosts: (...request) => promise.then(() => upstreamFindingAll.listPosts(...request)),
@@ -359,7 +359,7 @@ describe('one is spent by', () => {
     expect(calls()).toBe(1);
   });
 
-  test('[spec 8.2 #54] each who goes on to ask while he is as good as admitted, and nobody beyond the limit', async () => {
+  test('[spec 8.2 #54] each request up to the limit, and no provider is called beyond it', async () => {
     const search = { anonymous: { count: 30, seconds: 60 }, keyed: { count: 1, seconds: 60 } };
     const { get, counters } = createLimitedApp({ access: { allowances: { search } } });
     await get(SEARCH);
@@ -370,8 +370,8 @@ describe('one is spent by', () => {
   });
 });
 
-describe('behind the real client', () => {
-  const door = async (behaviours: Parameters<typeof faultServer>[0], count: number) => {
+describe('allowances with the real provider client', () => {
+  const startApp = async (behaviours: Parameters<typeof faultServer>[0], count: number) => {
     const server = await faultServer(behaviours);
     const upstream = fxTwitterAt(server);
     const allowance = { anonymous: { count, seconds: 60 }, keyed: { count, seconds: 60 } };
@@ -379,15 +379,15 @@ describe('behind the real client', () => {
   };
   const pages = pagesBehaviour([['1', '2', '3']]);
 
-  test('fifty callers who want the same at once are ten times admitted, by one call of each kind', async () => {
-    const { get, server } = await door({ fxtwitter: slowHead(20, pages) }, 10);
+  test('ten of fifty concurrent equal requests are admitted, with one provider call of each kind', async () => {
+    const { get, server } = await startApp({ fxtwitter: slowHead(20, pages) }, 10);
     const statuses = (await Promise.all(Array.from({ length: 50 }, () => get(SEARCH)))).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([...Array(10).fill(200), ...Array(40).fill(429)]);
     expect(new Set(server.calls()).size).toBe(server.calls().length);
   });
 
-  test('[spec 8.2 #54] what is remembered is free, for profiles, their lists and searches', async () => {
-    const { get, server } = await door(
+  test('[spec 8.2 #54] cached profiles, lists and searches cost nothing', async () => {
+    const { get, server } = await startApp(
       {
         fxtwitter: (incoming, response) =>
           (incoming.url?.endsWith('/jack') ? profileBehaviour('jack') : pages)(incoming, response),
@@ -403,8 +403,8 @@ describe('behind the real client', () => {
     expect(server.calls()).toHaveLength(calls);
   });
 
-  test('[spec 8.2 #54] what failed is given back, and what the provider does not know is not', async () => {
-    const { get, server } = await door({ fxtwitter: json({}, 500) }, 2);
+  test('[spec 8.2 #54] failed requests are refunded, and missing subjects are charged', async () => {
+    const { get, server } = await startApp({ fxtwitter: json({}, 500) }, 2);
     expect((await get('/ada/followers')).status).toBe(503);
     server.script({ fxtwitter: [recorded('fxtwitter/errors/backend_429_followers.json', 404)] });
     expect((await get('/ada/following')).status).toBe(503);
@@ -415,7 +415,7 @@ describe('behind the real client', () => {
   });
 });
 
-test('[spec 8.2 #50][spec 8.2 #54] searches of which each is new are charged one by one', async () => {
+test('[spec 8.2 #50][spec 8.2 #54] searches for different queries are charged one by one', async () => {
   const { get } = createLimitedApp({ memoryMilliseconds: 60_000 });
   const statuses: number[] = [];
   for (const { v1 } of SEARCH_TARGETS)

@@ -1,10 +1,10 @@
-// Who a caller without a key is: the address that the edge saw, and nothing that he says of himself.
+// Tests who a caller without a key is: the client network that the edge saw, and nothing that the client sends.
 import { describe, expect, test } from 'vitest';
 import { createLimitedApp, createTestKey, viewerIp } from '../../support/limited-app.ts';
 
 const SEARCH = '/search?q=fjord';
 
-/** Whether the second is refused for what the first has spent. */
+/** True if the second caller is denied because of the charges of the first. */
 const areOne = async (first: Readonly<Record<string, string>>, second: Readonly<Record<string, string>>) => {
   const { statuses } = createLimitedApp();
   expect(await statuses(3, SEARCH, first)).toEqual([200, 200, 200]);
@@ -27,12 +27,12 @@ describe('[spec 8.1 #53] callers without a key', () => {
     expect(await areOne(viewerIp(first), viewerIp(second))).toBe(expected);
   });
 
-  test('of whom the edge says nothing are one', async () => {
+  test('of unknown address are one caller', async () => {
     expect(await areOne({}, viewerIp('not an address'))).toBe(true);
     expect(await areOne({}, viewerIp('192.0.2.1'))).toBe(false);
   });
 
-  test('are not who they say they are', async () => {
+  test('are not identified by headers that the client sends', async () => {
     const edge = viewerIp('192.0.2.1');
     for (const name of [
       'x-forwarded-for',
@@ -49,36 +49,36 @@ describe('[spec 8.1 #53] callers without a key', () => {
       expect(await areOne({ ...edge, [name]: '198.51.100.1' }, { ...edge, [name]: '198.51.100.2' }), name).toBe(true);
   });
 
-  test('are not who came through the gateway itself: its own address of them is that of the edge', async () => {
+  test('without the edge header are not identified by the source address of the gateway, which is that of the edge', async () => {
     const { statuses, counters } = createLimitedApp();
     await statuses(1, SEARCH, viewerIp('192.0.2.77'));
     await statuses(1, SEARCH);
-    expect(new Set(counters.asked.map(({ counter }) => counter.partition)).size).toBe(2);
+    expect(new Set(counters.calls.map(({ counter }) => counter.partition)).size).toBe(2);
   });
 
-  test('[spec 5.4 #46] have addresses that nobody can read from what is counted or logged', async () => {
+  test('[spec 5.4 #46] have addresses that no counter or log line shows', async () => {
     const { statuses, counters, log } = createLimitedApp();
     await statuses(5, SEARCH, viewerIp('192.0.2.77'));
     await statuses(15, SEARCH, { ...viewerIp('192.0.2.77'), authorization: 'Bearer x' });
-    expect(counters.asked[0]?.counter.partition).toMatch(/^search#a:[\w-]{22}$/);
-    expect(JSON.stringify([counters.asked, log])).not.toContain('192.0.2');
+    expect(counters.calls[0]?.counter.partition).toMatch(/^search#a:[\w-]{22}$/);
+    expect(JSON.stringify([counters.calls, log])).not.toContain('192.0.2');
   });
 
-  test('[spec 5.4 #46] cannot be looked for by who has no more than the address', async () => {
+  test('[spec 5.4 #46] cannot be found in counters by a plain hash of their address', async () => {
     const partitionOf = async (addressSecret: string): Promise<string | undefined> => {
       const { statuses, counters } = createLimitedApp({ access: { addressSecret } });
       await statuses(1, SEARCH, viewerIp('192.0.2.77'));
-      return counters.asked[0]?.counter.partition;
+      return counters.calls[0]?.counter.partition;
     };
     expect(await partitionOf('one secret')).toBe(await partitionOf('one secret'));
     expect(await partitionOf('one secret')).not.toBe(await partitionOf('another'));
   });
 });
 
-test('[spec 8.1 #53] who has a key is the key’s id, which is no secret', async () => {
+test('[spec 8.1 #53] a caller with a key is identified by the key id, which is not secret', async () => {
   const { headers, keys } = createTestKey({ id: 'abc123' });
   const { statuses, counters } = createLimitedApp({ access: { keys } });
   await statuses(1, SEARCH, headers);
   await statuses(1, '/jack', headers);
-  expect(counters.asked.map(({ counter }) => counter.partition)).toEqual(['search#k:abc123', 'browse#k:abc123']);
+  expect(counters.calls.map(({ counter }) => counter.partition)).toEqual(['search#k:abc123', 'browse#k:abc123']);
 });

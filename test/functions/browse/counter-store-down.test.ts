@@ -1,4 +1,4 @@
-// While the store of counters does not answer nobody waits for it, nobody is without a limit, and no answer says so.
+// Tests browse requests while the counter store does not answer: no request waits, every limit holds, no answer tells.
 import { describe, expect, test } from 'vitest';
 import type { CounterStore } from '../../../shared/ports/counter-stores.ts';
 import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
@@ -33,8 +33,8 @@ const allowances = {
   browse: { anonymous: ten, keyed: ten },
 };
 
-describe.each(outages)('a store that %s', (_, counters) => {
-  test('[limiter #6] admits a quarter of the limit by what the instance counts itself, and then refuses', async () => {
+describe.each(outages)('a counter store that %s', (_, counters) => {
+  test('[limiter #6] leaves a quarter of the limit, counted by the instance, and then 429', async () => {
     const { headers, keys } = createTestKey();
     const { statuses } = createLimitedApp({ access: { keys, counters, allowances } });
     expect(await statuses(5, SEARCH)).toEqual([200, 200, 200, 429, 429]);
@@ -43,7 +43,7 @@ describe.each(outages)('a store that %s', (_, counters) => {
     expect(await statuses(5, SEARCH, viewerIp('192.0.2.9'))).toEqual([200, 200, 200, 429, 429]);
   });
 
-  test('[limiter #6] says when there is room again, and there is', async () => {
+  test('[limiter #6] causes a 429 whose Retry-After is enough', async () => {
     const { get, statuses, clock } = createLimitedApp({ access: { counters, allowances } });
     await statuses(3, SEARCH);
     const refused = await get(SEARCH);
@@ -52,7 +52,7 @@ describe.each(outages)('a store that %s', (_, counters) => {
     expect(await statuses(4, SEARCH)).toEqual([200, 200, 200, 429]);
   });
 
-  test('[limiter #6][spec 8.2 #54] gives back what failed, in memory too', async () => {
+  test('[limiter #6][spec 8.2 #54] does not prevent refunds of failed requests', async () => {
     const { statuses } = createLimitedApp({
       upstream: upstreamReturning({ kind: 'down', why: '' }),
       access: { counters, allowances },
@@ -60,11 +60,11 @@ describe.each(outages)('a store that %s', (_, counters) => {
     const failed: number[] = [];
     for (const word of ['ebb', 'flow', 'tide', 'wave', 'foam'])
       failed.push(...(await statuses(1, `/search?q=${word}`)));
-    // A quarter of the limit is what the instance counts itself.
+    // The instance admits a quarter of the limit.
     expect(failed).toEqual(Array(5).fill(503));
   });
 
-  test('[limiter #6] a pool is a part of itself as well', async () => {
+  test('[limiter #6] leaves a share of the pool', async () => {
     const search = { ...allowances.search, pool: { count: 6, seconds: 60 } };
     const { get } = createLimitedApp({ access: { counters, allowances: { search } } });
     const statuses: number[] = [];
@@ -74,7 +74,7 @@ describe.each(outages)('a store that %s', (_, counters) => {
   });
 });
 
-test('[limiter #6] a store that comes back counts again what it counted, and says so', async () => {
+test('[limiter #6] a counter store that answers again counts again, and RateLimit returns', async () => {
   const { headers, keys } = createTestKey();
   const { counters, statuses, get, clock } = createLimitedApp({ access: { keys } });
   expect(await statuses(2, SEARCH, headers)).toEqual([200, 200]);
@@ -87,37 +87,37 @@ test('[limiter #6] a store that comes back counts again what it counted, and say
   expect(parseRateLimitField(answer, 'ratelimit')['search']).toMatchObject({ r: 3 });
 });
 
-test('[limiter #6] a refund that is lost costs nobody his answer', async () => {
+test('[limiter #6] a lost refund does not change the answer', async () => {
   const { counters, statuses } = createLimitedApp({ upstream: upstreamReturning({ kind: 'failed', why: '' }) });
   const { refund } = counters;
   Object.assign(counters, {
-    refund: async (...asked: Parameters<typeof refund>) => {
-      await refund(...asked);
+    refund: async (...args: Parameters<typeof refund>) => {
+      await refund(...args);
       throw new Error('lost');
     },
   });
   expect(await statuses(2, SEARCH)).toEqual([502, 502]);
 });
 
-describe('[limiter #7] the store is asked', () => {
+describe('[limiter #7] the store calls of a request', () => {
   const { search } = TINY_ALLOWANCES;
 
-  /** What a request asks of the stores. */
-  const bench = (memoryMilliseconds = 0, given?: Parameters<typeof createLimitedApp>[0]) => {
+  /** The status of a request and its store calls. */
+  const bench = (memoryMilliseconds = 0, options?: Parameters<typeof createLimitedApp>[0]) => {
     const key = createTestKey();
-    const built = createLimitedApp({ ...given, access: { keys: key.keys, ...given?.access }, memoryMilliseconds });
+    const built = createLimitedApp({ ...options, access: { keys: key.keys, ...options?.access }, memoryMilliseconds });
     return {
       ...built,
       key,
       async calls(target: string, headers: Readonly<Record<string, string>> = {}) {
-        const [reads, asked] = [key.reads(), built.counters.asked.length];
+        const [reads, writes] = [key.reads(), built.counters.calls.length];
         const { status } = await built.get(target, { headers });
-        return { status, reads: key.reads() - reads, writes: built.counters.asked.length - asked };
+        return { status, reads: key.reads() - reads, writes: built.counters.calls.length - writes };
       },
     };
   };
 
-  test('once for who has no key, and not at all once he is refused', async () => {
+  test('one charge without a key, and none while a denial is remembered', async () => {
     const { calls } = bench();
     for (let times = 0; times < search.anonymous.count; times += 1)
       expect(await calls(SEARCH)).toEqual({ status: 200, reads: 0, writes: 1 });
@@ -126,7 +126,7 @@ describe('[limiter #7] the store is asked', () => {
     expect(await calls('/jack')).toEqual({ status: 200, reads: 0, writes: 1 });
   });
 
-  test('twice for who has one, and for his key alone once he is refused', async () => {
+  test('two with a key, and only the key lookup while a denial is remembered', async () => {
     const { calls, key } = bench();
     for (let times = 0; times < search.keyed.count; times += 1)
       expect(await calls(SEARCH, key.headers)).toEqual({ status: 200, reads: 1, writes: 1 });
@@ -134,18 +134,18 @@ describe('[limiter #7] the store is asked', () => {
     expect(await calls(SEARCH, key.headers)).toEqual({ status: 429, reads: 1, writes: 0 });
   });
 
-  test('for the key alone by another instance too, once that has met the end of the allowance', async () => {
+  test('only the key lookup on another instance too, after it has met the end of the allowance', async () => {
     const { key, statuses, counters } = bench();
     await statuses(search.keyed.count, SEARCH, key.headers);
     const other = createLimitedApp({ access: { keys: key.keys, counters } });
-    const before = counters.asked.length;
+    const before = counters.calls.length;
     expect(await other.statuses(1, SEARCH, key.headers)).toEqual([429]);
-    expect(counters.asked.slice(before)).toMatchObject([{ verb: 'charge' }]);
+    expect(counters.calls.slice(before)).toMatchObject([{ verb: 'charge' }]);
     expect(await other.statuses(3, SEARCH, key.headers)).toEqual([429, 429, 429]);
-    expect(counters.asked).toHaveLength(before + 1);
+    expect(counters.calls).toHaveLength(before + 1);
   });
 
-  test('not at all for who has no key once their pool is known to be spent', async () => {
+  test('none without a key while the pool is known to be spent', async () => {
     const allowances = { search: { ...search, pool: { count: 1, seconds: 60 } } };
     const { calls } = bench(0, { access: { allowances } });
     expect(await calls(SEARCH, viewerIp('192.0.2.1'))).toEqual({ status: 200, reads: 0, writes: 2 });
@@ -153,7 +153,7 @@ describe('[limiter #7] the store is asked', () => {
     expect(await calls(SEARCH, viewerIp('192.0.2.3'))).toEqual({ status: 429, reads: 0, writes: 0 });
   });
 
-  test('for the key alone where the answer is an error, or is remembered', async () => {
+  test('only the key lookup if the answer is an error or cached', async () => {
     const { calls, key, get } = bench(60_000);
     await get('/ada', { headers: key.headers });
     await get('/jack');
@@ -163,7 +163,7 @@ describe('[limiter #7] the store is asked', () => {
     expect(await calls('/jack')).toEqual({ status: 200, reads: 0, writes: 0 });
   });
 
-  test('for the key alone of who was refused for it before', async () => {
+  test('only the key lookup for a key that was rejected before', async () => {
     const { calls, key } = bench();
     expect(await calls(SEARCH, key.headers)).toEqual({ status: 200, reads: 1, writes: 1 });
     key.change({ state: 'disabled' });
@@ -171,11 +171,11 @@ describe('[limiter #7] the store is asked', () => {
     expect(await calls(SEARCH, key.headers)).toEqual({ status: 401, reads: 1, writes: 0 });
   });
 
-  test('[key #4] once a day to note a use that cost nothing', async () => {
+  test('[key #4] one write a day for a use that costs nothing', async () => {
     const { calls, key, get, counters, clock } = bench(60_000);
     await get('/jack');
     expect(await calls('/jack', key.headers)).toEqual({ status: 200, reads: 1, writes: 1 });
-    expect(counters.asked.at(-1)).toMatchObject({
+    expect(counters.calls.at(-1)).toMatchObject({
       verb: 'touch',
       counter: { partition: 'search#k:k1', usedOn: '2026-11-21', extendsExpiry: true },
     });
@@ -183,41 +183,41 @@ describe('[limiter #7] the store is asked', () => {
     clock.wait(86_400_000);
     await get('/jack');
     expect(await calls('/jack', key.headers)).toEqual({ status: 200, reads: 1, writes: 1 });
-    expect(counters.asked.at(-1)).toMatchObject({ verb: 'touch', counter: { usedOn: '2026-11-22' } });
+    expect(counters.calls.at(-1)).toMatchObject({ verb: 'touch', counter: { usedOn: '2026-11-22' } });
   });
 
-  test('[key #4] with the charge to note a use that cost something', async () => {
+  test('[key #4] no further write for the day of a use that is charged', async () => {
     const { key, get, counters } = bench();
     await get(SEARCH, { headers: key.headers });
-    expect(counters.asked).toMatchObject([{ verb: 'charge', counter: { usedOn: '2026-11-21', extendsExpiry: true } }]);
+    expect(counters.calls).toMatchObject([{ verb: 'charge', counter: { usedOn: '2026-11-21', extendsExpiry: true } }]);
     await get(SEARCH, { headers: key.headers });
-    expect(counters.asked.at(-1)).toMatchObject({
+    expect(counters.calls.at(-1)).toMatchObject({
       verb: 'charge',
       counter: { usedOn: '2026-11-21', extendsExpiry: false },
     });
   });
 
-  test('[key #4] never to note a use by who has no key, or one that is refused', async () => {
+  test('[key #4] no write for the use of a missing or rejected key', async () => {
     const { key, get, counters } = bench(60_000);
     await get('/jack');
     key.change({ state: 'disabled' });
     await get('/jack', { headers: key.headers });
     await get('/jack', { headers: { authorization: 'Bearer x' } });
     await get('/jack');
-    expect(counters.asked).toMatchObject([
+    expect(counters.calls).toMatchObject([
       { verb: 'charge', counter: { partition: expect.stringMatching(/^browse#a:/) } },
     ]);
-    expect(counters.asked[0]?.counter).not.toHaveProperty('usedOn');
+    expect(counters.calls[0]?.counter).not.toHaveProperty('usedOn');
   });
 
-  test('before the provider is called, whatever the caller has left', async () => {
+  test('the charge before the provider call, however many units the caller has left', async () => {
     const plenty = { anonymous: { count: 30, seconds: 60 }, keyed: { count: 60, seconds: 60 } };
     const { promise, resolve } = Promise.withResolvers<void>();
     const memory = createMemoryCounterStore(() => NOW);
     const { upstream, calls } = countingUpstream();
-    const charge: CounterStore['charge'] = async (...asked) => {
+    const charge: CounterStore['charge'] = async (...args) => {
       if (calls() > 0) await promise;
-      return memory.charge(...asked);
+      return memory.charge(...args);
     };
     const { get } = createLimitedApp({
       upstream,

@@ -1,4 +1,4 @@
-// How a key lives: what the operator does to it, and what is never told of it.
+// Tests the life of a key: the changes by the operator, and that no key is ever shown.
 import { describe, expect, test } from 'vitest';
 import { BROWSE_TARGETS, routesOf, withQuery } from '../../support/browse-routes.ts';
 import { createLimitedApp, createTestKey } from '../../support/limited-app.ts';
@@ -12,8 +12,8 @@ const expectInvalid = (answer: TestResponse): void => {
   expect(answer.headers).toMatchObject({ 'x-api-key-status': 'invalid', 'cache-control': 'private, no-store' });
 };
 
-describe('[spec 5.7 #41] what the operator does holds for the next request', () => {
-  test.each(ROUTES)('of %s', async (route) => {
+describe('[spec 5.7 #41] a change by the operator holds for the next request', () => {
+  test.each(ROUTES)('to %s', async (route) => {
     const { headers, keys, change, delete: remove } = createTestKey();
     const { get } = createTestApp({ access: { keys } });
     const status = async (): Promise<string> => {
@@ -30,7 +30,7 @@ describe('[spec 5.7 #41] what the operator does holds for the next request', () 
     expect(await status()).toBe('401 invalid');
   });
 
-  test('of a key that was unknown a moment ago', async () => {
+  test('with a key that was unknown before', async () => {
     const { headers, keys, change, delete: remove } = createTestKey();
     const { get } = createTestApp({ access: { keys } });
     remove();
@@ -39,7 +39,7 @@ describe('[spec 5.7 #41] what the operator does holds for the next request', () 
     expect((await get('/jack', { headers })).headers['x-api-key-status']).toBe('valid');
   });
 
-  test('at every instance: what one of them remembers of a key decides nothing', async () => {
+  test('at every instance: no instance caches the state of a key', async () => {
     const { headers, keys, change } = createTestKey();
     const [one, other] = [createTestApp({ access: { keys } }), createTestApp({ access: { keys } })];
     expect((await one.get('/jack', { headers })).status).toBe(200);
@@ -49,7 +49,7 @@ describe('[spec 5.7 #41] what the operator does holds for the next request', () 
   });
 });
 
-test('[spec 5.4 #46] neither a key nor its hash is told to anybody, whatever happens', async () => {
+test('[spec 5.4 #46] neither a key nor its hash is sent or logged in any case', async () => {
   const { key, hash, headers, keys, change, delete: remove } = createTestKey();
   const { get, log, counters } = createLimitedApp({ access: { keys }, memoryMilliseconds: 60_000 });
   const told: unknown[] = [];
@@ -68,6 +68,6 @@ test('[spec 5.4 #46] neither a key nor its hash is told to anybody, whatever hap
   await askAll();
   counters.fail(new Error(`no answer about ${hash}`));
   await askAll();
-  const all = JSON.stringify([told, log, counters.asked]).toLowerCase();
+  const all = JSON.stringify([told, log, counters.calls]).toLowerCase();
   for (const secret of [key, key.slice('pstn_'.length), hash]) expect(all).not.toContain(secret.toLowerCase());
 });

@@ -1,4 +1,4 @@
-// While the store of keys does not answer nobody is turned away: a key is then worth what no key is.
+// Tests browse requests while the key store does not answer: a key then has the allowance of a request without a key.
 import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import type { ApiKeyReader } from '../../../shared/ports/key-stores.ts';
@@ -27,12 +27,12 @@ class StoreError extends Error {
   readonly code = 'ECONNREFUSED';
 }
 
-/** @param hash what a careless store might repeat */
+/** @param hash must not be repeated by an error */
 const outages: readonly (readonly [string, (hash: string) => Promise<never>])[] = [
   ['refuses connections', (hash) => Promise.reject(new StoreError(`no answer about ${hash}`))],
   ['never answers', () => new Promise(() => undefined)],
-  ['holds something that is no key', (hash) => Promise.reject(new TypeError(`${hash} is not a key`))],
-  ['throws what is no error', (hash) => Promise.reject(hash)],
+  ['holds an item that is not a key', (hash) => Promise.reject(new TypeError(`${hash} is not a key`))],
+  ['throws a value that is not an error', (hash) => Promise.reject(hash)],
   [
     'throws at once',
     (hash) => {
@@ -40,7 +40,7 @@ const outages: readonly (readonly [string, (hash: string) => Promise<never>])[] 
     },
   ],
   [
-    'does not let us in',
+    'denies access',
     () => Promise.reject(Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' })),
   ],
 ];
@@ -50,11 +50,11 @@ const down = storeThat(() => Promise.reject(new StoreError('down')));
 
 /** A key whose store the test switches off and on. */
 const keyBehindSwitch = () => {
-  const own = createTestKey();
+  const testKey = createTestKey();
   let isDown = false;
   return {
-    ...own,
-    keys: { read: (hash) => (isDown ? down.read(hash) : own.keys.read(hash)) } satisfies ApiKeyReader,
+    ...testKey,
+    keys: { read: (hash) => (isDown ? down.read(hash) : testKey.keys.read(hash)) } satisfies ApiKeyReader,
     switchOff: () => {
       isDown = true;
     },
@@ -64,8 +64,8 @@ const keyBehindSwitch = () => {
   };
 };
 
-describe.each(outages)('a store that %s', (_, read) => {
-  test('[spec 5.5 #40][spec 5.4 #46] answers whoever has a key of the right form as it answers who has none', async () => {
+describe.each(outages)('a key store that %s', (_, read) => {
+  test('[spec 5.5 #40][spec 5.4 #46] makes a well-formed key unverified, and the answer that of a request without a key', async () => {
     const key = newApiKey();
     const { get, log } = createTestApp({ access: { keys: storeThat(read) } });
     for (const route of ROUTES) {
@@ -79,7 +79,7 @@ describe.each(outages)('a store that %s', (_, read) => {
     for (const secret of [key, sha256Hex(key)]) expect(JSON.stringify(log)).not.toContain(secret);
   });
 
-  test('[spec 5.5 #40][decision 6 #39] still refuses what is no key, without being asked', async () => {
+  test('[spec 5.5 #40][decision 6 #39] does not prevent 401 for a malformed key', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled, access: { keys: storeThat(read) } });
     for (const authorization of ['Bearer', 'Bearer x', `Bearer ${newApiKey()}, Bearer ${newApiKey()}`]) {
       for (const route of ROUTES) expectProblem(await get(route, { headers: { authorization } }), 401, 'invalid_key');
@@ -87,10 +87,10 @@ describe.each(outages)('a store that %s', (_, read) => {
   });
 });
 
-describe('[spec 5.5 #40] who has a key that nobody can look up', () => {
+describe('[spec 5.5 #40] a caller with an unverified key', () => {
   const headers = { authorization: `Bearer ${newApiKey()}` };
 
-  test('is told of his own mistakes, and of what is not there, as anybody is', async () => {
+  test('gets 400 and 404 as any caller does', async () => {
     const { get } = createTestApp({ upstream: upstreamNotCalled, access: { keys: down } });
     const gone = createTestApp({
       upstream: upstreamReturning({ kind: 'gone', reason: 'suspended' }),
@@ -113,7 +113,7 @@ describe('[spec 5.5 #40] who has a key that nobody can look up', () => {
     expectUnverified(unchanged);
   });
 
-  test('is never told of the outage by a status of ours', async () => {
+  test('gets no error status because of the outage', async () => {
     const { get } = createTestApp({ access: { keys: down } });
     for (const route of [...ROUTES, ...ROUTES.map((target) => withQuery(target, 'limit=0')), '/search']) {
       for (const method of ['GET', 'HEAD'])
@@ -121,7 +121,7 @@ describe('[spec 5.5 #40] who has a key that nobody can look up', () => {
     }
   });
 
-  test('spends what his address has, and no more: with and without the key together', async () => {
+  test('spends the allowance of the client network, with and without the key together', async () => {
     const { get, statuses } = createLimitedApp({ access: { keys: down } });
     expect(await statuses(2, SEARCH, headers)).toEqual([200, 200]);
     expect(await statuses(1, SEARCH)).toEqual([200]);
@@ -132,14 +132,14 @@ describe('[spec 5.5 #40] who has a key that nobody can look up', () => {
     expect(await statuses(1, SEARCH, { ...headers, ...viewerIp('192.0.2.9') })).toEqual([200]);
   });
 
-  test('is told what his address has left', async () => {
+  test('gets the remaining units of the client network', async () => {
     const { get } = createLimitedApp({ access: { keys: down } });
     const answer = await get(SEARCH, { headers });
     expect(parseRateLimitField(answer, 'ratelimit-policy')).toEqual({ search: { q: 3, w: 60 } });
     expect(parseRateLimitField(answer, 'ratelimit')).toEqual({ search: { r: 2, t: expect.any(Number) } });
   });
 
-  test('shares the pool of those who have none, where the operator has made one', async () => {
+  test('spends the pool of callers without a key, if there is one', async () => {
     const allowances = { search: { ...TINY_ALLOWANCES.search, pool: { count: 1, seconds: 60 } } };
     const { get, statuses } = createLimitedApp({ access: { keys: down, allowances } });
     const answer = await get(SEARCH, { headers });
@@ -148,38 +148,38 @@ describe('[spec 5.5 #40] who has a key that nobody can look up', () => {
     expect(await statuses(1, SEARCH, viewerIp('192.0.2.9'))).toEqual([429]);
   });
 
-  test('has his whole allowance when the store is back', async () => {
-    const { headers: own, keys, switchOff, switchOn } = keyBehindSwitch();
+  test('has the whole allowance of the key when the store answers again', async () => {
+    const { headers: keyHeaders, keys, switchOff, switchOn } = keyBehindSwitch();
     const { statuses, get, clock } = createLimitedApp({ access: { keys } });
-    expect(await statuses(1, SEARCH, own)).toEqual([200]);
+    expect(await statuses(1, SEARCH, keyHeaders)).toEqual([200]);
     switchOff();
-    expectUnverified(await get(SEARCH, { headers: own }));
-    expect(await statuses(3, SEARCH, own)).toEqual([200, 200, 429]);
+    expectUnverified(await get(SEARCH, { headers: keyHeaders }));
+    expect(await statuses(3, SEARCH, keyHeaders)).toEqual([200, 200, 429]);
     switchOn();
     clock.wait(2000);
-    expect(await statuses(6, SEARCH, own)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await statuses(6, SEARCH, keyHeaders)).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  test('and was disabled before is refused again as soon as the store answers', async () => {
-    const { headers: own, keys, change, switchOff, switchOn } = keyBehindSwitch();
+  test('that was disabled gets 401 as soon as the store answers', async () => {
+    const { headers: keyHeaders, keys, change, switchOff, switchOn } = keyBehindSwitch();
     const { get, clock } = createLimitedApp({ access: { keys } });
     change({ state: 'disabled' });
-    expect((await get('/jack', { headers: own })).status).toBe(401);
+    expect((await get('/jack', { headers: keyHeaders })).status).toBe(401);
     switchOff();
-    expect((await get('/jack', { headers: own })).status).toBe(200);
+    expect((await get('/jack', { headers: keyHeaders })).status).toBe(200);
     switchOn();
     clock.wait(2000);
-    expect((await get('/jack', { headers: own })).status).toBe(401);
+    expect((await get('/jack', { headers: keyHeaders })).status).toBe(401);
   });
 
-  test('reads on while the store of counters is away as well, up to a part of the limit', async () => {
+  test('is served up to a quarter of the limit while the counter store does not answer either', async () => {
     const { statuses } = createLimitedApp({ access: { keys: down, counters: counterStoreNotCalled } });
     expect(await statuses(3, SEARCH, headers)).toEqual([200, 429, 429]);
     expect(await statuses(3, '/jack', headers)).toEqual([200, 429, 429]);
   });
 });
 
-test('[spec 5.5 #40] a store that fails once is asked again, and nobody notices', async () => {
+test('[spec 5.5 #40] a key store that fails once is read again, and the answer does not show it', async () => {
   const { headers, keys } = createTestKey();
   let isFirst = true;
   const read: ApiKeyReader['read'] = (hash) => {
@@ -191,7 +191,7 @@ test('[spec 5.5 #40] a store that fails once is asked again, and nobody notices'
   expect((await get('/jack', { headers })).headers['x-api-key-status']).toBe('valid');
 });
 
-test('[spec 5.5 #40] while it is known to be away it is left alone: three in a row, then one in a second or two', async () => {
+test('[spec 5.5 #40] a key store that is down is called three times in a row, then once in 1 to 2 s', async () => {
   let calls = 0;
   const read: ApiKeyReader['read'] = async () => {
     calls += 1;
@@ -206,7 +206,7 @@ test('[spec 5.5 #40] while it is known to be away it is left alone: three in a r
   expect(calls).toBe(4);
 });
 
-test('[spec 5.5 #40] who has no key does not depend on it', async () => {
+test('[spec 5.5 #40] a request without a key does not depend on the key store', async () => {
   const { get } = createTestApp({ access: { keys: keyReaderNotCalled } });
   for (const route of ROUTES) expect((await get(route)).headers['x-api-key-status']).toBe('anonymous');
 });

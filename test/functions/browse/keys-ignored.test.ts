@@ -1,4 +1,4 @@
-// Posts and documents are open: no key is read there, no allowance governs them, and nothing hints at either.
+// Tests that posts and documents read no key, have no allowance, and name neither in their headers.
 import { describe, expect, test } from 'vitest';
 import { newApiKey } from '../../support/access-control.ts';
 import { BEARER_FORMS, comparableAnswer } from '../../support/browse-routes.ts';
@@ -28,7 +28,7 @@ const ALL = [...POSTS, ...DOCUMENTS, ...MISTAKES];
 
 const NAMES = ['x-api-key-status', 'ratelimit', 'ratelimit-policy', 'retry-after'];
 
-describe('[spec 5.4 #42][spec 5.5 #43][spec 5.4 #34] Authorization', () => {
+describe('[spec 5.4 #42][spec 5.5 #43][spec 5.4 #34] Authorization on posts and documents', () => {
   test.each([...BEARER_FORMS, `Bearer ${newApiKey()}`, 'Basic eDp5'])(
     '%o changes nothing: status, headers and body',
     async (key) => {
@@ -45,7 +45,7 @@ describe('[spec 5.4 #42][spec 5.5 #43][spec 5.4 #34] Authorization', () => {
     },
   );
 
-  test('changes nothing of what is missing, broken or down either', async () => {
+  test('changes no error answer', async () => {
     for (const upstream of [
       upstreamReturning({ kind: 'gone', reason: 'deleted' }),
       upstreamReturning({ kind: 'failed', why: '' }),
@@ -64,7 +64,7 @@ describe('[spec 5.4 #42][spec 5.5 #43][spec 5.4 #34] Authorization', () => {
     }
   });
 
-  test('leaves what may be stored as it is', async () => {
+  test('does not change Cache-Control', async () => {
     const { get } = createTestApp({ access: nothingAsked });
     for (const route of [...POSTS, ...DOCUMENTS]) {
       const { headers } = await get(route, { headers: { authorization: `Bearer ${newApiKey()}` } });
@@ -73,7 +73,7 @@ describe('[spec 5.4 #42][spec 5.5 #43][spec 5.4 #34] Authorization', () => {
   });
 });
 
-test.each(ALL)('[decision 6 #56] %s is never refused by an allowance', async (route) => {
+test.each(ALL)('[decision 6 #56] %s never returns 429 for an allowance', async (route) => {
   const { get } = createTestApp({ access: nothingAsked });
   const { status } = await get(route);
   const statuses = new Set<number>();
@@ -82,7 +82,7 @@ test.each(ALL)('[decision 6 #56] %s is never refused by an allowance', async (ro
   expect(status).not.toBe(429);
 });
 
-test('[decision 6 #56] who has spent all that he has still reads posts and documents', async () => {
+test('[decision 6 #56] a caller whose allowances are spent still gets posts and documents', async () => {
   const { get, statuses } = createLimitedApp();
   expect((await statuses(4, '/search?q=fjord')).at(-1)).toBe(429);
   expect((await statuses(5, '/jack')).at(-1)).toBe(429);

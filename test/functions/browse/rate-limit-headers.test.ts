@@ -1,4 +1,4 @@
-// RateLimit-Policy on every answer of a route that an allowance governs; RateLimit where no shared cache keeps the answer.
+// Tests RateLimit-Policy on every answer of a route with an allowance, and RateLimit on answers that no shared cache stores.
 import { describe, expect, test } from 'vitest';
 import type { Allowance } from '../../../shared/contract/allowances.ts';
 import { newApiKey } from '../../support/access-control.ts';
@@ -15,13 +15,13 @@ import { type TestResponse, upstreamFindingAll, upstreamNotCalled, upstreamRetur
 const SEARCH = '/search?q=fjord';
 const LISTS_ARE_EMPTY = upstreamReturning({ kind: 'gone', reason: 'suspended' });
 
-/** What an allowance is, as a client reads it. */
+/** RateLimit-Policy as a client parses it. */
 const policyOf = (read: RouteTargets, whose: 'anonymous' | 'keyed') => {
   const { count, seconds } = TINY_ALLOWANCES[allowanceOf(read)][whose];
   return { [allowanceOf(read)]: { q: count, w: seconds } };
 };
 
-/** One answer of every status that a route has, of a house each: nothing is spent before. */
+/** One answer of every status of a route, each from an app of its own, so that nothing was spent before. */
 const everyStatus = async (
   route: string,
   headers: Readonly<Record<string, string>>,
@@ -55,11 +55,11 @@ const everyStatus = async (
   ];
 };
 
-/** A key is not looked at before these are said, and no allowance but the public one is known. */
+/** Statuses that are sent before the key check; they know only the anonymous allowance. */
 const KEY_UNKNOWN = [204, 401, 403, 405, 414];
 
 describe.each(BROWSE_TARGETS)('$resource', (read) => {
-  test('[decision 6 #51][decision 6 #55] has RateLimit-Policy on every status, and RateLimit on no answer that may be stored', async () => {
+  test('[decision 6 #51][decision 6 #55] has RateLimit-Policy on every status, and RateLimit on no answer that a shared cache may store', async () => {
     const { keys } = createTestKey();
     for (const route of routesOf([read])) {
       for (const [status, answer] of await everyStatus(route, {}, keys)) {
@@ -70,7 +70,7 @@ describe.each(BROWSE_TARGETS)('$resource', (read) => {
     }
   });
 
-  test('[decision 6 #51][spec 5.6 #57] with a key it is the policy of keys, and every answer is its holder’s alone', async () => {
+  test('[decision 6 #51][spec 5.6 #57] has the policy of keys with a key, and every answer is private', async () => {
     const { headers, keys } = createTestKey();
     for (const route of routesOf([read])) {
       for (const [status, answer] of await everyStatus(route, headers, keys)) {
@@ -84,7 +84,7 @@ describe.each(BROWSE_TARGETS)('$resource', (read) => {
     }
   });
 
-  test('[decision 6 #51] says with each answer to a key what is left and until when', async () => {
+  test('[decision 6 #51] has RateLimit with the remaining units and seconds on each answer to a key', async () => {
     const { headers, keys } = createTestKey();
     const { get, clock } = createLimitedApp({ access: { keys } });
     const name = allowanceOf(read);
@@ -102,15 +102,15 @@ describe.each(BROWSE_TARGETS)('$resource', (read) => {
   });
 });
 
-describe('[decision 6 #51] the policy', () => {
+describe('[decision 6 #51] RateLimit-Policy', () => {
   test.each<[string, Allowance, string]>([
-    ['what the operator gave it', { count: 2, seconds: 30 }, '"search";q=2;w=30'],
+    ['the allowance of the key', { count: 2, seconds: 30 }, '"search";q=2;w=30'],
     [
-      'with a burst limit',
+      'a burst limit',
       { count: 9, seconds: 60, burst: { count: 3, seconds: 6 } },
       '"search";q=9;w=60, "search-burst";q=3;w=6',
     ],
-  ])('of a key is %s', async (_, search, policy) => {
+  ])('with a key names %s', async (_, search, policy) => {
     const { headers, keys } = createTestKey({ search });
     const { get } = createLimitedApp({ access: { keys } });
     expect((await get(SEARCH, { headers })).headers['ratelimit-policy']).toBe(policy);
@@ -118,7 +118,7 @@ describe('[decision 6 #51] the policy', () => {
     expect((await get('/jack', { headers })).headers['ratelimit-policy']).toBe('"browse";q=4;w=60');
   });
 
-  test('has the pool where there is one, for who has no key', async () => {
+  test('names the pool without a key, if there is one', async () => {
     const { headers, keys } = createTestKey();
     const allowances = { search: { ...TINY_ALLOWANCES.search, pool: { count: 20, seconds: 3600 } } };
     const { get } = createLimitedApp({ access: { keys, allowances } });
@@ -129,7 +129,7 @@ describe('[decision 6 #51] the policy', () => {
     expect((await get(SEARCH, { headers })).headers['ratelimit-policy']).toBe('"search";q=6;w=60');
   });
 
-  test('of the alias is that of the resource, and there is none where the resource is none', async () => {
+  test('of the alias is that of the resource, and is unset for an unknown resource', async () => {
     const { get } = createLimitedApp();
     const policy = async (query: string): Promise<string | undefined> =>
       (await get(`/api/browse${query}`)).headers['ratelimit-policy'];
@@ -140,7 +140,7 @@ describe('[decision 6 #51] the policy', () => {
       expect(await policy(query)).toBeUndefined();
   });
 
-  test('is of no other route', async () => {
+  test('is unset on every other route', async () => {
     const { get } = createLimitedApp();
     const elsewhere = ['/jack/status/20', '/api/v1/posts', '/api/convert?handle=jack&id=20', '/', '/api', '/docs'];
     for (const route of [...elsewhere, '/no-where', '/api/v1/profiles', '/api/v1/search/', '/api/browse/']) {
@@ -150,8 +150,8 @@ describe('[decision 6 #51] the policy', () => {
   });
 });
 
-describe('[decision 6 #55] what is left is not said', () => {
-  test('where it is not known: only memory counts', async () => {
+describe('[decision 6 #55] RateLimit is unset', () => {
+  test('when only memory counted', async () => {
     const { headers, keys } = createTestKey();
     const { get } = createLimitedApp({ access: { keys, counters: counterStoreNotCalled } });
     const admitted = await get(SEARCH, { headers });
@@ -165,7 +165,7 @@ describe('[decision 6 #55] what is left is not said', () => {
     }
   });
 
-  test('of what nothing was spent on: it was remembered, or given back', async () => {
+  test('when nothing was charged: the answer was cached, or the charge was refunded', async () => {
     const { headers, keys } = createTestKey();
     const remembering = createLimitedApp({ access: { keys }, memoryMilliseconds: 60_000 });
     await remembering.get(SEARCH);
@@ -174,7 +174,7 @@ describe('[decision 6 #55] what is left is not said', () => {
     expect((await failing.get(SEARCH, { headers })).headers).not.toHaveProperty('ratelimit');
   });
 
-  test('to the next reader: an answer that may be stored is the same for everybody', async () => {
+  test('on an answer that a shared cache may store, because every reader gets the same answer', async () => {
     const { get } = createLimitedApp();
     const [first, second] = [await get('/jack'), await get('/jack')].map(({ headers }) => ({
       ...headers,

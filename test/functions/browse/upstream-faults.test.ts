@@ -1,5 +1,5 @@
-// What callers of profiles, lists and searches are told when the provider misbehaves: real client, real mappers, a faulty
-// network. Nothing of it ever becomes "not found".
+// Tests profiles, lists and searches while the provider misbehaves, with the real client and mappers over a faulty network.
+// No fault ever becomes "not found".
 import { describe, expect, test } from 'vitest';
 import type { ClientLimits } from '../../../shared/upstream/client-limits.ts';
 import { createUpstream } from '../../../shared/upstream/create-upstream.ts';
@@ -34,9 +34,9 @@ interface Setup {
 }
 
 const CANARY = 'canary_bird';
-const sings = profileBehaviour(CANARY);
+const canaryFound = profileBehaviour(CANARY);
 
-const door = async ({ fxtwitter = neverResponds, canary = sings, limits, clock = () => NOW }: Setup) => {
+const startApp = async ({ fxtwitter = neverResponds, canary = canaryFound, limits, clock = () => NOW }: Setup) => {
   const one = [fxtwitter].flat();
   const server = await faultServer({
     fxtwitter: (incoming, response) => {
@@ -88,7 +88,7 @@ const faults: readonly (readonly [title: string, Behaviour, 502 | 503, Partial<C
   ['[provider-fault #3] sends 200 MB', endless(200), 502, {}],
   ['[provider-fault #4] sends a gzip bomb', gzipBomb(), 502, {}],
   ['[provider-fault #5] redirects', reply(302, '', { location: 'http://169.254.169.254/' }), 502, {}],
-  ['[provider-fault #6] sends a login wall with 200', html(200), 502, {}],
+  ['[provider-fault #6] sends a login page with 200', html(200), 502, {}],
   ['[provider-fault #6] sends a page with 403', html(403), 502, {}],
   ['[provider-fault #7] resets the connection', resetBeforeHeaders, 503, {}],
   ['[provider-fault #7] breaks off in the body', resetInBody, 503, {}],
@@ -97,13 +97,13 @@ const faults: readonly (readonly [title: string, Behaviour, 502 | 503, Partial<C
   ['[provider-fault #9] sends null', json(null), 502, {}],
   ['[provider-fault #13] is too busy', reply(429, 'error code: 1015 LEAKY'), 503, {}],
   ['[provider-fault #13] is down', html(503), 503, {}],
-  ['fails inside', json({ code: 500, results: [], cursor: { top: null, bottom: null } }, 500), 503, {}],
-  ['does not know us', json({ error: 'LEAKY' }, 401), 502, {}],
+  ['returns an internal error', json({ code: 500, results: [], cursor: { top: null, bottom: null } }, 500), 503, {}],
+  ['rejects our credentials', json({ error: 'LEAKY' }, 401), 502, {}],
 ];
 
-describe.each(faults)('the provider %s', (_, behaviour, status, limits) => {
-  test.each(ROUTES)('%s says so', async (route) => {
-    const { get } = await door({ fxtwitter: behaviour, limits });
+describe.each(faults)('a provider that %s', (_, behaviour, status, limits) => {
+  test.each(ROUTES)('makes %s return a problem document', async (route) => {
+    const { get } = await startApp({ fxtwitter: behaviour, limits });
     expectFault(await get(route), status);
   });
 });
@@ -113,29 +113,29 @@ describe('[provider-fault #10][provider-fault #11] a bare 404', () => {
   const profiles = ROUTES.filter((route) => !route.includes('search'));
   const searches = ROUTES.filter((route) => route.includes('search'));
 
-  test.each(profiles)('of %s is "not found" while a known profile is still found', async (route) => {
-    const { get } = await door({ fxtwitter: bare });
+  test.each(profiles)('of %s is not_found while the canary profile is still found', async (route) => {
+    const { get } = await startApp({ fxtwitter: bare });
     expect(expectProblem(await get(route), 404, 'profile_not_found')['reason']).toBe('unknown');
   });
 
-  test.each(profiles)('of %s is an outage when the known profile is not found either', async (route) => {
-    const { get } = await door({ fxtwitter: bare, canary: bare });
+  test.each(profiles)('of %s is an outage if the canary profile is not found either', async (route) => {
+    const { get } = await startApp({ fxtwitter: bare, canary: bare });
     expectFault(await get(route), 503);
   });
 
-  test.each(profiles)('of %s is an outage when the known profile is not to be had', async (route) => {
-    const { get } = await door({ fxtwitter: bare, canary: neverResponds, limits: HURRIED });
+  test.each(profiles)('of %s is an outage if the canary profile cannot be read', async (route) => {
+    const { get } = await startApp({ fxtwitter: bare, canary: neverResponds, limits: HURRIED });
     expectFault(await get(route), 503);
   });
 
-  test.each(searches)('of %s is an outage, whatever is found', async (route) => {
-    const { get, server } = await door({ fxtwitter: bare });
+  test.each(searches)('of %s is an outage, whatever the canary returns', async (route) => {
+    const { get, server } = await startApp({ fxtwitter: bare });
     expectFault(await get(route), 503);
     expect(server.calls().filter((path) => path.includes(CANARY))).toEqual([]);
   });
 
   test('of a list whose profile is found is an outage of the list', async () => {
-    const { get } = await door({
+    const { get } = await startApp({
       fxtwitter: (incoming, response) =>
         (incoming.url?.endsWith('/ada') ? profileBehaviour('ada') : bare)(incoming, response),
     });
@@ -144,8 +144,8 @@ describe('[provider-fault #10][provider-fault #11] a bare 404', () => {
     expect(profile.json()).toMatchObject({ posts: [], warnings: [{ code: 'posts_unavailable' }] });
   });
 
-  test('[bounds #5] costs three calls: the list, the profile and the known profile', async () => {
-    const { get, server } = await door({ fxtwitter: bare });
+  test('[bounds #5] costs three calls: the list, the profile and the canary profile', async () => {
+    const { get, server } = await startApp({ fxtwitter: bare });
     await get('/ada/followers');
     expect(server.calls()).toEqual([
       '/fx/2/profile/ada/followers?count=20',
@@ -155,7 +155,7 @@ describe('[provider-fault #10][provider-fault #11] a bare 404', () => {
   });
 });
 
-describe('a list of several hundred, through a provider with short, empty and repeating pages', () => {
+describe('a list of several hundred accounts with short, empty and repeating provider pages', () => {
   const ids = Array.from({ length: 330 }, (_, index) => `user_${String(index).padStart(3, '0')}`);
   const sizes = [20, 3, 1, 17, 20, 2, 12];
   const pages: string[][] = [[]];
@@ -167,8 +167,8 @@ describe('a list of several hundred, through a provider with short, empty and re
     at += size;
   }
 
-  test.each([1, 7, 20, 100])('by pages of %i every account comes once, in order', async (limit) => {
-    const { get, server } = await door({ fxtwitter: pagesBehaviour(pages) });
+  test.each([1, 7, 20, 100])('in pages of %i contains every account once, in order', async (limit) => {
+    const { get, server } = await startApp({ fxtwitter: pagesBehaviour(pages) });
     const seen: string[] = [];
     let target: string | undefined = `/ada/followers?format=json&limit=${limit}`;
     while (target !== undefined) {
@@ -180,14 +180,14 @@ describe('a list of several hundred, through a provider with short, empty and re
       target = cursor === undefined ? undefined : `/ada/followers?format=json&limit=${limit}&cursor=${cursor}`;
     }
     expect(seen).toEqual(ids);
-    // Pages are remembered for a minute, so small limits cost no more calls than large ones.
+    // Pages are cached for 60 s, so small limits cost no more calls than large ones.
     expect(server.calls().length).toBeLessThanOrEqual(pages.length + 2);
   });
 });
 
-describe('time', () => {
-  test('a provider that hangs costs nobody more than the 8 s of a request: the door answers, not the function’s end', async () => {
-    const { get, log } = await door({ fxtwitter: neverResponds, clock: Date.now });
+describe('the time limit of a request', () => {
+  test('a provider that hangs delays a request by at most 8 s: the pipeline answers before the function times out', async () => {
+    const { get, log } = await startApp({ fxtwitter: neverResponds, clock: Date.now });
     const answers = await Promise.all(ROUTES.map((route) => get(route)));
     for (const answer of answers) expectFault(answer, 503);
     const causes = log.filter(({ event }) => event === 'problem').map(({ cause }) => String(cause));
@@ -195,9 +195,9 @@ describe('time', () => {
     expect(causes.filter((cause) => cause.includes('ran out of time'))).toEqual([]);
   });
 
-  test('a list that comes too slowly is short when the time is up, and goes on from there', async () => {
+  test('a list that is too slow ends early when the time is up, and continues from there', async () => {
     const pages = Array.from({ length: 30 }, (_, index) => [`user_${index}`]);
-    const { get, log } = await door({ fxtwitter: slowHead(1000, pagesBehaviour(pages)), clock: Date.now });
+    const { get, log } = await startApp({ fxtwitter: slowHead(1000, pagesBehaviour(pages)), clock: Date.now });
     const answer = await get('/ada/followers?format=json&limit=30');
     const { users, next_cursor: cursor, warnings } = answer.json() as Record<string, unknown[]>;
     expect(users?.length).toBeGreaterThan(3);
@@ -208,8 +208,8 @@ describe('time', () => {
   });
 });
 
-test('[cache #10] fifty callers who want the same at once cost one call each of profile and posts', async () => {
-  const { get, server } = await door({
+test('[cache #10] fifty concurrent equal requests make one provider call each of profile and posts', async () => {
+  const { get, server } = await startApp({
     fxtwitter: (incoming, response) =>
       (incoming.url?.endsWith('/ada') ? profileBehaviour('ada') : pagesBehaviour([['1', '2']]))(incoming, response),
   });
@@ -218,7 +218,7 @@ test('[cache #10] fifty callers who want the same at once cost one call each of 
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
   expect(server.calls().filter((path) => path === '/fx/2/profile/ada')).toHaveLength(1);
-  // The second page is the first one's end, which takes a call to see.
+  // The second page is the end of the first one, which takes a call to find out.
   expect(new Set(server.calls().filter((path) => path.includes('/statuses'))).size).toBe(
     server.calls().filter((path) => path.includes('/statuses')).length,
   );

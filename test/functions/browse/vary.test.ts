@@ -1,4 +1,4 @@
-// What a cache of a browser or a proxy must know: that a key makes another answer of the same address.
+// Tests that browser and proxy caches keep answers with and without a key of one URL apart.
 import { describe, expect, test } from 'vitest';
 import { BROWSE_TARGETS, PROFILE_TARGETS, routesOf, withQuery } from '../../support/browse-routes.ts';
 import type { RequestOptions } from '../../support/event.ts';
@@ -9,16 +9,16 @@ import { createTestApp, NOW, type TestResponse, upstreamNotCalled, upstreamRetur
 const ROUTES = routesOf(BROWSE_TARGETS);
 const VARY = 'Accept, Authorization, Accept-Encoding';
 
-describe('[decision 4 #102] Vary names Authorization on every route that honours keys', () => {
+describe('[decision 4 #102] Vary on every route that honours keys', () => {
   const refused = createTestApp({ upstream: upstreamNotCalled });
   const whole = createTestApp();
 
   const broken = (): never => {
-    throw new Error('a fault of ours');
+    throw new Error('a programming error');
   };
   const throwing = { readProfile: broken, listPosts: broken, listUsers: broken };
 
-  const asked: readonly (readonly [status: number, get: (route: string) => Promise<TestResponse>])[] = [
+  const requests: readonly (readonly [status: number, get: (route: string) => Promise<TestResponse>])[] = [
     [200, (route) => whole.get(route)],
     [200, (route) => whole.get(withQuery(route, 'format=json'))],
     [200, (route) => whole.get(route, { method: 'HEAD' })],
@@ -38,7 +38,7 @@ describe('[decision 4 #102] Vary names Authorization on every route that honours
     [503, (route) => createTestApp({ upstream: upstreamReturning({ kind: 'down', why: 'refused' }) }).get(route)],
   ];
 
-  test.each(asked)('on %i (%#)', async (status, get) => {
+  test.each(requests)('names Authorization on %i (%#)', async (status, get) => {
     // A search has no 404.
     for (const route of status === 404 ? routesOf(PROFILE_TARGETS) : ROUTES) {
       const answer = await get(route);
@@ -47,7 +47,7 @@ describe('[decision 4 #102] Vary names Authorization on every route that honours
     }
   });
 
-  test('on 429', async () => {
+  test('names Authorization on 429', async () => {
     for (const route of ROUTES) {
       const { get } = createLimitedApp();
       const answers = [];
@@ -57,7 +57,7 @@ describe('[decision 4 #102] Vary names Authorization on every route that honours
     }
   });
 
-  test('and on no other route', async () => {
+  test('does not name Authorization on any other route', async () => {
     for (const route of ['/api/v1/posts?handle=jack&id=20', '/jack/status/20', '/docs', '/no-where'])
       expect((await whole.get(route)).headers['vary']).toBe('Accept, Accept-Encoding');
     for (const route of ['/api', '/oembed?url=x.com/jack/status/20'])
@@ -65,7 +65,7 @@ describe('[decision 4 #102] Vary names Authorization on every route that honours
   });
 });
 
-describe('[decision 4 #102] a browser that has an anonymous answer in its cache', () => {
+describe('[decision 4 #102] a browser with an anonymous answer in its cache', () => {
   const browser = (ask: (target: string, options: RequestOptions) => Promise<TestResponse>) => {
     let now = NOW;
     const wait = (seconds: number): void => {
@@ -96,7 +96,7 @@ describe('[decision 4 #102] a browser that has an anonymous answer in its cache'
     expect(await get(route, headers)).toMatchObject({ isFromCache: false, answer: { status: 401 } });
   });
 
-  test('of an error shows it too', async () => {
+  test('shows the 401 after a cached error too', async () => {
     const { get } = browser(createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'suspended' }) }).get);
     expect(await get('/jack')).toMatchObject({ answer: { status: 404 } });
     expect(await get('/jack')).toMatchObject({ isFromCache: true });

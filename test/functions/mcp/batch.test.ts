@@ -23,7 +23,7 @@ const createBatches = (allowances = TINY_ALLOWANCES) => {
   return {
     testKey,
     /** Counts the admitted charges. */
-    charges: () => counters.asked.filter(({ verb, isAdmitted }) => verb === 'charge' && isAdmitted).length,
+    charges: () => counters.calls.filter(({ verb, isAdmitted }) => verb === 'charge' && isAdmitted).length,
     send: (name: string, args: (index: number) => object, headers: Readonly<Record<string, string>> = {}) =>
       call(
         Array.from({ length: MAX_BATCH_MESSAGES }, (_, index) =>

@@ -35,7 +35,7 @@ const small = (pool?: string): Allowances =>
 
 interface Visit extends Partial<Credentials> {
   readonly name?: AllowanceName;
-  /** What is read. */
+  /** The post, profile or query. */
   readonly subject?: string;
   readonly hasFailed?: boolean;
 }
@@ -46,12 +46,12 @@ interface Visited {
   readonly outcome: string;
   readonly retryAfter: number | undefined;
   readonly detail: string | undefined;
-  /** What the answer says of the allowance. */
+  /** RateLimit-Policy of the answer. */
   readonly policy: string;
   readonly limit: string | undefined;
 }
 
-/** One request from its beginning to its end, as the door makes it. */
+/** Runs one request from its identification to its settlement, as the pipeline does. */
 const visit = async (
   access: AccessControl,
   { authorization, address = ADA, name = 'search', subject = 'tide', hasFailed }: Visit = {},
@@ -100,7 +100,7 @@ const bench = (allowances = small()) => {
       for (let index = 0; index < times; index += 1) seen.push((await ask(options)).outcome);
       return seen;
     },
-    /** @returns what to present; the record may be changed later */
+    /** @returns the credentials of a new key; `change` changes its record later */
     issue: (
       members?: Partial<ApiKeyRecord>,
     ): { readonly authorization: string; change(members?: Partial<ApiKeyRecord>): void } => {
@@ -112,10 +112,10 @@ const bench = (allowances = small()) => {
       change({});
       return { authorization: `Bearer ${key}`, change };
     },
-    /** Who was charged, and how much of it was not given back. */
+    /** The units that each partition has spent. */
     spent: (): Readonly<Record<string, number>> => {
       const sums = new Map<string, number>();
-      for (const { verb, counter, units, isAdmitted } of store.asked) {
+      for (const { verb, counter, units, isAdmitted } of store.calls) {
         const change = verb === 'refund' ? -units : isAdmitted ? units : 0;
         sums.set(counter.partition, (sums.get(counter.partition) ?? 0) + change);
       }
@@ -130,20 +130,20 @@ const { cases } = JSON.parse(readFileSync(new URL('../../fixtures/vectors/bearer
   cases: readonly { readonly value: string | null; readonly expect: string }[];
 };
 
-describe('what a caller presents', () => {
+describe('the credentials of a request', () => {
   test.each(cases)(
-    '[decision 6 #39] $value: no key is none of ours, and nothing is read or spent for it',
-    async (given) => {
+    '[decision 6 #39] $value: a value that is not a well-formed key reads no store and charges nothing',
+    async (vector) => {
       const { ask, reads, spent } = bench();
-      const { status, outcome } = await ask({ authorization: given.value ?? undefined });
-      const isAnonymous = given.expect === 'anonymous';
+      const { status, outcome } = await ask({ authorization: vector.value ?? undefined });
+      const isAnonymous = vector.expect === 'anonymous';
       expect([status, outcome]).toEqual(isAnonymous ? ['anonymous', 'served'] : ['invalid', 'invalid_key']);
       expect(reads).toEqual([]);
       expect(Object.keys(spent())).toHaveLength(isAnonymous ? 1 : 0);
     },
   );
 
-  test('[decision 6 #39] a mistyped key is told from a key without a read, at once', () => {
+  test('[decision 6 #39] a mistyped key is rejected at once, without a store read', () => {
     const { access, reads, issue } = bench();
     const { authorization } = issue();
     const wrong = `${authorization.slice(0, -1)}${authorization.endsWith('0') ? '1' : '0'}`;
@@ -153,7 +153,7 @@ describe('what a caller presents', () => {
     expect(reads).toEqual([]);
   });
 
-  test('[decision 6 #39] whatever it is, only what could be a key is looked up', async () => {
+  test('[decision 6 #39] only a well-formed key is looked up, whatever the field is', async () => {
     const { access, reads } = bench();
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -168,7 +168,7 @@ describe('what a caller presents', () => {
   });
 
   test.each(['Bearer ', 'bearer ', 'BEARER ', 'bEaReR    '])(
-    '[spec 5.5 #36] a key is good after %j',
+    '[spec 5.5 #36] a key is valid after %j',
     async (scheme) => {
       const { ask, issue } = bench();
       const { authorization } = issue();
@@ -177,7 +177,7 @@ describe('what a caller presents', () => {
     },
   );
 
-  test('[spec 5.5 #37] a key that was never made, or is disabled, is refused', async () => {
+  test('[spec 5.5 #37] an unknown or disabled key is invalid', async () => {
     const { ask, issue, spent } = bench();
     const { authorization } = issue({ state: 'disabled' });
     for (const value of [`Bearer ${newApiKey()}`, authorization]) {
@@ -186,14 +186,14 @@ describe('what a caller presents', () => {
     expect(spent()).toEqual({});
   });
 
-  test('[spec 5.5 #35] nothing at all is nobody, and asks for no promise', () => {
+  test('[spec 5.5 #35] a request without credentials is anonymous at once, without a promise', () => {
     const { access } = bench();
     expect(access.identify({ authorization: undefined, address: ADA }).status).toBe('anonymous');
   });
 });
 
-describe('[spec 5.7 #41] what the operator did last', () => {
-  test('[key #2] [key #3] holds for the very next request, at every instance', async () => {
+describe('[spec 5.7 #41] a change by the operator', () => {
+  test('[key #2] [key #3] a change of a key holds for the next request on every instance', async () => {
     const { access, another, issue } = bench();
     const { authorization, change } = issue();
     const instances = [access, another()];
@@ -212,7 +212,7 @@ describe('[spec 5.7 #41] what the operator did last', () => {
     expect(await see()).toEqual(bad);
   });
 
-  test('[key #5] two keys are good while both are there', async () => {
+  test('[key #5] two keys are valid while both exist', async () => {
     const { ask, issue } = bench();
     const [old, next] = [issue({ id: 'k1' }), issue({ id: 'k2' })];
     expect(await ask(old)).toMatchObject({ status: 'valid' });
@@ -222,13 +222,13 @@ describe('[spec 5.7 #41] what the operator did last', () => {
     expect(await ask(next)).toMatchObject({ status: 'valid' });
   });
 
-  test('each request reads the key once, however good it was', async () => {
+  test('each request reads the key once, even if the key was valid before', async () => {
     const { outcomes, reads, issue } = bench();
     expect(await outcomes(4, issue())).toEqual(served(4));
     expect(reads).toHaveLength(4);
   });
 
-  test('to an allowance holds at once, and what was charged by the old one is not counted twice', async () => {
+  test('a changed allowance holds at once and keeps the units that were charged before', async () => {
     const { ask, outcomes, issue, spent } = bench();
     const key = issue();
     key.change({ search: limit('2/60') });
@@ -243,7 +243,7 @@ describe('[spec 5.7 #41] what the operator did last', () => {
     expect(await outcomes(3, key)).toEqual([...served(2), 'rate_limited']);
   });
 
-  test('to a smaller allowance refuses nobody who has not spent it', async () => {
+  test('a smaller allowance admits callers who have not spent it', async () => {
     const { outcomes, issue, spent } = bench();
     const key = issue();
     expect(await outcomes(2, key)).toEqual(served(2));
@@ -252,7 +252,7 @@ describe('[spec 5.7 #41] what the operator did last', () => {
     expect(spent()).toEqual({ 'search#k:k1': 3 });
   });
 
-  test('to the id of a key is another key’s allowance', async () => {
+  test('a changed key id is charged to the new id', async () => {
     const { outcomes, issue, spent } = bench();
     const key = issue({ id: 'k1' });
     expect(await outcomes(2, key)).toEqual(served(2));
@@ -262,15 +262,15 @@ describe('[spec 5.7 #41] what the operator did last', () => {
   });
 });
 
-describe('the store is asked', () => {
-  /** Calls that begin, and end when the test says so. */
+describe('the order of store calls', () => {
+  /** A store whose calls the test ends. */
   const slowBench = () => {
     const clock = testClock();
     const counters = createMemoryCounterStore(clock.now);
-    const begun: string[] = [];
+    const started: string[] = [];
     const ends: (() => void)[] = [];
     const slowly = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-      begun.push(name);
+      started.push(name);
       const { promise, resolve } = Promise.withResolvers<void>();
       ends.push(resolve);
       await promise;
@@ -284,12 +284,12 @@ describe('the store is asked', () => {
         charge: (counter, units) => slowly('charge', () => counters.charge(counter, units)),
       },
     });
-    /** Lets what is under way come to its end. */
+    /** Lets all pending calls end. */
     const proceed = async (): Promise<readonly string[]> => {
-      const underWay = begun.splice(0);
+      const pending = started.splice(0);
       for (const end of ends.splice(0)) end();
       await new Promise((done) => setImmediate(done));
-      return underWay;
+      return pending;
     };
     const begin = (): Promise<void> =>
       access.identify({ authorization: `Bearer ${KEY}`, address: ADA }).chargeAllowance('search', 'tide');
@@ -297,7 +297,7 @@ describe('the store is asked', () => {
   };
   const KEY = newApiKey();
 
-  test('for a key first, and then for its allowance: nothing is charged for an unknown key', async () => {
+  test('the key is read before the charge, and an unknown key is not charged', async () => {
     const { begin, proceed } = slowBench();
     for (let times = 0; times < 2; times += 1) {
       const verdict = begin();
@@ -308,21 +308,21 @@ describe('the store is asked', () => {
     }
   });
 
-  test('for a key once, however many reads a request has; each is charged for itself', async () => {
+  test('the key is read once for all use cases of a request, and each use case is charged', async () => {
     const { access, issue, spent, reads } = bench();
     const { authorization } = issue();
     const caller = access.identify({ authorization, address: ADA });
     const callers = [caller, ...Array.from({ length: 6 }, () => caller.forAnotherRead())];
-    const verdicts = await Promise.allSettled(callers.map((each) => each.chargeAllowance('search', 'tide')));
-    await Promise.all(callers.map((each) => each.settle('answered')));
+    const verdicts = await Promise.allSettled(callers.map((caller) => caller.chargeAllowance('search', 'tide')));
+    await Promise.all(callers.map((caller) => caller.settle('answered')));
     expect(verdicts.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect(spent()).toEqual({ 'search#k:k1': 5 });
     expect(reads).toHaveLength(1);
   });
 });
 
-describe('[spec 5.7 #45] what is refused for its key', () => {
-  test('spends nothing of the address', async () => {
+describe('[spec 5.7 #45] a request with an invalid key', () => {
+  test('an invalid key spends no units of the client network', async () => {
     const { ask, outcomes, spent } = bench();
     for (let index = 0; index < 10; index += 1) await ask({ authorization: `Bearer ${newApiKey()}` });
     for (let index = 0; index < 10; index += 1) await ask({ authorization: 'Bearer nonsense' });
@@ -330,7 +330,7 @@ describe('[spec 5.7 #45] what is refused for its key', () => {
     expect(await outcomes(4)).toEqual([...served(3), 'rate_limited']);
   });
 
-  test('spends nothing of the key either, though the instance had seen it when it was good', async () => {
+  test('a disabled key spends no units, even if the instance has seen it enabled', async () => {
     const { ask, issue, spent } = bench();
     const { authorization, change } = issue();
     await ask({ authorization });
@@ -344,7 +344,7 @@ describe('[spec 5.7 #45] what is refused for its key', () => {
     }
   });
 
-  test('stays refused however often it is tried, and the operator hears of it', async () => {
+  test('an invalid key stays rejected, and the operator gets a warning', async () => {
     const { ask, lines } = bench();
     for (let index = 0; index < 25; index += 1) {
       const authorization = index % 2 === 0 ? `Bearer ${newApiKey()}` : 'Bearer nonsense';
@@ -357,7 +357,7 @@ describe('[spec 5.7 #45] what is refused for its key', () => {
     ]);
   });
 
-  test('is counted once, whatever is asked of the caller', async () => {
+  test('an invalid key is counted once per request', async () => {
     const { access, lines } = bench();
     const caller = access.identify({ authorization: `Bearer ${newApiKey()}`, address: ADA });
     for (let index = 0; index < 12; index += 1) {
@@ -369,8 +369,8 @@ describe('[spec 5.7 #45] what is refused for its key', () => {
   });
 });
 
-describe('allowances', () => {
-  test('[spec 8.1 #53] of keys and of addresses are apart: what one has spent is the other’s still', async () => {
+describe('separate allowances', () => {
+  test('[spec 8.1 #53] keys and client networks spend separate allowances', async () => {
     const { outcomes, issue, spent } = bench();
     const key = issue();
     expect(await outcomes(4)).toEqual([...served(3), 'rate_limited']);
@@ -383,14 +383,14 @@ describe('allowances', () => {
     ]);
   });
 
-  test('[spec 8.1 #53] a key is the same caller from wherever', async () => {
+  test('[spec 8.1 #53] a key spends one allowance from every client network', async () => {
     const { outcomes, issue } = bench();
     const key = issue();
     expect(await outcomes(3, { ...key, address: ADA })).toEqual(served(3));
     expect(await outcomes(3, { ...key, address: BOB })).toEqual([...served(2), 'rate_limited']);
   });
 
-  test('[decision 6 #56] of searches and of profiles are apart', async () => {
+  test('[decision 6 #56] searches and profiles spend separate allowances', async () => {
     const { outcomes, issue } = bench();
     const key = issue();
     expect(await outcomes(4)).toEqual([...served(3), 'rate_limited']);
@@ -399,14 +399,14 @@ describe('allowances', () => {
     expect(await outcomes(6, key)).toEqual([...served(5), 'rate_limited']);
   });
 
-  test('a key raises that of searches only', async () => {
+  test('a key raises only the search allowance', async () => {
     const { outcomes, issue } = bench();
     const key = issue({ search: limit('7/60') });
     expect(await outcomes(8, key)).toEqual([...served(7), 'rate_limited']);
     expect(await outcomes(5, { ...key, name: 'browse' })).toEqual([...served(4), 'rate_limited']);
   });
 
-  test('[spec 8.1 #53] of one customer are one, whatever address of his he uses', async () => {
+  test('[spec 8.1 #53] all addresses of one /64 spend one allowance', async () => {
     const { outcomes, ask } = bench();
     for (const address of [BOB, '[2001:db8:1:2:aaaa::1]:443', '2001:0DB8:0001:0002::']) {
       expect(await ask({ address })).toMatchObject({ outcome: 'served' });
@@ -415,16 +415,16 @@ describe('allowances', () => {
     expect(await outcomes(1, { address: '2001:db8:1:3::9' })).toEqual(['served']);
   });
 
-  test('[spec 8.1 #53] whoever has no address shares one with all who have none', async () => {
+  test('[spec 8.1 #53] callers without a readable address share one allowance', async () => {
     const { outcomes, access } = bench();
     expect(await outcomes(1, { address: '' })).toEqual(served(1));
     expect(await outcomes(1, { address: 'nonsense' })).toEqual(served(1));
-    const nobody = access.identify({ authorization: undefined, address: undefined });
-    await expect(nobody.chargeAllowance('search', 'tide')).resolves.toBeUndefined();
+    const anonymous = access.identify({ authorization: undefined, address: undefined });
+    await expect(anonymous.chargeAllowance('search', 'tide')).resolves.toBeUndefined();
     expect(await outcomes(1, { address: '198.51.100.7, 203.0.113.9' })).toEqual(['rate_limited']);
   });
 
-  test('[spec 8.2 #54] however often a request asks for leave, it pays once', async () => {
+  test('[spec 8.2 #54] repeated calls of chargeAllowance charge a request once', async () => {
     const { access, spent } = bench();
     const caller = access.identify({ authorization: undefined, address: ADA });
     await Promise.all(Array.from({ length: 9 }, () => caller.chargeAllowance('search', 'tide')));
@@ -433,7 +433,7 @@ describe('allowances', () => {
     expect(Object.values(spent())).toEqual([1]);
   });
 
-  test('a verdict that nobody waits for is nobody’s unhandled rejection', async () => {
+  test('a charge that is denied after the request ended causes no unhandled rejection', async () => {
     const { access, outcomes } = bench();
     await outcomes(3);
     const unhandled: unknown[] = [];
@@ -445,7 +445,7 @@ describe('allowances', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('[spec 8.2 #50] that is spent says when it is not: waiting exactly so long is enough, a second less is not', async () => {
+  test('[spec 8.2 #50] a denied charge names a wait that is enough, and one second less is not', async () => {
     const { clock, ask, outcomes } = bench();
     clock.wait(12_345);
     await outcomes(3);
@@ -461,7 +461,7 @@ describe('allowances', () => {
     expect(await outcomes(4)).toEqual([...served(3), 'rate_limited']);
   });
 
-  test('[spec 8.2 #50] names the limit that is spent: the burst limit where it is that one', async () => {
+  test('[spec 8.2 #50] the problem names the burst limit when the burst limit denied', async () => {
     const { ask, outcomes, issue } = bench();
     const key = issue({ search: limit('9/900,2/60') });
     await outcomes(2, key);
@@ -473,8 +473,8 @@ describe('allowances', () => {
   });
 });
 
-describe('[decision 6 #51] what an answer says of the allowance', () => {
-  test('is what is left after it', async () => {
+describe('[decision 6 #51] the rate-limit fields of an answer', () => {
+  test('RateLimit shows the units that are left after the charge', async () => {
     const { ask, issue } = bench();
     expect((await ask()).limit).toMatch(/^"search";r=2;t=\d+$/);
     expect((await ask()).limit).toMatch(/^"search";r=1;t=\d+$/);
@@ -484,14 +484,14 @@ describe('[decision 6 #51] what an answer says of the allowance', () => {
     });
   });
 
-  test('is nothing left, for as long as Retry-After says', async () => {
+  test('RateLimit shows 0 units for as long as Retry-After says', async () => {
     const { ask, outcomes } = bench();
     await outcomes(3);
     const { limit: left, retryAfter } = await ask();
     expect(left).toBe(`"search";r=0;t=${retryAfter}`);
   });
 
-  test('is the policy of who asks', async () => {
+  test('RateLimit-Policy is that of the caller', async () => {
     const { access, ask, issue } = bench(small('100/60'));
     const anonymous = '"search";q=3;w=60, "search-pool";q=100;w=60';
     expect(access.anonymousPolicy('search')).toBe(anonymous);
@@ -501,7 +501,7 @@ describe('[decision 6 #51] what an answer says of the allowance', () => {
     expect(await ask({ authorization: 'Bearer nonsense' })).toMatchObject({ policy: anonymous, limit: undefined });
   });
 
-  test('[decision 6 #55] is nothing before anything was spent, and after it was given back', async () => {
+  test('[decision 6 #55] RateLimit is unset before a charge and after a refund', async () => {
     const { access } = bench();
     const caller = access.identify({ authorization: undefined, address: ADA });
     expect(caller.allowanceState('search')).toEqual({ policy: '"search";q=3;w=60' });
@@ -512,8 +512,8 @@ describe('[decision 6 #51] what an answer says of the allowance', () => {
   });
 });
 
-describe('[spec 8.2 #54] an answer that failed', () => {
-  test('costs nothing, with a key or without', async () => {
+describe('[spec 8.2 #54] a failed request', () => {
+  test('a failed request costs nothing, with and without a key', async () => {
     const { outcomes, issue, spent } = bench();
     expect(await outcomes(1, { hasFailed: true })).toEqual(served(1));
     expect(await outcomes(1, { ...issue(), hasFailed: true })).toEqual(served(1));
@@ -521,7 +521,7 @@ describe('[spec 8.2 #54] an answer that failed', () => {
     expect(await outcomes(4)).toEqual([...served(3), 'rate_limited']);
   });
 
-  test('is given back once a minute for what was read', async () => {
+  test('a failed request is refunded once a minute per subject', async () => {
     const { outcomes, clock, spent } = bench();
     expect(await outcomes(5, { hasFailed: true })).toEqual([...served(4), 'rate_limited']);
     expect(await outcomes(1, { hasFailed: true, subject: 'ebb', address: BOB })).toEqual(served(1));
@@ -530,7 +530,7 @@ describe('[spec 8.2 #54] an answer that failed', () => {
     expect(await outcomes(4, { hasFailed: true })).toEqual(served(4));
   });
 
-  test('is given back for each thing that was read, and to each caller', async () => {
+  test('refunds are counted separately for each subject and each caller', async () => {
     const { outcomes, issue, spent } = bench();
     const callers = [{ address: ADA }, { address: BOB }, issue({ id: 'k1' }), issue({ id: 'k2' })];
     for (const subject of ['ebb', 'flow']) {
@@ -540,7 +540,7 @@ describe('[spec 8.2 #54] an answer that failed', () => {
     expect(spent()).toEqual({});
   });
 
-  test('is given back in a window no more often than the allowance has reads', async () => {
+  test('refunds in a window are at most as many as the allowance has units', async () => {
     const { ask, clock } = bench();
     const statuses: string[] = [];
     for (let index = 0; index < 8; index += 1) {
@@ -551,7 +551,7 @@ describe('[spec 8.2 #54] an answer that failed', () => {
     expect(await ask({ subject: 'another', hasFailed: true })).toMatchObject({ outcome: 'served' });
   });
 
-  test('is given back once, though it is concluded twice', async () => {
+  test('a request that is settled twice is refunded once', async () => {
     const { access, store } = bench();
     const caller = access.identify({ authorization: undefined, address: ADA });
     await caller.chargeAllowance('search', 'tide');
@@ -559,7 +559,7 @@ describe('[spec 8.2 #54] an answer that failed', () => {
     expect(store.verbs()).toEqual(['charge', 'refund']);
   });
 
-  test('before the charge is through is given back as well', async () => {
+  test('a request that is settled before its charge is decided is refunded', async () => {
     const { access, spent } = bench();
     const caller = access.identify({ authorization: undefined, address: ADA });
     void caller.chargeAllowance('search', 'tide');
@@ -567,7 +567,7 @@ describe('[spec 8.2 #54] an answer that failed', () => {
     expect(spent()).toEqual({});
   });
 
-  test('gives nothing back of a request that was refused, or that spent nothing', async () => {
+  test('a denied request and a request without a charge are not refunded', async () => {
     const { access, ask, outcomes, store } = bench();
     await outcomes(3);
     await ask({ hasFailed: true });
@@ -576,7 +576,7 @@ describe('[spec 8.2 #54] an answer that failed', () => {
   });
 });
 
-describe('[key #4] the day on which a key was used', () => {
+describe('[key #4] the day of use of a key', () => {
   const conclude = async (
     access: AccessControl,
     authorization: string | undefined,
@@ -587,12 +587,12 @@ describe('[key #4] the day on which a key was used', () => {
     await caller.settle(hasFailed ? 'failed' : 'answered');
   };
 
-  test('is noted once, where nothing was spent', async () => {
+  test('a use without a charge is recorded once a day', async () => {
     const { access, issue, store, clock } = bench();
     const { authorization } = issue();
     await conclude(access, authorization);
     await conclude(access, authorization, true);
-    expect(store.asked.map(({ verb, counter }) => [verb, counter.partition, counter.usedOn])).toEqual([
+    expect(store.calls.map(({ verb, counter }) => [verb, counter.partition, counter.usedOn])).toEqual([
       ['touch', 'search#k:k1', '2026-11-21'],
     ]);
     clock.wait(86_400_000);
@@ -600,16 +600,16 @@ describe('[key #4] the day on which a key was used', () => {
     expect(store.verbs()).toEqual(['touch', 'touch']);
   });
 
-  test('is noted by what was spent, and not again', async () => {
+  test('a charge records the day, and a later use does not', async () => {
     const { access, ask, issue, store } = bench();
     const key = issue();
     await ask(key);
     await conclude(access, key.authorization);
     expect(store.verbs()).toEqual(['charge']);
-    expect(store.asked[0]?.counter.usedOn).toBe('2026-11-21');
+    expect(store.calls[0]?.counter.usedOn).toBe('2026-11-21');
   });
 
-  test('is not noted of keys that are none, nor of callers without', async () => {
+  test('no day is recorded for invalid keys or anonymous callers', async () => {
     const { access, issue, store, faults } = bench();
     const { authorization } = issue({ state: 'disabled' });
     await conclude(access, authorization);
@@ -618,41 +618,44 @@ describe('[key #4] the day on which a key was used', () => {
     await conclude(access, undefined);
     faults.reads = 2;
     await conclude(access, issue().authorization);
-    expect(store.asked).toEqual([]);
+    expect(store.calls).toEqual([]);
   });
 
-  test('is noted though the answer was there before the key was read', async () => {
+  test('the day is recorded even if the request ended before the key was read', async () => {
     const { access, issue, store } = bench();
     await access.identify({ ...issue(), address: ADA }).settle('answered');
     expect(store.verbs()).toEqual(['touch']);
   });
 
-  test('is not waited for where the store does not answer, and nobody hears of it', async () => {
+  test('a request does not wait for a store that cannot record the day, and does not fail', async () => {
     const { access, issue, store } = bench();
     store.fail(new Error('LEAKY'));
     await expect(conclude(access, issue().authorization)).resolves.toBeUndefined();
   });
 });
 
-describe('[spec 5.5 #40] while the keys cannot be read', () => {
-  test.each(['known', 'disabled', 'unknown'])('a key that is %s is served as its address would be', async (kind) => {
-    const { ask, outcomes, issue, spent, faults } = bench();
-    const key = issue(kind === 'disabled' ? { state: 'disabled' } : {});
-    if (kind === 'unknown') key.change(undefined);
-    faults.reads = 1000;
-    expect(await ask(key)).toMatchObject({ status: 'unverified', outcome: 'served', policy: '"search";q=3;w=60' });
-    expect(await outcomes(3, key)).toEqual([...served(2), 'rate_limited']);
-    expect(await outcomes(1)).toEqual(['rate_limited']);
-    expect(Object.keys(spent())).toEqual([expect.stringMatching(/^search#a:/)]);
-  });
+describe('[spec 5.5 #40] access control while the key store does not answer', () => {
+  test.each(['known', 'disabled', 'unknown'])(
+    'a key that is %s is unverified and charged to its client network',
+    async (kind) => {
+      const { ask, outcomes, issue, spent, faults } = bench();
+      const key = issue(kind === 'disabled' ? { state: 'disabled' } : {});
+      if (kind === 'unknown') key.change(undefined);
+      faults.reads = 1000;
+      expect(await ask(key)).toMatchObject({ status: 'unverified', outcome: 'served', policy: '"search";q=3;w=60' });
+      expect(await outcomes(3, key)).toEqual([...served(2), 'rate_limited']);
+      expect(await outcomes(1)).toEqual(['rate_limited']);
+      expect(Object.keys(spent())).toEqual([expect.stringMatching(/^search#a:/)]);
+    },
+  );
 
-  test('what is no key is refused all the same', async () => {
+  test('a malformed key is still invalid', async () => {
     const { ask, faults } = bench();
     faults.reads = 1000;
     expect(await ask({ authorization: 'Bearer nonsense' })).toMatchObject({ status: 'invalid' });
   });
 
-  test('one that the instance has seen is not charged', async () => {
+  test('a key that was valid before is not charged', async () => {
     const { ask, issue, spent, faults } = bench();
     const key = issue();
     await ask(key);
@@ -661,7 +664,7 @@ describe('[spec 5.5 #40] while the keys cannot be read', () => {
     expect(spent()).toEqual({ 'search#k:k1': 1, [Object.keys(spent()).find((name) => name.includes('#a:')) ?? '']: 1 });
   });
 
-  test('the outage ends with the first answer', async () => {
+  test('keys are verified again after the first answer of the store', async () => {
     const { clock, ask, issue, faults } = bench();
     const key = issue();
     faults.reads = 3;
@@ -672,41 +675,38 @@ describe('[spec 5.5 #40] while the keys cannot be read', () => {
     expect((await ask(key)).status).toBe('valid');
   });
 
-  test('a caller waits for two attempts, the third for one, and the next ones for none', async () => {
+  test('the first caller waits for two attempts, the second for one, and the next for none', async () => {
     const { ask, issue, reads, faults } = bench();
     const key = issue();
     faults.reads = 1000;
-    const asked: number[] = [];
+    const readCounts: number[] = [];
     for (let caller = 0; caller < 4; caller += 1) {
       const before = reads.length;
       await ask({ ...key, address: `198.51.100.${caller}` });
-      asked.push(reads.length - before);
+      readCounts.push(reads.length - before);
     }
-    expect(asked).toEqual([2, 1, 0, 0]);
+    expect(readCounts).toEqual([2, 1, 0, 0]);
   });
 
   test.each([
     [349, 1],
     [350, 0],
-  ])(
-    'both steps have 350 ms together: after %s ms of reading the charge is tried %s times',
-    async (milliseconds, charges) => {
-      const { ask, issue, store, faults, clock } = bench();
-      const key = issue();
-      // The first calls of an instance have a second more.
-      await ask(key);
-      clock.wait(1000);
-      await ask(key);
-      const { length } = store.asked;
-      faults.milliseconds = milliseconds;
-      expect(await ask(key)).toMatchObject({ status: 'valid', outcome: 'served' });
-      expect(store.asked).toHaveLength(length + charges);
-    },
-  );
+  ])('both steps share 350 ms: after %s ms of reading the charge is tried %s times', async (milliseconds, charges) => {
+    const { ask, issue, store, faults, clock } = bench();
+    const key = issue();
+    // The first calls of an instance have 1 s more, while connections are set up.
+    await ask(key);
+    clock.wait(1000);
+    await ask(key);
+    const { length } = store.calls;
+    faults.milliseconds = milliseconds;
+    expect(await ask(key)).toMatchObject({ status: 'valid', outcome: 'served' });
+    expect(store.calls).toHaveLength(length + charges);
+  });
 });
 
-describe('[limiter #6] while nothing can be counted', () => {
-  test('each instance admits a quarter, with a key or without, and says nothing of what is left', async () => {
+describe('[limiter #6] access control while the counter store does not answer', () => {
+  test('each instance admits a quarter of the limit, with and without a key, and sends no RateLimit', async () => {
     const { ask, outcomes, issue, store } = bench(
       buildAllowances({ searchAnonymous: limit('10/60'), searchKeyed: limit('60/60'), browse: limit('4/60') }),
     );
@@ -718,21 +718,21 @@ describe('[limiter #6] while nothing can be counted', () => {
     store.fail(undefined);
   });
 
-  test('the store is asked three times, and then left alone', async () => {
+  test('the counter store is called three times before the breaker opens', async () => {
     const { outcomes, store } = bench();
     store.fail(new Error('LEAKY'));
     await outcomes(9);
-    expect(store.asked).toHaveLength(3);
+    expect(store.calls).toHaveLength(3);
   });
 
-  test('and no key can be read either, a request is answered all the same', async () => {
+  test('a request is served when the key store does not answer either', async () => {
     const { ask, issue, store, faults } = bench();
     store.fail(new Error('LEAKY'));
     faults.reads = 1000;
     expect(await ask(issue())).toMatchObject({ status: 'unverified', outcome: 'served' });
   });
 
-  test('nothing is thrown at the end of a request', async () => {
+  test('settle does not reject', async () => {
     const { access, store } = bench();
     const caller = access.identify({ authorization: undefined, address: ADA });
     await caller.chargeAllowance('search', 'tide');
@@ -741,10 +741,10 @@ describe('[limiter #6] while nothing can be counted', () => {
   });
 });
 
-describe('what all callers without a key share', () => {
+describe('the pool of all callers without a key', () => {
   const address = (index: number): string => `198.51.100.${index}`;
 
-  test('is spent by all of them, and by nobody with a key', async () => {
+  test('callers without a key spend the pool, callers with a key do not', async () => {
     const { ask, outcomes, issue } = bench(small('4/60'));
     for (let index = 0; index < 4; index += 1) expect((await ask({ address: address(index) })).outcome).toBe('served');
     expect(await ask({ address: address(9) })).toMatchObject({ outcome: 'rate_limited' });
@@ -752,7 +752,7 @@ describe('what all callers without a key share', () => {
     expect(await outcomes(4, { name: 'browse' })).toEqual(served(4));
   });
 
-  test('says so when it is spent', async () => {
+  test('the problem says that the pool is spent', async () => {
     const { ask } = bench(small('1/60'));
     await ask({ address: address(1) });
     const { retryAfter, detail, limit: left } = await ask();
@@ -762,12 +762,12 @@ describe('what all callers without a key share', () => {
     expect(left).toBe(`"search-pool";r=0;t=${retryAfter}`);
   });
 
-  test('is not this caller’s to see while there is some', async () => {
+  test('RateLimit does not show the pool while units are left', async () => {
     const { ask } = bench(small('4/60'));
     expect((await ask()).limit).toMatch(/^"search";r=2;t=\d+$/);
   });
 
-  test('gives back to the caller what it refuses him', async () => {
+  test('a denial by the pool refunds the caller', async () => {
     const { ask, outcomes, spent, clock } = bench(small('1/60'));
     await ask({ address: address(1) });
     const before = spent();
@@ -779,29 +779,29 @@ describe('what all callers without a key share', () => {
     expect((await ask()).limit).toMatch(/^"search";r=2;t=\d+$/);
   });
 
-  test('that is known to be spent is asked for no more, and nothing is charged', async () => {
+  test('a pool that is known to be spent is not charged again, and no caller is charged', async () => {
     const { ask, outcomes, store } = bench(small('1/60'));
     await outcomes(2);
-    const { length } = store.asked;
+    const { length } = store.calls;
     expect(await outcomes(5, { address: BOB })).toEqual(Array.from({ length: 5 }, () => 'rate_limited'));
-    expect(store.asked).toHaveLength(length);
+    expect(store.calls).toHaveLength(length);
     expect((await ask()).limit).toMatch(/^"search-pool";r=0/);
   });
 
-  test('is not spent by who has spent his own', async () => {
+  test('a caller whose own allowance is spent does not spend the pool', async () => {
     const { outcomes, spent } = bench(small('9/60'));
     expect(await outcomes(5)).toEqual([...served(3), 'rate_limited', 'rate_limited']);
     expect(spent()).toMatchObject({ 'search#pool': 3 });
   });
 
-  test('[spec 8.2 #54] is given back what failed', async () => {
+  test('[spec 8.2 #54] a failed request refunds the pool', async () => {
     const { outcomes } = bench(small('2/60'));
     expect(await outcomes(1, { address: address(1) })).toEqual(served(1));
     expect(await outcomes(1, { address: address(2), hasFailed: true })).toEqual(served(1));
     expect(await outcomes(2, { address: address(3) })).toEqual([...served(1), 'rate_limited']);
   });
 
-  test('[spec 8.2 #54] may be spent again when the last of it was given back', async () => {
+  test('[spec 8.2 #54] the last unit of the pool can be spent again after its refund', async () => {
     const { access, outcomes } = bench(small('1/60'));
     const caller: Caller = access.identify({ authorization: undefined, address: ADA });
     await caller.chargeAllowance('search', 'tide');
@@ -810,7 +810,7 @@ describe('what all callers without a key share', () => {
     expect(await outcomes(2, { address: address(1) })).toEqual([...served(1), 'rate_limited']);
   });
 
-  test('[spec 5.5 #40] is shared by who could not be verified', async () => {
+  test('[spec 5.5 #40] callers with an unverified key spend the pool', async () => {
     const { ask, issue, faults, spent } = bench(small('9/60'));
     faults.reads = 2;
     expect(await ask(issue())).toMatchObject({ status: 'unverified', outcome: 'served' });
@@ -818,8 +818,8 @@ describe('what all callers without a key share', () => {
   });
 });
 
-describe('[spec 5.4 #46] nothing that is kept or logged', () => {
-  test('holds a key, its hash or an address', async () => {
+describe('[spec 5.4 #46] stored and logged values', () => {
+  test('no key, hash of a key or address is stored or logged', async () => {
     const { ask, issue, faults, store, lines } = bench(small('9/60'));
     const good = issue();
     const presented = [good, issue({ state: 'disabled' }), { authorization: `Bearer ${newApiKey()}` }];
@@ -833,7 +833,7 @@ describe('[spec 5.4 #46] nothing that is kept or logged', () => {
     expect(lines.map(({ event }) => event)).toEqual(
       expect.arrayContaining(['repeated_invalid_key', 'store_failed', 'store_misused']),
     );
-    const kept = JSON.stringify([lines, store.asked]);
+    const kept = JSON.stringify([lines, store.calls]);
     expect(kept).not.toContain('LEAKY');
     expect(kept).not.toContain('pstn_');
     for (const { authorization } of presented) {
@@ -843,11 +843,11 @@ describe('[spec 5.4 #46] nothing that is kept or logged', () => {
     for (const address of [ADA, BOB, '2001:db8']) expect(kept).not.toContain(address);
   });
 
-  test('tells who a caller is to whom has not the secret: an address is no plain hash', async () => {
+  test('an address cannot be found by a plain hash of it', async () => {
     const counters = recordingStore(createMemoryCounterStore(() => START));
     const partition = async (addressSecret: string): Promise<string | undefined> => {
       await visit(createTestAccessControl({ counters, addressSecret }));
-      return counters.asked.at(-1)?.counter.partition;
+      return counters.calls.at(-1)?.counter.partition;
     };
     const [one, same, other] = [await partition('a'), await partition('a'), await partition('b')];
     expect(one).toBe(same);

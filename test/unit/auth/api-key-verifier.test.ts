@@ -11,9 +11,9 @@ const HASH = sha256Hex('a key');
 const bench = (guard = waitingGuard) => {
   const stored = new Map<string, ApiKeyRecord>([[HASH, keyRecord()]]);
   let failures = 0;
-  const asked: string[] = [];
+  const reads: string[] = [];
   const read = async (hash: string): Promise<ApiKeyRecord | undefined> => {
-    asked.push(hash);
+    reads.push(hash);
     failures -= 1;
     if (failures >= 0) throw new Error('down');
     return stored.get(hash);
@@ -22,7 +22,7 @@ const bench = (guard = waitingGuard) => {
   return {
     ...keyCheck,
     stored,
-    asked,
+    reads,
     fail: (times: number) => {
       failures = times;
     },
@@ -35,8 +35,8 @@ const guarded = () => {
   return createStoreGuard('keys', { clock: clock.now, log: () => undefined, random: () => 0.5 });
 };
 
-describe('a key', () => {
-  test('[spec 5.5 #36] [spec 5.5 #37] is good while it is enabled, and otherwise not', async () => {
+describe('an API key', () => {
+  test('[spec 5.5 #36] [spec 5.5 #37] is valid only while it is enabled', async () => {
     const { status, stored, verify } = bench();
     expect(await verify(HASH, NO_DEADLINE)).toEqual({ status: 'valid', key: keyRecord() });
     stored.set(HASH, keyRecord({ state: 'disabled' }));
@@ -44,8 +44,8 @@ describe('a key', () => {
     expect(await status(sha256Hex('another'))).toBe('invalid');
   });
 
-  test('[spec 5.7 #41] [key #2] [key #3] is asked for every time: what the operator did last holds', async () => {
-    const { status, stored, asked } = bench();
+  test('[spec 5.7 #41] [key #2] [key #3] is read for every request: the last change by the operator holds', async () => {
+    const { status, stored, reads } = bench();
     const seen: string[] = [];
     for (const state of ['enabled', 'disabled', 'enabled', 'disabled', undefined, 'enabled'] as const) {
       if (state === undefined) stored.delete(HASH);
@@ -53,10 +53,10 @@ describe('a key', () => {
       seen.push(await status());
     }
     expect(seen).toEqual(['valid', 'invalid', 'valid', 'invalid', 'invalid', 'valid']);
-    expect(asked).toEqual(Array.from({ length: 6 }, () => HASH));
+    expect(reads).toEqual(Array.from({ length: 6 }, () => HASH));
   });
 
-  test('[spec 5.7 #41] is not remembered as unknown: a new one is good at once', async () => {
+  test('[spec 5.7 #41] is not remembered as unknown: a new key is valid at once', async () => {
     const { status, stored } = bench();
     const hash = sha256Hex('new');
     expect(await status(hash)).toBe('invalid');
@@ -65,26 +65,26 @@ describe('a key', () => {
   });
 });
 
-describe('[spec 5.5 #40] a store that does not answer', () => {
-  test('is asked a second time', async () => {
-    const { status, fail, asked } = bench(guarded());
+describe('[spec 5.5 #40] a key store that does not answer', () => {
+  test('is read a second time', async () => {
+    const { status, fail, reads } = bench(guarded());
     fail(1);
     expect(await status()).toBe('valid');
-    expect(asked).toHaveLength(2);
+    expect(reads).toHaveLength(2);
   });
 
-  test('and no third: the key is neither good nor bad then, known, unknown or disabled', async () => {
+  test('is not read a third time: a known, unknown or disabled key is unverified', async () => {
     for (const state of ['enabled', 'disabled', undefined] as const) {
-      const { status, fail, stored, asked } = bench(guarded());
+      const { status, fail, stored, reads } = bench(guarded());
       if (state === undefined) stored.delete(HASH);
       else stored.set(HASH, keyRecord({ state }));
       fail(2);
       expect(await status()).toBe('unverified');
-      expect(asked).toHaveLength(2);
+      expect(reads).toHaveLength(2);
     }
   });
 
-  test('does not make a key good that was good before', async () => {
+  test('does not make a key valid that was valid before', async () => {
     const { status, fail } = bench();
     expect(await status()).toBe('valid');
     fail(1);

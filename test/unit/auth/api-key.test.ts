@@ -8,14 +8,14 @@ const BYTES = 32;
 
 const keyOf = (bytes: Uint8Array): string => generateApiKey(() => bytes);
 
-/** Keys that are the same in every run, of bytes that look random. */
+/** Keys of bytes that look random, equal in every run. */
 const keys = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => keyOf(createHash('sha256').update(String(index)).digest()));
 
 const bytes = fc.uint8Array({ minLength: BYTES, maxLength: BYTES });
 
-describe('a key', () => {
-  test('has one form, whatever its bytes are', () => {
+describe('generateApiKey', () => {
+  test('writes every random value in one form', () => {
     fc.assert(
       fc.property(bytes, (random) => {
         const key = keyOf(random);
@@ -25,7 +25,7 @@ describe('a key', () => {
     );
   });
 
-  // Made by other means: 62 digits, the most significant first, and the CRC-32 of the first 48 characters.
+  // Computed independently: 62 digits, most significant first, and the CRC-32 of the first 48 characters.
   test.each([
     ['zeros', new Uint8Array(BYTES), 'pstn_00000000000000000000000000000000000000000002JBEro'],
     ['ones', new Uint8Array(BYTES).fill(255), 'pstn_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp13uVTdQ'],
@@ -34,23 +34,23 @@ describe('a key', () => {
       Uint8Array.from({ length: BYTES }, (_, i) => i),
       'pstn_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf1WJTRI',
     ],
-  ])('of %s is as others would write it', (_, random, key) => {
+  ])('of %s equals an independent encoding', (_, random, key) => {
     expect(keyOf(random)).toBe(key);
   });
 
   test('asks for 256 bits', () => {
-    const asked: number[] = [];
+    const counts: number[] = [];
     generateApiKey((count) => {
-      asked.push(count);
+      counts.push(count);
       return randomBytes(count);
     });
-    expect(asked).toEqual([32]);
+    expect(counts).toEqual([32]);
   });
 
-  test('is never another’s: different bytes make different keys', () => {
+  test('writes different keys for different bytes', () => {
     fc.assert(
       fc.property(bytes, bytes, fc.nat(BYTES), (a, b, zeros) => {
-        // Leading zeros are where such an encoding would lose something.
+        // Leading zeros are the values that a positional encoding could lose.
         const first = a.fill(0, 0, zeros);
         expect(keyOf(first) === keyOf(b)).toBe(Buffer.compare(first, b) === 0);
       }),
@@ -59,7 +59,7 @@ describe('a key', () => {
     expect(new Set(many).size).toBe(many.length);
   });
 
-  test('uses all characters alike', () => {
+  test('uses all characters equally often', () => {
     const counts = new Map<string, number>();
     const all = keys(5000).flatMap((key) => [...key.slice('pstn_'.length + 1, -6)]);
     for (const character of all) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -70,7 +70,7 @@ describe('a key', () => {
   });
 });
 
-describe('[decision 6 #39] what is not a key is told without asking', () => {
+describe('[decision 6 #39] isWellFormedApiKey rejects', () => {
   test('any change of one character', () => {
     const [character, position] = [fc.constantFrom(...ALPHABET, '-', '_', 'é', ' '), fc.nat(53)];
     const refused = fc.property(bytes, position, character, (random, at, other) => {
@@ -83,28 +83,28 @@ describe('[decision 6 #39] what is not a key is told without asking', () => {
 
   const [key = ''] = keys(1);
   test.each([
-    ['nothing', ''],
-    ['its prefix alone', 'pstn_'],
-    ['without its prefix', key.slice(5)],
-    ['with another prefix', `PSTN_${key.slice(5)}`],
-    ['cut short', key.slice(0, -1)],
-    ['with one character more', `${key}0`],
-    ['with one character before', `x${key}`],
-    ['with a line break after', `${key}\n`],
-    ['with another key after', `${key}${key}`],
-    ['in capitals', key.toUpperCase()],
-    ['its hash', sha256Hex(key)],
+    ['an empty text', ''],
+    ['only the prefix', 'pstn_'],
+    ['a key without its prefix', key.slice(5)],
+    ['a key with another prefix', `PSTN_${key.slice(5)}`],
+    ['a key without its last character', key.slice(0, -1)],
+    ['a key with one character more', `${key}0`],
+    ['a key after another character', `x${key}`],
+    ['a key before a line break', `${key}\n`],
+    ['two keys', `${key}${key}`],
+    ['a key in capitals', key.toUpperCase()],
+    ['the hash of a key', sha256Hex(key)],
   ])('%s', (_, text) => {
     expect(isWellFormedApiKey(text)).toBe(false);
   });
 
-  test('a right checksum of something else', () => {
+  test('a correct checksum of another text', () => {
     const longer = generateApiKey(() => new Uint8Array(40).fill(255));
     expect(longer.length).toBeGreaterThan(54);
     expect(isWellFormedApiKey(longer)).toBe(false);
   });
 
-  test('two neighbours exchanged', () => {
+  test('two exchanged characters', () => {
     for (const whole of keys(20)) {
       for (let at = 5; at < whole.length - 1; at += 1) {
         const [first = '', second = ''] = whole.slice(at, at + 2);
@@ -115,7 +115,7 @@ describe('[decision 6 #39] what is not a key is told without asking', () => {
   });
 });
 
-test('[spec 5.4 #46] what is stored of a key is its SHA-256', () => {
-  // FIPS 180-4, the example of one block.
+test('[spec 5.4 #46] sha256Hex returns the SHA-256 that is stored in place of a key', () => {
+  // FIPS 180-4, example of one block.
   expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

@@ -13,13 +13,13 @@ const { cases } = JSON.parse(readFileSync(new URL('../../fixtures/vectors/bearer
   cases: readonly Case[];
 };
 
-/** A field value has no white space around it: the door has taken it away. */
+/** A field value has no surrounding white space: API Gateway has removed it. */
 const expected = ({ expect: kind, token = '' }: Case): Bearer =>
   kind === 'key' ? { kind: 'token', token } : { kind: kind === 'anonymous' ? 'none' : 'malformed' };
 
-describe('[spec 5.5 #36] [decision 6 #39] Authorization', () => {
-  test.each(cases)('$value is $expect', (given) => {
-    expect(parseBearer(given.value ?? undefined)).toEqual(expected(given));
+describe('[spec 5.5 #36] [decision 6 #39] parseBearer', () => {
+  test.each(cases)('$value is $expect', (vector) => {
+    expect(parseBearer(vector.value ?? undefined)).toEqual(expected(vector));
   });
 
   test.each([
@@ -36,7 +36,7 @@ describe('[spec 5.5 #36] [decision 6 #39] Authorization', () => {
     expect(parseBearer(value)).toEqual({ kind });
   });
 
-  test('a token is what stands after the scheme, and nothing else', () => {
+  test('returns only the token after the scheme', () => {
     const scheme = fc.constantFrom('Bearer', 'bearer', 'BEARER', 'bEARER', 'Basic', 'Token', 'Bear', '');
     const between = fc.constantFrom(' ', '  ', '\t', '', ',', '\n');
     const token = fc.oneof(fc.stringMatching(/^[A-Za-z0-9\-._~+/]{1,80}={0,2}$/), fc.string({ unit: 'binary' }));

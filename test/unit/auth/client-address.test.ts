@@ -4,7 +4,7 @@ import { clientNetwork } from '../../../shared/auth/client-address.ts';
 
 const UNKNOWN = 'unknown';
 
-describe('[spec 8.1 #53] a caller without a key is his address', () => {
+describe('[spec 8.1 #53] clientNetwork', () => {
   test.each([
     ['198.51.100.7', '4:198.51.100.7'],
     ['198.51.100.7:443', '4:198.51.100.7'],
@@ -63,18 +63,18 @@ describe('[spec 8.1 #53] a caller without a key is his address', () => {
     '::ffff:010.0.0.1',
     '::ffff:0x10.0.0.1',
     '\u0661.2.3.4',
-  ])('%j is nobody in particular, like all that cannot be read', (address) => {
+  ])('%j is not an IP address and belongs to the unknown network', (address) => {
     expect(clientNetwork(address)).toBe(UNKNOWN);
   });
 
   const hextet = fc.nat(0xffff);
   const groups = fc.array(hextet, { minLength: 8, maxLength: 8 });
 
-  test('all addresses of one /64 are one caller, those of another are another', () => {
+  test('returns one network for all addresses of a /64, and another network for another /64', () => {
     fc.assert(
       fc.property(groups, groups, hextet, (mine, other, difference) => {
         fc.pre(mine.slice(0, 4).some((group) => group !== 0) && difference !== 0);
-        const text = (of: readonly number[]) => of.map((group) => group.toString(16)).join(':');
+        const text = (parts: readonly number[]) => parts.map((group) => group.toString(16)).join(':');
         const caller = clientNetwork(text(mine));
         expect(clientNetwork(text([...mine.slice(0, 4), ...other.slice(4)]))).toBe(caller);
         const elsewhere = mine.with(3, (mine[3] ?? 0) ^ difference);
@@ -83,7 +83,7 @@ describe('[spec 8.1 #53] a caller without a key is his address', () => {
     );
   });
 
-  test('however an address is spelled, it is the same caller', () => {
+  test('returns one network for every spelling of an address', () => {
     fc.assert(
       fc.property(groups, fc.nat(7), fc.nat(7), fc.boolean(), (address, from, length, isUpper) => {
         const zeroed = address.map((group, index) => (index >= from && index <= from + length ? 0 : group));
@@ -97,7 +97,7 @@ describe('[spec 8.1 #53] a caller without a key is his address', () => {
     );
   });
 
-  test('whatever it is given, it says who that is', () => {
+  test('returns a network for every text', () => {
     const fragments = fc.constantFrom(
       '198.51.100.7',
       ':',

@@ -6,57 +6,57 @@ import { testClock } from '../../support/limiter.ts';
 const bench = () => {
   const clock = testClock();
   const lines: LogFields[] = [];
-  const rejections = createInvalidKeyMonitor(clock.now, (fields) => void lines.push(fields));
-  const note = (times: number, identity = 'somebody'): void => {
-    for (let index = 0; index < times; index += 1) rejections.record(identity);
+  const monitor = createInvalidKeyMonitor(clock.now, (fields) => void lines.push(fields));
+  const record = (times: number, identity = 'network'): void => {
+    for (let index = 0; index < times; index += 1) monitor.record(identity);
   };
-  return { clock, lines, note };
+  return { clock, lines, record };
 };
 
-describe('[spec 5.7 #45] the operator hears of who keeps trying keys that are none', () => {
-  test('at the tenth, and at each tenth from then on', () => {
-    const { lines, note } = bench();
-    note(9);
+describe('[spec 5.7 #45] the invalid-key monitor', () => {
+  test('logs the tenth invalid key of a client network, and each tenth after it', () => {
+    const { lines, record } = bench();
+    record(9);
     expect(lines).toEqual([]);
-    note(1);
-    note(14);
-    const line = { level: 'warn', event: 'repeated_invalid_key', caller: 'somebody' };
+    record(1);
+    record(14);
+    const line = { level: 'warn', event: 'repeated_invalid_key', caller: 'network' };
     expect(lines).toEqual([
       { ...line, rejections: 10 },
       { ...line, rejections: 20 },
     ]);
   });
 
-  test('and not of who tries one now and then', () => {
-    const { clock, lines, note } = bench();
+  test('logs nothing for a client network with few invalid keys', () => {
+    const { clock, lines, record } = bench();
     for (let quarter = 0; quarter < 10; quarter += 1) {
-      note(9);
+      record(9);
       clock.wait(900_000);
     }
     expect(lines).toEqual([]);
   });
 
-  test('for a quarter of an hour since the first', () => {
-    const { clock, lines, note } = bench();
-    note(1);
+  test('counts for 15 minutes after the first invalid key', () => {
+    const { clock, lines, record } = bench();
+    record(1);
     clock.wait(899_999);
-    note(9);
+    record(9);
     expect(lines).toHaveLength(1);
     clock.wait(1);
-    note(9);
+    record(9);
     expect(lines).toHaveLength(1);
-    note(1);
+    record(1);
     expect(lines.map(({ rejections }) => rejections)).toEqual([10, 10]);
   });
 
-  test('each by himself, of the latest 10,000', () => {
-    const { lines, note } = bench();
-    note(9, 'first');
-    note(9, 'second');
-    for (let index = 0; index < 9999; index += 1) note(1, String(index));
-    note(1, 'second');
+  test('counts each client network separately and remembers the latest 10,000', () => {
+    const { lines, record } = bench();
+    record(9, 'first');
+    record(9, 'second');
+    for (let index = 0; index < 9999; index += 1) record(1, String(index));
+    record(1, 'second');
     expect(lines).toEqual([expect.objectContaining({ caller: 'second', rejections: 10 })]);
-    note(1, 'first');
+    record(1, 'first');
     expect(lines).toHaveLength(1);
   });
 });

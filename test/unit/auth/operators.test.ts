@@ -8,8 +8,8 @@ import { operatorList } from '../../../shared/settings/feature-parsers.ts';
 const ada = { name: 'ada', tokenHash: sha256Hex('token-of-ada') };
 const bob = { name: 'bob', tokenHash: sha256Hex('token of bob') };
 
-describe('an operator', () => {
-  test('[admin #1] is told by his token, wherever he is in the list', () => {
+describe('findOperator', () => {
+  test('[admin #1] finds the operator of a token at every place in the list', () => {
     for (const list of [
       [ada, bob],
       [bob, ada],
@@ -19,7 +19,7 @@ describe('an operator', () => {
     }
   });
 
-  test('[admin #1] is nobody without one', () => {
+  test('[admin #1] finds no operator without a token', () => {
     for (const token of [
       '',
       'token of',
@@ -34,7 +34,7 @@ describe('an operator', () => {
     expect(findOperator('token-of-ada', [])).toBeUndefined();
   });
 
-  test('[admin #1] is told by no text that is not his token', () => {
+  test('[admin #1] finds no operator for a text that is not a token', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (token) => {
         expect(findOperator(token, [ada, bob])).toBeUndefined();
@@ -42,7 +42,7 @@ describe('an operator', () => {
     );
   });
 
-  test('of two with one token is the first', () => {
+  test('finds the first of two operators with one token', () => {
     expect(findOperator('token-of-ada', [bob, ada, { ...ada, name: 'eve' }])).toBe(ada);
   });
 });
@@ -50,7 +50,7 @@ describe('an operator', () => {
 const A = ada.tokenHash;
 const B = bob.tokenHash;
 
-describe('a list of operators', () => {
+describe('ADMIN_TOKEN_HASHES', () => {
   test.each([
     [`ada=${A}`, [ada]],
     [`ada=${A},bob=${B}`, [ada, bob]],
@@ -65,7 +65,7 @@ describe('a list of operators', () => {
         { ...bob, name: '__proto__' },
       ],
     ],
-  ])('is read: %s', (text, operators) => {
+  ])('is parsed: %s', (text, operators) => {
     expect(operatorList.parse(text)).toEqual(operators);
   });
 
@@ -96,30 +96,30 @@ describe('a list of operators', () => {
     `ada=${A},bob`,
     `ada=${A}\nbob=${B}`,
     'ada=token of ada',
-  ])('is none: %j', (text) => {
+  ])('is rejected: %j', (text) => {
     expect(operatorList.parse(text)).toBeUndefined();
   });
 
-  test('is complained of without repeating it', () => {
+  test('is rejected without repeating its value', () => {
     expect(operatorList.rule).toBe(
       'must be NAME=SHA-256 of a token in lower-case hexadecimal, or several with different names separated by commas',
     );
   });
 });
 
-describe('on one machine', () => {
-  test('whoever has ADMIN_TOKEN operates, and functions are told its hash alone', () => {
+describe('the operators of the local service', () => {
+  test('ADMIN_TOKEN names an operator, and functions get only its hash', () => {
     const { environment, generated } = resolveOperatorToken({ ADMIN_TOKEN: 'token-of-ada' });
     expect(generated).toBeUndefined();
     expect(environment).toEqual({ ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `operator=${A}` });
   });
 
-  test('a token that no header can carry is refused at the start', () => {
+  test('a token that no header can carry is rejected at the start', () => {
     for (const ADMIN_TOKEN of ['token of ada', 'töken', '"token"', 'a,b'])
       expect(() => resolveOperatorToken({ ADMIN_TOKEN })).toThrow(/^ADMIN_TOKEN must be a token of /);
   });
 
-  test('a token is made up where none is given, another each time', () => {
+  test('without a token, a random token is generated', () => {
     const [first, second] = [
       resolveOperatorToken({}),
       resolveOperatorToken({ ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: '' }),
@@ -131,10 +131,12 @@ describe('on one machine', () => {
     }
   });
 
-  test('those of ADMIN_TOKEN_HASHES operate as well', () => {
-    const given = { ADMIN_TOKEN_HASHES: `bob=${B}` };
-    expect(resolveOperatorToken(given)).toEqual({ environment: { ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `bob=${B}` } });
-    const { environment } = resolveOperatorToken({ ...given, ADMIN_TOKEN: 'token-of-ada' });
+  test('the operators of ADMIN_TOKEN_HASHES are added', () => {
+    const variables = { ADMIN_TOKEN_HASHES: `bob=${B}` };
+    expect(resolveOperatorToken(variables)).toEqual({
+      environment: { ADMIN_TOKEN: '', ADMIN_TOKEN_HASHES: `bob=${B}` },
+    });
+    const { environment } = resolveOperatorToken({ ...variables, ADMIN_TOKEN: 'token-of-ada' });
     expect(operatorList.parse(environment['ADMIN_TOKEN_HASHES'] ?? '')).toEqual([
       bob,
       { name: 'operator', tokenHash: A },

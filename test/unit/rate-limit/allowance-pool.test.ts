@@ -11,23 +11,23 @@ const poolSpender = (text: string) => {
 };
 
 const bench = (text: string) => {
-  const spender = poolSpender(text);
-  const at = createLimiterFixture(spender);
+  const subject = poolSpender(text);
+  const at = createLimiterFixture(subject);
   const another = (): AllowancePool => createAllowancePool(at.another(), at.clock.now);
   const pool = another();
-  const take = (from = pool): Promise<ChargeDecision> => from.take(spender, NO_DEADLINE);
+  const take = (from = pool): Promise<ChargeDecision> => from.take(subject, NO_DEADLINE);
   const taken = async (times: number, from = pool): Promise<number> => {
     let count = 0;
     for (let index = 0; index < times; index += 1) if ((await take(from)).admitted) count += 1;
     return count;
   };
-  const units = () => at.store.asked.filter(({ verb }) => verb === 'charge').map((asked) => asked.units);
+  const units = () => at.store.calls.filter(({ verb }) => verb === 'charge').map(({ units: charged }) => charged);
   return { ...at, another, take, taken, units };
 };
 
 const isAdmitted = ({ admitted }: ChargeDecision): boolean => admitted;
 
-describe('a pool', () => {
+describe('the allowance pool', () => {
   test.each([
     ['1/60', 1],
     ['39/60', 1],
@@ -35,45 +35,45 @@ describe('a pool', () => {
     ['100/60', 5],
     ['200/60', 10],
     ['100000/60', 10],
-  ])('of %s is taken from by %s at a time', async (text, size) => {
+  ])('with %s leases %s units at a time', async (text, size) => {
     const { taken, units } = bench(text);
     await taken(1);
     expect(units()).toEqual([size]);
   });
 
-  test('is written once for so many', async () => {
+  test('writes the store once per lease', async () => {
     const { taken, units } = bench('200/60');
     expect(await taken(30)).toBe(30);
     expect(units()).toEqual([10, 10, 10]);
   });
 
-  test('is spent to the last unit, of which no instance holds any back at the end', async () => {
+  test('admits every unit of the window: no instance keeps units at the end', async () => {
     const { taken, units } = bench('47/60');
     expect(await taken(60)).toBe(47);
-    // Refused twice at the end: a lease, and the single unit.
+    // Denied twice at the end: a lease, and 1 unit.
     expect(units().slice(-5)).toEqual([2, 2, 1, 2, 1]);
   });
 
-  test('then refuses for the rest of the window without being asked', async () => {
+  test('denies without a store call until the window ends', async () => {
     const { clock, store, take, taken } = bench('47/60');
     await taken(48);
-    const { length } = store.asked;
+    const { length } = store.calls;
     clock.wait(59_999);
     expect(await take()).toEqual({ admitted: false, full: 'window', endsAt: clock.now() + 1, isCertain: true });
-    expect(store.asked).toHaveLength(length);
+    expect(store.calls).toHaveLength(length);
     clock.wait(1);
     expect(await taken(60)).toBe(47);
   });
 
-  test('the last units are taken one by one', async () => {
+  test('leases the last units one by one', async () => {
     const { taken, store, units, limiter, clock } = bench('200/60');
     await limiter.charge(poolSpender('200/60'), NO_DEADLINE, 197);
     expect(await taken(5)).toBe(3);
     expect(units()).toEqual([197, 10, 1, 10, 1, 10, 1, 10, 1]);
-    expect(store.asked.every(({ counter }) => counter.startsAt <= clock.now())).toBe(true);
+    expect(store.calls.every(({ counter }) => counter.startsAt <= clock.now())).toBe(true);
   });
 
-  test('is never spent beyond what it is, by however many instances at once', async () => {
+  test('never admits more than its allowance to concurrent instances', async () => {
     const { another, take, clock } = bench('100/60');
     const random = seededRandom();
     const instances = Array.from({ length: 5 }, another);
@@ -85,21 +85,21 @@ describe('a pool', () => {
     }
   });
 
-  test('is asked once for those who come at once', async () => {
+  test('writes the store once for concurrent charges', async () => {
     const { take, units } = bench('200/60');
     const decisions = await Promise.all(Array.from({ length: 10 }, () => take()));
     expect(decisions.every(isAdmitted)).toBe(true);
     expect(units()).toEqual([10]);
   });
 
-  test('and once more for each lease that they need', async () => {
+  test('writes the store once more for each further lease', async () => {
     const { take, units } = bench('200/60');
     const decisions = await Promise.all(Array.from({ length: 25 }, () => take()));
     expect(decisions.every(isAdmitted)).toBe(true);
     expect(units()).toEqual([10, 10, 10]);
   });
 
-  test('what an instance did not hand out when the window ends is void', async () => {
+  test('drops the rest of a lease when its window ends', async () => {
     const { clock, taken, units } = bench('200/60');
     await taken(1);
     clock.wait(59_999);
@@ -110,7 +110,7 @@ describe('a pool', () => {
     expect(units().slice(0, 3)).toEqual([10, 10, 10]);
   });
 
-  test('an instance strands less than a lease', async () => {
+  test('loses less than a lease per instance', async () => {
     const { another, taken } = bench('200/60');
     const idle = [another(), another(), another()];
     for (const pool of idle) await taken(1, pool);
@@ -118,7 +118,7 @@ describe('a pool', () => {
     for (const pool of idle) expect(await taken(20, pool)).toBe(9);
   });
 
-  test('says when its window ends, and nothing of what is left: that is not this caller’s', async () => {
+  test('names the end of the window, and not the units that are left', async () => {
     const { clock, take } = bench('200/60');
     const decision = expectAdmitted(await take());
     expect(decision.endsAt).toBe(clock.now() + 60_000);
@@ -126,8 +126,8 @@ describe('a pool', () => {
   });
 });
 
-describe('a pool with a burst limit', () => {
-  test('is never spent faster than that, by those who come at once', async () => {
+describe('the allowance pool with a burst limit', () => {
+  test('admits concurrent charges only up to the burst limit', async () => {
     const { clock, take } = bench('200/60,5/10');
     for (let part = 0; part < 3; part += 1) {
       const decisions = await Promise.all(Array.from({ length: 30 }, () => take()));
@@ -136,7 +136,7 @@ describe('a pool with a burst limit', () => {
     }
   });
 
-  test('nor by what was left of a lease from before', async () => {
+  test('does not admit units of a lease after its burst part', async () => {
     const { clock, take } = bench('400/60,40/10');
     await take();
     clock.wait(10_000);
@@ -145,18 +145,18 @@ describe('a pool with a burst limit', () => {
   });
 });
 
-describe('[limiter #5] what is given back to a pool', () => {
-  test('may be taken again, without a write', async () => {
+describe('[limiter #5] a refund to the allowance pool', () => {
+  test('frees units without a store write', async () => {
     const { take, taken, store } = bench('40/60');
     const decision = expectAdmitted(await take());
     expect(await taken(39)).toBe(39);
-    const { length } = store.asked;
+    const { length } = store.calls;
     await decision.refund();
-    expect(store.asked).toHaveLength(length);
+    expect(store.calls).toHaveLength(length);
     expect(await taken(2)).toBe(1);
   });
 
-  test('after the window is over does not make the next one larger', async () => {
+  test('after the end of its window does not enlarge the next window', async () => {
     const { clock, take, taken } = bench('40/60');
     const decision = expectAdmitted(await take());
     clock.wait(60_000);
@@ -166,8 +166,8 @@ describe('[limiter #5] what is given back to a pool', () => {
   });
 });
 
-describe('[limiter #6] without the store', () => {
-  test('each instance has a bounded share, and the next window another', async () => {
+describe('[limiter #6] the allowance pool while the store does not answer', () => {
+  test('admits a bounded share per instance and window', async () => {
     const { clock, store, another, taken } = bench('100/60');
     store.fail(new Error('down'));
     for (const pool of [another(), another()]) expect(await taken(60, pool)).toBe(25);
@@ -178,7 +178,7 @@ describe('[limiter #6] without the store', () => {
     expect(await taken(200, pool)).toBe(100);
   });
 
-  test('a share smaller than a lease is spent one by one', async () => {
+  test('spends a share that is smaller than a lease one by one', async () => {
     const { store, taken } = bench('7/60');
     store.fail(new Error('down'));
     expect(await taken(20)).toBe(2);

@@ -10,7 +10,7 @@ const BOB = '192.0.2.2';
 const bench = () => {
   const clock = testClock();
   const fairUse = createFairUse(clock.now, clientNetwork);
-  /** What each of so many reads comes to. */
+  /** The outcomes of consecutive requests: `admitted`, or the seconds of Retry-After. */
   const read = async (times: number, address = ADA): Promise<readonly unknown[]> => {
     const outcomes: unknown[] = [];
     for (let index = 0; index < times; index += 1) {
@@ -27,15 +27,15 @@ const bench = () => {
 
 const admitted = (count: number): readonly string[] => Array(count).fill('admitted');
 
-describe('[decision 6 #101] reads of posts from the source', () => {
-  test('are 120 a minute for a caller, whatever others do', async () => {
+describe('[decision 6 #101] fair use of post requests that call a provider', () => {
+  test('admits 120 a minute per client network', async () => {
     const { read } = bench();
     expect(await read(120)).toEqual(admitted(120));
     expect(await read(1)).toEqual([expect.any(Number)]);
     expect(await read(120, BOB)).toEqual(admitted(120));
   });
 
-  test('are admitted again after Retry-After, and not a second before', async () => {
+  test('admits again after Retry-After, and not 1 s earlier', async () => {
     const { read, clock } = bench();
     clock.wait(12_345);
     await read(120);
@@ -47,14 +47,14 @@ describe('[decision 6 #101] reads of posts from the source', () => {
     expect(await read(120)).toEqual(admitted(120));
   });
 
-  test('count once, however often a read asks for leave', async () => {
+  test('counts a request once, however often it calls admit', async () => {
     const { fairUse, read } = bench();
     const requester = fairUse.requesterAt(ADA);
     for (let index = 0; index < 200; index += 1) await requester.admit();
     expect(await read(120)).toEqual([...admitted(119), expect.any(Number)]);
   });
 
-  test('are those of an IPv6 network of /64, and of all callers without an address together', async () => {
+  test('counts an IPv6 /64 as one caller, and all callers without an address as one', async () => {
     const { read } = bench();
     await read(60, '2001:db8:1:2::1');
     expect(await read(61, '2001:db8:1:2:ffff::')).toEqual([...admitted(60), expect.any(Number)]);
@@ -63,7 +63,7 @@ describe('[decision 6 #101] reads of posts from the source', () => {
     expect(await read(1, 'nonsense')).toEqual([expect.any(Number)]);
   });
 
-  test('are refused with a problem that says the bound and the wait', async () => {
+  test('denies with a problem that names the bound and the wait', async () => {
     const { fairUse, read } = bench();
     await read(120);
     await expect(fairUse.requesterAt(ADA).admit()).rejects.toMatchObject({

@@ -33,27 +33,27 @@ const TEN = allowanceOf('10/60');
 const BURSTY = allowanceOf('10/900,5/60');
 const DAY = 86_400;
 
-describe('[limiter #1] a window', () => {
-  test.each([50, 200, 1000])('admits what it holds of %s calls at once, and no more', async (calls) => {
-    const spender = subjectFor(TEN);
-    const { limiter } = createLimiterFixture(spender);
-    const decisions = await Promise.all(Array.from({ length: calls }, () => limiter.charge(spender, NO_DEADLINE)));
+describe('[limiter #1] a window of the fixed-window limiter', () => {
+  test.each([50, 200, 1000])('admits exactly its limit of %s concurrent calls', async (calls) => {
+    const subject = subjectFor(TEN);
+    const { limiter } = createLimiterFixture(subject);
+    const decisions = await Promise.all(Array.from({ length: calls }, () => limiter.charge(subject, NO_DEADLINE)));
     expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(10);
   });
 
-  test('is one for all instances', async () => {
-    const spender = subjectFor(TEN);
-    const { another } = createLimiterFixture(spender);
+  test('is shared by all instances', async () => {
+    const subject = subjectFor(TEN);
+    const { another } = createLimiterFixture(subject);
     const instances = Array.from({ length: 8 }, () => another());
     const decisions = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => (instances[index % 8] ?? another()).charge(spender, NO_DEADLINE)),
+      Array.from({ length: 200 }, (_, index) => (instances[index % 8] ?? another()).charge(subject, NO_DEADLINE)),
     );
     expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(10);
   });
 
-  test('[limiter #2] is over at its last millisecond and not before; each admits the same', async () => {
-    const spender = subjectFor(TEN);
-    const { clock, admitted } = createLimiterFixture(spender);
+  test('[limiter #2] ends after its last millisecond, and each window admits the same number', async () => {
+    const subject = subjectFor(TEN);
+    const { clock, admitted } = createLimiterFixture(subject);
     const end = clock.now() + 60_000;
     const counts: number[] = [];
     for (const now of [end - 1, end, end + 1, end + 59_999, end + 60_000]) {
@@ -63,7 +63,7 @@ describe('[limiter #1] a window', () => {
     expect(counts).toEqual([10, 10, 0, 0, 10]);
   });
 
-  test('[limiter #2] has parts, each of which admits what a burst may be', async () => {
+  test('[limiter #2] has burst parts that each admit the burst limit', async () => {
     const { clock, admitted } = createLimiterFixture(subjectFor(BURSTY));
     const start = clock.now();
     const counts: number[] = [];
@@ -74,15 +74,15 @@ describe('[limiter #1] a window', () => {
     expect(counts).toEqual([5, 0, 5, 0, 0, 0, 5, 0, 5]);
   });
 
-  test('[spec 8.1 #53] is each caller’s own', async () => {
+  test('[spec 8.1 #53] belongs to one partition', async () => {
     const { limiter, admitted } = createLimiterFixture(subjectFor(TEN));
     expect(await admitted(12)).toBe(10);
-    for (const partition of ['search#a:another', 'browse#a:somebody', 'search#k:somebody']) {
+    for (const partition of ['search#a:another', 'browse#a:caller', 'search#k:caller']) {
       expect(await limiter.charge(subjectFor(TEN, { partition }), NO_DEADLINE)).toMatchObject({ admitted: true });
     }
   });
 
-  test('says what is left of it, and until when', async () => {
+  test('reports the units that are left, and its end', async () => {
     const { clock, charge } = createLimiterFixture(subjectFor(BURSTY));
     const start = clock.now();
     clock.wait(61_000);
@@ -97,12 +97,12 @@ describe('[limiter #1] a window', () => {
     });
   });
 
-  test('without a burst limit says nothing of one', async () => {
+  test('reports no burst units without a burst limit', async () => {
     const { charge } = createLimiterFixture(subjectFor(TEN));
     expect(expectAdmitted(await charge()).remaining).toEqual({ count: 9 });
   });
 
-  test('says which of two limits is full', async () => {
+  test('reports which of two limits is full', async () => {
     const { clock, charge, admitted } = createLimiterFixture(subjectFor(BURSTY));
     const start = clock.now();
     expect(await admitted(5)).toBe(5);
@@ -123,12 +123,12 @@ describe('[spec 8.2 #50] [limiter #3] Retry-After', () => {
     caller: fc.nat(),
   });
 
-  test('is enough, and a second less is not: the same of every limit, moment and caller', async () => {
+  test('is enough, and one second less is not, for every limit, instant and caller', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ seconds, parts, count, isBursty, after, caller }) => {
         const burst = isBursty && parts > 1 && { burst: { count: count - 1, seconds } };
-        const spender = subjectFor({ count, seconds: seconds * parts, ...burst }, { partition: `search#a:${caller}` });
-        const { clock, charge, admitted } = createLimiterFixture(spender);
+        const subject = subjectFor({ count, seconds: seconds * parts, ...burst }, { partition: `search#a:${caller}` });
+        const { clock, charge, admitted } = createLimiterFixture(subject);
         clock.wait(after % (seconds * parts * 1000));
         await admitted(count);
         const refused = expectDenied(await charge());
@@ -144,44 +144,44 @@ describe('[spec 8.2 #50] [limiter #3] Retry-After', () => {
   });
 });
 
-describe('[limiter #4] clocks of instances differ', () => {
-  const pair = (spender: ReturnType<typeof subjectFor>, skew: number) => {
-    const bench = createLimiterFixture(spender);
+describe('[limiter #4] clocks that differ between instances', () => {
+  const pair = (subject: ReturnType<typeof subjectFor>, skew: number) => {
+    const bench = createLimiterFixture(subject);
     return { ...bench, instances: [bench.another(-skew), bench.another(skew)] as const };
   };
 
-  test('by a quarter of a second: no window ever holds more than it may', async () => {
+  test('by 250 ms never make a window admit more than its limit', async () => {
     const random = seededRandom();
-    const spender = subjectFor(allowanceOf('5/2'));
-    const { clock, store, instances } = pair(spender, 250);
+    const subject = subjectFor(allowanceOf('5/2'));
+    const { clock, store, instances } = pair(subject, 250);
     const admitted = new Map<number, number>();
     for (let call = 0; call < 3000; call += 1) {
       clock.wait(Math.floor(random() * 300));
-      const decision = await instances[random() < 0.5 ? 0 : 1].charge(spender, NO_DEADLINE);
+      const decision = await instances[random() < 0.5 ? 0 : 1].charge(subject, NO_DEADLINE);
       if (decision.admitted) admitted.set(decision.endsAt, (admitted.get(decision.endsAt) ?? 0) + 1);
     }
     expect(Math.max(...admitted.values())).toBe(5);
-    expect(store.asked.length).toBeLessThan(3000);
+    expect(store.calls.length).toBeLessThan(3000);
   });
 
-  test('by a tenth: who waits as he was told is never refused again, wherever he asks', async () => {
+  test('by 100 ms never cause a second denial for a client that waits Retry-After', async () => {
     const random = seededRandom();
     let refusedAgain = 0;
     let refusals = 0;
     for (let round = 0; round < 1000; round += 1) {
-      const spender = subjectFor(round % 2 === 0 ? allowanceOf('2/60') : allowanceOf('8/120,2/10'), {
+      const subject = subjectFor(round % 2 === 0 ? allowanceOf('2/60') : allowanceOf('8/120,2/10'), {
         partition: `search#a:${round}`,
       });
-      const { clock, instances } = pair(spender, 50);
+      const { clock, instances } = pair(subject, 50);
       clock.wait(Math.floor(random() * 60_000));
       const [here, there] = random() < 0.5 ? instances : ([instances[1], instances[0]] as const);
       const clockHere = clock.now() + (here === instances[0] ? -50 : 50);
       for (let call = 0; call < 3; call += 1) {
-        const decision = await here.charge(spender, NO_DEADLINE);
+        const decision = await here.charge(subject, NO_DEADLINE);
         if (decision.admitted) continue;
         refusals += 1;
         clock.wait(secondsUntil(decision.endsAt, clockHere) * 1000);
-        if (!(await there.charge(spender, NO_DEADLINE)).admitted) refusedAgain += 1;
+        if (!(await there.charge(subject, NO_DEADLINE)).admitted) refusedAgain += 1;
       }
     }
     expect(refusals).toBeGreaterThan(900);
@@ -189,45 +189,45 @@ describe('[limiter #4] clocks of instances differ', () => {
   });
 });
 
-describe('a decision', () => {
-  test('is one write', async () => {
+describe('a decision of the fixed-window limiter', () => {
+  test('takes one store write', async () => {
     const { store, admitted } = createLimiterFixture(subjectFor(TEN));
     await admitted(10);
     expect(store.verbs()).toEqual(Array.from({ length: 10 }, () => 'charge'));
   });
 
-  test('[limiter #2] is no write at all while the answer is known: a full window stays full', async () => {
+  test('[limiter #2] takes no store write while a denial of the window is remembered', async () => {
     const { clock, store, charge, admitted } = createLimiterFixture(subjectFor(TEN));
     await admitted(11);
-    expect(store.asked).toHaveLength(11);
+    expect(store.calls).toHaveLength(11);
     clock.wait(59_999);
     expect(await charge()).toMatchObject({ admitted: false, full: 'window', endsAt: clock.now() + 1, isCertain: true });
-    expect(store.asked).toHaveLength(11);
+    expect(store.calls).toHaveLength(11);
     clock.wait(1);
     expect(await charge()).toMatchObject({ admitted: true });
-    expect(store.asked).toHaveLength(12);
+    expect(store.calls).toHaveLength(12);
   });
 
-  test('is no write for a full burst either, until its part of the window is over', async () => {
+  test('takes no store write while a denial of the burst part is remembered', async () => {
     const { clock, store, charge, admitted } = createLimiterFixture(subjectFor(BURSTY));
     await admitted(9);
-    expect(store.asked).toHaveLength(6);
+    expect(store.calls).toHaveLength(6);
     clock.wait(59_999);
     expect(await charge()).toMatchObject({ admitted: false, full: 'burst', endsAt: clock.now() + 1 });
-    expect(store.asked).toHaveLength(6);
+    expect(store.calls).toHaveLength(6);
     clock.wait(1);
     expect(await charge()).toMatchObject({ admitted: true });
   });
 
-  test('that an instance remembers is that of one caller', async () => {
+  test('is remembered for one partition', async () => {
     const { limiter, store, admitted } = createLimiterFixture(subjectFor(TEN));
     await admitted(11);
     expect(limiter.knownDenial(subjectFor(TEN))).toMatchObject({ full: 'window' });
     expect(limiter.knownDenial(subjectFor(TEN, { partition: 'search#a:another' }))).toBeUndefined();
-    expect(store.asked).toHaveLength(11);
+    expect(store.calls).toHaveLength(11);
   });
 
-  test('that an instance remembers is forgotten for newer ones: 10,000 are kept', async () => {
+  test('is remembered for the latest 10,000 partitions', async () => {
     const one = allowanceOf('1/60');
     const callerOf = (index: number) => subjectFor(one, { partition: `search#a:${index}` });
     const { limiter, store } = createLimiterFixture(callerOf(0));
@@ -236,11 +236,11 @@ describe('a decision', () => {
       await limiter.charge(callerOf(index), NO_DEADLINE);
     };
     for (let index = 0; index <= 10_000; index += 1) await refuse(index);
-    const writes = store.asked.length;
+    const writes = store.calls.length;
     expect(limiter.knownDenial(callerOf(1))).toBeDefined();
     expect(limiter.knownDenial(callerOf(0))).toBeUndefined();
     await limiter.charge(callerOf(0), NO_DEADLINE);
-    expect(store.asked).toHaveLength(writes + 1);
+    expect(store.calls).toHaveLength(writes + 1);
   });
 });
 
@@ -251,7 +251,7 @@ describe('a changed allowance', () => {
     return { ...bench, count, charge: () => bench.limiter.charge(subjectFor(allowanceOf(after)), NO_DEADLINE) };
   };
 
-  test('that is larger holds at once, although its refusal is remembered', async () => {
+  test('that is larger holds at once, although a denial is remembered', async () => {
     const { count, charge } = await changed('10/60', '12/60');
     expect(count).toBe(10);
     expect(await charge()).toMatchObject({ remaining: { count: 1 } });
@@ -269,14 +269,14 @@ describe('a changed allowance', () => {
     expect(await charge()).toMatchObject({ remaining: { count: 9 } });
   });
 
-  test('with or without a burst limit is another', async () => {
+  test('with another burst limit does not reuse a remembered denial', async () => {
     const { charge } = await changed('10/900,5/60', '10/900');
     expect(await charge()).toMatchObject({ remaining: { count: 4 } });
   });
 });
 
-describe('[limiter #5] what is given back', () => {
-  test('may be spent again, though the refusal was remembered here', async () => {
+describe('[limiter #5] a refund', () => {
+  test('frees a unit, although the denial was remembered by this instance', async () => {
     const { limiter, charge, admitted } = createLimiterFixture(subjectFor(TEN));
     const first = expectAdmitted(await charge());
     expect(await admitted(12)).toBe(9);
@@ -285,7 +285,7 @@ describe('[limiter #5] what is given back', () => {
     expect(await admitted(3)).toBe(1);
   });
 
-  test('counts for the burst limit as well', async () => {
+  test('lowers the window count and the burst count', async () => {
     const { charge, admitted } = createLimiterFixture(subjectFor(BURSTY));
     const first = expectAdmitted(await charge());
     expect(await admitted(7)).toBe(4);
@@ -293,7 +293,7 @@ describe('[limiter #5] what is given back', () => {
     expect(await admitted(3)).toBe(1);
   });
 
-  test('is as much as was taken', async () => {
+  test('returns all units of its charge', async () => {
     const { charge } = createLimiterFixture(subjectFor(TEN));
     const four = expectAdmitted(await charge(4));
     await charge(6);
@@ -301,7 +301,7 @@ describe('[limiter #5] what is given back', () => {
     expect(await charge(4)).toMatchObject({ remaining: { count: 0 } });
   });
 
-  test('after the window is over does not make the next one larger', async () => {
+  test('after the end of its window does not enlarge the next window', async () => {
     const { clock, charge, admitted } = createLimiterFixture(subjectFor(TEN));
     const late = [expectAdmitted(await charge()), expectAdmitted(await charge())];
     clock.wait(60_000);
@@ -311,7 +311,7 @@ describe('[limiter #5] what is given back', () => {
     expect(await admitted(12)).toBe(5);
   });
 
-  test('after its part of the window is over does not make the next part larger', async () => {
+  test('after the end of its burst part does not enlarge the next burst part', async () => {
     const { clock, charge, admitted } = createLimiterFixture(subjectFor(BURSTY));
     const late = expectAdmitted(await charge());
     clock.wait(60_000);
@@ -320,7 +320,7 @@ describe('[limiter #5] what is given back', () => {
     expect(await admitted(12)).toBe(4);
   });
 
-  test('is tried once: a second attempt could give back twice', async () => {
+  test('is sent once, because a second attempt could subtract twice', async () => {
     const { store, charge } = createLimiterFixture(subjectFor(TEN), createStoreGuard('counters', guardOptions()));
     const first = expectAdmitted(await charge());
     store.fail(new Error('lost'));
@@ -328,7 +328,7 @@ describe('[limiter #5] what is given back', () => {
     expect(store.verbs()).toEqual(['charge', 'refund']);
   });
 
-  test('in any mix of successes and failures, of two instances, never makes a window hold more', async () => {
+  test('in any mix with charges of two instances never makes a window admit more', async () => {
     const step = fc.record({
       kind: fc.constantFrom('charge', 'charge', 'charge', 'refund', 'wait'),
       which: fc.nat(),
@@ -337,17 +337,17 @@ describe('[limiter #5] what is given back', () => {
     await fc.assert(
       fc.asyncProperty(allowances, fc.array(step, { minLength: 10, maxLength: 60 }), async (text, steps) => {
         const allowance = allowanceOf(text);
-        const spender = subjectFor(allowance);
-        const { clock, another } = createLimiterFixture(spender);
+        const subject = subjectFor(allowance);
+        const { clock, another } = createLimiterFixture(subject);
         const instances: readonly FixedWindowLimiter[] = [another(), another()];
         const held: { readonly window: number; readonly part: number; refund(): Promise<void> }[] = [];
         for (const { kind, which } of steps) {
           if (kind === 'wait') clock.wait((which % 40) * 100);
           if (kind === 'refund') await held.splice(which % Math.max(1, held.length), 1)[0]?.refund();
           if (kind !== 'charge') continue;
-          const decision = await instances[which % 2]?.charge(spender, NO_DEADLINE);
+          const decision = await instances[which % 2]?.charge(subject, NO_DEADLINE);
           if (!decision?.admitted) continue;
-          const { endsAt, burst } = windowAt(clock.now(), allowance, spender.partition);
+          const { endsAt, burst } = windowAt(clock.now(), allowance, subject.partition);
           held.push({ window: endsAt, part: burst?.endsAt ?? 0, refund: decision.refund });
           expect(held.filter(({ window }) => window === endsAt).length).toBeLessThanOrEqual(allowance.count);
           if (burst === undefined) continue;
@@ -363,7 +363,7 @@ describe('[limiter #5] what is given back', () => {
 
 const guardOptions = () => ({ clock: () => START, log: () => undefined, random: () => 0.5 });
 
-describe('[limiter #6] without the store', () => {
+describe('[limiter #6] the fixed-window limiter while the store does not answer', () => {
   const DOWN = new Error('down');
 
   const outage = (text: string) => {
@@ -381,7 +381,7 @@ describe('[limiter #6] without the store', () => {
     ['60/60', 15],
     ['61/60', 16],
     ['60/60,8/10', 2],
-  ])('of %s an instance admits %s', async (text, count) => {
+  ])('with %s admits %s per instance', async (text, count) => {
     const { clock, charge, admitted } = outage(text);
     expect(await admitted(70)).toBe(count);
     expect(await charge()).toMatchObject({ admitted: false, isCertain: false });
@@ -390,7 +390,7 @@ describe('[limiter #6] without the store', () => {
     expect(await admitted(70)).toBe(count);
   });
 
-  test('each of several instances does, and says nothing of what is left', async () => {
+  test('admits a share per instance, and reports no remaining units', async () => {
     const { store, another, charge } = outage('10/60');
     expect(await charge()).not.toHaveProperty('remaining');
     const other = another();
@@ -399,7 +399,7 @@ describe('[limiter #6] without the store', () => {
     expect(new Set(store.verbs())).toEqual(new Set(['charge']));
   });
 
-  test('a refusal says which limit, and holds until that ends', async () => {
+  test('names the limit that denied, until it ends', async () => {
     const { clock, charge, admitted } = outage('16/120,8/60');
     const start = clock.now();
     expect(await admitted(5)).toBe(2);
@@ -410,14 +410,14 @@ describe('[limiter #6] without the store', () => {
     expect(await charge()).toEqual({ admitted: false, full: 'window', endsAt: start + 120_000, isCertain: false });
   });
 
-  test('nothing is refused for longer than the store is away', async () => {
+  test('denies no longer than the store is down', async () => {
     const { store, admitted } = outage('10/60');
     expect(await admitted(12)).toBe(3);
     store.fail(undefined);
     expect(await admitted(12)).toBe(10);
   });
 
-  test('windows that are over are forgotten first: a long one is counted to its end', async () => {
+  test('evicts expired windows first, so a long window is counted to its end', async () => {
     const day = subjectFor(allowanceOf('4/86400'), { partition: 'search#k:k1' });
     const { clock, store, limiter } = createLimiterFixture(day);
     store.fail(DOWN);
@@ -429,14 +429,14 @@ describe('[limiter #6] without the store', () => {
     expect(await limiter.charge(day, NO_DEADLINE)).toMatchObject({ admitted: false });
   });
 
-  test('what was refused by its count stays refused', async () => {
+  test('keeps denying what the store has denied', async () => {
     const { store, admitted, charge } = createLimiterFixture(subjectFor(TEN));
     await admitted(11);
     store.fail(DOWN);
     expect(await charge()).toMatchObject({ admitted: false, isCertain: true });
   });
 
-  test('[limiter #5] what is given back may be spent again, in memory alone', async () => {
+  test('[limiter #5] frees refunded units in memory', async () => {
     const { store, charge, admitted } = outage('10/60');
     const first = expectAdmitted(await charge());
     expect(await admitted(5)).toBe(2);
@@ -445,7 +445,7 @@ describe('[limiter #6] without the store', () => {
     expect(store.verbs()).not.toContain('refund');
   });
 
-  test('its answers that are lost are counted there and here: never above the limit and a quarter', async () => {
+  test('counts lost answers in the store and in memory: never more than the limit and a quarter', async () => {
     const random = seededRandom();
     const clock = testClock(windowStart(subjectFor(TEN)));
     const memory = createMemoryCounterStore(clock.now);
@@ -466,24 +466,24 @@ describe('[limiter #6] without the store', () => {
   });
 });
 
-describe('[key #4] the day on which a key was used', () => {
+describe('[key #4] the day of use', () => {
   const keyed = subjectFor(TEN, { partition: 'search#k:k1', isKeyed: true });
   const TODAY = '2026-11-21';
   const KEPT_FOR = 400 * DAY;
 
-  test('is noted with the charge, and kept once a day and instance', async () => {
+  test('is recorded by the charge, and its expiry is extended once a day and instance', async () => {
     const { clock, store, another, charge } = createLimiterFixture(keyed);
     const windowEnd = clock.now() / 1000 + 60;
     await charge();
     await charge();
     await another().charge(keyed, NO_DEADLINE);
-    const [first, second, others] = store.asked.map(({ counter }) => counter);
+    const [first, second, others] = store.calls.map(({ counter }) => counter);
     expect(first).toMatchObject({ usedOn: TODAY, extendsExpiry: true, expiresAt: Math.ceil(windowEnd) + KEPT_FOR });
     expect(second).toMatchObject({ usedOn: TODAY, extendsExpiry: false, expiresAt: Math.ceil(windowEnd) + DAY });
     expect(others).toMatchObject({ usedOn: TODAY, extendsExpiry: true });
   });
 
-  test('changes at midnight, UTC', async () => {
+  test('changes at midnight UTC', async () => {
     const { clock, store, charge } = createLimiterFixture(keyed);
     await charge();
     clock.set(Date.parse('2026-11-21T23:59:59.999Z'));
@@ -491,7 +491,7 @@ describe('[key #4] the day on which a key was used', () => {
     clock.wait(1);
     await charge();
     await charge();
-    expect(store.asked.map(({ counter: { usedOn, extendsExpiry } }) => [usedOn, extendsExpiry])).toEqual([
+    expect(store.calls.map(({ counter: { usedOn, extendsExpiry } }) => [usedOn, extendsExpiry])).toEqual([
       [TODAY, true],
       [TODAY, false],
       ['2026-11-22', true],
@@ -499,34 +499,34 @@ describe('[key #4] the day on which a key was used', () => {
     ]);
   });
 
-  test('is tried again where it was not noted: refused, or the store did not answer', async () => {
+  test('is recorded again if a charge was denied or the store did not answer', async () => {
     const { store, charge } = createLimiterFixture(keyed);
     store.fail(new Error('down'));
     await charge();
     store.fail(undefined);
     await charge();
     await charge();
-    expect(store.asked.map(({ counter }) => counter.extendsExpiry)).toEqual([true, true, false]);
+    expect(store.calls.map(({ counter }) => counter.extendsExpiry)).toEqual([true, true, false]);
   });
 
-  test('is noted without counting, where the use cost nothing', async () => {
+  test('is recorded without a charge for a use that costs nothing', async () => {
     const { limiter, store, charge } = createLimiterFixture(keyed);
     await limiter.recordUse(keyed);
     await limiter.recordUse(keyed);
-    expect(store.asked.map(({ verb, counter }) => [verb, counter.usedOn, counter.extendsExpiry])).toEqual([
+    expect(store.calls.map(({ verb, counter }) => [verb, counter.usedOn, counter.extendsExpiry])).toEqual([
       ['touch', TODAY, true],
     ]);
     expect(await charge()).toMatchObject({ remaining: { count: 9 } });
   });
 
-  test('is not noted a second time after a charge has', async () => {
+  test('is not recorded again after a charge has recorded it', async () => {
     const { limiter, store, charge } = createLimiterFixture(keyed);
     await charge();
     await limiter.recordUse(keyed);
     expect(store.verbs()).toEqual(['charge']);
   });
 
-  test('is noted the next time, where the store did not answer', async () => {
+  test('is recorded by the next use if the store did not answer', async () => {
     const { limiter, store } = createLimiterFixture(keyed);
     store.fail(new Error('down'));
     await expect(limiter.recordUse(keyed)).resolves.toBeUndefined();
@@ -536,22 +536,22 @@ describe('[key #4] the day on which a key was used', () => {
     expect(store.verbs()).toEqual(['touch', 'touch']);
   });
 
-  test('is nobody’s who has no key', async () => {
-    const nobody = subjectFor(TEN, { partition: keyed.partition });
-    const { limiter, store, charge } = createLimiterFixture(nobody);
+  test('is not recorded for callers without a key', async () => {
+    const anonymous = subjectFor(TEN, { partition: keyed.partition });
+    const { limiter, store, charge } = createLimiterFixture(anonymous);
     await charge();
-    await limiter.recordUse(nobody);
+    await limiter.recordUse(anonymous);
     expect(store.verbs()).toEqual(['charge']);
-    expect(store.asked[0]?.counter).not.toHaveProperty('usedOn');
-    expect(store.asked[0]?.counter).not.toHaveProperty('extendsExpiry');
-    expect(store.asked[0]?.counter.expiresAt).toBe(Math.ceil(windowStart(keyed) / 1000) + 60 + DAY);
+    expect(store.calls[0]?.counter).not.toHaveProperty('usedOn');
+    expect(store.calls[0]?.counter).not.toHaveProperty('extendsExpiry');
+    expect(store.calls[0]?.counter.expiresAt).toBe(Math.ceil(windowStart(keyed) / 1000) + 60 + DAY);
   });
 });
 
 describe('a denied charge of several units', () => {
   test('is not remembered: a charge of fewer units is sent to the store', async () => {
-    const spender = subjectFor(TEN);
-    const { store, charge } = createLimiterFixture(spender);
+    const subject = subjectFor(TEN);
+    const { store, charge } = createLimiterFixture(subject);
     await charge(8);
     expect(await charge(5)).toMatchObject({ admitted: false, full: 'window' });
     expect(await charge(2)).toMatchObject({ admitted: true, remaining: { count: 0 } });

@@ -16,18 +16,18 @@ interface Item {
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 
-/** As a client reads it (draft-ietf-httpapi-ratelimit-headers-10 sections 3 and 4). @throws where it is not that */
+/** Parses the field as a client does (draft-ietf-httpapi-ratelimit-headers-10 sections 3 and 4). @throws if it is malformed */
 const read = (field: Field, value: string): readonly Item[] =>
   parseList(value).map(([name, parameters]) => {
     if (typeof name !== 'string') throw new TypeError(`${field}: an item is not a String`);
-    const given = Object.fromEntries(parameters);
-    const { q, w, r, t, pk } = given;
+    const integers = Object.fromEntries(parameters);
+    const { q, w, r, t, pk } = integers;
     const isRight =
       field === 'RateLimit'
         ? isCount(r) && (t === undefined || isCount(t))
         : isCount(q) && (w === undefined || (isCount(w) && w !== 0));
     if (!isRight || (pk !== undefined && !(pk instanceof ArrayBuffer))) throw new TypeError(`${field}: ${value}`);
-    return { name, parameters: given };
+    return { name, parameters: integers };
   });
 
 interface Example {
@@ -39,12 +39,12 @@ const examples = JSON.parse(
   readFileSync(new URL('../../fixtures/vectors/ratelimit.json', import.meta.url), 'utf8'),
 ) as { valid: readonly Example[]; invalid: readonly Example[] };
 
-describe('the reader of these tests', () => {
-  test.each(examples.valid)('takes $field: $value', ({ field, value }) => {
+describe('the field parser of these tests', () => {
+  test.each(examples.valid)('accepts $field: $value', ({ field, value }) => {
     expect(read(field, value)).not.toEqual([]);
   });
 
-  test.each(examples.invalid)('refuses $field: $value', ({ field, value }) => {
+  test.each(examples.invalid)('rejects $field: $value', ({ field, value }) => {
     expect(() => read(field, value)).toThrow();
   });
 });
@@ -78,7 +78,7 @@ describe('[decision 6 #51] RateLimit-Policy', () => {
       policyField('search', BURSTY, SEARCH),
       '"search";q=60;w=900, "search-burst";q=5;w=60, "search-pool";q=30;w=60',
     ],
-  ])('says %s', (_, value, expected) => {
+  ])('writes %s', (_, value, expected) => {
     expect(value).toBe(expected);
     expect(read('RateLimit-Policy', value)).toHaveLength(expected.split(', ').length);
   });
@@ -86,32 +86,32 @@ describe('[decision 6 #51] RateLimit-Policy', () => {
 
 describe('[decision 6 #51] RateLimit', () => {
   test.each([
-    ['what is left', admitted(), '"search";r=29;t=42'],
+    ['the units that are left', admitted(), '"search";r=29;t=42'],
     [
-      'what is left of a burst limit too',
+      'the units that are left of a burst limit',
       admitted({ remaining: { count: 7, burst: { count: 0, endsAt: START + 900 } } }),
       '"search";r=7;t=42, "search-burst";r=0;t=1',
     ],
-    ['that nothing is left', refused(), '"search";r=0;t=18'],
-    ['of which limit nothing is left', refused({ full: 'burst' }), '"search-burst";r=0;t=18'],
-  ])('says %s', (_, decision, expected) => {
+    ['0 units of the window', refused(), '"search";r=0;t=18'],
+    ['0 units of the burst part', refused({ full: 'burst' }), '"search-burst";r=0;t=18'],
+  ])('writes %s', (_, decision, expected) => {
     const value = limitField('search', decision, START) ?? '';
     expect(value).toBe(expected);
     expect(read('RateLimit', value)).toHaveLength(expected.split(', ').length);
   });
 
-  test('says that what all share is spent, and not which part of it', () => {
+  test('names the pool, and no part of it, when the pool is spent', () => {
     expect(limitField('search', refused({ full: 'burst' }), START, 'pool')).toBe('"search-pool";r=0;t=18');
   });
 
   test.each<[string, ChargeDecision]>([
     ['admitted', { admitted: true, endsAt: START, refund: async () => undefined }],
     ['refused', refused({ isCertain: false })],
-  ])('says nothing where only memory counted: %s', (_, decision) => {
+  ])('is unset when only memory counted: %s', (_, decision) => {
     expect(limitField('search', decision, START)).toBeUndefined();
   });
 
-  test('is a list of Strings with whole numbers, whatever is left and however long it takes', () => {
+  test('is a list of Strings with integer parameters for all units and durations', () => {
     const count = fc.nat(9_999_999);
     const endsAt = fc.integer({ min: START - 5000, max: START + 86_400_000 });
     fc.assert(

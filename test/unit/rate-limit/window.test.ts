@@ -5,7 +5,7 @@ import { type Allowance, parseAllowance } from '../../../shared/contract/allowan
 import { secondsUntil, windowAt, windowOffset } from '../../../shared/rate-limit/window.ts';
 import { START } from '../../support/limiter.ts';
 
-/** Windows of a second up to a day, with and without a burst limit whose length divides theirs. */
+/** Windows of 1 s to 1 day, with and without a burst limit whose length divides the window length. */
 const allowances: fc.Arbitrary<Allowance> = fc
   .tuple(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 1, max: 144 }), fc.boolean())
   .map(([part, parts, isBursty]) => ({
@@ -17,8 +17,8 @@ const allowances: fc.Arbitrary<Allowance> = fc
 const partitions = fc.nat().map((number) => `search#a:${number}`);
 const times = fc.integer({ min: 0, max: 2 * START });
 
-describe('a window', () => {
-  test('holds the moment it is asked for, and is followed by the next without a gap', () => {
+describe('windowAt', () => {
+  test('returns the window that contains the instant, and windows follow without a gap', () => {
     fc.assert(
       fc.property(times, allowances, partitions, (now, allowance, partition) => {
         const { startsAt, endsAt } = windowAt(now, allowance, partition);
@@ -31,7 +31,7 @@ describe('a window', () => {
     );
   });
 
-  test('is the same on every instance: its shift depends on the caller alone', () => {
+  test('returns the same window on every instance: its offset depends only on the partition', () => {
     const digest = createHash('sha256').update('phase:search#a:ada').digest();
     expect(windowOffset('search#a:ada', 60_000)).toBe(digest.readUInt32BE(0) % 60_000);
     expect(windowAt(START, { count: 1, seconds: 60 }, 'search#a:ada').startsAt % 60_000).toBe(
@@ -39,19 +39,19 @@ describe('a window', () => {
     );
   });
 
-  test('ends for different callers at different times: of 5,000 who wait, no second frees many', () => {
+  test('spreads the ends of windows: no second frees many of 5,000 waiting partitions', () => {
     const allowance = { count: 60, seconds: 900 };
     const freed = new Map<number, number>();
     for (let caller = 0; caller < 5000; caller += 1) {
       const second = Math.floor(windowAt(START, allowance, `search#a:${caller}`).endsAt / 1000);
       freed.set(second, (freed.get(second) ?? 0) + 1);
     }
-    // 5.6 in a second on average; all 5,000 in one without the shift.
+    // 5.6 per second on average; without the offset all 5,000 in one second.
     expect(Math.max(...freed.values())).toBeLessThanOrEqual(20);
     expect(freed.size).toBeGreaterThan(850);
   });
 
-  test('has parts for the burst limit, the last of which ends with it', () => {
+  test('returns burst parts, the last of which ends with the window', () => {
     fc.assert(
       fc.property(times, allowances, partitions, (now, allowance, partition) => {
         const { startsAt, endsAt, burst } = windowAt(now, allowance, partition);
@@ -69,7 +69,7 @@ describe('a window', () => {
 });
 
 describe('[spec 8.2 #50] Retry-After', () => {
-  // To the millisecond: a tenth of a second is added, for clocks of instances differ.
+  // To the millisecond: 100 ms are added, because clocks of instances differ.
   test.each([
     [0, 1],
     [-5000, 1],
@@ -82,11 +82,11 @@ describe('[spec 8.2 #50] Retry-After', () => {
     [1901, 3],
     [59_900, 60],
     [60_000, 61],
-  ])('with %s ms to go is %s', (left, seconds) => {
+  ])('with %s ms left is %s', (left, seconds) => {
     expect(secondsUntil(START + left, START)).toBe(seconds);
   });
 
-  test('[limiter #3] waiting exactly so long is enough, and a second less is not, but for a tenth of a second', () => {
+  test('[limiter #3] is enough, and one second less is not, within 100 ms', () => {
     const cases = fc.property(times, allowances, partitions, (now, allowance, partition) => {
       const here = windowAt(now, allowance, partition);
       for (const endsAt of [here.endsAt, ...(here.burst ? [here.burst.endsAt] : [])]) {
@@ -97,7 +97,7 @@ describe('[spec 8.2 #50] Retry-After', () => {
         const isOver = windowAt(then, allowance, partition).startsAt >= endsAt;
         const isNextPart = here.burst !== undefined && then >= here.burst.endsAt;
         if (!isOver && !(endsAt === here.burst?.endsAt && isNextPart)) return false;
-        // One second is the least that can be said.
+        // The smallest value is 1 s.
         if (seconds > 1 && earlier - endsAt >= 100) return false;
         if (earlier >= now && earlier < endsAt && windowAt(earlier, allowance, partition).startsAt !== here.startsAt) {
           return false;
@@ -108,7 +108,7 @@ describe('[spec 8.2 #50] Retry-After', () => {
     fc.assert(cases, { numRuns: 200_000 });
   });
 
-  test('of a burst limit is that of its part, and never longer than the window’s', () => {
+  test('of a burst limit is that of its part, and never longer than that of the window', () => {
     const allowance = parseAllowance('10/900,5/60') ?? { count: 0, seconds: 1 };
     const { endsAt } = windowAt(START, allowance, 'search#a:ada');
     const { burst } = windowAt(endsAt + 130_000, allowance, 'search#a:ada');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBulkhead } from '../../../shared/resilience/bulkhead.ts';
 
-test('as many enter at once as there are slots, the rest in order of arrival', async () => {
+test('the bulkhead admits as many calls as it has slots, and the rest in order of arrival', async () => {
   const slots = createBulkhead(2);
   const order: number[] = [];
   const enter = async (number: number) => {
@@ -18,7 +18,7 @@ test('as many enter at once as there are slots, the rest in order of arrival', a
   expect(order).toEqual([1, 2, 3, 4]);
 });
 
-test('who waits too long gives up and takes no slot', async () => {
+test('a call that waits longer than its time limit gets no slot', async () => {
   const slots = createBulkhead(1);
   expect(await slots.acquire(10_000)).toBe(true);
   expect(await slots.acquire(5)).toBe(false);

@@ -29,7 +29,7 @@ const admits = ({ breaker }: { readonly breaker: CircuitBreaker }): boolean => {
   return permit !== undefined;
 };
 
-/** How long a source is left alone after one call, to the second. */
+/** The open time after one call, in whole seconds. */
 const closedFor = (health: CallResult, retryAfter?: string): number => {
   const at = bench();
   at.breaker.acquire()?.report(health, retryAfter);
@@ -38,8 +38,8 @@ const closedFor = (health: CallResult, retryAfter?: string): number => {
   return seconds;
 };
 
-describe('a row of failures', () => {
-  test('five in a row close the source, four do not, and an answer in between starts anew', () => {
+describe('consecutive failures', () => {
+  test('five open the breaker, four do not, and a success in between starts the count again', () => {
     const at = bench();
     at.call('failure', 'failure', 'failure', 'failure', 'success', 'failure', 'failure', 'failure', 'failure');
     expect(admits(at)).toBe(true);
@@ -47,7 +47,7 @@ describe('a row of failures', () => {
     expect(admits(at)).toBe(false);
   });
 
-  test.each([0, 0.5, 0.999])('the source rests for 2.5 to 5 seconds (random %s)', (random) => {
+  test.each([0, 0.5, 0.999])('the breaker is open for 2.5 to 5 s (random %s)', (random) => {
     const at = bench(() => random);
     at.call('failure', 'failure', 'failure', 'failure', 'failure');
     at.wait(2499);
@@ -56,7 +56,7 @@ describe('a row of failures', () => {
     expect(admits(at)).toBe(true);
   });
 
-  test('what was not given its time proves nothing', () => {
+  test('an inconclusive result does not count', () => {
     const at = bench();
     at.call('failure', 'failure', 'failure', 'failure', 'inconclusive', 'inconclusive', 'inconclusive');
     expect(admits(at)).toBe(true);
@@ -65,7 +65,7 @@ describe('a row of failures', () => {
   });
 });
 
-describe('after the rest', () => {
+describe('the half-open breaker', () => {
   const rested = () => {
     const at = bench();
     at.call('throttled');
@@ -73,7 +73,7 @@ describe('after the rest', () => {
     return at;
   };
 
-  test('one probe goes at a time', () => {
+  test('admits one probe at a time', () => {
     const at = rested();
     const probe = at.breaker.acquire();
     expect(probe).toBeDefined();
@@ -85,7 +85,7 @@ describe('after the rest', () => {
     expect(both).not.toContain(undefined);
   });
 
-  test('a probe that fails closes the source again, at once', () => {
+  test('opens again at once when the probe fails', () => {
     const at = rested();
     at.call('failure');
     expect(admits(at)).toBe(false);
@@ -93,7 +93,7 @@ describe('after the rest', () => {
     expect(admits(at)).toBe(true);
   });
 
-  test('a probe that proves nothing leaves the next one to another', () => {
+  test('admits another probe when the probe is inconclusive', () => {
     const at = rested();
     at.call('inconclusive');
     const probe = at.breaker.acquire();
@@ -101,13 +101,13 @@ describe('after the rest', () => {
     expect(at.breaker.acquire()).toBeUndefined();
   });
 
-  test('after a probe that answered it takes a whole row of failures again', () => {
+  test('closes when the probe succeeds, and then needs all consecutive failures to open', () => {
     const at = rested();
     at.call('success', 'failure', 'failure', 'failure', 'failure');
     expect(admits(at)).toBe(true);
   });
 
-  test('an answer to a call from before does not reopen the source', () => {
+  test('does not close for the success of a call from before it opened', () => {
     const at = bench();
     const early = at.breaker.acquire();
     at.breaker.acquire()?.report('throttled', '60');
@@ -116,7 +116,7 @@ describe('after the rest', () => {
     expect(admits(at)).toBe(false);
   });
 
-  test('nor does its failure shorten the rest', () => {
+  test('does not shorten its open time for the failure of a call from before it opened', () => {
     const at = bench();
     const early = at.breaker.acquire();
     at.breaker.acquire()?.report('throttled', '60');
@@ -137,9 +137,9 @@ describe('[provider-fault #13] Retry-After', () => {
     ['a huge number', '99999999999999999999999', 300],
     ['a number of more digits than a double holds', '9'.repeat(400), 300],
     ['a date years ahead', 'Sun, 21 Nov 2077 12:00:00 GMT', 300],
-  ])('closes the source for %s, and never for more than five minutes', (_, field, seconds) => {
+  ])('opens the breaker for %s, and never for more than 5 minutes', (_, field, seconds) => {
     expect(closedFor('throttled', field)).toBe(seconds);
-    // A 503 may say so too: it is one failure.
+    // A 503 with Retry-After is one failure.
     expect(closedFor('failure', field)).toBe(0);
   });
 
@@ -147,7 +147,7 @@ describe('[provider-fault #13] Retry-After', () => {
     ['7', 7],
     ['30', 30],
     ['300', 30],
-  ])('of the failure that opens it is waited for, for 30 seconds at most: %s', (field, seconds) => {
+  ])('of the failure that opens the breaker is the open time, for at most 30 s: %s', (field, seconds) => {
     const at = bench();
     for (let times = 0; times < 5; times += 1) at.breaker.acquire()?.report('failure', field);
     at.wait(seconds * 1000 - 1);
@@ -169,20 +169,20 @@ describe('[provider-fault #13] Retry-After', () => {
     '2099-01-01',
     'Sat, 99 Nov 2099 12:00:00 GMT',
     'Fri, 20 Nov 2026 12:00:00 GMT',
-  ])('says nothing as %o: a 429 then closes for the usual while, a 5xx counts as one failure', (field) => {
+  ])('is ignored as %o: a 429 opens for the usual time, a 5xx counts as one failure', (field) => {
     expect(closedFor('throttled', field)).toBeGreaterThanOrEqual(3);
     expect(closedFor('throttled', field)).toBeLessThanOrEqual(5);
     expect(closedFor('failure', field)).toBe(0);
   });
 
-  test('of an answer says nothing', () => {
+  test('of a success is ignored', () => {
     expect(closedFor('success', '60')).toBe(0);
     expect(closedFor('inconclusive', '60')).toBe(0);
   });
 });
 
-describe('[decision 5 #98] half-open', () => {
-  test('goes to the next request as soon as the calls of the one before are over and prove nothing', () => {
+describe('[decision 5 #98] the probe of a half-open breaker', () => {
+  test('passes to the next request when the calls of the last one end inconclusively', () => {
     const at = bench();
     at.call('throttled');
     at.wait(5000);
@@ -197,7 +197,7 @@ describe('[decision 5 #98] half-open', () => {
     expect(at.breaker.acquire(another)).toBeDefined();
   });
 
-  test('ends by what was found out in another way', () => {
+  test('ends with recorded evidence', () => {
     for (const [health, isOpen] of [
       ['success', false],
       ['failure', true],
@@ -210,7 +210,7 @@ describe('[decision 5 #98] half-open', () => {
     }
   });
 
-  test('is not reached by it before its time', () => {
+  test('is not replaced by recorded evidence before the open time ends', () => {
     const at = bench();
     at.call('throttled');
     at.breaker.record('success');

@@ -1,4 +1,4 @@
-// What the operator's stores promise, on the embedded DynamoDB and on the vendor's where the environment says where it is.
+// Tests the stores of the admin function on the embedded DynamoDB, and on the vendor's if the environment names it.
 import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { tables as contract, type TableName } from '../../../shared/contract/tables.ts';
@@ -22,7 +22,7 @@ import { type Fault, pass, startProxy } from '../../support/store-proxy.ts';
 
 reportSkipped('the operator’s stores');
 
-/** Five of them are more than a page of what DynamoDB reads at once, which is a megabyte. */
+/** Five of these exceed a page of DynamoDB, which is 1 MB. */
 const BULK = 'x'.repeat(300_000);
 
 const bulky = (name: string): Item => ({ [name]: { S: BULK } });
@@ -56,7 +56,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
   const put = (table: TableName, item: Item) =>
     dynamo.client.send(new PutItemCommand({ TableName: dynamo.tables[table], Item: item }));
 
-  /** A client whose calls are watched, and what it asked for in JSON. */
+  /** A client that records its commands as JSON. */
   const watched = async (fault: Fault = pass) => {
     const proxy = await startProxy(dynamo.endpoint);
     proxy.behave(fault);
@@ -72,11 +72,11 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
     const store = () => createDynamoDbApiKeyStore(dynamo.client, dynamo.tables.keys);
     const reader = () => createDynamoDbApiKeyReader(dynamo.client, dynamo.tables.keys);
 
-    test('lists nothing where there is nothing', async () => {
+    test('lists no keys of an empty table', async () => {
       expect(await store().list()).toEqual([]);
     });
 
-    test('lists keys from the oldest to the newest, those of one second by id', async () => {
+    test('lists keys from oldest to newest, and keys of one second by id', async () => {
       const records = [
         keyRecord({ id: 'b', createdAt: '2026-11-21T12:00:01Z' }),
         keyRecord({ id: 'd', createdAt: '2026-11-21T12:00:00Z' }),
@@ -99,13 +99,13 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await store().list()).toEqual([]);
     });
 
-    test('never makes a key in the place of another', async () => {
+    test('never overwrites a key with a new one', async () => {
       await store().create('hash', keyRecord({ label: 'first' }));
       await expect(store().create('hash', keyRecord({ label: 'second' }))).rejects.toThrow();
       expect(await store().list()).toMatchObject([{ label: 'first' }]);
     });
 
-    test('[key #3] writes of a key what is changed, in one call that revives nothing', async () => {
+    test('[key #3] writes only the changed attributes, in one call that creates no item', async () => {
       await store().create('hash', keyRecord({ search: { count: 5, seconds: 60 } }));
       const { client, operations, bodies } = await watched();
       const changes: readonly ApiKeyChange[] = [
@@ -154,7 +154,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await reader().read('hash')).toEqual(keyRecord({ label: 'Newer' }));
     });
 
-    test('[key #3] says what a key is after a change, with what others have changed', async () => {
+    test('[key #3] returns the key after a change, including the changes of others', async () => {
       await store().create('hash', keyRecord({ search: { count: 5, seconds: 60 } }));
       const meanwhile: Fault = async (passing) => {
         const isUpdate = String(passing.incoming.headers['x-amz-target']).endsWith('UpdateItem');
@@ -168,7 +168,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await reader().read('hash')).toEqual(expected);
     });
 
-    test('[key #3] leaves what nobody here knows', async () => {
+    test('[key #3] keeps unknown attributes', async () => {
       await store().create('hash', keyRecord());
       await dynamo.client.send(
         new UpdateItemCommand({
@@ -182,7 +182,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await itemsOf(dynamo, 'keys')).toMatchObject([{ later: { S: 'kept' }, label: { S: 'x' } }]);
     });
 
-    test('[key #3] does not revive a key that is deleted while it is changed', async () => {
+    test('[key #3] does not recreate a key that is deleted during a change', async () => {
       await store().create('hash', keyRecord());
       const meanwhile: Fault = async (passing) => {
         const isUpdate = String(passing.incoming.headers['x-amz-target']).endsWith('UpdateItem');
@@ -195,7 +195,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await itemsOf(dynamo, 'keys')).toEqual([]);
     });
 
-    test('knows no other ids than those of keys', async () => {
+    test('finds no key for an unknown id', async () => {
       await store().create('hash', keyRecord());
       for (const id of ['', 'k', 'k2', 'hash', 'K1']) {
         expect(await store().change(id, { label: 'x' })).toBeUndefined();
@@ -214,19 +214,19 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
 
     test('[spec 5.7 #41] reads with strong consistency', async () => {
       const { client, bodies } = await watched();
-      const own = createDynamoDbApiKeyStore(client, dynamo.tables.keys);
-      await own.list();
-      await own.change('k1', { label: 'x' });
-      await own.delete('k1');
+      const recorded = createDynamoDbApiKeyStore(client, dynamo.tables.keys);
+      await recorded.list();
+      await recorded.change('k1', { label: 'x' });
+      await recorded.delete('k1');
       expect(bodies()).toEqual([1, 2, 3].map(() => ({ TableName: dynamo.tables.keys, ConsistentRead: true })));
     });
 
-    test('what is no key is a fault', async () => {
+    test('rejects if an item is not a key', async () => {
       await put('keys', { pk: { S: 'hash' }, id: { S: 'k1' }, state: { S: 'paused' } });
       await expect(store().list()).rejects.toThrow('not a key');
     });
 
-    test('a table that is not there is a fault, not an empty one', async () => {
+    test('rejects if the table does not exist', async () => {
       const lost = createDynamoDbApiKeyStore(dynamo.client, 'no-such-table');
       await expect(lost.list()).rejects.toThrow();
       await expect(lost.create('hash', keyRecord())).rejects.toThrow();
@@ -234,23 +234,23 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       await expect(lost.delete('k1')).rejects.toThrow();
     });
 
-    test('a fault of the write is a fault, and no missing key', async () => {
+    test('rejects if the write fails, and does not report a missing key', async () => {
       await store().create('hash', keyRecord());
       const { client } = await watched(async (passing) => {
         if (String(passing.incoming.headers['x-amz-target']).endsWith('Scan')) await pass(passing);
         else passing.response.writeHead(500).end('{}');
       });
-      const own = createDynamoDbApiKeyStore(client, dynamo.tables.keys);
-      await expect(own.change('k1', { label: 'x' })).rejects.toThrow();
-      await expect(own.delete('k1')).rejects.toThrow();
+      const recorded = createDynamoDbApiKeyStore(client, dynamo.tables.keys);
+      await expect(recorded.change('k1', { label: 'x' })).rejects.toThrow();
+      await expect(recorded.delete('k1')).rejects.toThrow();
     });
   });
 
-  describe('sessions', () => {
+  describe('the session store', () => {
     const sessions = () => createDynamoDbSessionStore(dynamo.client, dynamo.tables.admin);
     const session: Session = { operator: 'ada', credential: 'token of ada', createdAt: START, seenAt: START + 5 };
 
-    test('[admin #2] are found by their hash, and by no other', async () => {
+    test('[admin #2] finds a session only by its hash', async () => {
       await sessions().open('hash', session, START + 1500);
       await sessions().open('other', { ...session, operator: 'bob' }, START + 1500);
       expect(await sessions().find('hash')).toEqual(session);
@@ -259,7 +259,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await sessions().find('')).toBeUndefined();
     });
 
-    test('[admin #2] say when the item may go: not before they end', async () => {
+    test('[admin #2] stores an expiry that is not before the end of the session', async () => {
       await sessions().open('hash', session, START + 1500);
       expect(await itemsOf(dynamo, 'admin')).toEqual([
         {
@@ -274,7 +274,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       ]);
     });
 
-    test('[admin #2] that are seen say so, and nothing else of them changes', async () => {
+    test('[admin #2] changes only the time of last use when a session is seen', async () => {
       await sessions().open('hash', session, START + 1500);
       const [before] = await itemsOf(dynamo, 'admin');
       await sessions().touch('hash', START + 70_000);
@@ -282,7 +282,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await itemsOf(dynamo, 'admin')).toEqual([{ ...before, seen: { N: String(START + 70_000) } }]);
     });
 
-    test('[admin #2] that are closed are gone, and nothing brings them back', async () => {
+    test('[admin #2] deletes a closed session, and nothing recreates it', async () => {
       await sessions().open('hash', session, START + 1500);
       await sessions().open('other', session, START + 1500);
       await sessions().close('hash');
@@ -293,7 +293,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await itemsOf(dynamo, 'admin')).toHaveLength(1);
     });
 
-    test('[admin #2] are read with strong consistency', async () => {
+    test('[admin #2] reads with strong consistency', async () => {
       const { client, bodies, operations } = await watched();
       await createDynamoDbSessionStore(client, dynamo.tables.admin).find('hash');
       expect(operations).toEqual(['GetItem']);
@@ -302,7 +302,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       ]);
     });
 
-    test.each(['operator', 'created', 'seen'])('that lack %s are none', async (name) => {
+    test.each(['operator', 'created', 'seen'])('does not find a session without %s', async (name) => {
       await sessions().open('hash', session, START + 1500);
       const [item = {}] = await itemsOf(dynamo, 'admin');
       const rest = Object.fromEntries(Object.entries(item).filter(([attribute]) => attribute !== name));
@@ -310,7 +310,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await sessions().find('hash')).toBeUndefined();
     });
 
-    test('in a table that is not there are a fault', async () => {
+    test('rejects if the table does not exist', async () => {
       const lost = createDynamoDbSessionStore(dynamo.client, 'no-such-table');
       await expect(lost.open('hash', session, START)).rejects.toThrow();
       await expect(lost.find('hash')).rejects.toThrow();
@@ -319,7 +319,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
     });
   });
 
-  describe('the audit', () => {
+  describe('the audit store', () => {
     const clock = testClock();
     beforeEach(() => clock.set(START));
     const audit = () => createDynamoDbAuditStore(dynamo.client, dynamo.tables.admin, clock.now);
@@ -333,7 +333,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       ...members,
     });
 
-    test('[admin #6] has every entry as it was given, the newest first', async () => {
+    test('[admin #6] returns every entry as it was appended, newest first', async () => {
       const full = entryOf(START, {
         action: 'change_key',
         keyId: 'k1',
@@ -347,20 +347,20 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await audit().latest(100)).toEqual([entryOf(START + 1, { operator: 'bob' }), full, entryOf(START - 1)]);
     });
 
-    test('[admin #6] has no more than are asked for, and none where there are none', async () => {
+    test('[admin #6] returns at most the requested number of entries, and none from an empty table', async () => {
       expect(await audit().latest(100)).toEqual([]);
       for (let at = START; at < START + 5; at += 1) await audit().append(entryOf(at));
       expect((await audit().latest(2)).map(({ at }) => at - START)).toEqual([4, 3]);
     });
 
-    test('[admin #6] keeps each for four hundred days', async () => {
+    test('[admin #6] keeps each entry for 400 days', async () => {
       await audit().append(entryOf(START + 1));
       expect(await itemsOf(dynamo, 'admin')).toMatchObject([
         { pk: { S: 'audit#2026' }, at: { N: String(START + 1) }, x: { N: String(START / 1000 + 1 + 400 * 86_400) } },
       ]);
     });
 
-    test('[admin #6] keeps all that come in one millisecond', async () => {
+    test('[admin #6] keeps all entries of one millisecond', async () => {
       const names = Array.from({ length: 12 }, (_value, index) => `operator-${index}`);
       await Promise.all(names.map((operator) => audit().append(entryOf(START, { operator }))));
       const entries = await audit().latest(100);
@@ -368,7 +368,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(entries.map(({ at }) => at - START)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
     });
 
-    test('[admin #6] never writes where something is: each entry is put once, if the place is free', async () => {
+    test('[admin #6] writes each entry once, only under a free key', async () => {
       await audit().append(entryOf(START, { operator: 'first' }));
       const { client, operations, bodies } = await watched();
       await createDynamoDbAuditStore(client, dynamo.tables.admin, clock.now).append(
@@ -382,7 +382,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       ]);
     });
 
-    test('[admin #6] goes on over the end of a year, also of one that comes in the same millisecond', async () => {
+    test('[admin #6] moves an entry of a taken millisecond into the next year', async () => {
       const newYear = Date.parse('2027-01-01T00:00:00Z');
       clock.set(newYear);
       for (const operator of ['last', 'first']) await audit().append(entryOf(newYear - 1, { operator }));
@@ -393,7 +393,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await audit().latest(1)).toEqual([entryOf(newYear, { operator: 'first' })]);
     });
 
-    test('[admin #6] reaches as far back as entries are kept', async () => {
+    test('[admin #6] returns entries as far back as they are kept', async () => {
       clock.set(Date.parse('2027-02-03T00:00:00Z'));
       const days = (count: number): number => clock.now() - count * 86_400_000;
       for (const count of [400, 399, 34, 33, 0]) await audit().append(entryOf(days(count)));
@@ -402,7 +402,7 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       ]);
     });
 
-    test('[admin #6] reaches over three calendar years', async () => {
+    test('[admin #6] returns entries of three calendar years', async () => {
       clock.set(Date.parse('2028-01-20T00:00:00Z'));
       const ats = ['2026-12-31T00:00:00Z', '2027-06-01T00:00:00Z', '2028-01-19T00:00:00Z'].map(Date.parse);
       for (const at of ats) await audit().append(entryOf(at));
@@ -410,37 +410,37 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect((await audit().latest(2)).map(({ at }) => at)).toEqual(ats.toReversed().slice(0, 2));
     });
 
-    test('[admin #6] asks for no more years than it needs, with strong consistency', async () => {
+    test('[admin #6] queries only as many years as it needs, with strong consistency', async () => {
       await audit().append(entryOf(START));
       const { client, bodies } = await watched();
-      const own = createDynamoDbAuditStore(client, dynamo.tables.admin, clock.now);
-      await own.latest(1);
+      const recorded = createDynamoDbAuditStore(client, dynamo.tables.admin, clock.now);
+      await recorded.latest(1);
       expect(bodies()).toMatchObject([{ ConsistentRead: true, Limit: 1, ScanIndexForward: false }]);
-      await own.latest(2);
+      await recorded.latest(2);
       expect(bodies().slice(1)).toMatchObject([{ Limit: 2 }, { Limit: 1 }, { Limit: 1 }]);
     });
 
-    test('[admin #6] has nothing of sessions', async () => {
+    test('[admin #6] returns no sessions', async () => {
       const session = { operator: 'ada', credential: 'token of ada', createdAt: START, seenAt: START };
       await createDynamoDbSessionStore(dynamo.client, dynamo.tables.admin).open('hash', session, START);
       expect(await audit().latest(100)).toEqual([]);
     });
 
-    test('[admin #6] that cannot be written or read is a fault, and is not tried for ever', async () => {
+    test('[admin #6] rejects if an entry cannot be written or read, and stops trying', async () => {
       const lost = createDynamoDbAuditStore(dynamo.client, 'no-such-table', clock.now);
       await expect(lost.append(entryOf(START))).rejects.toThrow();
       await expect(lost.latest(1)).rejects.toThrow();
     });
   });
 
-  describe('usage', () => {
+  describe('the usage reader', () => {
     const usage = () => createDynamoDbUsageReader(dynamo.client, dynamo.tables.counters);
     const PARTITION = 'search#k:k1';
 
     const window = (startsAt: number, members: Item = {}, partition = PARTITION) =>
       put('counters', { pk: { S: partition }, w: { N: String(startsAt) }, ...members });
 
-    test('[key #6] has the windows that began at or after a moment, the oldest first', async () => {
+    test('[key #6] returns the windows that start at or after an instant, oldest first', async () => {
       for (const [at, count] of [
         [START, 4],
         [START - 1, 1],
@@ -454,35 +454,35 @@ describe.each(dynamoDbVariants)('on %s', (_, open) => {
       expect(await usage().spentSince(PARTITION, START + 60_001)).toEqual([]);
     });
 
-    test('[key #6] has nothing of others', async () => {
+    test('[key #6] returns no windows of other partitions', async () => {
       for (const partition of ['search#k:k11', 'search#k:k', 'browse#k:k1'])
         await window(START, { n: { N: '9' }, d: { S: '2026-11-21' } }, partition);
       expect(await usage().spentSince(PARTITION, 0)).toEqual([]);
       expect(await usage().latest(PARTITION)).toBeUndefined();
     });
 
-    test('[key #6] has windows beyond the first page of them', async () => {
+    test('[key #6] returns windows beyond the first page', async () => {
       for (let index = 0; index < 5; index += 1) await window(START + index, { n: { N: '1' }, ...bulky('later') });
       expect(await usage().spentSince(PARTITION, START)).toHaveLength(5);
       expect(await usage().latest(PARTITION)).toEqual({ startsAt: START + 4, count: 1 });
     });
 
-    test('[key #4] has the day of the last use, also where nothing was counted', async () => {
+    test('[key #4] returns the day of the last use, even without a charge', async () => {
       await window(START, { n: { N: '3' }, d: { S: '2026-11-21' } });
       expect(await usage().latest(PARTITION)).toEqual({ startsAt: START, count: 3, usedOn: '2026-11-21' });
       await window(START + 1, { d: { S: '2026-11-22' } });
       expect(await usage().latest(PARTITION)).toEqual({ startsAt: START + 1, count: 0, usedOn: '2026-11-22' });
     });
 
-    test('[key #6] is read with strong consistency', async () => {
+    test('[key #6] reads with strong consistency', async () => {
       const { client, bodies } = await watched();
-      const own = createDynamoDbUsageReader(client, dynamo.tables.counters);
-      await own.spentSince(PARTITION, START);
-      await own.latest(PARTITION);
+      const recorded = createDynamoDbUsageReader(client, dynamo.tables.counters);
+      await recorded.spentSince(PARTITION, START);
+      await recorded.latest(PARTITION);
       expect(bodies()).toMatchObject([{ ConsistentRead: true }, { ConsistentRead: true, Limit: 1 }]);
     });
 
-    test('in a table that is not there is a fault', async () => {
+    test('rejects if the table does not exist', async () => {
       const lost = createDynamoDbUsageReader(dynamo.client, 'no-such-table');
       await expect(lost.spentSince(PARTITION, 0)).rejects.toThrow();
       await expect(lost.latest(PARTITION)).rejects.toThrow();

@@ -1,4 +1,4 @@
-// Reading keys, of every DynamoDB there is.
+// Tests the API key reader on every available DynamoDB.
 import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ import { startProxy } from '../../support/store-proxy.ts';
 
 reportSkipped('reading keys');
 
-describe.each(dynamoDbVariants)('keys in %s', (_, open) => {
+describe.each(dynamoDbVariants)('the API key reader on %s', (_, open) => {
   let dynamo: TestDynamoDb;
   let keys: ApiKeyReader;
   beforeAll(async () => {
@@ -41,17 +41,17 @@ describe.each(dynamoDbVariants)('keys in %s', (_, open) => {
       }),
     );
 
-  test('[spec 5.5 #36] a key is found by its hash, with what it may', async () => {
+  test('[spec 5.5 #36] finds a key by its hash, with its allowance', async () => {
     const [hash, search] = [sha256Hex(newApiKey()), parseAllowance('600/60,20/1')];
     await putKey(dynamo, hash, keyRecord({ id: 'k7', ...(search && { search }) }));
     expect(await keys.read(hash)).toEqual(keyRecord({ id: 'k7', ...(search && { search }) }));
   });
 
-  test('[spec 5.5 #37] a key that was never made is none', async () => {
+  test('[spec 5.5 #37] returns undefined for an unknown key', async () => {
     expect(await keys.read(sha256Hex(newApiKey()))).toBeUndefined();
   });
 
-  test('[spec 5.7 #41] [key #2] what the operator did last is what is read: disabled, enabled, deleted', async () => {
+  test('[spec 5.7 #41] [key #2] returns the last change by the operator: disabled, enabled, deleted', async () => {
     const hash = sha256Hex(newApiKey());
     await putKey(dynamo, hash, keyRecord());
     for (const state of ['disabled', 'enabled', 'disabled'] as const) {
@@ -64,7 +64,7 @@ describe.each(dynamoDbVariants)('keys in %s', (_, open) => {
     expect(await keys.read(hash)).toBeUndefined();
   });
 
-  test('[spec 5.7 #41] each is read with strong consistency, by one call that names the hash alone', async () => {
+  test('[spec 5.7 #41] reads with strong consistency, in one call that sends only the hash', async () => {
     const proxy = await startProxy(dynamo.endpoint);
     const client = createTestClient(proxy.endpoint);
     const hash = sha256Hex(newApiKey());
@@ -77,7 +77,7 @@ describe.each(dynamoDbVariants)('keys in %s', (_, open) => {
     await proxy.close();
   });
 
-  test('[spec 5.4 #46] at rest there is a hash, and no key', async () => {
+  test('[spec 5.4 #46] finds only the hash in the table, and no key', async () => {
     const key = newApiKey();
     await putKey(dynamo, sha256Hex(key), keyRecord());
     const rows = JSON.stringify(await itemsOf(dynamo, 'keys'));
@@ -85,7 +85,7 @@ describe.each(dynamoDbVariants)('keys in %s', (_, open) => {
     expect(rows).not.toContain(key.slice('pstn_'.length, -6));
   });
 
-  test('[spec 5.5 #40] what is no key is a fault, not an unknown one', async () => {
+  test('[spec 5.5 #40] rejects if the item is not a key', async () => {
     const hash = sha256Hex(newApiKey());
     await dynamo.client.send(
       new PutItemCommand({
@@ -96,13 +96,13 @@ describe.each(dynamoDbVariants)('keys in %s', (_, open) => {
     await expect(keys.read(hash)).rejects.toThrow('not a key');
   });
 
-  test('a table that is not there, and a caller who has no time, are faults', async () => {
+  test('rejects if the table does not exist or the call is aborted', async () => {
     await expect(createDynamoDbApiKeyReader(dynamo.client, 'no-such-table').read('0')).rejects.toThrow();
     await expect(keys.read(sha256Hex(newApiKey()), AbortSignal.abort())).rejects.toThrow();
   });
 });
 
-describe('an item of the keys table', () => {
+describe('apiKeyFromItem', () => {
   const limits = fc.constantFrom('1/1', '60/60', '9999999/86400', '600/60,20/1');
   const records: fc.Arbitrary<ApiKeyRecord> = fc
     .record({
@@ -117,7 +117,7 @@ describe('an item of the keys table', () => {
       return { ...record, ...(search && { search }) };
     });
 
-  test('says all that is known of a key', () => {
+  test('returns every stored fact of a key', () => {
     fc.assert(
       fc.property(records, (record) => {
         const item = apiKeyToItem('a hash', record);
@@ -134,19 +134,19 @@ describe('an item of the keys table', () => {
   test.each([
     ['without an id', without('id')],
     ['without a state', without('state')],
-    ['of a state that nobody knows', { ...item, state: stringAttribute('paused') }],
+    ['with an unknown state', { ...item, state: stringAttribute('paused') }],
     ['whose id is a number', { ...item, id: { N: '1' } }],
-  ])('%s is none', (_, broken) => {
+  ])('throws for an item %s', (_, broken) => {
     expect(() => apiKeyFromItem(broken)).toThrow('not a key');
   });
 
-  test('has the default allowance where it says none, or none that can be read', () => {
+  test('returns the default allowance if the item has none or a malformed one', () => {
     expect(apiKeyFromItem(without('search'))).not.toHaveProperty('search');
     expect(apiKeyFromItem({ ...item, search: stringAttribute('much') })).not.toHaveProperty('search');
     expect(apiKeyFromItem(item)).toMatchObject({ search: { count: 7, seconds: 60 } });
   });
 
-  test('without a label or a date is one all the same', () => {
+  test('accepts an item without a label or a date', () => {
     expect(apiKeyFromItem(without('label', 'created_at'))).toMatchObject({ id: 'k1', label: '', createdAt: '' });
   });
 });

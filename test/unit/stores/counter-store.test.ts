@@ -1,4 +1,4 @@
-// What counters promise, of every store that has them: in memory, the embedded DynamoDB, and the vendor's where the
+// Tests every counter store: in memory, on the embedded DynamoDB, and on the vendor's if the environment names it.
 // environment says where it is.
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ reportSkipped('counters');
 
 let partitions = 0;
 
-/** Of a caller whom nobody has seen. */
+/** A counter of a partition that no other test uses. */
 const counterOf = (limit: number, members: Partial<Counter> = {}): Counter => {
   partitions += 1;
   return {
@@ -55,7 +55,7 @@ describe.each(stores)('counters in %s', (_, open) => {
   const charge = (counter: Counter, units = 1) => store.counters.charge(counter, units);
   const refund = (counter: Counter, units = 1) => store.counters.refund(counter, units);
 
-  test('count up to the limit, and no further', async () => {
+  test('count up to the limit and no further', async () => {
     const counter = counterOf(3);
     expect(await charge(counter)).toEqual({ admitted: true, count: 1 });
     expect(await charge(counter)).toEqual({ admitted: true, count: 2 });
@@ -64,27 +64,27 @@ describe.each(stores)('counters in %s', (_, open) => {
     expect(await charge(counter)).toEqual({ admitted: false, full: 'window' });
   });
 
-  test('a limit of one admits one', async () => {
+  test('with a limit of 1 admit one unit', async () => {
     const counter = counterOf(1);
     expect(await charge(counter)).toEqual({ admitted: true, count: 1 });
     expect(await charge(counter)).toEqual({ admitted: false, full: 'window' });
   });
 
-  test('[limiter #1] 200 at once of a limit of 60 are 60, each with a count of his own', async () => {
+  test('[limiter #1] admit 60 of 200 concurrent charges with a limit of 60, each with a count of its own', async () => {
     const counter = counterOf(60);
     const charges = await Promise.all(Array.from({ length: 200 }, () => charge(counter)));
-    const counts = charges.flatMap((each) => (each.admitted ? [each.count] : []));
+    const counts = charges.flatMap((charge) => (charge.admitted ? [charge.count] : []));
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_value, index) => index + 1));
   });
 
-  test('[limiter #1] at once, of a burst limit as well', async () => {
+  test('[limiter #1] admit concurrent charges only up to the burst limit', async () => {
     const counter = counterOf(60, { burst: { index: 0, limit: 7 } });
     const charges = await Promise.all(Array.from({ length: 50 }, () => charge(counter)));
     expect(charges.filter(({ admitted }) => admitted)).toHaveLength(7);
-    expect(charges.filter((each) => !each.admitted && each.full === 'burst')).toHaveLength(43);
+    expect(charges.filter((charge) => !charge.admitted && charge.full === 'burst')).toHaveLength(43);
   });
 
-  test('units come all together or not at all', async () => {
+  test('admit all units of a charge or none', async () => {
     const counter = counterOf(10);
     expect(await charge(counter, 7)).toEqual({ admitted: true, count: 7 });
     expect(await charge(counter, 4)).toEqual({ admitted: false, full: 'window' });
@@ -92,7 +92,7 @@ describe.each(stores)('counters in %s', (_, open) => {
     expect(await charge(counterOf(10), 11)).toEqual({ admitted: false, full: 'window' });
   });
 
-  test('callers and windows are apart', async () => {
+  test('are separate for each partition and window', async () => {
     const counter = counterOf(1);
     await charge(counter);
     expect(await charge({ ...counter, startsAt: START + 60_000 })).toEqual({ admitted: true, count: 1 });
@@ -104,7 +104,7 @@ describe.each(stores)('counters in %s', (_, open) => {
   describe('with a burst limit', () => {
     const part = (counter: Counter, index: number): Counter => ({ ...counter, burst: { index, limit: 2 } });
 
-    test('count both', async () => {
+    test('count the window and the burst part', async () => {
       const counter = counterOf(5);
       expect(await charge(part(counter, 0))).toEqual({ admitted: true, count: 1, burstCount: 1 });
       expect(await charge(part(counter, 0))).toEqual({ admitted: true, count: 2, burstCount: 2 });
@@ -112,27 +112,27 @@ describe.each(stores)('counters in %s', (_, open) => {
       expect(await charge(part(counter, 14))).toEqual({ admitted: true, count: 3, burstCount: 1 });
     });
 
-    test('what the burst limit refuses is not counted at all', async () => {
+    test('count nothing when the burst limit denies', async () => {
       const counter = counterOf(4);
       for (let call = 0; call < 5; call += 1) await charge(part(counter, 0));
       expect(await charge(part(counter, 1))).toEqual({ admitted: true, count: 3, burstCount: 1 });
       expect(await charge(part(counter, 1))).toEqual({ admitted: true, count: 4, burstCount: 2 });
     });
 
-    test('what the window refuses is not counted for the burst', async () => {
+    test('count nothing for the burst part when the window denies', async () => {
       const counter = counterOf(2);
       await charge(counter, 2);
       expect(await charge(part(counter, 0))).toEqual({ admitted: false, full: 'window' });
       expect(await charge({ ...part(counter, 0), limit: 4 })).toEqual({ admitted: true, count: 3, burstCount: 1 });
     });
 
-    test('when both are full it is the window that refuses', async () => {
+    test('name the window when both limits are full', async () => {
       const counter = counterOf(2);
       await charge(part(counter, 0), 2);
       expect(await charge(part(counter, 0))).toEqual({ admitted: false, full: 'window' });
     });
 
-    test('while the window has room for one more it is the burst limit that refuses', async () => {
+    test('name the burst limit when the window has 1 unit left', async () => {
       const counter = counterOf(3);
       await charge(part(counter, 0), 2);
       expect(await charge(part(counter, 0))).toEqual({ admitted: false, full: 'burst' });
@@ -140,7 +140,7 @@ describe.each(stores)('counters in %s', (_, open) => {
       expect(await charge(part(counter, 1))).toEqual({ admitted: false, full: 'window' });
     });
 
-    test('units are too many for one of the two', async () => {
+    test('deny more units than one of the two limits', async () => {
       const counter = counterOf(4);
       expect(await charge(part(counter, 0), 3)).toEqual({ admitted: false, full: 'burst' });
       await charge(part(counter, 0), 2);
@@ -149,7 +149,7 @@ describe.each(stores)('counters in %s', (_, open) => {
     });
   });
 
-  test('a changed limit holds for the next charge', async () => {
+  test('apply a changed limit to the next charge', async () => {
     const counter = counterOf(2);
     await charge(counter, 2);
     expect(await charge({ ...counter, limit: 3 })).toEqual({ admitted: true, count: 3 });
@@ -157,8 +157,8 @@ describe.each(stores)('counters in %s', (_, open) => {
     expect(await charge({ ...counter, limit: 4 })).toEqual({ admitted: true, count: 4 });
   });
 
-  describe('[limiter #5] what is given back', () => {
-    test('may be charged again', async () => {
+  describe('[limiter #5] a refund', () => {
+    test('frees the unit for another charge', async () => {
       const counter = counterOf(2);
       await charge(counter, 2);
       await refund(counter);
@@ -166,14 +166,14 @@ describe.each(stores)('counters in %s', (_, open) => {
       expect(await charge(counter)).toMatchObject({ admitted: false });
     });
 
-    test('counts for both limits', async () => {
+    test('lowers the window count and the burst count', async () => {
       const counter = counterOf(4, { burst: { index: 3, limit: 2 } });
       await charge(counter, 2);
       await refund(counter, 2);
       expect(await charge(counter, 2)).toEqual({ admitted: true, count: 2, burstCount: 2 });
     });
 
-    test('is never more than there is', async () => {
+    test('never takes more units than were charged', async () => {
       const counter = counterOf(2);
       await charge(counter);
       await refund(counter, 2);
@@ -183,7 +183,7 @@ describe.each(stores)('counters in %s', (_, open) => {
       expect(await charge(counter)).toMatchObject({ admitted: false });
     });
 
-    test('is nothing of a burst in which nothing was spent', async () => {
+    test('takes nothing from a burst part without charges', async () => {
       const counter = counterOf(6, { burst: { index: 0, limit: 2 } });
       const next = { ...counter, burst: { index: 1, limit: 2 } };
       await charge(counter, 2);
@@ -192,14 +192,14 @@ describe.each(stores)('counters in %s', (_, open) => {
       expect(await charge(next)).toEqual({ admitted: false, full: 'burst' });
     });
 
-    test('is nothing of a window that nobody knows', async () => {
+    test('takes nothing from an unknown window', async () => {
       const counter = counterOf(1, { burst: { index: 0, limit: 1 } });
       await expect(refund(counter)).resolves.toBeUndefined();
       expect(await charge(counter)).toEqual({ admitted: true, count: 1, burstCount: 1 });
       expect(await charge(counter)).toMatchObject({ admitted: false });
     });
 
-    test('leaves other windows as they are', async () => {
+    test('does not change other windows', async () => {
       const counter = counterOf(1);
       const next = { ...counter, startsAt: START + 60_000 };
       await charge(counter);
@@ -208,7 +208,7 @@ describe.each(stores)('counters in %s', (_, open) => {
       expect(await charge(next)).toMatchObject({ admitted: false });
     });
 
-    test('[limiter #1] at once with charges, is counted once each', async () => {
+    test('[limiter #1] concurrent with charges is counted exactly once', async () => {
       const counter = counterOf(20);
       await charge(counter, 20);
       const [charges] = await Promise.all([
@@ -220,7 +220,7 @@ describe.each(stores)('counters in %s', (_, open) => {
     });
   });
 
-  test('a use that is noted counts nothing', async () => {
+  test('record a use without a charge', async () => {
     const counter = counterOf(1, { usedOn: '2026-11-21', extendsExpiry: true });
     await store.counters.touch(counter);
     expect(await charge(counter)).toMatchObject({ admitted: true, count: 1 });
@@ -243,7 +243,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     return items.find(({ pk }) => pk?.S === partition);
   };
 
-  test('holds what is needed to count, and when it may go', async () => {
+  test('holds the counts and the expiry', async () => {
     const counter = counterOf(9, { burst: { index: 3, limit: 5 } });
     await counters.charge(counter, 2);
     await counters.charge(counter, 1);
@@ -256,7 +256,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     });
   });
 
-  test('[key #4] holds the day on which a key was used', async () => {
+  test('[key #4] holds the day of use of a key', async () => {
     const counter = counterOf(9, { usedOn: '2026-11-21' });
     await counters.charge(counter, 1);
     expect(await itemOf(counter)).toMatchObject({ d: { S: '2026-11-21' }, n: { N: '1' } });
@@ -266,14 +266,14 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     expect(await itemOf(counter)).toMatchObject({ d: { S: '2026-11-23' }, n: { N: '2' } });
   });
 
-  test('[key #4] notes the day of a charge that the burst limit refuses', async () => {
+  test('[key #4] records the day of a charge that the burst limit denies', async () => {
     const counter = counterOf(9, { burst: { index: 0, limit: 1 } });
     await counters.charge(counter, 1);
     await counters.charge({ ...counter, usedOn: '2026-11-21', extendsExpiry: true }, 1);
     expect(await itemOf(counter)).toMatchObject({ d: { S: '2026-11-21' }, n: { N: '1' }, b0: { N: '1' } });
   });
 
-  test('keeps an item that is to be kept, whoever charges it before or after', async () => {
+  test('keeps an extended expiry, whichever charge comes before or after', async () => {
     const counter = counterOf(9, { expiresAt: 1000, usedOn: '2026-11-21' });
     await counters.charge(counter, 1);
     expect(await itemOf(counter)).toMatchObject({ x: { N: '1000' } });
@@ -285,7 +285,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     expect(await itemOf(counter)).toMatchObject({ x: { N: '7000' }, n: { N: '3' } });
   });
 
-  test('does not come to hold what was refused or given back of nothing', async () => {
+  test('gets no item from a denied charge or an empty refund', async () => {
     const [refused, unknown] = [counterOf(1), counterOf(1)];
     await counters.charge(refused, 2);
     await counters.refund(unknown, 1);
@@ -293,7 +293,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     expect(await itemOf(unknown)).toBeUndefined();
   });
 
-  test('[key #3] is the only one that is written: a use of a key that was deleted brings nothing back', async () => {
+  test('[key #3] is the only table that a charge writes: the use of a deleted key recreates no key', async () => {
     const counter = counterOf(9, { partition: 'search#k:deleted', usedOn: '2026-11-21', extendsExpiry: true });
     await counters.touch(counter);
     await counters.charge(counter, 1);
@@ -301,7 +301,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     expect(await itemsOf(dynamo, 'admin')).toEqual([]);
   });
 
-  test('a table that is not there is a fault, and neither an admission nor a refusal', async () => {
+  test('makes charges reject if it does not exist', async () => {
     const missing = createDynamoDbCounterStore(dynamo.client, 'no-such-table');
     const fault = expect.objectContaining({ name: 'ResourceNotFoundException' });
     await expect(missing.charge(counterOf(1), 1)).rejects.toEqual(fault);
@@ -309,7 +309,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     await expect(missing.touch(counterOf(1))).rejects.toEqual(fault);
   });
 
-  test('who has no time left is not waited for', async () => {
+  test('makes charges reject when they are aborted', async () => {
     const { signal } = new AbortController();
     const gone = AbortSignal.abort();
     const counter = counterOf(1);
@@ -319,7 +319,7 @@ describe.each(dynamoDbVariants)('the counters table of %s', (_, open) => {
     expect(await counters.charge(counter, 1, signal)).toEqual({ admitted: true, count: 1 });
   });
 
-  test('a store that cannot be reached is a fault', async () => {
+  test('makes charges reject if the store cannot be reached', async () => {
     const nowhere = createTestClient('http://127.0.0.1:9');
     await expect(createDynamoDbCounterStore(nowhere, 'counters').charge(counterOf(1), 1)).rejects.toThrow();
     nowhere.destroy();

@@ -18,8 +18,8 @@ const bench = (maxCounters?: number) => {
   return { clock, counters, isAdmitted };
 };
 
-describe('counters in memory', () => {
-  test('are bounded: for a new one the oldest goes', async () => {
+describe('the memory counter store', () => {
+  test('evicts the oldest counter for a new one when it is full', async () => {
     const { isAdmitted } = bench(3);
     for (const caller of [1, 2, 3, 4]) await isAdmitted(counterOf(caller));
     expect(await isAdmitted(counterOf(4))).toBe(false);
@@ -31,8 +31,8 @@ describe('counters in memory', () => {
   const long = { expiresAt: START / 1000 + 3600 };
 
   test.each([
-    ['one that is running goes while all are', 59_999, [true, false, false]],
-    ['those that are over go first', 60_000, [false, true, true]],
+    ['evicts a running counter if all counters are running', 59_999, [true, false, false]],
+    ['evicts expired counters first', 60_000, [false, true, true]],
   ])('%s', async (_, milliseconds, isForgotten) => {
     const { clock, isAdmitted } = bench(3);
     await isAdmitted(counterOf(1, long));
@@ -49,7 +49,7 @@ describe('counters in memory', () => {
     }
   });
 
-  test('are 10,000 at most', async () => {
+  test('holds at most 10,000 counters', async () => {
     const { isAdmitted } = bench();
     for (let caller = 0; caller < 10_000; caller += 1) await isAdmitted(counterOf(caller));
     expect(await isAdmitted(counterOf(0))).toBe(false);

@@ -3,7 +3,7 @@ import { createStoreConnection } from '../../../shared/stores/store-connection.t
 import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
 import { testClock } from '../../support/limiter.ts';
 
-test('the first calls of an instance have a second more, together', () => {
+test('the first calls of an instance share 1 s of extra time', () => {
   const clock = testClock();
   const { setupMilliseconds, recordCall } = createStoreConnection(clock.now);
   expect(setupMilliseconds()).toBe(1000);
@@ -14,7 +14,7 @@ test('the first calls of an instance have a second more, together', () => {
   expect(setupMilliseconds()).toBe(0);
 });
 
-test('so have the first calls after half a minute without any', () => {
+test('the first calls after 30 s without a call have extra time again', () => {
   const clock = testClock();
   const { setupMilliseconds, recordCall } = createStoreConnection(clock.now);
   setupMilliseconds();
@@ -26,11 +26,11 @@ test('so have the first calls after half a minute without any', () => {
   expect(setupMilliseconds()).toBe(1000);
 });
 
-test('[spec 5.5 #40] a burst on an instance without a connection is no failure of the store', async () => {
+test('[spec 5.5 #40] concurrent first calls on an instance without a connection are no failures of the store', async () => {
   const clock = testClock();
   const lines: unknown[] = [];
   const options = { clock: clock.now, log: (line: unknown) => void lines.push(line), random: () => 0.5 };
-  // Longer than a call may take once connections are there.
+  // Longer than a call may take once connections exist.
   const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve('an answer'), 200));
   const limits = { deadline: clock.now() + 1350, attempts: 1 };
   const cold = createStoreGuard('keys', { ...options, connection: createStoreConnection(clock.now) });

@@ -1,4 +1,4 @@
-// Keys and allowances on a DynamoDB that behaves badly: every request is answered, and no limit is lost.
+// Tests keys and allowances on a DynamoDB that misbehaves: every request is answered, and every limit holds.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { buildAllowances } from '../../../shared/contract/allowances.ts';
@@ -93,11 +93,11 @@ const visit = async (presented?: string, hasFailed = false): Promise<Visited> =>
   return { status: await caller.status, outcome: thrown?.code ?? 'served', limit };
 };
 
-/** What the store has counted of whom this test has asked it to count. */
+/** The units that the store has counted for the partitions of this test. */
 const storeCounts = async (): Promise<readonly number[]> => {
-  const asked = new Set(proxy.bodies.map((body) => JSON.parse(body).Key.pk.S));
+  const partitions = new Set(proxy.bodies.map((body) => JSON.parse(body).Key.pk.S));
   const items = await itemsOf(dynamo, 'counters');
-  return items.filter(({ pk }) => asked.has(pk?.S)).map(({ n }) => Number(n?.N));
+  return items.filter(({ pk }) => partitions.has(pk?.S)).map(({ n }) => Number(n?.N));
 };
 
 const expectNoSecrets = (): void => {
@@ -110,25 +110,25 @@ const kinds: readonly (readonly [name: string, fault: Fault, level: string, kind
   ['fails', serverError, 'warn', 'InternalServerError'],
   ['cuts the connection', reset, 'warn', 'ECONNRESET'],
   ['loses its answers', dropResponse, 'warn', expect.any(String)],
-  ['answers nonsense', garbage, 'warn', expect.any(String)],
+  ['returns malformed answers', garbage, 'warn', expect.any(String)],
   ['denies access', refusal('AccessDeniedException'), 'error', 'AccessDeniedException'],
   ['has no such table', refusal('ResourceNotFoundException'), 'error', 'ResourceNotFoundException'],
-  ['does not understand', refusal('ValidationException'), 'error', 'ValidationException'],
-  ['does not know us', refusal('UnrecognizedClientException'), 'error', 'UnrecognizedClientException'],
+  ['rejects the request as invalid', refusal('ValidationException'), 'error', 'ValidationException'],
+  ['does not know the credentials', refusal('UnrecognizedClientException'), 'error', 'UnrecognizedClientException'],
 ];
 
 describe.each(kinds)('[spec 5.5 #40] [limiter #6] a store that %s', (_, fault, level, kind) => {
-  test('is no caller’s fault: keys are unverified, requests are served, the limit stays', async () => {
+  test('keys are unverified, requests are served and a quarter of the limit holds', async () => {
     proxy.behave(fault);
     expect(await visit(key)).toEqual({ status: 'unverified', outcome: 'served', limit: undefined });
     expect(await visit(newApiKey())).toEqual({ status: 'unverified', outcome: 'served', limit: undefined });
     const outcomes: string[] = [];
     for (let call = 0; call < 10; call += 1) outcomes.push((await visit()).outcome);
-    // A quarter of 20 in this instance, of which two are spent.
+    // A quarter of 20 in this instance, 2 of which are spent.
     expect(outcomes).toEqual([...Array(3).fill('served'), ...Array(7).fill('rate_limited')]);
   });
 
-  test('is said to be what it is, and no more', async () => {
+  test('the log names the kind of the failure and nothing else', async () => {
     proxy.behave(fault);
     for (let call = 0; call < 5; call += 1) await visit(key);
     const event = level === 'error' ? 'store_misused' : 'store_failed';
@@ -137,11 +137,11 @@ describe.each(kinds)('[spec 5.5 #40] [limiter #6] a store that %s', (_, fault, l
     expectNoSecrets();
   });
 
-  test('is asked three times for each, then left alone, and used again when it is back', async () => {
+  test('the store is called three times for each guard, then not called, and used again when it answers', async () => {
     proxy.behave(fault);
     for (let call = 0; call < 10; call += 1) await visit(key);
-    const asked = [...proxy.operations].sort();
-    expect(asked).toEqual([...Array(3).fill('GetItem'), ...Array(3).fill('UpdateItem')]);
+    const operations = [...proxy.operations].sort();
+    expect(operations).toEqual([...Array(3).fill('GetItem'), ...Array(3).fill('UpdateItem')]);
     proxy.behave(pass);
     expect(await visit(key)).toMatchObject({ status: 'unverified' });
     expect(proxy.operations).toHaveLength(6);
@@ -151,16 +151,16 @@ describe.each(kinds)('[spec 5.5 #40] [limiter #6] a store that %s', (_, fault, l
   });
 });
 
-describe('[limiter #6] a store that answers half', () => {
-  test('has not counted: what it does not say is not made up', async () => {
+describe('[limiter #6] a store that returns half of an answer', () => {
+  test('has not counted: missing values are not assumed', async () => {
     proxy.behave(({ response }) => void response.writeHead(200).end('{}'));
     expect(await visit()).toEqual({ status: 'anonymous', outcome: 'served', limit: undefined });
     expect(lines).toEqual([{ level: 'warn', event: 'store_failed', store: 'counters', kind: 'TypeError' }]);
   });
 });
 
-describe('[spec 5.5 #40] [limiter #6] a store that is not there', () => {
-  test('refuses connections, and is used again when it takes them', async () => {
+describe('[spec 5.5 #40] [limiter #6] a store that is down', () => {
+  test('rejects connections, and is used again when it accepts them', async () => {
     await visit(key);
     await proxy.goDown();
     expect(await visit(key)).toMatchObject({ status: 'unverified', outcome: 'served' });
@@ -175,13 +175,13 @@ describe('[spec 5.5 #40] [limiter #6] a store that is not there', () => {
   });
 });
 
-describe('[spec 5.5 #40] [limiter #6] a store that says nothing', () => {
-  test('holds up nobody for long: three attempts each, and then none', async () => {
+describe('[spec 5.5 #40] [limiter #6] a store that never answers', () => {
+  test('delays at most three calls for each guard, and then none', async () => {
     proxy.behave(neverAnswers);
     const startedAt = performance.now();
-    // Two attempts for the key and one to count, all at once for all three.
+    // Two attempts for the key and one for the charge, at the same time for all three callers.
     const first = await Promise.all([visit(key), visit(newApiKey()), visit()]);
-    // 350 ms by the service's own clock; here it only has to end.
+    // 350 ms by the clock of the service; here it only has to end.
     expect(performance.now() - startedAt).toBeLessThan(5000);
     expect(first.map(({ outcome }) => outcome)).toEqual(['served', 'served', 'served']);
     const { length } = proxy.operations;
@@ -191,19 +191,19 @@ describe('[spec 5.5 #40] [limiter #6] a store that says nothing', () => {
     expectNoSecrets();
   });
 
-  test('and that is slow, but not too slow, is none of those', async () => {
+  test('a store that is slow but in time has no failures', async () => {
     proxy.behave(slow(5));
     expect(await visit(key)).toMatchObject({ status: 'valid', limit: expect.stringContaining(`r=${KEYED - 1}`) });
     expect(lines).toEqual([]);
   });
 });
 
-describe('[limiter #6] whatever the store does, it never counts more than the limit', () => {
+describe('[limiter #6] a faulty store never counts more than the limit', () => {
   const faulty: readonly (readonly [name: string, fault: (random: () => number) => Fault])[] = [
     ['loses 30 of 100 answers', (random) => sometimes(0.3, dropResponse, random)],
     ['throttles 30 of 100 calls', (random) => sometimes(0.3, throttle, random)],
     [
-      'does that and worse',
+      'does that, resets connections and returns malformed answers',
       (random) => (passing) => {
         const faults = [dropResponse, throttle, serverError, reset, garbage];
         return (faults[Math.floor(random() * 12)] ?? pass)(passing);
@@ -232,7 +232,7 @@ describe('[limiter #6] whatever the store does, it never counts more than the li
     expect(Math.max(...counts)).toBeLessThanOrEqual(ANONYMOUS);
   });
 
-  test('while it loses answers, and some is given back', async () => {
+  test('while it loses answers and units are refunded', async () => {
     const random = seededRandom();
     proxy.behave(sometimes(0.3, dropResponse, random));
     let kept = 0;
@@ -246,8 +246,8 @@ describe('[limiter #6] whatever the store does, it never counts more than the li
   });
 });
 
-describe('[limiter #2] a decision of the limiter', () => {
-  test('is one call of the store, and none when the refusal is known', async () => {
+describe('[limiter #2] the store calls of a decision', () => {
+  test('one call for a charge, and none while the denial is remembered', async () => {
     const operations: string[][] = [];
     for (let call = 0; call < ANONYMOUS + 5; call += 1) {
       proxy.operations.length = 0;
@@ -264,7 +264,7 @@ describe('[limiter #2] a decision of the limiter', () => {
     expect(later).toEqual(Array(4).fill([]));
   });
 
-  test('of a key is one beside the reading of the key; nothing else is ever asked', async () => {
+  test('one call for a key beside the key lookup, and no other call', async () => {
     const operations: string[][] = [];
     for (let call = 0; call < KEYED + 3; call += 1) {
       proxy.operations.length = 0;
@@ -275,7 +275,7 @@ describe('[limiter #2] a decision of the limiter', () => {
     expect(operations.slice(KEYED + 1)).toEqual(Array(2).fill(['GetItem']));
   });
 
-  test('[spec 5.4 #46] [key #1] sends neither keys nor addresses, and the hash of a key to the keys alone', async () => {
+  test('[spec 5.4 #46] [key #1] no call sends a key or an address, and only the key table gets the hash of a key', async () => {
     await visit(key);
     await visit(newApiKey());
     await visit();
@@ -289,8 +289,8 @@ describe('[limiter #2] a decision of the limiter', () => {
   });
 });
 
-describe('[key #6] the figures of a key', () => {
-  test('are its counters: nothing else is counted', async () => {
+describe('[key #6] the usage figures of a key', () => {
+  test('are read from its counters: nothing else is counted', async () => {
     for (let call = 0; call < 3; call += 1) await visit(key);
     await visit(key, true);
     const items = await itemsOf(dynamo, 'counters');

@@ -3,7 +3,7 @@ import type { LogFields } from '../../../shared/ports/system.ts';
 import { createStoreGuard } from '../../../shared/stores/store-guard.ts';
 import { NO_DEADLINE, testClock } from '../../support/limiter.ts';
 
-const failing =
+const failingWith =
   (name: string, members: object = {}) =>
   async (): Promise<never> => {
     throw Object.assign(new Error('LEAKY'), { name, ...members });
@@ -15,53 +15,53 @@ const bench = (random = () => 0.5) => {
   const log = (fields: LogFields): void => void lines.push(fields);
   const guard = createStoreGuard('counters', { clock: clock.now, log, random });
   let calls = 0;
-  /** @returns whether the store was asked, and what came of it */
+  /** @returns whether the store was called, and the result */
   const tryIt = async (work: () => Promise<unknown>, attempts = 1, deadline = NO_DEADLINE) => {
     const before = calls;
     const counted = (): Promise<unknown> => {
       calls += 1;
       return work();
     };
-    const tried = await guard(counted, { deadline, attempts });
-    return { ...tried, asked: calls - before };
+    const result = await guard(counted, { deadline, attempts });
+    return { ...result, attempts: calls - before };
   };
   return { clock, lines, guard, tryIt };
 };
 
-const well = async (): Promise<string> => 'an answer';
-const ill = failing('InternalServerError');
+const answering = async (): Promise<string> => 'an answer';
+const failing = failingWith('InternalServerError');
 
-describe('an answer of the store', () => {
-  test('is handed on, and not logged', async () => {
+describe('the store guard', () => {
+  test('returns the value of a call, and logs nothing', async () => {
     const { tryIt, lines } = bench();
-    expect(await tryIt(well)).toEqual({ ok: true, value: 'an answer', asked: 1 });
-    expect(await tryIt(async () => undefined)).toEqual({ ok: true, value: undefined, asked: 1 });
+    expect(await tryIt(answering)).toEqual({ ok: true, value: 'an answer', attempts: 1 });
+    expect(await tryIt(async () => undefined)).toEqual({ ok: true, value: undefined, attempts: 1 });
     expect(lines).toEqual([]);
   });
 
-  test('is worth as many attempts as are allowed, and no more', async () => {
-    expect(await bench().tryIt(ill, 2)).toEqual({ ok: false, asked: 2 });
+  test('makes as many attempts as allowed, and no more', async () => {
+    expect(await bench().tryIt(failing, 2)).toEqual({ ok: false, attempts: 2 });
     let calls = 0;
-    const atLast = async (): Promise<string> => {
+    const answeringLast = async (): Promise<string> => {
       calls += 1;
-      return calls === 1 ? ill() : 'an answer';
+      return calls === 1 ? failing() : 'an answer';
     };
-    expect(await bench().tryIt(atLast, 2)).toEqual({ ok: true, value: 'an answer', asked: 2 });
-    expect(await bench().tryIt(well, 2)).toEqual({ ok: true, value: 'an answer', asked: 1 });
+    expect(await bench().tryIt(answeringLast, 2)).toEqual({ ok: true, value: 'an answer', attempts: 2 });
+    expect(await bench().tryIt(answering, 2)).toEqual({ ok: true, value: 'an answer', attempts: 1 });
   });
 
-  test('is not asked for when there is no time left', async () => {
+  test('makes no call after the deadline', async () => {
     const { clock, tryIt, lines } = bench();
-    expect(await tryIt(well, 2, clock.now())).toEqual({ ok: false, asked: 0 });
+    expect(await tryIt(answering, 2, clock.now())).toEqual({ ok: false, attempts: 0 });
     const slow = async (): Promise<never> => {
       clock.wait(100);
-      return ill();
+      return failing();
     };
-    expect(await tryIt(slow, 9, clock.now() + 101)).toEqual({ ok: false, asked: 2 });
+    expect(await tryIt(slow, 9, clock.now() + 101)).toEqual({ ok: false, attempts: 2 });
     expect(lines).toHaveLength(2);
   });
 
-  test('that comes too late is not waited for, and the store hears of it', async () => {
+  test('does not wait for a late answer, and aborts the call', async () => {
     const { guard, lines } = bench();
     const { promise, resolve } = Promise.withResolvers<string>();
     let heard: AbortSignal | undefined;
@@ -69,27 +69,27 @@ describe('an answer of the store', () => {
       heard = signal;
       return promise;
     };
-    // An attempt has its own limit, or this would wait for ever.
+    // Without the time limit of an attempt this test would not end.
     expect(await guard(work, { deadline: NO_DEADLINE, attempts: 1 })).toEqual({ ok: false });
     expect(heard?.aborted).toBe(true);
     expect(lines).toEqual([{ level: 'warn', event: 'store_failed', store: 'counters', kind: 'TimeoutError' }]);
     resolve('too late');
   });
 
-  test('is waited for no longer than there is time', async () => {
+  test('waits no longer than until the deadline', async () => {
     const { clock, guard } = bench();
-    const asked: AbortSignal[] = [];
+    const signals: AbortSignal[] = [];
     const work = (signal: AbortSignal): Promise<never> => {
-      asked.push(signal);
+      signals.push(signal);
       clock.wait(8);
       return new Promise(() => undefined);
     };
     expect(await guard(work, { deadline: clock.now() + 10, attempts: 9 })).toEqual({ ok: false });
-    expect(asked).toHaveLength(2);
-    expect(asked.every(({ aborted }) => aborted)).toBe(true);
+    expect(signals).toHaveLength(2);
+    expect(signals.every(({ aborted }) => aborted)).toBe(true);
   });
 
-  test('that fails after it was given up is nobody’s unhandled rejection', async () => {
+  test('causes no unhandled rejection when an aborted call fails', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', note);
@@ -102,71 +102,71 @@ describe('an answer of the store', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('work that throws at once is a fault like any other', async () => {
+  test('treats a call that throws synchronously as a failure', async () => {
     const { tryIt } = bench();
     const thrown = (): never => {
       throw new Error('at once');
     };
-    expect(await tryIt(thrown)).toEqual({ ok: false, asked: 1 });
+    expect(await tryIt(thrown)).toEqual({ ok: false, attempts: 1 });
   });
 });
 
-describe('[limiter #6] an outage', () => {
-  test('costs three callers an attempt each, and the next ones nothing', async () => {
+describe('[limiter #6] the store guard during an outage', () => {
+  test('lets three calls try, and then rejects calls at once', async () => {
     const { tryIt } = bench();
-    for (let caller = 0; caller < 3; caller += 1) expect(await tryIt(ill)).toEqual({ ok: false, asked: 1 });
-    for (let caller = 0; caller < 50; caller += 1) expect(await tryIt(ill, 2)).toEqual({ ok: false, asked: 0 });
+    for (let caller = 0; caller < 3; caller += 1) expect(await tryIt(failing)).toEqual({ ok: false, attempts: 1 });
+    for (let caller = 0; caller < 50; caller += 1) expect(await tryIt(failing, 2)).toEqual({ ok: false, attempts: 0 });
   });
 
-  test('is one of failures in a row: an answer in between starts anew', async () => {
+  test('counts consecutive failures: a success starts the count again', async () => {
     const { tryIt } = bench();
-    for (const work of [ill, ill, well, ill, ill]) await tryIt(work);
-    expect(await tryIt(well)).toMatchObject({ ok: true });
+    for (const work of [failing, failing, answering, failing, failing]) await tryIt(work);
+    expect(await tryIt(answering)).toMatchObject({ ok: true });
   });
 
-  test('stops a second attempt as well', async () => {
+  test('makes no second attempt when the breaker opens', async () => {
     const { tryIt } = bench();
-    await tryIt(ill, 2);
-    expect(await tryIt(ill, 2)).toEqual({ ok: false, asked: 1 });
+    await tryIt(failing, 2);
+    expect(await tryIt(failing, 2)).toEqual({ ok: false, attempts: 1 });
   });
 
   test.each([
     [0, 1000],
     [0.5, 1500],
     [0.999, 1999],
-  ])('is looked at again by one caller after one to two seconds (random %s)', async (random, milliseconds) => {
+  ])('lets one probe through after 1 to 2 s (random %s)', async (random, milliseconds) => {
     const { clock, tryIt, guard } = bench(() => random);
-    for (let caller = 0; caller < 3; caller += 1) await tryIt(ill);
+    for (let caller = 0; caller < 3; caller += 1) await tryIt(failing);
     clock.wait(milliseconds - 1);
-    expect(await tryIt(well)).toEqual({ ok: false, asked: 0 });
+    expect(await tryIt(answering)).toEqual({ ok: false, attempts: 0 });
     clock.wait(1);
     const { promise, resolve } = Promise.withResolvers<string>();
     const probe = guard(() => promise, { deadline: NO_DEADLINE, attempts: 1 });
-    expect(await tryIt(well)).toEqual({ ok: false, asked: 0 });
+    expect(await tryIt(answering)).toEqual({ ok: false, attempts: 0 });
     resolve('back');
     expect(await probe).toEqual({ ok: true, value: 'back' });
-    expect(await tryIt(well)).toMatchObject({ ok: true });
+    expect(await tryIt(answering)).toMatchObject({ ok: true });
   });
 
-  test('goes on when that caller hears nothing either', async () => {
+  test('stays open when the probe fails', async () => {
     const { clock, tryIt } = bench();
-    for (let caller = 0; caller < 3; caller += 1) await tryIt(ill);
+    for (let caller = 0; caller < 3; caller += 1) await tryIt(failing);
     clock.wait(2000);
-    expect(await tryIt(ill)).toEqual({ ok: false, asked: 1 });
-    expect(await tryIt(well)).toEqual({ ok: false, asked: 0 });
+    expect(await tryIt(failing)).toEqual({ ok: false, attempts: 1 });
+    expect(await tryIt(answering)).toEqual({ ok: false, attempts: 0 });
     clock.wait(2000);
-    expect(await tryIt(well)).toMatchObject({ ok: true });
+    expect(await tryIt(answering)).toMatchObject({ ok: true });
   });
 
-  test('of one store is none of another', async () => {
+  test('of one store does not affect another store', async () => {
     const { tryIt } = bench();
     const other = bench();
-    for (let caller = 0; caller < 3; caller += 1) await tryIt(ill);
-    expect(await other.tryIt(well)).toMatchObject({ ok: true });
+    for (let caller = 0; caller < 3; caller += 1) await tryIt(failing);
+    expect(await other.tryIt(answering)).toMatchObject({ ok: true });
   });
 });
 
-describe('[spec 5.4 #46] the log', () => {
+describe('[spec 5.4 #46] the log of the store guard', () => {
   test.each([
     'AccessDeniedException',
     'IncompleteSignatureException',
@@ -175,9 +175,9 @@ describe('[spec 5.4 #46] the log', () => {
     'SerializationException',
     'UnrecognizedClientException',
     'ValidationException',
-  ])('calls %s what it is: a fault of ours, which another attempt does not mend', async (kind) => {
+  ])('names %s as a configuration error, which is not attempted again', async (kind) => {
     const { tryIt, lines } = bench();
-    expect(await tryIt(failing(kind), 2)).toEqual({ ok: false, asked: 1 });
+    expect(await tryIt(failingWith(kind), 2)).toEqual({ ok: false, attempts: 1 });
     expect(lines).toEqual([{ level: 'error', event: 'store_misused', store: 'counters', kind }]);
   });
 
@@ -188,19 +188,19 @@ describe('[spec 5.4 #46] the log', () => {
     ['Error', { code: 'ECONNREFUSED' }, 'ECONNREFUSED'],
     ['Error', { code: 'ECONNRESET' }, 'ECONNRESET'],
     ['SyntaxError', {}, 'SyntaxError'],
-  ])('says of %s %j what kind it is, and nothing that the store said', async (name, members, kind) => {
+  ])('names the kind of %s %j, and nothing that the store said', async (name, members, kind) => {
     const { tryIt, lines } = bench();
-    await tryIt(failing(name, members));
+    await tryIt(failingWith(name, members));
     expect(lines).toEqual([{ level: 'warn', event: 'store_failed', store: 'counters', kind }]);
   });
 
-  test('has a line for each attempt, and none while the store is left alone', async () => {
+  test('has a line for each attempt, and none while the breaker is open', async () => {
     const { tryIt, lines } = bench();
-    for (let caller = 0; caller < 20; caller += 1) await tryIt(ill, 2);
+    for (let caller = 0; caller < 20; caller += 1) await tryIt(failing, 2);
     expect(lines).toHaveLength(3);
   });
 
-  test('takes whatever is thrown', async () => {
+  test('accepts any thrown value', async () => {
     const { tryIt, lines } = bench();
     const odd = async (): Promise<never> => Promise.reject('LEAKY');
     await tryIt(odd);
