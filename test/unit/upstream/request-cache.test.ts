@@ -217,7 +217,7 @@ describe('a caller with a later deadline', () => {
 
 describe('the charge of a caller', () => {
   test('[spec 8.2 #54] a provider call starts only after the charge is admitted', async () => {
-    const at = bench();
+    const at = createTestCache();
     const { promise: charged, resolve: admit } = Promise.withResolvers<void>();
     let calls = 0;
     const call = async (): Promise<Outcome<number>> => {
@@ -233,7 +233,7 @@ describe('the charge of a caller', () => {
   });
 
   test('[spec 8.2 #54] a denied charge rejects the request and makes no provider call', async () => {
-    const at = bench();
+    const at = createTestCache();
     const denied = at.share(
       'a',
       DEADLINE,
@@ -245,7 +245,7 @@ describe('the charge of a caller', () => {
   });
 
   test('[spec 8.2 #54] a cached answer is not charged, and a caller who joins a pending call is charged', async () => {
-    const at = bench();
+    const at = createTestCache();
     const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
     let charges = 0;
     const admit = async (): Promise<void> => {
