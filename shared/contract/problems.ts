@@ -38,18 +38,18 @@ export const problems = {
   },
   invalid_url: {
     status: 400,
-    title: 'The url is not an address',
+    title: 'The url is not a URL',
     resolution: 'Pass url as https://x.com/{handle}/status/{id}, percent-encoded.',
   },
   unsupported_host: {
     status: 400,
     title: 'The url is not on X',
-    resolution: 'Pass the address of a post on x.com; short links such as t.co must be resolved by the caller.',
+    resolution: 'Pass the URL of a post on x.com; short links such as t.co must be resolved by the caller.',
   },
   invalid_path: {
     status: 400,
     title: 'The url does not name a post',
-    resolution: 'Pass the address of one post: https://x.com/{handle}/status/{id}.',
+    resolution: 'Pass the URL of one post: https://x.com/{handle}/status/{id}.',
   },
   invalid_handle: {
     status: 400,
@@ -113,7 +113,7 @@ export const problems = {
   forbidden_origin: {
     status: 403,
     title: 'The origin of the request is not allowed',
-    resolution: 'Call the public address of the service.',
+    resolution: 'Call the public URL of the service.',
   },
   route_not_found: { status: 404, title: 'No such route', resolution: DISCOVER, cache: 'route' },
   post_not_found: {
@@ -140,7 +140,7 @@ export const problems = {
     resolution: 'Ask for one of the types named in detail, or pass format.',
   },
   content_too_large: { status: 413, title: 'The request body is too large', resolution: 'Send a smaller body.' },
-  uri_too_long: { status: 414, title: 'The address is too long', resolution: 'Keep path and query within 8192 bytes.' },
+  uri_too_long: { status: 414, title: 'The URL is too long', resolution: 'Keep path and query within 8192 bytes.' },
   unsupported_media_type: {
     status: 415,
     title: 'The type of the request body is not supported',
@@ -148,7 +148,7 @@ export const problems = {
   },
   rate_limited: {
     status: 429,
-    title: 'The allowance is spent for this window',
+    title: 'Rate limit exceeded',
     resolution: 'Wait the number of seconds in Retry-After, then send the request again.',
   },
   internal_error: {

@@ -85,10 +85,10 @@ export const createAllowanceLimiter = (
   ): never => {
     const { count, seconds } = (full === 'burst' && allowance.burst) || allowance;
     const wait = secondsUntil(endsAt, clock());
-    const whose = isPool ? 'that all callers without a key share' : 'of this caller';
+    const pool = isPool ? ' that all callers without an API key share' : '';
     throw problem('rate_limited', {
       retryAfter: wait,
-      detail: `The ${name} allowance ${whose}, ${count} in ${seconds} seconds, is spent for another ${wait} seconds.`,
+      detail: `The ${name} allowance${pool} is ${count} requests per ${seconds} seconds. Retry in ${wait} seconds.`,
     });
   };
 

@@ -26,7 +26,7 @@ export const createFairUse = (clock: Clock, networkOf: (address: string | undefi
     const wait = secondsUntil(endsAt, now);
     throw problem('rate_limited', {
       retryAfter: wait,
-      detail: `This caller has read ${FAIR_USE.count} posts in ${FAIR_USE.seconds} seconds, which is the bound for another ${wait} seconds.`,
+      detail: `Fair use is ${FAIR_USE.count} posts per ${FAIR_USE.seconds} seconds for one client network. Retry in ${wait} seconds.`,
     });
   };
 

@@ -20,7 +20,7 @@ export type VariableName =
   | Variable<(typeof tables)[TableName]>;
 
 export interface VariableDescription {
-  /** Of the local service, as Markdown. */
+  /** Markdown that describes a variable of the local service. */
   readonly default: string;
   /** One sentence, as Markdown. */
   readonly meaning: string;

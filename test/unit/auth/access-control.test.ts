@@ -452,9 +452,7 @@ describe('separate allowances', () => {
     const { outcome, retryAfter = 0, detail } = await ask();
     expect(outcome).toBe('rate_limited');
     expect(Number.isInteger(retryAfter) && retryAfter >= 1).toBe(true);
-    expect(detail).toBe(
-      `The search allowance of this caller, 3 in 60 seconds, is spent for another ${retryAfter} seconds.`,
-    );
+    expect(detail).toBe(`The search allowance is 3 requests per 60 seconds. Retry in ${retryAfter} seconds.`);
     clock.wait((retryAfter - 1) * 1000);
     expect(await outcomes(1)).toEqual(['rate_limited']);
     clock.wait(1000);
@@ -466,9 +464,7 @@ describe('separate allowances', () => {
     const key = issue({ search: limit('9/900,2/60') });
     await outcomes(2, key);
     const { detail, retryAfter, limit: left } = await ask(key);
-    expect(detail).toBe(
-      `The search allowance of this caller, 2 in 60 seconds, is spent for another ${retryAfter} seconds.`,
-    );
+    expect(detail).toBe(`The search allowance is 2 requests per 60 seconds. Retry in ${retryAfter} seconds.`);
     expect(left).toBe(`"search-burst";r=0;t=${retryAfter}`);
   });
 });
@@ -757,7 +753,7 @@ describe('the pool of all callers without a key', () => {
     await ask({ address: address(1) });
     const { retryAfter, detail, limit: left } = await ask();
     expect(detail).toBe(
-      `The search allowance that all callers without a key share, 1 in 60 seconds, is spent for another ${retryAfter} seconds.`,
+      `The search allowance that all callers without an API key share is 1 requests per 60 seconds. Retry in ${retryAfter} seconds.`,
     );
     expect(left).toBe(`"search-pool";r=0;t=${retryAfter}`);
   });

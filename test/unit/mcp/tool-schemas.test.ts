@@ -1,4 +1,4 @@
-// What a bundle of the registry holds: the schemas of results are constants, and what made them stays at home.
+// Checks the bundle of the registry: the schemas of results are constants, and what made them stays at home.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';

@@ -21,7 +21,7 @@ const requester = (caller: string): Requester => ({
 
 test('[decision 5 #98] other callers get a complete post that a flooding caller requested too', async () => {
   const server = await faultServer({ fxtwitter: partly });
-  const upstream = fxTwitterAt(server, { clock: Date.now, limits: { attemptMilliseconds: 800 } });
+  const upstream = fxTwitterAt(server, { clock: Date.now, limits: { attemptMilliseconds: 2000 } });
   const read = (id: string, caller: string) =>
     upstream.readPost({ id, thread: 'full', replies: 'top' }, Date.now() + 8000, requester(caller));
   const flood = Array.from({ length: 40 }, (_, index) => read(`9${100 + index}`, 'ada'));
