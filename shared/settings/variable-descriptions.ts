@@ -20,7 +20,7 @@ export type VariableName =
   | Variable<(typeof tables)[TableName]>;
 
 export interface VariableDescription {
-  /** Markdown that describes a variable of the local service. */
+  /** The default of the local service, as Markdown. */
   readonly default: string;
   /** One sentence, as Markdown. */
   readonly meaning: string;
