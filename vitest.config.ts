@@ -10,5 +10,6 @@ export default defineConfig({
     // No test asserts a duration. The limit only ends a test that hangs, also on a machine that is busy with other work.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -164,7 +164,7 @@ describe('npm run read', () => {
 
   test.each([
     ['https://x.com/jack/status/21', /^The post does not exist or is not available\n/],
-    ['https://example.com/jack/status/20', /^The url is not on X\n.*\nPass the address of a post on x\.com/],
+    ['https://example.com/jack/status/20', /^The url is not on X\n.*\nPass the URL of a post on x\.com/],
     ['nonsense', /^The url .*\n.*\nPass /],
   ])('prints the problem and its resolution for %s', async (url, errors) => {
     expect(await run('read', [url])).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });

@@ -135,7 +135,7 @@ describe('a burst limit', () => {
     const answer = await get(SEARCH);
     const seconds = expectRefused(answer);
     expect(seconds).toBeLessThanOrEqual(11);
-    expect(answer.json()['detail']).toContain('2 in 10 seconds');
+    expect(answer.json()['detail']).toContain('2 requests per 10 seconds');
     expect(parseRateLimitField(answer, 'ratelimit-policy')).toEqual({
       search: { q: 5, w: 60 },
       'search-burst': { q: 2, w: 10 },
@@ -169,7 +169,7 @@ describe('a pool of all searches without a key', () => {
     expect(await statuses(1, SEARCH, viewerIp('192.0.2.2'))).toEqual([200]);
     const answer = await get(SEARCH, { headers: viewerIp('192.0.2.3') });
     const seconds = expectRefused(answer);
-    expect(answer.json()['detail']).toMatch(/that all callers without a key share, 2 in 60 seconds/);
+    expect(answer.json()['detail']).toMatch(/that all callers without an API key share is 2 requests per 60 seconds/);
     expect(parseRateLimitField(answer, 'ratelimit-policy')).toEqual({
       search: { q: 3, w: 60 },
       'search-pool': { q: 2, w: 60 },
@@ -196,7 +196,7 @@ describe('a pool of all searches without a key', () => {
     expect(await statuses(6, SEARCH, viewerIp('192.0.2.1'))).toEqual([200, 200, 200, 429, 429, 429]);
     const answer = await get(SEARCH, { headers: viewerIp('192.0.2.1') });
     expect(parseRateLimitField(answer, 'ratelimit')).toEqual({ search: { r: 0, t: expect.any(Number) } });
-    expect(answer.json()['detail']).toMatch(/of this caller, 3 in 60 seconds/);
+    expect(answer.json()['detail']).toMatch(/^The search allowance is 3 requests per 60 seconds/);
     expect(await statuses(2, SEARCH, viewerIp('192.0.2.2'))).toEqual([200, 429]);
   });
 
