@@ -41,6 +41,8 @@ const withTables = async (endpoint: string, end: () => Promise<void>): Promise<T
 
 export const startDynalite = async (): Promise<TestDynamoDb> => {
   const server = dynalite({ createTableMs: 0 });
+  // The server must not close an idle connection that a client on a busy machine is about to use again.
+  server.keepAliveTimeout = 0;
   return withTables(await listen(server, '127.0.0.1', 0), () => stop(server));
 };
 
