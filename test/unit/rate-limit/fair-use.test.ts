@@ -69,7 +69,9 @@ describe('[decision 6 #101] fair use of post requests that call a provider', () 
     await expect(fairUse.requesterAt(ADA).admit()).rejects.toMatchObject({
       code: 'rate_limited',
       options: {
-        detail: expect.stringMatching(/^Fair use is 120 posts per 60 seconds for one client network\. Retry in \d+ seconds\.$/),
+        detail: expect.stringMatching(
+          /^Fair use is 120 posts per 60 seconds for one client network\. Retry in \d+ seconds\.$/,
+        ),
       },
     });
   });
