@@ -146,8 +146,8 @@ describe.skipIf(chromium === undefined)('the front page', () => {
 
   test.each([
     [DELETED, 'The post was deleted.', 'Check the id', 'post_not_found'],
-    ['nonsense', 'The url is not on X.', 'Pass the address of a post', 'unsupported_host'],
-    ['https://example.org/jack/status/20', 'The url is not on X.', 'Pass the address of a post', 'unsupported_host'],
+    ['nonsense', 'The url is not on X.', 'Pass the URL of a post', 'unsupported_host'],
+    ['https://example.org/jack/status/20', 'The url is not on X.', 'Pass the URL of a post', 'unsupported_host'],
   ])('%s is rejected with a message, a code and a resolution', async (link, expected, advice, code) => {
     const reader = await open('/');
     await enter(reader, FIRST);
