@@ -1,4 +1,4 @@
-// Finds the tests that import a source file, directly or through other files, the nearest first.
+// Finds the tests that import a source file, directly or through other files.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,16 @@ const SLOW =
 
 const SPECIFIER = /from '(\.[^']+\.ts)'/g;
 
-export type FindCoveringTests = (file: string) => readonly string[];
+export interface CoveringTests {
+  /** The unit tests of the folder, and the tests with the shortest chain of imports. */
+  readonly nearest: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** Tests with the shortest chain of imports that count as nearest. */
+const SHORTEST_CHAINS = 4;
+
+export type FindCoveringTests = (file: string) => CoveringTests;
 
 /** @param root absolute path of the repository */
 export const createCoveringTestFinder = (root: string): FindCoveringTests => {
@@ -22,6 +31,9 @@ export const createCoveringTestFinder = (root: string): FindCoveringTests => {
   return (file) => {
     const reached = new Set([file]);
     for (const current of reached) for (const importer of importersOf.get(current) ?? []) reached.add(importer);
-    return [...reached].filter((each) => each.endsWith('.test.ts') && !SLOW.test(each));
+    const tests = [...reached].filter((test) => test.endsWith('.test.ts') && !SLOW.test(test));
+    const unitTests = `test/unit/${file.split('/')[1]}/`;
+    const nearest = tests.filter((test, index) => index < SHORTEST_CHAINS || test.startsWith(unitTests));
+    return { nearest, others: tests.filter((test) => !nearest.includes(test)) };
   };
 };

@@ -10,8 +10,6 @@ import { createCoveringTestFinder } from './covering-tests.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 
 const BAR = 0.9;
-/** Tests that import the mutated file most directly notice most mutants; the others run only if these pass. */
-const NEAREST_TESTS = 8;
 /** A mutant that keeps the tests from ending counts as noticed. */
 const TIMEOUT_MILLISECONDS = 900_000;
 /** Without a mutant all tests must pass, or every mutant would count as noticed. */
@@ -95,9 +93,7 @@ const survivors: Mutant[] = [];
 
 const isNoticed = async ({ file, start, end, replacement }: Mutant): Promise<boolean> => {
   const source = sourceOf(file);
-  const tests = findCoveringTests(file);
-  const nearest = tests.slice(0, NEAREST_TESTS);
-  const others = tests.slice(NEAREST_TESTS);
+  const { nearest, others } = findCoveringTests(file);
   if (nearest.length === 0) return false;
   writeFileSync(join(copy, file), source.slice(0, start) + replacement + source.slice(end));
   try {
@@ -108,7 +104,7 @@ const isNoticed = async ({ file, start, end, replacement }: Mutant): Promise<boo
 };
 
 try {
-  const all = [...new Set(sample.flatMap(({ file }) => findCoveringTests(file)))];
+  const all = [...new Set(sample.flatMap(({ file }) => Object.values(findCoveringTests(file)).flat()))];
   const isPassing = await passes(copy, all, { timeout: ALL_TESTS_MILLISECONDS, stdio: 'inherit' });
   if (!isPassing) throw new Error('the tests do not pass without a mutant');
   for (const [index, mutant] of sample.entries()) {
