@@ -14,6 +14,3 @@ export const replaceSection = (markdown: string, { name, script, content }: Gene
   if (start === -1 || end < start) throw new Error(`the document has no place for ${name}`);
   return `${markdown.slice(0, start)}${begin}\n\n${content}\n\n${markdown.slice(end)}`;
 };
-
-export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

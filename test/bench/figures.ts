@@ -1,5 +1,6 @@
 // Writes the rows of a benchmark that have a bar as a table into docs/benchmarks.md.
-import { markdownTable, replaceSection } from '../../infra/build/generated-section.ts';
+import { replaceSection } from '../../infra/build/generated-section.ts';
+import { table } from '../../shared/publish/pages/markdown-blocks.ts';
 import type { Row } from './measure.ts';
 import { figure } from './report.ts';
 
@@ -24,10 +25,10 @@ const cellsOf = ({ name, value, unit, bar = Number.NaN }: Row): readonly string[
 
 /** @throws if the document has no place for figures */
 export const withFigures = (document: string, { node, rows }: Measured): string => {
-  const table = markdownTable(['Ratio or number of calls', 'Measured', 'At most'], rows.map(cellsOf));
+  const figures = table(['Ratio or number of calls', 'Measured', 'At most'], rows.map(cellsOf));
   return replaceSection(document, {
     name: 'figures',
     script: 'figures',
-    content: `Measured in one run with Node ${node}:\n\n${table}`,
+    content: `Measured in one run with Node ${node}:\n\n${figures}`,
   });
 };
