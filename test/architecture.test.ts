@@ -201,6 +201,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'functions/edge',
     'functions/mcp',
     'shared/publish',
+    'shared/render/html',
     'shared/contract',
     'shared/model',
   ],
