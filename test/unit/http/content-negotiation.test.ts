@@ -16,3 +16,14 @@ test.each([
 ])('negotiateFormat(%j) returns %s', (accept, format) => {
   expect(negotiateFormat(accept, negotiations.versioned)).toBe(format);
 });
+
+test.each([
+  // A wildcard never selects Markdown for a page, whatever the weights are.
+  ['text/html;q=0.5, */*', 'html'],
+  ['text/html;q=0.5, text/*', 'html'],
+  ['text/plain', undefined],
+  ['text/markdown', 'markdown'],
+  ['*/*', 'html'],
+])('[decision 4 #70] negotiateFormat(%j) returns %s for a page', (accept, format) => {
+  expect(negotiateFormat(accept, negotiations.page)).toBe(format);
+});

@@ -84,6 +84,18 @@ describe('a definite conversation query', () => {
   });
 });
 
+test.each<readonly [string, unknown, string]>([
+  [
+    'a tombstone',
+    { code: 404, status: { type: 'tombstone', reason: 'deleted', id: '9' } },
+    'tombstone of another post',
+  ],
+  ['a post', { code: 200, status: { id: '9', text: 'x', created_timestamp: 1, author: {} } }, 'wrong post'],
+])('[decision 5 #97] %s with another id is a failure with its own cause', async (_, body, why) => {
+  const unusable = { status: 200, body: { code: 200 } };
+  expect((await reading(unusable, { status: 200, body })).outcome).toEqual({ kind: 'failed', why });
+});
+
 test.each<readonly [string, Said, Said, string]>([
   ['no answer, twice', 'down', 'down', 'down'],
   ['unusable, twice', { status: 200, body: { code: 200 } }, { status: 200, body: { code: 200 } }, 'failed'],
