@@ -358,6 +358,17 @@ describe('the text of a post', () => {
     expect((await read('post_photos')).post.text).not.toContain('t.co');
   });
 
+  test.each([
+    ['no target', { start: 5, end: 20, url: 'https://t.co/a1' }],
+    [
+      'a place that is not in the text',
+      { start: 5, end: 20, url: 'https://t.co/zz', expanded_url: 'https://a.example/' },
+    ],
+  ])('the text keeps a short link whose entity has %s', async (_, entity) => {
+    const post = await saying('look https://t.co/a1 here', { entities: { urls: [entity] } });
+    expect([post.text, post.links]).toEqual(['look https://t.co/a1 here', []]);
+  });
+
   test('the text keeps a link to another site at the end', async () => {
     const entities = { urls: [link(5, 'https://t.co/a1', 'https://x.com/bob/status/7/photo/1')] };
     expect((await saying('look https://t.co/a1', { entities })).text).toBe('look https://x.com/bob/status/7/photo/1');
