@@ -84,7 +84,7 @@ describe('a definite conversation query', () => {
   });
 });
 
-test.each<readonly [string, unknown, string]>([
+test.each<readonly [string, LaidOut['body'], string]>([
   [
     'a tombstone',
     { code: 404, status: { type: 'tombstone', reason: 'deleted', id: '9' } },
