@@ -1,4 +1,5 @@
-// Serves the published documents from memory, and answers 404 for every route that does not exist.
+// Serves the published documents from memory, redirects the text of the box, and answers 404 for every route that does
+// not exist.
 
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { type DocumentName, type DocumentRow, documentRows } from '../../shared/contract/documents.ts';
@@ -12,6 +13,7 @@ import { requireFormat } from '../../shared/http/require-format.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
+import { boxRedirect } from './box.ts';
 import { type CompressedDocuments, type DocumentTexts, decompress } from './compressed-documents.ts';
 import { pageHeaders } from './page-headers.ts';
 
@@ -84,6 +86,8 @@ export const createDiscoveryHandler = (
   return createPipeline(ports, {
     findRoute: find,
     async handleRequest(event, { name, document }, { state: { baseUrl } }) {
+      const redirect = name === 'home' ? boxRedirect(event, baseUrl) : undefined;
+      if (redirect !== undefined) return redirect;
       const form = formOf(document, event);
       return conditionalResponse(event, {
         etag: `W/"${form.charAt(0)}${documents[name].hashes[form]}${fnv1a(`${baseUrl} ${securityContact}`)}"`,

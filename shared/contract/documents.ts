@@ -12,6 +12,8 @@ export interface DocumentRow {
   readonly type?: string;
   /** Link relation (IANA). The 404 of an unknown route links the documents that have a relation. */
   readonly rel?: string;
+  /** The query parameters of the path. */
+  readonly query?: readonly string[];
 }
 
 const JSON_TYPE = mediaTypes.json;
@@ -22,7 +24,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 export const documents = {
-  home: { path: '/', kind: 'page', title: 'Postern' },
+  home: { path: '/', kind: 'page', title: 'Postern', query: ['q'] },
   apiIndex: { path: '/api', kind: 'file', type: JSON_TYPE, title: 'Routes and versions', rel: 'service-meta' },
   openapi: { path: '/openapi.json', kind: 'file', type: JSON_TYPE, title: 'OpenAPI description', rel: 'service-desc' },
   apiCatalog: {

@@ -41,6 +41,8 @@ export const routeRows: readonly RouteRow[] = [
       row(path, operation.lambda, isNegotiated(operation) ? operation.surface : 'single', queryNames(operation)),
     ),
   ),
-  ...documentRows.map(([, { path, kind }]) => row(path, DEFAULT_LAMBDA, kind === 'page' ? kind : 'single', [])),
+  ...documentRows.map(([, { path, kind, query = [] }]) =>
+    row(path, DEFAULT_LAMBDA, kind === 'page' ? kind : 'single', query),
+  ),
   ...ADMIN_PREFIXES.flatMap((root) => [root, `${root}/{proxy+}`]).map((path) => row(path, 'admin', 'private', [])),
 ].toSorted((a, b) => (wildcardRank(a) < wildcardRank(b) ? -1 : Number(wildcardRank(a) > wildcardRank(b))));

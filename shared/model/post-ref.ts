@@ -21,9 +21,12 @@ const HOSTS: ReadonlySet<string> = new Set([
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const HTTP = /^https?:\/\//i;
 const HOST_WITH_PORT = /^[^/?#:@]+:[0-9]+(?:[/?#]|$)/;
-const STATUS_PATH = /^\/(?:i\/(?:web\/)?|([^/]+)\/)status(?:es)?\/([^/]+)(?:\/(?:photo|video)\/[0-9]{1,2})?\/?$/;
+/** The id of an article is the id of its post, except below `/i/`, where X numbers articles on their own. */
+const POST_PATH =
+  /^\/(?:(?:i\/(?:web\/)?|([^/]+)\/)status(?:es)?\/([^/]+)(?:\/(?:photo|video)\/[0-9]{1,2})?|(?!i\/)([^/]+)\/article\/([^/]+))\/?$/;
 
-const parseUrl = (input: string): URL | undefined => {
+/** @returns undefined if the text is not the URL of a web page; the scheme is optional */
+export const parseWebUrl = (input: string): URL | undefined => {
   const text = input.trim();
   // The URL parser drops tabs and line breaks, so two texts would have the same URL.
   if (text === '' || text.length > MAX_URL_CHARACTERS || /[\u0000-\u001f\u007f\ud800-\udfff\\\s]/u.test(text))
@@ -37,8 +40,13 @@ const parseUrl = (input: string): URL | undefined => {
   return URL.canParse(absolute) ? new URL(absolute) : undefined;
 };
 
-const isKnown = (url: URL, serviceOrigin: string | undefined): boolean =>
+/** @returns true for hosts of X, for its mirrors and for this service */
+export const isKnownHost = (url: URL, serviceOrigin: string | undefined): boolean =>
   url.origin === serviceOrigin || (HOSTS.has(url.hostname.replace(/\.$/, '')) && url.port === '');
+
+/** Old clients wrote `/#!/jack/status/20`. */
+export const pathOf = (url: URL): string =>
+  url.hash.startsWith('#!/') ? url.hash.slice(2).replace(/[?#].*$/, '') : url.pathname;
 
 /**
  * Parses the URL of a post in every spelling that people paste.
@@ -46,15 +54,15 @@ const isKnown = (url: URL, serviceOrigin: string | undefined): boolean =>
  * @param serviceOrigin the origin of this service, whose permalinks are also accepted
  */
 export const parsePostUrl = (text: string, serviceOrigin?: string): PostRef | { readonly error: PostUrlError } => {
-  const url = parseUrl(text);
+  const url = parseWebUrl(text);
   if (url === undefined) return { error: 'invalid_url' };
-  if (!isKnown(url, serviceOrigin)) return { error: 'unsupported_host' };
+  if (!isKnownHost(url, serviceOrigin)) return { error: 'unsupported_host' };
   if (url.username !== '' || url.password !== '') return { error: 'invalid_url' };
-  // Old clients wrote `/#!/jack/status/20`.
-  const path = url.hash.startsWith('#!/') ? url.hash.slice(2).replace(/[?#].*$/, '') : url.pathname;
-  const match = STATUS_PATH.exec(path);
+  const match = POST_PATH.exec(pathOf(url));
   if (match === null) return { error: 'invalid_path' };
-  const [, rawHandle, rawId = ''] = match;
+  const [, author, postId, articleAuthor, articleId] = match;
+  const rawHandle = author ?? articleAuthor;
+  const rawId = postId ?? articleId ?? '';
   const id = parseId(rawId);
   if (id === undefined) return { error: 'invalid_id' };
   if (rawHandle === undefined || rawHandle === 'i') return { id };
@@ -71,8 +79,9 @@ const FIRST_SEGMENT = /^\/(?:@|%40)?([A-Za-z0-9_]{1,15})(?:\/|$)/;
  * @returns the handle; undefined if the URL names no profile
  */
 export const parseProfileUrl = (text: string, serviceOrigin?: string): string | undefined => {
-  const url = parseUrl(text);
-  if (url === undefined || !isKnown(url, serviceOrigin) || url.username !== '' || url.password !== '') return undefined;
+  const url = parseWebUrl(text);
+  if (url === undefined || !isKnownHost(url, serviceOrigin) || url.username !== '' || url.password !== '')
+    return undefined;
   const [, handle] = FIRST_SEGMENT.exec(url.pathname) ?? [];
   return handle === undefined || handle === 'i' || isReserved(handle) ? undefined : handle;
 };

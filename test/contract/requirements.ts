@@ -256,6 +256,10 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'Markdown, problem documents and /mcp are compressed if Accept-Encoding allows; Vary, ETag and HEAD are right',
   ],
   [
+    'decision 11 #116',
+    'GET /?q= redirects by 303 to the permalink or search that the text means, and never to another host',
+  ],
+  [
     'decision 7 #117',
     'Every route may invoke its function, every alarm may publish to its topic, and no function has more permissions than it needs',
   ],

@@ -1,0 +1,46 @@
+// Redirects the text of the box, `GET /?q=`, to the permalink or search that it means (decision 11).
+import { cacheControl } from '../../shared/contract/caching.ts';
+import { problem } from '../../shared/contract/problems.ts';
+import { queryString } from '../../shared/contract/query-string.ts';
+import { type HttpEvent, type HttpResult, queryOf } from '../../shared/http/event.ts';
+import { type BoxError, boxTarget, MAX_WORDS_UNITS, parseBox } from '../../shared/model/box.ts';
+
+const PARAMETER = 'q';
+
+const messages: Readonly<Record<BoxError, string>> = {
+  invalid_url: 'is a link with credentials',
+  unsupported_host: 'is a link on X that leads elsewhere; paste the link of the post, the profile or the search',
+  invalid_path: 'is a link on X, but not of a post, a profile, followers, following or a search',
+  invalid_handle: 'is the link of a post with a handle that is not 1 to 15 letters, digits or underscores',
+  invalid_id: 'is the link of a post with an id that is not a decimal number of at most 9223372036854775807',
+  invalid_query: `is longer than ${MAX_WORDS_UNITS} UTF-16 units`,
+};
+
+const rejection = (code: BoxError | 'repeated_parameter', message: string): Error =>
+  problem(code, { detail: `${PARAMETER} ${message}.`, errors: [{ parameter: PARAMETER, message }] });
+
+/**
+ * The redirect does not depend on Accept. Its target is a path without a host, so it cannot lead to another service.
+ *
+ * @returns undefined if the box is absent or empty
+ * @throws Problem if the text is a link that the service cannot open
+ */
+export const boxRedirect = (event: HttpEvent, baseUrl: string): HttpResult | undefined => {
+  const [text, ...more] = queryOf(event).get(PARAMETER) ?? [];
+  if (more.length > 0) throw rejection('repeated_parameter', 'was given more than once');
+  const meaning = text === undefined ? undefined : parseBox(text, new URL(baseUrl).origin);
+  if (meaning === undefined) return undefined;
+  if (meaning.kind === 'error') throw rejection(meaning.code, messages[meaning.code]);
+  const { path, query } = boxTarget(meaning);
+  const location = query === undefined ? path : `${path}?${queryString({ ...query })}`;
+  return {
+    statusCode: 303,
+    headers: {
+      Location: location,
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Cache-Control': cacheControl('document', 0),
+    },
+    // RFC 9110 section 15.4.4: a short note with the target.
+    body: `${location}\n`,
+  };
+};

@@ -1,0 +1,83 @@
+// Tests the redirects of the box.
+import { describe, expect, test } from 'vitest';
+import { expectProblem } from '../../support/problem.ts';
+import { BASE_URL, createTestApp } from '../../support/test-app.ts';
+
+const { get } = createTestApp();
+
+const box = (text: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
+  get(`/?q=${encodeURIComponent(text)}`, { headers, method });
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+describe('GET /?q=', () => {
+  test.each([
+    ['https://x.com/jack/status/20?s=46', '/jack/status/20'],
+    [`${BASE_URL}/jack/status/20`, '/jack/status/20'],
+    ['@jack', '/jack'],
+    ['x.com/jack/followers', '/jack/followers'],
+    ['https://x.com/search?q=tide&f=live', '/search?q=tide&feed=latest'],
+    ['low tide', '/search?q=low%20tide'],
+    ['//evil.example/', '/search?q=%2F%2Fevil.example%2F'],
+    ['a\r\nLocation: //evil.example', '/search?q=a%0D%0ALocation%3A%20%2F%2Fevil.example'],
+  ])('[decision 11 #116] returns 303 for %j', async (text, location) => {
+    const answer = await box(text);
+    expect([answer.status, answer.headers['location'], answer.body]).toEqual([303, location, `${location}\n`]);
+    expect((await get(location, { headers: { accept: BROWSER } })).status).toBe(200);
+  });
+
+  test.each(['*/*', BROWSER, 'text/markdown', 'application/json', 'image/png'])(
+    '[decision 11 #116] returns the same cacheable 303 when Accept is %s',
+    async (accept) => {
+      const { status, headers } = await box('tide', { accept });
+      const { 'x-request-id': _, ...fields } = headers;
+      expect(status).toBe(303);
+      expect(fields).toEqual({
+        location: '/search?q=tide',
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'public, max-age=3600, s-maxage=3600',
+        vary: 'Accept, Accept-Encoding',
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': expect.any(String),
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
+
+  test('[decision 11 #116] answers HEAD with the headers of GET and no content', async () => {
+    const { 'x-request-id': _, ...headers } = (await box('tide')).headers;
+    const answer = await box('tide', {}, 'HEAD');
+    expect([answer.status, answer.body]).toEqual([303, '']);
+    expect(answer.headers).toMatchObject(headers);
+  });
+
+  test.each(['/?q=', '/?q=%20%0A', '/?q', '/?url=x', '/?'])(
+    '[decision 11 #116] returns the front page at %s',
+    async (target) => {
+      const { status, body } = await get(target, { headers: { accept: BROWSER } });
+      expect([status, body]).toEqual([200, (await get('/', { headers: { accept: BROWSER } })).body]);
+    },
+  );
+
+  test.each([
+    ['https://t.co/abc', 'unsupported_host'],
+    ['https://x.com/i/lists/1', 'invalid_path'],
+    ['https://x.com/jack/status/0', 'invalid_id'],
+    ['https://x.com/jack%0d%0a/status/20', 'invalid_handle'],
+    ['https://jack:secret@x.com/jack', 'invalid_url'],
+    ['x'.repeat(513), 'invalid_query'],
+  ])('[decision 11 #116] returns 400 for the link %.50s', async (text, code) => {
+    const answer = await box(text);
+    expectProblem(answer, 400, code);
+    expect(answer.json()).toMatchObject({ errors: [{ parameter: 'q' }] });
+    expect(answer.body).not.toContain('secret');
+  });
+
+  test('[decision 11 #116] returns 400 for a repeated q', async () => {
+    expectProblem(await get('/?q=a&q=b'), 400, 'repeated_parameter');
+  });
+
+  test('returns 200 for q on every other document', async () => {
+    expect((await get('/docs?q=tide', { headers: { accept: BROWSER } })).status).toBe(200);
+  });
+});
