@@ -24,11 +24,12 @@ export const element = (name: string, text = '', className = ''): HTMLElement =>
 
 /**
  * Copies the text of an element. If the browser forbids it, as it does without HTTPS, selects the text instead.
+ * @param text @default the text as it is in the document, without the line breaks between paragraphs
  * @returns the message for people
  */
-export const copyText = async (source: HTMLElement): Promise<string> => {
+export const copyText = async (source: HTMLElement, text: string = source.textContent): Promise<string> => {
   try {
-    await navigator.clipboard.writeText(source.textContent);
+    await navigator.clipboard.writeText(text);
     return 'Copied.';
   } catch {
     getSelection()?.selectAllChildren(source);

@@ -7,6 +7,8 @@ export interface Problem {
   readonly code?: string;
   readonly detail?: string;
   readonly resolution?: string;
+  /** The reason that a post cannot be read. */
+  readonly reason?: string;
   /** Seconds. */
   readonly retry_after?: number;
   readonly errors?: readonly { readonly parameter: string; readonly message: string }[];
@@ -44,12 +46,19 @@ const problemOf = async (response: Response): Promise<Problem> => {
 
 const readBody = async (response: Response) => (response.status === 204 ? null : response.json());
 
-/** @throws ApiError @returns null for 204, which has no body */
-export const fetchJson = async <Body>(path: string, options: RequestInit): Promise<Body> => {
+const fetchOk = async (path: string, options: RequestInit): Promise<Response> => {
   const response = await fetch(path, options).catch(noResponse);
   if (!response.ok) throw new ApiError(await problemOf(response));
-  return readBody(response).catch(noResponse);
+  return response;
 };
+
+/** @throws ApiError @returns null for 204, which has no body */
+export const fetchJson = async <Body>(path: string, options: RequestInit): Promise<Body> =>
+  readBody(await fetchOk(path, options)).catch(noResponse);
+
+/** @throws ApiError */
+export const fetchText = async (path: string, options: RequestInit): Promise<string> =>
+  (await fetchOk(path, options)).text().catch(noResponse);
 
 /** Joins the detail, unless it only repeats the title, and the advice. */
 export const problemText = ({ title, detail }: Problem, ...advice: readonly (string | undefined)[]): string =>

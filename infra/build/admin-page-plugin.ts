@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import type { AdminPage } from '../../functions/admin/create-handler.ts';
+import { DESIGN_TOKENS } from '../../shared/render/html/design-tokens.ts';
 import { browserScript } from './browser-script.ts';
 
 const FOLDER = resolve(fileURLToPath(new URL('../../functions/admin/page', import.meta.url)));
@@ -11,7 +12,7 @@ const FOLDER = resolve(fileURLToPath(new URL('../../functions/admin/page', impor
 export const adminPageFiles = async (): Promise<AdminPage> => ({
   html: await readFile(join(FOLDER, 'index.html'), 'utf8'),
   script: await browserScript(join(FOLDER, 'app.ts')),
-  style: await readFile(join(FOLDER, 'style.css'), 'utf8'),
+  style: `${DESIGN_TOKENS}\n${await readFile(join(FOLDER, 'style.css'), 'utf8')}`,
 });
 
 export const adminPagePlugin = (): Plugin => ({

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import examples from '../../shared/publish/examples.json' with { type: 'json' };
 import type { FrontPageFiles } from '../../shared/publish/publish-documents.ts';
 import { DESIGN_TOKENS } from '../../shared/render/html/design-tokens.ts';
 import { browserScript } from './browser-script.ts';
@@ -13,8 +14,24 @@ const text = (name: string): Promise<string> => readFile(join(FOLDER, name), 'ut
 /** One style sheet for the front page and the documentation. */
 const STYLES = ['site.css', 'home.css', 'docs.css'];
 
+const escapeHtml = (value: string): string => value.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** The recorded answer about the first post, which the page shows in two formats. */
+const { json: example, markdown } = examples.readPost;
+
+const counts = ['replies', 'reposts', 'quotes', 'likes'] as const;
+
+const figures = counts.map((name) => `${example.post.metrics[name].toLocaleString('en-US')} ${name}`).join(' · ');
+
+const placeholders: Readonly<Record<string, string>> = {
+  '{example_figures}': figures,
+  '{example_markdown}': escapeHtml(markdown.trimEnd()),
+};
+
+const withExample = (html: string): string => html.replace(/\{example_[a-z]+\}/g, (name) => placeholders[name] ?? name);
+
 export const frontPageFiles = async (): Promise<FrontPageFiles> => ({
-  html: await text('index.html'),
+  html: withExample(await text('index.html')),
   script: await browserScript(join(FOLDER, 'home.ts')),
   style: [DESIGN_TOKENS, ...(await Promise.all(STYLES.map(text)))].join('\n'),
   icon: await text('icon.svg'),

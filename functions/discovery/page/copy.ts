@@ -6,7 +6,7 @@ const FEEDBACK_MS = 2_000;
 const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
 
 /** Shows the first word of the message on the button for 2 s, and announces the whole message to screen readers. */
-const showMessage = (button: HTMLElement, message: string): void => {
+export const showMessage = (button: HTMLElement, message: string): void => {
   const { label = button.textContent } = button.dataset;
   button.dataset['label'] = label;
   button.textContent = message.replace(/\..*/, '');

@@ -1,95 +1,92 @@
-// Runs the front page: reads the post of a pasted link and shows it in three formats.
+// Runs the front page: shows the post of a pasted link in its formats. Submitting the form leads to the page of the post,
+// with and without this script.
+import { type BoxMeaning, boxTarget, parseBox } from '../../../shared/model/box.ts';
 import { find, requirePart, setText } from '../../page/dom.ts';
 import { ApiError } from '../../page/problem.ts';
-import { readEmbed, readPost } from './api.ts';
-import { startCopying } from './copy.ts';
-import { clearProblem, showProblem } from './problem.ts';
-import { showEmbed, showPost } from './result.ts';
+import { readPost } from './api.ts';
+import { showMessage, startCopying } from './copy.ts';
+import { clearProblem, showOtherMeaning, showProblem } from './problem.ts';
+import { showPost, startResult } from './result.ts';
 
-const form = find('form', HTMLFormElement);
-const input = find('#url', HTMLInputElement);
-const example = find('[data-part="example"]', HTMLAnchorElement);
+const input = find('#q', HTMLInputElement);
 const result = requirePart('result');
+const convert = requirePart('convert');
 
 /** Belongs to the latest link: answers to earlier links are not shown any more. */
 let latest = new AbortController();
 
 const setBusy = (isBusy: boolean): void => {
-  form.toggleAttribute('data-busy', isBusy);
-  result.setAttribute('aria-busy', String(isBusy));
+  convert.ariaBusy = String(isBusy);
+  result.ariaBusy = String(isBusy);
 };
 
-const NO_EMBED = '<p>The rendered post could not be read. Try again in a minute.</p>';
-
-const embedOf = (url: string, signal: AbortSignal): Promise<string> =>
-  readEmbed(url, signal).then(
-    ({ html }) => html,
-    () => NO_EMBED,
-  );
-
-const show = async (url: string, signal: AbortSignal): Promise<void> => {
-  const embed = embedOf(url, signal);
-  const answer = await readPost(url, signal);
-  if (signal.aborted) return;
-  const title = showPost(answer);
-  document.title = `${title} · Postern`;
-  setText('status', `Read: ${title}.`);
-  result.scrollIntoView({ block: 'nearest' });
-  const html = await embed;
-  if (!signal.aborted) showEmbed(html);
-};
-
-const showError = (error: unknown, pasted: string): void => {
+const showError = (error: unknown): void => {
   if (!(error instanceof ApiError)) throw error;
-  result.hidden = true;
-  setText('status', '');
-  showProblem(error.problem, pasted);
+  showProblem(error.problem);
 };
 
-const open = async (url: string): Promise<void> => {
+/** Starts over: nothing of an earlier link stays. */
+const clear = (): AbortSignal => {
   latest.abort();
   latest = new AbortController();
-  const { signal } = latest;
-  history.replaceState(null, '', `?${new URLSearchParams({ url })}`);
   clearProblem();
+  setText('status', '');
+  return latest.signal;
+};
+
+const showMeaning = async (meaning: Extract<BoxMeaning, { kind: 'post' }>, signal: AbortSignal): Promise<void> => {
+  const { path } = boxTarget(meaning);
   setText('status', 'Reading…');
   setBusy(true);
   try {
-    await show(url, signal);
+    const answer = await readPost(path, signal);
+    if (signal.aborted) return;
+    const title = showPost(path, answer);
+    document.title = `${title} · Postern`;
+    setText('status', `Read: ${title}.`);
+    result.scrollIntoView({ block: 'nearest' });
   } catch (error) {
-    if (!signal.aborted) showError(error, url);
+    if (signal.aborted) return;
+    result.hidden = true;
+    setText('status', '');
+    showError(error);
   } finally {
     if (!signal.aborted) setBusy(false);
   }
 };
 
-const put = (url: string): void => {
-  input.value = url;
-  void open(url);
+const show = async (text: string): Promise<void> => {
+  const meaning = parseBox(text, location.origin);
+  const signal = clear();
+  setBusy(false);
+  if (meaning === undefined) return input.focus();
+  history.replaceState(null, '', `?${new URLSearchParams({ url: text })}`);
+  if (meaning.kind === 'post') return showMeaning(meaning, signal);
+  result.hidden = true;
+  showOtherMeaning(meaning);
 };
 
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  const url = input.value.trim();
-  if (url !== '') void open(url);
-});
+convert.addEventListener('click', () => void show(input.value));
 
-/** Reads a post link that is pasted into the empty field, without a press of the button. */
+/** Shows a post whose link is pasted into the empty field. */
 input.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text').trim() ?? '';
-  if (input.value !== '' || !/^https?:\/\/\S+\/status(?:es)?\/\d+\S*$/i.test(text)) return;
-  event.preventDefault();
-  put(text);
+  if (input.value === '' && parseBox(text, location.origin)?.kind === 'post') void show(text);
 });
 
-example.addEventListener('click', (event) => {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+// The policy of this page runs no bookmarklet, and here it would have nothing to open.
+const bookmarklet = requirePart('bookmarklet');
+bookmarklet.addEventListener('click', (event) => {
   event.preventDefault();
-  put(example.dataset['url'] ?? '');
+  showMessage(bookmarklet, 'Drag it to the bookmarks.');
 });
 
 document.documentElement.classList.add('scripted');
 startCopying();
+startResult();
 
 const requested = new URLSearchParams(location.search).get('url')?.trim();
-if (requested) put(requested);
+if (requested) {
+  input.value = requested;
+  void show(requested);
+}

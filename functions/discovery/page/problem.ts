@@ -1,4 +1,6 @@
-// Shows the problem of a failed read on the front page.
+// Says on the front page why a text shows no post, and where to go on.
+
+import type { BoxError, BoxMeaning } from '../../../shared/model/box.ts';
 import { element, requirePart } from '../../page/dom.ts';
 import { formatWait } from '../../page/format.ts';
 import { type Problem, problemText } from '../../page/problem.ts';
@@ -12,31 +14,79 @@ const link = (href: string, content: string | Node): HTMLAnchorElement => {
   return anchor;
 };
 
-const resolutionText = ({ resolution, retry_after: seconds }: Problem): string | undefined =>
-  seconds === undefined ? resolution : `Wait ${formatWait(seconds)} and try again.`;
-
-const PROFILE = /^(?:(?:https?:\/\/)?[^/?#\s]+\/|@)([a-z0-9_]{1,15})\/?(?:[?#]|$)/i;
-
-/** Links to the profile if the reader pasted the URL of a profile. */
-const profileHint = (pasted: string, { code }: Problem): readonly Node[] => {
-  const handle = code === 'invalid_path' || pasted.startsWith('@') ? PROFILE.exec(pasted)?.[1] : undefined;
-  if (handle === undefined) return [];
-  const hint = element('p', 'This names a profile. It can be read at ');
-  hint.append(link(`/${handle}`, `${location.origin}/${handle}`), '.');
-  return [hint];
-};
-
-const codeOf = ({ code }: Problem): readonly (Node | string)[] =>
-  code === undefined ? [] : [' ', link(`${ERRORS_PAGE}#${code}`, element('code', code))];
-
 const region = requirePart('problem');
+
+const say = (...parts: readonly (string | Node)[]): HTMLElement => {
+  const line = element('p');
+  line.append(...parts);
+  return line;
+};
 
 export const clearProblem = (): void => region.replaceChildren();
 
-/** @param pasted the text in the form */
-export const showProblem = (problem: Problem, pasted: string): void => {
-  const line = element('p');
-  const text = problemText(problem, resolutionText(problem));
-  line.append(element('strong', `${problem.title}.`), ` ${text}`, ...codeOf(problem));
-  region.replaceChildren(line, ...profileHint(pasted, problem));
+const boxErrors: Readonly<Record<BoxError, string>> = {
+  invalid_url: 'This link contains a password. Paste it without.',
+  unsupported_host: 'This link of X leads elsewhere. Open it, and paste the link of the post that it shows.',
+  invalid_path: 'This is a link of X, but not of a post, a profile or a search.',
+  invalid_handle: 'The name in this link cannot be a name on X.',
+  invalid_id: 'The number in this link cannot be the number of a post.',
+  invalid_query: 'This is too long. A search has at most 512 characters.',
+};
+
+type OtherMeaning = Exclude<BoxMeaning, { readonly kind: 'post' }>;
+
+const NAME = /^[a-z0-9_]{1,15}$/i;
+
+const suggestions = (handle: string | undefined, query: string): readonly (string | Node)[] => [
+  'This is not a link to a post. Did you mean ',
+  // The box leads to a name that a path cannot hold, too.
+  ...(handle === undefined
+    ? []
+    : ['the profile ', link(`/?${new URLSearchParams({ q: `@${handle}` })}`, `@${handle}`), ' or ']),
+  'a ',
+  link(`/search?${new URLSearchParams({ q: query })}`, `search for ${query}`),
+  '?',
+];
+
+const otherMeaning = (meaning: OtherMeaning): readonly (string | Node)[] => {
+  switch (meaning.kind) {
+    case 'error':
+      return [boxErrors[meaning.code]];
+    case 'search':
+      return suggestions(NAME.test(meaning.query) ? meaning.query : undefined, meaning.query);
+    default:
+      return suggestions(meaning.handle, meaning.handle);
+  }
+};
+
+/** Says what a text means that is not the link of a post. */
+export const showOtherMeaning = (meaning: OtherMeaning): void => region.replaceChildren(say(...otherMeaning(meaning)));
+
+/** Sentences for the answers that readers meet. The problem document is written for the authors of programs. */
+const sentences: ReadonlyMap<string, string> = new Map([
+  ['post_not_found deleted', 'This post was deleted.'],
+  ['post_not_found suspended', 'The account of the author is suspended.'],
+  ['post_not_found withheld', 'X does not show this post to the public.'],
+  ['post_not_found', 'There is no such post.'],
+  ['post_protected', 'Only followers can read this post.'],
+  ['upstream_failed', 'X does not answer just now.'],
+  ['upstream_unavailable', 'X does not answer just now.'],
+]);
+
+const sentenceOf = ({ code = '', reason = '' }: Problem): string | undefined =>
+  sentences.get(`${code} ${reason}`) ?? sentences.get(code);
+
+const adviceOf = (problem: Problem): string => {
+  const { code = '', retry_after: seconds, resolution } = problem;
+  if (seconds !== undefined) return `Wait ${formatWait(seconds)} and try again.`;
+  if (code.startsWith('upstream')) return 'Try again in a minute.';
+  return sentenceOf(problem) === undefined ? problemText(problem, resolution) : '';
+};
+
+/** @param problem the answer of the service to the link of a post */
+export const showProblem = (problem: Problem): void => {
+  const { status, code } = problem;
+  const line = say(element('strong', sentenceOf(problem) ?? `${problem.title}.`), ` ${adviceOf(problem)}`);
+  const codes = code === undefined ? [] : [say(`${status ?? ''} · `, link(`${ERRORS_PAGE}#${code}`, code))];
+  region.replaceChildren(line, ...codes);
 };

@@ -1,43 +1,75 @@
-// Shows one post in its three formats, each with a curl command that repeats the request.
-import { element, find, requirePart, setText } from '../../page/dom.ts';
-import type { PostAnswer } from './api.ts';
+// Shows one post in its formats, with what a reader does next: copy, download, open the page.
+import { copyText, element, find, requirePart, setText } from '../../page/dom.ts';
+import { type PostAnswer, readObsidian } from './api.ts';
+import { showMessage } from './copy.ts';
+import { selectedTab, startTabs } from './tabs.ts';
+import { threadElements } from './thread.ts';
+
+/** What each tab adds to the permalink; undefined: it cannot be downloaded. */
+const FORMATS: Readonly<Record<string, { readonly query: string; readonly extension: string }>> = {
+  markdown: { query: '?format=markdown', extension: 'md' },
+  json: { query: '?format=json', extension: 'json' },
+  obsidian: { query: '?format=obsidian', extension: 'md' },
+};
+
+/** The permalink of the post that is shown, and the requests that belong to it. */
+let shown = { path: '', requests: new AbortController() };
 
 const fill = (id: string, text: string): void => {
   find(`#${id}`, HTMLElement).textContent = text;
 };
 
-/** The sandboxed frame runs no script and inherits the Content-Security-Policy of this page. Links open a new tab. */
-const frameOf = (html: string): string =>
-  `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><base target="_blank"><link rel="stylesheet" href="${location.origin}/assets/style.css"><body class="embed">${html}`;
+const textOf = (id: string): string => find(`#${id}`, HTMLElement).textContent;
 
-const titleOf = ({ author }: PostAnswer['post']): string =>
-  author === undefined ? 'Post' : `${author.name} (@${author.handle})`;
+const loadObsidian = async ({ path, requests: { signal } }: typeof shown): Promise<void> => {
+  fill('obsidian', 'Reading…');
+  const text = await readObsidian(path, signal).catch(() => 'The note could not be read. Try again in a minute.');
+  if (!signal.aborted) fill('obsidian', text);
+};
 
-const curl = (target: string): string => `curl '${location.origin}${target.replaceAll("'", '%27')}'`;
+const curl = (target: string): string => `curl '${location.origin}${target}'`;
 
-const warningList = (warnings: PostAnswer['warnings']): readonly Node[] =>
-  warnings.map(({ message }) => element('li', message));
+/** `/jack/status/20` is downloaded as `jack-20.md`, unless the answer names a file. */
+const fileName = (extension: string): string => `${shown.path.slice(1).replace('/status/', '-')}.${extension}`;
 
-/** @returns the title of the post */
-export const showPost = (answer: PostAnswer): string => {
-  const { post, markdown, source, warnings } = answer;
-  const title = titleOf(post);
-  const { pathname } = new URL(post.url);
+const showActions = (tab: string): void => {
+  const format = FORMATS[tab];
+  const download = find('[data-part="download"]', HTMLAnchorElement);
+  const line = requirePart('line');
+  download.hidden = format === undefined;
+  line.hidden = format === undefined;
+  if (format === undefined) return;
+  download.href = shown.path + format.query;
+  download.download = fileName(format.extension);
+  setText('download', `Download .${format.extension}`);
+  fill('result-curl', curl(tab === 'markdown' ? shown.path : shown.path + format.query));
+  if (tab === 'obsidian' && textOf('obsidian') === '') void loadObsidian(shown);
+};
+
+/** @param path the permalink @returns the title of the post */
+export const showPost = (path: string, answer: PostAnswer): string => {
+  const { author } = answer.post;
+  const title = author === undefined ? 'Post' : `${author.name || author.handle} (@${author.handle})`;
+  shown.requests.abort();
+  shown = { path, requests: new AbortController() };
   setText('title', title);
-  setText('source', `Answered by ${source}`);
-  requirePart('warnings').replaceChildren(...warningList(warnings));
-  fill('markdown', markdown);
-  fill('markdown-curl', curl(pathname));
+  requirePart('warnings').replaceChildren(...answer.warnings.map(({ message }) => element('li', message)));
+  find('#post', HTMLElement).replaceChildren(...threadElements(answer));
+  fill('markdown', answer.markdown);
   fill('json', JSON.stringify(answer, null, 2));
-  fill('json-curl', curl(`${pathname}?format=json`));
-  fill('html-curl', curl(`/api/v1/oembed?url=${post.url}`));
-  showEmbed('');
+  fill('obsidian', '');
+  find('[data-part="page"]', HTMLAnchorElement).href = path;
   requirePart('result').hidden = false;
+  showActions(selectedTab());
   return title;
 };
 
-/** @param html the embed data of the post, from this service */
-export const showEmbed = (html: string): void => {
-  fill('html', html);
-  find('iframe', HTMLIFrameElement).srcdoc = frameOf(html);
+export const startResult = (): void => {
+  startTabs(showActions);
+  const button = requirePart('copy');
+  button.addEventListener('click', async () => {
+    const tab = selectedTab();
+    const source = find(`#${tab}`, HTMLElement);
+    showMessage(button, await copyText(source, tab === 'post' ? source.innerText : source.textContent));
+  });
 };
