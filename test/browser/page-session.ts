@@ -38,7 +38,7 @@ const isExpected = (message: ConsoleMessage, page: Page): boolean => {
   const { url = '' } = message.location();
   if (!message.text().startsWith('Failed to load resource')) return false;
   return (
-    [/\/api\/v1\/(?:posts|oembed)\?/, /^https:\/\/[a-z]+\.twimg\.com\//, /\/favicon\.ico$/].some((expected) =>
+    [/\?format=(?:json|obsidian)$/, /^https:\/\/[a-z]+\.twimg\.com\//, /\/favicon\.ico$/].some((expected) =>
       expected.test(url),
     ) || url === page.url()
   );

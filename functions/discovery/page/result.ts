@@ -5,7 +5,7 @@ import { showMessage } from './copy.ts';
 import { selectedTab, startTabs } from './tabs.ts';
 import { threadElements } from './thread.ts';
 
-/** What each tab adds to the permalink; undefined: it cannot be downloaded. */
+/** The query of the permalink and the file name extension of each tab that can be downloaded. */
 const FORMATS: Readonly<Record<string, { readonly query: string; readonly extension: string }>> = {
   markdown: { query: '?format=markdown', extension: 'md' },
   json: { query: '?format=json', extension: 'json' },

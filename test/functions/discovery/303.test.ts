@@ -65,8 +65,8 @@ describe('GET /?q=', () => {
     ['https://x.com/jack/status/0', 'invalid_id'],
     ['https://x.com/jack%0d%0a/status/20', 'invalid_handle'],
     ['https://jack:secret@x.com/jack', 'invalid_url'],
-    ['x'.repeat(513), 'invalid_query'],
-  ])('[decision 11 #116] returns 400 for the link %.50s', async (text, code) => {
+    ['1'.repeat(513), 'invalid_query'],
+  ])('[decision 11 #116] returns 400 for %s', async (text, code) => {
     const answer = await box(text);
     expectProblem(answer, 400, code);
     expect(answer.json()).toMatchObject({ errors: [{ parameter: 'q' }] });

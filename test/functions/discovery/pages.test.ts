@@ -1,6 +1,7 @@
 // Tests the HTML pages without a browser.
 import { describe, expect, test } from 'vitest';
 import { documentRows } from '../../../shared/contract/documents.ts';
+import examples from '../../../shared/publish/examples.json' with { type: 'json' };
 import { BASE_URL, createTestApp } from '../../support/test-app.ts';
 
 const FRONT_PAGE_POLICY =
@@ -23,7 +24,7 @@ const matches = (text: string, pattern: RegExp): readonly string[] =>
 const ownUrls = (page: string): readonly string[] =>
   matches(page, /\s(?:href|src|action)="([^"]*)"/g)
     .map((address) => address.replace(BASE_URL, '').replaceAll('&amp;', '&'))
-    .filter((address) => !/^https?:/.test(address));
+    .filter((address) => !/^(?:https?|javascript):/.test(address));
 
 const idsOf = (page: string): readonly string[] => matches(page, /\sid="([^"]*)"/g);
 
@@ -47,28 +48,42 @@ describe('the front page', () => {
   test('the front page contains nothing that its policy forbids, and loads nothing from other hosts', async () => {
     const page = await html('/');
     expect(matches(page, /(<script[^>]*>)/g)).toEqual(['<script type="module" src="/assets/home.js">']);
-    expect(page).not.toMatch(/<style|<base|\sstyle=|\son[a-z]+=|javascript:|http-equiv/i);
+    expect(page).not.toMatch(/<style|<base|<iframe|\sstyle=|\son[a-z]+=|http-equiv/i);
     const loaded = [
       ...matches(page, /\ssrc="([^"]*)"/g),
       ...matches(page, /rel="(?:icon|stylesheet)"[^>]*href="([^"]*)"/g),
     ];
     expect(loaded.filter((address) => !address.startsWith('/assets/'))).toEqual([]);
     const script = await html('/assets/home.js');
-    expect(script).not.toMatch(/\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML|document\.write/);
+    expect(script).not.toMatch(/\beval\(|new Function|innerHTML|outerHTML|srcdoc|insertAdjacentHTML|document\.write/);
     expect(await html('/assets/style.css')).not.toMatch(/@import|url\(|expression\(/);
   });
 
-  test('the front page shows a post in a frame without scripts', async () => {
-    expect(matches(await html('/'), /(<iframe[^>]*>)/g)).toEqual([
-      '<iframe title="The post, rendered" sandbox="allow-popups allow-popups-to-escape-sandbox" data-part="frame">',
-    ]);
+  test('the only script in a link of the front page is the bookmarklet, which opens the address of its tab here', async () => {
+    const [bookmarklet = '', ...more] = matches(await html('/'), /\shref="javascript:([^"]*)"/g);
+    expect(more).toEqual([]);
+    const location = { href: 'https://x.com/search?q=a&f=live#\u2713' };
+    new Function('location', bookmarklet)(location);
+    expect(location.href).toBe(`${BASE_URL}/?q=https%3A%2F%2Fx.com%2Fsearch%3Fq%3Da%26f%3Dlive%23%E2%9C%93`);
+    expect((await get(location.href.slice(BASE_URL.length))).headers['location']).toBe('/search?q=a&feed=latest');
   });
 
-  test('the front page has a form that requests Markdown or JSON without a script', async () => {
+  test('[decision 11 #116] the front page has the box, which needs no script', async () => {
     const page = await html('/');
-    expect(page).toContain('<form action="/api/v1/posts" method="get"');
-    expect(matches(page, /<button[^>]*name="format" value="([^"]*)"/g)).toEqual(['markdown', 'json']);
-    expect((await get('/api/v1/posts?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20&format=markdown')).status).toBe(200);
+    expect(page).toContain('<form class="ask" action="/" method="get" role="search"');
+    expect(matches(page, /<(input[^>]*)>/g)).toEqual([
+      'input id="q" name="q" placeholder="Link, @handle or words" required maxlength="512" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"',
+    ]);
+    expect(page).toContain('<label class="unseen" for="q">Link, @handle or words</label>');
+  });
+
+  test('the front page shows one recorded answer as a page and as Markdown', async () => {
+    const page = await html('/');
+    const { markdown } = examples.readPost;
+    expect(/aria-label="The same post as Markdown"><code>(.*?)<\/code>/s.exec(page)?.[1]).toBe(markdown.trimEnd());
+    for (const figure of ['15,818 replies', '123,880 reposts', '2,886 quotes', '263,921 likes']) {
+      expect(page.split(figure)).toHaveLength(3);
+    }
   });
 
   test('the front page links to the documents for programs', async () => {
@@ -127,7 +142,6 @@ test.each(PAGES)('every link of %s leads to an existing page and section', async
   const page = await html(path);
   for (const address of new Set(ownUrls(page))) {
     const [target = '', id] = address.split('#');
-    if (target === '/api/v1/posts') continue;
     const answer = target === '' ? undefined : await get(target, { headers: { accept: 'text/html' } });
     expect([address, answer?.status ?? 200]).toEqual([address, 200]);
     if (id !== undefined) expect([address, idsOf(answer?.body ?? page).includes(id)]).toEqual([address, true]);

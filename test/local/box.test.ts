@@ -1,0 +1,78 @@
+// Tests the redirects of the box through the whole local service: edge function, cache, API Gateway and function.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { type LocalRequestOptions, localOptions, sendRequest } from '../support/local-service.ts';
+
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+let service: LocalService;
+const get = (target: string, options?: LocalRequestOptions) => sendRequest(service.origin, target, options);
+
+beforeAll(async () => {
+  service = await startLocalService(localOptions());
+});
+afterAll(() => service.close());
+
+describe('GET /?q= of the local service', () => {
+  test('[decision 11 #116] the shared cache has one redirect for all spellings of a text', async () => {
+    const first = await get('/?q=low+tide', { headers: BROWSER });
+    expect(first).toMatchObject({ status: 303, cache: 'Miss', headers: { location: '/search?q=low%20tide' } });
+    for (const target of ['/?q=low%20tide', '/?utm_source=x&%71=%6cow+tide', '/?q=low+tide&lang=en']) {
+      const again = await get(target, { headers: BROWSER });
+      expect([target, again.status, again.cache]).toEqual([target, 303, 'Hit']);
+      expect(again.headers.location).toBe('/search?q=low%20tide');
+    }
+    expect(await get('/?q=low+tide', { method: 'HEAD', headers: BROWSER })).toMatchObject({
+      status: 303,
+      cache: 'Hit',
+      body: '',
+      headers: { location: '/search?q=low%20tide', 'content-length': first.headers['content-length'] },
+    });
+    expect(await get('/', { headers: BROWSER })).toMatchObject({ status: 200, cache: 'Miss' });
+    expect(await get('/?q=', { headers: BROWSER })).toMatchObject({ status: 200 });
+  });
+
+  test('[decision 11 #116] a link of this service leads to its path', async () => {
+    for (const [path, target] of [
+      ['/jack/status/20?format=json', '/jack/status/20'],
+      ['/X/followers', '/X/followers'],
+    ]) {
+      const { headers } = await get(`/?q=${encodeURIComponent(service.origin + path)}`);
+      expect(headers.location).toBe(target);
+    }
+    const { headers } = await get('/?q=http%3A%2F%2F127.0.0.1%3A1%2Fjack');
+    expect(headers.location).toBe('/search?q=http%3A%2F%2F127.0.0.1%3A1%2Fjack');
+  });
+
+  test('[decision 11 #116] a rejected link is not stored', async () => {
+    for (const _ of [1, 2]) {
+      const answer = await get('/?q=https%3A%2F%2Ft.co%2Fa');
+      expect(answer).toMatchObject({ status: 400, cache: 'Miss', headers: { 'cache-control': 'no-store' } });
+    }
+    expect((await get('/?q=a&q=b')).json()).toMatchObject({ code: 'repeated_parameter' });
+    expect((await get('/?q=a', { method: 'POST' })).status).toBe(405);
+  });
+
+  test.each([
+    ['%', 303],
+    ['%0d%0aSet-Cookie:%20a=b', 303],
+    ['%00', 303],
+    ['%ff%fe', 303],
+    ['%ED%A0%80', 303],
+    ['%E2%80%AE%F0%9F%90%8B', 303],
+    ['//evil.example', 303],
+    ['%5C%5Cevil.example', 303],
+    ['/%5Cevil.example', 303],
+    [encodeURIComponent('潮'.repeat(512)), 303],
+    [encodeURIComponent('潮'.repeat(513)), 400],
+    ['x'.repeat(8000), 400],
+    ['x'.repeat(9000), 414],
+  ] as const)('[decision 11 #116] hostile text %# leads to a search or to a problem', async (text, status) => {
+    const answer = await get(`/?q=${text}`, { headers: BROWSER });
+    expect(answer.status).toBe(status);
+    if (status !== 303) return;
+    expect(answer.headers.location).toMatch(/^\/search\?q=[\w%.~-]+$/);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect((await get(answer.headers.location ?? '')).status).toBeLessThan(500);
+  });
+});
