@@ -80,8 +80,8 @@ describe.skipIf(chromium === undefined || folder === undefined)('pictures of the
 
 const PAGES = [
   ['home', '/', ''],
-  ['home-result', '/?url=https://x.com/jack/status/20', '#json'],
-  ['home-long', '/?url=https://x.com/i/status/2031309083243446753', '#json'],
+  ['home-result', '/?url=https://x.com/jack/status/20', '#post p'],
+  ['home-long', '/?url=https://x.com/i/status/2031309083243446753', '#post p'],
   ['home-error', '/?url=https://x.com/jack', '[role=alert] p'],
   ['docs', '/docs', ''],
   ['docs-errors', '/docs/errors', ''],
