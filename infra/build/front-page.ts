@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import examples from '../../shared/publish/examples.json' with { type: 'json' };
 import type { FrontPageFiles } from '../../shared/publish/publish-documents.ts';
-import { DESIGN_TOKENS } from '../../shared/render/html/design-tokens.ts';
+import { DESIGN_TOKENS, GROUND } from '../../shared/render/html/design-tokens.ts';
 import { browserScript } from './browser-script.ts';
 
 const FOLDER = resolve(fileURLToPath(new URL('../../functions/discovery/page', import.meta.url)));
@@ -23,15 +23,21 @@ const counts = ['replies', 'reposts', 'quotes', 'likes'] as const;
 
 const figures = counts.map((name) => `${example.post.metrics[name].toLocaleString('en-US')} ${name}`).join(' · ');
 
-const placeholders: Readonly<Record<string, string>> = {
-  '{example_figures}': figures,
-  '{example_markdown}': escapeHtml(markdown.trimEnd()),
-};
+const [light, dark] = GROUND;
 
-const withExample = (html: string): string => html.replace(/\{example_[a-z]+\}/g, (name) => placeholders[name] ?? name);
+/** `{base_url}` stays for the Lambda to fill. */
+const placeholders: ReadonlyMap<string, string> = new Map([
+  ['{ground_light}', light],
+  ['{ground_dark}', dark],
+  ['{example_figures}', figures],
+  ['{example_markdown}', escapeHtml(markdown.trimEnd())],
+]);
+
+const withValues = (html: string): string =>
+  html.replace(/\{[a-z]+_[a-z]+\}/g, (name) => placeholders.get(name) ?? name);
 
 export const frontPageFiles = async (): Promise<FrontPageFiles> => ({
-  html: withExample(await text('index.html')),
+  html: withValues(await text('index.html')),
   script: await browserScript(join(FOLDER, 'home.ts')),
   style: [DESIGN_TOKENS, ...(await Promise.all(STYLES.map(text)))].join('\n'),
   icon: await text('icon.svg'),

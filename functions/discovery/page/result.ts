@@ -6,11 +6,11 @@ import { selectedTab, startTabs } from './tabs.ts';
 import { threadElements } from './thread.ts';
 
 /** The query of the permalink and the file name extension of each tab that can be downloaded. */
-const FORMATS: Readonly<Record<string, { readonly query: string; readonly extension: string }>> = {
-  markdown: { query: '?format=markdown', extension: 'md' },
-  json: { query: '?format=json', extension: 'json' },
-  obsidian: { query: '?format=obsidian', extension: 'md' },
-};
+const FORMATS: ReadonlyMap<string, { readonly query: string; readonly extension: string }> = new Map([
+  ['markdown', { query: '?format=markdown', extension: 'md' }],
+  ['json', { query: '?format=json', extension: 'json' }],
+  ['obsidian', { query: '?format=obsidian', extension: 'md' }],
+]);
 
 /** The permalink of the post that is shown, and the requests that belong to it. */
 let shown = { path: '', requests: new AbortController() };
@@ -33,7 +33,7 @@ const curl = (target: string): string => `curl '${location.origin}${target}'`;
 const fileName = (extension: string): string => `${shown.path.slice(1).replace('/status/', '-')}.${extension}`;
 
 const showActions = (tab: string): void => {
-  const format = FORMATS[tab];
+  const format = FORMATS.get(tab);
   const download = find('[data-part="download"]', HTMLAnchorElement);
   const line = requirePart('line');
   download.hidden = format === undefined;

@@ -24,15 +24,15 @@ export const startTabs = (onSelect: (name: string) => void): void => {
     onSelect(nameOf(selected));
   };
   for (const [index, tab] of tabs.entries()) {
-    const targets: Readonly<Record<string, HTMLElement | undefined>> = {
-      ArrowLeft: tabs.at(index - 1),
-      ArrowRight: tabs[(index + 1) % tabs.length],
-      Home: tabs[0],
-      End: tabs.at(-1),
-    };
+    const targets = new Map([
+      ['ArrowLeft', tabs.at(index - 1)],
+      ['ArrowRight', tabs[(index + 1) % tabs.length]],
+      ['Home', tabs[0]],
+      ['End', tabs.at(-1)],
+    ]);
     tab.addEventListener('click', () => select(tab));
     tab.addEventListener('keydown', (event) => {
-      const target = targets[event.key];
+      const target = targets.get(event.key);
       if (target === undefined) return;
       event.preventDefault();
       target.focus();
