@@ -72,7 +72,7 @@ describe('the front page', () => {
     const page = await html('/');
     expect(page).toContain('<form class="ask" action="/" method="get" role="search"');
     expect(matches(page, /<(input[^>]*)>/g)).toEqual([
-      'input id="q" name="q" placeholder="Link, @handle or words" required maxlength="512" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"',
+      'input type="text" id="q" name="q" placeholder="Link, @handle or words" required maxlength="512" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"',
     ]);
     expect(page).toContain('<label class="unseen" for="q">Link, @handle or words</label>');
   });
