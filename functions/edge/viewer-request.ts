@@ -4,7 +4,13 @@
 
 import { MAX_QUERY_PARAMETERS } from '../../shared/contract/edge.ts';
 import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
-import { MACHINE_PATHS, mediaTypes, type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
+import {
+  linkPreviewNegotiation,
+  MACHINE_PATHS,
+  mediaTypes,
+  type Negotiation,
+  negotiations,
+} from '../../shared/contract/media-types.ts';
 import { hasRoutableHandle, matchesTemplate } from '../../shared/contract/path-template.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 
@@ -30,9 +36,10 @@ interface EdgeEvent {
   readonly request: EdgeRequest;
 }
 
+/** Path templates that are normalized alike. */
 export interface EdgeRoute {
-  /** The path template, split at slashes; `{...}` stands for one segment. */
-  readonly segments: readonly string[];
+  /** Each split at slashes; `{...}` stands for one segment. */
+  readonly templates: readonly (readonly string[])[];
   /** `single`: one format, independent of Accept. */
   readonly kind: Exclude<keyof typeof negotiations, 'unknown'> | 'single';
   /** The query parameters of the route, sorted, each an own property. */
@@ -44,6 +51,8 @@ export interface EdgeContract {
   readonly routes: readonly EdgeRoute[];
   /** First segments that are never a handle, in lower case. */
   readonly reserved: readonly string[];
+  /** A User-Agent that contains one of them is of a link preview client. In lower case. */
+  readonly previewTokens: readonly string[];
 }
 
 /** Defined by the build. */
@@ -71,14 +80,19 @@ const unroutable = (path: string): string => UNROUTABLE_PREFIX + path.replace(/%
 
 const isReserved = (segment: string): boolean => EDGE_CONTRACT.reserved.includes(segment.toLowerCase());
 
-const findRoute = (segments: readonly string[]): EdgeRoute | undefined =>
-  EDGE_CONTRACT.routes.find(
-    (route) => matchesTemplate(route.segments, segments) && hasRoutableHandle(route.segments, segments, isReserved),
+const findTemplate = (route: EdgeRoute, segments: readonly string[]): readonly string[] | undefined =>
+  route.templates.find(
+    (template) => matchesTemplate(template, segments) && hasRoutableHandle(template, segments, isReserved),
   );
 
+const findRoute = (segments: readonly string[]): EdgeRoute | undefined =>
+  EDGE_CONTRACT.routes.find((route) => findTemplate(route, segments) !== undefined);
+
 /** Handles are case-insensitive. */
-const normalizePath = (route: EdgeRoute, segments: readonly string[]): string =>
-  segments.map((segment, index) => (route.segments[index] === '{handle}' ? segment.toLowerCase() : segment)).join('/');
+const normalizePath = (route: EdgeRoute, segments: readonly string[]): string => {
+  const template = findTemplate(route, segments) || [];
+  return segments.map((segment, index) => (template[index] === '{handle}' ? segment.toLowerCase() : segment)).join('/');
+};
 
 /** @param most @default all */
 const valuesOf = (field: EdgeField | undefined, most?: number): readonly string[] =>
@@ -147,9 +161,18 @@ const choose = (accept: string, negotiation: Negotiation): string => {
   return chosen === undefined ? NO_TYPE : mediaTypes[chosen];
 };
 
+/** The longest known User-Agent of a link preview client has 170 characters. The bound limits the compute time. */
+const MAX_USER_AGENT = 256;
+
+const isLinkPreviewClient = (userAgent: string): boolean => {
+  const text = userAgent.slice(0, MAX_USER_AGENT).toLowerCase();
+  return EDGE_CONTRACT.previewTokens.some((token) => text.indexOf(token) !== -1);
+};
+
 /** @returns the only type that the origin would choose, or any type if the origin does not read Accept */
 const normalizeAccept = (
   accept: string,
+  userAgent: string,
   route: EdgeRoute | undefined,
   path: string,
   query: Readonly<EdgeFields>,
@@ -159,7 +182,8 @@ const normalizeAccept = (
     return chosen === undefined || chosen === 'json' ? ANY_TYPE : mediaTypes[chosen];
   }
   if (route.kind === 'single' || query.format !== undefined) return ANY_TYPE;
-  return choose(accept, negotiations[route.kind]);
+  const isPreview = route.kind === 'permalink' && isLinkPreviewClient(userAgent);
+  return choose(accept, isPreview ? linkPreviewNegotiation : negotiations[route.kind]);
 };
 
 const textOf = (field: EdgeField | undefined): string => valuesOf(field).join(',');
@@ -185,7 +209,8 @@ export const handler = (event: EdgeEvent): EdgeRequest => {
   else if (route !== undefined) request.uri = normalizePath(route, segments);
   request.querystring = normalizeQuery(request.querystring, route === undefined ? {} : route.names);
   if (path !== MCP_PATH) {
-    headers.accept = { value: normalizeAccept(textOf(headers.accept), route, path, request.querystring) };
+    const userAgent = textOf(headers['user-agent']);
+    headers.accept = { value: normalizeAccept(textOf(headers.accept), userAgent, route, path, request.querystring) };
   }
   if (!BEARER_SCHEME.test(textOf(headers.authorization))) delete headers.authorization;
   setEdgeHeaders(headers, event.viewer.ip);

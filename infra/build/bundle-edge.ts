@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { EdgeContract, EdgeRoute } from '../../functions/edge/viewer-request.ts';
-import { routeRows } from '../../shared/contract/routes.ts';
+import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
+import { isVariable } from '../../shared/contract/path-template.ts';
+import { type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import { RESERVED_SEGMENTS } from '../../shared/model/handle.ts';
 import { EDGE_FILE } from './dist-layout.ts';
 
@@ -13,14 +15,31 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The limit of CloudFront for one function. */
 const MAX_EDGE_BYTES = 10_240;
 
-export const edgeContract = (): EdgeContract => ({
+const variables = ({ segments }: RouteRow): number => segments.filter(isVariable).length;
+
+/**
+ * Groups the routes that have the same kind and query parameters, because their repetition would be a third of the script.
+ * A group has templates with the same number of variables, so the groups keep the precedence of the routes.
+ */
+const edgeRoutes = (): readonly EdgeRoute[] =>
   // The edge function does not normalize private routes: they have no query and are never cached.
-  routes: routeRows.flatMap(({ segments, kind, queryNames }): readonly EdgeRoute[] =>
-    kind === 'private'
-      ? []
-      : [{ segments, kind, names: Object.fromEntries(queryNames.toSorted().map((name) => [name, true])) }],
-  ),
+  Map.groupBy(
+    routeRows.filter(({ kind }) => kind !== 'private'),
+    (row) => [variables(row), row.kind, ...row.queryNames.toSorted()].join(' '),
+  )
+    .values()
+    .flatMap((rows): readonly EdgeRoute[] => {
+      const [first] = rows;
+      if (first === undefined || first.kind === 'private') return [];
+      const names = Object.fromEntries(first.queryNames.toSorted().map((name) => [name, true] as const));
+      return [{ templates: rows.map(({ segments }) => segments), kind: first.kind, names }];
+    })
+    .toArray();
+
+export const edgeContract = (): EdgeContract => ({
+  routes: edgeRoutes(),
   reserved: [...RESERVED_SEGMENTS],
+  previewTokens: linkPreviewClients.map(({ token }) => token),
 });
 
 /**

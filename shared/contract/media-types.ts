@@ -21,6 +21,9 @@ export const negotiations = {
   unknown: { offers: ['json', 'html', 'markdown'], explicitOnly: ['html', 'markdown'] },
 } as const satisfies Readonly<Record<string, Negotiation>>;
 
+/** The offers of a permalink for the programs of link-preview-clients.ts: the page, unless Accept names another format. */
+export const linkPreviewNegotiation: Negotiation = { offers: ['html', 'markdown', 'json'], explicitOnly: [] };
+
 /** Only programs request these paths, so a 404 is always the problem document. */
 export const MACHINE_PATHS = /^\/(?:api|\.well-known|mcp|openapi\.json)(?:\/|$)/i;
 

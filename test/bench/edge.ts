@@ -44,6 +44,10 @@ const hostile = (bytes: number): Readonly<Record<string, Request>> => ({
   'long values': { target: filled('/search?q=', () => '%E4%B8%96', bytes) },
   segments: { target: filled('', () => '/a', bytes) },
   'a path of escapes': { target: filled('/', () => '%2e', bytes) },
+  'User-Agent': {
+    target: '/jack/status/20',
+    headers: ['User-Agent', filled('', () => 'discordbo ', bytes)],
+  },
   'types in Accept': {
     target: '/jack/status/20',
     headers: ['Accept', filled('', (index) => `a/${short(index)};q=0.${index % 10},`, bytes)],

@@ -256,6 +256,10 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'Markdown, problem documents and /mcp are compressed if Accept-Encoding allows; Vary, ETag and HEAD are right',
   ],
   [
+    'decision 4 #107',
+    'Link preview clients without a useful Accept get the page of a permalink; no user agent is in a cache key',
+  ],
+  [
     'decision 11 #116',
     'GET /?q= redirects by 303 to the permalink or search that the text means, and never to another host',
   ],

@@ -62,7 +62,9 @@ describe('the script', () => {
   });
 
   test('contains every route of the contract', () => {
-    expect(edgeContract().routes.map(({ segments, kind }) => `${kind} ${segments.join('/')}`)).toEqual(
+    expect(
+      edgeContract().routes.flatMap(({ templates, kind }) => templates.map((path) => `${kind} ${path.join('/')}`)),
+    ).toEqual(
       expect.arrayContaining([
         'versioned /api/v1/posts',
         'permalink /{handle}/status/{id}',

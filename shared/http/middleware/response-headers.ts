@@ -10,7 +10,8 @@ import type { HandlerContext, RequestState } from '../request-state.ts';
 /**
  * The request fields that select the representation (RFC 9110 section 12.5.5). Every status of a route has the same value,
  * because a cache uses the last one that it stored: without Authorization a browser would reuse an anonymous response for a
- * request with a key. Every public route can answer with a compressed problem document; private responses are never
+ * request with a key. User-Agent is not among them: the edge function folds it into Accept before the cache, and no function
+ * reads it. Every public route can answer with a compressed problem document; private responses are never
  * compressed.
  */
 const varyOf = (route: Route | undefined): string | undefined => {
