@@ -56,7 +56,8 @@ export const headerDescriptions = {
     isAlwaysPresent: true,
   },
   Link: {
-    description: 'RFC 8288, all relations in one field line: `next` of a list that goes on, and those of deprecation.',
+    description:
+      'RFC 8288, all relations in one field line: `next` of a list that continues; on permalinks `alternate` for each other format and for the oEmbed of a post (type `application/json+oembed`); the relations of deprecation.',
     schema: text,
     example: '<{base_url}/api/v1/search?q=tide&cursor=AXs>; rel="next"',
     isAlwaysPresent: false,

@@ -33,6 +33,9 @@ export const mediaTypes: Readonly<Record<NegotiableFormat, string>> = {
   html: 'text/html',
 };
 
+/** oEmbed 1.0 section 4: the type of a link to the embed. The embed itself is application/json. */
+export const OEMBED_TYPE = 'application/json+oembed';
+
 /** RFC 7763 requires a charset for Markdown. JSON has no charset parameter (RFC 8259 section 11). */
 export const contentTypes: Readonly<Record<Format | 'problem', string>> = {
   markdown: `${mediaTypes.markdown}; charset=utf-8`,

@@ -8,3 +8,11 @@ export const VERSIONING_PATH = '/docs/versioning';
 
 /** The path of the MCP server. */
 export const MCP_PATH = '/mcp';
+
+/** The picture that link previews show for pages without a picture of X. */
+export const PREVIEW_PICTURE = {
+  path: '/assets/preview.png',
+  width: 1200,
+  height: 630,
+  alt: 'Postern: public posts on X for people, scripts and agents.',
+} as const;

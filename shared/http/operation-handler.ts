@@ -90,7 +90,8 @@ const createRequest = <Name extends UseCaseName>(
       };
       return {
         urls,
-        write: (view) => createRepresentation(row, view, { format, maxTokens, urls }),
+        write: (view) =>
+          createRepresentation(row, view, { format, maxTokens, urls, isPermalink: operation.surface === 'permalink' }),
         bytesOf: ({ body }) => responseBytes(body),
       };
     },

@@ -1,5 +1,6 @@
 // Turns a view into the representation that HTTP sends: a body, a cache class and header fields.
 import type { CacheClass } from '../contract/caching.ts';
+import { type Format, mediaTypes, negotiations, OEMBED_TYPE } from '../contract/media-types.ts';
 import { isTransient } from '../contract/warnings.ts';
 import type { View, ViewUrls } from '../render/presenters/view.ts';
 import { serialize } from '../render/serializers/serialize.ts';
@@ -22,20 +23,60 @@ export const cacheClassFor = (
   return isIncomplete || (view.kind === 'resource' && view.isDegraded) ? 'degraded' : useCase.cache;
 };
 
-/** A list that continues names its next page (RFC 8288). */
-const nextLink = (view: View, { pageUrl }: ViewUrls): Readonly<Record<string, string>> =>
-  view.kind === 'resource' && view.nextCursor !== undefined
-    ? { Link: `<${pageUrl(view.nextCursor)}>; rel="next"` }
-    : {};
+interface LinkTarget {
+  readonly url: string;
+  readonly rel: 'alternate' | 'next';
+  readonly type?: string;
+}
+
+/** A URL with a long query is not repeated for each format, because gateways bound the size of all header fields. */
+const MAX_ALTERNATE_URL = 1000;
+
+/** The page of a permalink has no `format`: its URL selects it by Accept. */
+const alternatesOf = (url: string, format: Format): readonly LinkTarget[] =>
+  url.length > MAX_ALTERNATE_URL
+    ? []
+    : negotiations.permalink.offers
+        .filter((offer) => offer !== format)
+        .map((offer) => ({
+          url: offer === 'html' ? url : `${url}${url.includes('?') ? '&' : '?'}format=${offer}`,
+          rel: 'alternate',
+          type: mediaTypes[offer],
+        }));
+
+const linksOf = (view: View, { urls, format, isPermalink = false }: RepresentationOptions): readonly LinkTarget[] => {
+  if (view.kind !== 'resource') return [];
+  const { nextCursor, oembedUrl } = view;
+  return [
+    // A list that continues names its next page.
+    ...(nextCursor === undefined ? [] : [{ url: urls.pageUrl(nextCursor), rel: 'next' } as const]),
+    ...(isPermalink ? alternatesOf(urls.pageUrl(), format) : []),
+    // oEmbed 1.0 section 4 allows a header in place of the element of a page. Markdown and JSON have no elements.
+    ...(isPermalink && oembedUrl !== undefined
+      ? [{ url: oembedUrl, rel: 'alternate', type: OEMBED_TYPE } as const]
+      : []),
+  ];
+};
+
+/** RFC 8288: all relations in one field line. The URLs are percent-encoded, so they contain no delimiter. */
+const linkField = (links: readonly LinkTarget[]): Readonly<Record<string, string>> => {
+  if (links.length === 0) return {};
+  const values = links.map(
+    ({ url, rel, type }) => `<${url}>; rel="${rel}"${type === undefined ? '' : `; type="${type}"`}`,
+  );
+  return { Link: values.join(', ') };
+};
 
 export interface RepresentationOptions extends SerializerOptions {
   readonly urls: ViewUrls;
+  /** The answer of a permalink names the other formats of the resource, and the embed of a post. */
+  readonly isPermalink?: boolean;
 }
 
 export const createRepresentation = (
   useCase: { readonly cache: CacheClass },
   view: View,
-  { urls, ...options }: RepresentationOptions,
+  options: RepresentationOptions,
 ): Representation => {
   const serialized = serialize(view, options);
   const { format, body, identity } = serialized;
@@ -44,6 +85,6 @@ export const createRepresentation = (
     body,
     identity,
     cache: cacheClassFor(useCase, view, serialized),
-    headers: { ...(format === 'html' && PAGE_HEADERS), ...nextLink(view, urls) },
+    headers: { ...(format === 'html' && PAGE_HEADERS), ...linkField(linksOf(view, options)) },
   };
 };

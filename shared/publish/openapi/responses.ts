@@ -45,14 +45,15 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
   ...BASE_HEADER_NAMES,
   ...(status < 400 ? (['ETag'] as const) : []),
   ...(operation.lifecycle === undefined ? [] : (['Deprecation', 'Sunset'] as const)),
-  ...(operation.lifecycle !== undefined || (status < 400 && queryNames(operation).includes('cursor'))
-    ? (['Link'] as const)
-    : []),
+  ...(operation.lifecycle !== undefined || (status < 400 && hasLinks(operation)) ? (['Link'] as const) : []),
   ...(acceptsApiKey(operation) && status !== 414 ? (['X-Api-Key-Status'] as const) : []),
   ...(usesAllowance(operation) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
   ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ...(hasPages(operation) && (status < 400 || status === 404) ? PAGE_HEADER_NAMES : []),
 ];
+
+/** A list has a next page, and a permalink has other formats. */
+const hasLinks = (operation: Operation): boolean => hasPages(operation) || queryNames(operation).includes('cursor');
 
 const hasPages = ({ surface }: Operation): boolean => surface === 'permalink';
 

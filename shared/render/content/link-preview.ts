@@ -1,8 +1,9 @@
 // Selects what a link preview or a quotation shows of a post.
 import type { Media, Post } from '../../model/post.ts';
+import type { User } from '../../model/user.ts';
 import { articleBeginning } from './article-text.ts';
 import { isPictureHost } from './picture-hosts.ts';
-import { stillUrl } from './picture-sizes.ts';
+import { mediumPicture, stillUrl } from './picture-sizes.ts';
 
 /** A picture from a host of X. Size and alternative text are set if they are known. */
 export interface PreviewPicture {
@@ -46,17 +47,48 @@ export const previewText = ({ text, article, poll, media, card }: Post): string 
   return facts.filter((fact) => fact !== '').join('\n');
 };
 
-/** One picture per photo or video; if there are none, the cover of the article. */
-export const previewPictures = ({ media, article }: Post): readonly PreviewPicture[] => {
-  const pictures = media.flatMap((item): PreviewPicture[] => {
-    const url = stillUrl(item);
-    if (url === undefined || !isPictureHost(url)) return [];
-    const { type, width, height, alt_text: alt } = item;
-    // The still of a video may have another size than the video.
-    return [type === 'photo' ? { url, width, height, alt } : { url, alt }];
-  });
-  const cover = article?.cover_url;
-  return pictures.length === 0 && cover !== undefined && isPictureHost(cover) ? [{ url: cover }] : pictures;
+const pictureOf = (item: Media): PreviewPicture | undefined => {
+  const url = stillUrl(item);
+  if (url === undefined) return undefined;
+  // The still of a video may have another size than the video.
+  const picture = mediumPicture(url, item.type === 'photo' ? item : {});
+  return picture && { ...picture, alt: item.alt_text };
+};
+
+/** A picture that X marks as sensitive is not shown without a click, and a link preview has no click. */
+const mayShow = ({ sensitive }: Post): boolean => sensitive !== true;
+
+/**
+ * One picture per photo, then one still per video or GIF. If there are none: the cover of the article, or the picture of the
+ * card.
+ */
+export const previewPictures = (post: Post): readonly PreviewPicture[] => {
+  if (!mayShow(post)) return [];
+  const { media, article, card } = post;
+  const photosFirst = [
+    ...media.filter(({ type }) => type === 'photo'),
+    ...media.filter(({ type }) => type !== 'photo'),
+  ];
+  const pictures = photosFirst.map(pictureOf).filter((picture) => picture !== undefined);
+  if (pictures.length > 0) return pictures;
+  const other = [article?.cover_url, card?.image_url]
+    .map((url) => (url === undefined ? undefined : mediumPicture(url)))
+    .find((picture) => picture !== undefined);
+  return other === undefined ? [] : [other];
+};
+
+/** The side of the largest square in which X serves the picture of an account. */
+const AVATAR_SIDE = 400;
+
+/** The end of the file name is the size; a file name without it is the original. */
+const AVATAR =
+  /^(https:\/\/pbs\.twimg\.com\/profile_images\/[^?#]*?)(?:_(?:normal|bigger|mini|reasonably_small|x96|\d{3}x\d{3}))?(\.[a-z]{3,4})$/i;
+
+/** The picture of an account. @returns undefined if it is unknown or not from a host of X */
+export const previewAvatar = ({ avatar_url: url }: Pick<User, 'avatar_url'>): PreviewPicture | undefined => {
+  if (url === undefined || !isPictureHost(url)) return undefined;
+  const sized = url.replace(AVATAR, `$1_${AVATAR_SIDE}x${AVATAR_SIDE}$2`);
+  return AVATAR.test(url) ? { url: sized, width: AVATAR_SIDE, height: AVATAR_SIDE } : { url };
 };
 
 const VIDEO_FILE = /^https:\/\/video\.twimg\.com\/[^?#]+\.mp4(?:[?#]|$)/i;
@@ -73,9 +105,40 @@ const playable = ({ url, variants = [] }: Media): string | undefined => {
   return file?.url ?? (VIDEO_FILE.test(url) && !OTHER_CODEC.test(url) ? url : undefined);
 };
 
-/** The first video or GIF. */
-export const previewVideo = ({ media }: Post): PreviewVideo | undefined => {
-  const video = media.find(({ type }) => type !== 'photo');
-  const url = video && playable(video);
-  return url === undefined ? undefined : { url, width: video?.width, height: video?.height };
+/** X names the resolution of a variant in its path: `/vid/avc1/1280x720/a.mp4`. */
+const RESOLUTION = /\/(\d{2,5})x(\d{2,5})\//;
+
+/** The size of the file that the URL names. The size of the media is that of its largest variant. */
+const sizeOfFile = (url: string, { width, height }: Media): Omit<PreviewVideo, 'url'> => {
+  const [, fileWidth, fileHeight] = RESOLUTION.exec(url) ?? [];
+  return fileWidth === undefined ? { width, height } : { width: Number(fileWidth), height: Number(fileHeight) };
 };
+
+/** The first video or GIF. */
+export const previewVideo = (post: Post): PreviewVideo | undefined => {
+  const video = mayShow(post) ? post.media.find(({ type }) => type !== 'photo') : undefined;
+  const url = video && playable(video);
+  return video === undefined || url === undefined ? undefined : { url, ...sizeOfFile(url, video) };
+};
+
+/** Everything that a link preview shows of a post, for `headHtml`. */
+export interface PostPreview {
+  /** Plain text of any length. */
+  readonly description: string;
+  readonly pictures: readonly PreviewPicture[];
+  readonly avatar: PreviewPicture | undefined;
+  readonly video: PreviewVideo | undefined;
+  readonly handle: string | undefined;
+  readonly lang: string | undefined;
+  readonly publishedAt: string | undefined;
+}
+
+export const postPreview = (post: Post): PostPreview => ({
+  description: previewText(post),
+  pictures: previewPictures(post),
+  avatar: post.author && previewAvatar(post.author),
+  video: previewVideo(post),
+  handle: post.author?.handle,
+  lang: post.lang,
+  publishedAt: post.created_at,
+});

@@ -77,3 +77,22 @@ export const thumbnailOf = (media: readonly Media[], bounds: Size): Picture | un
         ({ width, height }) => width <= bounds.width && height <= bounds.height,
       );
 };
+
+/** A picture whose size may be unknown. */
+export type SizedPicture = Pick<Picture, 'url'> & Partial<Size>;
+
+/**
+ * The medium size of a picture, or the picture itself if X has no other sizes of it.
+ *
+ * @returns undefined if the picture is not from a host of X
+ */
+export const mediumPicture = (
+  url: string,
+  { width, height }: { readonly width?: number | undefined; readonly height?: number | undefined } = {},
+): SizedPicture | undefined => {
+  if (!isPictureHost(url) || !URL.canParse(url)) return undefined;
+  const [whole, medium] = sizesOf({ type: 'photo', url, width, height });
+  if (whole !== undefined) return medium ?? whole;
+  const { href } = new URL(url);
+  return { url: HAS_SIZES.test(href) ? withSizeName(href, 'medium') : href };
+};

@@ -1,25 +1,46 @@
 // Renders the head of a page: link preview, other formats and oEmbed discovery.
-import { mediaTypes } from '../../contract/media-types.ts';
+import { mediaTypes, OEMBED_TYPE } from '../../contract/media-types.ts';
+import { PREVIEW_PICTURE } from '../../contract/paths.ts';
+import { isReserved, parseHandle } from '../../model/handle.ts';
 import type { PreviewPicture, PreviewVideo } from '../content/link-preview.ts';
 import { linkHtml } from './elements.ts';
 import { escapeHtml } from './page.ts';
 
 const EXCERPT_CHARACTERS = 280;
 
-export const cutExcerpt = (text: string): string => Array.from(text).slice(0, EXCERPT_CHARACTERS).join('');
+/** A cut moves back to the end of a word, by at most this number of characters. */
+const WORD_CHARACTERS = 40;
+
+/** Cuts a long text at the end of a word and marks the cut. */
+export const cutExcerpt = (text: string): string => {
+  // A character has at most 2 units. The bound keeps the work independent of the length of the text.
+  const characters = Array.from(text.slice(0, 2 * EXCERPT_CHARACTERS + 2));
+  if (characters.length <= EXCERPT_CHARACTERS) return text;
+  const room = EXCERPT_CHARACTERS - 1; // the mark is a character
+  const space = characters.slice(0, EXCERPT_CHARACTERS).findLastIndex((character) => /\s/.test(character));
+  const end = space > room - WORD_CHARACTERS ? space : room;
+  return `${characters.slice(0, end).join('').trimEnd()}…`;
+};
 
 export interface PageHead {
   readonly type: 'article' | 'profile' | 'website';
   readonly title: string;
+  /** Plain text of any length. */
   readonly description: string;
-  /** The URL on X. */
+  /** The URL on X. Search engines index it in place of this page. */
   readonly canonical: string;
-  /** The URL of this page without `format`. */
+  /** The URL of this page without `format`. A link preview leads there, and some clients read the preview from there. */
   readonly url: string;
   /** Only from hosts of X. */
   readonly pictures?: readonly PreviewPicture[];
+  /** The picture of the account, for a page without pictures. Only from hosts of X. */
+  readonly avatar?: PreviewPicture | undefined;
   readonly video?: PreviewVideo | undefined;
   readonly author?: string | undefined;
+  /** The handle of the author or of the profile. */
+  readonly handle?: string | undefined;
+  /** The language of the post. @default English, the language of the page */
+  readonly lang?: string | undefined;
   readonly publishedAt?: string | undefined;
   /** The oEmbed URL (oEmbed 1.0 section 4). */
   readonly oembed?: string | undefined;
@@ -50,13 +71,56 @@ const pictureMetas = ({ url, width, height, alt }: PreviewPicture): readonly Met
   ['og:image:alt', alt],
 ];
 
+const VIDEO_TYPE = 'video/mp4';
+
 const videoMetas = ({ url, width, height }: PreviewVideo): readonly Meta[] => [
   ['og:video', url],
   ['og:video:secure_url', url],
-  ['og:video:type', 'video/mp4'],
+  ['og:video:type', VIDEO_TYPE],
   ['og:video:width', width],
   ['og:video:height', height],
 ];
+
+/** The file itself. There is no `twitter:player`: it must be a page for a frame, and no page of the service can be framed. */
+const streamMetas = ({ url, width, height }: PreviewVideo): readonly Meta[] => [
+  ['twitter:player:stream', url],
+  ['twitter:player:stream:content_type', VIDEO_TYPE],
+  ['twitter:player:width', width],
+  ['twitter:player:height', height],
+];
+
+const DEFAULT_LOCALE = 'en_US';
+
+/** Open Graph wants a language and a country, such as `de_DE`. X names languages only. */
+const localeOf = (lang: string): string => {
+  try {
+    const { language, region } = new Intl.Locale(lang).maximize();
+    return region === undefined ? DEFAULT_LOCALE : `${language}_${region}`;
+  } catch {
+    return DEFAULT_LOCALE; // not a language tag (BCP 47)
+  }
+};
+
+const originOf = (url: string): string => /^https?:\/\/[^/?#]+/.exec(url)?.[0] ?? '';
+
+const authorUrl = (origin: string, handle: string): string | undefined => {
+  const parsed = parseHandle(handle);
+  return parsed === undefined || isReserved(parsed) ? undefined : `${origin}/${parsed}`;
+};
+
+/** A page always has a picture: its own, that of the account, or that of the service. */
+const picturesOf = ({ pictures = [], avatar, url }: PageHead): readonly PreviewPicture[] => {
+  if (pictures.length > 0) return pictures;
+  if (avatar !== undefined) return [avatar];
+  const { path, ...picture } = PREVIEW_PICTURE;
+  return [{ url: `${originOf(url)}${path}`, ...picture }];
+};
+
+/** The picture of an account is too small for a large image. */
+const cardOf = ({ type, pictures = [], avatar }: PageHead): string => {
+  const isAvatar = pictures.length === 0 ? avatar !== undefined : type === 'profile';
+  return isAvatar ? 'summary' : 'summary_large_image';
+};
 
 /** Omits metas without content. */
 const metas = (attribute: 'name' | 'property', entries: readonly Meta[]): string =>
@@ -65,38 +129,43 @@ const metas = (attribute: 'name' | 'property', entries: readonly Meta[]): string
     .map(([name, content]) => `<meta ${attribute}="${name}" content="${escapeHtml(String(content))}">\n`)
     .join('');
 
-/** @returns HTML of the elements */
-export const headHtml = (head: PageHead): string => {
-  const { type, title, description, canonical, url, pictures = [], video, author, publishedAt, oembed, next } = head;
-  const links = ALTERNATES.map(
-    (format) => `<link rel="alternate" type="${mediaTypes[format]}" href="${formatUrl(url, format)}">\n`,
-  );
-  const embed =
+const linksOf = ({ title, canonical, url, oembed, next }: PageHead): string =>
+  [
+    `<link rel="canonical" href="${escapeHtml(canonical)}">\n`,
+    ...ALTERNATES.map(
+      (format) => `<link rel="alternate" type="${mediaTypes[format]}" href="${formatUrl(url, format)}">\n`,
+    ),
     oembed === undefined
       ? ''
-      : `<link rel="alternate" type="application/json+oembed" href="${escapeHtml(oembed)}" title="${escapeHtml(title)}">\n`;
-  const nextLink = next === undefined ? '' : `<link rel="next" href="${escapeHtml(next)}">\n`;
-  // X reads Open Graph for the rest of its card. An avatar is too small for a large image.
-  const card = type === 'article' && pictures.length > 0 ? 'summary_large_image' : 'summary';
+      : `<link rel="alternate" type="${OEMBED_TYPE}" href="${escapeHtml(oembed)}" title="${escapeHtml(title)}">\n`,
+    next === undefined ? '' : `<link rel="next" href="${escapeHtml(next)}">\n`,
+  ].join('');
+
+/** @returns HTML of the elements */
+export const headHtml = (head: PageHead): string => {
+  const { type, title, url, video, author, handle = '', lang = '', publishedAt } = head;
+  const description = cutExcerpt(head.description);
   return [
-    `<link rel="canonical" href="${escapeHtml(canonical)}">\n`,
-    ...links,
-    embed,
-    nextLink,
+    linksOf(head),
+    // X reads Open Graph for the rest of its card.
     metas('name', [
       ['description', description],
       ['author', author],
-      ['twitter:card', card],
+      ['twitter:card', cardOf(head)],
+      ...(video === undefined ? [] : streamMetas(video)),
     ]),
     metas('property', [
       ['og:type', type],
       ['og:site_name', 'Postern'],
+      ['og:locale', localeOf(lang)],
       ['og:title', title],
       ['og:description', description],
-      ['og:url', canonical],
-      ...pictures.flatMap(pictureMetas),
+      ['og:url', url],
+      ...picturesOf(head).flatMap(pictureMetas),
       ...(video === undefined ? [] : videoMetas(video)),
       ['article:published_time', publishedAt],
+      ['article:author', type === 'article' ? authorUrl(originOf(url), handle) : undefined],
+      ['profile:username', type === 'profile' ? handle : undefined],
     ]),
   ].join('');
 };

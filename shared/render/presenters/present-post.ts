@@ -2,6 +2,7 @@
 import type { Conversation } from '../../model/conversation.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../content/format.ts';
 import { conversationHtml } from '../html/conversation.ts';
+import { oembedUrl } from '../html/permalink.ts';
 import { createMarkdownContext } from '../markdown/escape.ts';
 import { frontmatter, shortFrontmatter } from '../markdown/obsidian.ts';
 import { conversationMarkdown } from '../markdown/token-budget.ts';
@@ -36,6 +37,7 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
   fetchedAt,
   warnings,
   isDegraded: false,
+  oembedUrl: oembedUrl(value.post, baseUrl),
   members: () => membersOf(value),
   markdown: ({ dialect, maxTokens }) => {
     const before = dialect === 'obsidian' ? fittingFrontmatter(value, maxTokens) : '';

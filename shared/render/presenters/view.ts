@@ -28,6 +28,8 @@ export interface ResourceView<T> {
   readonly isDegraded: boolean;
   /** Unset: there is no next page. */
   readonly nextCursor?: string | undefined;
+  /** The URL of the embed of a post. */
+  readonly oembedUrl?: string;
   /** The members of the resource in a JSON body, in the order of its schema. */
   members(): T;
   markdown(options: MarkdownOptions): MarkdownDocument;

@@ -1,4 +1,5 @@
 // Checks that chat programs and publishing tools can find the embed of a page by themselves.
+import LinkHeader from 'http-link-header';
 import { expect, test } from 'vitest';
 import { expectOembed } from '../../support/oembed.ts';
 import { BASE_URL, createTestApp } from '../../support/test-app.ts';
@@ -49,4 +50,72 @@ test('[spec 4.1 #83] HTML pages of other resources have no oEmbed link', async (
   const { get } = createTestApp();
   for (const path of ['/jack', '/jack/followers', '/search?q=a', '/'])
     expect((await get(path, { headers: { accept: 'text/html' } })).body).not.toContain('oembed"');
+});
+
+/** Parses Link (RFC 8288) by another implementation. */
+const linksOf = (field: unknown): readonly LinkHeader.Reference[] => LinkHeader.parse(String(field)).refs;
+
+const EMBED = {
+  uri: 'https://api.example.test/api/v1/oembed?url=https%3A%2F%2Fapi.example.test%2Fjack%2Fstatus%2F20&format=json',
+  rel: 'alternate',
+  type: 'application/json+oembed',
+};
+
+test.each([
+  ['Markdown', 'text/markdown', ['application/json', 'text/html']],
+  ['JSON', 'application/json', ['text/markdown', 'text/html']],
+  ['HTML', 'text/html', ['text/markdown', 'application/json']],
+])(
+  '[spec 4.1 #83] GET of the permalink of a post as %s names its embed and the other formats in Link',
+  async (_, accept, others) => {
+    const { get } = createTestApp();
+    for (const path of ['/jack/status/20', '/jack/status/20/photo/1', '/jack/status/20?thread=off', '/i/status/20']) {
+      const answer = await get(path, { headers: { accept } });
+      expect(answer.status).toBe(200);
+      const links = linksOf(answer.headers['link']);
+      expect(links.filter(({ type }) => type === EMBED.type)).toEqual([EMBED]);
+      expect(links.map(({ type }) => type)).toEqual([...others, EMBED.type]);
+      for (const { uri, rel, type } of links) {
+        expect(rel).toBe('alternate');
+        expect(uri).toMatch(/^https:\/\/api\.example\.test\/[!-~]+$/);
+        const linked = await get(uri.slice(BASE_URL.length), {
+          headers: { accept: type === 'text/html' ? type : '*/*' },
+        });
+        expect(linked.headers['content-type']).toContain(type === EMBED.type ? 'application/json' : type);
+      }
+    }
+  },
+);
+
+test('[spec 4.1 #83] HEAD and 304 of the permalink of a post have the same Link as GET', async () => {
+  const { get } = createTestApp();
+  const { headers } = await get('/jack/status/20');
+  expect((await get('/jack/status/20', { method: 'HEAD' })).headers['link']).toBe(headers['link']);
+  const unchanged = await get('/jack/status/20', { headers: { 'if-none-match': headers['etag'] ?? '' } });
+  expect([unchanged.status, unchanged.headers['link']]).toEqual([304, headers['link']]);
+});
+
+test('GET of other permalinks names the other formats in Link, and no embed', async () => {
+  const { get } = createTestApp();
+  for (const path of ['/jack', '/jack/followers', '/search?q=%22%3E%3B%2C']) {
+    const types = linksOf((await get(path)).headers['link'])
+      .filter(({ rel }) => rel === 'alternate')
+      .map(({ type, uri }) => [type, uri.replace(/[?&]format=[a-z]+$/, '')]);
+    expect(types).toEqual([
+      ['application/json', `${BASE_URL}${path}`],
+      ['text/html', `${BASE_URL}${path}`],
+    ]);
+  }
+});
+
+test('GET of a permalink with a long query names no other formats in Link, so that the header fields stay small', async () => {
+  const answer = await createTestApp().get(`/search?q=${encodeURIComponent('世'.repeat(400))}`);
+  expect(answer.status).toBe(200);
+  expect(String(answer.headers['link'] ?? '')).not.toContain('alternate');
+});
+
+test('GET of v1 routes names no alternate formats in Link', async () => {
+  const { get } = createTestApp();
+  for (const path of ['/api/v1/posts?handle=jack&id=20', '/api/v1/profiles/jack', '/api/v1/search?q=a'])
+    expect(String((await get(path)).headers['link'] ?? '')).not.toContain('alternate');
 });

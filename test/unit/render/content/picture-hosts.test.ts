@@ -51,7 +51,9 @@ const postWith = (url: string): Post =>
 /** Returns the elements that load a picture, for each form of a post; empty if the form loads none. */
 const loadedPictures = (url: string): Readonly<Record<string, readonly string[]>> => {
   const post = postWith(url);
-  const sources = (html: string) => html.match(/<img\b|og:image"/g) ?? [];
+  // A page without a picture of X shows that of the service in link previews.
+  const sources = (html: string) =>
+    html.match(/<img\b|og:image" content="(?!https:\/\/postern\.example\/assets\/)/g) ?? [];
   const { html, thumbnail_url: thumbnail } = JSON.parse(renderList(presentOembed, { post }).body);
   return {
     markdown:

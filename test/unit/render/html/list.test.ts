@@ -125,10 +125,12 @@ test('[markdown #4] the page loads an avatar only from hosts of X', () => {
     renderList(presentProfile, profileOf(fullUser({ avatar_url })), { format: 'html' }).body;
   const loadedPage = page('https://pbs.twimg.com/profile_images/1/a.jpg');
   expect(loadedPage).toContain('<img src="https://pbs.twimg.com/profile_images/1/a.jpg" alt="" loading="lazy">');
-  expect(loadedPage).toContain('<meta property="og:image" content="https://pbs.twimg.com/profile_images/1/a.jpg">');
+  expect(loadedPage).toContain(
+    '<meta property="og:image" content="https://pbs.twimg.com/profile_images/1/a_400x400.jpg">',
+  );
   for (const elsewhere of ['https://tracker.example/a.jpg', 'https://pbs.twimg.com.evil.example/a.jpg']) {
     expect(page(elsewhere)).not.toContain('<img');
-    expect(page(elsewhere)).not.toContain('og:image');
+    expect(page(elsewhere)).not.toContain(`content="${elsewhere}`);
     expect(page(elsewhere)).not.toContain(elsewhere);
   }
 });

@@ -1,0 +1,354 @@
+// Checks the head of an HTML page: link preview, other formats and oEmbed discovery.
+import { describe, expect, test } from 'vitest';
+import type { Media, Post } from '../../../../shared/model/post.ts';
+import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
+import { cutExcerpt, headHtml, type PageHead } from '../../../../shared/render/html/head.ts';
+import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
+
+const SERVICE_PICTURE = [
+  ['og:image', 'https://postern.example/assets/preview.png'],
+  ['og:image:width', '1200'],
+  ['og:image:height', '630'],
+  ['og:image:alt', 'Postern: public posts on X for people, scripts and agents.'],
+] as const;
+
+describe('head of an HTML page', () => {
+  const headOf = (members: Partial<Post> = {}): string =>
+    /<head>.*<\/head>/s.exec(conversationHtml(conversationOf(postOf(members)), 'https://postern.example'))?.[0] ?? '';
+
+  /** Lists the Open Graph and similar meta elements in order; unescapes only `&amp;`, for URLs. */
+  const metasOf = (members?: Partial<Post>): readonly (readonly [string, string])[] =>
+    [...headOf(members).matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]*)">/g)]
+      .map(([, name = '', content = '']) => [name, content.replaceAll('&amp;', '&')] as const)
+      .filter(([name]) => name !== 'viewport');
+
+  const about = (start: string, members: Partial<Post>): readonly (readonly [string, string])[] =>
+    metasOf(members).filter(([name]) => name.startsWith(start));
+
+  const photo = (name: string, members: Partial<Media> = {}): Media => ({
+    type: 'photo',
+    url: `https://pbs.twimg.com/media/${name}?format=jpg&name=orig`,
+    ...members,
+  });
+  const video = (members: Partial<Media> = {}): Media => ({
+    type: 'video',
+    url: 'https://video.twimg.com/ext_tw_video/1/pu/vid/avc1/1920x1080/d.mp4?tag=12',
+    width: 1920,
+    height: 1080,
+    thumbnail_url: 'https://pbs.twimg.com/ext_tw_video_thumb/1/pu/img/T.jpg',
+    ...members,
+  });
+  const variant = (bitrate: number, path = 'avc1/a') => ({
+    url: `https://video.twimg.com/${path}-${bitrate}.mp4`,
+    content_type: 'video/mp4',
+    bitrate,
+  });
+
+  test('the meta elements name the author, the text and the date', () => {
+    expect(metasOf({ text: 'Say "hi" & go' })).toEqual([
+      ['description', 'Say &quot;hi&quot; & go'],
+      ['author', 'Ada (@ada)'],
+      ['twitter:card', 'summary_large_image'],
+      ['og:type', 'article'],
+      ['og:site_name', 'Postern'],
+      ['og:locale', 'en_US'],
+      ['og:title', 'Ada (@ada) on X'],
+      ['og:description', 'Say &quot;hi&quot; & go'],
+      ['og:url', 'https://postern.example/ada/status/20'],
+      ...SERVICE_PICTURE,
+      ['article:published_time', '2026-03-02T10:00:00Z'],
+      ['article:author', 'https://postern.example/ada'],
+    ]);
+  });
+
+  test('og:url is the page, which previews lead to, and the canonical URL is on X, which search engines index', () => {
+    expect(about('og:url', {})).toEqual([['og:url', 'https://postern.example/ada/status/20']]);
+    expect(headOf()).toContain('<link rel="canonical" href="https://x.com/ada/status/20">');
+  });
+
+  test.each([
+    ['de', 'de_DE'],
+    ['ja', 'ja_JP'],
+    ['pt', 'pt_BR'],
+    ['zh', 'zh_CN'],
+    // X uses the old codes of Indonesian and Hebrew.
+    ['in', 'id_ID'],
+    ['iw', 'he_IL'],
+    ['en', 'en_US'],
+    // Not a language, or not a language tag.
+    ['und', 'en_US'],
+    ['zxx', 'en_US'],
+    ['qme', 'en_US'],
+    ['art', 'en_US'],
+    ['"><script>', 'en_US'],
+    ['x'.repeat(10_000), 'en_US'],
+  ])('og:locale of the language %s is %s', (lang, locale) => {
+    expect(about('og:locale', { lang })).toEqual([['og:locale', locale]]);
+  });
+
+  test('og:locale is English when the language is unknown', () => {
+    expect(about('og:locale', {})).toEqual([['og:locale', 'en_US']]);
+  });
+
+  test.each(['search', 'OEmbed', 'longer_than_our_paths_allow'])(
+    'article:author is absent for the handle %s, which has no page',
+    (handle) => {
+      expect(about('article:author', { author: userOf('Ada', handle) })).toEqual([]);
+    },
+  );
+
+  const withAvatar = (url: string): Partial<Post> => ({ author: { ...userOf(), avatar_url: url } });
+  const AVATAR = 'https://pbs.twimg.com/profile_images/1/ada';
+
+  test.each([
+    [`${AVATAR}_normal.jpg`, `${AVATAR}_400x400.jpg`],
+    [`${AVATAR}_200x200.jpg`, `${AVATAR}_400x400.jpg`],
+    [`${AVATAR}_bigger.png`, `${AVATAR}_400x400.png`],
+    [`${AVATAR}_x96.jpg`, `${AVATAR}_400x400.jpg`],
+    [`${AVATAR}.jpg`, `${AVATAR}_400x400.jpg`],
+    [`${AVATAR}_normal_normal.jpg`, `${AVATAR}_normal_400x400.jpg`],
+  ])('og:image of a post without pictures is the avatar %s at 400 pixels, as a small card', (url, sized) => {
+    expect(about('og:image', withAvatar(url))).toEqual([
+      ['og:image', sized],
+      ['og:image:width', '400'],
+      ['og:image:height', '400'],
+    ]);
+    expect(about('twitter:', withAvatar(url))).toEqual([['twitter:card', 'summary']]);
+  });
+
+  test('og:image of an avatar whose sizes are unknown is the avatar itself', () => {
+    const url = 'https://abs.twimg.com/sticky/default_profile_images/default_profile.png';
+    expect(about('og:image', withAvatar(url))).toEqual([['og:image', url]]);
+  });
+
+  test.each(['https://tracker.example/a_normal.jpg', 'http://pbs.twimg.com/profile_images/1/a_normal.jpg'])(
+    '[markdown #4] og:image never names the avatar %s',
+    (url) => {
+      expect(about('og:image', withAvatar(url))).toEqual(SERVICE_PICTURE);
+    },
+  );
+
+  test('a post that X marks as sensitive shows neither its pictures nor its video', () => {
+    const members = { media: [photo('A'), video()], sensitive: true, ...withAvatar(`${AVATAR}_normal.jpg`) };
+    expect(about('og:image', members)[0]).toEqual(['og:image', `${AVATAR}_400x400.jpg`]);
+    expect(about('og:video', members)).toEqual([]);
+    expect(about('twitter:', members)).toEqual([['twitter:card', 'summary']]);
+  });
+
+  test('the link elements name the canonical URL, the other formats and the oEmbed URL', () => {
+    const pageUrl = 'https://postern.example/ada/status/20';
+    expect(headOf({ author: userOf('A "b"') }).match(/<link [^>]*>/g)).toEqual([
+      '<link rel="canonical" href="https://x.com/ada/status/20">',
+      `<link rel="alternate" type="text/markdown" href="${pageUrl}?format=markdown">`,
+      `<link rel="alternate" type="application/json" href="${pageUrl}?format=json">`,
+      `<link rel="alternate" type="application/json+oembed" href="https://postern.example/api/v1/oembed?url=${encodeURIComponent(pageUrl)}&amp;format=json" title="A &quot;b&quot; (@ada) on X">`,
+    ]);
+  });
+
+  test.each(['search', 'OEmbed', 'longer_than_our_paths_allow'])(
+    'the URLs of the service use /i/ for an author with the handle %s',
+    (handle) => {
+      const head = headOf({ author: userOf('Ada', handle) });
+      expect(head).toContain('href="https://postern.example/i/status/20?format=json"');
+      expect(head).toContain('postern.example%2Fi%2Fstatus%2F20&amp;');
+    },
+  );
+
+  test('og:image lists the medium size of every picture, photos first, with its known size and description', () => {
+    const media = [
+      video({ alt_text: 'Waves' }),
+      photo('A', { width: 1600, height: 900, alt_text: 'A fjord' }),
+      photo('B'),
+      photo('C', { width: 600, height: 900 }),
+    ];
+    expect(about('og:image', { media })).toEqual([
+      ['og:image', 'https://pbs.twimg.com/media/A?format=jpg&name=medium'],
+      ['og:image:width', '1200'],
+      ['og:image:height', '675'],
+      ['og:image:alt', 'A fjord'],
+      ['og:image', 'https://pbs.twimg.com/media/B?format=jpg&name=medium'],
+      ['og:image', 'https://pbs.twimg.com/media/C?format=jpg&name=medium'],
+      ['og:image:width', '600'],
+      ['og:image:height', '900'],
+      ['og:image', 'https://pbs.twimg.com/ext_tw_video_thumb/1/pu/img/T.jpg?name=medium'],
+      ['og:image:alt', 'Waves'],
+    ]);
+    expect(about('twitter:card', { media })).toEqual([['twitter:card', 'summary_large_image']]);
+  });
+
+  test('[markdown #4] og:image and og:video never name another host', () => {
+    const url = 'https://tracker.example/a.mp4';
+    for (const media of [
+      [photo('A', { url })],
+      [video({ url, thumbnail_url: url, variants: [{ url, bitrate: 1 }] })],
+    ]) {
+      expect(about('og:image', { media })).toEqual(SERVICE_PICTURE);
+      expect(about('og:video', { media })).toEqual([]);
+      expect(about('twitter:', { media })).toEqual([['twitter:card', 'summary_large_image']]);
+    }
+    for (const members of [
+      { article: { title: 'Essay', cover_url: url, blocks: [] } },
+      { card: { url: 'https://tea.example/', image_url: url } },
+    ])
+      expect(about('og:image', members)).toEqual(SERVICE_PICTURE);
+  });
+
+  test('og:image is the cover of an article when the post has no other picture', () => {
+    const cover_url = 'https://pbs.twimg.com/media/C.jpg';
+    const article = { title: 'Essay', cover_url, blocks: [] };
+    expect(about('og:image', { article })).toEqual([['og:image', `${cover_url}?name=medium`]]);
+    expect(about('og:image', { article, media: [photo('A')] })).toEqual([
+      ['og:image', 'https://pbs.twimg.com/media/A?format=jpg&name=medium'],
+    ]);
+  });
+
+  test('og:image is the picture of the card when the post has no other picture', () => {
+    const card = {
+      url: 'https://tea.example/',
+      image_url: 'https://pbs.twimg.com/card_img/1/a?format=jpg&name=800x419',
+    };
+    expect(about('og:image', { card, ...withAvatar(`${AVATAR}_normal.jpg`) })).toEqual([['og:image', card.image_url]]);
+    expect(about('og:image', { card, media: [photo('A')] })).toHaveLength(1);
+  });
+
+  test('og:video is the best variant of a video that a browser plays directly', () => {
+    const variants = [
+      { url: 'https://video.twimg.com/pl/L.m3u8' },
+      variant(832_000),
+      variant(10_368_000),
+      variant(4_900_000, 'hevc/b'),
+      variant(2_176_000),
+    ];
+    expect(about('og:video', { media: [photo('A'), video({ variants })] })).toEqual([
+      ['og:video', 'https://video.twimg.com/avc1/a-2176000.mp4'],
+      ['og:video:secure_url', 'https://video.twimg.com/avc1/a-2176000.mp4'],
+      ['og:video:type', 'video/mp4'],
+      ['og:video:width', '1920'],
+      ['og:video:height', '1080'],
+    ]);
+  });
+
+  test('og:video and twitter:player:stream have the size of the file that they name', () => {
+    const at = (resolution: string, bitrate: number) => variant(bitrate, `ext_tw_video/1/pu/vid/avc1/${resolution}/a`);
+    const variants = [at('480x270', 256_000), at('1280x720', 2_176_000), at('1920x1080', 10_368_000)];
+    const members = { media: [video({ variants })] };
+    expect(about('og:video:', members)).toEqual([
+      ['og:video:secure_url', at('1280x720', 2_176_000).url],
+      ['og:video:type', 'video/mp4'],
+      ['og:video:width', '1280'],
+      ['og:video:height', '720'],
+    ]);
+    expect(about('twitter:player', members)).toEqual([
+      ['twitter:player:stream', at('1280x720', 2_176_000).url],
+      ['twitter:player:stream:content_type', 'video/mp4'],
+      ['twitter:player:width', '1280'],
+      ['twitter:player:height', '720'],
+    ]);
+  });
+
+  test.each([
+    [
+      'exactly 5 Mbit/s',
+      video({ variants: [variant(832_000), variant(5_000_000), variant(5_000_001)] }),
+      'https://video.twimg.com/avc1/a-5000000.mp4',
+    ],
+    [
+      'the slowest when all exceed 5 Mbit/s',
+      video({ variants: [variant(9_000_000), variant(7_000_000)] }),
+      'https://video.twimg.com/avc1/a-7000000.mp4',
+    ],
+    ['a video without variants', video(), video().url],
+    [
+      'a GIF',
+      video({ type: 'gif', url: 'https://video.twimg.com/tweet_video/G.mp4' }),
+      'https://video.twimg.com/tweet_video/G.mp4',
+    ],
+    ['a stream without a file', video({ url: 'https://video.twimg.com/pl/L.m3u8' }), undefined],
+  ])('og:video for %s', (_, media, expected) => {
+    expect(about('og:video', { media: [media] })[0]?.[1]).toBe(expected);
+  });
+
+  test.each<[string, Partial<Post>]>([
+    ['Photo', { media: [photo('A')] }],
+    ['2 photos, Video', { media: [photo('A'), video(), photo('B')] }],
+    ['GIF', { media: [video({ type: 'gif' })] }],
+    [
+      'Poll: Tea · Coffee',
+      {
+        poll: { total_votes: 0, choices: ['Tea', 'Coffee'].map((label) => ({ label, votes: 0, percentage: 0 })) },
+      },
+    ],
+    ['Essay\n\nIt begins.', { article: { title: 'Essay', preview_text: 'It begins.', blocks: [] } }],
+    [
+      'Essay\n\nFirst words.',
+      {
+        article: {
+          title: 'Essay',
+          blocks: [
+            { type: 'divider' },
+            { type: 'paragraph', spans: [{ text: 'First ' }, { text: 'words.', bold: true }] },
+          ],
+        },
+      },
+    ],
+    ['Tea store', { card: { url: 'https://tea.example/', title: 'Tea store' } }],
+  ])('the description of a post without text is: %s', (expected, members) => {
+    const metas = metasOf({ text: ' ', ...members });
+    expect(metas).toContainEqual(['description', expected]);
+    expect(metas).toContainEqual(['og:description', expected]);
+    expect(about('og:description', { text: 'Said.', ...members })).toEqual([['og:description', 'Said.']]);
+  });
+
+  test('unknown facts have no meta element', () => {
+    const { author: _, created_at: __, ...bare } = postOf({ text: '' });
+    const html = conversationHtml(conversationOf(bare), '');
+    for (const name of ['description', 'og:description', 'author', 'article:published_time', 'article:author'])
+      expect(html).not.toContain(`="${name}"`);
+  });
+
+  test('the description shortens a long text to 280 characters', () => {
+    const [[, description = ''] = []] = about('description', { text: '🐋'.repeat(300) });
+    expect(description).toBe(`${'🐋'.repeat(279)}…`);
+  });
+});
+
+test.each([
+  ['a text of 280 characters', '🐋'.repeat(280), '🐋'.repeat(280)],
+  ['a text of 281 characters', '🐋'.repeat(281), `${'🐋'.repeat(279)}…`],
+  ['words', 'tide '.repeat(100), `${'tide '.repeat(55)}tide…`],
+  ['a last word of 40 characters', `${'a '.repeat(130)}${'b'.repeat(100)}`, `${'a '.repeat(129)}a…`],
+  ['a last word that is longer', `${'a '.repeat(50)}${'b'.repeat(300)}`, `${'a '.repeat(50)}${'b'.repeat(179)}…`],
+  ['an empty text', '', ''],
+])('cutExcerpt cuts %s at the end of a word and marks the cut', (_, text, excerpt) => {
+  expect(cutExcerpt(text)).toBe(excerpt);
+  expect(cutExcerpt(cutExcerpt(text))).toBe(excerpt);
+});
+
+describe('head of a page that is not of a post', () => {
+  const list: PageHead = {
+    type: 'website',
+    title: 'tide: latest posts',
+    description: 'Latest posts.',
+    canonical: 'https://x.com/search?q=tide',
+    url: 'https://postern.example/search?q=tide',
+  };
+
+  test('og:image of a list is the picture of the service, from the host of the page', () => {
+    const head = headHtml(list);
+    expect(head).toContain('<meta property="og:image" content="https://postern.example/assets/preview.png">');
+    expect(head).toContain('<meta property="og:image:width" content="1200">');
+    expect(head).toContain('<meta name="twitter:card" content="summary_large_image">');
+    expect(head).toContain('<meta property="og:url" content="https://postern.example/search?q=tide">');
+  });
+
+  test('og:image of a profile is its avatar as a small card, and the profile has its handle', () => {
+    const url = `https://pbs.twimg.com/profile_images/1/a_400x400.jpg`;
+    for (const pictures of [{ avatar: { url } }, { pictures: [{ url }] }]) {
+      const head = headHtml({ ...list, ...pictures, type: 'profile', handle: 'ada' });
+      expect(head).toContain(`<meta property="og:image" content="${url}">`);
+      expect(head).toContain('<meta name="twitter:card" content="summary">');
+      expect(head).toContain('<meta property="profile:username" content="ada">');
+      expect(head).not.toContain('article:author');
+    }
+  });
+});
