@@ -73,7 +73,7 @@ export const createDiscoveryHandler = (
     return texts;
   };
 
-  /** Placeholders are replaced once per instance and base URL. */
+  /** Placeholders are replaced once per instance and base URL. Base64 contains none. */
   const textOf = (name: DocumentName, form: DocumentForm, baseUrl: string): string => {
     const key = `${name} ${form} ${baseUrl}`;
     const cached = textCache.get(key);
@@ -93,6 +93,7 @@ export const createDiscoveryHandler = (
         etag: `W/"${form.charAt(0)}${documents[name].hashes[form]}${fnv1a(`${baseUrl} ${securityContact}`)}"`,
         contentType: form === 'file' ? (document.type ?? '') : contentTypes[form],
         body: textOf(name, form, baseUrl),
+        isBase64Encoded: document.isBinary === true,
         headers: {
           ...(form === 'html' && pageHeaders(name)),
           Link: linksTo(baseUrl),

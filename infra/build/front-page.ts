@@ -11,6 +11,9 @@ const FOLDER = resolve(fileURLToPath(new URL('../../functions/discovery/page', i
 
 const text = (name: string): Promise<string> => readFile(join(FOLDER, name), 'utf8');
 
+/** `npm run icons` writes these files. */
+const binary = (name: string): Promise<string> => readFile(join(FOLDER, 'icons', name), 'base64');
+
 /** One style sheet for the front page and the documentation. */
 const STYLES = ['site.css', 'home.css', 'docs.css'];
 
@@ -41,4 +44,7 @@ export const frontPageFiles = async (): Promise<FrontPageFiles> => ({
   script: await browserScript(join(FOLDER, 'home.ts')),
   style: [DESIGN_TOKENS, ...(await Promise.all(STYLES.map(text)))].join('\n'),
   icon: await text('icon.svg'),
+  favicon: await binary('favicon.ico'),
+  touchIcon: await binary('apple-touch-icon.png'),
+  preview: await binary('preview.png'),
 });

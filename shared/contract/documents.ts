@@ -1,7 +1,7 @@
 // Lists the documents that the discovery Lambda serves from memory. The build generates them from the contract.
 import { keysOf } from '../model/table-keys.ts';
 import { mediaTypes } from './media-types.ts';
-import { ERRORS_PATH, VERSIONING_PATH } from './paths.ts';
+import { ERRORS_PATH, PREVIEW_PATH, VERSIONING_PATH } from './paths.ts';
 
 export interface DocumentRow {
   readonly path: string;
@@ -10,6 +10,8 @@ export interface DocumentRow {
   readonly title: string;
   /** Content-Type of a file. */
   readonly type?: string;
+  /** The file is bytes. Its published text is these bytes in base64. */
+  readonly isBinary?: boolean;
   /** Link relation (IANA). The 404 of an unknown route links the documents that have a relation. */
   readonly rel?: string;
   /** The query parameters of the path. */
@@ -17,7 +19,7 @@ export interface DocumentRow {
 }
 
 const JSON_TYPE = mediaTypes.json;
-const ICON_TYPE = 'image/svg+xml';
+const PNG_TYPE = 'image/png';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** RFC 9727 section 4.2. */
@@ -79,9 +81,29 @@ export const documents = {
     type: 'text/javascript; charset=utf-8',
     title: 'Script of the front page',
   },
-  icon: { path: '/assets/icon.svg', kind: 'file', type: ICON_TYPE, title: 'Icon' },
-  // Browsers request this path for answers that are not HTML pages. They accept an SVG because of its media type.
-  favicon: { path: '/favicon.ico', kind: 'file', type: ICON_TYPE, title: 'Icon, where browsers look for it' },
+  icon: { path: '/assets/icon.svg', kind: 'file', type: 'image/svg+xml', title: 'Icon' },
+  // Browsers and link previews request this path without a link to it, and not all of them read SVG.
+  favicon: {
+    path: '/favicon.ico',
+    kind: 'file',
+    type: 'image/vnd.microsoft.icon',
+    isBinary: true,
+    title: 'Icon with 16, 32 and 48 pixels',
+  },
+  touchIcon: {
+    path: '/assets/apple-touch-icon.png',
+    kind: 'file',
+    type: PNG_TYPE,
+    isBinary: true,
+    title: 'Icon with 180 pixels',
+  },
+  preview: {
+    path: PREVIEW_PATH,
+    kind: 'file',
+    type: PNG_TYPE,
+    isBinary: true,
+    title: 'Picture of link previews',
+  },
 } as const satisfies Readonly<Record<string, DocumentRow>>;
 
 export type DocumentName = keyof typeof documents;

@@ -57,7 +57,7 @@ export const headerDescriptions = {
   },
   Link: {
     description:
-      'RFC 8288, all relations in one field line: `next` of a list that continues; on permalinks `alternate` for each other format and for the oEmbed of a post (type `application/json+oembed`); the relations of deprecation.',
+      'RFC 8288, all relations in one field line: `next` of a list that continues; on the permalink of a post `alternate` for each other format and for its oEmbed (type `application/json+oembed`); the relations of deprecation.',
     schema: text,
     example: '<{base_url}/api/v1/search?q=tide&cursor=AXs>; rel="next"',
     isAlwaysPresent: false,

@@ -9,10 +9,5 @@ export const VERSIONING_PATH = '/docs/versioning';
 /** The path of the MCP server. */
 export const MCP_PATH = '/mcp';
 
-/** The picture that link previews show for pages without a picture of X. */
-export const PREVIEW_PICTURE = {
-  path: '/assets/preview.png',
-  width: 1200,
-  height: 630,
-  alt: 'Postern: public posts on X for people, scripts and agents.',
-} as const;
+/** The picture that link previews show for pages without a picture of X: PREVIEW_PICTURE in head.ts. */
+export const PREVIEW_PATH = '/assets/preview.png';

@@ -15,6 +15,8 @@ export interface ValidatedResponse {
   readonly etag: string;
   readonly contentType: string;
   readonly body: string;
+  /** The body is bytes in base64. @default false */
+  readonly isBase64Encoded?: boolean;
   /** Sent with 200 and 304 alike, such as Cache-Control (RFC 9110 section 15.4.5). */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -22,9 +24,14 @@ export interface ValidatedResponse {
 /** @returns 304 without content if the client has the same representation */
 export const conditionalResponse = (
   event: HttpEvent,
-  { etag, contentType, body, headers: representationHeaders }: ValidatedResponse,
+  { etag, contentType, body, isBase64Encoded = false, headers: representationHeaders }: ValidatedResponse,
 ): HttpResult => {
   const headers = { ...representationHeaders, ETag: etag };
   if (matchesIfNoneMatch(headerOf(event, 'if-none-match'), etag)) return { statusCode: 304, headers };
-  return { statusCode: 200, headers: { 'Content-Type': contentType, ...headers }, body };
+  return {
+    statusCode: 200,
+    headers: { 'Content-Type': contentType, ...headers },
+    body,
+    ...(isBase64Encoded && { isBase64Encoded }),
+  };
 };

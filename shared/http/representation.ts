@@ -29,20 +29,19 @@ interface LinkTarget {
   readonly type?: string;
 }
 
-/** A URL with a long query is not repeated for each format, because gateways bound the size of all header fields. */
-const MAX_ALTERNATE_URL = 1000;
-
-/** The page of a permalink has no `format`: its URL selects it by Accept. */
-const alternatesOf = (url: string, format: Format): readonly LinkTarget[] =>
-  url.length > MAX_ALTERNATE_URL
-    ? []
-    : negotiations.permalink.offers
-        .filter((offer) => offer !== format)
-        .map((offer) => ({
-          url: offer === 'html' ? url : `${url}${url.includes('?') ? '&' : '?'}format=${offer}`,
-          rel: 'alternate',
-          type: mediaTypes[offer],
-        }));
+/**
+ * The other formats and the embed of a post (oEmbed 1.0 section 4), because Markdown and JSON have no link elements. The HTML
+ * page has no `format`: its URL selects it by Accept.
+ */
+const alternatesOf = (url: string, oembedUrl: string, format: Format): readonly LinkTarget[] => [
+  ...negotiations.permalink.offers
+    .filter((offer) => offer !== format)
+    .map((offer): LinkTarget => {
+      const formatUrl = `${url}${url.includes('?') ? '&' : '?'}format=${offer}`;
+      return { url: offer === 'html' ? url : formatUrl, rel: 'alternate', type: mediaTypes[offer] };
+    }),
+  { url: oembedUrl, rel: 'alternate', type: OEMBED_TYPE },
+];
 
 const linksOf = (view: View, { urls, format, isPermalink = false }: RepresentationOptions): readonly LinkTarget[] => {
   if (view.kind !== 'resource') return [];
@@ -50,11 +49,7 @@ const linksOf = (view: View, { urls, format, isPermalink = false }: Representati
   return [
     // A list that continues names its next page.
     ...(nextCursor === undefined ? [] : [{ url: urls.pageUrl(nextCursor), rel: 'next' } as const]),
-    ...(isPermalink ? alternatesOf(urls.pageUrl(), format) : []),
-    // oEmbed 1.0 section 4 allows a header in place of the element of a page. Markdown and JSON have no elements.
-    ...(isPermalink && oembedUrl !== undefined
-      ? [{ url: oembedUrl, rel: 'alternate', type: OEMBED_TYPE } as const]
-      : []),
+    ...(isPermalink && oembedUrl !== undefined ? alternatesOf(urls.pageUrl(), oembedUrl, format) : []),
   ];
 };
 
@@ -69,7 +64,7 @@ const linkField = (links: readonly LinkTarget[]): Readonly<Record<string, string
 
 export interface RepresentationOptions extends SerializerOptions {
   readonly urls: ViewUrls;
-  /** The answer of a permalink names the other formats of the resource, and the embed of a post. */
+  /** The answer of a permalink names the other formats and the embed of a post. */
   readonly isPermalink?: boolean;
 }
 

@@ -17,6 +17,10 @@ export interface FrontPageFiles {
   readonly script: string;
   readonly style: string;
   readonly icon: string;
+  /** In base64. */
+  readonly favicon: string;
+  readonly touchIcon: string;
+  readonly preview: string;
 }
 
 export interface PublishOptions {
@@ -62,6 +66,8 @@ export const publishDocuments = ({ release, front, toHtml }: PublishOptions): Pu
     style: { file: front.style },
     homeScript: { file: front.script },
     icon: { file: front.icon },
-    favicon: { file: front.icon },
+    favicon: { file: front.favicon },
+    touchIcon: { file: front.touchIcon },
+    preview: { file: front.preview },
   };
 };

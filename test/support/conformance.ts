@@ -2,6 +2,7 @@
 // app and of the local service is checked, whatever the test is about.
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { documentRows } from '../../shared/contract/documents.ts';
 import { openapi } from '../../shared/publish/openapi/index.ts';
 import type { Release } from '../../shared/publish/release.ts';
 
@@ -64,8 +65,15 @@ const templates = Object.keys(readPaths)
   .toSorted((a, b) => variablesIn(a) - variablesIn(b))
   .map((path) => ({ path, pattern: patternOf(path) }));
 
-export const operationAt = (target: string): string | undefined =>
-  templates.find(({ pattern }) => pattern.test(target.split('?')[0] ?? ''))?.path;
+/** Parts of HTML pages, which the description does not have. Their paths could also be a handle. */
+const partsOfPages: ReadonlySet<string> = new Set(
+  documentRows.map(([, { path }]) => path).filter((path) => !Object.hasOwn(description.paths, path)),
+);
+
+export const operationAt = (target: string): string | undefined => {
+  const [path = ''] = target.split('?');
+  return partsOfPages.has(path) ? undefined : templates.find(({ pattern }) => pattern.test(path))?.path;
+};
 
 /** Matches headers that servers and caches add, and headers that describe the body. */
 const IGNORED_HEADERS =

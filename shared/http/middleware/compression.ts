@@ -53,6 +53,7 @@ export const compression = (): MiddlewareObj<HttpEvent, HttpResult, Error, Handl
   const compress = ({ event, context, response }: Request<HttpEvent, HttpResult, Error, HandlerContext>): void => {
     const body = response?.body;
     if (response === null || response === undefined || body === undefined || body === '') return;
+    if (response.isBase64Encoded) return; // a picture, which is compressed
     const { coding, isRequired } = codingFor(headerOf(event, 'accept-encoding'));
     if (coding === undefined || !isCompressible(context.state.route, response.headers['Content-Type'])) return;
     if (!isRequired && Buffer.byteLength(body) <= MIN_BYTES) return;

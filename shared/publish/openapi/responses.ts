@@ -52,8 +52,9 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
   ...(hasPages(operation) && (status < 400 || status === 404) ? PAGE_HEADER_NAMES : []),
 ];
 
-/** A list has a next page, and a permalink has other formats. */
-const hasLinks = (operation: Operation): boolean => hasPages(operation) || queryNames(operation).includes('cursor');
+/** A list has a next page, and the permalink of a post has other formats. */
+const hasLinks = (operation: Operation): boolean =>
+  queryNames(operation).includes('cursor') || (hasPages(operation) && useCasesOf(operation).includes('readPost'));
 
 const hasPages = ({ surface }: Operation): boolean => surface === 'permalink';
 

@@ -1,6 +1,6 @@
 // Renders the head of a page: link preview, other formats and oEmbed discovery.
 import { mediaTypes, OEMBED_TYPE } from '../../contract/media-types.ts';
-import { PREVIEW_PICTURE } from '../../contract/paths.ts';
+import { PREVIEW_PATH } from '../../contract/paths.ts';
 import { isReserved, parseHandle } from '../../model/handle.ts';
 import type { PreviewPicture, PreviewVideo } from '../content/link-preview.ts';
 import { linkHtml } from './elements.ts';
@@ -101,6 +101,13 @@ const localeOf = (lang: string): string => {
   }
 };
 
+/** The picture of the service. `npm run icons` draws it in this size. */
+export const PREVIEW_PICTURE = {
+  width: 1200,
+  height: 630,
+  alt: 'Postern: public posts on X as pages, as Markdown and as JSON.',
+} as const;
+
 const originOf = (url: string): string => /^https?:\/\/[^/?#]+/.exec(url)?.[0] ?? '';
 
 const authorUrl = (origin: string, handle: string): string | undefined => {
@@ -112,8 +119,7 @@ const authorUrl = (origin: string, handle: string): string | undefined => {
 const picturesOf = ({ pictures = [], avatar, url }: PageHead): readonly PreviewPicture[] => {
   if (pictures.length > 0) return pictures;
   if (avatar !== undefined) return [avatar];
-  const { path, ...picture } = PREVIEW_PICTURE;
-  return [{ url: `${originOf(url)}${path}`, ...picture }];
+  return [{ url: `${originOf(url)}${PREVIEW_PATH}`, ...PREVIEW_PICTURE }];
 };
 
 /** The picture of an account is too small for a large image. */

@@ -95,23 +95,10 @@ test('[spec 4.1 #83] HEAD and 304 of the permalink of a post have the same Link 
   expect([unchanged.status, unchanged.headers['link']]).toEqual([304, headers['link']]);
 });
 
-test('GET of other permalinks names the other formats in Link, and no embed', async () => {
+test('GET of other permalinks names no embed and no other formats in Link', async () => {
   const { get } = createTestApp();
-  for (const path of ['/jack', '/jack/followers', '/search?q=%22%3E%3B%2C']) {
-    const types = linksOf((await get(path)).headers['link'])
-      .filter(({ rel }) => rel === 'alternate')
-      .map(({ type, uri }) => [type, uri.replace(/[?&]format=[a-z]+$/, '')]);
-    expect(types).toEqual([
-      ['application/json', `${BASE_URL}${path}`],
-      ['text/html', `${BASE_URL}${path}`],
-    ]);
-  }
-});
-
-test('GET of a permalink with a long query names no other formats in Link, so that the header fields stay small', async () => {
-  const answer = await createTestApp().get(`/search?q=${encodeURIComponent('世'.repeat(400))}`);
-  expect(answer.status).toBe(200);
-  expect(String(answer.headers['link'] ?? '')).not.toContain('alternate');
+  for (const path of ['/jack', '/jack/followers', '/search?q=a'])
+    expect(String((await get(path)).headers['link'] ?? '')).not.toContain('alternate');
 });
 
 test('GET of v1 routes names no alternate formats in Link', async () => {

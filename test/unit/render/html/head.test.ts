@@ -9,7 +9,7 @@ const SERVICE_PICTURE = [
   ['og:image', 'https://postern.example/assets/preview.png'],
   ['og:image:width', '1200'],
   ['og:image:height', '630'],
-  ['og:image:alt', 'Postern: public posts on X for people, scripts and agents.'],
+  ['og:image:alt', 'Postern: public posts on X as pages, as Markdown and as JSON.'],
 ] as const;
 
 describe('head of an HTML page', () => {
