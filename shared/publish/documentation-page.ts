@@ -2,6 +2,7 @@
 import { type DocumentName, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
+import { PREVIEW_PICTURE } from '../render/html/head.ts';
 import { escapeHtml } from '../render/html/page.ts';
 import { type PageName, pageNames } from './document.ts';
 import { summaryOf } from './summary.ts';
@@ -46,8 +47,12 @@ const preview = (name: PageName, title: string, summary: string): string =>
     'og:url': urlOf(name),
     'og:title': title,
     'og:description': summary,
+    'og:image': urlOf('preview'),
+    'og:image:width': PREVIEW_PICTURE.width,
+    'og:image:height': PREVIEW_PICTURE.height,
+    'og:image:alt': PREVIEW_PICTURE.alt,
   })
-    .map(([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`)
+    .map(([property, content]) => `<meta property="${property}" content="${escapeHtml(String(content))}">`)
     .join('\n');
 
 /** @param body the same page as HTML */
@@ -63,8 +68,11 @@ export const documentationPage = (name: PageName, markdown: string, body: string
 <title>${escapeHtml(title)} · Postern</title>
 <meta name="description" content="${escapeHtml(summary)}">
 ${preview(name, title, summary)}
+<meta name="twitter:card" content="summary_large_image">
 <link rel="canonical" href="${urlOf(name)}">
+<link rel="icon" href="${pathOf('favicon')}" sizes="32x32">
 <link rel="icon" href="${pathOf('icon')}" type="image/svg+xml">
+<link rel="apple-touch-icon" href="${pathOf('touchIcon')}">
 <link rel="stylesheet" href="${pathOf('style')}">
 <link rel="alternate" type="${mediaTypes.markdown}" href="${urlOf(name)}">
 <link rel="service-desc" type="${mediaTypes.json}" href="${urlOf('openapi')}">

@@ -1,0 +1,352 @@
+// Reads pages of the local service with three libraries that build link previews, by the headers of real clients. The
+// requests pass through the edge function, which chooses the page.
+import { readFileSync } from 'node:fs';
+import { getPreviewFromContent } from 'link-preview-js';
+import openGraphScraper from 'open-graph-scraper';
+import { unfurl } from 'unfurl.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { localOptions, sendRequest } from '../support/local-service.ts';
+
+let service: LocalService;
+
+beforeAll(async () => {
+  service = await startLocalService(localOptions());
+});
+afterAll(() => service.close());
+
+/** No client here names a type, so only User-Agent selects the page. */
+const CLIENTS = {
+  discord: { Accept: '*/*', 'User-Agent': 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)' },
+  slack: { Accept: '*/*', 'User-Agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
+  facebook: {
+    Accept: '*/*',
+    'User-Agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  },
+} as const;
+
+interface Picture {
+  readonly url: string;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+/** What a library found. A library that does not read a value leaves it out. */
+interface Preview {
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly url?: string | undefined;
+  readonly pictures: readonly Picture[];
+  readonly videos: readonly (Picture & { readonly type: string | undefined })[];
+  readonly card?: string | undefined;
+  readonly favicon?: string | undefined;
+}
+
+const numberOf = (value: string | number | undefined | null): number | undefined =>
+  value === undefined || value === null ? undefined : Number(value);
+
+const byUnfurl = async (target: string): Promise<Preview> => {
+  const {
+    open_graph: page,
+    twitter_card: card,
+    favicon,
+  } = await unfurl(`${service.origin}${target}`, {
+    headers: CLIENTS.slack,
+  });
+  return {
+    title: page.title,
+    description: page.description,
+    url: page.url,
+    pictures: (page.images ?? []).map(({ url, width, height }) => ({ url, width, height })),
+    videos: (page.videos ?? []).map((video) => ({
+      url: video.url,
+      // The library reads it, but does not declare it.
+      type: 'type' in video ? String(video.type) : undefined,
+      width: video.width,
+      height: video.height,
+    })),
+    card: card.card,
+    favicon,
+  };
+};
+
+const byOpenGraphScraper = async (target: string): Promise<Preview> => {
+  const { result } = await openGraphScraper({
+    url: `${service.origin}${target}`,
+    fetchOptions: { headers: CLIENTS.facebook },
+    // The host is an IP address with a port.
+    urlValidatorSettings: {
+      allow_fragments: true,
+      allow_protocol_relative_urls: false,
+      allow_query_components: true,
+      allow_trailing_dot: false,
+      allow_underscores: false,
+      protocols: ['http'],
+      require_host: true,
+      require_port: true,
+      require_protocol: true,
+      require_tld: false,
+      require_valid_protocol: true,
+      validate_length: true,
+    },
+  });
+  return {
+    title: result.ogTitle,
+    description: result.ogDescription,
+    url: result.ogUrl,
+    pictures: (result.ogImage ?? []).map(({ url, width, height }) => ({
+      url,
+      width: numberOf(width),
+      height: numberOf(height),
+    })),
+    videos: (result.ogVideo ?? []).map(({ url, type, width, height }) => ({
+      url,
+      type,
+      width: numberOf(width),
+      height: numberOf(height),
+    })),
+    card: result.twitterCard,
+    favicon: result.favicon && new URL(result.favicon, service.origin).href,
+  };
+};
+
+/** The library refuses loopback addresses, so it gets the answer. It reads no size of pictures. */
+const byLinkPreview = async (target: string): Promise<Preview> => {
+  const answer = await sendRequest(service.origin, target, { headers: CLIENTS.discord });
+  const preview = await getPreviewFromContent({
+    url: `${service.origin}${target}`,
+    headers: { 'content-type': String(answer.headers['content-type']) },
+    data: answer.body,
+  });
+  if (!('title' in preview)) return { title: undefined, description: undefined, pictures: [], videos: [] };
+  return {
+    title: preview.title,
+    description: preview.description,
+    pictures: preview.images.map((url) => ({ url })),
+    videos: preview.videos.map(({ url = '', type, width, height }) => ({
+      url,
+      type: type ?? undefined,
+      width: numberOf(width),
+      height: numberOf(height),
+    })),
+    favicon: preview.favicons[0],
+  };
+};
+
+const libraries = [
+  ['unfurl.js', byUnfurl],
+  ['open-graph-scraper', byOpenGraphScraper],
+  ['link-preview-js', byLinkPreview],
+] as const;
+
+interface Expected {
+  readonly page: string;
+  readonly target: string;
+  /** A part of the title. */
+  readonly title: string;
+  /** The beginning of the description. */
+  readonly description: string;
+  readonly pictures: readonly Picture[];
+  readonly video?: Picture;
+  readonly card: 'summary' | 'summary_large_image';
+  /** @default the target */
+  readonly url?: string;
+}
+
+const avatar = (name: string): Picture => ({
+  url: `https://pbs.twimg.com/profile_images/${name}_400x400.jpg`,
+  width: 400,
+  height: 400,
+});
+
+const SERVICE_PICTURE: Picture = { url: '{origin}/assets/preview.png', width: 1200, height: 630 };
+
+const still = (path: string): Picture => ({ url: `https://pbs.twimg.com/${path}?name=medium` });
+
+const photo = (name: string, width: number, height: number): Picture => ({
+  ...still(`media/${name}`),
+  width,
+  height,
+});
+
+const pages: readonly Expected[] = [
+  {
+    page: 'a text post',
+    target: '/jack/status/20',
+    title: 'jack',
+    description: 'just setting up my twttr',
+    pictures: [avatar('1661201415899951105/azNjKOSH')],
+    card: 'summary',
+  },
+  {
+    page: 'a post with a picture',
+    target: '/haru_k/status/2032033858974646827',
+    title: '春樹 🌸',
+    description: '朝の湖',
+    pictures: [photo('P858974645827.jpg', 1200, 800)],
+    card: 'summary_large_image',
+  },
+  {
+    page: 'a post with four pictures',
+    target: '/kestrel_labs/status/2032048958469046864?utm_source=chat',
+    url: '/kestrel_labs/status/2032048958469046864',
+    title: 'Kestrel Labs',
+    description: 'Rev C boards, four angles.',
+    pictures: [
+      photo('P958469045864.jpg', 1200, 800),
+      photo('P958469045863.png', 675, 1200),
+      photo('P958469045862.jpg', 1200, 800),
+      photo('P958469045861.jpg', 640, 640),
+    ],
+    card: 'summary_large_image',
+  },
+  {
+    page: 'a post with a video',
+    target: '/slowtv_live/status/2032396246840246938',
+    title: 'Slow TV Live',
+    description: 'Tonight: Flåm → Myrdal, uncut.',
+    pictures: [still('ext_tw_video_thumb/2032396246840245938/pu/img/T6840245938.jpg')],
+    video: {
+      url: 'https://video.twimg.com/ext_tw_video/2032396246840245938/pu/vid/avc1/1280x720/c40245938.mp4?tag=12',
+      width: 1280,
+      height: 720,
+    },
+    card: 'summary_large_image',
+  },
+  {
+    page: 'a post with a GIF',
+    target: '/md_breaker/status/2032426445829047012',
+    title: '**Bold** _under_ [link](http://x) `tick`',
+    description: 'me, compiling',
+    pictures: [still('tweet_video_thumb/G445829046012.jpg')],
+    video: { url: 'https://video.twimg.com/tweet_video/G445829046012.mp4', width: 320, height: 320 },
+    card: 'summary_large_image',
+  },
+  {
+    page: 'an article',
+    target: '/i/status/2033845798302647530',
+    url: '/ada_larsson/status/2033845798302647530',
+    title: '',
+    description: 'Why fjords ring: a field report & a warning',
+    pictures: [still('media/COVERfjord1.jpg')],
+    card: 'summary_large_image',
+  },
+  {
+    page: 'a profile',
+    target: '/ada_larsson',
+    title: 'Ada Larsson',
+    description: 'Marine acoustics. I listen to fjords.',
+    pictures: [avatar('2201001/ada_larsson')],
+    card: 'summary',
+  },
+  {
+    page: 'followers',
+    target: '/ada_larsson/followers',
+    title: 'ada_larsson',
+    description: '',
+    pictures: [SERVICE_PICTURE],
+    card: 'summary_large_image',
+  },
+  {
+    page: 'a search',
+    target: '/search?q=tide',
+    title: 'tide',
+    description: '',
+    pictures: [SERVICE_PICTURE],
+    card: 'summary_large_image',
+  },
+  {
+    page: 'the front page',
+    target: '/',
+    title: 'Postern',
+    description: '',
+    pictures: [SERVICE_PICTURE],
+    card: 'summary_large_image',
+  },
+  {
+    page: 'a page of the documentation',
+    target: '/docs/posts',
+    title: 'Posts',
+    description: 'Read one public post with its conversation',
+    pictures: [SERVICE_PICTURE],
+    card: 'summary_large_image',
+  },
+];
+
+const withOrigin = (picture: Picture): Picture => ({
+  ...picture,
+  url: picture.url.replace('{origin}', service.origin),
+});
+
+/** Leaves out what the library did not read: link-preview-js reads no sizes of pictures and no card. */
+const readable = (expected: object, found: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(expected).filter(([name]) => name in found));
+
+describe.each(libraries)('%s', (_, read) => {
+  test.each(pages)(
+    '[decision 4 #107] GET $target by a client that names no type previews $page with its title, text and pictures',
+    async ({ target, title, description, pictures, video, card, url = target }) => {
+      const found = await read(target);
+      expect(found.title).toContain(title);
+      expect(found.title).not.toBe('');
+      expect(found.description?.startsWith(description), found.description).toBe(true);
+      expect(found.description).not.toBe('');
+      const expectedPictures = pictures.map(withOrigin);
+      expect(found.pictures).toEqual(
+        expectedPictures.map((picture, index) => readable(picture, found.pictures[index] ?? {})),
+      );
+      expect(found.videos).toEqual(video === undefined ? [] : [{ ...video, type: 'video/mp4' }]);
+      expect(found).toMatchObject(readable({ card, url: `${service.origin}${url}` }, found));
+    },
+  );
+
+  test.each([
+    ['deleted', '/i/status/1990000000000000001', 404],
+    ['protected', '/i/status/1990000000000000100', 403],
+  ])('GET of a %s post previews nothing of a post', async (_reason, target, status) => {
+    const { headers, body } = await sendRequest(service.origin, target, { headers: CLIENTS.discord });
+    expect(headers['cache-control']).toContain('max-age=30');
+    // A library that follows the status reports an error.
+    const found = await read(target).catch(() => undefined);
+    expect(found?.pictures.filter(({ url }) => !url.startsWith(service.origin)) ?? []).toEqual([]);
+    expect(found?.videos ?? []).toEqual([]);
+    expect((await sendRequest(service.origin, target, { headers: CLIENTS.slack })).status).toBe(status);
+    expect(body).not.toContain('twimg.com');
+  });
+});
+
+test('[spec 4.1 #83] unfurl.js finds the embed of a post by the link of its page', async () => {
+  const { oEmbed } = await unfurl(`${service.origin}/jack/status/20`, { headers: CLIENTS.slack });
+  expect(oEmbed).toMatchObject({ type: 'rich', provider_name: 'Postern' });
+});
+
+test('[decision 4 #107] a script and a client of link previews get their own formats of a permalink from the shared cache', async () => {
+  const target = '/haru_k/status/2032033858974646827?thread=off';
+  const get = async (headers: Readonly<Record<string, string>>) => {
+    const answer = await sendRequest(service.origin, target, { headers });
+    return [answer.headers['content-type'], answer.cache];
+  };
+  const script = { Accept: '*/*', 'User-Agent': 'curl/8.5.0' };
+  expect(await get(script)).toEqual(['text/markdown; charset=utf-8', 'Miss']);
+  expect(await get(CLIENTS.discord)).toEqual(['text/html; charset=utf-8', 'Miss']);
+  // Another client gets the stored page, as a browser does.
+  expect(await get(CLIENTS.slack)).toEqual(['text/html; charset=utf-8', 'Hit']);
+  expect(await get({ Accept: 'text/html' })).toEqual(['text/html; charset=utf-8', 'Hit']);
+  expect(await get(script)).toEqual(['text/markdown; charset=utf-8', 'Hit']);
+  const { headers } = await sendRequest(service.origin, target, { headers: CLIENTS.discord });
+  expect(headers['vary']).toBe('Accept, Accept-Encoding');
+});
+
+test('the icons and the picture of previews are whole files behind the edge', async () => {
+  for (const [path, type] of [
+    ['/favicon.ico', 'image/vnd.microsoft.icon'],
+    ['/assets/apple-touch-icon.png', 'image/png'],
+    ['/assets/preview.png', 'image/png'],
+  ]) {
+    const answer = await fetch(`${service.origin}${path}`);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+    const file = path?.split('/').at(-1);
+    expect(bytes).toEqual(readFileSync(new URL(`../../functions/discovery/page/icons/${file}`, import.meta.url)));
+  }
+});
