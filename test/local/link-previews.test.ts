@@ -31,7 +31,7 @@ interface Picture {
   readonly height?: number | undefined;
 }
 
-/** What a library found. A library that does not read a value leaves it out. */
+/** The result of a library. A library that does not read a value leaves it out. */
 interface Preview {
   readonly title: string | undefined;
   readonly description: string | undefined;
