@@ -1,13 +1,16 @@
 // Converts the Markdown of the documentation to HTML.
 import MarkdownIt from 'markdown-it';
+import { codeBlockHtml } from './code-blocks.ts';
 
-const slug = (heading: string): string =>
+/** The id of a section. */
+export const slug = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '-')
     .replace(/^-|-$/g, '');
 
-const withoutMarkup = (inline: string): string => inline.replace(/[`*]/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+export const withoutMarkup = (inline: string): string =>
+  inline.replace(/[`*]/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 
 type Renderer = ReturnType<typeof MarkdownIt>;
 type Token = ReturnType<Renderer['parse']>[number];
@@ -41,19 +44,44 @@ const addHeadings = ({ renderer, utils: { escapeHtml } }: Renderer): void => {
   };
 };
 
-/** Makes scrollable elements focusable and gives them names (WCAG 2.1.1 and 4.1.2). */
-const addScrolling = ({ renderer, utils: { escapeHtml } }: Renderer): void => {
-  const attributes = (kind: string, tokens: readonly Token[], index: number): string =>
-    `tabindex="0" role="group" aria-label="${escapeHtml(`${kind}: ${headingAbove(tokens, index)}`)}"`;
+/** Gives each cell the name of its column. */
+const nameColumns = (tokens: readonly Token[]): void => {
+  let headings: string[] = [];
+  let column = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'table_open') headings = [];
+    else if (token.type === 'tr_open') column = 0;
+    else if (token.type === 'th_open') headings.push(withoutMarkup(contentOf(tokens[index + 1])));
+    else if (token.type === 'td_open') {
+      token.attrSet('data-column', headings[column] ?? '');
+      column += 1;
+    }
+  }
+};
+
+/** Makes tables focusable if they scroll (WCAG 2.1.1 and 4.1.2). On a phone each cell shows the name of its column. */
+const addTables = ({ core, renderer, utils: { escapeHtml } }: Renderer): void => {
+  core.ruler.push('columns', ({ tokens }) => nameColumns(tokens));
   renderer.rules['table_open'] = (tokens, index) =>
-    `<div class="table" ${attributes('Table', tokens, index)}><table>\n`;
+    `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(`Table: ${headingAbove(tokens, index)}`)}"><table>\n`;
   renderer.rules['table_close'] = () => '</table></div>\n';
   // Column alignment would be an inline style, and the Content-Security-Policy forbids inline styles.
-  renderer.rules['th_open'] = () => '<th>';
-  renderer.rules['td_open'] = () => '<td>';
+  renderer.rules['th_open'] = () => '<th scope="col">';
+  renderer.rules['td_open'] = (tokens, index) => {
+    const column = String(tokens[index]?.attrGet('data-column') ?? '');
+    return column === '' ? '<td>' : `<td data-column="${escapeHtml(column)}">`;
+  };
+};
+
+const addCode = ({ renderer, utils: { escapeHtml } }: Renderer): void => {
   renderer.rules['fence'] = (tokens, index) =>
-    `<pre ${attributes('Code', tokens, index)}><code>${escapeHtml(contentOf(tokens[index]))}</code></pre>\n`;
-  renderer.rules['code_block'] = renderer.rules['fence'];
+    codeBlockHtml({
+      code: contentOf(tokens[index]),
+      tag: tokens[index]?.info ?? '',
+      heading: headingAbove(tokens, index),
+      id: `code-${tokens.slice(0, index).filter(({ type }) => type === 'fence').length + 1}`,
+      escapeHtml,
+    });
 };
 
 const createRenderer = (): Renderer => {
@@ -61,11 +89,15 @@ const createRenderer = (): Renderer => {
   // All URLs come from the project, and the placeholder in them must stay unencoded.
   markdownIt.normalizeLink = (url) => url;
   addHeadings(markdownIt);
-  addScrolling(markdownIt);
+  addTables(markdownIt);
+  addCode(markdownIt);
   return markdownIt;
 };
 
 const markdownIt = createRenderer();
+
+/** The tokens of a page, for other forms of it. */
+export const parseMarkdown = (markdown: string): readonly Token[] => markdownIt.parse(markdown, {});
 
 /** @returns the content of the page body */
 export const markdownToHtml = (markdown: string): string => markdownIt.render(markdown);

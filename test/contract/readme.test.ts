@@ -9,6 +9,7 @@ import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { documents } from '../../shared/contract/documents.ts';
 import { providerNames, providerRow } from '../../shared/contract/providers.ts';
 import { tableNames, tables } from '../../shared/contract/tables.ts';
+import { commandsOf, curlRequestOf } from '../../shared/publish/code-examples/shell-commands.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
 import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';
@@ -17,7 +18,6 @@ import { withFigures } from '../bench/figures.ts';
 import type { Row } from '../bench/measure.ts';
 import measured from '../bench/published.json' with { type: 'json' };
 import { localOptions, sendRequest } from '../support/local-service.ts';
-import { commandsOf, curlRequestOf } from '../support/shell-commands.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
