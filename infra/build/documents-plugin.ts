@@ -10,6 +10,7 @@ import type { PublishedDocuments } from '../../shared/publish/document.ts';
 import { documentationPage } from '../../shared/publish/documentation-page.ts';
 import { publishDocuments } from '../../shared/publish/publish-documents.ts';
 import { releaseOf } from '../../shared/publish/release.ts';
+import { documentationFiles } from './documentation-files.ts';
 import { frontPageFiles } from './front-page.ts';
 import { markdownToHtml } from './markdown-to-html.ts';
 
@@ -19,6 +20,7 @@ export const documentsFromContract = async (): Promise<PublishedDocuments> =>
   publishDocuments({
     release: releaseOf(packageJson.version, await readFile(CHANGELOG, 'utf8')),
     front: await frontPageFiles(),
+    documentation: await documentationFiles(),
     toHtml: (name, markdown) => documentationPage(name, markdown, markdownToHtml(markdown)),
   });
 

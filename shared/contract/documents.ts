@@ -20,6 +20,7 @@ export interface DocumentRow {
 
 const JSON_TYPE = mediaTypes.json;
 const PNG_TYPE = 'image/png';
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** RFC 9727 section 4.2. */
@@ -68,6 +69,7 @@ export const documents = {
   search: { path: '/docs/search', kind: 'page', title: 'Search' },
   embeds: { path: '/docs/embeds', kind: 'page', title: 'Embeds and previews' },
   formats: { path: '/docs/formats', kind: 'page', title: 'Formats and caching' },
+  compare: { path: '/docs/compare', kind: 'page', title: 'Formats compared' },
   errors: { path: ERRORS_PATH, kind: 'page', title: 'Errors' },
   limits: { path: '/docs/limits', kind: 'page', title: 'Limits and keys' },
   versioning: { path: VERSIONING_PATH, kind: 'page', title: 'Versioning and deprecation' },
@@ -78,8 +80,26 @@ export const documents = {
   homeScript: {
     path: '/assets/home.js',
     kind: 'file',
-    type: 'text/javascript; charset=utf-8',
+    type: SCRIPT_TYPE,
     title: 'Script of the front page',
+  },
+  docsScript: {
+    path: '/assets/docs.js',
+    kind: 'file',
+    type: SCRIPT_TYPE,
+    title: 'Script of the documentation',
+  },
+  docsSearchScript: {
+    path: '/assets/docs-search.js',
+    kind: 'file',
+    type: SCRIPT_TYPE,
+    title: 'Script of the documentation search',
+  },
+  docsSearch: {
+    path: '/assets/docs-search.json',
+    kind: 'file',
+    type: JSON_TYPE,
+    title: 'Index of the documentation search',
   },
   icon: { path: '/assets/icon.svg', kind: 'file', type: 'image/svg+xml', title: 'Icon' },
   // Browsers and link previews request this path without a link to it, and not all of them read SVG.

@@ -2,6 +2,8 @@
 import { type DocumentName, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
+import { keysOf } from '../model/table-keys.ts';
+import { GROUND } from '../render/html/design-tokens.ts';
 import { PREVIEW_PICTURE } from '../render/html/head.ts';
 import { escapeHtml } from '../render/html/page.ts';
 import { type PageName, pageNames } from './document.ts';
@@ -40,6 +42,8 @@ const pagerLinks = (current: PageName): string => {
   return pagerLink('prev', chapters[place - 1]) + pagerLink('next', chapters[place + 1]);
 };
 
+const footerLabels = { docs: 'Docs', errors: 'Errors', openapi: 'OpenAPI', llms: 'llms.txt' } as const;
+
 const preview = (name: PageName, title: string, summary: string): string =>
   Object.entries({
     'og:type': 'article',
@@ -55,6 +59,33 @@ const preview = (name: PageName, title: string, summary: string): string =>
     .map(([property, content]) => `<meta property="${property}" content="${escapeHtml(String(content))}">`)
     .join('\n');
 
+/** The style sheet of the pages sets the ground to the same colours. */
+const themeColours = ['light', 'dark']
+  .map(
+    (scheme, index) =>
+      `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${GROUND[index] ?? ''}">`,
+  )
+  .join('\n');
+
+/** The form of every page: a link, a handle or words lead to what they name. */
+const box = `<form class="ask" action="${pathOf('home')}" method="get" role="search" aria-label="Posts and profiles">
+<label class="unseen" for="q">Link, @handle or words</label>
+<input type="text" id="q" name="q" placeholder="Link, @handle or words" required maxlength="512" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false">
+<button type="submit">Read</button>
+</form>`;
+
+/** Without a script the field is hidden, because the script searches. */
+const documentationSearch = `<div class="find" role="search" aria-label="Documentation">
+<label for="find">Search the documentation</label>
+<input id="find" type="search" data-index="${pathOf('docsSearch')}" data-engine="${pathOf('docsSearchScript')}" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search">
+<p class="unseen" role="status" data-part="found-status"></p>
+<ul class="found" data-part="found" hidden></ul>
+</div>`;
+
+const footerLinks = keysOf(footerLabels)
+  .map((name) => `<a href="${pathOf(name)}">${footerLabels[name]}</a>`)
+  .join(' ');
+
 /** @param body the same page as HTML */
 export const documentationPage = (name: PageName, markdown: string, body: string): string => {
   const { title } = documents[name];
@@ -65,6 +96,7 @@ export const documentationPage = (name: PageName, markdown: string, body: string
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+${themeColours}
 <title>${escapeHtml(title)} · Postern</title>
 <meta name="description" content="${escapeHtml(summary)}">
 ${preview(name, title, summary)}
@@ -76,28 +108,37 @@ ${preview(name, title, summary)}
 <link rel="stylesheet" href="${pathOf('style')}">
 <link rel="alternate" type="${mediaTypes.markdown}" href="${urlOf(name)}">
 <link rel="service-desc" type="${mediaTypes.json}" href="${urlOf('openapi')}">
+<script type="module" src="${pathOf('docsScript')}"></script>
 </head>
 <body class="docs">
-<header><a class="skip" href="#content">Skip to the text</a>
-<div class="site">
-<a class="brand" href="${pathOf('home')}"><img src="${pathOf('icon')}" alt="" width="28" height="28">Postern</a>
-<nav aria-label="Site"><a href="${pathOf('docs')}">Docs</a> <a href="${pathOf('openapi')}">OpenAPI</a> <a href="${pathOf('llms')}">llms.txt</a></nav>
-</div>
+<a class="skip" href="#content">Skip to the text</a>
+<header class="top">
+<a class="brand" href="${pathOf('home')}" aria-label="Postern, front page"><img src="${pathOf('icon')}" alt="" width="30" height="30"><span>Postern</span></a>
+${box}
+<nav aria-label="Site"><a href="${pathOf('docs')}">Docs</a></nav>
 </header>
-<nav class="pages" aria-label="Documentation">
+<div class="pages">
+${documentationSearch}
+<nav aria-label="Documentation">
 <details><summary>Pages</summary>
 <ul>
 ${navigation(name, sectionsOf(body))}
 </ul>
 </details>
 </nav>
-<main id="content">
+</div>
+<main id="content" tabindex="-1">
 <div class="text">
 ${body}</div>
 <nav class="turn" aria-label="Previous and next page">
 ${pagerLinks(name)}</nav>
 <p class="twin">This page as Markdown: <code>curl -H 'Accept: ${mediaTypes.markdown}' ${urlOf(name)}</code></p>
+<p class="unseen" role="status" data-part="status"></p>
 </main>
+<footer class="foot">
+<p><a href="${pathOf('home')}">Postern</a> ${footerLinks}</p>
+<p>Reads what is public on X. No account, no cookie, no tracker. Not affiliated with X.</p>
+</footer>
 </body>
 </html>
 `;

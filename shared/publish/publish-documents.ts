@@ -1,9 +1,10 @@
 // Builds every published document from the contract. Runs when the discovery bundle is built.
+import { documents } from '../contract/documents.ts';
 import { apiCatalog } from './api-catalog.ts';
 import { apiIndex } from './api-index.ts';
 import { agentCatalog } from './ard.ts';
 import { robots, sitemap } from './crawlers.ts';
-import type { PageName, PublishedDocuments } from './document.ts';
+import { type PageName, type PublishedDocuments, pageNames } from './document.ts';
 import { llms, llmsFull } from './llms.ts';
 import { serverCard, serverJson } from './mcp-server-card.ts';
 import { openapi } from './openapi/index.ts';
@@ -23,14 +24,34 @@ export interface FrontPageFiles {
   readonly preview: string;
 }
 
+/** The scripts of the documentation, and the index of its search. */
+export interface DocumentationFiles {
+  readonly script: string;
+  readonly searchScript: string;
+  /** @param pages all pages of the documentation @returns the index as JSON */
+  readonly searchIndex: (pages: readonly SearchablePage[]) => string;
+}
+
+export interface SearchablePage {
+  readonly path: string;
+  readonly title: string;
+  readonly markdown: string;
+}
+
 export interface PublishOptions {
   readonly release: Release;
   readonly front: FrontPageFiles;
+  readonly documentation: DocumentationFiles;
   /** Markdown -> a complete HTML page. */
   readonly toHtml: (name: PageName, markdown: string) => string;
 }
 
-export const publishDocuments = ({ release, front, toHtml }: PublishOptions): PublishedDocuments => {
+const searchablePages = (): readonly SearchablePage[] =>
+  pageNames
+    .filter((name) => name !== 'home')
+    .map((name) => ({ path: documents[name].path, title: documents[name].title, markdown: readPage(name) }));
+
+export const publishDocuments = ({ release, front, documentation, toHtml }: PublishOptions): PublishedDocuments => {
   const page = (name: PageName) => {
     const markdown = readPage(name);
     return { markdown, html: toHtml(name, markdown) };
@@ -57,6 +78,7 @@ export const publishDocuments = ({ release, front, toHtml }: PublishOptions): Pu
     search: page('search'),
     embeds: page('embeds'),
     formats: page('formats'),
+    compare: page('compare'),
     errors: page('errors'),
     limits: page('limits'),
     versioning: page('versioning'),
@@ -65,6 +87,9 @@ export const publishDocuments = ({ release, front, toHtml }: PublishOptions): Pu
     selfHosting: page('selfHosting'),
     style: { file: front.style },
     homeScript: { file: front.script },
+    docsScript: { file: documentation.script },
+    docsSearchScript: { file: documentation.searchScript },
+    docsSearch: { file: documentation.searchIndex(searchablePages()) },
     icon: { file: front.icon },
     favicon: { file: front.favicon },
     touchIcon: { file: front.touchIcon },

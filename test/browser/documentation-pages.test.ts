@@ -51,7 +51,7 @@ describe.skipIf(chromium === undefined)('pages', () => {
 
   test('the list of pages links to each page and marks the current page', async () => {
     const { page } = await open('/docs/errors');
-    const links = await page.$$eval('.pages > details > ul > li > a', (all) => all.map((link) => link.pathname));
+    const links = await page.$$eval('.pages nav > details > ul > li > a', (all) => all.map((link) => link.pathname));
     expect(links).toEqual(PAGES.filter((path) => path !== '/'));
     expect(await page.$$eval('[aria-current]', (all) => all.map((link) => link.textContent))).toEqual(['Errors']);
   });

@@ -38,9 +38,12 @@ const isExpected = (message: ConsoleMessage, page: Page): boolean => {
   const { url = '' } = message.location();
   if (!message.text().startsWith('Failed to load resource')) return false;
   return (
-    [/\?format=(?:json|obsidian)$/, /^https:\/\/[a-z]+\.twimg\.com\//, /\/favicon\.ico$/].some((expected) =>
-      expected.test(url),
-    ) || url === page.url()
+    [
+      /\?format=(?:json|obsidian)$/,
+      /\/api\/v1\/posts\?url=/,
+      /^https:\/\/[a-z]+\.twimg\.com\//,
+      /\/favicon\.ico$/,
+    ].some((expected) => expected.test(url)) || url === page.url()
   );
 };
 

@@ -198,7 +198,10 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ['markdown #7', 'Markdown contains no invisible characters'],
   ['markdown #8', 'Output is well-formed and independent of the locale'],
   ['markdown #9', 'An embed is a block of escaped text without a script'],
-  ['markdown #10', 'HTML pages run no script, except the front page, which runs only its own script'],
+  [
+    'markdown #10',
+    'HTML pages run no script, except the front page and the documentation, which run only their own scripts',
+  ],
   ['warning #6', 'A warning counts the removed characters'],
   // Denial of service and logs
   ['bounds #1', 'No regular expression backtracks exponentially'],

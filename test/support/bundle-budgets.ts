@@ -15,8 +15,9 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   profiles: browse,
   search: browse,
   legacy: browse,
-  // Most of the bundle is the published documents, with 18 kB of pictures.
-  discovery: { kilobytes: 215, ratio: 1.15 },
+  // Most of the bundle is the published documents, compressed: the pages, the index of their search, and 18 kB of
+  // pictures.
+  discovery: { kilobytes: 310, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
   mcp: { kilobytes: 760, ratio: 5 },
   admin: browse,

@@ -5,8 +5,8 @@ import { COMMON_CODES, groupByStatus } from './problems.ts';
 import { BASE_HEADER_NAMES, headers, type Json, problemResponse, ref } from './responses.ts';
 
 /** Styles, scripts and icons are parts of HTML pages and not an interface. */
-const isForPrograms = ({ kind, type = '' }: DocumentRow): boolean =>
-  kind === 'file' && !/^(?:image|text\/(?:css|javascript))/.test(type);
+const isForPrograms = ({ kind, path, type = '' }: DocumentRow): boolean =>
+  kind === 'file' && !path.startsWith('/assets/') && !type.startsWith('image/');
 
 const SUCCESS_HEADER_NAMES: readonly HeaderName[] = [...BASE_HEADER_NAMES, 'ETag', 'Link'];
 

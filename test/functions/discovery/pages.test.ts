@@ -8,7 +8,7 @@ const FRONT_PAGE_POLICY =
   "default-src 'none'; img-src 'self' https://pbs.twimg.com https://video.twimg.com https://abs.twimg.com; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const DOCUMENTATION_POLICY =
-  "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const PAGES = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' ? [path] : []));
 const DOCUMENTATION_PAGES = PAGES.filter((path) => path !== '/');
@@ -24,7 +24,7 @@ const matches = (text: string, pattern: RegExp): readonly string[] =>
 const ownUrls = (page: string): readonly string[] =>
   matches(page, /\s(?:href|src|action)="([^"]*)"/g)
     .map((address) => address.replace(BASE_URL, '').replaceAll('&amp;', '&'))
-    .filter((address) => !/^(?:https?|javascript):/.test(address));
+    .filter((address) => !/^[a-z]+:/.test(address));
 
 const idsOf = (page: string): readonly string[] => matches(page, /\sid="([^"]*)"/g);
 
@@ -112,10 +112,19 @@ describe('the front page', () => {
 });
 
 describe.each(DOCUMENTATION_PAGES)('%s', (path) => {
-  test('a documentation page contains no script, and loads only the own style and icon', async () => {
+  test('[markdown #10] a documentation page runs and loads only the own script, style and icon', async () => {
     const { body, headers } = await get(path, { headers: { accept: 'text/html' } });
     expect(headers['content-security-policy']).toBe(DOCUMENTATION_POLICY);
-    expect(body).not.toMatch(/<script|<style|<iframe|<form|\sstyle=|\son[a-z]+=|javascript:/i);
+    expect(matches(body, /(<script[^>]*>)/g)).toEqual(['<script type="module" src="/assets/docs.js">']);
+    expect(body).not.toMatch(/<style|<iframe|\sstyle=|\son[a-z]+=|javascript:/i);
+    expect(matches(body, /\ssrc="([^"]*)"/g).filter((address) => !address.startsWith('/assets/'))).toEqual([]);
+  });
+
+  test('the box of a documentation page sends a link, a handle or words to the front page', async () => {
+    const page = await html(path);
+    expect(matches(page, /<form[^>]* action="([^"]*)" method="get" role="search"/g)).toEqual(['/']);
+    expect(page).toContain('<label class="unseen" for="q">Link, @handle or words</label>');
+    expect(page).toMatch(/<input type="text" id="q" name="q" [^>]*required maxlength="512"/);
   });
 
   test('a documentation page has a title, a description, and links to the previous and the next page', async () => {
@@ -136,6 +145,18 @@ describe.each(DOCUMENTATION_PAGES)('%s', (path) => {
     expect(matches(page, /<a class="anchor" href="#([^"]*)"/g)).toEqual(headings);
     expect(new Set(idsOf(page)).size).toBe(idsOf(page).length);
   });
+});
+
+test('the scripts of the documentation create no HTML from text, and evaluate nothing', async () => {
+  for (const script of ['/assets/docs.js', '/assets/docs-search.js']) {
+    const { body, headers } = await get(script);
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(body).not.toMatch(/\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML|document\.write/);
+  }
+});
+
+test('a documentation page needs less than 12 kB of scripts until the reader searches', async () => {
+  expect(Buffer.byteLength(await html('/assets/docs.js'))).toBeLessThan(12_000);
 });
 
 test.each(PAGES)('every link of %s leads to an existing page and section', async (path) => {
