@@ -9,15 +9,13 @@ import { keysOf } from '../../shared/model/table-keys.ts';
 import { type ExampleParameters, exampleRequests } from '../../shared/publish/example-requests.ts';
 import type { Example } from '../../shared/publish/examples.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
+import { FETCHED_AT, recordAnswers } from './record-answers.ts';
 import { startLocalService } from './service.ts';
 
-const FILE = fileURLToPath(new URL('../../shared/publish/examples.json', import.meta.url));
+const published = (file: string): string => fileURLToPath(new URL(`../../shared/publish/${file}`, import.meta.url));
 
 /** The fixed secret gives the same cursors in every run. */
 export const EXAMPLE_ENVIRONMENT = { [env.upstream]: 'sample', [env.cursorSecrets]: 'examples', DATA_DIR: 'memory' };
-
-/** Replaces the real time, so that the same answer gives the same text. */
-const FETCHED_AT = '2026-11-21T12:00:00.000Z';
 
 const names: readonly UseCaseName[] = keysOf(exampleRequests);
 
@@ -47,6 +45,9 @@ export const recordExamples = async (origin: string): Promise<Record<string, Exa
   return Object.fromEntries(await Promise.all(names.map(record)));
 };
 
+const writeJson = (file: string, value: object): Promise<void> =>
+  writeFile(published(file), `${JSON.stringify(value, null, 2)}\n`);
+
 if (import.meta.main) {
   const service = await startLocalService({
     host: '127.0.0.1',
@@ -55,7 +56,8 @@ if (import.meta.main) {
     writeLog: () => undefined,
   });
   try {
-    await writeFile(FILE, `${JSON.stringify(await recordExamples(service.origin), null, 2)}\n`);
+    await writeJson('examples.json', await recordExamples(service.origin));
+    await writeJson('answers.json', await recordAnswers(service.origin));
   } finally {
     await service.close();
   }

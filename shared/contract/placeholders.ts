@@ -1,4 +1,5 @@
 // Replaces placeholders in documents that the build generates. The values are known only at request time.
+import { MCP_PATH } from './paths.ts';
 
 export const BASE_URL_PLACEHOLDER = '{base_url}';
 
@@ -21,6 +22,12 @@ const domainOf = (baseUrl: string): string => {
 /** The contact for reports of vulnerabilities. */
 export const SECURITY_CONTACT_PLACEHOLDER = '{security_contact}';
 
+/** The configuration of an MCP client as an install link of Cursor contains it: JSON in base64, percent-encoded. */
+export const MCP_CONFIG_PLACEHOLDER = '{mcp_config_base64}';
+
+const encodedMcpConfig = (baseUrl: string): string =>
+  encodeURIComponent(btoa(JSON.stringify({ url: `${baseUrl}${MCP_PATH}` })));
+
 /**
  * Replaces all placeholders of a document.
  *
@@ -33,6 +40,7 @@ export const fillPlaceholders = (text: string, baseUrl: string, contact?: string
     text.replaceAll(SECURITY_CONTACT_PLACEHOLDER, () => contact ?? defaultContact),
     baseUrl,
   )
+    .replaceAll(MCP_CONFIG_PLACEHOLDER, () => encodedMcpConfig(baseUrl))
     .replaceAll(DOMAIN_PLACEHOLDER, domain)
     .replaceAll(REVERSE_DOMAIN_PLACEHOLDER, domain.split('.').reverse().join('.'));
 };

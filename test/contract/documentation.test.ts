@@ -25,11 +25,16 @@ import { warningMessages } from '../../shared/contract/warnings.ts';
 import { OembedBody } from '../../shared/model/oembed.ts';
 import { Post } from '../../shared/model/post.ts';
 import { User } from '../../shared/model/user.ts';
+import {
+  type Command,
+  commandsOf,
+  curlRequestOf,
+  splitCommand,
+} from '../../shared/publish/code-examples/shell-commands.ts';
 import { type PageName, pageNames } from '../../shared/publish/document.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import clientPackage from '../client/package.json' with { type: 'json' };
 import { type LocalResponse, localOptions, sendRequest } from '../support/local-service.ts';
-import { type Command, commandsOf, curlRequestOf, splitCommand } from '../support/shell-commands.ts';
 
 const ADMIN_TOKEN = 'a-token-of-the-tests';
 const LARGE_ALLOWANCE = '100000/60';
@@ -219,6 +224,7 @@ const expectHeaders = (shown: string, { headers }: LocalResponse): void => {
 
 const expectAnswer = ({ tag, text }: NonNullable<Block['answer']>, answer: LocalResponse): void => {
   if (tag === 'json') expectShown(JSON.parse(here(text)), answer.json());
+  else if (tag === 'html') expect(answer.body).toContain(here(text.trim()));
   else if (tag === 'markdown') expectLines(here(text), answer.body);
   else if (tag === 'http') expectHeaders(here(text), answer);
   else throw new Error(`an answer cannot be a ${tag} block`);
@@ -265,11 +271,59 @@ const checkNpx = ([binary = '']: readonly string[]): void => {
   expect(isProjectPackage || Object.hasOwn(clientPackage.devDependencies, binary), `${binary} is installed`).toBe(true);
 };
 
+const MCP_URL = `${PAGE_BASE_URL}${MCP_PATH}`;
+
+/** The arguments that add a server, by the command of the client. The URL is the last argument or within JSON. */
+const mcpClients: Readonly<Record<string, RegExp>> = {
+  claude: /^mcp add --transport http postern \S+$/,
+  codex: /^mcp add postern --url \S+$/,
+  gemini: /^mcp add --scope user --transport http postern \S+$/,
+  code: /^--add-mcp \{.*\}$/,
+};
+
+const checkMcpClient = (name: string, args: readonly string[]): void => {
+  expect(args.join(' ')).toMatch(mcpClients[name] ?? /^$/);
+  const last = args.at(-1) ?? '';
+  if (name === 'code') expect(JSON.parse(last)).toEqual({ name: 'postern', type: 'http', url: MCP_URL });
+  else expect(last).toBe(MCP_URL);
+};
+
+test('the install links of the page mcp contain the configuration of this service', () => {
+  const { html = '' } = docPages.find(({ name }) => name === 'mcp') ?? {};
+  const linkTo = (scheme: string): URL => {
+    const [, href = ''] = new RegExp(` href="(${scheme}:[^"]*)"`).exec(html) ?? [];
+    return new URL(href.replaceAll('&amp;', '&'));
+  };
+  const cursor = linkTo('cursor');
+  expect(`${cursor.host}${cursor.pathname}`).toBe('anysphere.cursor-deeplink/mcp/install');
+  expect(cursor.searchParams.get('name')).toBe('postern');
+  expect(JSON.parse(atob(cursor.searchParams.get('config') ?? ''))).toEqual({ url: MCP_URL });
+  const vsCode = linkTo('vscode');
+  expect(vsCode.pathname).toBe('mcp/install');
+  expect(JSON.parse(decodeURIComponent(vsCode.search.slice(1)))).toEqual({
+    name: 'postern',
+    type: 'http',
+    url: MCP_URL,
+  });
+});
+
+test('every JSON configuration of an MCP client names the URL of this service', () => {
+  const configurations = blocks
+    .filter(({ page, tag, text }) => page === 'mcp' && tag === 'json' && text.includes('ervers"'))
+    .map(({ text }) => JSON.parse(text));
+  expect(configurations.length).toBeGreaterThanOrEqual(8);
+  for (const { mcpServers, servers } of configurations) {
+    const { postern } = mcpServers ?? servers;
+    expect([postern.url, postern.httpUrl, postern.serverUrl, ...(postern.args ?? [])]).toContain(MCP_URL);
+  }
+});
+
 describe('another command of a page exists in the project, with its options', () => {
   test.each(withTitle(examples.filter((example) => !isCurl(example))))('%s: %s', (_, __, { name, args, variables }) => {
     for (const variable of Object.keys(variables)) expect(Object.values<string>(env)).toContain(variable);
     if (name === 'npm') checkNpm(args);
     else if (name === 'npx') checkNpx(args);
+    else if (Object.hasOwn(mcpClients, name)) checkMcpClient(name, args);
     else if (name === 'node') {
       const [token = '', tokenHash] = execFileSync(process.execPath, args, { encoding: 'utf8' }).split('\n');
       expect(tokenHash).toBe(hash('sha256', token, 'hex'));
@@ -301,7 +355,7 @@ test('the command parser rejects syntax that a shell or curl would interpret', (
 
 test('every code block has a language, and every JSON block is valid JSON', () => {
   for (const { page, tag, text } of blocks) {
-    expect(['sh', 'ts', 'json', 'markdown', 'http'], page).toContain(tag);
+    expect(['sh', 'ts', 'json', 'toml', 'markdown', 'html', 'http'], page).toContain(tag);
     if (tag === 'json') expect(() => JSON.parse(text), `${page}: ${text}`).not.toThrow();
   }
 });
@@ -337,8 +391,8 @@ describe('each page', () => {
     },
   );
 
-  test.each(docPages)('the page $name contains no script and no id twice', ({ html }) => {
-    expect(html).not.toMatch(/<script|\son\w+=|javascript:/i);
+  test.each(docPages)('the page $name contains no inline script and no id twice', ({ html }) => {
+    expect(html).not.toMatch(/<script(?! type="module" src="\/assets\/docs\.js"><\/script>)|\son\w+=|javascript:/i);
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     expect(ids).toEqual([...new Set(ids)]);
   });
@@ -353,11 +407,19 @@ const exists = (path: string): boolean =>
   documentRows.some(([, row]) => row.path === path) ||
   routeRows.some((row) => row.lambda !== 'discovery' && matchesTemplate(row.segments, path.split('/')));
 
+/** Links that open an MCP client; their content has its own test. */
+const OTHER_PROGRAMS = /^(?:cursor|vscode):/;
+
+/** Links to other sites are listed here, because no test can follow them. */
+const FOREIGN_PAGES: ReadonlySet<string> = new Set(['https://www.npmjs.com/package/mcp-remote']);
+
 test.each(docPages)('every link of the page $name leads to an existing page and section', ({ path, html }) => {
   const hrefs = [...html.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
   expect(hrefs.length).toBeGreaterThan(0);
   for (const href of hrefs) {
+    if (OTHER_PROGRAMS.test(href)) continue;
     const target = new URL(href, `${PAGE_BASE_URL}${path}`);
+    if (FOREIGN_PAGES.has(href)) continue;
     expect(target.origin, href).toBe(PAGE_BASE_URL);
     expect(exists(target.pathname), href).toBe(true);
     if (target.hash !== '') expect(idsOf(target.pathname), href).toContain(target.hash.slice(1));

@@ -24,7 +24,8 @@ const tableRow = (cells: readonly string[]): string =>
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [tableRow(head), tableRow(head.map(() => '---')), ...rows.map(tableRow)].join('\n');
 
-export const codeBlock = (language: 'sh' | 'json', text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
+export const codeBlock = (language: 'sh' | 'json' | 'markdown' | 'html', text: string): string =>
+  `\`\`\`${language}\n${text}\n\`\`\``;
 
 const UNITS = [
   [86_400, 'day'],

@@ -6,6 +6,9 @@ import { BASE_URL_PLACEHOLDER } from '../../contract/placeholders.ts';
 import { problems } from '../../contract/problems.ts';
 import { useCases } from '../../contract/use-cases.ts';
 import { warningMessages } from '../../contract/warnings.ts';
+import { answers } from '../answers.ts';
+import { formatRequests } from '../example-requests.ts';
+import { formatBlock, formatSizes, problemBlock } from './answer-blocks.ts';
 import { apiTables } from './api-tables.ts';
 import { defaultCacheControl } from './caching.ts';
 import { errorSections } from './error-sections.ts';
@@ -23,7 +26,7 @@ export interface PagePlaceholder {
 }
 
 const paths = { ...documents, ...operations, ...adminOperations };
-const tables = { ...apiTables, ...operatorTables };
+const tables = { ...apiTables, ...operatorTables, formatSizes };
 
 const useCase = (name: string) => requireName(useCases, name, 'use case');
 
@@ -47,9 +50,17 @@ export const pagePlaceholders = {
   },
   error: { parameters: ['CODE'], toMarkdown: (code) => errorCode(requireName(problems, code, 'problem code')) },
   example: { parameters: ['USE_CASE'], toMarkdown: (name) => exampleBlock(useCase(name)) },
+  format: {
+    parameters: ['NAME'],
+    toMarkdown: (name) => formatBlock(requireName(formatRequests, name, 'format')),
+  },
   link: { parameters: ['DOCUMENT#SECTION', 'TEXT?'], toMarkdown: linkTo },
   parameters: { parameters: ['USE_CASE'], toMarkdown: (name) => parameterTable(useCase(name)) },
   path: { parameters: ['NAME', 'HANDLE?'], toMarkdown: path },
+  problem: {
+    parameters: ['CODE'],
+    toMarkdown: (code) => problemBlock(requireName(answers.problems, code, 'recorded problem')),
+  },
   sections: {
     parameters: ['NAME'],
     toMarkdown: (name) => errorSections[requireName(errorSections, name, 'list of sections')](),

@@ -24,6 +24,7 @@ import { contentTypes } from '../../contract/media-types.ts';
 import { operationRows, operations, pathsOf, queryNames, useCasesOf } from '../../contract/operations.ts';
 import { parameters } from '../../contract/parameters.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
+import { BASE_URL_PLACEHOLDER, MCP_CONFIG_PLACEHOLDER } from '../../contract/placeholders.ts';
 import { MAX_REQUEST_HEAD_BYTES } from '../../contract/platform-problems.ts';
 import { defaultProviders } from '../../contract/providers.ts';
 import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
@@ -56,6 +57,11 @@ const scriptedOperations = [listKeys, createKey, changeKey, deleteKey, showUsage
 
 const post = cacheDurations('post');
 
+/** The query is percent-encoded JSON. The placeholder stays readable: a query may contain `:` and `/`. */
+const mcpVsCodeLink = `vscode:mcp/install?${encodeURIComponent(
+  JSON.stringify({ name: 'postern', type: 'http', url: `${BASE_URL_PLACEHOLDER}${MCP_PATH}` }),
+).replace(encodeURIComponent(BASE_URL_PLACEHOLDER), BASE_URL_PLACEHOLDER)}`;
+
 export const values = {
   adminRoutes: codeList(scriptedOperations.map(({ method, path }) => `${method} ${path}`)),
   aliasSunset: day(lifecycles.convert.sunset),
@@ -75,6 +81,8 @@ export const values = {
   maxQueryParameters: String(MAX_QUERY_PARAMETERS),
   maxRequestHeadBytes: String(MAX_REQUEST_HEAD_BYTES),
   maxTokens: String(parameters.max_tokens.schema.maximum),
+  mcpCursorLink: `cursor://anysphere.cursor-deeplink/mcp/install?name=postern&config=${MCP_CONFIG_PLACEHOLDER}`,
+  mcpVsCodeLink,
   mcpBatchVersion: BATCH_VERSION,
   mcpMaxBatch: String(MAX_BATCH_MESSAGES),
   mcpMaxBodyBytes: thousands(MAX_BODY_BYTES),

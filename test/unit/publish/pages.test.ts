@@ -33,6 +33,9 @@ describe('a placeholder', () => {
     ['{{parameters readPost}}', /^\| Parameter \|.*\n\| --- \|.*\n\| `url` \|/],
     ['{{sections errors}}', /^## missing_parameter\n\n\*\*400\*\* /],
     ['{{table routes}}', /^\| Route \|.*\n\| --- \|.*\n\| `GET \/api\/v1\/posts` \|/],
+    ['{{problem post_not_found}}', /^```sh\n# 404 post_not_found\ncurl .*\n```\n\n```json\n\{\n {2}"type"/],
+    ['{{problem rate_limited}}', /^```json\n\{\n {2}"type"/],
+    ['{{format oembed}}', /^```sh\ncurl .*\n```\n\n```json\n/],
     ['{{useCase readPost}}', /^\| Property \| Value \|\n\| --- \| --- \|\n.*`GET \/api\/v1\/posts`/],
   ])('the placeholder %s becomes a block', (placeholder, markdown) => {
     expect(expandPlaceholders('example.md', placeholder)).toMatch(markdown);
@@ -56,6 +59,8 @@ describe('a placeholder', () => {
     ['{{sections posts}}', 'there is no list of sections "posts"; known: errors, platformErrors'],
     ['{{value posts}}', 'there is no value "posts"; known: adminRoutes, '],
     ['{{cacheControl posts}}', 'there is no cache class "posts"; known: post, '],
+    ['{{problem internal_error}}', 'there is no recorded problem "internal_error"; known: unsupported_host, '],
+    ['{{format pdf}}', 'there is no format "pdf"; known: markdown, json, '],
     ['{{error}}', 'wrong number of arguments; the form is {{error CODE}}'],
     ['{{base url}}', 'wrong number of arguments; the form is {{base}}'],
     ['{{useCase readPost|readProfile}}', 'wrong number of arguments; the form is {{useCase USE_CASE}}'],
