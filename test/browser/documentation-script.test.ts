@@ -126,6 +126,21 @@ describe.skipIf(chromium === undefined)('the script of the documentation', () =>
     expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/docs/errors#rate_limited');
   });
 
+  test('an index that cannot be loaded is reported, and is loaded again with the next letter', async () => {
+    const { page, reads } = await open('/docs');
+    await page.evaluate(() => {
+      const real = globalThis.fetch;
+      globalThis.fetch = (...args) => (document.title === 'online' ? real(...args) : Promise.reject(new TypeError()));
+    });
+    await page.type('#find', 'token');
+    await reads('The index could not be loaded. Try again.', '.found');
+    await page.evaluate(() => {
+      document.title = 'online';
+    });
+    await page.type('#find', 's');
+    await reads('Truncated Markdown', '.found');
+  });
+
   test('a search without a result says so, and shows hostile words as text', async () => {
     const { page, reads } = await open('/docs');
     await page.type('#find', '<img src=x onerror=alert(1)>zzzz');

@@ -382,7 +382,9 @@ describe('each page', () => {
     'the page $name contains no placeholder, no undefined value and no TODO',
     ({ markdown, html }) => {
       for (const text of [markdown, html]) {
-        expect(text).not.toMatch(/(?:\{|%7B)(?:base_url|domain|reverse_domain|security_contact)(?:\}|%7D)/);
+        expect(text).not.toMatch(
+          /(?:\{|%7B)(?:base_url|domain|reverse_domain|security_contact|mcp_config_base64)(?:\}|%7D)/,
+        );
         expect(text).not.toContain('{{');
         expect(text).not.toMatch(/\bTODO\b|\bFIXME\b|\bTBD\b|\[object /);
       }

@@ -7,7 +7,9 @@ import type * as Engine from './search-engine.ts';
 const load = async ({ dataset }: HTMLInputElement): Promise<Engine.Search> => {
   const [engine, index]: [typeof Engine, string] = await Promise.all([
     import(String(dataset['engine'])),
-    fetch(String(dataset['index'])).then((response) => response.text()),
+    fetch(String(dataset['index'])).then((response) =>
+      response.ok ? response.text() : Promise.reject(new Error('no index')),
+    ),
   ]);
   return engine.createSearch(index);
 };
@@ -46,6 +48,7 @@ export const startSearching = (): void => {
   const update = async (): Promise<void> => {
     const words = input.value.trim();
     if (words === '') return close();
+    setText('found-status', 'Searching…');
     try {
       const results = (await loaded())(words);
       // The reader can type on while the index loads.
