@@ -258,6 +258,7 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'decision 4 #106',
     'Markdown, problem documents and /mcp are compressed if Accept-Encoding allows; Vary, ETag and HEAD are right',
   ],
+  ['decision 3 #112', 'layout=unrolled shows the thread as one text from any part'],
   [
     'decision 4 #107',
     'Link preview clients without a useful Accept get the page of a permalink; no user agent is in a cache key',
