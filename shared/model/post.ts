@@ -53,6 +53,14 @@ export type Poll = z.infer<typeof Poll>;
 export const Link = z.object({ url: z.string(), display_url: z.string().optional() });
 export type Link = z.infer<typeof Link>;
 
+/** A styled range of the text of a post. */
+export const TextStyle = z.object({
+  type: z.enum(['bold', 'italic']),
+  start: z.int().describe('Offset in `text`, in UTF-16 code units.'),
+  end: z.int().describe('Offset after the range.'),
+});
+export type TextStyle = z.infer<typeof TextStyle>;
+
 /** A run of article text: plain, styled or linked. */
 export const ArticleSpan = z.object({
   text: z.string(),
@@ -106,6 +114,10 @@ export const Post = z.object({
   id: z.string().describe('Decimal digits. Always a string: ids exceed 2^53.'),
   url: z.string(),
   text: z.string().describe('Plain text: entities decoded, short links expanded.'),
+  styles: z
+    .array(TextStyle)
+    .optional()
+    .describe('Bold and italic ranges of a long post, by start. Ranges of one type do not overlap.'),
   created_at: Instant.optional(),
   lang: z.string().optional().describe('BCP 47, as X guessed it.'),
   author: User.optional(),

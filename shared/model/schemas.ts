@@ -12,6 +12,7 @@ import {
   Post,
   PostLink,
   PostMetrics,
+  TextStyle,
   Tombstone,
   UnidentifiedTombstone,
 } from './post.ts';
@@ -42,6 +43,7 @@ const named = {
   UnidentifiedTombstone,
   PostLink,
   PostMetrics,
+  TextStyle,
   User,
   UserMetrics,
   Media,

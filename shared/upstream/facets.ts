@@ -37,7 +37,7 @@ const offsetsIn = (text: string): { readonly offsets: readonly number[]; readonl
 const unitsAt = (text: string, index: number): 1 | 2 => ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
 
 /** Converts code point positions to UTF-16 offsets. Beyond the end of the text each code point counts as one unit. */
-const offsetCounter = (text: string): ((point: number) => number) => {
+export const offsetCounter = (text: string): ((point: number) => number) => {
   if (!SURROGATE.test(text)) return (point) => point;
   const { offsets, points } = offsetsIn(text);
   return (point) => {

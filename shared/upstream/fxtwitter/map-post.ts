@@ -29,6 +29,7 @@ import { QUOTE_LEVELS } from '../quotes.ts';
 import { mapArticle } from './map-article.ts';
 import { mapCard, mapMedia, mapPoll } from './map-attachments.ts';
 import { createUserMapper } from './map-user.ts';
+import { readPostText } from './post-text.ts';
 
 /** A post with deeper quotes is rejected, because no valid response has them. */
 const MAX_QUOTE_DEPTH = 60;
@@ -156,11 +157,14 @@ const mapLevel = (raw: JsonRecord, now: number, level: number, mapUser: MapUser)
   const media = asArray(asRecord(raw['media'])?.['all']);
   const note = noteText(raw['community_note']);
   const sensitive = raw['possibly_sensitive'];
+  const rawText = asRecord(raw['raw_text']);
+  const { text, styles } = readPostText(asText(raw['text']) ?? '', rawText);
   // Absent members are undefined, so that all posts have one hidden class in V8. JSON leaves them out.
   const post: Post = {
     id,
     url: postUrl(id, author?.handle),
-    text: asText(raw['text']) ?? '',
+    text,
+    styles,
     created_at: (created === undefined ? undefined : toRfc3339(created * 1000)) ?? parseDate(raw['created_at']),
     lang: asLanguageTag(raw['lang']),
     author,
@@ -178,7 +182,7 @@ const mapLevel = (raw: JsonRecord, now: number, level: number, mapUser: MapUser)
     hashtags: [],
     links: [],
   };
-  addEntities(post, asRecord(raw['raw_text']));
+  addEntities(post, rawText);
   return post;
 };
 

@@ -60,12 +60,16 @@ interface PostText {
   readonly links: Link[];
 }
 
-/** A remaining short link at the end belongs to the quoted post or to the media. */
-const withoutShortLinksAtEnd = (text: string): string => {
+/**
+ * A remaining short link at the end belongs to the quoted post or to the media.
+ *
+ * @param isIndented the author wrote the white space at the start
+ */
+const withoutShortLinksAtEnd = (text: string, isIndented: boolean): string => {
   let end = text.length;
   for (let start: number | undefined = end; start !== undefined; start = shortLinkBefore(text, end))
     end = endOfText(text, start);
-  return text.slice(0, end).trimStart();
+  return isIndented ? text.slice(0, end) : text.slice(0, end).trimStart();
 };
 
 const ARTICLE_LINK = /^https?:\/\/(?:x|twitter)\.com\/i\/article\//;
@@ -86,8 +90,8 @@ const parseText = (raw: JsonRecord): PostText => {
     const range = short === undefined ? undefined : rangeOf(entry, short);
     if (target === undefined || range === undefined) continue;
     const isArticle = ARTICLE_LINK.test(target);
-    replacements.push({ ...range, by: isArticle ? '' : target });
     const url = asWebUrl(target); // only its text is kept if it is not a URL
+    replacements.push({ ...range, by: isArticle ? '' : (url ?? target) });
     if (url !== undefined && !isArticle)
       links.set(url, { url, ...optionalMember('display_url', asText(entry['display_url'])) });
   }
@@ -96,8 +100,10 @@ const parseText = (raw: JsonRecord): PostText => {
     const range = short === undefined ? undefined : rangeOf(entry, short);
     if (range !== undefined) replacements.push({ ...range, by: '' });
   }
+  const textStart = escaped.search(/\S/);
+  const startsWithRemoved = replacements.some(({ start, by }) => by === '' && start === textStart);
   return {
-    text: withoutShortLinksAtEnd(replaceRanges(escaped, replacements, decodeEntities)),
+    text: withoutShortLinksAtEnd(replaceRanges(escaped, replacements, decodeEntities), !startsWithRemoved),
     mentions: entityNames('user_mentions', 'screen_name').filter((handle) => PROVIDER_HANDLE.test(handle)),
     hashtags: entityNames('hashtags', 'text'),
     links: [...links.values()],

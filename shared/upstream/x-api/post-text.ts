@@ -116,7 +116,8 @@ export const parsePostText = (raw: JsonRecord, shown: ShownContent): PostText =>
   return {
     text: replaceRanges(
       text.slice(0, end),
-      links.map(({ start, end, target }) => ({ start, end, by: target })),
+      // The text shows a link as `links` has it.
+      links.map(({ start, end, target }) => ({ start, end, by: asWebUrl(target) ?? target })),
       decodeEntities,
     ),
     mentions: entityNames('mentions', 'username').filter((handle) => PROVIDER_HANDLE.test(handle)),
