@@ -41,9 +41,13 @@ export const createToolRunner = (ports: ToolPorts): RunTool => {
         baseUrl,
         resolveUseCase: () => useCase,
         parameters: () => parametersFromArguments(useCase, args, baseUrl),
-        createWriter: (_, { maxTokens }) => ({
+        createWriter: (_, input) => ({
           urls: { baseUrl, pageUrl: () => baseUrl },
-          write: (view) => fitAnswer(useCase, effectiveMaxTokens(maxTokens), view),
+          write: (view) =>
+            fitAnswer(useCase, view, {
+              tokens: effectiveMaxTokens(input.maxTokens),
+              layout: 'layout' in input ? input.layout : undefined,
+            }),
           bytesOf: ({ structuredContent }) => responseBytes(JSON.stringify(structuredContent), maxBytes),
           maxBytes,
         }),

@@ -1,5 +1,6 @@
 // Writes the results of tools. The text of a result is complete in itself: a label, a quote with everything from X, and notes.
 // Outside the quote there is no third-party text.
+import type { Layout } from '../../shared/contract/parameters.ts';
 import { fillBaseUrl } from '../../shared/contract/placeholders.ts';
 import { type Problem, problemRow, toolRetryAfterOf } from '../../shared/contract/problems.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
@@ -66,19 +67,27 @@ export interface ToolAnswer {
 /** A smaller budget would leave no text of the post. */
 const MIN_TOKENS = 100;
 
+interface AnswerOptions {
+  /** The bound of the whole text. */
+  readonly tokens: number;
+  readonly layout: Layout | undefined;
+}
+
 /**
  * The quote marks and the notes count as well, and their length is known only after they are written. So the Markdown is
  * rendered again with a smaller budget until the text fits.
- *
- * @param tokens of the whole text
  */
-export const fitAnswer = (useCase: ToolUseCase, tokens: number, view: ResourceView<object>): ToolAnswer => {
+export const fitAnswer = (
+  useCase: ToolUseCase,
+  view: ResourceView<object>,
+  { tokens, layout }: AnswerOptions,
+): ToolAnswer => {
   const budget = tokens * BYTES_PER_TOKEN;
   const members = view.members();
   let maxTokens = tokens;
   for (;;) {
     // The note about the next page is outside the quote, because it is not third-party text.
-    const document = view.markdown({ dialect: 'markdown', maxTokens, omitsCursor: true });
+    const document = view.markdown({ dialect: 'markdown', maxTokens, layout, omitsCursor: true });
     const provenance = provenanceOf(view, document);
     const quote = quoteLines(document.markdown);
     const notes = notesOf(useCase, provenance, tokens, view.nextCursor).join('\n');

@@ -72,6 +72,8 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   handle: { description: 'Handle of the account, or the address of its profile.', schema: { pattern: undefined } },
   id: { description: 'Id of the post: a string, as numbers lose digits.', schema: { pattern: undefined } },
   thread: { description: 'full, off, or at most so many posts of the thread.' },
+  replies: { description: 'Which replies; with layout unrolled, off is the default.' },
+  layout: { description: 'unrolled: the thread as one text.' },
   q: { description: 'What to search for, with the operators of X such as from:, since: and quoted phrases.' },
   feed: { description: 'Which results; users: accounts.' },
   limit: { description: 'Items per page.', schema: { maximum: MAX_TOOL_LIMIT } },

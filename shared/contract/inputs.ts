@@ -7,6 +7,8 @@ import {
   DEFAULT_LIMIT,
   EMBED_FORMATS,
   FORMATS,
+  LAYOUT_NOT_FOR_JSON,
+  type Layout,
   type ParameterName,
   type ParameterValue,
   type ThreadChoice,
@@ -21,6 +23,8 @@ export interface PostInput {
   readonly format?: (typeof FORMATS)[number];
   readonly thread: ThreadChoice;
   readonly replies: ParameterValue<'replies'>;
+  /** @default 'conversation' */
+  readonly layout?: Layout;
   readonly maxTokens?: number;
 }
 
@@ -79,6 +83,7 @@ const POST_PARAMETERS = [
   'format',
   'thread',
   'replies',
+  'layout',
   'max_tokens',
 ] as const satisfies readonly ParameterName[];
 
@@ -118,9 +123,19 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
   const ref = postRef(reader);
   const format = formatOf(reader, FORMATS);
   const maxTokens = reader.value('max_tokens');
-  const rest = { thread: reader.value('thread') ?? 'full', replies: reader.value('replies') ?? 'top' } as const;
+  const layout = reader.value('layout');
+  if (format === 'json' && layout === 'unrolled') reader.reject('invalid_parameter', 'layout', LAYOUT_NOT_FOR_JSON);
+  const isForReading = format === 'obsidian' || layout === 'unrolled';
+  const replies = reader.value('replies') ?? (isForReading ? 'off' : 'top');
+  const rest = { thread: reader.value('thread') ?? 'full', replies } as const;
   if (ref === undefined) return undefined;
-  return { ref, ...rest, ...(format !== undefined && { format }), ...(maxTokens !== undefined && { maxTokens }) };
+  return {
+    ref,
+    ...rest,
+    ...(format !== undefined && { format }),
+    ...(layout !== undefined && { layout }),
+    ...(maxTokens !== undefined && { maxTokens }),
+  };
 };
 
 const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];

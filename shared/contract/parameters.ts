@@ -74,6 +74,11 @@ export const FORMATS = ['markdown', 'json', 'obsidian'] as const;
 export const DATA_FORMATS = ['markdown', 'json'] as const;
 export const EMBED_FORMATS = ['json'] as const;
 const REPLIES = ['top', 'recent', 'off'] as const;
+const LAYOUTS = ['conversation', 'unrolled'] as const;
+export type Layout = (typeof LAYOUTS)[number];
+
+/** JSON has the parts of a thread as members. */
+export const LAYOUT_NOT_FOR_JSON = 'is unrolled, which JSON has no form for: ask for Markdown, or leave layout out';
 
 export const DEFAULT_LIMIT = 20;
 const MAX_QUERY_UNITS = 512;
@@ -135,10 +140,18 @@ export const parameters = {
     parse: (raw) => (raw === 'off' || raw === 'full' ? raw : integer(2, 100)(raw)),
   }),
   replies: define<(typeof REPLIES)[number]>({
-    description: 'Which replies: the most liked, the newest, or none.',
+    description:
+      'Which replies: the most liked, the newest, or none. Default with format=obsidian or layout=unrolled: off.',
     schema: { type: 'string', enum: REPLIES, default: 'top' },
     codes: ['invalid_parameter'],
     parse: oneOf(REPLIES, 'invalid_parameter'),
+  }),
+  layout: define<Layout>({
+    description:
+      'How Markdown and notes show a thread: conversation (each post with its counts), or unrolled (one text from its first part). Not for JSON.',
+    schema: { type: 'string', enum: LAYOUTS, default: 'conversation' },
+    codes: ['invalid_parameter'],
+    parse: oneOf(LAYOUTS, 'invalid_parameter'),
   }),
   q: define<string>({
     description: 'What to search for, with the operators of X such as from:, since:, lang: and quoted phrases.',

@@ -4,7 +4,8 @@ import type { ListInput, RawParameters } from '../contract/inputs.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import { negotiations } from '../contract/media-types.ts';
 import type { UseCasesOfLambda } from '../contract/operations.ts';
-import { problem } from '../contract/problems.ts';
+import { LAYOUT_NOT_FOR_JSON } from '../contract/parameters.ts';
+import { type Problem, problem } from '../contract/problems.ts';
 import { type UseCase, type UseCaseInput, type UseCaseName, useCases } from '../contract/use-cases.ts';
 import type { AccessControlPorts, Caller, FairUsePorts } from '../ports/access-control.ts';
 import type { CursorPorts } from '../ports/cursors.ts';
@@ -63,6 +64,13 @@ interface OperationRequest {
   readonly caller: Caller | undefined;
 }
 
+/** The Accept header chose JSON. Parameters are parsed without it. */
+const layoutNotForJson = (): Problem =>
+  problem('invalid_parameter', {
+    errors: [{ parameter: 'layout', message: LAYOUT_NOT_FOR_JSON }],
+    detail: `layout ${LAYOUT_NOT_FOR_JSON}.`,
+  });
+
 const createRequest = <Name extends UseCaseName>(
   requireBound: (name: UseCaseName) => Name,
   { event, route, context, caller }: OperationRequest,
@@ -84,14 +92,23 @@ const createRequest = <Name extends UseCaseName>(
           ? 'json'
           : (input.format ?? requireFormat(event, negotiations[operation.surface]));
       const maxTokens = 'maxTokens' in input ? input.maxTokens : undefined;
+      const layout = 'layout' in input ? input.layout : undefined;
+      if (format === 'json' && layout === 'unrolled') throw layoutNotForJson();
       const urls: ViewUrls = {
         baseUrl,
-        pageUrl: (cursor) => pageUrl(location, cursor === undefined ? { format: undefined } : { cursor }),
+        pageUrl: (cursor) =>
+          pageUrl(location, cursor === undefined ? { format: undefined, layout: undefined } : { cursor }),
       };
       return {
         urls,
         write: (view) =>
-          createRepresentation(row, view, { format, maxTokens, urls, isPermalink: operation.surface === 'permalink' }),
+          createRepresentation(row, view, {
+            format,
+            maxTokens,
+            layout,
+            urls,
+            isPermalink: operation.surface === 'permalink',
+          }),
         bytesOf: ({ body }) => responseBytes(body),
       };
     },

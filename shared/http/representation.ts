@@ -5,6 +5,7 @@ import { isTransient } from '../contract/warnings.ts';
 import type { View, ViewUrls } from '../render/presenters/view.ts';
 import { serialize } from '../render/serializers/serialize.ts';
 import type { SerializedView, SerializerOptions } from '../render/serializers/serialized-view.ts';
+import { contentDisposition } from './content-disposition.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 
 /** One answer (RFC 9110 section 3.2). */
@@ -74,12 +75,16 @@ export const createRepresentation = (
   options: RepresentationOptions,
 ): Representation => {
   const serialized = serialize(view, options);
-  const { format, body, identity } = serialized;
+  const { format, body, identity, fileName } = serialized;
   return {
     format,
     body,
     identity,
     cache: cacheClassFor(useCase, view, serialized),
-    headers: { ...(format === 'html' && PAGE_HEADERS), ...linkField(linksOf(view, options)) },
+    headers: {
+      ...(format === 'html' && PAGE_HEADERS),
+      ...linkField(linksOf(view, options)),
+      ...(fileName && { 'Content-Disposition': contentDisposition(fileName) }),
+    },
   };
 };

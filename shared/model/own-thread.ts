@@ -1,6 +1,6 @@
 // Groups a conversation into the author's thread and its context, for documents that show a thread as one text.
 import type { Conversation } from './conversation.ts';
-import type { PostOrTombstone } from './post.ts';
+import type { Post, PostOrTombstone } from './post.ts';
 import { isTombstone } from './tombstone.ts';
 import type { User } from './user.ts';
 
@@ -52,4 +52,10 @@ export const ownThread = ({
   }
   const before = ancestors.slice(start);
   return { context: ancestors.slice(0, start), parts: [...before, post, ...thread], focalIndex: before.length };
+};
+
+/** @returns the first post of the author's thread that can be read */
+export const firstPost = (conversation: Conversation): Post => {
+  const first = ownThread(conversation).parts.find((part) => !isTombstone(part));
+  return first === undefined || isTombstone(first) ? conversation.post : first;
 };

@@ -95,8 +95,8 @@ test('[decision 3 #88] the feeds of a search are pinned', () => {
 
 test('the query parameters of every operation are pinned', () => {
   expect(operationRows.map(([id, row]) => `${id} ${queryNames(row).join(' ')}`)).toEqual([
-    'readPost url handle id format thread replies max_tokens',
-    'readPostPermalink format thread replies max_tokens',
+    'readPost url handle id format thread replies layout max_tokens',
+    'readPostPermalink format thread replies layout max_tokens',
     'readProfile format limit cursor max_tokens',
     'readProfilePermalink format limit cursor max_tokens',
     'listFollowers format limit cursor max_tokens',
@@ -106,7 +106,7 @@ test('the query parameters of every operation are pinned', () => {
     'searchPosts q feed format limit cursor max_tokens',
     'searchPostsPermalink q feed format limit cursor max_tokens',
     'readOembed url maxwidth maxheight format',
-    'convert url handle id format thread replies max_tokens',
+    'convert url handle id format thread replies layout max_tokens',
     'browse resource handle format limit cursor max_tokens q feed',
   ]);
 });

@@ -40,7 +40,7 @@ const longestFitting = (points: readonly number[], fits: (at: number) => boolean
 };
 
 const withoutAttachments = (
-  { id, url, created_at: created, metrics, author, in_reply_to: parent }: Post,
+  { id, url, created_at: created, metrics, author, in_reply_to: parent, mentions, styles }: Post,
   text: string,
   links: Post['links'],
 ): Post => ({
@@ -49,12 +49,13 @@ const withoutAttachments = (
   text,
   metrics,
   media: [],
-  mentions: [],
+  mentions,
   hashtags: [],
   links,
   ...(created !== undefined && { created_at: created }),
   ...(author !== undefined && { author }),
   ...(parent !== undefined && { in_reply_to: parent }),
+  ...(styles !== undefined && { styles }),
 });
 
 /** Offsets between characters, never within a surrogate pair. */
@@ -125,7 +126,7 @@ const truncateArticle = (post: Post, article: Article, fits: (shorter: Post) => 
   if (count !== undefined) return withBlocks(count);
   const [first] = blocks;
   const beginning = first !== undefined && 'spans' in first ? spansText(first.spans) : (preview ?? '');
-  return truncatePostText({ ...post, text: `${title}\n\n${beginning}`, links: [] }, fits);
+  return truncatePostText({ ...post, text: `${title}\n\n${beginning}`, styles: [], links: [] }, fits);
 };
 
 /** The beginning of the text under the handle of the author. An empty text always fits. */

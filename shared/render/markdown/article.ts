@@ -1,92 +1,12 @@
 // Renders the body of an article as Markdown.
 import type { Article, ArticleBlock, ArticleSpan } from '../../model/post.ts';
-import { visibleText } from '../../model/visible-text.ts';
 import { spansText } from '../content/article-text.ts';
-import {
-  autolink,
-  blockquote,
-  destination,
-  escapeHeading,
-  fenced,
-  MARK,
-  type MarkdownContext,
-  markedParagraphs,
-  OPEN_LINK,
-} from './escape.ts';
+import { autolink, blockquote, escapeHeading, fenced, type MarkdownContext } from './escape.ts';
 import { mediaMarkdown } from './media.ts';
+import { spansMarkdown, visibleSpans } from './spans.ts';
 
 /** The title of the article has level 2. */
 const HEADING_OFFSET = 2;
-
-const styleOf = ({ bold, italic, strikethrough }: ArticleSpan): string =>
-  `${bold ? '**' : ''}${italic ? '*' : ''}${strikethrough ? '~~' : ''}`;
-
-const reversed = (marks: string): string => marks.split('').reverse().join('');
-
-const isPlain = (span: ArticleSpan): boolean => span.url === undefined && styleOf(span) === '';
-
-/** Removes invisible characters and joins adjacent spans of one style. */
-const visibleSpans = (context: MarkdownContext, spans: readonly ArticleSpan[]): ArticleSpan[] => {
-  const joined: ArticleSpan[] = [];
-  for (const span of spans) {
-    const text = visibleText(span.text, context.onRemoved);
-    const last = joined.at(-1);
-    if (last !== undefined && last.url === span.url && styleOf(last) === styleOf(span)) {
-      joined[joined.length - 1] = { ...last, text: last.text + text };
-    } else if (text !== '') joined.push({ ...span, text });
-  }
-  return joined;
-};
-
-const LETTER = /[\p{L}\p{N}]/u;
-/** Next to these a mark opens or closes, whatever is on its other side. */
-const GAP = /[\s!"#%&'(),./:;?@[\]{}-]/;
-
-/** CommonMark 0.31 section 6.2: a mark between a letter and punctuation neither opens nor closes. Marks may not touch. */
-const canDelimit = (outside: string, inside: string): boolean =>
-  outside === '' || GAP.test(outside) || (LETTER.test(inside) && outside !== '*' && outside !== '~');
-
-/** Drops a style that Markdown cannot express at its position; never drops text. */
-const spansMarkdown = (context: MarkdownContext, spans: readonly ArticleSpan[]): string => {
-  const marks: string[] = [];
-  let marked = '';
-  let last = ''; // the character before the current position
-  const addText = (plain: string): void => {
-    marked += plain;
-    last = plain.at(-1) ?? last;
-  };
-  const addMark = (placeholder: string, mark: string): void => {
-    if (mark === '') return;
-    marked += placeholder;
-    marks.push(mark);
-    last = mark.at(-1) ?? last;
-  };
-  for (const [index, span] of spans.entries()) {
-    const { text } = span;
-    const core = text.trim();
-    if (core === '' || isPlain(span)) {
-      addText(text);
-      continue;
-    }
-    const start = text.indexOf(core);
-    const trail = text.slice(start + core.length);
-    const content = core.replace(/\s+/g, ' '); // a blank line would end the marks
-    addText(text.slice(0, start));
-    if (span.url !== undefined) addMark(OPEN_LINK, '[');
-    const style = styleOf(span);
-    const closing = reversed(style);
-    const isMixed = style.includes('*') && style.includes('~');
-    const next = span.url === undefined ? `${trail}${spans[index + 1]?.text ?? ''}`.charAt(0) : ']';
-    const fits =
-      canDelimit(last, isMixed ? '~' : content.charAt(0)) && canDelimit(next, isMixed ? '~' : content.slice(-1));
-    if (fits) addMark(MARK, style);
-    addText(content);
-    if (fits) addMark(MARK, closing);
-    if (span.url !== undefined) addMark(MARK, `](${destination(span.url)})`);
-    addText(trail);
-  }
-  return markedParagraphs(context, marked, marks, marks.length === 0 ? 'nothing' : 'marks');
-};
 
 const onOneLine = (spans: readonly ArticleSpan[]): ArticleSpan[] =>
   spans.map((span) => ({ ...span, text: span.text.replace(/\s+/g, ' ') }));

@@ -1,46 +1,116 @@
 // Renders a conversation as Markdown items, and joins items to a document.
 import type { Conversation } from '../../model/conversation.ts';
-import type { PostOrTombstone } from '../../model/post.ts';
+import { firstPost, ownThread } from '../../model/own-thread.ts';
+import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
+import { formatCount } from '../content/format.ts';
+import { withoutLeadingMentions } from '../content/repeats.ts';
 import type { MarkdownContext } from './escape.ts';
-import { appendBlock, contextMarkdown, entryMarkdown, postHeading, postMarkdown, tombstoneMarkdown } from './post.ts';
+import {
+  appendBlock,
+  entryMarkdown,
+  postBody,
+  postFooter,
+  postHeading,
+  postMarkdown,
+  tombstoneMarkdown,
+  withContext,
+} from './post.ts';
 
-const continuation = (context: MarkdownContext, item: PostOrTombstone): string =>
-  isTombstone(item) ? tombstoneMarkdown(item) : postMarkdown(context, item);
-
-export type ConversationSection = 'title' | 'ancestors' | 'post' | 'thread' | 'replies';
+export type ConversationSection = 'title' | 'ancestors' | 'post' | 'thread' | 'unrolled' | 'replies';
 
 /** A part of the document that is kept or omitted as a whole. */
 export interface ConversationItem {
   readonly section: ConversationSection;
   readonly markdown: string;
+  /** The document always has the item. */
+  readonly isRequired?: true;
 }
 
-export const titleItem = (context: MarkdownContext, { post }: Conversation): ConversationItem => ({
+export const titleItem = (context: MarkdownContext, { author }: Post): ConversationItem => ({
   section: 'title',
-  markdown: `# ${postHeading(context, post.author)}`,
+  markdown: `# ${postHeading(context, author)}`,
+  isRequired: true,
 });
 
-/** @param note a line below the post that says what is missing */
-export const focalItem = (context: MarkdownContext, conversation: Conversation, note = ''): ConversationItem => ({
-  section: 'post',
-  markdown:
-    contextMarkdown(context, conversation.post, conversation.ancestors.length === 0) +
-    appendBlock(postMarkdown(context, conversation.post), note),
-});
+/** @returns a function that is true for the handles of the authors in lower case */
+const namedBy = (entries: readonly PostOrTombstone[]): ((handle: string) => boolean) => {
+  const handles = new Set(
+    entries.map((entry) => (isTombstone(entry) ? undefined : entry.author?.handle.toLowerCase())),
+  );
+  return (handle) => handles.has(handle);
+};
 
+/** A post without its conversation. @param note a line below the post that says what is missing */
+export const soleItem = (context: MarkdownContext, sole: Post, note = ''): ConversationItem => {
+  const { above, post } = withContext(context, sole);
+  return { section: 'post', markdown: above + appendBlock(postMarkdown(context, post), note), isRequired: true };
+};
+
+const entryItems = (
+  context: MarkdownContext,
+  section: ConversationSection,
+  entries: readonly PostOrTombstone[],
+  isNamed: (handle: string) => boolean,
+): ConversationItem[] => entries.map((entry) => ({ section, markdown: entryMarkdown(context, entry, isNamed) }));
+
+/** A part of the thread without its author. */
+const continuation = (
+  context: MarkdownContext,
+  item: PostOrTombstone,
+  write: (context: MarkdownContext, post: Post) => string,
+  isNamed: (handle: string) => boolean,
+): string => (isTombstone(item) ? tombstoneMarkdown(item) : write(context, withoutLeadingMentions(item, isNamed)));
+
+/** Each post with its own counts, in the order of reading. @param note a line that says what is missing */
 export const conversationItems = (
+  context: MarkdownContext,
+  { post, ancestors, thread, replies }: Conversation,
+  note: string,
+): ConversationItem[] => {
+  const isNamed = namedBy([post, ...ancestors]);
+  const focal = withContext(context, post, ancestors.length === 0 ? undefined : isNamed);
+  return [
+    titleItem(context, post),
+    ...entryItems(context, 'ancestors', ancestors, isNamed),
+    {
+      section: 'post',
+      markdown: focal.above + appendBlock(postMarkdown(context, focal.post), note),
+      isRequired: true,
+    },
+    ...thread.map(
+      (item): ConversationItem => ({
+        section: 'thread',
+        markdown: continuation(context, item, postMarkdown, isNamed),
+      }),
+    ),
+    ...entryItems(context, 'replies', replies, isNamed),
+  ];
+};
+
+/** The thread as one text: its parts in order, and the counts of its first post. It is the same from each part. */
+export const unrolledItems = (
   context: MarkdownContext,
   conversation: Conversation,
   note: string,
 ): ConversationItem[] => {
-  const items: ConversationItem[] = [titleItem(context, conversation)];
-  for (const item of conversation.ancestors)
-    items.push({ section: 'ancestors', markdown: entryMarkdown(context, item) });
-  items.push(focalItem(context, conversation, note));
-  for (const item of conversation.thread) items.push({ section: 'thread', markdown: continuation(context, item) });
-  for (const item of conversation.replies) items.push({ section: 'replies', markdown: entryMarkdown(context, item) });
-  return items;
+  const { context: before, parts } = ownThread(conversation);
+  const first = firstPost(conversation);
+  const isNamed = namedBy([first, ...before]);
+  const { above, post } = withContext(context, first, before.length === 0 ? undefined : isNamed);
+  const length = parts.length === 1 ? '' : `Thread of ${formatCount(parts.length, 'post')} · `;
+  return [
+    titleItem(context, first),
+    ...entryItems(context, 'ancestors', before, isNamed),
+    ...parts.map(
+      (part): ConversationItem =>
+        part === first
+          ? { section: 'unrolled', markdown: above + postBody(context, post), isRequired: true }
+          : { section: 'unrolled', markdown: continuation(context, part, postBody, isNamed) },
+    ),
+    { section: 'unrolled', markdown: appendBlock(length + postFooter(first), note), isRequired: true },
+    ...entryItems(context, 'replies', conversation.replies, isNamed),
+  ];
 };
 
 const sectionHeadings: Readonly<Record<ConversationSection, string>> = {
@@ -48,6 +118,7 @@ const sectionHeadings: Readonly<Record<ConversationSection, string>> = {
   ancestors: '## In reply to',
   post: '## Post',
   thread: '## Thread',
+  unrolled: '## Thread',
   replies: '## Replies',
 };
 
@@ -60,7 +131,8 @@ export const joinItems = (items: readonly ConversationItem[]): string => {
     if (document !== '') document += '\n\n';
     const isNew = section !== current;
     // Without ancestors the title is heading enough.
-    if (isNew && (section !== 'post' || hasAncestors)) document += `${sectionHeadings[section]}\n\n`;
+    if (isNew && ((section !== 'post' && section !== 'unrolled') || hasAncestors))
+      document += `${sectionHeadings[section]}\n\n`;
     else if (!isNew && section === 'thread') document += '---\n\n';
     current = section;
     document += markdown;

@@ -141,10 +141,18 @@ export const escapeLine = (context: MarkdownContext, text: string): string =>
 export const escapeHeading = (context: MarkdownContext, text: string): string =>
   escapeSpan(context, text, 'nothing').replace(/(?<!\S)#+$/, '\\$&');
 
-const LINE_MARGINS = /^[ \t]+|(?<![ \t])[ \t]+$/gm;
+const INDENTATION = /^[ \t]+(?=[^ \t\n])/gm;
+const LINE_ENDS = /(?<![ \t])[ \t]+$/gm;
 const MANY_BREAKS = /\n{3,}/g;
 const OUTER_BREAKS = /^\n+|(?<!\n)\n+$/g;
 const HAS_LAYOUT = /[\n\t]|^ | $/;
+
+const NO_BREAK_SPACE = '\u00a0';
+const TAB_WIDTH = 4;
+
+/** Markdown parsers remove spaces at the start of a line or take them for code. They keep spaces that do not break. */
+const unbreakable = (indentation: string): string =>
+  indentation.replaceAll('\t', ' '.repeat(TAB_WIDTH)).replaceAll(' ', NO_BREAK_SPACE);
 
 const hardBreaks = (text: string): string =>
   text.includes('\n') ? text.replace(/([^\n])\n(?=[^\n])/g, '$1  \n') : text;
@@ -163,7 +171,11 @@ export const markedParagraphs = (
   within: InlineContext,
 ): string => {
   const trimmed = HAS_LAYOUT.test(text)
-    ? text.replace(LINE_MARGINS, '').replace(MANY_BREAKS, '\n\n').replace(OUTER_BREAKS, '')
+    ? text
+        .replace(LINE_ENDS, '')
+        .replace(INDENTATION, unbreakable)
+        .replace(MANY_BREAKS, '\n\n')
+        .replace(OUTER_BREAKS, '')
     : text;
   let escaped = escapeLineStarts(escapeRun(context, trimmed, within));
   escaped = hardBreaks(escaped);

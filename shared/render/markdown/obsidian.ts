@@ -1,7 +1,8 @@
 // Renders the YAML frontmatter of an Obsidian note. Every string is quoted as in JSON, which is valid in YAML 1.1 and 1.2
 // and cannot end the frontmatter.
-import type { Conversation } from '../../model/conversation.ts';
+import type { Post } from '../../model/post.ts';
 import { visibleLine } from '../../model/visible-text.ts';
+import { postTitle } from '../content/first-words.ts';
 import { displayName } from '../content/labels.ts';
 
 /** JSON does not escape these characters. YAML 1.1 reads some as line ends and rejects the others. */
@@ -15,17 +16,18 @@ const TAG = /^[\p{L}\p{N}_-]+$/u;
 
 const block = (lines: readonly string[]): string => `---\n${lines.join('\n')}\n---\n\n`;
 
-export const frontmatter = ({ post }: Conversation): string => {
-  const { author, metrics } = post;
-  const name = author === undefined ? '' : displayName(author);
-  const title = author === undefined ? `Post ${post.id}` : `${name} (@${author.handle})`;
+/** The names are those of the Obsidian Web Clipper. Notes have no time of reading, so `created` is a time of the post. */
+export const frontmatter = (post: Post): string => {
+  const { author, metrics, created_at: published } = post;
   const tags = post.hashtags.filter((tag) => TAG.test(tag) && /[^0-9]/.test(tag) && visibleLine(tag) === tag);
   const lines = [
-    `title: ${yamlString(title)}`,
-    ...(author === undefined ? [] : [`author: ${yamlString(name)}`, `handle: ${yamlString(author.handle)}`]),
-    `url: ${yamlString(post.url)}`,
+    `title: ${yamlString(postTitle(post))}`,
+    ...(author === undefined
+      ? []
+      : [`author: ${yamlString(displayName(author))}`, `handle: ${yamlString(author.handle)}`]),
+    `source: ${yamlString(post.url)}`,
     `id: ${yamlString(post.id)}`,
-    ...(post.created_at === undefined ? [] : [`created: ${yamlString(post.created_at)}`]),
+    ...(published === undefined ? [] : [`published: ${yamlString(published)}`, `created: ${yamlString(published)}`]),
     ...(post.lang === undefined ? [] : [`lang: ${yamlString(post.lang)}`]),
     ...Object.entries(metrics).flatMap(([metric, number]) => (number === null ? [] : [`${metric}: ${number}`])),
     ...(tags.length === 0 ? [] : ['tags:', ...tags.map((tag) => `  - ${yamlString(tag)}`)]),
@@ -34,4 +36,4 @@ export const frontmatter = ({ post }: Conversation): string => {
 };
 
 /** Only the URL, for small budgets. */
-export const shortFrontmatter = ({ post }: Conversation): string => block([`url: ${yamlString(post.url)}`]);
+export const shortFrontmatter = ({ url }: Post): string => block([`source: ${yamlString(url)}`]);

@@ -13,6 +13,8 @@ import {
   SENSITIVE,
   tombstoneSentence,
 } from '../content/labels.ts';
+import { isPictureHost } from '../content/picture-hosts.ts';
+import { leadingMentions, withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
 import { articleMarkdown } from './article.ts';
 import {
   autolink,
@@ -25,6 +27,7 @@ import {
   type MarkdownContext,
 } from './escape.ts';
 import { mediaMarkdown, pictureMarkdown } from './media.ts';
+import { styledParagraphs } from './styled-text.ts';
 
 export const tombstoneMarkdown = (entry: Tombstone | UnidentifiedTombstone): string => {
   const subject = 'id' in entry ? `[This post](${postUrl(entry.id)})` : 'This post';
@@ -40,18 +43,27 @@ export const postHeading = (context: MarkdownContext, author: User | undefined):
     ? 'Post'
     : escapeHeading(context, `${displayName(author, context.onRemoved)} (@${author.handle})`);
 
-const footer = ({ url, created_at: created, metrics }: Post): string =>
+/** The date of a post with its URL, and the counts. */
+export const postFooter = ({ url, created_at: created, metrics }: Post): string =>
   `[${created === undefined ? 'Post' : formatInstant(created)}](${destination(url)})${postCounts(metrics)}`;
+
+const CARD_PICTURE = 'Preview of the link';
 
 const poll = (context: MarkdownContext, entry: Poll): string => {
   const choices = entry.choices.map((choice) => `- ${escapeLine(context, choice.label)}${choiceResult(choice)}`);
   return `**Poll**${pollState(entry)}\n\n${choices.join('\n')}`;
 };
 
-const card = (context: MarkdownContext, { url, title, description }: NonNullable<Post['card']>): string => {
+const card = (
+  context: MarkdownContext,
+  { url, title, description, image_url: image }: NonNullable<Post['card']>,
+): string => {
   const label = title === undefined ? '' : escapeSpan(context, title, 'brackets');
   const link = label === '' ? autolink(url) : `[${label}](${destination(url)})`;
-  return `**Link:** ${link}${description === undefined ? '' : `  \n${escapeLine(context, description)}`}`;
+  const lines = `**Link:** ${link}${description === undefined ? '' : `  \n${escapeLine(context, description)}`}`;
+  return image !== undefined && isPictureHost(image)
+    ? appendBlock(pictureMarkdown(context, CARD_PICTURE, image), lines)
+    : lines;
 };
 
 const quote = (context: MarkdownContext, entry: NonNullable<Post['quote']>): string => {
@@ -74,10 +86,15 @@ export const appendBlock = (text: string, block: string): string =>
 
 const NO_LINKS: readonly string[] = [];
 
-/** A post without its author. */
-export const postMarkdown = (context: MarkdownContext, post: Post): string => {
-  const { links } = post;
-  let text = escapeParagraphs(context, post.text, links.length === 0 ? NO_LINKS : links.map(({ url }) => url));
+const textMarkdown = (context: MarkdownContext, post: Post): string => {
+  const { text, styles = [], links } = withoutQuoteUrl(post);
+  const urls = links.length === 0 ? NO_LINKS : links.map(({ url }) => url);
+  return styles.length === 0 ? escapeParagraphs(context, text, urls) : styledParagraphs(context, text, styles, urls);
+};
+
+/** A post without its author and counts. */
+export const postBody = (context: MarkdownContext, post: Post): string => {
+  let text = textMarkdown(context, post);
   if (post.sensitive) text = appendBlock(`*${SENSITIVE}*`, text);
   if (post.article !== undefined) text = appendBlock(text, article(context, post.article));
   for (const entry of post.media) text = appendBlock(text, mediaMarkdown(context, entry));
@@ -90,24 +107,47 @@ export const postMarkdown = (context: MarkdownContext, post: Post): string => {
       blockquote(`**${COMMUNITY_NOTE}:**\n\n${escapeParagraphs(context, post.community_note.text, NO_LINKS)}`),
     );
   }
-  return appendBlock(text, footer(post));
+  return text;
 };
 
-/** An ancestor or a reply under its own heading. */
-export const entryMarkdown = (context: MarkdownContext, item: PostOrTombstone): string => {
+/** A post without its author. */
+export const postMarkdown = (context: MarkdownContext, post: Post): string =>
+  appendBlock(postBody(context, post), postFooter(post));
+
+/** Handles in lower case. */
+type IsNamed = (handle: string) => boolean;
+
+/** An ancestor or a reply under its own heading. @param isNamed true: the document names the account */
+export const entryMarkdown = (context: MarkdownContext, item: PostOrTombstone, isNamed: IsNamed): string => {
   if (isTombstone(item)) return `### Unavailable\n\n${tombstoneMarkdown(item)}`;
-  return `### ${postHeading(context, item.author)}\n\n${postMarkdown(context, item)}`;
+  return `### ${postHeading(context, item.author)}\n\n${postMarkdown(context, withoutLeadingMentions(item, isNamed))}`;
 };
 
-/** The lines above a post: who reposted it, and whom it answers. @param showsParent false: the parent is shown above */
-export const contextMarkdown = (
-  context: MarkdownContext,
-  { reposted_by: reposter, in_reply_to: parent }: Post,
-  showsParent = true,
-): string => {
-  const lines = [
-    reposter === undefined ? '' : `Reposted by ${bylineMarkdown(context, reposter)}`,
-    parent?.handle === undefined || !showsParent ? '' : `In reply to ${escapeSpan(context, `@${parent.handle}`)}`,
-  ].filter((text) => text !== '');
-  return lines.length === 0 ? '' : `${lines.join('  \n')}\n\n`;
+const reposterLine = (context: MarkdownContext, { reposted_by: reposter }: Post): string =>
+  reposter === undefined ? '' : `Reposted by ${bylineMarkdown(context, reposter)}`;
+
+const replyLine = (context: MarkdownContext, post: Post): string => {
+  const parent = post.in_reply_to?.handle;
+  const others = leadingMentions(post).handles.filter((handle) => handle.toLowerCase() !== parent?.toLowerCase());
+  const handles = parent === undefined ? others : [parent, ...others];
+  return handles.length === 0
+    ? ''
+    : `In reply to ${handles.map((handle) => escapeSpan(context, `@${handle}`)).join(', ')}`;
+};
+
+export interface ContextualPost {
+  /** The lines above the post: who reposted it, and whom it answers. Empty, or with a blank line at the end. */
+  readonly above: string;
+  /** The post without what is above it. */
+  readonly post: Post;
+}
+
+/** @param isNamed unset: the post that it answers is not shown above */
+export const withContext = (context: MarkdownContext, post: Post, isNamed?: IsNamed): ContextualPost => {
+  const lines = [reposterLine(context, post), isNamed === undefined ? replyLine(context, post) : ''];
+  const above = lines.filter((line) => line !== '').join('  \n');
+  return {
+    above: above === '' ? '' : `${above}\n\n`,
+    post: withoutLeadingMentions(post, isNamed ?? (() => true)),
+  };
 };

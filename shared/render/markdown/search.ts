@@ -7,7 +7,7 @@ import { truncateText } from '../content/truncate.ts';
 import { type MarkdownBlock, renderBlock } from './block.ts';
 import { escapeHeading, type MarkdownContext } from './escape.ts';
 import type { ListDocument } from './list.ts';
-import { contextMarkdown, postHeading, postMarkdown } from './post.ts';
+import { postHeading, postMarkdown, withContext } from './post.ts';
 import { postItems } from './posts.ts';
 import { userItems } from './users.ts';
 
@@ -17,8 +17,10 @@ const searchHead = (query: string): MarkdownBlock =>
 const shortSearchHead = (query: string, maxBytes: number): MarkdownBlock =>
   searchHead(truncateText(query, (text) => byteLength(searchHead(text).markdown) <= maxBytes)?.text ?? '…');
 
-const foundPost = (context: MarkdownContext, post: Post): string =>
-  `### ${postHeading(context, post.author)}\n\n${contextMarkdown(context, post)}${postMarkdown(context, post)}`;
+const foundPost = (context: MarkdownContext, found: Post): string => {
+  const { above, post } = withContext(context, found);
+  return `### ${postHeading(context, post.author)}\n\n${above}${postMarkdown(context, post)}`;
+};
 
 export const searchDocument = ({
   query,

@@ -1,10 +1,12 @@
 // Declares the views: a use-case result with all that a serializer needs, before any format is chosen.
+import type { Layout } from '../../contract/parameters.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import type { OembedBody } from '../../model/oembed.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { SearchResults } from '../../model/search-results.ts';
 import type { UserList } from '../../model/user-list.ts';
 import type { SourcedResult } from '../../ports/upstream.ts';
+import type { FileName } from '../content/file-name.ts';
 import type { MarkdownDocument } from '../markdown/block.ts';
 import type { Dialect } from '../markdown/escape.ts';
 
@@ -12,6 +14,8 @@ export interface MarkdownOptions {
   readonly dialect: Dialect;
   /** Unset: no bound. */
   readonly maxTokens: number | undefined;
+  /** Only posts have it. @default 'conversation' */
+  readonly layout?: Layout | undefined;
   /** The Markdown does not name the cursor of the next page. */
   readonly omitsCursor?: boolean;
 }
@@ -33,6 +37,8 @@ export interface ResourceView<T> {
   /** The members of the resource in a JSON body, in the order of its schema. */
   members(): T;
   markdown(options: MarkdownOptions): MarkdownDocument;
+  /** The name of the note as a file. Unset: the resource is no note. */
+  noteName?(layout: Layout | undefined): FileName;
   /** A complete HTML page. */
   html(): string;
 }
@@ -58,7 +64,10 @@ export type View = ResourceView<object> | OembedView;
 /** The URLs that a view contains. */
 export interface ViewUrls {
   readonly baseUrl: string;
-  /** The URL of the request without `format`, or with a cursor the URL of another page. */
+  /**
+   * The URL of the request without `format` and `layout`, which depend on each other, or with a cursor the URL of another
+   * page.
+   */
   readonly pageUrl: (cursor?: string) => string;
 }
 

@@ -5,8 +5,15 @@ import type { SerializedView, SerializerOptions } from './serialized-view.ts';
 export const serializeMarkdown = (
   view: ResourceView<object>,
   format: 'markdown' | 'obsidian',
-  { maxTokens }: SerializerOptions,
+  { maxTokens, layout }: SerializerOptions,
 ): SerializedView => {
-  const { markdown, warning } = view.markdown({ dialect: format, maxTokens });
-  return { format, body: markdown, identity: markdown, ...(warning && { truncation: warning }) };
+  const { markdown, warning } = view.markdown({ dialect: format, maxTokens, layout });
+  const fileName = format === 'obsidian' ? view.noteName?.(layout) : undefined;
+  return {
+    format,
+    body: markdown,
+    identity: markdown,
+    ...(warning && { truncation: warning }),
+    ...(fileName && { fileName }),
+  };
 };

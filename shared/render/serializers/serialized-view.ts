@@ -1,11 +1,15 @@
 // Declares what a serializer takes and returns.
 import type { Format } from '../../contract/media-types.ts';
+import type { Layout } from '../../contract/parameters.ts';
 import type { Warning } from '../../model/conversation.ts';
+import type { FileName } from '../content/file-name.ts';
 
 export interface SerializerOptions {
   readonly format: Format;
   /** Bound of the Markdown; unset: none. */
   readonly maxTokens: number | undefined;
+  /** @default 'conversation' */
+  readonly layout?: Layout | undefined;
 }
 
 export interface SerializedView {
@@ -15,4 +19,6 @@ export interface SerializedView {
   readonly identity: string;
   /** The warning that the Markdown was truncated, if it was. */
   readonly truncation?: Warning;
+  /** The name under which clients save the body. */
+  readonly fileName?: FileName;
 }

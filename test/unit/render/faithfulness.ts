@@ -10,13 +10,15 @@ export type Layout = 'paragraphs' | 'line' | 'code';
 /** Returns the text of a field for the text that its author wrote. */
 export type WriteText = (text: string, layout: Layout) => string;
 
+const withoutBreaks = (indentation: string): string => indentation.replace(/\t/g, '    ').replace(/ /g, '\u00a0');
+
 const shown: Readonly<Record<Layout, (text: string) => string>> = {
   line: (text) => visibleLine(text),
   code: (text) => visibleText(text),
   paragraphs: (text) =>
     visibleText(text)
       .split('\n')
-      .map((line) => line.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, ''))
+      .map((line) => line.replace(/(?<![ \t])[ \t]+$/, '').replace(/^[ \t]+/, withoutBreaks))
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
       .replace(/^\n+/, '')

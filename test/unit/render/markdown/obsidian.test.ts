@@ -34,11 +34,12 @@ const expectSameStrings = (name: string, url: string, lang: string, created: str
   });
   const author = visibleLine(name) || 'ada';
   const expected = {
-    title: `${author} (@ada)`,
+    title: `${author}: Hello`,
     author,
     handle: 'ada',
-    url: wellFormed(url),
+    source: wellFormed(url),
     id: wellFormed(id),
+    published: wellFormed(created),
     created: wellFormed(created),
     lang: wellFormed(lang),
     likes: 1,
@@ -47,11 +48,11 @@ const expectSameStrings = (name: string, url: string, lang: string, created: str
     views: 3000,
     tags: ['ok', '日本'],
   };
-  const yaml = yamlOf(frontmatter(conversationOf(post)));
+  const yaml = yamlOf(frontmatter(post));
   expect(parse(yaml, { version: '1.2' })).toEqual(expected);
   expect(parse(yaml, { version: '1.1' })).toEqual(expected);
   expect(load(yaml)).toEqual(expected);
-  expect(load(yamlOf(shortFrontmatter(conversationOf(post))))).toEqual({ url: wellFormed(url) });
+  expect(load(yamlOf(shortFrontmatter(post)))).toEqual({ source: wellFormed(url) });
 };
 
 test('[markdown #6] yaml and js-yaml read each hostile fragment as the same string', () => {
@@ -65,15 +66,15 @@ test('[markdown #6] yaml and js-yaml read 20,000 hostile texts as the same strin
 });
 
 test('[markdown #6] a name cannot end the frontmatter or add a key', () => {
-  const head = frontmatter(conversationOf(postOf({ author: userOf('Eve: [x] # c\n---\nadmin: true\n') })));
+  const head = frontmatter(postOf({ author: userOf('Eve: [x] # c\n---\nadmin: true\n') }));
   expect(head).toMatch(
-    /^---\ntitle: "Eve: \[x\] # c --- admin: true \(@ada\)"\nauthor: "Eve: \[x\] # c --- admin: true"\n/,
+    /^---\ntitle: "Eve: \[x\] # c --- admin: true: Hello"\nauthor: "Eve: \[x\] # c --- admin: true"\n/,
   );
   expect(load(yamlOf(head))).not.toHaveProperty('admin');
 });
 
 test('[markdown #6] characters that YAML does not print are written as escapes', () => {
-  const head = frontmatter(conversationOf(postOf({ lang: '\u007f\u0085\u2028\u2029\ufeff\ufffe\uffff' })));
+  const head = frontmatter(postOf({ lang: '\u007f\u0085\u2028\u2029\ufeff\ufffe\uffff' }));
   expect(head).toContain('lang: "\\u007f\\u0085\\u2028\\u2029\\ufeff\\ufffe\\uffff"\n');
 });
 
@@ -150,7 +151,5 @@ describe('[markdown #2] the language of a fence', () => {
 });
 
 test('a hashtag of invisible characters is not a tag of the note', () => {
-  expect(frontmatter(conversationOf(postOf({ hashtags: ['\u3164', 'a\u115fb', 'ok'] })))).toMatch(
-    /tags:\n {2}- "ok"\n---/,
-  );
+  expect(frontmatter(postOf({ hashtags: ['\u3164', 'a\u115fb', 'ok'] }))).toMatch(/tags:\n {2}- "ok"\n---/);
 });

@@ -95,7 +95,7 @@ test('an Obsidian note fits into its token budget with its frontmatter', () => {
       const result = { value: conversation, source: 'recorded', fetchedAt: 0, warnings: [] };
       const { body } = renderResult(presentPost, result, { format: 'obsidian', maxTokens });
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(maxTokens * 4);
-      expect(body).toMatch(/^---\n(?:title: ".*"|url: "https:\/\/x\.com\/\w+\/status\/[0-9]+")\n/);
+      expect(body).toMatch(/^---\n(?:title: ".*"|source: "https:\/\/x\.com\/\w+\/status\/[0-9]+")\n/);
     }),
     { numRuns: 300 },
   );

@@ -1,0 +1,19 @@
+// Writes the header field that names a body as a file.
+import type { FileName } from '../render/content/file-name.ts';
+
+/** RFC 8187 section 3.2.1: encodeURIComponent leaves these characters. */
+const NOT_ATTRIBUTE = /['()*]/g;
+
+const extendedValue = (text: string): string =>
+  `UTF-8''${encodeURIComponent(text).replace(
+    NOT_ATTRIBUTE,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )}`;
+
+/**
+ * RFC 6266: browsers show the body and use the name when a person saves it; `curl -OJ` reads only the ASCII name.
+ *
+ * @param file `ascii` has no quotation marks, backslashes and percent signs
+ */
+export const contentDisposition = ({ name, ascii }: FileName): string =>
+  `inline; filename="${ascii}"${name === ascii ? '' : `; filename*=${extendedValue(name)}`}`;
