@@ -62,6 +62,12 @@ export const headerDescriptions = {
     example: '<{base_url}/api/v1/search?q=tide&cursor=AXs>; rel="next"',
     isAlwaysPresent: false,
   },
+  'Content-Disposition': {
+    description: 'RFC 6266, of a note (`format=obsidian`): the name of its file, in UTF-8 and in ASCII.',
+    schema: { type: 'string', pattern: '^inline; filename="' },
+    example: 'inline; filename="Ada Larsson - Humpbacks in the fjord.md"',
+    isAlwaysPresent: false,
+  },
   'X-Api-Key-Status': {
     description: 'What became of the key.',
     schema: { type: 'string', enum: ['valid', 'anonymous', 'invalid', 'unverified'] },

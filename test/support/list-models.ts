@@ -84,10 +84,16 @@ export const pageUrlsAt = (path: string): Pick<ViewUrls, 'pageUrl'> => ({
 export const renderResult = <T>(
   present: Presenter<T>,
   result: SourcedResult<T>,
-  { format = 'markdown', maxTokens, baseUrl = BASE, pageUrl = pageUrlsAt('/somewhere').pageUrl }: RenderRequest = {},
+  {
+    format = 'markdown',
+    maxTokens,
+    layout,
+    baseUrl = BASE,
+    pageUrl = pageUrlsAt('/somewhere').pageUrl,
+  }: RenderRequest = {},
 ): Representation => {
   const urls = { baseUrl, pageUrl };
-  return createRepresentation({ cache: 'list' }, present(result, urls), { format, maxTokens, urls });
+  return createRepresentation({ cache: 'list' }, present(result, urls), { format, maxTokens, layout, urls });
 };
 
 export const renderList = <T>(present: Presenter<T>, value: T, request: RenderRequest = {}): Representation => {

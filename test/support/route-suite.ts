@@ -38,6 +38,7 @@ const POST = 'url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20';
 const useCaseRequests: readonly SuiteRequest[] = [
   ...inBothFormats(`/api/v1/posts?${POST}`),
   ok(`/api/v1/posts?${POST}&format=obsidian`),
+  ok('/lena_quay/status/2100000000000000411?layout=unrolled', 'text/markdown'),
   ...inAllFormats('/jack/status/20'),
   ok('/jack/status/20/photo/1'),
   ok('/jack/status/20/video/1'),

@@ -1,5 +1,6 @@
 // Describes the answers of an operation: every status with its headers, media types and problem codes.
 import { type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
+import { inputRow } from '../../contract/inputs.ts';
 import { mediaTypes, negotiations } from '../../contract/media-types.ts';
 import {
   acceptsApiKey,
@@ -46,6 +47,7 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
   ...(status < 400 ? (['ETag'] as const) : []),
   ...(operation.lifecycle === undefined ? [] : (['Deprecation', 'Sunset'] as const)),
   ...(operation.lifecycle !== undefined || (status < 400 && hasLinks(operation)) ? (['Link'] as const) : []),
+  ...(status < 400 && hasNotes(operation) ? (['Content-Disposition'] as const) : []),
   ...(acceptsApiKey(operation) && status !== 414 ? (['X-Api-Key-Status'] as const) : []),
   ...(usesAllowance(operation) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
   ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
@@ -55,6 +57,9 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
 /** A list has a next page, and the permalink of a post has other formats. */
 const hasLinks = (operation: Operation): boolean =>
   queryNames(operation).includes('cursor') || (hasPages(operation) && useCasesOf(operation).includes('readPost'));
+
+const hasNotes = (operation: Operation): boolean =>
+  useCasesOf(operation).some((name) => inputRow(useCases[name].input).formats.includes('obsidian'));
 
 const hasPages = ({ surface }: Operation): boolean => surface === 'permalink';
 

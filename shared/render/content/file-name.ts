@@ -1,7 +1,7 @@
 // Names of files for posts. Third parties wrote the words, so a name must be safe on every file system.
 import type { Post } from '../../model/post.ts';
-import { postTitle } from './first-words.ts';
 import { byteLength } from './format.ts';
+import { noteTitle } from './note-title.ts';
 
 /** A name with its extension. */
 export interface FileName {
@@ -59,12 +59,12 @@ const asciiName = (name: string): string => {
     .replace(/\p{M}/gu, '')
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/[\u2010-\u2015]/g, '-');
-  return LETTER_NOT_ASCII.test(folded) ? '' : safeName(folded.replace(NOT_ASCII, ' '));
+  return LETTER_NOT_ASCII.test(folded) ? '' : safeName(folded.replace(NOT_ASCII, ' ')).replace(/ (?=[,;.!])/g, '');
 };
 
 /** The title of a post as the name of a Markdown file. */
 export const noteFileName = (post: Post): FileName => {
   const plain = `${post.author?.handle ?? 'post'}-${post.id}`;
-  const name = safeName(postTitle(post)) || plain;
+  const name = safeName(noteTitle(post)) || plain;
   return { name: name + EXTENSION, ascii: (asciiName(name) || plain) + EXTENSION };
 };

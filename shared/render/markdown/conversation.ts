@@ -97,18 +97,20 @@ export const unrolledItems = (
   const { context: before, parts } = ownThread(conversation);
   const first = firstPost(conversation);
   const isNamed = namedBy([first, ...before]);
-  const { above, post } = withContext(context, first, before.length === 0 ? undefined : isNamed);
-  const length = parts.length === 1 ? '' : `Thread of ${formatCount(parts.length, 'post')} · `;
+  const { above, post } = withContext(context, first, before.length === 0 && parts[0] === first ? undefined : isNamed);
+  const isThread = parts.length > 1;
+  const section = isThread ? 'unrolled' : 'post';
+  const length = isThread ? `Thread of ${formatCount(parts.length, 'post')} · ` : '';
   return [
     titleItem(context, first),
     ...entryItems(context, 'ancestors', before, isNamed),
     ...parts.map(
       (part): ConversationItem =>
         part === first
-          ? { section: 'unrolled', markdown: above + postBody(context, post), isRequired: true }
-          : { section: 'unrolled', markdown: continuation(context, part, postBody, isNamed) },
+          ? { section, markdown: above + postBody(context, post), isRequired: true }
+          : { section, markdown: continuation(context, part, postBody, isNamed) },
     ),
-    { section: 'unrolled', markdown: appendBlock(length + postFooter(first), note), isRequired: true },
+    { section, markdown: appendBlock(length + postFooter(first), note), isRequired: true },
     ...entryItems(context, 'replies', conversation.replies, isNamed),
   ];
 };

@@ -2,8 +2,8 @@
 // and cannot end the frontmatter.
 import type { Post } from '../../model/post.ts';
 import { visibleLine } from '../../model/visible-text.ts';
-import { postTitle } from '../content/first-words.ts';
 import { displayName } from '../content/labels.ts';
+import { noteTitle } from '../content/note-title.ts';
 
 /** JSON does not escape these characters. YAML 1.1 reads some as line ends and rejects the others. */
 const yamlString = (text: string): string =>
@@ -21,7 +21,7 @@ export const frontmatter = (post: Post): string => {
   const { author, metrics, created_at: published } = post;
   const tags = post.hashtags.filter((tag) => TAG.test(tag) && /[^0-9]/.test(tag) && visibleLine(tag) === tag);
   const lines = [
-    `title: ${yamlString(postTitle(post))}`,
+    `title: ${yamlString(noteTitle(post))}`,
     ...(author === undefined
       ? []
       : [`author: ${yamlString(displayName(author))}`, `handle: ${yamlString(author.handle)}`]),

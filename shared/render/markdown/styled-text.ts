@@ -5,6 +5,7 @@ import { linkPlaces } from '../content/links.ts';
 import type { MarkdownContext } from './escape.ts';
 import { type Span, spansMarkdown } from './spans.ts';
 
+/** A range of the visible text. */
 interface Segment {
   readonly start: number;
   readonly end: number;
@@ -17,13 +18,30 @@ const LOW_SURROGATE = /[\udc00-\udfff]/;
 const validOffset = (text: string, offset: number): number =>
   Math.min(text.length, LOW_SURROGATE.test(text.charAt(offset)) ? offset + 1 : offset);
 
-/** Divides a text at the ends of its styles. The segments are positions in the visible text. */
-const segmentsOf = (
-  context: MarkdownContext,
-  text: string,
-  styles: readonly TextStyle[],
-): { readonly visible: string; readonly segments: readonly Segment[] } => {
-  const changes = new Map<number, { bold: number; italic: number }>([[0, { bold: 0, italic: 0 }]]);
+const LINE_END = /[\r\u0085\u2028\u2029]/;
+
+const isShownAs = (text: string, at: number, shown: string): boolean => {
+  const unit = text.charAt(at);
+  return unit === shown || (shown === '\n' && LINE_END.test(unit) && text.slice(at, at + 2) !== '\r\n');
+};
+
+/** Converts offsets of a text, in ascending order, to offsets of its visible text. */
+const visibleOffsets = (text: string, visible: string, offsets: readonly number[]): readonly number[] => {
+  if (text === visible) return offsets;
+  let read = 0;
+  let shown = 0;
+  return offsets.map((offset) => {
+    for (; read < offset; read += 1) if (isShownAs(text, read, visible.charAt(shown))) shown += 1;
+    return shown;
+  });
+};
+
+/** Divides a text at the ends of its styles. */
+const segmentsOf = (text: string, visible: string, styles: readonly TextStyle[]): readonly Segment[] => {
+  const changes = new Map<number, { bold: number; italic: number }>([
+    [0, { bold: 0, italic: 0 }],
+    [text.length, { bold: 0, italic: 0 }],
+  ]);
   const change = (offset: number, type: TextStyle['type'], by: 1 | -1): void => {
     const at = validOffset(text, offset);
     const counts = changes.get(at) ?? { bold: 0, italic: 0 };
@@ -35,18 +53,20 @@ const segmentsOf = (
     change(end, type, -1);
   }
   const edges = [...changes].sort(([a], [b]) => a - b);
-  const segments: Segment[] = [];
-  let visible = '';
+  const offsets = visibleOffsets(
+    text,
+    visible,
+    edges.map(([offset]) => offset),
+  );
   let [bold, italic] = [0, 0];
-  for (const [index, [start, counts]] of edges.entries()) {
+  return edges.flatMap(([, counts], index): Segment[] => {
     bold += counts.bold;
     italic += counts.italic;
-    const part = visibleText(text.slice(start, edges[index + 1]?.[0]), context.onRemoved);
+    const start = offsets[index] ?? 0;
+    const end = offsets[index + 1] ?? start;
     const style = { ...(bold > 0 && { bold: true as const }), ...(italic > 0 && { italic: true as const }) };
-    if (part !== '') segments.push({ start: visible.length, end: visible.length + part.length, style });
-    visible += part;
-  }
-  return { visible, segments };
+    return start === end ? [] : [{ start, end, style }];
+  });
 };
 
 /** Marks cannot surround the end of a line. */
@@ -63,7 +83,8 @@ export const styledParagraphs = (
   styles: readonly TextStyle[],
   urls: readonly string[],
 ): string => {
-  const { visible, segments } = segmentsOf(context, text, styles);
+  const visible = visibleText(text, context.onRemoved);
+  const segments = segmentsOf(text.toWellFormed(), visible, styles);
   const spans: Span[] = [];
   let next = 0;
   const addUntil = (from: number, to: number): void => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { expectNoLifecycle } from '../../support/lifecycle-headers.ts';
 import { conversation, createTestApp, found, post, upstreamFindingAll } from '../../support/test-app.ts';
 
@@ -242,8 +243,72 @@ describe('GET of a post', () => {
   test('format=obsidian returns a note with frontmatter', async () => {
     const { get } = createTestApp();
     const answer = await get('/jack/status/20?format=obsidian');
-    expect(answer.body).toMatch(/^---\ntitle: "jack \(@jack\)"\n/);
+    expect(answer.body).toMatch(
+      /^---\ntitle: "jack: just setting up my twttr"\nauthor: "jack"\nhandle: "jack"\nsource: "https:\/\/x\.com\/jack\/status\/20"\n/,
+    );
     expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(answer.headers['content-disposition']).toBe('inline; filename="jack - just setting up my twttr.md"');
+    const headers = { 'if-none-match': answer.headers['etag'] ?? '' };
+    const notModified = await get('/jack/status/20?format=obsidian', { headers });
+    expect(notModified.status).toBe(304);
+    expect(notModified.headers['content-disposition']).toBe(answer.headers['content-disposition']);
+    expect((await get('/jack/status/20')).headers).not.toHaveProperty('content-disposition');
+  });
+
+  test.each([
+    ['', 'top'],
+    ['format=markdown', 'top'],
+    ['layout=conversation', 'top'],
+    ['format=obsidian', 'off'],
+    ['layout=unrolled', 'off'],
+    ['format=obsidian&replies=recent', 'recent'],
+    ['layout=unrolled&replies=top', 'top'],
+  ])('[decision 3 #112] with ?%s the provider is asked for the replies %s', async (query, replies) => {
+    const asked: string[] = [];
+    const upstream = {
+      readPost: async (request: PostRequest) => {
+        asked.push(request.replies);
+        return found(conversation('20'));
+      },
+    };
+    const { get } = createTestApp({ upstream });
+    expect((await get(`/jack/status/20?${query}`)).status).toBe(200);
+    expect(asked).toEqual([replies]);
+  });
+
+  test('[decision 3 #112] layout=unrolled returns the thread as one text on v1 route, permalink and alias', async () => {
+    const ids = ['20', '21', '22'];
+    const parts = ids.map((id, index) => ({
+      ...post(id, 'jack', `Part ${id}`),
+      ...(index > 0 && { in_reply_to: { handle: 'jack', id: ids[index - 1] ?? '' } }),
+    }));
+    const upstream = {
+      readPost: async ({ id }: PostRequest) => {
+        const at = ids.indexOf(id);
+        const focal = parts[at] ?? post(id);
+        return found({ post: focal, ancestors: parts.slice(0, at), thread: parts.slice(at + 1), replies: [] });
+      },
+    };
+    const { get } = createTestApp({ upstream });
+    const targets = ids.flatMap((id) => [
+      `/jack/status/${id}?layout=unrolled`,
+      `/api/v1/posts?handle=jack&id=${id}&layout=unrolled&format=markdown`,
+      `/api/convert?handle=jack&id=${id}&layout=unrolled`,
+    ]);
+    const bodies = await Promise.all(targets.map(async (target) => (await get(target)).body));
+    expect(bodies[0]).toMatch(/^# jack \(@jack\)\n\nPart 20\n\nPart 21\n\nPart 22\n\nThread of 3 posts · \[/);
+    expect(new Set(bodies).size).toBe(1);
+  });
+
+  test('a page of layout=unrolled names its other formats without layout, which JSON does not have', async () => {
+    const { get } = createTestApp();
+    const { body } = await get('/jack/status/20?layout=unrolled', { headers: { accept: 'text/html' } });
+    const links = [
+      ...body.matchAll(/<link rel="alternate" type="(?:text\/markdown|application\/json)" href="([^"]+)"/g),
+    ];
+    expect(links).toHaveLength(2);
+    for (const [, href = ''] of links)
+      expect((await get(new URL(href).pathname + new URL(href).search)).status).toBe(200);
   });
 
   test('[warning #6] invisible characters are removed from Markdown, kept in JSON text and counted in a warning', async () => {

@@ -36,6 +36,9 @@ const REFUSED: readonly (readonly [query: string, code: string, parameters: read
   ['handle=jack&id=20&thread=02', 'invalid_parameter', ['thread']],
   ['handle=jack&id=20&thread=', 'invalid_parameter', ['thread']],
   ['handle=jack&id=20&replies=all', 'invalid_parameter', ['replies']],
+  ['handle=jack&id=20&layout=', 'invalid_parameter', ['layout']],
+  ['handle=jack&id=20&layout=Unrolled', 'invalid_parameter', ['layout']],
+  ['handle=jack&id=20&layout=unrolled&format=json', 'invalid_parameter', ['layout']],
   ['handle=jack&id=20&max_tokens=99', 'invalid_parameter', ['max_tokens']],
   ['handle=jack&id=20&max_tokens=200001', 'invalid_parameter', ['max_tokens']],
   ['handle=jack&id=20&max_tokens=1e3', 'invalid_parameter', ['max_tokens']],
@@ -55,6 +58,17 @@ describe('invalid parameters of a post', () => {
       }
     },
   );
+
+  test('[decision 3 #112] GET with layout=unrolled returns 400 invalid_parameter when Accept chooses JSON', async () => {
+    const { get } = createTestApp({ upstream: upstreamThatThrows });
+    for (const path of ['/jack/status/20', '/api/v1/posts?handle=jack&id=20', '/api/convert?handle=jack&id=20']) {
+      const target = `${path}${path.includes('?') ? '&' : '?'}layout=unrolled`;
+      const answer = await get(target, { headers: { accept: 'application/json' } });
+      const { errors, detail } = expectProblem(answer, 400, 'invalid_parameter');
+      expect(errors).toEqual([{ parameter: 'layout', message: expect.stringMatching(/^is unrolled, /) }]);
+      expect(detail).toMatch(/^layout is unrolled, .*\.$/);
+    }
+  });
 
   test.each([
     ['/jack/status/abc', 'invalid_id'],

@@ -54,6 +54,18 @@ const styledArticle = (size: number): Post => {
   return postOf({ article: { title: 'Title', blocks: times(Math.ceil(size / 20), block) } });
 };
 
+const styledPost = (size: number): Post => {
+  const { text, links } = linkedPost(size);
+  const styles = times(size, (index) => ({
+    type: index % 2 === 0 ? ('bold' as const) : ('italic' as const),
+    start: index * 7,
+    end: index * 7 + 10,
+  }));
+  return postOf({ text: `\u200b  ${text}`, links, styles });
+};
+
+const mentioned = (size: number): readonly string[] => times(10 * size, (index) => `user${index}`);
+
 const forms: readonly Format[] = ['markdown', 'obsidian', 'json', 'html'];
 
 const posts: readonly (readonly [name: string, make: (size: number) => Post])[] = [
@@ -63,6 +75,16 @@ const posts: readonly (readonly [name: string, make: (size: number) => Post])[] 
   ['mentions and hashtags', (size) => postOf({ text: times(size, (at) => `@user${at} #tag${at}`).join(' ') })],
   ['photos', (size) => postOf({ media: times(size, photo) })],
   ['styled spans', styledArticle],
+  ['styles', styledPost],
+  [
+    'leading mentions',
+    (size) => {
+      const mentions = [...mentioned(size)];
+      const text = mentions.map((handle) => `@${handle} `).join('');
+      return postOf({ text, mentions, in_reply_to: { handle: 'user0' } });
+    },
+  ],
+  ['indentation', (size) => postOf({ text: `${' '.repeat(size)}\t\n${' '.repeat(size)}a\n \t b\n`.repeat(3) })],
   ['marks', (size) => postOf({ text: '*a_ [b] ~c `d <e@f> &amp; '.repeat(size) })],
   ['lines', (size) => postOf({ text: '- # > 1. \n\n---\n'.repeat(size) })],
   [
@@ -88,6 +110,13 @@ const postCases: readonly Case[] = posts.flatMap(([name, make]) => [
       },
     ],
   ),
+  [
+    `${name} as one text`,
+    (size) => {
+      const value = conversationOf(make(size));
+      return () => renderList(presentPost, value, { layout: 'unrolled' });
+    },
+  ],
   ...[100, 1000].map(
     (maxTokens): Case => [
       `${name} with max_tokens=${maxTokens}`,
@@ -111,6 +140,17 @@ const postCases: readonly Case[] = posts.flatMap(([name, make]) => [
 const person = (index: number) => fullUser({ handle: `user${index}`, bio: `I listen to ${urlAt(index)} *always*.` });
 
 const itemsOf = (size: number): Post[] => times(size, (index) => ({ ...linkedPost(3), id: String(index + 1) }));
+
+const threadCases: readonly Case[] = [undefined, 500].map(
+  (maxTokens): Case => [
+    `a thread as one text with max_tokens ${maxTokens ?? 'unset'}`,
+    (size) => {
+      const items = itemsOf(size);
+      const value = conversationOf(postOf(), { thread: items, ancestors: items });
+      return () => renderList(presentPost, value, { layout: 'unrolled', maxTokens });
+    },
+  ],
+);
 
 const listCases: readonly Case[] = [...forms.filter((format) => format !== 'obsidian'), 'cut' as const].flatMap(
   (form): Case[] => {
@@ -241,6 +281,20 @@ const mappingCases: readonly Case[] = textsToMap.flatMap(([name, make]): Case[] 
           id: '20',
           text,
           raw_text: { text, facets: facets.map((facet) => ({ ...facet, replacement: facet.url })) },
+        };
+        return () => createFxTwitterPostMapper(0).post(raw);
+      },
+    ],
+    [
+      `FxTwitter with styles: ${name}`,
+      (size) => {
+        const { text, facets } = make(size);
+        const styled = times(size, (at) => ({ type: at % 2 === 0 ? 'bold' : 'italic', indices: [at * 3, at * 3 + 5] }));
+        const links = facets.map((facet) => ({ ...facet, replacement: facet.url }));
+        const raw = {
+          id: '20',
+          text,
+          raw_text: { text: text.replaceAll('&', '&amp;'), facets: [...styled, ...links] },
         };
         return () => createFxTwitterPostMapper(0).post(raw);
       },
@@ -383,7 +437,7 @@ test('countWork shows quadratic growth of nested loops and restarted regular exp
 });
 
 describe('[decision 4 #104] work for twice the input', () => {
-  test.each([...postCases, ...listCases, ...mappingCases, ...articleCases, ...sanitizerCases])(
+  test.each([...postCases, ...threadCases, ...listCases, ...mappingCases, ...articleCases, ...sanitizerCases])(
     '%s takes at most 2.35 times the work for twice the input',
     (_, make) => {
       const [once, twice] = [make(SIZE), make(2 * SIZE)];

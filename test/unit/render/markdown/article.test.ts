@@ -53,6 +53,21 @@ describe('style marks of articleMarkdown', () => {
       [{ text: 'see ' }, { text: 'this', url: 'https://a.example/(b)' }],
       'see [this](https://a.example/%28b%29)',
     ],
+    [
+      'a bold link that ends with punctuation, before a letter',
+      [{ text: 'this!', bold: true, url: 'https://a.example/' }, { text: 'b' }],
+      '[**this!**](https://a.example/)b',
+    ],
+    [
+      'a bold link that starts with punctuation, after a letter',
+      [{ text: 'a' }, { text: '(this)', bold: true, url: 'https://a.example/' }],
+      'a[**(this)**](https://a.example/)',
+    ],
+    [
+      'several blanks within a style, and a line break',
+      [{ text: 'a  b', bold: true }, { text: ' ' }, { text: 'c \n d', italic: true }],
+      '**a  b** *c d*',
+    ],
     ['a bold link', [{ text: 'this', bold: true, url: 'https://a.example/' }], '[**this**](https://a.example/)'],
     [
       '! before a link',

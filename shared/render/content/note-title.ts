@@ -1,4 +1,4 @@
-// Titles of posts.
+// Builds the title of a note about a post.
 import type { Post } from '../../model/post.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { displayName } from './labels.ts';
@@ -22,7 +22,7 @@ const shortLine = (line: string): string => {
 };
 
 /** The first words of a post, on one line and without links; the title of an article. Empty if the post has no words. */
-export const firstWords = (post: Post): string => {
+const firstWords = (post: Post): string => {
   const { article } = post;
   if (article !== undefined && visibleLine(article.title) !== '') return shortLine(visibleLine(article.title));
   const shown = withoutQuoteUrl(withoutLeadingMentions(post, () => true));
@@ -31,7 +31,7 @@ export const firstWords = (post: Post): string => {
 };
 
 /** @returns for example `Ada: the tide is late`, or `Ada (@ada)` if the post has no words */
-export const postTitle = (post: Post): string => {
+export const noteTitle = (post: Post): string => {
   const { id, author } = post;
   const words = firstWords(post);
   if (author === undefined) return words === '' ? `Post ${id}` : words;

@@ -1,0 +1,129 @@
+// Checks the bold and italic ranges of long posts in Markdown.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { TextStyle } from '../../../../shared/model/post.ts';
+import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { createMarkdownContext, escapeParagraphs } from '../../../../shared/render/markdown/escape.ts';
+import { postMarkdown } from '../../../../shared/render/markdown/post.ts';
+import { styledParagraphs } from '../../../../shared/render/markdown/styled-text.ts';
+import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
+import { hostileText } from '../../../support/hostile-text.ts';
+import { type Flat, nodesOf, wordsIn } from '../../../support/markdown-oracle.ts';
+import { conversationOf, postOf } from '../../../support/post-models.ts';
+import { readers } from '../faithfulness.ts';
+
+const LINK = 'https://known.example/x';
+
+/** @param marked bold words between `‹›`, italic words between `«»` */
+const written = (marked: string): string => {
+  const styles: TextStyle[] = [];
+  const opened = new Map<string, number>();
+  let text = '';
+  for (const character of marked) {
+    const type = '‹›'.includes(character) ? 'bold' : '«»'.includes(character) ? 'italic' : undefined;
+    if (type === undefined) text += character;
+    else if ('‹«'.includes(character)) opened.set(type, text.length);
+    else styles.push({ type, start: opened.get(type) ?? 0, end: text.length });
+  }
+  return styledParagraphs(createMarkdownContext('markdown'), text, styles, [LINK]);
+};
+
+describe('styledParagraphs', () => {
+  test.each([
+    ['one ‹two› three', 'one **two** three'],
+    ['one «two» three', 'one *two* three'],
+    ['«‹both›»', '***both***'],
+    ['‹bold «and italic»›', '**bold** ***and italic***'],
+    ['‹first\nsecond›', '**first**  \n**second**'],
+    ['‹first\n\nsecond›', '**first**\n\n**second**'],
+    ['‹ outer spaces › x', '\u00a0**outer spaces**  x'],
+    ['‹two  spaces›', '**two  spaces**'],
+    ['un‹frigging›believable', 'un**frigging**believable'],
+    ['‹*stars*›', '**\\*stars\\***'],
+    ['🐋‹🐋 whale›', '🐋🐋 whale'],
+    ['‹1.› item', '**1.** item'],
+    ['‹# no heading›', '**# no heading**'],
+    [`‹see ${LINK} now›`, `**see** <${LINK}> **now**`],
+    [`‹see:›${LINK}`, `see:<${LINK}>`],
+    [`‹see›${LINK}`, `**see**<${LINK}>`],
+    ['‹›nothing', 'nothing'],
+  ])('writes %j as %j', (marked, expected) => {
+    expect(written(marked)).toBe(expected);
+  });
+
+  test('counts invisible characters and leaves them out of the ranges', () => {
+    const context = createMarkdownContext('markdown');
+    const styles: TextStyle[] = [{ type: 'bold', start: 4, end: 8 }];
+    expect(styledParagraphs(context, 'a\u200bb c\u200bd e', styles, [])).toBe('ab **cd** e');
+    expect(context.removed).toBe(2);
+  });
+
+  test('bounds a range by the text and never divides a character', () => {
+    const styles: TextStyle[] = [
+      { type: 'bold', start: 1, end: 3 },
+      { type: 'italic', start: 4, end: 400 },
+    ];
+    expect(styledParagraphs(createMarkdownContext('markdown'), '🐋a bc', styles, [])).toBe('🐋**a** *bc*');
+  });
+
+  const style = fc.record({
+    type: fc.constantFrom('bold' as const, 'italic' as const),
+    start: fc.nat(60),
+    end: fc.nat(70),
+  });
+
+  const withoutStyles = (flat: readonly Flat[]): Flat[] =>
+    flat.flatMap((entry) =>
+      typeof entry === 'string'
+        ? [entry]
+        : /^(?:strong|emphasis|em)$/.test(entry.kind)
+          ? withoutStyles(entry.content)
+          : [{ kind: entry.kind, content: withoutStyles(entry.content) }],
+    );
+
+  test.each(['markdown', 'obsidian'] as const)(
+    '[markdown #1][markdown #3] without its styles the %s is the text that the author wrote',
+    (dialect) => {
+      const texts = fc.array(fc.oneof(hostileText, fc.constantFrom(' ', '\n', 'word', LINK)), { maxLength: 5 });
+      fc.assert(
+        fc.property(texts, fc.array(style, { maxLength: 5 }), (parts, ranges) => {
+          const text = visibleText(parts.join(''));
+          const styles = ranges.filter(({ start, end }) => start < end);
+          const styled = styledParagraphs(createMarkdownContext(dialect), text, styles, [LINK]);
+          const plain = escapeParagraphs(createMarkdownContext(dialect), text, [LINK]);
+          for (const [name, read] of Object.entries(readers)) {
+            const flat = withoutStyles(read(styled));
+            expect(wordsIn(flat, '\n'), name).toBe(wordsIn(read(plain), '\n'));
+            expect(
+              nodesOf(flat, '').map(({ kind }) => kind),
+              name,
+            ).toEqual(nodesOf(read(plain), '').map(({ kind }) => kind));
+          }
+        }),
+        { numRuns: 1000 },
+      );
+    },
+  );
+});
+
+test('a post shows its styles, and shows them in a text that was cut', () => {
+  const text = `${'word '.repeat(30)}bold ${'word '.repeat(100)}`;
+  const post = postOf({ text, styles: [{ type: 'bold', start: 150, end: 154 }] });
+  expect(postMarkdown(createMarkdownContext('markdown'), post)).toContain('word **bold** word');
+  const { markdown } = conversationMarkdown(createMarkdownContext('markdown'), conversationOf(post), {
+    maxTokens: 120,
+  });
+  expect(markdown).toMatch(/word \*\*bold\*\* word[^\n]* …\n/);
+});
+
+test('the styles of a cut article are not those of its beginning', () => {
+  const post = postOf({
+    text: '',
+    styles: [{ type: 'bold', start: 0, end: 4 }],
+    article: { title: 'Title', blocks: [{ type: 'paragraph', spans: [{ text: 'word '.repeat(200) }] }] },
+  });
+  const { markdown } = conversationMarkdown(createMarkdownContext('markdown'), conversationOf(post), {
+    maxTokens: 100,
+  });
+  expect(markdown).toContain('\nTitle\n');
+});

@@ -1,0 +1,215 @@
+// Checks the thread as one text (`layout=unrolled`): its parts, its counts, its context and its budget.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Conversation } from '../../../../shared/model/conversation.ts';
+import type { Post, PostOrTombstone } from '../../../../shared/model/post.ts';
+import { createMarkdownContext, type Dialect } from '../../../../shared/render/markdown/escape.ts';
+import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
+import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
+import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
+import { renderList } from '../../../support/list-models.ts';
+import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
+import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
+import { recordedConversation } from '../../../support/recorded-posts.ts';
+import { expectFaithful, textSource } from '../faithfulness.ts';
+
+const unrolled = (conversation: Conversation, maxTokens?: number, dialect: Dialect = 'markdown') =>
+  conversationMarkdown(createMarkdownContext(dialect), conversation, { layout: 'unrolled', maxTokens });
+
+const part = (number: number, members: Partial<Post> = {}): Post =>
+  postOf({
+    id: String(number),
+    url: `https://x.com/ada/status/${number}`,
+    text: `Part ${number}.`,
+    metrics: { likes: number, reposts: 0, replies: 0, quotes: 0, bookmarks: 0, views: 0 },
+    ...(number > 1 && { in_reply_to: { handle: 'ada', id: String(number - 1) } }),
+    ...members,
+  });
+
+const askedFrom = (entries: readonly PostOrTombstone[], index: number): Conversation => {
+  const post = entries[index];
+  if (post === undefined || 'unavailable' in post) throw new Error(`no post at ${index}`);
+  return conversationOf(post, { ancestors: entries.slice(0, index), thread: entries.slice(index + 1) });
+};
+
+const PARTS = [1, 2, 3].map((number) => part(number));
+
+test('[decision 3 #112] the document is the same from each part: one byline, the parts, one line of counts', () => {
+  const documents = PARTS.map((_, index) => unrolled(askedFrom(PARTS, index)).markdown);
+  expect(documents[0]).toBe(
+    '# Ada (@ada)\n\nPart 1.\n\nPart 2.\n\nPart 3.\n\nThread of 3 posts · [2026-03-02 10:00 UTC](https://x.com/ada/status/1) · 1 like\n',
+  );
+  expect(new Set(documents).size).toBe(1);
+});
+
+test.each(['401', '425'])('[decision 3 #112] the recorded thread of 25 parts is whole from part %s', async (part) => {
+  const conversation = await recordedConversation(`fxtwitter/conversation/tide_${part}.json`);
+  const { markdown } = unrolled({ ...conversation, replies: [] });
+  const numbers = [...markdown.matchAll(/^Tide notes (\d+)\/25$/gm)].map(([, number]) => Number(number));
+  expect(numbers).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
+  expect(markdown.match(/ UTC\]\(/g)).toHaveLength(1);
+  expect(markdown).toContain('\nThread of 25 posts · [');
+});
+
+test('pictures, quotes, cards and polls stay with their part', () => {
+  const quote = postOf({ id: '9', text: 'Quoted.', author: userOf('Bo', 'bo') });
+  const entries = [
+    part(1, { media: [{ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', alt_text: 'A' }] }),
+    part(2, { quote }),
+    part(3, { card: { url: 'https://card.example/', title: 'Card' } }),
+  ];
+  const { markdown } = unrolled(askedFrom(entries, 1));
+  const places = ['Part 1.', '![A]', 'Part 2.', '> Quoted.', 'Part 3.', '**Link:** [Card]', 'Thread of 3 posts'];
+  const found = places.map((place) => markdown.indexOf(place));
+  expect(found).toEqual([...found].sort((a, b) => a - b));
+  expect(found).not.toContain(-1);
+});
+
+test('a tombstone keeps its place, and the counts are those of the first part that can be read', () => {
+  const entries: PostOrTombstone[] = [
+    { id: '1', unavailable: true, reason: 'deleted' },
+    part(2),
+    { id: '3', unavailable: true, reason: 'unknown' },
+    part(4, { in_reply_to: { handle: 'ada', id: '3' } }),
+  ];
+  for (const index of [1, 3])
+    expect(unrolled(askedFrom(entries, index)).markdown).toBe(
+      '# Ada (@ada)\n\n*[This post](https://x.com/i/status/1) was deleted.*\n\nPart 2.\n\n*[This post](https://x.com/i/status/3) is not available.*\n\nPart 4.\n\nThread of 4 posts · [2026-03-02 10:00 UTC](https://x.com/ada/status/2) · 2 likes\n',
+    );
+});
+
+test('the posts of others stand above the thread and the replies below it, each with its counts', () => {
+  const question = postOf({ id: '8', author: userOf('Bo', 'bo'), text: 'Question?' });
+  const first = part(10, { text: '@bo Answer.', in_reply_to: { handle: 'bo', id: '8' }, mentions: ['bo'] });
+  const more = part(11, { text: '@ada More.', in_reply_to: { handle: 'ada', id: '10' }, mentions: ['ada'] });
+  const reply = postOf({ id: '12', author: userOf('Cy', 'cy'), text: 'Thanks.' });
+  const { markdown } = unrolled(conversationOf(more, { ancestors: [question, first], replies: [reply] }));
+  expect(markdown.replace(/\[2026[^\n]+/g, '[…]')).toBe(
+    '# Ada (@ada)\n\n## In reply to\n\n### Bo (@bo)\n\nQuestion?\n\n[…]\n\n## Thread\n\nAnswer.\n\nMore.\n\nThread of 2 posts · […]\n\n## Replies\n\n### Cy (@cy)\n\nThanks.\n\n[…]\n',
+  );
+});
+
+test('a post without a thread is the same in both layouts', () => {
+  for (const ancestors of [[], [postOf({ id: '8', author: userOf('Bo', 'bo') })]]) {
+    const conversation = conversationOf(postOf({ in_reply_to: { handle: 'bo', id: '8' } }), { ancestors });
+    expect(unrolled(conversation).markdown).toBe(
+      conversationMarkdown(createMarkdownContext('markdown'), conversation).markdown,
+    );
+  }
+});
+
+test('a note is about the first part, whichever part was asked for', () => {
+  const bodies = PARTS.map((_, index) => {
+    const { body, headers } = renderList(presentPost, askedFrom(PARTS, index), {
+      format: 'obsidian',
+      layout: 'unrolled',
+    });
+    return `${headers['Content-Disposition']}\n${body}`;
+  });
+  expect(bodies[0]).toMatch(
+    /^inline; filename="Ada - Part 1\.md"\n---\ntitle: "Ada: Part 1\."\n[\s\S]*\nsource: "https:\/\/x\.com\/ada\/status\/1"\n/,
+  );
+  expect(new Set(bodies).size).toBe(1);
+});
+
+test('the note about missing parts stands below the counts', () => {
+  const { markdown } = conversationMarkdown(createMarkdownContext('markdown'), askedFrom(PARTS, 0), {
+    layout: 'unrolled',
+    note: '*Incomplete.*',
+  });
+  expect(markdown).toMatch(/ · 1 like\n\n\*Incomplete\.\*\n$/);
+});
+
+describe('max_tokens', () => {
+  const long = Array.from({ length: 12 }, (_, index) =>
+    part(index + 1, { text: `Part ${index + 1}. ${'word '.repeat(20)}` }),
+  );
+  const whole = Buffer.byteLength(unrolled(askedFrom(long, 5)).markdown);
+
+  test('the first parts are kept with the counts, whichever part was asked for', () => {
+    const { markdown, warning } = unrolled(askedFrom(long, 11), 200);
+    expect(markdown).toMatch(/^# Ada \(@ada\)\n\nPart 1\. [\s\S]*\n\nPart 2\. [\s\S]*\n\nThread of 12 posts · \[/);
+    expect(markdown).not.toContain('Part 12.');
+    expect(warning?.code).toBe('truncated');
+    expect(unrolled(askedFrom(long, 0), 200).markdown).toBe(markdown);
+  });
+
+  test('a budget of exactly the length of the document leaves nothing out', () => {
+    const budget = Math.ceil(whole / 4);
+    expect(unrolled(askedFrom(long, 5), budget).warning).toBeUndefined();
+    expect(unrolled(askedFrom(long, 5), budget - 1).warning?.code).toBe('truncated');
+  });
+
+  test('parts are kept before the context and the replies', () => {
+    const other = postOf({ id: '8', author: userOf('Bo', 'bo'), text: 'o'.repeat(300) });
+    const first = part(10, { in_reply_to: { handle: 'bo', id: '8' } });
+    const rest = part(11, { text: 'p'.repeat(300), in_reply_to: { handle: 'ada', id: '10' } });
+    const conversation = conversationOf(first, {
+      ancestors: [other],
+      thread: [rest],
+      replies: [{ ...other, id: '12' }],
+    });
+    const { markdown } = unrolled(conversation, 200);
+    expect(markdown).toContain('ppp');
+    expect(markdown).not.toContain('ooo');
+    expect(markdown).toContain('2 posts of the conversation left out');
+  });
+
+  test('a first part that is too long is cut, and the rest is left out', () => {
+    const { markdown } = unrolled(askedFrom([part(1, { text: 'word '.repeat(400) }), part(2)], 1), 150);
+    expect(markdown).toMatch(/^# Ada \(@ada\)\n\nword word [^\n]+ …\n\n\[2026/);
+    expect(markdown).toContain('the post was cut short, without its pictures, quotes and cards, and 1 post of the');
+  });
+
+  test('any thread fits into any budget', () => {
+    const entry = fc
+      .tuple(hostileText, fc.boolean())
+      .map(
+        ([text, isMissing]): PostOrTombstone =>
+          isMissing ? { id: '7', unavailable: true, reason: 'deleted' } : postOf({ text: text.repeat(4) }),
+      );
+    const conversation = fc
+      .record({
+        text: hostileText,
+        before: fc.array(entry, { maxLength: 4 }),
+        after: fc.array(entry, { maxLength: 4 }),
+      })
+      .map(({ text, before, after }) => conversationOf(postOf({ text }), { ancestors: before, thread: after }));
+    fc.assert(
+      fc.property(conversation, fc.integer({ min: 100, max: 600 }), (value, maxTokens) => {
+        const { markdown } = unrolled(value, maxTokens);
+        expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxTokens * 4);
+        const note = renderList(presentPost, value, { format: 'obsidian', layout: 'unrolled', maxTokens }).body;
+        expect(Buffer.byteLength(note)).toBeLessThanOrEqual(maxTokens * 4);
+      }),
+      { numRuns: 250 },
+    );
+  });
+});
+
+describe('hostile texts of the parts', () => {
+  const thread = (texts: readonly string[], dialect: Dialect): void =>
+    expectFaithful((writeText) => {
+      const next = textSource(texts, writeText);
+      const entries = [1, 2, 3].map((number) => part(number, { text: next('paragraphs') }));
+      return unrolled(askedFrom(entries, 1), undefined, dialect).markdown;
+    });
+
+  test('[markdown #1] each hostile fragment stays text', () => {
+    for (const dialect of ['markdown', 'obsidian'] as const)
+      for (const fragment of hostileFragments) thread([fragment, 'plain'], dialect);
+  });
+
+  test('[markdown #1] hostile texts forge no structure across parts', () => {
+    fc.assert(
+      fc.property(fc.array(hostileText, { minLength: 3, maxLength: 3 }), (texts) => thread(texts, 'markdown')),
+      { numRuns: 300 },
+    );
+  });
+
+  test('the parts are paragraphs of one document, without rules and headings between them', () => {
+    const flat = readWithMdast(unrolled(askedFrom(PARTS, 2)).markdown);
+    expect(nodesOf(flat, 'thematicBreak')).toEqual([]);
+    expect(nodesOf(flat, 'heading').map((heading) => wordsIn([heading]))).toEqual(['Ada (@ada)']);
+  });
+});
