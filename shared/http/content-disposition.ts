@@ -1,5 +1,5 @@
 // Writes the header field that names a body as a file.
-import type { FileName } from '../render/content/file-name.ts';
+import type { FileName } from '../model/file-name.ts';
 
 /** RFC 8187 section 3.2.1: encodeURIComponent leaves these characters. */
 const NOT_ATTRIBUTE = /['()*]/g;

@@ -1,14 +1,8 @@
 // Names of files for posts. Third parties wrote the words, so a name must be safe on every file system.
+import type { FileName } from '../../model/file-name.ts';
 import type { Post } from '../../model/post.ts';
 import { byteLength } from './format.ts';
 import { noteTitle } from './note-title.ts';
-
-/** A name with its extension. */
-export interface FileName {
-  readonly name: string;
-  /** The same for clients that read only ASCII. */
-  readonly ascii: string;
-}
 
 const EXTENSION = '.md';
 

@@ -1,12 +1,12 @@
 // Declares the views: a use-case result with all that a serializer needs, before any format is chosen.
 import type { Layout } from '../../contract/parameters.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
+import type { FileName } from '../../model/file-name.ts';
 import type { OembedBody } from '../../model/oembed.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { SearchResults } from '../../model/search-results.ts';
 import type { UserList } from '../../model/user-list.ts';
 import type { SourcedResult } from '../../ports/upstream.ts';
-import type { FileName } from '../content/file-name.ts';
 import type { MarkdownDocument } from '../markdown/block.ts';
 import type { Dialect } from '../markdown/escape.ts';
 

@@ -2,7 +2,7 @@
 import type { Format } from '../../contract/media-types.ts';
 import type { Layout } from '../../contract/parameters.ts';
 import type { Warning } from '../../model/conversation.ts';
-import type { FileName } from '../content/file-name.ts';
+import type { FileName } from '../../model/file-name.ts';
 
 export interface SerializerOptions {
   readonly format: Format;

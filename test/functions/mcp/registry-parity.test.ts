@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';
-import type { Outcome, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';
+import type { Outcome, PostRequest, Upstream, UpstreamPage } from '../../../shared/ports/upstream.ts';
 import { upstreamWithLists, withQuery } from '../../support/browse-routes.ts';
-import { createTestRegistry } from '../../support/mcp-registry.ts';
+import { createTestRegistry, resultText, splitResultText } from '../../support/mcp-registry.ts';
 import { listExchanges, readExchange } from '../../support/recorded-lists.ts';
 import { readablePosts, readRecorded } from '../../support/recorded-posts.ts';
 import { createTestApp } from '../../support/test-app.ts';
@@ -115,4 +115,25 @@ describe('cursors of tools and REST', () => {
     const other = await call('x_list_following', { handle: 'jack', cursor });
     expect(other).toMatchObject({ isError: true, _meta: { code: 'invalid_cursor', status: 400 } });
   });
+});
+
+test('[decision 3 #112] x_get_post with layout unrolled quotes the thread as one text, and the parts stay members', async () => {
+  const outcome: Outcome<Conversation> = await readRecorded('fxtwitter/thread/th3.json');
+  if (outcome.kind !== 'found') throw new Error(outcome.kind);
+  const requests: PostRequest[] = [];
+  const upstream = {
+    readPost: async (request: PostRequest) => {
+      requests.push(request);
+      return outcome;
+    },
+  };
+  const { id } = outcome.value.post;
+  const { call } = createTestRegistry({ upstream });
+  const result = await call('x_get_post', { id, layout: 'unrolled' });
+  const { quote } = splitResultText(resultText(result));
+  const rest = await createTestApp({ upstream }).get(`/i/status/${id}?layout=unrolled`);
+  expect(quote.map((line) => line.slice(2)).join('\n')).toBe(rest.body.trimEnd());
+  expect(quote.filter((line) => line.includes('Thread of 4 posts'))).toHaveLength(1);
+  expect(result.structuredContent).toMatchObject({ post: { id }, thread: expect.any(Array) });
+  expect(requests.map(({ replies }) => replies)).toEqual(['off', 'off']);
 });

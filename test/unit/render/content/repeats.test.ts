@@ -20,7 +20,7 @@ describe('leadingMentions', () => {
     [' @bo Yes', [], 0],
     ['@bo, yes', [], 0],
     ['@bo @bo yes', ['bo'], 4],
-    ['@bo @nobody yes', ['bo'], 4],
+    ['@bo @zed yes', ['bo'], 4],
     ['@here yes', [], 0],
     ['@bo@cy yes', [], 0],
   ])('finds in %j the handles %j', (text, handles, end) => {

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Media } from '../../../../shared/model/post.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/escape.ts';
 import { mediaMarkdown } from '../../../../shared/render/markdown/media.ts';
+import { postMarkdown } from '../../../../shared/render/markdown/post.ts';
+import { postOf } from '../../../support/post-models.ts';
 
 const shown = (entry: Media): string => mediaMarkdown(createMarkdownContext('markdown'), entry);
 
@@ -42,4 +44,21 @@ test('mediaMarkdown links a video with its duration and description', () => {
     '[Video: A \\[seal\\]](https://video.twimg.com/a.mp4)',
   );
   expect(shown({ type: 'gif', url: 'https://video.twimg.com/a.mp4' })).toBe('[GIF](https://video.twimg.com/a.mp4)');
+});
+
+describe('[markdown #4] the picture of a link card', () => {
+  const card = { url: 'https://a.example/', title: 'A title', description: 'Words.' };
+  const withPicture = (image: string): string =>
+    postMarkdown(createMarkdownContext('markdown'), postOf({ text: '', card: { ...card, image_url: image } }));
+
+  test('stands above the link if its host is a picture host', () => {
+    expect(withPicture('https://pbs.twimg.com/card_img/1/a?format=jpg&name=800x419')).toMatch(
+      /^!\[Preview of the link\]\(https:\/\/pbs\.twimg\.com\/card_img\/1\/a\?format=jpg&name=800x419\)\n\n\*\*Link:\*\* \[A title\]\(https:\/\/a\.example\/\) {2}\nWords\.\n\n\[/,
+    );
+  });
+
+  test('is left out if its host is another one, which could count readers', () => {
+    expect(withPicture('https://tracker.example/p.gif')).toMatch(/^\*\*Link:\*\* /);
+    expect(withPicture('https://tracker.example/p.gif')).not.toContain('tracker');
+  });
 });
