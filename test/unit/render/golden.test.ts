@@ -48,6 +48,13 @@ test.each(POSTS)('presentPost writes the golden files of %s', async (name) => {
   await expect(indented(await read(name, 'json'))).toMatchFileSnapshot(golden(name, 'json'));
 });
 
+test('presentPost writes the golden file of a thread as one text', async () => {
+  const outcome = await readRecorded('fxtwitter/thread/th3.json');
+  if (outcome.kind !== 'found') throw new Error(outcome.kind);
+  const { body } = renderResult(presentPost, outcome, { layout: 'unrolled' });
+  await expect(body).toMatchFileSnapshot(golden('thread/th3', 'unrolled.md'));
+});
+
 /** Removes the style, which other tests check, and starts a new line before each element. */
 const page = ({ body }: Representation): string =>
   body
