@@ -61,18 +61,30 @@ const articleBounds = ({ blocks }: Article): Bounds =>
     }),
   ]);
 
-const postBounds = ({ article, media, poll, quote, card, community_note: note, links }: Post): Bounds =>
-  sum([
+/** Line ends and links divide a style. */
+const DIVIDES_STYLES = /[\n\r\u0085\u2028\u2029]|https?:/gi;
+
+const styleBounds = ({ text, styles }: Post): Bounds => {
+  if (styles === undefined) return {};
+  const spans = 2 * styles.length + [...text.matchAll(DIVIDES_STYLES)].length;
+  return { strong: spans, emphasis: spans };
+};
+
+const postBounds = (post: Post): Bounds => {
+  const { article, media, poll, quote, card, community_note: note, links } = post;
+  return sum([
+    styleBounds(post),
     // The date, the quoted author or the reposter, and the sensitivity notice.
     { link: 1 + links.length + media.length, image: media.length, strong: 1, emphasis: 1 },
     article === undefined ? {} : articleBounds(article),
     poll === undefined ? {} : { strong: 1, list: 1, item: poll.choices.length },
-    card === undefined ? {} : { strong: 1, link: 1 },
+    card === undefined ? {} : { strong: 1, link: 1, image: 1 },
     note === undefined ? {} : { strong: 1, quote: 1 },
     quote === undefined
       ? {}
       : sum([{ quote: 1, strong: 1, emphasis: 1, link: 1 }, 'metrics' in quote ? postBounds(quote) : {}]),
   ]);
+};
 
 /** A link may occur in a text more than once. */
 const MANY_LINKS: Bounds = { link: Number.POSITIVE_INFINITY };

@@ -255,6 +255,11 @@ const judgeAll = (found: Found): void => {
     const { post, ancestors, thread, replies } = found.value;
     const bounds = boundsOf([post, ...ancestors, ...thread, ...replies], { heading: 5, emphasis: 1 });
     checkOutcome(presentPost, found.value, 'post', bounds, [...forms, 'obsidian']);
+    for (const maxTokens of [undefined, 150]) {
+      const { body } = renderList(presentPost, found.value, { layout: 'unrolled', maxTokens });
+      if (maxTokens !== undefined && Buffer.byteLength(body) > 600) throw new Error('over its budget');
+      if (body.length <= MOST_MARKDOWN) expectMarkdown(body, sumWith(bounds, { emphasis: 2, codeSpan: 2 }));
+    }
     for (const maxHeight of [undefined, 300]) expectEmbed(renderList(presentOembed, { post, maxHeight }).body);
   } else if (found.kind === 'posts') {
     const value = { query: 'x', feed: 'latest' as const, posts: [...found.value] };
