@@ -37,9 +37,6 @@ const GAP = /[\s!"#%&'(),./:;?@[\]{}-]/;
 const canDelimit = (outside: string, inside: string): boolean =>
   outside === '' || GAP.test(outside) || (LETTER.test(inside) && outside !== '*' && outside !== '~');
 
-const characterAfter = (trail: string, next: Span | undefined): string =>
-  trail === '' && next?.isAutolink ? '<' : `${trail}${next?.text ?? ''}`.charAt(0);
-
 /**
  * Paragraphs. Drops a style that Markdown cannot express at its position; never drops text.
  *
@@ -79,7 +76,8 @@ export const spansMarkdown = (context: MarkdownContext, spans: readonly Span[]):
     const closing = reversed(style);
     const isMixed = style.includes('*') && style.includes('~');
     const canClose =
-      span.url !== undefined || canDelimit(characterAfter(trail, spans[index + 1]), isMixed ? '~' : content.slice(-1));
+      span.url !== undefined ||
+      canDelimit(`${trail}${spans[index + 1]?.text ?? ''}`.charAt(0), isMixed ? '~' : content.slice(-1));
     const fits = canClose && canDelimit(last, isMixed ? '~' : content.charAt(0));
     if (fits) addMark(MARK, style);
     addText(content);

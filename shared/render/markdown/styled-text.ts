@@ -20,10 +20,7 @@ const validOffset = (text: string, offset: number): number =>
 
 const LINE_END = /[\r\u0085\u2028\u2029]/;
 
-const isShownAs = (text: string, at: number, shown: string): boolean => {
-  const unit = text.charAt(at);
-  return unit === shown || (shown === '\n' && LINE_END.test(unit) && text.slice(at, at + 2) !== '\r\n');
-};
+const isShownAs = (unit: string, shown: string): boolean => unit === shown || (shown === '\n' && LINE_END.test(unit));
 
 /** Converts offsets of a text, in ascending order, to offsets of its visible text. */
 const visibleOffsets = (text: string, visible: string, offsets: readonly number[]): readonly number[] => {
@@ -31,7 +28,7 @@ const visibleOffsets = (text: string, visible: string, offsets: readonly number[
   let read = 0;
   let shown = 0;
   return offsets.map((offset) => {
-    for (; read < offset; read += 1) if (isShownAs(text, read, visible.charAt(shown))) shown += 1;
+    for (; read < offset; read += 1) if (isShownAs(text.charAt(read), visible.charAt(shown))) shown += 1;
     return shown;
   });
 };
@@ -90,8 +87,7 @@ export const styledParagraphs = (
   const addUntil = (from: number, to: number): void => {
     for (let segment = segments[next]; segment !== undefined && segment.start < to; segment = segments[next]) {
       const part = visible.slice(Math.max(from, segment.start), Math.min(to, segment.end));
-      for (const [index, piece] of part.split(LINE_BREAKS).entries())
-        if (piece !== '') spans.push({ text: piece, ...(index % 2 === 0 && segment.style) });
+      for (const piece of part.split(LINE_BREAKS)) if (piece !== '') spans.push({ text: piece, ...segment.style });
       if (segment.end > to) return;
       next += 1;
     }

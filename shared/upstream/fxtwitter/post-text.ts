@@ -48,18 +48,6 @@ const linksIn = (raw: string, facets: readonly JsonRecord[]): Token[] => {
   });
 };
 
-/** In the order of the text. If tokens overlap, the one that starts first counts. */
-const withoutOverlaps = (tokens: readonly Token[]): Token[] => {
-  let end = 0;
-  return [...tokens]
-    .sort((a, b) => a.start - b.start)
-    .filter((token) => {
-      if (token.start < end) return false;
-      end = token.end;
-      return true;
-    });
-};
-
 interface Alignment {
   /** The text with valid URLs. */
   readonly text: string;
@@ -74,6 +62,7 @@ const commonLength = (a: string, b: string, start: number): number => {
   return length;
 };
 
+/** @param tokens in the order of the text */
 const align = (raw: string, text: string, tokens: readonly Token[], from: number): Alignment => {
   const pieces: Piece[] = [];
   let written = '';
@@ -96,7 +85,7 @@ const align = (raw: string, text: string, tokens: readonly Token[], from: number
   };
   const end: Token = { start: raw.length, end: raw.length, forms: [''] };
   for (const token of [...tokens, end]) {
-    if (token.start < position) continue;
+    if (token.start < position) continue; // overlaps the token before it
     if (!copyUntil(token.start)) break;
     const form = token.forms.find((candidate) => text.startsWith(candidate, read));
     if (form === undefined) break;
@@ -180,7 +169,7 @@ export const readPostText = (text: string, rawText: JsonRecord | undefined): Pos
   if (raw === undefined || !(hasStyles || facets.some(needsEncoding))) return { text, styles: undefined };
   // The text can lack the white space at the start.
   const from = /^\s/.test(text) ? 0 : (BLANK_START.exec(raw)?.[0].length ?? 0);
-  const tokens = withoutOverlaps([...linksIn(raw, facets), ...escapesIn(raw)]);
+  const tokens = [...linksIn(raw, facets), ...escapesIn(raw)].sort((a, b) => a.start - b.start);
   const aligned = align(raw, text, tokens, from);
   const styles = hasStyles ? stylesIn(raw, facets, aligned.pieces) : [];
   return { text: aligned.text, styles: styles.length === 0 ? undefined : styles };

@@ -72,6 +72,16 @@ describe('readPostText', () => {
     expect(stylesOf('  one two', '  one two', [bold(6, 9)])).toEqual(['bold: two']);
   });
 
+  test('ignores a link within the white space at the start, and a link within a link', () => {
+    const blank = { type: 'url', indices: [0, 1], original: ' ', replacement: 'https://blank.example/' };
+    expect(stylesOf('one two', '  one two', [blank, bold(6, 9)])).toEqual(['bold: two']);
+    const link = { type: 'url', indices: [0, 16], original: 'https://t.co/abc', replacement: 'https://long.example/' };
+    const inner = { type: 'url', indices: [8, 12], original: 't.co', replacement: 'https://inner.example/' };
+    expect(stylesOf('https://long.example/ now', 'https://t.co/abc now', [link, inner, bold(17, 20)])).toEqual([
+      'bold: now',
+    ]);
+  });
+
   test('joins ranges of one type that overlap or touch', () => {
     expect(stylesOf('abcdefgh', 'abcdefgh', [bold(4, 6), bold(0, 2), bold(2, 3), bold(5, 8), italic(1, 2)])).toEqual([
       'bold: abc',

@@ -25,6 +25,7 @@ describe('noteTitle', () => {
     ['Ada: Photo', by('Ada', '', { media: [{ type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' }] })],
     ['Ada: A title', by('Ada', '', { article: { title: 'A  title', blocks: [] } })],
     [`Ada: ${'word '.repeat(12).trim()}…`, by('Ada', 'word '.repeat(40))],
+    [`Ada: ${'ab '.repeat(19)}abc…`, by('Ada', `${'ab '.repeat(19)}abc and more`)],
     [`Ada: ${'🐋'.repeat(60)}…`, by('Ada', '🐋'.repeat(80))],
     ['Hello', { ...postOf(), author: undefined }],
     ['Post 20', { ...postOf({ text: '' }), author: undefined }],

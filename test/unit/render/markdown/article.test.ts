@@ -28,6 +28,11 @@ describe('style marks of articleMarkdown', () => {
       'a“b”c',
     ],
     [
+      'no marks between a quotation mark and a letter',
+      [{ text: 'a ' }, { text: '“b”', bold: true }, { text: 'c' }],
+      'a “b”c',
+    ],
+    [
       'marks between a space and a quotation mark',
       [{ text: 'a ' }, { text: '“b”', bold: true }, { text: ' c' }],
       'a **“b”** c',

@@ -58,6 +58,13 @@ describe('styledParagraphs', () => {
     expect(context.removed).toBe(2);
   });
 
+  test.each(['\n', '\r', '\r\n', '\u0085', '\u2028'])('keeps the ranges behind the line end %j', (end) => {
+    const text = `a\u200b${end}b c d`;
+    const start = text.indexOf('c');
+    const styles: TextStyle[] = [{ type: 'bold', start, end: start + 1 }];
+    expect(styledParagraphs(createMarkdownContext('markdown'), text, styles, [])).toBe('a  \nb **c** d');
+  });
+
   test('bounds a range by the text and never divides a character', () => {
     const styles: TextStyle[] = [
       { type: 'bold', start: 1, end: 3 },
