@@ -3,7 +3,7 @@
 import type { Conversation } from '../../shared/model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../shared/model/post.ts';
 import { isTombstone } from '../../shared/model/tombstone.ts';
-import { escapeHtml } from '../../shared/render/html/page.ts';
+import { escapeHtml } from '../../shared/render/html/escape.ts';
 
 const textHtml = ({ text, mentions, hashtags, links }: Post): string => {
   let html = escapeHtml(text);

@@ -9,3 +9,7 @@ const blockText = (block: ArticleBlock): string => ('spans' in block ? spansText
 /** The preview of an article, or the text of its first block that has any. */
 export const articleBeginning = ({ preview_text: preview, blocks }: Article): string =>
   preview ?? blocks.map(blockText).find((text) => text.trim() !== '') ?? '';
+
+/** The text of all blocks, with code. */
+export const articleText = ({ blocks }: Article): string =>
+  blocks.map((block) => (block.type === 'code' ? block.text : blockText(block))).join('\n');

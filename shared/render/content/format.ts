@@ -20,6 +20,24 @@ export const formatInstant = (instant: string): string => `${instant.slice(0, 10
 /** RFC 3339 -> `2026-03-02` */
 export const formatDay = (instant: string): string => instant.slice(0, 10);
 
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+const dateWith = (instant: string, monthLength?: number): string => {
+  const month = MONTHS[Number(instant.slice(5, 7)) - 1];
+  return month === undefined
+    ? formatDay(instant)
+    : `${Number(instant.slice(8, 10))} ${month.slice(0, monthLength)} ${instant.slice(0, 4)}`;
+};
+
+/** RFC 3339 -> `2 March 2026` */
+export const formatDate = (instant: string): string => dateWith(instant);
+
+/** RFC 3339 -> `2 Mar 2026` */
+export const formatShortDate = (instant: string): string => dateWith(instant, 3);
+
+/** RFC 3339 -> `2 March 2026, 10:00 UTC` */
+export const formatDateTime = (instant: string): string => `${formatDate(instant)}, ${instant.slice(11, 16)} UTC`;
+
 export const formatDuration = (milliseconds: number): string => {
   const seconds = Math.round(milliseconds / 1000);
   const twoDigits = (value: number): string => String(value).padStart(2, '0');

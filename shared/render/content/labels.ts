@@ -2,7 +2,7 @@
 import type { Media, Poll, PostMetrics, TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible-text.ts';
-import { formatCount, formatInstant, formatNumber } from './format.ts';
+import { formatCount, formatDate, formatInstant, formatNumber } from './format.ts';
 
 export const SENSITIVE = 'Marked as sensitive.';
 export const COMMUNITY_NOTE = 'Community note';
@@ -10,6 +10,9 @@ export const COMMUNITY_NOTE = 'Community note';
 /** @returns one line of visible text; the handle if the name has none */
 export const displayName = ({ name, handle }: User, onRemoved?: () => void): string =>
   visibleLine(name, onRemoved) || handle;
+
+/** @returns name and handle, as the provider wrote them */
+export const userTitle = ({ name, handle }: User): string => `${name} (@${handle})`;
 
 const tombstoneReasons: Readonly<Record<TombstoneReason, string>> = {
   deleted: 'was deleted',
@@ -61,9 +64,35 @@ export const pollState = ({ total_votes: total, closed, ends_at: ends }: Poll): 
 
 const TENTHS = 10;
 
+const roundShare = (percentage: number): number => Math.round(percentage * TENTHS) / TENTHS;
+
 /** @returns `: 74.5 % (1,201)` without the parts that are unknown */
 export const choiceResult = ({ votes, percentage }: Poll['choices'][number]): string => {
-  const share = percentage === null ? '' : ` ${Math.round(percentage * TENTHS) / TENTHS} %`;
+  const share = percentage === null ? '' : ` ${roundShare(percentage)} %`;
   const count = votes === null ? '' : ` (${formatNumber(votes)})`;
   return share + count === '' ? '' : `:${share}${count}`;
 };
+
+/** @returns `74.5 %`; the number of votes if the share is unknown */
+export const choiceShare = ({ votes, percentage }: Poll['choices'][number]): string =>
+  percentage !== null ? `${roundShare(percentage)} %` : votes === null ? '' : formatCount(votes, 'vote');
+
+/** @returns `1,611 votes, open until 21 August 2027`; empty if nothing is known */
+export const pollFacts = ({ total_votes: total, closed, ends_at: ends }: Poll): string =>
+  [
+    total === null ? '' : formatCount(total, 'vote'),
+    closed === undefined ? '' : closed ? 'closed' : ends === undefined ? 'open' : `open until ${formatDate(ends)}`,
+  ]
+    .filter((fact) => fact !== '')
+    .join(', ');
+
+const goneSentences: Readonly<Record<TombstoneReason, (what: string) => string>> = {
+  deleted: (what) => `${what} was deleted.`,
+  suspended: (what) => `${what} is by a suspended account.`,
+  protected: (what) => `${what} is protected: only followers of its author can read it.`,
+  withheld: (what) => `X does not show ${what.charAt(0).toLowerCase()}${what.slice(1)} to the public.`,
+  unknown: (what) => `${what} is not available.`,
+};
+
+/** @param what the subject with a capital letter @returns a sentence for readers */
+export const goneSentence = (reason: TombstoneReason, what: string): string => goneSentences[reason](what);

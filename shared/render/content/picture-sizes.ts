@@ -61,6 +61,50 @@ export const sizesOf = (media: Media): readonly Picture[] => {
   });
 };
 
+/** A picture as a page shows it. The size is that of `src`. */
+export interface ShownPicture {
+  readonly src: string;
+  /** Candidates with their widths, for `srcset`. Unset: the picture has one size. */
+  readonly srcset?: string;
+  readonly width?: number;
+  readonly height?: number;
+  /** The largest size. */
+  readonly large: string;
+}
+
+/**
+ * The small size of a picture, the medium size for sharp screens, and the large size to link.
+ *
+ * @returns undefined if the picture is not from a host of X
+ */
+export const shownPicture = (url: string, size: Pick<Media, 'width' | 'height'> = {}): ShownPicture | undefined => {
+  if (!isPictureHost(url) || !URL.canParse(url)) return undefined;
+  const { width, height } = size;
+  const [large, medium, small] = sizesOf({ type: 'photo', url, width, height });
+  if (large === undefined) {
+    // The size is unknown, so there are no widths for `srcset`.
+    const { href } = new URL(url);
+    if (!HAS_SIZES.test(href)) return { src: href, large: href };
+    return { src: withSizeName(href, 'small'), large: withSizeName(href, 'large') };
+  }
+  if (medium === undefined || small === undefined)
+    return { src: large.url, width: large.width, height: large.height, large: large.url };
+  return {
+    src: small.url,
+    ...(medium.width > small.width && { srcset: `${small.url} ${small.width}w, ${medium.url} ${medium.width}w` }),
+    width: small.width,
+    height: small.height,
+    large: large.url,
+  };
+};
+
+const AVATAR =
+  /^(https:\/\/pbs\.twimg\.com\/profile_images\/[^?#]*?)(?:_(?:normal|bigger|mini|reasonably_small|x96|\d{3}x\d{3}))?(\.[a-z]{3,4})?$/i;
+
+/** X serves the picture of an account in sizes whose name ends the file name. Another URL stays as it is. */
+export const avatarVariant = (url: string, size: 'x96' | '200x200' | '400x400'): string =>
+  url.replace(AVATAR, `$1_${size}$2`);
+
 const cropOf = (media: Media): readonly Picture[] => {
   const whole = original(media);
   return whole !== undefined && HAS_SIZES.test(whole.url) && Math.min(whole.width, whole.height) >= CROP

@@ -1,10 +1,8 @@
 // Builds the blocks of an embed together with their heights. Browsers show them without a stylesheet of Postern. The
 // heights are estimates, because the fonts and the rest of the page belong to another site.
-import { visibleText, visibleUrl } from '../../model/visible-text.ts';
+import { visibleText } from '../../model/visible-text.ts';
 import { truncateText } from '../content/truncate.ts';
-import type { LinkStyle } from '../html/elements.ts';
-import { escapeHtml } from '../html/page.ts';
-import { linkify } from '../html/post.ts';
+import { linkify } from './post-lines.ts';
 
 export interface EmbedBlock {
   readonly html: string;
@@ -48,12 +46,6 @@ export const estimateHeight = (text: string, width: number): number =>
   visibleText(text)
     .split('\n')
     .reduce((height, line) => height + LINE_HEIGHT * linesOf(line, Math.max(width, WIDE)), 0);
-
-/** The stylesheet of the other site does not keep line ends, and its readers want to stay on its page. */
-export const embedLinkStyle: LinkStyle = {
-  text: (plain) => escapeHtml(plain).replaceAll('\n', '<br/>'),
-  link: (url, html) => `<a href="${escapeHtml(visibleUrl(url))}" rel="nofollow noopener" target="_blank">${html}</a>`,
-};
 
 /** @param html of one line */
 export const lineBlock = (html: string): EmbedBlock => ({ html: `<p>${html}</p>`, height: LINE_HEIGHT + BLOCK_GAP });
@@ -100,7 +92,7 @@ export const textBlock =
     if (visibleText(plain).trim() === '') return undefined;
     const limit = Math.min(maxHeight, ownMaxHeight);
     const block = (text: string, linkedUrls: readonly string[]): EmbedBlock => ({
-      html: `<p${attributes} dir="auto">${linkify(text, linkedUrls, embedLinkStyle)}</p>`,
+      html: `<p${attributes} dir="auto">${linkify(text, linkedUrls)}</p>`,
       height: estimateHeight(text, width) + BLOCK_GAP,
     });
     const fits = (text: string): boolean => estimateHeight(text, width) + BLOCK_GAP <= limit;

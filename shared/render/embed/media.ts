@@ -4,12 +4,11 @@ import type { Media, Post } from '../../model/post.ts';
 import { mediaLabel } from '../content/labels.ts';
 import { describeMedia } from '../content/link-preview.ts';
 import { type Size, scaleToFit, sizesOf } from '../content/picture-sizes.ts';
-import { escapeHtml } from '../html/page.ts';
+import { escapeHtml } from '../html/escape.ts';
 import {
   allThatFit,
   BLOCK_GAP,
   type EmbedBlock,
-  embedLinkStyle,
   type FittingBlock,
   firstThatFits,
   fixedBlock,
@@ -18,8 +17,7 @@ import {
   noBlock,
   paragraphBlock,
 } from './blocks.ts';
-
-const { link, text } = embedLinkStyle;
+import { linkHtml, plainHtml } from './post-lines.ts';
 
 /** The smallest size is sharp enough at the width of an embed. */
 const imageOf = (media: Media, bounds: Size): EmbedBlock | undefined => {
@@ -54,7 +52,7 @@ const grid =
       const nextAbove = startsRow ? heightAbove + rowHeight : heightAbove;
       const nextRow = SPACE_BELOW + (startsRow ? image.height : Math.max(rowHeight - SPACE_BELOW, image.height));
       if (nextAbove + nextRow > maxHeight) break;
-      images.push(link(photo.url, image.html));
+      images.push(linkHtml(photo.url, image.html));
       heightAbove = nextAbove;
       rowHeight = nextRow;
     }
@@ -69,18 +67,18 @@ const photos = ({ media, url }: Post, width: number): FittingBlock => {
   if (shown.length === 0) return noBlock;
   // A single photo takes the whole width.
   const side = shown.length === 1 ? width : Math.max(1, Math.floor((width - SPACE_BETWEEN) / COLUMNS));
-  return firstThatFits(grid(shown, side), fixedBlock(lineBlock(link(url, describeMedia(shown)))));
+  return firstThatFits(grid(shown, side), fixedBlock(lineBlock(linkHtml(url, describeMedia(shown)))));
 };
 
 const mediaAsText = ({ type, url, alt_text: alt }: Media, width: number): FittingBlock => {
   const label = `${mediaLabel(type)}${alt === undefined ? '' : `: ${alt}`}`;
-  return fixedBlock(paragraphBlock(link(url, text(label)), label, width));
+  return fixedBlock(paragraphBlock(linkHtml(url, plainHtml(label)), label, width));
 };
 
 const video = (media: Media, width: number): FittingBlock => {
   const image = imageOf(media, { width, height: width });
   if (image === undefined) return noBlock;
-  const html = `<p>${link(media.url, `${image.html}<br/>${mediaLabel(media.type)}`)}</p>`;
+  const html = `<p>${linkHtml(media.url, `${image.html}<br/>${mediaLabel(media.type)}`)}</p>`;
   return fixedBlock({ html, height: image.height + SPACE_BELOW + LINE_HEIGHT + BLOCK_GAP });
 };
 

@@ -6,13 +6,11 @@ import { articleBeginning } from '../content/article-text.ts';
 import { COMMUNITY_NOTE, choiceResult, pollState, SENSITIVE, tombstoneSentence } from '../content/labels.ts';
 import { previewText } from '../content/link-preview.ts';
 import type { Size } from '../content/picture-sizes.ts';
-import { escapeHtml } from '../html/page.ts';
-import { authorName, contextLines, dateLink, dateText, pollHtml, tombstoneHtml, urlsOf } from '../html/post.ts';
+import { escapeHtml } from '../html/escape.ts';
 import {
   BLOCK_GAP,
   bothOrNone,
   type EmbedBlock,
-  embedLinkStyle,
   estimateHeight,
   type FittingBlock,
   firstThatFits,
@@ -27,8 +25,16 @@ import {
   textBlock,
 } from './blocks.ts';
 import { mediaBlock } from './media.ts';
-
-const { link } = embedLinkStyle;
+import {
+  authorName,
+  contextLines,
+  dateLink,
+  dateText,
+  linkHtml,
+  pollHtml,
+  tombstoneHtml,
+  urlsOf,
+} from './post-lines.ts';
 
 /** Bound of the text of a quoted post, and of the beginning of an article. */
 const MAX_QUOTE_HEIGHT = 6 * LINE_HEIGHT + BLOCK_GAP;
@@ -38,23 +44,20 @@ const langOf = ({ lang = '' }: Post): string => ` lang="${isLanguageTag(lang) ? 
 
 const byline = (post: Post, width: number): EmbedBlock => {
   const name = authorName(post);
-  return paragraphBlock(post.author ? link(post.author.url, escapeHtml(name)) : escapeHtml(name), name, width);
+  return paragraphBlock(post.author ? linkHtml(post.author.url, escapeHtml(name)) : escapeHtml(name), name, width);
 };
 
-const date = (post: Post, width: number): EmbedBlock =>
-  paragraphBlock(dateLink(post, embedLinkStyle), dateText(post), width);
+const date = (post: Post, width: number): EmbedBlock => paragraphBlock(dateLink(post), dateText(post), width);
 
 /** The author of a quoted post, and the beginning of its text. */
 const quote = ({ quote: entry }: Post, width: number): FittingBlock => {
   if (entry === undefined) return noBlock;
   if ('unavailable' in entry) {
     const text = tombstoneSentence(entry.reason, 'This post');
-    return quoteBlock(
-      fixedBlock({ html: tombstoneHtml(entry, embedLinkStyle), height: estimateHeight(text, width) + BLOCK_GAP }),
-    );
+    return quoteBlock(fixedBlock({ html: tombstoneHtml(entry), height: estimateHeight(text, width) + BLOCK_GAP }));
   }
   if (!('metrics' in entry))
-    return quoteBlock(fixedBlock(paragraphBlock(link(entry.url, escapeHtml(entry.url)), entry.url, width)));
+    return quoteBlock(fixedBlock(paragraphBlock(linkHtml(entry.url, escapeHtml(entry.url)), entry.url, width)));
   const options = { width, urls: urlsOf(entry), maxHeight: MAX_QUOTE_HEIGHT, attributes: langOf(entry) };
   const content = firstThatFits(textBlock(previewText(entry), options), fixedBlock(date(entry, width)));
   return quoteBlock(bothOrNone(fixedBlock(byline(entry, width)), content), ` cite="${escapeHtml(entry.url)}"`);
@@ -70,7 +73,7 @@ const poll = ({ poll: entry }: Post, width: number): FittingBlock => {
 const article = ({ article: entry, url }: Post, width: number): FittingBlock => {
   if (entry === undefined) return noBlock;
   const title = fixedBlock(
-    paragraphBlock(`<strong>${link(url, escapeHtml(entry.title))}</strong>`, entry.title, width),
+    paragraphBlock(`<strong>${linkHtml(url, escapeHtml(entry.title))}</strong>`, entry.title, width),
   );
   return firstThatFits(
     bothOrNone(title, textBlock(articleBeginning(entry), { width, maxHeight: MAX_QUOTE_HEIGHT })),
@@ -88,7 +91,7 @@ const note = ({ community_note: entry }: Post, width: number): FittingBlock =>
 const card = ({ card: entry }: Post, width: number): FittingBlock => {
   if (entry === undefined) return noBlock;
   const title = entry.title ?? entry.url;
-  return fixedBlock(paragraphBlock(link(entry.url, escapeHtml(title)), title, width));
+  return fixedBlock(paragraphBlock(linkHtml(entry.url, escapeHtml(title)), title, width));
 };
 
 const contextText = (post: Post): string => [...contextLines(post), ...(post.sensitive ? [SENSITIVE] : [])].join('\n');
@@ -127,7 +130,7 @@ const NOT_XML = /[\ufffe\uffff]/g;
 export const embedHtml = (post: Post, bounds: Size): EmbedBlock => {
   const width = Math.max(1, bounds.width - QUOTE_INDENT);
   const { blocks, height } = fitBlocks(blocksOf(post, width), PRIORITY, bounds.height - BLOCK_GAP);
-  const least = paragraphBlock(link(post.url, escapeHtml(authorName(post))), authorName(post), width);
+  const least = paragraphBlock(linkHtml(post.url, escapeHtml(authorName(post))), authorName(post), width);
   const fits = blocks.byline !== undefined && blocks.date !== undefined;
   const content = fits ? READING_ORDER.map((name) => blocks[name] ?? '').join('') : least.html;
   const html = `<blockquote class="postern-embed" cite="${escapeHtml(post.url)}" lang="en">${content}</blockquote>`;

@@ -1,44 +1,62 @@
-// Renders the body of an article as HTML.
-import type { ArticleBlock, ArticleSpan } from '../../model/post.ts';
-import { isPictureHost } from '../content/picture-hosts.ts';
-import { imageHtml, linkHtml } from './elements.ts';
-import { escapeHtml } from './page.ts';
+// Renders the body of an article: prose, code, pictures and embedded posts.
+import type { ArticleBlock, ArticleSpan, Media } from '../../model/post.ts';
+import { spansText } from '../content/article-text.ts';
+import { anyLinkHtml, innerLinkHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { innerPath } from './inner-links.ts';
+import { mediaHtml } from './media.ts';
 
 const span = ({ text, bold, italic, strikethrough, url }: ArticleSpan): string => {
   let html = escapeHtml(text);
   if (strikethrough) html = `<s>${html}</s>`;
   if (italic) html = `<em>${html}</em>`;
   if (bold) html = `<strong>${html}</strong>`;
-  return url === undefined ? html : linkHtml(url, html);
+  return url === undefined ? html : anyLinkHtml(url, html);
 };
 
 const spansHtml = (spans: readonly ArticleSpan[]): string => spans.map(span).join('');
 
-/** The title of the article is an h2. */
-const HEADING_OFFSET = 2;
 const LOWEST_HEADING = 6;
 
-const block = (entry: ArticleBlock): string => {
+export interface ArticleOptions {
+  readonly lang?: string | undefined;
+  /** The level of the title. */
+  readonly titleLevel: number;
+  /** Starts the ids of headings. The words of authors must not be ids. */
+  readonly idPrefix: string;
+}
+
+interface Section {
+  readonly id: string;
+  readonly level: number;
+  /** HTML. */
+  readonly title: string;
+}
+
+export interface ArticleBody {
+  readonly html: string;
+  readonly sections: readonly Section[];
+}
+
+const figure = (media: Media, lang: string | undefined): string => `<figure>${mediaHtml([media], { lang })}</figure>`;
+
+type PlainBlock = Exclude<ArticleBlock, { readonly type: 'heading' }>;
+
+const block = (entry: PlainBlock, lang: string | undefined): string => {
   switch (entry.type) {
     case 'paragraph':
-      return `<p class="text" dir="auto">${spansHtml(entry.spans)}</p>`;
-    case 'heading': {
-      const level = Math.min(LOWEST_HEADING, Math.max(1, entry.level) + HEADING_OFFSET);
-      return `<h${level}>${spansHtml(entry.spans)}</h${level}>`;
-    }
+      return entry.spans.length === 0 ? '' : `<p dir="auto">${spansHtml(entry.spans)}</p>`;
     case 'quote':
-      return `<blockquote><p class="text" dir="auto">${spansHtml(entry.spans)}</p></blockquote>`;
+      return `<blockquote><p dir="auto">${spansHtml(entry.spans)}</p></blockquote>`;
     case 'list_item':
-      return `<li>${spansHtml(entry.spans)}</li>`;
+      return `<li dir="auto">${spansHtml(entry.spans)}</li>`;
     case 'code':
-      return `<pre><code>${escapeHtml(entry.text)}</code></pre>`;
-    case 'media': {
-      const { url, type, alt_text: alt } = entry.media;
-      const shown = type === 'photo' && isPictureHost(url) ? imageHtml(url, alt ?? '') : type;
-      return `<p>${linkHtml(url, shown)}</p>`;
-    }
+      // A region that scrolls needs the keyboard.
+      return `<pre tabindex="0" role="group" aria-label="${escapeHtml(entry.language ?? 'Code')}"><code>${escapeHtml(entry.text)}</code></pre>`;
+    case 'media':
+      return figure(entry.media, lang);
     case 'post':
-      return `<p>${linkHtml(entry.url, escapeHtml(entry.url))}</p>`;
+      return `<blockquote class="quote"><p>${innerLinkHtml(innerPath(entry.url), 'The embedded post')}</p></blockquote>`;
     case 'divider':
       return '<hr>';
     default:
@@ -50,13 +68,33 @@ const listTag = (entry: ArticleBlock | undefined): 'ol' | 'ul' | undefined =>
   entry?.type === 'list_item' ? (entry.ordered ? 'ol' : 'ul') : undefined;
 
 /** Adjacent list items form one list. */
-export const articleHtml = (blocks: readonly ArticleBlock[]): string =>
-  blocks
-    .map((entry, index) => {
-      const tag = listTag(entry);
-      if (tag === undefined) return block(entry);
-      const opens = listTag(blocks[index - 1]) !== tag ? `<${tag}>` : '';
-      const closes = listTag(blocks[index + 1]) !== tag ? `</${tag}>` : '';
-      return opens + block(entry) + closes;
-    })
-    .join('');
+export const articleBody = (
+  blocks: readonly ArticleBlock[],
+  { lang, titleLevel, idPrefix }: ArticleOptions,
+): ArticleBody => {
+  const sections: Section[] = [];
+  const html = blocks.map((entry, index) => {
+    if (entry.type === 'heading') {
+      const level = Math.min(LOWEST_HEADING, Math.max(1, entry.level) + titleLevel);
+      const id = `${idPrefix}${sections.length + 1}`;
+      sections.push({ id, level, title: escapeHtml(spansText(entry.spans)) });
+      return `<h${level} id="${id}" dir="auto">${spansHtml(entry.spans)}</h${level}>`;
+    }
+    const tag = listTag(entry);
+    const opens = tag !== undefined && listTag(blocks[index - 1]) !== tag ? `<${tag}>` : '';
+    const closes = tag !== undefined && listTag(blocks[index + 1]) !== tag ? `</${tag}>` : '';
+    return opens + block(entry, lang) + closes;
+  });
+  return { html: html.join(''), sections };
+};
+
+const FEWEST_SECTIONS = 2;
+
+/** The sections of the highest level that the article uses. Empty if there is only one. */
+export const contentsHtml = (sections: readonly Section[]): string => {
+  const highest = sections.reduce((level, section) => Math.min(level, section.level), LOWEST_HEADING);
+  const shown = sections.filter(({ level }) => level === highest);
+  if (shown.length < FEWEST_SECTIONS) return '';
+  const items = shown.map(({ id, title }) => `<li><a href="#${id}" dir="auto">${title}</a></li>`);
+  return `<nav class="plan" aria-label="Contents"><ol>${items.join('')}</ol></nav>\n`;
+};

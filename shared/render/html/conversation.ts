@@ -1,35 +1,127 @@
-// Renders a conversation as an HTML page. It has no script; all third-party text is in text nodes.
-import type { Conversation } from '../../model/conversation.ts';
-import type { PostOrTombstone } from '../../model/post.ts';
+// Renders a conversation as a page: context, the post or its thread, the other forms of the page, replies.
+import type { Conversation, Warning } from '../../model/conversation.ts';
+import { ownThread } from '../../model/own-thread.ts';
+import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
+import { formatCount, formatNumber } from '../content/format.ts';
+import { displayName } from '../content/labels.ts';
 import { postPreview } from '../content/link-preview.ts';
-import { alternateLinks, headHtml } from './head.ts';
-import { escapeHtml, htmlPage } from './page.ts';
-import { oembedUrl, permalink } from './permalink.ts';
-import { authorName, bodyHtml, bylineHtml, contextHtml, tombstoneHtml } from './post.ts';
+import { citation, markdownLink, postTitle } from '../content/post-title.ts';
+import { innerLinkHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { headHtml } from './head.ts';
+import { pathOfPost, postPath } from './inner-links.ts';
+import { htmlPage } from './page.ts';
+import { oembedUrl } from './permalink.ts';
+import { postItemHtml } from './post-item.ts';
+import { sillHtml } from './sill.ts';
+import { articleStyle } from './style/article.ts';
+import { conversationStyle } from './style/conversation.ts';
+import { postStyle } from './style/post.ts';
+import { focalHtml } from './thread.ts';
+import { tombstoneHtml } from './tombstone.ts';
+import { warningsHtml } from './warnings.ts';
 
-const entry = (item: PostOrTombstone): string =>
-  `<article>${isTombstone(item) ? tombstoneHtml(item) : bylineHtml(item) + bodyHtml(item)}</article>`;
+/** Ancestors above the nearest one that are not folded. */
+const OPEN_ABOVE = 2;
 
-const section = (title: string, items: readonly PostOrTombstone[]): string =>
-  items.length === 0 ? '' : `<section><h2>${title}</h2>${items.map(entry).join('')}</section>`;
+const contextItem = (entry: PostOrTombstone, isNearest: boolean): string =>
+  isTombstone(entry)
+    ? tombstoneHtml(entry.reason, 'The post that was here')
+    : postItemHtml(entry, { isCut: !isNearest, heading: 'h2', figures: ['likes'] });
 
-export const conversationHtml = ({ post, ancestors, thread, replies }: Conversation, baseUrl: string): string => {
-  const title = `${authorName(post)} on X`;
-  const url = permalink(post, baseUrl);
+/** The post that is answered, if only its author or its id is known. */
+const answeredLine = ({ in_reply_to: answered }: Post): string => {
+  const { handle, id } = answered ?? {};
+  if (handle === undefined && id === undefined) return '';
+  const words = handle === undefined ? 'a post' : `@${escapeHtml(handle)}`;
+  const path = id === undefined ? undefined : postPath(id, handle);
+  return `<section class="context" aria-label="In reply to"><p>In reply to ${innerLinkHtml(path, words)}</p></section>`;
+};
+
+const contextHtml = (context: readonly PostOrTombstone[], first: PostOrTombstone): string => {
+  if (context.length === 0) return isTombstone(first) ? '' : answeredLine(first);
+  const open = Math.max(0, context.length - 1 - OPEN_ABOVE);
+  const items = context.map((entry, index) => contextItem(entry, index === context.length - 1));
+  const folded =
+    open === 0
+      ? ''
+      : `<details><summary>${formatCount(open, 'earlier post')}</summary>${items.slice(0, open).join('')}</details>`;
+  return `<section class="context" aria-label="In reply to"><p>In reply to</p>${folded}${items.slice(open).join('')}</section>`;
+};
+
+const isDescending = (values: readonly (number | string | null | undefined)[]): boolean =>
+  values.length > 1 &&
+  values.every((value, index) => {
+    const next = index + 1 < values.length ? values[index + 1] : value;
+    return value !== null && value !== undefined && next !== null && next !== undefined && value >= next;
+  });
+
+/** The order of the replies, if they show one. The author's own answers follow what they answer. */
+const orderOf = (replies: readonly PostOrTombstone[], isByAuthor: (reply: Post) => boolean): string => {
+  const others = replies.flatMap((reply) => (isTombstone(reply) || isByAuthor(reply) ? [] : [reply]));
+  if (isDescending(others.map(({ metrics }) => metrics.likes))) return ', most liked first';
+  return isDescending(others.map(({ created_at: created }) => created)) ? ', newest first' : '';
+};
+
+const repliesHtml = (post: Post, replies: readonly PostOrTombstone[], heading: string): string => {
+  if (replies.length === 0) return '';
+  const handle = post.author?.handle.toLowerCase();
+  const isByAuthor = (reply: Post): boolean => handle !== undefined && reply.author?.handle.toLowerCase() === handle;
+  const items = replies.map((reply) =>
+    isTombstone(reply)
+      ? `<div class="item">${tombstoneHtml(reply.reason, 'A reply')}</div>`
+      : postItemHtml(reply, { isByAuthor: isByAuthor(reply) }),
+  );
+  const shown = formatNumber(replies.length);
+  const { replies: all } = post.metrics;
+  const count = all !== null && all > replies.length ? `${shown} of ${formatNumber(all)}` : shown;
+  return `<section class="list" id="replies"><h2>${heading} <small>${count}${orderOf(replies, isByAuthor)}</small></h2>${items.join('\n')}</section>`;
+};
+
+export interface ConversationPageOptions {
+  readonly warnings?: readonly Warning[];
+}
+
+export const conversationHtml = (
+  conversation: Conversation,
+  baseUrl: string,
+  { warnings = [] }: ConversationPageOptions = {},
+): string => {
+  const { post, replies } = conversation;
+  const thread = ownThread(conversation);
+  const title = postTitle(post);
+  const path = pathOfPost(post) ?? `/i/status/${post.id}`;
+  const url = `${baseUrl}${path}`;
+  const focal = focalHtml(post, thread, {
+    isIncomplete: warnings.some(({ code }) => code === 'thread_incomplete'),
+    repliesAt: replies.length === 0 ? undefined : '#replies',
+    notes: warningsHtml(warnings, path),
+  });
+  const sill = sillHtml({
+    url,
+    canonical: post.url,
+    copies: [
+      { label: 'Link', text: url },
+      { label: 'Markdown link', text: markdownLink(title, url) },
+      { label: 'Citation', text: citation(post) },
+    ],
+  });
+  const heading = thread.focalIndex > 0 ? `Replies to post ${thread.focalIndex + 1}` : 'Replies';
+  const hasArticle = thread.parts.some((part) => !isTombstone(part) && part.article !== undefined);
   return htmlPage({
     title,
-    lang: post.lang ?? 'en',
-    links: alternateLinks({ url, canonical: post.url }),
+    styles: [postStyle, conversationStyle, ...(hasArticle ? [articleStyle] : [])],
+    contents: focal.contents,
     head: headHtml({
       type: 'article',
       title,
       canonical: post.url,
       url,
-      author: post.author && authorName(post),
+      author: post.author && displayName(post.author),
       oembed: oembedUrl(post, baseUrl),
       ...postPreview(post),
     }),
-    body: `<main><h1>${escapeHtml(authorName(post))}</h1>${section('In reply to', ancestors)}<article>${contextHtml(post)}${bodyHtml(post)}</article>${section('Thread', thread)}${section('Replies', replies)}</main>`,
+    main: `${contextHtml(thread.context, thread.parts[0] ?? post)}${focal.html}\n${sill}\n${repliesHtml(post, replies, heading)}`,
   });
 };

@@ -1,24 +1,36 @@
-// Renders the two elements whose URLs come from third parties: links and images.
+// Renders links and dates.
 import { visibleUrl } from '../../model/visible-text.ts';
-import { isPictureHost } from '../content/picture-hosts.ts';
-import { escapeHtml } from './page.ts';
+import { formatDate, formatDateTime, formatShortDate } from '../content/format.ts';
+import { escapeHtml } from './escape.ts';
+import { innerPath } from './inner-links.ts';
 
-/** @param html content of the link, HTML */
-export const linkHtml = (url: string, html: string): string =>
-  `<a href="${escapeHtml(visibleUrl(url))}" rel="nofollow noopener">${html}</a>`;
+const WEB_URL = /^https?:\/\//i;
 
-/** A picture from another host is not loaded; its alternative text is shown. @param alt plain text */
-export const imageHtml = (url: string, alt: string): string =>
-  isPictureHost(url)
-    ? `<img src="${escapeHtml(visibleUrl(url))}" alt="${escapeHtml(alt)}" loading="lazy">`
-    : escapeHtml(alt);
+/** A link that leaves the service. A URL of another scheme is not linked. @param html content of the link */
+export const linkHtml = (url: string, html: string, attributes = ''): string =>
+  WEB_URL.test(url)
+    ? `<a${attributes} href="${escapeHtml(visibleUrl(url))}" rel="nofollow noopener">${html}</a>`
+    : html;
 
-/** How text and links are written: on a page of Postern, or embedded in another site's page. */
-export interface LinkStyle {
-  /** Plain text -> HTML. */
-  readonly text: (plain: string) => string;
-  readonly link: (url: string, html: string) => string;
-}
+/** A link within the service. Without a path there is only the content. @param html content of the link */
+export const innerLinkHtml = (path: string | undefined, html: string, attributes = ''): string =>
+  path === undefined ? html : `<a${attributes} href="${escapeHtml(path)}">${html}</a>`;
 
-/** The stylesheet of the page keeps line ends. */
-export const pageLinkStyle: LinkStyle = { text: escapeHtml, link: linkHtml };
+/** A link to a page on X leads to the page of this service. @param html content of the link */
+export const anyLinkHtml = (url: string, html: string, attributes = ''): string => {
+  const path = innerPath(url);
+  return path === undefined ? linkHtml(url, html, attributes) : innerLinkHtml(path, html, attributes);
+};
+
+/** `minute`: 20 March 2026, 10:00 UTC. `day`: 20 March 2026. `short`: 20 Mar 2026. */
+export type DateForm = 'minute' | 'day' | 'short';
+
+const dateFormats: Readonly<Record<DateForm, (instant: string) => string>> = {
+  minute: formatDateTime,
+  day: formatDate,
+  short: formatShortDate,
+};
+
+/** Absolute, because caches keep the page. */
+export const timeHtml = (instant: string, form: DateForm): string =>
+  `<time datetime="${escapeHtml(instant)}">${escapeHtml(dateFormats[form](instant))}</time>`;

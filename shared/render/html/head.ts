@@ -3,8 +3,7 @@ import { mediaTypes, OEMBED_TYPE } from '../../contract/media-types.ts';
 import { PREVIEW_PATH } from '../../contract/paths.ts';
 import { isReserved, parseHandle } from '../../model/handle.ts';
 import type { PreviewPicture, PreviewVideo } from '../content/link-preview.ts';
-import { linkHtml } from './elements.ts';
-import { escapeHtml } from './page.ts';
+import { escapeHtml } from './escape.ts';
 
 const EXCERPT_CHARACTERS = 280;
 
@@ -49,18 +48,9 @@ export interface PageHead {
 
 const ALTERNATES = ['markdown', 'json'] as const;
 
-const formatNames: Readonly<Record<(typeof ALTERNATES)[number], string>> = { markdown: 'Markdown', json: 'JSON' };
-
 /** @returns HTML */
 const formatUrl = (url: string, format: string): string =>
   escapeHtml(`${url}${url.includes('?') ? '&' : '?'}format=${format}`);
-
-/** Visible links to the other formats and to X. */
-export const alternateLinks = ({ url, canonical }: Pick<PageHead, 'url' | 'canonical'>): string =>
-  [
-    ...ALTERNATES.map((format) => `<a href="${formatUrl(url, format)}">${formatNames[format]}</a>`),
-    linkHtml(canonical, 'On X'),
-  ].join('');
 
 type Meta = readonly [name: string, content: string | number | undefined];
 

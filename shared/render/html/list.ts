@@ -1,6 +1,9 @@
 // Renders one page of a list as an HTML page. It has no script; all third-party text is in text nodes.
-import { alternateLinks, headHtml, type PageHead } from './head.ts';
-import { escapeHtml, htmlPage } from './page.ts';
+import { escapeHtml } from './escape.ts';
+import { headHtml, type PageHead } from './head.ts';
+import { htmlPage } from './page.ts';
+import { sillHtml } from './sill.ts';
+import { postStyle } from './style/post.ts';
 
 export interface ListPageOptions {
   /** The URL of this page. */
@@ -33,7 +36,7 @@ export const listHtml = ({ head, heading, intro = '', section, items, none, mess
   return htmlPage({
     title: head.title,
     head: headHtml(head),
-    links: alternateLinks(head),
-    body: `<main><h1>${escapeHtml(heading)}</h1>${intro}${note}<section>${title}${body}</section>${next}</main>`,
+    styles: [postStyle],
+    main: `<h1>${escapeHtml(heading)}</h1>${intro}${note}<section class="list">${title}${body}</section>${next}${sillHtml(head)}`,
   });
 };

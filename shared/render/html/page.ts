@@ -1,49 +1,76 @@
-// Renders the frame of every HTML page: no script, one inline style, light and dark, readable on a phone.
-import { visibleText } from '../../model/visible-text.ts';
-
-const entities: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-]);
-
-export const escapeHtml = (text: string): string =>
-  visibleText(text).replace(/[&<>"']/g, (character) => entities.get(character) ?? '');
-
-const style =
-  ':root{color-scheme:light dark;background:light-dark(#fcfcfa,#101513);color:light-dark(#17201c,#e5eae7)}a{color:light-dark(#0f5f4e,#7fd3b4)}' +
-  'header{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.25rem 1rem;padding-bottom:.75rem;border-bottom:1px solid #8886}.home{font-weight:650;text-decoration:none}' +
-  'body{font:1rem/1.6 system-ui,sans-serif;max-width:48rem;margin:0 auto;padding:1rem 1rem 4rem;overflow-wrap:anywhere}' +
-  'nav a{margin-right:1rem}header nav a{margin:0 0 0 1rem}h1,h2{line-height:1.25}h2{margin-top:2rem}pre{overflow-x:auto;padding:.75rem;border:1px solid #8886;border-radius:.4rem}' +
-  'code{font-size:.925em}table{border-collapse:collapse;display:block;overflow-x:auto}th,td{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-bottom:1px solid #8886;overflow-wrap:normal}' +
-  'img{max-width:100%;height:auto;border-radius:.5rem}article{margin:0 0 2rem}.text{white-space:pre-wrap}blockquote{margin:1rem 0;padding-left:1rem;border-left:3px solid}footer,.by{opacity:.8}.by img{width:3rem;margin-right:.75rem;vertical-align:middle}' +
-  'a:focus-visible{outline:2px solid;outline-offset:2px}';
+// Renders the frame of every page for readers: head, header with the box, main, footer. No script, one inline style.
+import { ERRORS_PATH } from '../../contract/paths.ts';
+import { GROUND } from './design-tokens.ts';
+import { escapeHtml } from './escape.ts';
+import { frameStyle } from './style/frame.ts';
 
 export interface Page {
-  /** Plain text. */
+  /** Plain text, without the name of the service. */
   readonly title: string;
-  /** HTML. */
-  readonly body: string;
+  /** HTML of the main element. */
+  readonly main: string;
+  /** HTML of a table of contents, which stands before the main element. */
+  readonly contents?: string;
   /** HTML of additional elements of the head. */
   readonly head?: string;
-  /** HTML of links beside the link to the front page. */
-  readonly links?: string;
-  readonly lang?: string;
+  /** The content of the box, plain text. */
+  readonly query?: string | undefined;
+  /** The style sections of the page. The frame has its own. */
+  readonly styles?: readonly string[];
+  /** CSS of this page only. Must not contain third-party text. */
+  readonly extraStyle?: string;
 }
 
-export const htmlPage = ({ title, body, head = '', links = '', lang = 'en' }: Page): string => `<!doctype html>
-<html lang="${escapeHtml(lang)}">
+const [LIGHT, DARK] = GROUND;
+
+const HEAD_LINKS = `<meta name="theme-color" content="${LIGHT}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${DARK}" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="/favicon.ico" sizes="32x32">
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
+`;
+
+const BRAND =
+  '<a class="brand" href="/" aria-label="Postern, front page"><svg viewBox="0 0 32 32" aria-hidden="true"><path fill="#1d7a64" d="M3 31V15a13 13 0 0 1 26 0v16z"/><path fill="#ffd06a" d="M9 31V15a7 7 0 0 1 14 0v16z"/><path fill="#0b3a30" d="M9 31V15a7 7 0 0 1 7-7v20z"/><path stroke="#fff" stroke-opacity=".55" d="M3 15h6m14 0h6M16 2v6M6.8 5.8l4.3 4.3m9.8 0 4.3-4.3M3 23h6m14 0h6"/></svg><span>Postern</span></a>';
+
+const BOX_LABEL = 'Link, @handle or words';
+
+/** X accepts no longer query. */
+const LONGEST_QUERY = 512;
+
+/**
+ * The one field for links, handles and words.
+ *
+ * @param query plain text
+ */
+const boxHtml = (query: string): string =>
+  `<form class="box" action="/" method="get" role="search"><label class="sr" for="q">${BOX_LABEL}</label><input id="q" name="q" value="${escapeHtml(query)}" placeholder="${BOX_LABEL}" required maxlength="${LONGEST_QUERY}" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"><button>Read</button></form>`;
+
+const FOOTER = `<footer class="foot"><p><a href="/">Postern</a><a href="/docs">Docs</a><a href="${ERRORS_PATH}">Errors</a><a href="/llms.txt">llms.txt</a></p><p>Reads what is public on X. No account, no cookie, no tracker. Not affiliated with X.</p></footer>`;
+
+export const htmlPage = ({
+  title,
+  main,
+  contents = '',
+  head = '',
+  query = '',
+  styles = [],
+  extraStyle = '',
+}: Page): string => `<!doctype html>
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-${head}<style>${style}</style>
+<title>${escapeHtml(title)} · Postern</title>
+${head}${HEAD_LINKS}<style>${frameStyle}${styles.join('')}${extraStyle}</style>
 </head>
 <body>
-<header lang="en"><a class="home" href="/">Postern</a>${links === '' ? '' : `<nav aria-label="Other forms">${links}</nav>`}</header>
-${body}
+<a class="skip" href="#main">Skip to the text</a>
+<header class="top">${BRAND}${boxHtml(query)}<nav aria-label="Site"><a href="/docs">Docs</a></nav></header>
+${contents}<main id="main" tabindex="-1">
+${main}
+</main>
+${FOOTER}
 </body>
 </html>
 `;

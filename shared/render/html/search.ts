@@ -1,11 +1,10 @@
 // Renders search results as an HTML page.
 import { queryString } from '../../contract/query-string.ts';
 import type { Feed } from '../../model/feed.ts';
-import type { Post } from '../../model/post.ts';
 import type { SearchResults } from '../../model/search-results.ts';
 import { feedTitles, noResults, searchTitle } from '../content/list-labels.ts';
 import { type ListPageOptions, listHtml } from './list.ts';
-import { bodyHtml, bylineHtml, contextHtml } from './post.ts';
+import { postItemHtml } from './post-item.ts';
 import { userHtml } from './users.ts';
 
 /** The names of the feeds in X's own URLs; without a name X shows the top posts. */
@@ -15,8 +14,6 @@ const feedParameters: Readonly<Record<Feed, string | undefined>> = {
   media: 'media',
   users: 'user',
 };
-
-const foundPost = (post: Post): string => `<article>${bylineHtml(post)}${contextHtml(post)}${bodyHtml(post)}</article>`;
 
 export const searchHtml = (
   { query, feed, posts = [], users = [] }: SearchResults,
@@ -34,7 +31,7 @@ export const searchHtml = (
     },
     heading: searchTitle(query),
     section: feedTitles[feed],
-    items: feed === 'users' ? users.map(userHtml) : posts.map(foundPost),
+    items: feed === 'users' ? users.map(userHtml) : posts.map((post) => postItemHtml(post)),
     none: noResults(feed),
     messages,
   });

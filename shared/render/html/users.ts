@@ -5,27 +5,19 @@ import type { UserList } from '../../model/user-list.ts';
 import { userCounts } from '../content/labels.ts';
 import { type Follows, followTitles, noFollows } from '../content/list-labels.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
-import { imageHtml, linkHtml } from './elements.ts';
 import { type ListPageOptions, listHtml } from './list.ts';
-import { escapeHtml } from './page.ts';
-import { textHtml, userTitle } from './post.ts';
+import { faceHtml, handleHtml, nameHtml } from './person.ts';
+import { textHtml } from './text.ts';
 
 /** Only pictures from hosts of X are loaded. */
 export const avatarUrl = ({ avatar_url: url }: User): string | undefined =>
   url !== undefined && isPictureHost(url) ? url : undefined;
 
-export const avatarHtml = (user: User): string => {
-  const url = avatarUrl(user);
-  return url === undefined ? '' : imageHtml(url, '');
-};
-
 export const userHtml = (user: User): string => {
-  const { url, bio, verified, protected: isProtected } = user;
-  const facts = `${verified ? ' · verified' : ''}${isProtected ? ' · protected' : ''}`;
   const counts = userCounts(user);
   return (
-    `<article><p class="by">${avatarHtml(user)}${linkHtml(url, escapeHtml(userTitle(user)))}${facts}</p>${textHtml(bio ?? '')}` +
-    `${counts.length === 0 ? '' : `<footer>${counts.join(' · ')}</footer>`}</article>`
+    `<article class="item with">${faceHtml(user)}<p class="name">${nameHtml(user)} <span class="meta">${handleHtml(user)}</span></p>${textHtml({ text: user.bio ?? '' })}` +
+    `${counts.length === 0 ? '' : `<p class="figures">${counts.join(' · ')}</p>`}</article>`
   );
 };
 

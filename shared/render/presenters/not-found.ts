@@ -1,5 +1,6 @@
 // Presents "no such route" to people and to agents that read Markdown. Programs get the problem document.
-import { escapeHtml, htmlPage } from '../html/page.ts';
+import { escapeHtml } from '../html/escape.ts';
+import { htmlPage } from '../html/page.ts';
 
 export interface DirectoryEntry {
   readonly href: string;
@@ -27,8 +28,8 @@ export const presentNotFound = ({
   );
   return {
     html: htmlPage({
-      title: `${title} · Postern`,
-      body: `<main>\n<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(resolution)}</p>\n<ul>\n${rows.join('\n')}\n</ul>\n</main>`,
+      title,
+      main: `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(resolution)}</p>\n<ul>\n${rows.join('\n')}\n</ul>`,
     }),
     markdown: `# ${title}\n\n${resolution}\n\n${links.map(({ href, title: label }) => `- [${label}](${href})`).join('\n')}\n`,
   };

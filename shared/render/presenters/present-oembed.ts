@@ -5,7 +5,7 @@ import { visibleLine } from '../../model/visible-text.ts';
 import { displayName } from '../content/labels.ts';
 import { thumbnailOf } from '../content/picture-sizes.ts';
 import { embedHtml } from '../embed/post.ts';
-import { authorName } from '../html/post.ts';
+import { authorName } from '../embed/post-lines.ts';
 import type { OembedView, Presenter } from './view.ts';
 
 /** The width of X's own embeds, in pixels. */

@@ -54,5 +54,5 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
     return before === '' ? document : { ...document, markdown: before + document.markdown };
   },
   noteName: (layout) => noteFileName(subjectOf(value, layout)),
-  html: () => conversationHtml(value, baseUrl),
+  html: () => conversationHtml(value, baseUrl, { warnings }),
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../../shared/model/conversation.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
-import { escapeHtml } from '../../../../shared/render/html/page.ts';
+import { escapeHtml } from '../../../../shared/render/html/escape.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 import { expectTextOnly, tagsOf } from '../tags.ts';

@@ -1,0 +1,55 @@
+// Writes the lines of an embedded post: author, date, context, poll and tombstone.
+import { postUrl } from '../../model/handle.ts';
+import type { Poll, Post, Tombstone, UnidentifiedTombstone } from '../../model/post.ts';
+import { visibleUrl } from '../../model/visible-text.ts';
+import { formatInstant } from '../content/format.ts';
+import { choiceResult, pollState, tombstoneSentence, userTitle } from '../content/labels.ts';
+import { linkPlaces } from '../content/links.ts';
+import { escapeHtml } from '../html/escape.ts';
+
+/** The style sheet of the other site does not keep line ends. */
+export const plainHtml = (plain: string): string => escapeHtml(plain).replaceAll('\n', '<br/>');
+
+/** Readers of the other site want to stay on its page. @param html content of the link */
+export const linkHtml = (url: string, html: string): string =>
+  `<a href="${escapeHtml(visibleUrl(url))}" rel="nofollow noopener" target="_blank">${html}</a>`;
+
+/** @param urls the URLs in the text that the provider marks as links */
+export const linkify = (text: string, urls: readonly string[]): string => {
+  let html = '';
+  let position = 0;
+  for (const { start, end, url } of linkPlaces(text, urls)) {
+    html += plainHtml(text.slice(position, start)) + linkHtml(url, escapeHtml(url));
+    position = end;
+  }
+  return html + plainHtml(text.slice(position));
+};
+
+export const urlsOf = ({ links }: Post): readonly string[] => links.map(({ url }) => url);
+
+export const authorName = ({ author }: Post): string => (author === undefined ? 'Post' : userTitle(author));
+
+export const tombstoneHtml = (entry: Tombstone | UnidentifiedTombstone): string => {
+  const subject = 'id' in entry ? linkHtml(postUrl(entry.id), 'This post') : 'This post';
+  return `<p>${tombstoneSentence(entry.reason, subject)}</p>`;
+};
+
+export const pollHtml = (entry: Poll): string => {
+  const choices = entry.choices.map(
+    (choice) => `<li dir="auto">${escapeHtml(choice.label)}${choiceResult(choice)}</li>`,
+  );
+  return `<p>Poll${escapeHtml(pollState(entry))}</p>${choices.length === 0 ? '' : `<ul>${choices.join('')}</ul>`}`;
+};
+
+/** The time of the post; its URL if the time is unknown. */
+export const dateText = ({ url, created_at: created }: Post): string =>
+  created === undefined ? url : formatInstant(created);
+
+/** The date of the post as a link to the post on X. */
+export const dateLink = (post: Post): string => linkHtml(post.url, escapeHtml(dateText(post)));
+
+/** Plain lines above a post: who reposted it, and whom it answers. */
+export const contextLines = ({ reposted_by: reposter, in_reply_to: parent }: Post): readonly string[] => [
+  ...(reposter === undefined ? [] : [`Reposted by ${userTitle(reposter)}`]),
+  ...(parent?.handle === undefined ? [] : [`In reply to @${parent.handle}`]),
+];

@@ -1,0 +1,88 @@
+// Builds paths within the service. A handle or id that the paths cannot hold has no path: it is shown as plain text.
+import { queryString } from '../../contract/query-string.ts';
+import type { Feed } from '../../model/feed.ts';
+import { isReserved, parseHandle, parseId } from '../../model/handle.ts';
+import type { Post } from '../../model/post.ts';
+import { parsePostUrl } from '../../model/post-ref.ts';
+
+/** First segments of X's own pages. Each has the form of a handle. */
+const PAGES_OF_X: ReadonlySet<string> = new Set(
+  'i account bookmarks communities compose download explore hashtag intent jobs lists logout messages notifications personalization privacy settings share signup topics tos who_to_follow'.split(
+    ' ',
+  ),
+);
+
+const usableHandle = (handle: string): string | undefined => {
+  const parsed = parseHandle(handle);
+  return parsed === undefined || isReserved(parsed) || parsed === 'i' ? undefined : parsed;
+};
+
+export const profilePath = (handle: string): string | undefined => {
+  const usable = usableHandle(handle);
+  return usable === undefined ? undefined : `/${usable}`;
+};
+
+export const followsPath = (handle: string, follows: 'followers' | 'following'): string | undefined => {
+  const path = profilePath(handle);
+  return path === undefined ? undefined : `${path}/${follows}`;
+};
+
+/** As on X, `i` stands for a handle that the paths cannot hold. */
+export const postPath = (id: string, handle = ''): string | undefined =>
+  parseId(id) === undefined ? undefined : `/${usableHandle(handle) ?? 'i'}/status/${id}`;
+
+export const pathOfPost = ({ id, author }: Pick<Post, 'id' | 'author'>): string | undefined =>
+  postPath(id, author?.handle);
+
+/** @param feed @default the latest posts */
+export const searchPath = (query: string, feed?: Feed): string =>
+  `/search?${queryString({ q: query.toWellFormed(), feed })}`;
+
+/** The feeds in X's own URLs; without a name X shows the top posts. */
+const feedsOfX: ReadonlyMap<string, Feed> = new Map([
+  ['', 'top'],
+  ['top', 'top'],
+  ['live', 'latest'],
+  ['media', 'media'],
+  ['image', 'media'],
+  ['video', 'media'],
+  ['user', 'users'],
+]);
+
+const decode = (segment: string): string | undefined => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined; // not valid percent-encoding (RFC 3986 section 2.1)
+  }
+};
+
+const PROFILE_PATH = /^\/(?:@|%40)?([A-Za-z0-9_]{1,15})(?:\/(followers|following))?\/?$/;
+const HASHTAG_PATH = /^\/hashtag\/([^/]+)\/?$/;
+
+const listPath = ({ pathname, searchParams }: URL): string | undefined => {
+  if (pathname === '/search') {
+    const query = searchParams.get('q') ?? '';
+    return query.trim() === '' ? undefined : searchPath(query, feedsOfX.get(searchParams.get('f') ?? ''));
+  }
+  const [, encodedTag] = HASHTAG_PATH.exec(pathname) ?? [];
+  const tag = encodedTag === undefined ? undefined : decode(encodedTag);
+  if (tag !== undefined) return searchPath(`#${tag}`);
+  const [, handle, follows] = PROFILE_PATH.exec(pathname) ?? [];
+  if (handle === undefined || PAGES_OF_X.has(handle.toLowerCase())) return undefined;
+  return follows === 'followers' || follows === 'following' ? followsPath(handle, follows) : profilePath(handle);
+};
+
+/**
+ * Finds the page of this service for a URL on X: a post, a profile, followers, followed accounts, a search or a hashtag.
+ *
+ * @returns undefined if there is none
+ */
+export const innerPath = (url: string): string | undefined => {
+  const ref = parsePostUrl(url);
+  if (!('error' in ref)) return postPath(ref.id, ref.handle);
+  // The host is of X, but the path is not of a post.
+  if (ref.error !== 'invalid_path' || !URL.canParse(url)) return undefined;
+  const parsed = new URL(url);
+  return parsed.hash.startsWith('#!') ? undefined : listPath(parsed);
+};

@@ -1,0 +1,132 @@
+// Renders pictures, videos and GIFs. Only hosts of X are loaded; other files are linked.
+import type { Media } from '../../model/post.ts';
+import { visibleUrl } from '../../model/visible-text.ts';
+import { formatDuration } from '../content/format.ts';
+import { shownPicture } from '../content/picture-sizes.ts';
+import { linkHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { langAttribute } from './text.ts';
+import { videoFiles } from './video-files.ts';
+
+export interface MediaOptions {
+  /** The language of the descriptions. */
+  readonly lang?: string | undefined;
+  /** The first picture is in view when the page opens, so it loads at once. */
+  readonly isInView?: boolean;
+}
+
+const FULL_WIDTH = '(min-width: 42rem) 40rem, calc(100vw - 2rem)';
+const HALF_WIDTH = '(min-width: 42rem) 20rem, calc(50vw - 1rem)';
+
+const attribute = (name: string, value: string | number | undefined): string =>
+  value === undefined ? '' : ` ${name}="${typeof value === 'number' ? value : escapeHtml(visibleUrl(value))}"`;
+
+interface PictureOptions {
+  readonly alt: string;
+  /** For `sizes`. */
+  readonly widths: string;
+  readonly isInView: boolean;
+}
+
+/** @returns undefined if the picture is not from a host of X */
+export const pictureHtml = (
+  { url, width, height }: Pick<Media, 'url' | 'width' | 'height'>,
+  { alt, widths, isInView }: PictureOptions,
+): string | undefined => {
+  const shown = shownPicture(url, { width, height });
+  if (shown === undefined) return undefined;
+  const { src, srcset } = shown;
+  // Without dimensions the style sheet reserves 3:2.
+  const size =
+    shown.width === undefined
+      ? ' class="unsized" width="600" height="400"'
+      : `${attribute('width', shown.width)}${attribute('height', shown.height)}`;
+  const candidates = srcset === undefined ? '' : `${attribute('srcset', srcset)} sizes="${widths}"`;
+  const loading = isInView ? '' : ' loading="lazy"';
+  return linkHtml(
+    shown.large,
+    `<img src="${escapeHtml(visibleUrl(src))}"${candidates}${size} alt="${escapeHtml(alt)}"${loading} decoding="async">`,
+  );
+};
+
+const altOf = ({ alt_text: alt }: Media, index: number, count: number): string =>
+  alt ?? (count === 1 ? 'Picture, not described' : `Picture ${index + 1} of ${count}, not described`);
+
+/** The descriptions of authors, for readers who see the pictures. */
+const descriptionsHtml = (media: readonly Media[], lang: string | undefined): string => {
+  const lines = media.flatMap(({ alt_text: alt }, index) => {
+    if (alt === undefined || alt.trim() === '') return [];
+    const number = media.length === 1 ? '' : `Picture ${index + 1}: `;
+    return [`<p dir="auto">${number}<span${langAttribute(lang)}>${escapeHtml(alt)}</span></p>`];
+  });
+  if (lines.length === 0) return '';
+  const label = lines.length === 1 ? 'Description' : 'Descriptions';
+  return `<details class="desc"><summary>${label}</summary>${lines.join('')}</details>`;
+};
+
+const GRID_CLASSES: Readonly<Record<number, string>> = { 1: 'media', 3: 'media many three' };
+
+/** A picture alone keeps its proportions; several are cells of a grid. */
+const picturesHtml = (pictures: readonly Media[], { lang, isInView = false }: MediaOptions): string => {
+  const count = pictures.length;
+  const cells = pictures.map((picture, index) => {
+    const alt = altOf(picture, index, count);
+    const options = { alt, widths: count === 1 ? FULL_WIDTH : HALF_WIDTH, isInView: isInView && index === 0 };
+    return pictureHtml(picture, options) ?? linkHtml(picture.url, escapeHtml(alt));
+  });
+  return `<div class="${GRID_CLASSES[count] ?? 'media many'}">${cells.join('')}</div>${descriptionsHtml(pictures, lang)}`;
+};
+
+const videoLabel = ({ type, duration_ms: duration }: Media): string => {
+  const name = type === 'gif' ? 'GIF' : 'Video';
+  return duration === undefined ? name : `${name}, ${formatDuration(duration)}`;
+};
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+
+const posterOf = ({ thumbnail_url: url }: Media): string | undefined =>
+  url === undefined ? undefined : shownPicture(url)?.src;
+
+/** A file that browsers cannot play, or of another host. */
+const videoCard = (media: Media): string => {
+  const poster = posterOf(media);
+  const still =
+    poster === undefined ? '' : `<img${attribute('src', poster)} width="136" height="136" alt="" loading="lazy">`;
+  const words = `<b>${videoLabel(media)}</b><small>${escapeHtml(hostOf(media.url))}</small>`;
+  return linkHtml(media.url, `${still}<span>${words}</span>`, ' class="card"');
+};
+
+const videoHtml = (media: Media, lang: string | undefined): string => {
+  const files = videoFiles(media);
+  const [first] = files;
+  if (first === undefined) return videoCard(media) + descriptionsHtml([media], lang);
+  const label = videoLabel(media);
+  const { alt_text: alt } = media;
+  const { width = 1280, height = 720 } = media;
+  const loops = media.type === 'gif' ? ' loop muted' : '';
+  const sources = files.map((url) => `<source src="${escapeHtml(visibleUrl(url))}" type="video/mp4">`).join('');
+  const name = alt === undefined ? label : `${label}: ${alt}`;
+  return `<div class="media"><video controls${loops} playsinline preload="none"${attribute('poster', posterOf(media))} width="${width}" height="${height}" aria-label="${escapeHtml(name)}">${sources}${linkHtml(first, label)}</video></div>${descriptionsHtml([media], lang)}`;
+};
+
+/** In the order of the post: pictures that follow each other are one group. */
+export const mediaHtml = (media: readonly Media[], options: MediaOptions = {}): string => {
+  let html = '';
+  let pictures: Media[] = [];
+  let isInView = options.isInView ?? false;
+  const writePictures = (): void => {
+    if (pictures.length === 0) return;
+    html += picturesHtml(pictures, { ...options, isInView });
+    pictures = [];
+    isInView = false;
+  };
+  for (const item of media) {
+    if (item.type === 'photo') pictures.push(item);
+    else {
+      writePictures();
+      html += videoHtml(item, options.lang);
+    }
+  }
+  writePictures();
+  return html;
+};

@@ -1,0 +1,102 @@
+// Renders accounts: the picture in its arch, the name with its marks, and the bylines of posts.
+import type { Post } from '../../model/post.ts';
+import type { User } from '../../model/user.ts';
+import { visibleUrl } from '../../model/visible-text.ts';
+import { displayName } from '../content/labels.ts';
+import { isPictureHost } from '../content/picture-hosts.ts';
+import { avatarVariant } from '../content/picture-sizes.ts';
+import { type DateForm, innerLinkHtml, timeHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { pathOfPost, profilePath } from './inner-links.ts';
+
+export type AvatarSize = 'x96' | '200x200' | '400x400';
+
+/** An arch is six units wide and seven units high. */
+const archSizes: Readonly<Record<AvatarSize, string>> = {
+  x96: 'width="96" height="112"',
+  '200x200': 'width="200" height="233"',
+  '400x400': 'width="400" height="467"',
+};
+
+export interface FaceOptions {
+  /** @default x96 */
+  readonly size?: AvatarSize;
+  /** The picture is in view when the page opens, so it loads at once. */
+  readonly isInView?: boolean;
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+
+const initialOf = (user: User): string =>
+  (LETTER.exec(displayName(user)) ?? LETTER.exec(user.handle))?.[0].toUpperCase() ?? '@';
+
+/** The picture of an account; without a picture from X its first letter. */
+const faceContent = (user: User, { size = 'x96', isInView = false }: FaceOptions): string => {
+  const { avatar_url: url } = user;
+  if (url === undefined || !isPictureHost(url)) return escapeHtml(initialOf(user));
+  const loading = isInView ? '' : ' loading="lazy"';
+  return `<img src="${escapeHtml(visibleUrl(avatarVariant(url, size)))}" alt="" ${archSizes[size]}${loading} decoding="async">`;
+};
+
+/** The arch without a link. */
+export const archHtml = (user: User, options: FaceOptions = {}): string =>
+  `<span class="face" aria-hidden="true">${faceContent(user, options)}</span>`;
+
+/** The arch as a link to the profile. Keyboards and screen readers skip it, because the name beside it is the same link. */
+export const faceHtml = (user: User, options: FaceOptions = {}): string => {
+  const path = profilePath(user.handle);
+  return path === undefined
+    ? archHtml(user, options)
+    : innerLinkHtml(path, faceContent(user, options), ' class="face" tabindex="-1" aria-hidden="true"');
+};
+
+const mark = (label: string, path: string): string =>
+  `<svg viewBox="0 0 16 16" role="img" aria-label="${label}"><path fill-rule="evenodd" d="M2 15V7a6 6 0 0 1 12 0v8z${path}"/></svg>`;
+
+const VERIFIED = mark('verified', 'm4.9-2.6 5-5.2-1.2-1.1-3.8 4-1.7-1.7L4 9.6z');
+const PROTECTED = mark('protected', 'm4.9-3h2.2l-.4-2.7a1.6 1.6 0 1 0-1.4 0z');
+
+export const marksHtml = ({ verified, protected: isProtected }: User): string =>
+  (verified ? VERIFIED : '') + (isProtected ? PROTECTED : '');
+
+/** The name as a link to the profile. `bdi` keeps the direction of the name from its neighbours. */
+export const nameHtml = (user: User): string =>
+  innerLinkHtml(profilePath(user.handle), `<bdi>${escapeHtml(displayName(user))}</bdi>`) + marksHtml(user);
+
+export const handleHtml = ({ handle }: User): string => `<span class="handle">@${escapeHtml(handle)}</span>`;
+
+/** The date of a post is its permalink. */
+export const permalinkHtml = (post: Post, form: DateForm): string => {
+  const { created_at: created } = post;
+  return innerLinkHtml(pathOfPost(post), created === undefined ? 'undated' : timeHtml(created, form));
+};
+
+/** The account and the date of a post, in small type. @param facts HTML */
+const metaHtml = (post: Post, form: DateForm, facts: readonly string[] = []): string =>
+  [...(post.author === undefined ? [] : [handleHtml(post.author)]), permalinkHtml(post, form), ...facts].join(' · ');
+
+export interface BylineOptions extends FaceOptions {
+  /** The element of the name. */
+  readonly tag: 'h1' | 'p';
+  readonly date: DateForm;
+  /** HTML after the date. */
+  readonly facts?: readonly string[];
+}
+
+const ANONYMOUS = 'Post';
+
+/** The byline above a text: arch, name, and below it handle and date. */
+export const bylineHtml = (post: Post, { tag, date, facts, ...face }: BylineOptions): string => {
+  const { author } = post;
+  const name = author === undefined ? ANONYMOUS : nameHtml(author);
+  return `<header class="by">${author === undefined ? '' : faceHtml(author, face)}<div><${tag} class="name">${name}</${tag}><p class="meta">${metaHtml(post, date, facts)}</p></div></header>`;
+};
+
+export type Heading = 'h2' | 'h3';
+
+/** The byline of an item of a list, on one line. The arch stands before it. */
+export const itemBylineHtml = (post: Post, heading: Heading, facts: readonly string[] = []): string => {
+  const { author } = post;
+  const name = author === undefined ? ANONYMOUS : nameHtml(author);
+  return `<div><${heading} class="name">${name}</${heading}> <span class="meta">${metaHtml(post, 'short', facts)}</span></div>`;
+};

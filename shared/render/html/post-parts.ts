@@ -1,0 +1,101 @@
+// Renders the parts of a post that follow its text, and the line with its counts.
+import type { Media, Post } from '../../model/post.ts';
+import { articleBeginning, articleText } from '../content/article-text.ts';
+import { cutOffset, readingMinutes } from '../content/cut.ts';
+import { formatCount } from '../content/format.ts';
+import { pollFacts } from '../content/labels.ts';
+import { cardHtml } from './card.ts';
+import { innerLinkHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { pathOfPost } from './inner-links.ts';
+import { type MediaOptions, mediaHtml } from './media.ts';
+import { pollHtml } from './poll.ts';
+import { langAttribute, textHtml } from './text.ts';
+
+export interface AttachmentOptions extends Pick<MediaOptions, 'isInView'> {
+  /** Renders the quoted post. */
+  readonly quote: (quote: NonNullable<Post['quote']>) => string;
+}
+
+const mediaNoun = (media: readonly Media[]): string => {
+  const isPicture = media.every(({ type }) => type === 'photo');
+  const noun = isPicture ? 'picture' : media.some(({ type }) => type === 'photo') ? 'media' : 'video';
+  return media.length === 1 || noun === 'media' ? noun : `${noun}s`;
+};
+
+/** Closed details load no lazy picture. */
+const veiledHtml = (media: readonly Media[], options: MediaOptions): string =>
+  `<details class="veil"><summary>Sensitive ${mediaNoun(media)}, marked by the author or by X. Show</summary>${mediaHtml(media, { ...options, isInView: false })}</details>`;
+
+const postMediaHtml = ({ media, sensitive, lang }: Post, isInView: boolean | undefined): string => {
+  if (media.length === 0) return sensitive ? '<p class="meta">Marked as sensitive by the author or by X.</p>' : '';
+  const options = { lang, isInView: isInView ?? false };
+  return sensitive ? veiledHtml(media, options) : mediaHtml(media, options);
+};
+
+const URL_IN_NOTE = /https?:\/\/[^\s<>"'()]*[^\s<>"'().,;:!?…。、]/gi;
+
+/** The provider marks no links in a note. */
+const noteHtml = (text: string, lang: string | undefined): string => {
+  const links = (text.match(URL_IN_NOTE) ?? []).map((url) => ({ url }));
+  return `<aside class="aside" aria-label="Community note"><b>Readers added context</b>${textHtml({ text, lang, links })}</aside>`;
+};
+
+/** Media, poll, card, quote and community note, in this order. */
+export const attachmentsHtml = (post: Post, { quote, isInView }: AttachmentOptions): string =>
+  [
+    postMediaHtml(post, isInView),
+    post.poll === undefined ? '' : pollHtml(post.poll),
+    post.card === undefined ? '' : cardHtml(post.card),
+    post.quote === undefined ? '' : quote(post.quote),
+    post.community_note === undefined ? '' : noteHtml(post.community_note.text, post.lang),
+  ].join('');
+
+/** @returns for example `Article, 9 min`; without the time if only a preview is known */
+export const articleLabel = ({ article }: Post): string | undefined =>
+  article === undefined
+    ? undefined
+    : article.blocks.length === 0
+      ? 'Article'
+      : `Article, ${readingMinutes(articleText(article))} min`;
+
+/** The title of an article as a link to its page, and its first words. */
+export const articleTeaserHtml = (post: Post): string => {
+  const { article, lang } = post;
+  if (article === undefined) return '';
+  const title = innerLinkHtml(pathOfPost(post), escapeHtml(article.title));
+  const text = articleBeginning(article);
+  return `<p class="title"${langAttribute(lang)} dir="auto">${title}</p>${textHtml({ text, lang }, { end: cutOffset(text) })}`;
+};
+
+/** The counts of a post that its line can name. */
+export type Figure = 'replies' | 'reposts' | 'quotes' | 'likes' | 'views';
+
+const figureNames: Readonly<Record<Figure, readonly [one: string, many: string]>> = {
+  replies: ['reply', 'replies'],
+  reposts: ['repost', 'reposts'],
+  quotes: ['quote', 'quotes'],
+  likes: ['like', 'likes'],
+  views: ['view', 'views'],
+};
+
+export interface FiguresOptions {
+  readonly figures: readonly Figure[];
+  /** Path or fragment that the number of replies links. */
+  readonly repliesAt?: string | undefined;
+  /** HTML before the counts. */
+  readonly before?: readonly string[];
+}
+
+/** One line with the counts that are known and not zero, and the facts of the poll. */
+export const figuresHtml = ({ metrics, poll }: Post, { figures, repliesAt, before = [] }: FiguresOptions): string => {
+  const counts = figures.flatMap((name) => {
+    const count = metrics[name];
+    if (count === null || count === 0) return [];
+    const [one, many] = figureNames[name];
+    const words = formatCount(count, one, many);
+    return [name === 'replies' ? innerLinkHtml(repliesAt, words) : words];
+  });
+  const facts = [...before, poll === undefined ? '' : pollFacts(poll), ...counts].filter((fact) => fact !== '');
+  return facts.length === 0 ? '' : `<p class="figures">${facts.join(' · ')}</p>`;
+};

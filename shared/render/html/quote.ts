@@ -1,0 +1,33 @@
+// Renders a quoted post: a quote in it once more, deeper quotes as links.
+import type { Post } from '../../model/post.ts';
+import { cutOffset, readingMinutes } from '../content/cut.ts';
+import { innerLinkHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { innerPath, pathOfPost } from './inner-links.ts';
+import { bylineHtml } from './person.ts';
+import { articleTeaserHtml, attachmentsHtml } from './post-parts.ts';
+import { textHtml } from './text.ts';
+import { tombstoneHtml } from './tombstone.ts';
+
+type Quote = NonNullable<Post['quote']>;
+
+/** A quote in a quote is shown, a quote in that one is linked. */
+const DEEPEST = 2;
+
+const lineHtml = (path: string | undefined, words: string): string =>
+  `<blockquote class="quote"><p>${innerLinkHtml(path, escapeHtml(words))}</p></blockquote>`;
+
+export const quoteHtml = (quote: Quote, depth = 1): string => {
+  if ('unavailable' in quote) return tombstoneHtml(quote.reason, 'The quoted post');
+  if (!('metrics' in quote)) return lineHtml(innerPath(quote.url), 'The quoted post');
+  const { author } = quote;
+  const path = pathOfPost(quote);
+  if (depth > DEEPEST) return lineHtml(path, author === undefined ? 'Quote' : `Quote of @${author.handle}`);
+  const end = cutOffset(quote.text);
+  const minutes = readingMinutes(quote.text);
+  const more =
+    end === undefined || path === undefined
+      ? ''
+      : `<p class="figures">${innerLinkHtml(path, `Read on, ${minutes} min`, ' class="on"')}</p>`;
+  return `<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${textHtml(quote, { end })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, depth + 1) })}</blockquote>`;
+};

@@ -1,0 +1,76 @@
+// Styles the frame of every page for readers: type, header with the box, footer, focus, notes and print.
+import { css } from '../css.ts';
+import { DESIGN_TOKENS } from '../design-tokens.ts';
+
+const rules = css`
+*, ::before, ::after { box-sizing: border-box }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem }
+body {
+  display: grid;
+  grid-template: auto 1fr auto / minmax(1rem, 1fr) minmax(0, 40rem) minmax(1rem, 1fr);
+  min-height: 100vh;
+  margin: 0;
+  background: var(--ground);
+  color: var(--ink);
+  font: 1rem/1.55 var(--plain);
+  overflow-wrap: anywhere;
+}
+h1, h2, h3, h4, h5, h6, p, ul, ol, dl, dd, figure, blockquote, pre { margin: 0; padding: 0 }
+h1, h2, h3, h4, h5, h6 { font-weight: 650; line-height: 1.2; letter-spacing: -.014em; text-wrap: balance }
+h2 { font-size: 1.0625rem }
+a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: .18em }
+a:hover { text-decoration-thickness: 2px }
+img, video { display: block; max-width: 100%; height: auto; background: var(--panel); color: var(--quiet); font: .875rem/1.4 var(--plain) }
+code, pre { font: .875em/1.6 var(--mono) }
+small { font-size: .8125rem; color: var(--quiet); letter-spacing: 0 }
+summary { width: fit-content; cursor: pointer }
+time { white-space: nowrap }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+.sr, .skip:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.skip:focus { position: absolute; z-index: 1; padding: .6rem 1rem; background: var(--accent); color: var(--on-accent) }
+
+main { grid-column: 2; padding-block: 1.75rem 3rem; outline: 0 }
+
+/* The header has the columns of the page: brand, box, links. */
+.top { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; align-items: center; padding-block: .7rem }
+.brand { display: flex; grid-column: 1; gap: .55rem; align-items: center; padding-inline-start: 1.5rem; color: var(--ink); font-size: 1.0625rem; font-weight: 700; text-decoration: none; min-height: 2.75rem }
+.brand svg { flex: none; width: 1.9rem; height: 1.9rem }
+.top nav { grid-column: 3; justify-self: end; padding-inline-end: 1.5rem; font-size: .9375rem }
+.top nav a { display: inline-block; padding: .7rem 0; color: var(--quiet) }
+.box { position: relative; display: flex; grid-column: 2; min-width: 0 }
+.box input {
+  flex: 1;
+  min-width: 0;
+  min-height: 2.75rem;
+  padding: .25rem 4.5rem .25rem .9rem;
+  border: 1px solid var(--edge);
+  border-radius: var(--radius);
+  background: var(--field);
+  color: inherit;
+  font: inherit;
+}
+.box input::placeholder { color: var(--quiet); opacity: 1 }
+.box button { position: absolute; inset: 1px 1px 1px auto; padding: 0 1rem; border: 0; border-radius: var(--radius); background: none; color: var(--accent); font: 600 1rem var(--plain); cursor: pointer }
+.box button:hover, .more:hover { background: color-mix(in srgb, var(--accent) 9%, transparent) }
+@media (max-width: 63.99rem) {
+  .top { display: flex; gap: .6rem; width: 100%; max-width: 42rem; margin-inline: auto; padding-inline: 1rem }
+  .brand { padding: 0 }
+  .brand span, .top nav { display: none }
+  .box { flex: 1 }
+}
+
+.foot { grid-column: 2; padding-block: 1.25rem 2.5rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: .875rem }
+.foot a { display: inline-block; margin-inline-end: 1rem; padding-block: .2rem; color: inherit }
+
+/* A warning: the service speaks. */
+.note { margin-block: 1rem; padding: .6rem .9rem; border-inline-start: 3px solid var(--amber); background: var(--glow); font-size: .9375rem }
+.note + .note { margin-top: -.5rem }
+
+@media print {
+  .top, .foot, .skip { display: none }
+  body { display: block; background: #fff; color: #000 }
+}
+@media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important; scroll-behavior: auto !important } }
+`;
+
+export const frameStyle: string = DESIGN_TOKENS + rules;

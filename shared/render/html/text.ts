@@ -1,0 +1,154 @@
+// Renders the text of a post: links, mentions and tags become links, everything else is text.
+import { isLanguageTag } from '../../model/language-tag.ts';
+import type { Post } from '../../model/post.ts';
+import { linkPlaces } from '../content/links.ts';
+import { anyLinkHtml, innerLinkHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { profilePath, searchPath } from './inner-links.ts';
+
+/** A text of X and the entities in it. */
+export interface SourceText {
+  readonly text: string;
+  readonly lang?: string | undefined;
+  readonly links?: Post['links'];
+  readonly mentions?: Post['mentions'];
+  readonly hashtags?: Post['hashtags'];
+  readonly in_reply_to?: Post['in_reply_to'];
+}
+
+export interface TextOptions {
+  /** Writes text that is not a link. @default escapeHtml */
+  readonly plain?: ((text: string) => string) | undefined;
+  /** UTF-16 offset at which the text is cut; the cut is marked. */
+  readonly end?: number | undefined;
+}
+
+type TokenType = 'link' | 'mention' | 'tag';
+
+interface Token {
+  readonly type: TokenType;
+  readonly start: number;
+  readonly end: number;
+}
+
+const SIGN = /[@＠#＃$]/g;
+
+/** A sign after one of these characters is part of a word or of an address. */
+const WITHIN_WORD = /[\w@＠#＃$&/.-]/;
+
+const HANDLE = /\w{1,30}(?![\w@＠])/y;
+const TAG = /(?:[\p{L}\p{M}\p{N}_\u30fb\u00b7]|\u200c|\u200d)+/uy;
+/** The model has no list of cashtags. This is the form that X links. */
+const CASHTAG = /[A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?(?![\w$])/y;
+
+const matchAt = (pattern: RegExp, text: string, at: number): string => {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+};
+
+interface Entities {
+  readonly mentions: ReadonlySet<string>;
+  readonly hashtags: ReadonlySet<string>;
+}
+
+const lowered = (values: readonly string[]): ReadonlySet<string> => new Set(values.map((value) => value.toLowerCase()));
+
+/** @returns the token at a sign, or the offset after the characters that were read */
+const tokenAt = (text: string, at: number, { mentions, hashtags }: Entities): Token | number => {
+  const sign = text.charAt(at);
+  const start = at + 1;
+  if (at > 0 && WITHIN_WORD.test(text.charAt(at - 1))) return start;
+  if (sign === '@' || sign === '＠') {
+    const handle = matchAt(HANDLE, text, start);
+    const end = start + handle.length;
+    return handle !== '' && mentions.has(handle.toLowerCase()) ? { type: 'mention', start: at, end } : end;
+  }
+  const isCashtag = sign === '$';
+  const tag = matchAt(isCashtag ? CASHTAG : TAG, text, start);
+  const end = start + tag.length;
+  return tag !== '' && (isCashtag || hashtags.has(tag.toLowerCase())) ? { type: 'tag', start: at, end } : end;
+};
+
+/** The links, mentions and tags in the order of the text. Each character is read a bounded number of times. */
+const tokensOf = ({ text, links = [], mentions = [], hashtags = [], in_reply_to: answered }: SourceText): Token[] => {
+  const entities = { mentions: lowered([...mentions, answered?.handle ?? '']), hashtags: lowered(hashtags) };
+  const tokens: Token[] = [];
+  const signFrom = (offset: number): number => {
+    SIGN.lastIndex = offset;
+    return SIGN.exec(text)?.index ?? text.length;
+  };
+  let sign = signFrom(0);
+  const readSigns = (end: number): void => {
+    while (sign < end) {
+      const token = tokenAt(text, sign, entities);
+      if (typeof token !== 'number' && token.end <= end) tokens.push(token);
+      sign = signFrom(typeof token === 'number' ? token : token.end);
+    }
+  };
+  const urls = links.map(({ url }) => url);
+  for (const { start, end } of linkPlaces(text, urls)) {
+    readSigns(start);
+    tokens.push({ type: 'link', start, end });
+    if (sign < end) sign = signFrom(end);
+  }
+  readSigns(text.length);
+  return tokens;
+};
+
+/** X hides the handles at the start of a reply: the account that is answered and others in the conversation. */
+const hiddenEnd = ({ text, in_reply_to: answered }: SourceText, tokens: readonly Token[]): number => {
+  if (answered === undefined) return 0;
+  let end = 0;
+  for (const token of tokens) {
+    if (token.type !== 'mention' || text.slice(end, token.start).trim() !== '') break;
+    end = token.end;
+  }
+  return end;
+};
+
+const tokenHtml = (type: TokenType, words: string, isHidden: boolean): string => {
+  const html = escapeHtml(words);
+  if (type === 'link') return anyLinkHtml(words, html);
+  if (type === 'tag') return innerLinkHtml(searchPath(words.replace('＃', '#')), html);
+  const link = innerLinkHtml(profilePath(words.slice(1)), html);
+  return isHidden ? link : `<bdi>${link}</bdi>`;
+};
+
+/** The content of a text, without its element. */
+export const inlineHtml = (source: SourceText, { plain = escapeHtml, end }: TextOptions = {}): string => {
+  const { text } = source;
+  const last = Math.min(end ?? text.length, text.length);
+  const tokens = tokensOf(source);
+  const hidden = hiddenEnd(source, tokens);
+  const hasHidden = hidden > 0 && hidden <= last;
+  let html = hasHidden ? '<bdi class="hid">' : '';
+  let at = 0;
+  for (const { type, start, end: tokenEnd } of tokens) {
+    if (tokenEnd > last) break;
+    const words = text.slice(start, tokenEnd);
+    html += plain(text.slice(at, start)) + tokenHtml(type, words, hasHidden && start < hidden);
+    at = tokenEnd;
+    if (hasHidden && at === hidden) html += '</bdi>';
+  }
+  html += plain(text.slice(at, last));
+  return last < text.length ? `${html.trimEnd()}…` : html;
+};
+
+/** Codes that X writes in an old form (BCP 47 section 3.4). */
+const currentTags: ReadonlyMap<string, string> = new Map([
+  ['in', 'id'],
+  ['iw', 'he'],
+]);
+
+/** @returns an attribute with a space before it; empty if X names no language */
+export const langAttribute = (lang: string | undefined): string =>
+  lang !== undefined && isLanguageTag(lang) ? ` lang="${escapeHtml(currentTags.get(lang) ?? lang)}"` : '';
+
+/** The browser chooses the writing direction by the text. @param classes in addition to `text` */
+export const textHtml = (
+  source: SourceText,
+  { classes = '', ...options }: TextOptions & { classes?: string } = {},
+): string =>
+  source.text.trim() === ''
+    ? ''
+    : `<p class="text${classes}"${langAttribute(source.lang)} dir="auto">${inlineHtml(source, options)}</p>`;

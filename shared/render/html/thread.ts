@@ -1,0 +1,186 @@
+// Renders the post that was asked for: alone, as an article, or as a part of the author's thread read as one text.
+import type { OwnThread } from '../../model/own-thread.ts';
+import type { Post, PostOrTombstone } from '../../model/post.ts';
+import { isTombstone } from '../../model/tombstone.ts';
+import { articleText } from '../content/article-text.ts';
+import { readingMinutes } from '../content/cut.ts';
+import { formatCount, formatDay } from '../content/format.ts';
+import { pollFacts } from '../content/labels.ts';
+import { articleBody, contentsHtml } from './article.ts';
+import { innerLinkHtml, timeHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { pathOfPost, postPath } from './inner-links.ts';
+import { pictureHtml } from './media.ts';
+import { bylineHtml, nameHtml } from './person.ts';
+import { attachmentsHtml, type Figure, figuresHtml } from './post-parts.ts';
+import { quoteHtml } from './quote.ts';
+import { langAttribute, textHtml } from './text.ts';
+import { tombstoneHtml } from './tombstone.ts';
+
+export interface FocalOptions {
+  /** The thread may have more parts than are known. */
+  readonly isIncomplete: boolean;
+  /** Fragment of the replies; unset: none are shown. */
+  readonly repliesAt: string | undefined;
+  /** HTML of the notes about missing parts. */
+  readonly notes: string;
+}
+
+export interface FocalArticle {
+  readonly html: string;
+  /** HTML of the table of contents of an article. */
+  readonly contents: string;
+}
+
+const SHORT_CHARACTERS = 140;
+
+const isShort = ({ text }: Post): boolean =>
+  text.length <= 2 * SHORT_CHARACTERS && Array.from(text).length <= SHORT_CHARACTERS;
+
+const FIGURES: readonly Figure[] = ['replies', 'reposts', 'quotes', 'likes', 'views'];
+
+const hasPicture = (entry: PostOrTombstone): boolean =>
+  !isTombstone(entry) && (entry.article?.cover_url !== undefined || entry.media.some(({ type }) => type === 'photo'));
+
+const coverHtml = (url: string | undefined, isInView: boolean): string => {
+  if (url === undefined) return '';
+  const picture = pictureHtml(
+    { url },
+    { alt: 'Cover', widths: '(min-width: 42rem) 40rem, calc(100vw - 2rem)', isInView },
+  );
+  return picture === undefined ? '' : `<div class="media cover">${picture}</div>`;
+};
+
+interface StoryOptions {
+  readonly titleTag: 'h1' | 'h2';
+  readonly idPrefix: string;
+  readonly isInView: boolean;
+  /** HTML between title and prose. */
+  readonly byline: string;
+}
+
+/** An article: cover, title, byline, prose. Of a preview only the first words are known. */
+const storyHtml = (post: Post, { titleTag, idPrefix, isInView, byline }: StoryOptions): FocalArticle => {
+  const { article, lang } = post;
+  if (article === undefined) return { html: byline, contents: '' };
+  const body = articleBody(article.blocks, { lang, titleLevel: titleTag === 'h1' ? 1 : 2, idPrefix });
+  const attributes = `${langAttribute(lang)} dir="auto"`;
+  const prose =
+    article.blocks.length === 0
+      ? textHtml({ text: article.preview_text ?? '', lang })
+      : `<div class="prose"${langAttribute(lang)}>${body.html}</div>`;
+  const title = `<${titleTag} class="title"${attributes}>${escapeHtml(article.title)}</${titleTag}>`;
+  return {
+    html: coverHtml(article.cover_url, isInView) + title + byline + prose,
+    contents: contentsHtml(body.sections),
+  };
+};
+
+const attachments = (post: Post, isInView: boolean): string => attachmentsHtml(post, { quote: quoteHtml, isInView });
+
+const repostHtml = ({ reposted_by: reposter }: Post): string =>
+  reposter === undefined ? '' : `<p class="meta">${nameHtml(reposter)} reposted</p>`;
+
+/** A byline whose date is that of the first part. */
+const focalByline = (post: Post, tag: 'h1' | 'p'): string => {
+  const { article } = post;
+  const facts =
+    article === undefined || article.blocks.length === 0 ? [] : [`${readingMinutes(articleText(article))} min`];
+  return repostHtml(post) + bylineHtml(post, { tag, date: 'minute', facts, isInView: true });
+};
+
+const singleHtml = (post: Post, { repliesAt, notes }: FocalOptions): FocalArticle => {
+  const isStory = post.article !== undefined;
+  const { html, contents } = storyHtml(post, {
+    titleTag: 'h1',
+    idPrefix: 's',
+    isInView: true,
+    byline: focalByline(post, isStory ? 'p' : 'h1'),
+  });
+  const parts = [
+    html,
+    textHtml(post, { classes: isShort(post) && !isStory ? ' short' : '' }),
+    attachments(post, post.article?.cover_url === undefined),
+    notes,
+    figuresHtml(post, { figures: FIGURES, repliesAt }),
+  ];
+  return { html: `<article class="focal${isStory ? ' story' : ''}">${parts.join('')}</article>`, contents };
+};
+
+const dayOf = (entry: PostOrTombstone | undefined): string | undefined =>
+  entry === undefined || isTombstone(entry) || entry.created_at === undefined ? undefined : formatDay(entry.created_at);
+
+/** The day of a part, if the nearest part before it with a known day is of another day. */
+const dayLines = (parts: readonly PostOrTombstone[]): readonly string[] => {
+  let last: string | undefined;
+  return parts.map((part) => {
+    const day = dayOf(part);
+    const isNew = day !== undefined && last !== undefined && day !== last;
+    last = day ?? last;
+    if (!isNew || isTombstone(part) || part.created_at === undefined) return '';
+    return `<p class="meta day">${timeHtml(part.created_at, 'day')}</p>`;
+  });
+};
+
+interface PartOptions {
+  readonly index: number;
+  readonly count: number;
+  readonly isAsked: boolean;
+  readonly isInView: boolean;
+  /** HTML of the date line. */
+  readonly day: string;
+}
+
+const numberHtml = (entry: PostOrTombstone, { index, count, isAsked }: PartOptions): string => {
+  if (index === 0) return '';
+  const path = isTombstone(entry) ? postPath(entry.id) : pathOfPost(entry);
+  const number = `<span class="sr">Post </span>${index + 1}<span class="sr"> of ${count}${isAsked ? ', the one that the link named' : ''}</span>`;
+  const attributes = ` class="n"${isAsked ? ' aria-current="true"' : ''}`;
+  return path === undefined ? `<span${attributes}>${number}</span>` : innerLinkHtml(path, number, attributes);
+};
+
+const partHtml = (entry: PostOrTombstone, options: PartOptions): string => {
+  const { index, isAsked, isInView, day } = options;
+  const start = `<section class="part${isAsked ? ' asked' : ''}" id="p${index + 1}">${numberHtml(entry, options)}${day}`;
+  if (isTombstone(entry)) return `${start}${tombstoneHtml(entry.reason, 'This part of the thread')}</section>`;
+  const facts = entry.poll === undefined ? '' : pollFacts(entry.poll);
+  const story = storyHtml(entry, { titleTag: 'h2', idPrefix: `p${index + 1}s`, isInView, byline: '' }).html;
+  const text = textHtml(entry, { classes: index === 0 && isShort(entry) ? ' short' : '' });
+  return `${start}${story}${text}${attachments(entry, isInView)}${facts === '' ? '' : `<p class="figures">${facts}</p>`}</section>`;
+};
+
+const threadHtml = (
+  post: Post,
+  { parts, focalIndex }: OwnThread,
+  { isIncomplete, repliesAt, notes }: FocalOptions,
+): string => {
+  const count = parts.length;
+  const first = parts.find((part) => !isTombstone(part)) ?? post;
+  const inView = parts.findIndex(hasPicture);
+  const days = dayLines(parts);
+  const isFromMiddle = focalIndex > 0;
+  const number = focalIndex + 1;
+  const sections = parts.map((part, index) =>
+    partHtml(part, {
+      index,
+      count,
+      isAsked: isFromMiddle && index === focalIndex,
+      isInView: index === inView,
+      day: days[index] ?? '',
+    }),
+  );
+  const asked = isFromMiddle
+    ? `<p class="note">The link was to post ${number} of this thread. <a href="#p${number}">Go to it</a></p>`
+    : '';
+  const { poll: _, ...counted } = post;
+  const before = [
+    `Thread of ${formatCount(count, 'post')}${isIncomplete ? ' or more' : ''}`,
+    ...(isFromMiddle ? [`counts of post ${number}`] : []),
+  ];
+  const figures = figuresHtml(counted, { figures: FIGURES, repliesAt, before });
+  const byline = isTombstone(first) ? '' : focalByline(first, 'h1');
+  return `<article class="focal">${byline}${asked}${sections.join('\n')}${notes}${figures}</article>`;
+};
+
+export const focalHtml = (post: Post, thread: OwnThread, options: FocalOptions): FocalArticle =>
+  thread.parts.length > 1 ? { html: threadHtml(post, thread, options), contents: '' } : singleHtml(post, options);

@@ -1,0 +1,46 @@
+// Tells readers of a page what is missing in it, and lets them ask again if that may help.
+import type { WarningCode } from '../../contract/warnings.ts';
+import type { Warning } from '../../model/conversation.ts';
+import { innerLinkHtml } from './elements.ts';
+
+interface ReaderWarning {
+  readonly sentence: string;
+  /** A later request can return more. */
+  readonly mayPass: boolean;
+}
+
+const lasts = (sentence: string): ReaderWarning => ({ sentence, mayPass: false });
+const passes = (sentence: string): ReaderWarning => ({ sentence, mayPass: true });
+
+/** Undefined: a page lacks nothing because of it. */
+const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> = {
+  conversation_unavailable: passes('Only the post itself could be read just now: thread and replies are left out.'),
+  thread_incomplete: passes('The thread may go on: X did not show all of it.'),
+  replies_unavailable: lasts('Replies cannot be read just now: none are listed.'),
+  counts_unavailable: passes('Only likes and replies could be counted: the other figures are left out.'),
+  text_incomplete: passes('Only the beginning of the text could be read.'),
+  article_incomplete: passes('Only the beginning of the article could be read.'),
+  article_previews: lasts('Articles are shown by their first words. Follow the title of one to read it.'),
+  media_unsupported: lasts('A part of the post cannot be shown here. The post on X has it.'),
+  posts_protected: lasts('Only followers can read these posts.'),
+  posts_unavailable: passes('The posts could not be read just now.'),
+  users_partial: lasts('X suggests a few accounts for a search and does not list all of them.'),
+  recent_only: passes('Only the last seven days could be searched.'),
+  fallback_answered: undefined,
+  partial_page: passes('The page ends early. The next page continues it.'),
+  truncated: passes('The page was cut, because all of it would be too large.'),
+  invisible_removed: undefined,
+};
+
+const table: ReadonlyMap<string, ReaderWarning | undefined> = new Map(Object.entries(readerWarnings));
+
+/** @param path of the page, for the link that asks again @returns one note per warning that matters to readers */
+export const warningsHtml = (warnings: readonly Warning[], path: string | undefined): string =>
+  warnings
+    .flatMap(({ code }) => {
+      const warning = table.get(code);
+      if (warning === undefined) return [];
+      const again = warning.mayPass && path !== undefined ? ` ${innerLinkHtml(path, 'Ask again')}` : '';
+      return [`<p class="note">${warning.sentence}${again}</p>`];
+    })
+    .join('');
