@@ -50,12 +50,16 @@ const contextHtml = (context: readonly PostOrTombstone[], first: PostOrTombstone
   return `<section class="context" aria-label="In reply to"><p>In reply to</p>${folded}${items.slice(open).join('')}</section>`;
 };
 
-const isDescending = (values: readonly (number | string | null | undefined)[]): boolean =>
-  values.length > 1 &&
-  values.every((value, index) => {
-    const next = index + 1 < values.length ? values[index + 1] : value;
-    return value !== null && value !== undefined && next !== null && next !== undefined && value >= next;
-  });
+/** @returns false if all values are equal, because then they show no order */
+const isDescending = (values: readonly (number | string | null | undefined)[]): boolean => {
+  const [first] = values;
+  let last = first;
+  for (const value of values) {
+    if (value === null || value === undefined || last === null || last === undefined || value > last) return false;
+    last = value;
+  }
+  return last !== first;
+};
 
 /** The order of the replies, if they show one. The author's own answers follow what they answer. */
 const orderOf = (replies: readonly PostOrTombstone[], isByAuthor: (reply: Post) => boolean): string => {

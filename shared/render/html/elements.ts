@@ -9,12 +9,12 @@ const WEB_URL = /^https?:\/\//i;
 /** A link that leaves the service. A URL of another scheme is not linked. @param html content of the link */
 export const linkHtml = (url: string, html: string, attributes = ''): string =>
   WEB_URL.test(url)
-    ? `<a${attributes} href="${escapeHtml(visibleUrl(url))}" rel="nofollow noopener">${html}</a>`
+    ? `<a href="${escapeHtml(visibleUrl(url))}" rel="nofollow noopener"${attributes}>${html}</a>`
     : html;
 
 /** A link within the service. Without a path there is only the content. @param html content of the link */
 export const innerLinkHtml = (path: string | undefined, html: string, attributes = ''): string =>
-  path === undefined ? html : `<a${attributes} href="${escapeHtml(path)}">${html}</a>`;
+  path === undefined ? html : `<a href="${escapeHtml(path)}"${attributes}>${html}</a>`;
 
 /** A link to a page on X leads to the page of this service. @param html content of the link */
 export const anyLinkHtml = (url: string, html: string, attributes = ''): string => {

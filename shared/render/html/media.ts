@@ -39,7 +39,7 @@ export const pictureHtml = (
   // Without dimensions the style sheet reserves 3:2.
   const size =
     shown.width === undefined
-      ? ' class="unsized" width="600" height="400"'
+      ? ' class="unsized" width="680" height="453"'
       : `${attribute('width', shown.width)}${attribute('height', shown.height)}`;
   const candidates = srcset === undefined ? '' : `${attribute('srcset', srcset)} sizes="${widths}"`;
   const loading = isInView ? '' : ' loading="lazy"';
