@@ -26,15 +26,16 @@ const files = trackedFiles()
   .filter((file) => TEXT.test(file) && !EXEMPT.test(file) && existsSync(new URL(`../${file}`, import.meta.url)))
   .map((file) => ({ file, lines: readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').split('\n') }));
 
-/** `--ink` is a color of the style sheets, and `:lang(he)` selects Hebrew. */
-const withoutColors = (line: string): string => line.replace(/--ink|\bink: \['#|:lang\(\w+\)/g, '');
+/** `--ink` is a color of the style sheets, and `he` is the code of Hebrew. */
+const withoutCodes = (line: string): string =>
+  line.replace(/--ink|\bink: \['#|:lang\(\w+\)|'iw', (?:'he'|' lang="he"')/g, '');
 
 const hitsOf = (pattern: RegExp, among: RegExp = /./): readonly string[] =>
   files
     .filter(({ file }) => among.test(file))
     .flatMap(({ file, lines }) =>
       lines.flatMap((line, index) =>
-        pattern.test(withoutColors(line)) ? [`${file}:${index + 1} ${line.trim().slice(0, 100)}`] : [],
+        pattern.test(withoutCodes(line)) ? [`${file}:${index + 1} ${line.trim().slice(0, 100)}`] : [],
       ),
     );
 

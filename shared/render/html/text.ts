@@ -36,15 +36,16 @@ const SIGN = /[@＠#＃$]/g;
 /** A sign after one of these characters is part of a word or of an address. */
 const WITHIN_WORD = /[\w@＠#＃$&/.-]/;
 
-const HANDLE = /\w{1,30}(?![\w@＠])/y;
-const TAG = /(?:[\p{L}\p{M}\p{N}_\u30fb\u00b7]|\u200c|\u200d)+/uy;
+const HANDLE = /^\w{1,30}(?![\w@＠])/;
+const TAG = /^(?:[\p{L}\p{M}\p{N}_\u30fb\u00b7]|\u200c|\u200d)+/u;
 /** The model has no list of cashtags. This is the form that X links. */
-const CASHTAG = /[A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?(?![\w$])/y;
+const CASHTAG = /^[A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?(?![\w$])/;
 
-const matchAt = (pattern: RegExp, text: string, at: number): string => {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? '';
-};
+/** A post that has a longer tag does not exist. */
+const LONGEST_TOKEN = 300;
+
+const matchAt = (pattern: RegExp, text: string, at: number): string =>
+  pattern.exec(text.slice(at, at + LONGEST_TOKEN))?.[0] ?? '';
 
 interface Entities {
   readonly mentions: ReadonlySet<string>;

@@ -4,7 +4,9 @@ import { css } from '../css.ts';
 export const articleStyle: string = css`
 .story > .cover { margin-bottom: 1.5rem }
 .story h1 { margin-bottom: 1.25rem; font: 700 clamp(1.75rem, 1.2rem + 2.4vw, 2.5rem)/1.15 var(--text); letter-spacing: -.012em }
-.cover img { width: 100%; max-height: none; border-radius: var(--radius) }
+/* X crops covers to 5:2 and does not name their size. */
+.cover { justify-items: stretch }
+.media.cover img { width: 100%; aspect-ratio: 5 / 2; object-fit: cover }
 .prose { font: 1.1875rem/1.65 var(--text) }
 .prose > * + * { margin-top: 1.05em }
 .prose :is(p, li) { white-space: pre-wrap; unicode-bidi: plaintext; text-align: start }

@@ -13,7 +13,7 @@ export const conversationStyle: string = css`
 @media (max-width: 39.99rem) { .focal > .text, .part > .text, .prose { font-size: 1.125rem } }
 .focal .short { font-size: 1.5rem; line-height: 1.4; text-wrap: pretty }
 .focal > .figures { margin-top: 1.25rem }
-.focal > .title { margin-top: 1rem; font: 650 1.4375rem/1.25 var(--text) }
+.part > .title { margin-block: 1rem .6rem; font: 700 1.4375rem/1.25 var(--text) }
 
 /* Numbers are in the margin. Where there is none, they are in the gap above the part. */
 .part { position: relative }
@@ -21,7 +21,6 @@ export const conversationStyle: string = css`
 .day { margin-bottom: .4rem }
 .n { position: absolute; inset: -1.3rem 0 auto auto; margin: -.3rem; padding: .3rem; color: var(--quiet); font: .75rem/1 var(--plain); font-variant-numeric: tabular-nums; text-decoration: none }
 .n:hover { text-decoration: underline }
-.part:first-of-type > .n { display: none }
 .asked > .n { color: var(--amber); font-weight: 700 }
 .asked::before { content: ''; position: absolute; inset: 0 auto 0 -.8rem; width: .25rem; border-radius: 1rem 1rem 0 0; background: var(--amber) }
 @media (min-width: 52rem) {

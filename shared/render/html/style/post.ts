@@ -37,7 +37,6 @@ export const postStyle: string = css`
 .media { display: grid; gap: 3px; justify-items: start; overflow: hidden }
 .media :is(a, img, video) { display: block; max-width: 100%; min-width: 0 }
 .media :is(img, video) { max-height: 38rem; object-fit: contain; border-radius: var(--radius) }
-.media video { width: 100% }
 .media .unsized { aspect-ratio: 3 / 2 }
 .many { grid-template-columns: 1fr 1fr; justify-items: stretch }
 .many img { width: 100%; height: 100%; aspect-ratio: 3 / 2; object-fit: cover; border-radius: 0 }

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../../shared/model/conversation.ts';
+import { cutOffset } from '../../../../shared/render/content/cut.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { escapeHtml } from '../../../../shared/render/html/escape.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
@@ -12,7 +13,7 @@ const conversationWith = (text: string): Conversation =>
   conversationOf(
     postOf({
       text,
-      lang: text,
+      lang: 'en',
       author: userOf(text),
       media: [
         { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', alt_text: text },
@@ -36,7 +37,8 @@ test('[markdown #5][markdown #10] an HTML page shows each hostile fragment as te
 test('[markdown #5][markdown #10] an HTML page shows hostile texts as text', () => {
   fc.assert(
     fc.property(
-      hostileText.map((text) => `a${text}`),
+      // A cut adds a link to the rest.
+      hostileText.map((text) => `a${text}`).filter((text) => cutOffset(text) === undefined),
       (text) => expectTextOnly(page, text),
     ),
     { numRuns: 3000 },
@@ -60,7 +62,7 @@ test('[markdown #4] an HTML page loads pictures only from hosts of X', () => {
       'https://postern.example',
     );
   expect(page('https://pbs.twimg.com/media/a.jpg')).toContain(
-    '<img src="https://pbs.twimg.com/media/a.jpg" alt="A fjord"',
+    '<img src="https://pbs.twimg.com/media/a.jpg?name=small" class="unsized" width="680" height="453" alt="A fjord"',
   );
   for (const elsewhere of [
     'https://tracker.example/a.jpg',
@@ -74,10 +76,10 @@ test('[markdown #4] an HTML page loads pictures only from hosts of X', () => {
 
 test('a post without author, text and picture has an HTML page', () => {
   const { author: _, ...anonymous } = postOf({ text: '' });
-  expect(tagsOf(conversationHtml(conversationOf(anonymous), ''))).toContain('article');
+  expect(tagsOf(conversationHtml(conversationOf(anonymous), ''))).toContain('article class');
 });
 
-test('every external link has rel nofollow noopener and every image loads lazily', () => {
+test('every external link has rel nofollow noopener and every image but the first loads lazily', () => {
   const html = conversationHtml(
     conversationOf(
       postOf({
@@ -96,11 +98,15 @@ test('every external link has rel nofollow noopener and every image loads lazily
     ),
     'https://postern.example',
   );
-  const internalLink = /href="(?:\/|https:\/\/postern\.example\/[^"]+)"/;
+  const internalLink = /href="(?:#|\/|https:\/\/postern\.example\/[^"]+)/;
   const anchors = (html.match(/<a [^>]*>/g) ?? []).filter((anchor) => !internalLink.test(anchor));
-  expect(anchors).toHaveLength(7);
-  for (const anchor of anchors) expect(anchor).toMatch(/^<a href="https:[^"]+" rel="nofollow noopener">$/);
+  expect(anchors).toEqual([
+    '<a href="https://b.example/" rel="nofollow noopener">',
+    '<a href="https://pbs.twimg.com/media/b.jpg?name=large" rel="nofollow noopener">',
+    '<a href="https://a.example/" rel="nofollow noopener">',
+    '<a href="https://pbs.twimg.com/media/a.jpg?name=large" rel="nofollow noopener">',
+    '<a href="https://x.com/ada/status/20" rel="nofollow noopener" class="out">',
+  ]);
   const images = html.match(/<img [^>]*>/g) ?? [];
-  expect(images).toHaveLength(2);
-  for (const image of images) expect(image).toMatch(/ loading="lazy">$/);
+  expect(images.map((image) => image.includes(' loading="lazy"'))).toEqual([true, false]);
 });
