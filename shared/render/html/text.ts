@@ -5,10 +5,12 @@ import { linkPlaces } from '../content/links.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { profilePath, searchPath } from './inner-links.ts';
+import { styledWriter } from './text-styles.ts';
 
 /** A text of X and the entities in it. */
 export interface SourceText {
   readonly text: string;
+  readonly styles?: Post['styles'];
   readonly lang?: string | undefined;
   readonly links?: Post['links'];
   readonly mentions?: Post['mentions'];
@@ -107,8 +109,8 @@ const hiddenEnd = ({ text, in_reply_to: answered }: SourceText, tokens: readonly
   return end;
 };
 
-const tokenHtml = (type: TokenType, words: string, isHidden: boolean): string => {
-  const html = escapeHtml(words);
+/** @param html the words of the token */
+const tokenHtml = (type: TokenType, words: string, html: string, isHidden: boolean): string => {
   if (type === 'link') return anyLinkHtml(words, html);
   if (type === 'tag') return innerLinkHtml(searchPath(words.replace('＃', '#')), html);
   const link = innerLinkHtml(profilePath(words.slice(1)), html);
@@ -120,6 +122,7 @@ export const inlineHtml = (source: SourceText, { plain = escapeHtml, end }: Text
   const { text } = source;
   const last = Math.min(end ?? text.length, text.length);
   const tokens = tokensOf(source);
+  const write = styledWriter(text, source.styles);
   const hidden = hiddenEnd(source, tokens);
   const hasHidden = hidden > 0 && hidden <= last;
   let html = hasHidden ? '<bdi class="hid">' : '';
@@ -127,11 +130,12 @@ export const inlineHtml = (source: SourceText, { plain = escapeHtml, end }: Text
   for (const { type, start, end: tokenEnd } of tokens) {
     if (tokenEnd > last) break;
     const words = text.slice(start, tokenEnd);
-    html += plain(text.slice(at, start)) + tokenHtml(type, words, hasHidden && start < hidden);
+    html += write(at, start, plain);
+    html += tokenHtml(type, words, write(start, tokenEnd, escapeHtml), hasHidden && start < hidden);
     at = tokenEnd;
     if (hasHidden && at === hidden) html += '</bdi>';
   }
-  html += plain(text.slice(at, last));
+  html += write(at, last, plain);
   return last < text.length ? `${html.trimEnd()}…` : html;
 };
 
