@@ -1,0 +1,117 @@
+// Checks the frame of pages: what every page has, what no page has, and how its style sheet is written.
+import { describe, expect, test } from 'vitest';
+import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
+import { css } from '../../../../shared/render/html/css.ts';
+import { htmlPage } from '../../../../shared/render/html/page.ts';
+import { sillHtml } from '../../../../shared/render/html/sill.ts';
+import { articleStyle } from '../../../../shared/render/html/style/article.ts';
+import { conversationStyle } from '../../../../shared/render/html/style/conversation.ts';
+import { frameStyle } from '../../../../shared/render/html/style/frame.ts';
+import { postStyle } from '../../../../shared/render/html/style/post.ts';
+import { conversationOf, postOf } from '../../../support/post-models.ts';
+
+describe('htmlPage', () => {
+  const page = htmlPage({ title: 'A <b>', main: '<h1>x</h1>', query: '"><b>', extraStyle: ':root{--wait:24}' });
+
+  test('has its title, both ground colors and the icons', () => {
+    expect(page).toContain('<html lang="en">');
+    expect(page).toContain('<title>A &lt;b&gt; · Postern</title>');
+    expect(page).toContain('<meta name="theme-color" content="#fbfaf6" media="(prefers-color-scheme: light)">');
+    expect(page).toContain('<meta name="theme-color" content="#101513" media="(prefers-color-scheme: dark)">');
+    for (const icon of ['/favicon.ico', '/assets/icon.svg', '/assets/apple-touch-icon.png'])
+      expect(page).toContain(`href="${icon}"`);
+  });
+
+  test('has a skip link to its main element', () => {
+    expect(page).toMatch(/<body>\n<a class="skip" href="#main">[^<]+<\/a>/);
+    expect(page).toContain('<main id="main" tabindex="-1">\n<h1>x</h1>\n</main>');
+  });
+
+  test('has a form that holds what was asked, as text', () => {
+    expect(page).toContain('<form class="box" action="/" method="get" role="search"><label class="sr" for="q">');
+    expect(page).toContain(' name="q" value="&quot;&gt;&lt;b&gt;" ');
+  });
+
+  test('has one style element, with the additional rules at its end', () => {
+    expect(page.match(/<style>/g)).toHaveLength(1);
+    expect(page).toContain(':root{--wait:24}</style>');
+  });
+
+  test('has no script, no style attribute and no event handler', () => {
+    const html = conversationHtml(conversationOf(postOf()), 'https://postern.example');
+    for (const whole of [page, html]) expect(whole).not.toMatch(/<script|<link rel="stylesheet"| style=| on[a-z]+=/i);
+  });
+
+  test('a page of a post links X once', () => {
+    const html = conversationHtml(
+      conversationOf(
+        postOf({ text: 'https://x.com/jack @ada', links: [{ url: 'https://x.com/jack' }], mentions: ['ada'] }),
+        {
+          ancestors: [postOf({ id: '19' })],
+          replies: [postOf({ id: '21' }), { id: '22', unavailable: true, reason: 'deleted' }],
+        },
+      ),
+      'https://postern.example',
+    );
+    expect(html.match(/<a href="https:\/\/(?:x|twitter)\.com[^>]*>/g)).toEqual([
+      '<a href="https://x.com/ada/status/20" rel="nofollow noopener" class="out">',
+    ]);
+  });
+});
+
+describe('sillHtml', () => {
+  const url = 'https://postern.example/search?q=a';
+
+  test('links the other formats of the same page and X at its end', () => {
+    expect(sillHtml({ url, canonical: 'https://x.com/search?q=a' })).toBe(
+      '<nav class="sill" aria-label="Other forms of this page">' +
+        `<a href="${url}&amp;format=markdown">Markdown</a><a href="${url}&amp;format=json">JSON</a>` +
+        '<a href="https://x.com/search?q=a" rel="nofollow noopener" class="out">On X <span aria-hidden="true">↗</span></a></nav>' +
+        `<p class="addr">${url}</p>`,
+    );
+  });
+
+  test('links a feed only if there is one', () => {
+    expect(sillHtml({ url, canonical: '', feedUrl: `${url}&format=rss` })).toContain('format=rss">Feed</a>');
+  });
+
+  test('forms to copy are text', () => {
+    const copies = [{ label: 'Citation', text: 'Ada, “<b>”' }];
+    expect(sillHtml({ url, canonical: '', copies })).toContain(
+      '<details><summary>Copy as…</summary><dl><div><dt>Citation</dt><dd><code>Ada, “&lt;b&gt;”</code></dd></div></dl></details>',
+    );
+  });
+
+  test('a post can be copied as link, Markdown link and citation', () => {
+    const html = conversationHtml(conversationOf(postOf({ text: 'a [b](c) d' })), 'https://postern.example');
+    expect([...html.matchAll(/<dd><code>(.*?)<\/code>/g)].map(([, text]) => text)).toEqual([
+      'https://postern.example/ada/status/20',
+      '[Ada: a \\[b\\](c) d](https://postern.example/ada/status/20)',
+      'Ada (@ada), “a [b](c) d”, X, 2 March 2026, https://x.com/ada/status/20',
+    ]);
+  });
+});
+
+describe('the style sheet', () => {
+  test('css removes comments and needless spaces only', () => {
+    expect(css`
+      /* a { b } */
+      a :is(b, c) > d::before { content: '∩' / ''; margin: calc(1px + 2px) 0; color: red }
+      @media (width < 40rem) { e { inset: 0 } }
+    `).toBe(
+      "a :is(b,c)>d::before{content:'∩' / '';margin:calc(1px + 2px) 0;color:red}@media (width < 40rem){e{inset:0}}",
+    );
+  });
+
+  test('all sections of pages of posts are at most 14 kB', () => {
+    const sections = [frameStyle, postStyle, conversationStyle, articleStyle];
+    expect(Buffer.byteLength(sections.join(''))).toBeLessThanOrEqual(14_000);
+    for (const section of sections) expect(section).not.toMatch(/\/\*|\n|<\/|url\(|@import|@font-face/);
+  });
+
+  test('an article style is only on pages of articles', () => {
+    const page = (members = {}): string => conversationHtml(conversationOf(postOf(members)), '');
+    expect(page()).not.toContain('.prose>');
+    expect(page({ article: { title: 'Essay', blocks: [{ type: 'divider' }] } })).toContain('.prose>');
+  });
+});

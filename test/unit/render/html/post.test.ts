@@ -1,0 +1,275 @@
+// Checks the parts of a post on a page: bylines, counts, polls, cards, quotes, notes, sensitive media and articles.
+import { describe, expect, test } from 'vitest';
+import type { ArticleBlock, Poll, Post } from '../../../../shared/model/post.ts';
+import type { User } from '../../../../shared/model/user.ts';
+import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
+import { archHtml, faceHtml, nameHtml } from '../../../../shared/render/html/person.ts';
+import { pollHtml } from '../../../../shared/render/html/poll.ts';
+import { postItemHtml } from '../../../../shared/render/html/post-item.ts';
+import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
+
+const BASE = 'https://postern.example';
+
+const mainOf = (members: Partial<Post>, warnings: readonly string[] = []): string => {
+  const options = { warnings: warnings.map((code) => ({ code, message: '' })) };
+  return /<main[^>]*>(.*)<\/main>/s.exec(conversationHtml(conversationOf(postOf(members)), BASE, options))?.[1] ?? '';
+};
+
+const textOf = (html: string): string => html.replaceAll(/<[^>]+>/g, '');
+
+const photo = { type: 'photo', url: 'https://pbs.twimg.com/media/A.jpg', width: 400, height: 300 } as const;
+
+describe('an account', () => {
+  const ada = (members: Partial<User> = {}): User => ({ ...userOf(), ...members });
+
+  test.each([
+    ['https://pbs.twimg.com/profile_images/1/a_normal.jpg', 'https://pbs.twimg.com/profile_images/1/a_x96.jpg'],
+    ['https://pbs.twimg.com/profile_images/1/a_b_400x400.png', 'https://pbs.twimg.com/profile_images/1/a_b_x96.png'],
+    ['https://pbs.twimg.com/profile_images/1/a.jpg', 'https://pbs.twimg.com/profile_images/1/a_x96.jpg'],
+    ['https://abs.twimg.com/sticky/default_normal.png', 'https://abs.twimg.com/sticky/default_normal.png'],
+  ])('the picture %s is loaded as %s', (avatar_url, src) => {
+    expect(archHtml(ada({ avatar_url }))).toBe(
+      `<span class="face" aria-hidden="true"><img src="${src}" alt="" width="96" height="112" loading="lazy" decoding="async"></span>`,
+    );
+  });
+
+  test('its picture is a link that keyboards and screen readers skip', () => {
+    expect(faceHtml(ada())).toBe('<a href="/ada" class="face" tabindex="-1" aria-hidden="true">A</a>');
+    expect(faceHtml(ada({ handle: 'search' }))).toBe('<span class="face" aria-hidden="true">A</span>');
+  });
+
+  test.each([
+    ['', 'ada', 'A'],
+    ['🌸 ñandú', 'ada', 'Ñ'],
+    ['🌸', '_9lives', '9'],
+    ['𝐀da', 'ada', '𝐀'],
+    ['<b>', 'ada', 'B'],
+    ['🌸', '___', '@'],
+  ])('without a picture from X the account %j @%s has the letter %s', (name, handle, letter) => {
+    const avatar_url = 'https://tracker.example/a.jpg';
+    expect(textOf(archHtml(ada({ name, handle, avatar_url })))).toBe(letter);
+  });
+
+  test('without a name it has its handle, and marks have words', () => {
+    expect(nameHtml(ada({ name: ' \u200b' }))).toBe('<a href="/ada"><bdi>ada</bdi></a>');
+    expect(nameHtml(ada({ verified: true, protected: true })).match(/aria-label="\w+"/g)).toEqual([
+      'aria-label="verified"',
+      'aria-label="protected"',
+    ]);
+  });
+});
+
+describe('the page of a post', () => {
+  test('has one h1, the name, and the date as permalink', () => {
+    const html = mainOf({});
+    expect(html.match(/<h1.*?<\/h1>/g)).toEqual(['<h1 class="name"><a href="/ada"><bdi>Ada</bdi></a></h1>']);
+    expect(html).toContain(
+      '<a href="/ada/status/20"><time datetime="2026-03-02T10:00:00Z">2 March 2026, 10:00 UTC</time></a>',
+    );
+  });
+
+  test('has one line of known counts that are not zero, in a fixed order, without bookmarks', () => {
+    const metrics = { likes: 1200, reposts: 0, replies: 4, quotes: null, bookmarks: 9, views: 1 };
+    expect(/<p class="figures">(.*?)<\/p>/.exec(mainOf({ metrics }))?.[1]).toBe('4 replies · 1,200 likes · 1 view');
+    const none = { likes: 0, reposts: 0, replies: null, quotes: null, bookmarks: 9, views: null };
+    expect(mainOf({ metrics: none })).not.toContain('class="figures"');
+  });
+
+  test('a short text is large', () => {
+    expect(mainOf({ text: '語'.repeat(140) })).toContain('<p class="text short"');
+    expect(mainOf({ text: '🐋'.repeat(141) })).toContain('<p class="text" dir');
+  });
+
+  test('text, media, poll, card, quote and note are in this order', () => {
+    const html = mainOf({
+      media: [photo],
+      poll: { choices: [{ label: 'Tea', votes: 1, percentage: 100 }], total_votes: 1 },
+      card: { url: 'https://card.example/' },
+      quote: postOf({ id: '19' }),
+      community_note: { text: 'note' },
+    });
+    const classes = [...html.matchAll(/class="(text short|media|poll|card|quote|aside|figures|sill)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(classes.filter((name, index) => classes.indexOf(name) === index)).toEqual([
+      'text short',
+      'media',
+      'poll',
+      'card',
+      'quote',
+      'aside',
+      'figures',
+      'sill',
+    ]);
+  });
+
+  test('sensitive media is closed and says who marks media', () => {
+    const html = mainOf({ sensitive: true, media: [photo, photo] });
+    expect(html).toContain(
+      '<details class="veil"><summary>Sensitive pictures, marked by the author or by X. Show</summary><div class="media many">',
+    );
+    expect(html.match(/<img [^>]*media\/A[^>]*>/g)?.every((image) => image.includes('loading="lazy"'))).toBe(true);
+  });
+
+  test('a card is one link, and a card of X leads to the page here', () => {
+    expect(mainOf({ card: { url: 'https://www.card.example/a', title: 'A <b>', description: 'words' } })).toContain(
+      '<a href="https://www.card.example/a" rel="nofollow noopener" class="card"><span><b dir="auto">A &lt;b&gt;</b><small class="lines" dir="auto">words</small><small dir="auto">card.example</small></span></a>',
+    );
+    expect(mainOf({ card: { url: 'https://x.com/jack/status/20' } })).toContain(
+      '<a href="/jack/status/20" class="card">',
+    );
+  });
+
+  test('a community note links the URLs in it without the punctuation after them', () => {
+    expect(mainOf({ community_note: { text: 'See https://a.example/b(c). Or http://' } })).toContain(
+      'See <a href="https://a.example/b" rel="nofollow noopener">https://a.example/b</a>(c). Or http://</p></aside>',
+    );
+  });
+
+  test('a quote in a quote is shown and a deeper one is linked', () => {
+    const quoted = (depth: number): Post =>
+      postOf({
+        id: String(depth),
+        author: userOf(`Name ${depth}`, `name${depth}`),
+        text: `depth ${depth}`,
+        ...(depth < 4 && { quote: quoted(depth + 1) }),
+      });
+    const html = mainOf({ quote: quoted(1) });
+    expect(html.match(/depth \d/g)).toEqual(['depth 1', 'depth 2']);
+    expect(html).toContain(
+      '<blockquote class="quote"><p><a href="/name3/status/3">Quote of @name3</a></p></blockquote>',
+    );
+    expect(html).not.toContain('name4');
+  });
+
+  test('a long quote is cut and leads to the rest', () => {
+    const html = mainOf({ quote: postOf({ id: '19', text: 'word '.repeat(500) }) });
+    expect(html).toContain('<a href="/ada/status/19" class="on">Read on, 2 min</a>');
+    expect(html.match(/word/g)?.length).toBeLessThan(110);
+  });
+
+  test('warnings are sentences for readers, and only what may pass is asked again', () => {
+    expect(
+      mainOf({}, ['conversation_unavailable', 'fallback_answered', 'replies_unavailable']).match(
+        /<p class="note">.*?<\/p>/g,
+      ),
+    ).toEqual([
+      '<p class="note">Only the post itself could be read just now: thread and replies are left out. <a href="/ada/status/20">Ask again</a></p>',
+      '<p class="note">Replies cannot be read just now: none are listed.</p>',
+    ]);
+  });
+
+  test('an unknown warning code has no note', () => {
+    expect(mainOf({}, ['constructor', '<b>'])).not.toContain('class="note"');
+  });
+});
+
+describe('a poll', () => {
+  const poll = (...choices: Poll['choices']): string => pollHtml({ choices, total_votes: null });
+
+  test('has words, shares and bars without a style attribute, and the leader stands out', () => {
+    expect(poll({ label: 'Tea & <b>', votes: 3, percentage: 74.53 }, { label: 'None', votes: 0, percentage: 0 })).toBe(
+      '<ul class="poll"><li class="most"><span dir="auto">Tea &amp; &lt;b&gt;</span><span>74.5 %</span><svg aria-hidden="true"><rect width="74.53%" height="100%"/></svg></li><li><span dir="auto">None</span><span>0 %</span><svg aria-hidden="true"><rect width="0%" height="100%"/></svg></li></ul>',
+    );
+  });
+
+  test('an impossible share stays within its bar and an unknown one has none', () => {
+    expect(poll({ label: 'a', votes: 1, percentage: 250 })).toContain('width="100%"');
+    expect(poll({ label: 'a', votes: 1, percentage: -3 })).toContain('width="0%"');
+    expect(poll({ label: 'a', votes: 12, percentage: null })).toBe(
+      '<ul class="poll"><li><span dir="auto">a</span><span>12 votes</span></li></ul>',
+    );
+  });
+
+  test('its votes and its end are in the line of counts', () => {
+    const html = mainOf({ poll: { choices: [], total_votes: 1611, closed: false, ends_at: '2027-08-21T10:00:00Z' } });
+    expect(html).toContain('<p class="figures">1,611 votes, open until 21 August 2027 · 2 replies');
+  });
+});
+
+describe('an article', () => {
+  const heading = (text: string, level = 1): ArticleBlock => ({ type: 'heading', level, spans: [{ text }] });
+  const story = (blocks: ArticleBlock[]): string =>
+    conversationHtml(
+      conversationOf(postOf({ text: '', lang: 'en', article: { title: 'Essay <1>', cover_url: photo.url, blocks } })),
+      BASE,
+    );
+
+  test('has cover, title, byline with minutes, and headings one level below the title', () => {
+    const html = story([heading('A'), heading('B', 2), { type: 'paragraph', spans: [{ text: 'word '.repeat(460) }] }]);
+    const order = [...html.matchAll(/<(h[1-6]|header class="by"|div class="media cover")/g)].map(([, name]) => name);
+    expect(order).toEqual(['div class="media cover"', 'h1', 'header class="by"', 'h2', 'h3']);
+    expect(html).toContain('<h1 class="title" lang="en" dir="auto">Essay &lt;1&gt;</h1>');
+    expect(html).toContain('</time></a> · 2 min</p>');
+    expect(html).toContain('<title>Essay &lt;1&gt; · Postern</title>');
+  });
+
+  test('has contents for two sections or more, with ids that no author writes', () => {
+    const html = story([heading('main'), heading('below', 2), heading('<b>')]);
+    expect(/<nav class="plan".*?<\/nav>/.exec(html)?.[0]).toBe(
+      '<nav class="plan" aria-label="Contents"><ol><li><a href="#s1" dir="auto">main</a></li><li><a href="#s3" dir="auto">&lt;b&gt;</a></li></ol></nav>',
+    );
+    expect(html.match(/<h[23] id="s\d"/g)).toEqual(['<h2 id="s1"', '<h3 id="s2"', '<h2 id="s3"']);
+    expect(story([heading('one'), heading('below', 2)])).not.toContain('<nav class="plan"');
+  });
+
+  test('code can be focused and is not markup, a divider is a rule, list items are one list', () => {
+    const html = story([
+      { type: 'code', language: 'js', text: '<b>\n  x' },
+      { type: 'divider' },
+      { type: 'list_item', ordered: true, spans: [{ text: 'one' }] },
+      { type: 'list_item', ordered: true, spans: [{ text: 'two', bold: true }] },
+      { type: 'list_item', ordered: false, spans: [{ text: 'three', url: 'https://x.com/jack' }] },
+    ]);
+    expect(html).toContain(
+      '<pre tabindex="0" role="group" aria-label="js"><code>&lt;b&gt;\n  x</code></pre><hr><ol><li dir="auto">one</li><li dir="auto"><strong>two</strong></li></ol><ul><li dir="auto"><a href="/jack">three</a></li></ul>',
+    );
+  });
+
+  test('a preview shows its first words and says that there is more', () => {
+    const html = mainOf({ text: '', article: { title: 'Essay', preview_text: 'It begins.', blocks: [] } }, [
+      'article_incomplete',
+    ]);
+    expect(html).toContain('<p class="text" dir="auto">It begins.</p>');
+    expect(html).toContain('Only the beginning of the article could be read.');
+    expect(html).not.toContain(' min</p>');
+  });
+});
+
+describe('an item of a list', () => {
+  test('without byline the date is first, and a long text is cut with its reading time', () => {
+    const html = postItemHtml(postOf({ text: 'word '.repeat(500) }), { showsByline: false });
+    expect(html).toMatch(
+      /^<article class="item"><p class="meta"><a href="\/ada\/status\/20"><time datetime="[^"]+">2 March 2026<\/time><\/a><\/p>/,
+    );
+    expect(html).toContain('<p class="figures"><a href="/ada/status/20" class="on">Read on, 2 min</a> · 1 like');
+    expect(html).not.toContain('<bdi>Ada');
+    expect(postItemHtml(postOf({ text: 'word '.repeat(500) }), { isCut: false })).not.toContain('Read on');
+  });
+
+  test('an article is its title and first words with the reading time', () => {
+    const html = postItemHtml(
+      postOf({
+        text: '',
+        article: { title: 'Essay', blocks: [{ type: 'paragraph', spans: [{ text: 'word '.repeat(2300) }] }] },
+      }),
+    );
+    expect(html).toContain(' · Article, 10 min</span>');
+    expect(html).toContain(
+      '<p class="title" dir="auto"><a href="/ada/status/20">Essay</a></p><p class="text" dir="auto">word',
+    );
+    expect(html.match(/word/g)?.length).toBeLessThan(110);
+  });
+
+  test('a repost names who reposted above the byline', () => {
+    const html = postItemHtml(postOf({ reposted_by: userOf('Kestrel', 'kestrel') }));
+    expect(html).toContain(
+      '<p class="meta"><a href="/kestrel"><bdi>Kestrel</bdi></a> reposted</p><div><h3 class="name">',
+    );
+  });
+
+  test('a thread is offered only if its length is known', () => {
+    expect(postItemHtml(postOf(), { threadLength: 6 })).toContain('class="on">Read the thread, 6 posts</a>');
+    expect(postItemHtml(postOf())).not.toContain('thread');
+  });
+});
