@@ -37,10 +37,15 @@ describe('the long thread', () => {
 
   test.each(['text/markdown', 'text/html'])('[decision 2 #95] is complete as %s', async (accept) => {
     const { body } = await get(`/lena_quay/status/${partId(15)}`, { headers: { accept } });
-    const shown = [...body.slice(body.indexOf('<body') + 1).matchAll(/Tide notes (\d+)\/25/g)].map(([, part]) =>
-      Number(part),
-    );
+    const [text = ''] = body.slice(body.indexOf('<body') + 1).split('<nav class="sill"');
+    const shown = [...text.matchAll(/Tide notes (\d+)\/25/g)].map(([, part]) => Number(part));
     expect(shown).toEqual(PARTS.map((_, index) => index + 1));
+  });
+
+  test('a page of the thread with its replies is smaller than 30 kB', async () => {
+    const { body } = await get(`/lena_quay/status/${partId(1)}`, { headers: { accept: 'text/html' } });
+    expect(body.match(/<section class="part/g)).toHaveLength(PARTS.length);
+    expect(Buffer.byteLength(body)).toBeLessThan(30_000);
   });
 });
 

@@ -17,7 +17,7 @@ import { postItemHtml } from './post-item.ts';
 import { sillHtml } from './sill.ts';
 import { articleStyle } from './style/article.ts';
 import { conversationStyle } from './style/conversation.ts';
-import { postStyle } from './style/post.ts';
+import { postStylesFor } from './style/post.ts';
 import { focalHtml } from './thread.ts';
 import { tombstoneHtml } from './tombstone.ts';
 import { warningsHtml } from './warnings.ts';
@@ -113,9 +113,10 @@ export const conversationHtml = (
   });
   const heading = thread.focalIndex > 0 ? `Replies to post ${thread.focalIndex + 1}` : 'Replies';
   const hasArticle = thread.parts.some((part) => !isTombstone(part) && part.article !== undefined);
+  const main = `${contextHtml(thread.context, thread.parts[0] ?? post)}${focal.html}\n${sill}\n${repliesHtml(post, replies, heading)}`;
   return htmlPage({
     title,
-    styles: [postStyle, conversationStyle, ...(hasArticle ? [articleStyle] : [])],
+    styles: [...postStylesFor(main), conversationStyle, ...(hasArticle ? [articleStyle] : [])],
     contents: focal.contents,
     head: headHtml({
       type: 'article',
@@ -126,6 +127,6 @@ export const conversationHtml = (
       oembed: oembedUrl(post, baseUrl),
       ...postPreview(post),
     }),
-    main: `${contextHtml(thread.context, thread.parts[0] ?? post)}${focal.html}\n${sill}\n${repliesHtml(post, replies, heading)}`,
+    main,
   });
 };

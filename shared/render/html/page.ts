@@ -3,6 +3,7 @@ import { ERRORS_PATH } from '../../contract/paths.ts';
 import { GROUND } from './design-tokens.ts';
 import { escapeHtml } from './escape.ts';
 import { frameStyle } from './style/frame.ts';
+import { symbolsFor } from './symbols.ts';
 
 export interface Page {
   /** Plain text, without the name of the service. */
@@ -46,7 +47,7 @@ const LONGEST_QUERY = 512;
 const boxHtml = (query: string): string =>
   `<form class="box" action="/" method="get" role="search"><label class="sr" for="q">${BOX_LABEL}</label><input id="q" name="q" value="${escapeHtml(query)}" placeholder="${BOX_LABEL}" required maxlength="${LONGEST_QUERY}" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"><button>Read</button></form>`;
 
-const FOOTER = `<footer class="foot"><p><a href="/">Postern</a><a href="/docs">Docs</a><a href="${ERRORS_PATH}">Errors</a><a href="/llms.txt">llms.txt</a></p><p>Reads what is public on X. No account, no cookie, no tracker. Not affiliated with X.</p></footer>`;
+const FOOTER_TEXT = `<p><a href="/">Postern</a><a href="/docs">Docs</a><a href="${ERRORS_PATH}">Errors</a><a href="/llms.txt">llms.txt</a></p><p>Reads what is public on X. No account, no cookie, no tracker. Not affiliated with X.`;
 
 export const htmlPage = ({
   title,
@@ -70,7 +71,7 @@ ${head}${HEAD_LINKS}<style>${frameStyle}${styles.join('')}${extraStyle}</style>
 ${contents}<main id="main" tabindex="-1">
 ${main}
 </main>
-${FOOTER}
+<footer class="foot">${FOOTER_TEXT}${symbolsFor(main)}</p></footer>
 </body>
 </html>
 `;

@@ -8,15 +8,9 @@ import { avatarVariant } from '../content/picture-sizes.ts';
 import { type DateForm, innerLinkHtml, timeHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { pathOfPost, profilePath } from './inner-links.ts';
+import { labelledSymbol } from './symbols.ts';
 
 export type AvatarSize = 'x96' | '200x200' | '400x400';
-
-/** An arch is six units wide and seven units high. */
-const archSizes: Readonly<Record<AvatarSize, string>> = {
-  x96: 'width="96" height="112"',
-  '200x200': 'width="200" height="233"',
-  '400x400': 'width="400" height="467"',
-};
 
 export interface FaceOptions {
   /** @default x96 */
@@ -30,12 +24,12 @@ const LETTER = /[\p{L}\p{N}]/u;
 const initialOf = (user: User): string =>
   (LETTER.exec(displayName(user)) ?? LETTER.exec(user.handle))?.[0].toUpperCase() ?? '@';
 
-/** The picture of an account; without a picture from X its first letter. */
+/** The picture of an account; without a picture from X its first letter. The style sheet gives the arch its size. */
 const faceContent = (user: User, { size = 'x96', isInView = false }: FaceOptions): string => {
   const { avatar_url: url } = user;
   if (url === undefined || !isPictureHost(url)) return escapeHtml(initialOf(user));
   const loading = isInView ? '' : ' loading="lazy"';
-  return `<img src="${escapeHtml(visibleUrl(avatarVariant(url, size)))}" alt="" ${archSizes[size]}${loading} decoding="async">`;
+  return `<img src="${escapeHtml(visibleUrl(avatarVariant(url, size)))}" alt=""${loading}>`;
 };
 
 /** The arch without a link. */
@@ -50,11 +44,8 @@ export const faceHtml = (user: User, options: FaceOptions = {}): string => {
     : innerLinkHtml(path, faceContent(user, options), ' class="face" tabindex="-1" aria-hidden="true"');
 };
 
-const mark = (label: string, path: string): string =>
-  `<svg viewBox="0 0 16 16" role="img" aria-label="${label}"><path fill-rule="evenodd" d="M2 15V7a6 6 0 0 1 12 0v8z${path}"/></svg>`;
-
-const VERIFIED = mark('verified', 'm4.9-2.6 5-5.2-1.2-1.1-3.8 4-1.7-1.7L4 9.6z');
-const PROTECTED = mark('protected', 'm4.9-3h2.2l-.4-2.7a1.6 1.6 0 1 0-1.4 0z');
+const VERIFIED = labelledSymbol('verified', 'verified');
+const PROTECTED = labelledSymbol('protected', 'protected');
 
 export const marksHtml = ({ verified, protected: isProtected }: User): string =>
   (verified ? VERIFIED : '') + (isProtected ? PROTECTED : '');
@@ -63,7 +54,7 @@ export const marksHtml = ({ verified, protected: isProtected }: User): string =>
 export const nameHtml = (user: User): string =>
   innerLinkHtml(profilePath(user.handle), `<bdi>${escapeHtml(displayName(user))}</bdi>`) + marksHtml(user);
 
-export const handleHtml = ({ handle }: User): string => `<span class="handle">@${escapeHtml(handle)}</span>`;
+export const handleHtml = ({ handle }: User): string => `@${escapeHtml(handle)}`;
 
 /** The date of a post is its permalink. */
 export const permalinkHtml = (post: Post, form: DateForm): string => {

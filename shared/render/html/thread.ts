@@ -134,9 +134,10 @@ interface PartOptions {
 const numberHtml = (entry: PostOrTombstone, { index, count, isAsked }: PartOptions): string => {
   if (index === 0) return '';
   const path = isTombstone(entry) ? postPath(entry.id) : pathOfPost(entry);
-  const number = `<span class="sr">Post </span>${index + 1}<span class="sr"> of ${count}${isAsked ? ', the one that the link named' : ''}</span>`;
-  const attributes = ` class="n"${isAsked ? ' aria-current="true"' : ''}`;
-  return path === undefined ? `<span${attributes}>${number}</span>` : innerLinkHtml(path, number, attributes);
+  const number = String(index + 1);
+  const label = `Post ${number} of ${count}${isAsked ? ', the one that the link named' : ''}`;
+  const attributes = ` class="n" aria-label="${label}"${isAsked ? ' aria-current="true"' : ''}`;
+  return path === undefined ? `<span class="n">${number}</span>` : innerLinkHtml(path, number, attributes);
 };
 
 const partHtml = (entry: PostOrTombstone, options: PartOptions): string => {

@@ -1,17 +1,18 @@
-// Styles posts and what they have: text, byline, media, polls, cards, quotes, notes, items of lists and the sill.
+// Styles posts: text, byline, items of lists and the sill, and apart from them what not every post has.
 import { css } from '../css.ts';
 
-export const postStyle: string = css`
+/** Of every page that shows posts. */
+export const textStyle: string = css`
 /* The words of authors have the text face. The words of the service have the plain face. */
 .text { font: 1.0625rem/1.55 var(--text); text-align: start; unicode-bidi: plaintext; white-space: pre-wrap }
 :is(.text, .title):is(:lang(ja), :lang(zh), :lang(ko), :lang(ar), :lang(fa), :lang(ur), :lang(he), :lang(th), :lang(hi)) { font-family: var(--plain) }
 .text:is(:lang(ja), :lang(zh), :lang(ko), :lang(ar), :lang(fa), :lang(ur), :lang(he), :lang(th), :lang(hi)) { line-height: 1.75 }
 .text a { text-decoration-color: color-mix(in srgb, currentcolor 40%, transparent) }
 
-.meta, .figures, .desc, .gone, .hid, .hid a, .sill a, .sill summary { color: var(--quiet) }
+.meta, .figures, .hid, .hid a, .sill a, .sill summary { color: var(--quiet) }
 .meta, .figures { font-size: .875rem; font-variant-numeric: tabular-nums }
-:is(.name, .title, .meta, .figures) a, .card { color: inherit; text-decoration: none }
-:is(.name, .title, .meta, .figures) a:hover, .card:hover b { text-decoration: underline }
+:is(.name, .title, .meta, .figures) a { color: inherit; text-decoration: none }
+:is(.name, .title, .meta, .figures) a:hover { text-decoration: underline }
 .figures .on { color: var(--accent); font-weight: 600 }
 .face {
   display: grid;
@@ -31,46 +32,6 @@ export const postStyle: string = css`
 .by > div { min-width: 0 }
 .name { font-size: 1rem; line-height: 1.3; font-weight: 650; letter-spacing: -.006em }
 .name svg, .meta svg { width: .95em; height: .95em; margin-inline-start: .3em; fill: var(--accent); vertical-align: -.12em }
-
-.media, .poll, .card, .quote, .gone, .aside, .veil > summary { margin-top: 1rem }
-.media, .card, .quote, .gone, .aside, .veil > summary { border-radius: var(--radius) }
-.media { display: grid; gap: 3px; justify-items: start; overflow: hidden }
-.media :is(a, img, video) { display: block; max-width: 100%; min-width: 0 }
-.media :is(img, video) { max-height: 38rem; object-fit: contain; border-radius: var(--radius) }
-.media .unsized { aspect-ratio: 3 / 2 }
-.many { grid-template-columns: 1fr 1fr; justify-items: stretch }
-.many img { width: 100%; height: 100%; aspect-ratio: 3 / 2; object-fit: cover; border-radius: 0 }
-.three { grid-template-rows: 1fr 1fr }
-.three a { min-height: 0 }
-.three a:first-child { grid-row: span 2 }
-.three a:first-child img { aspect-ratio: 3 / 4; max-height: none }
-.desc { margin-top: .4rem; font: .8125rem/1.5 var(--plain) }
-.desc p { margin-top: .2rem }
-.gone, .veil > summary { padding: .65rem .9rem; border: 1px dashed var(--edge); font-size: .9375rem }
-.gone { display: flex; gap: .7rem; align-items: center }
-.gone svg { flex: none; width: 1.25rem; height: 1.45rem; fill: var(--stone) }
-
-.poll { display: grid; gap: .6rem; padding: 0; font-size: .9375rem; font-variant-numeric: tabular-nums; list-style: none }
-.poll li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .15rem 1rem }
-.poll svg { grid-column: 1 / -1; width: 100%; height: .5rem; border-radius: .25rem; background: var(--panel); fill: var(--stone) }
-.poll .most { font-weight: 650 }
-.poll .most svg { fill: var(--accent) }
-
-.card { display: flex; overflow: hidden; border: 1px solid var(--line) }
-.card img { flex: none; width: clamp(5.5rem, 22vw, 8.5rem); height: auto; object-fit: cover }
-.card > span { min-width: 0; padding: .75rem .9rem; font-size: .9375rem }
-.card b { display: block; font-weight: 650; line-height: 1.3 }
-.card small { display: block; margin-top: .2rem }
-.card .lines { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2 }
-
-.quote { border: 1px solid var(--line); border-inline-start: 3px solid var(--stone); font-family: var(--plain) }
-.quote, .aside { padding: .8rem 1rem .9rem }
-:is(.quote, .aside) .text { font-size: 1rem; line-height: 1.5 }
-.quote .by { gap: .55rem; margin-bottom: .4rem }
-.quote .face { width: 1.6rem; font-size: .8125rem }
-.quote .title { font-weight: 650 }
-.aside { background: var(--glow) }
-.aside > b { font-size: .875rem }
 
 .item { position: relative; padding-block: 1.1rem; border-top: 1px solid var(--line) }
 .with { display: grid; grid-template-columns: 2.25rem minmax(0, 1fr); column-gap: .75rem }
@@ -96,8 +57,64 @@ export const postStyle: string = css`
 
 @media not print { .addr { display: none } }
 @media print {
-  .sill, .more, .list, .desc summary { display: none }
+  .sill, .more, .list { display: none }
   .addr { margin-top: 1rem; font-size: .875rem }
+}
+`;
+
+/** Media, polls, cards, quotes, tombstones and notes. */
+export const attachmentStyle: string = css`
+.desc, .gone { color: var(--quiet) }
+.media, .poll, .card, .quote, .gone, .aside, .veil > summary { margin-top: 1rem }
+.media, .card, .quote, .gone, .aside, .veil > summary { border-radius: var(--radius) }
+.media { display: grid; gap: 3px; justify-items: start; overflow: hidden }
+.media :is(a, img, video) { display: block; max-width: 100%; min-width: 0 }
+.media :is(img, video) { max-height: 38rem; object-fit: contain; border-radius: var(--radius) }
+.media .unsized { aspect-ratio: 3 / 2 }
+.many { grid-template-columns: 1fr 1fr; justify-items: stretch }
+.many img { width: 100%; height: 100%; aspect-ratio: 3 / 2; object-fit: cover; border-radius: 0 }
+.three { grid-template-rows: 1fr 1fr }
+.three a { min-height: 0 }
+.three a:first-child { grid-row: span 2 }
+.three a:first-child img { aspect-ratio: 3 / 4; max-height: none }
+.desc { margin-top: .4rem; font: .8125rem/1.5 var(--plain) }
+.desc p { margin-top: .2rem }
+.gone, .veil > summary { padding: .65rem .9rem; border: 1px dashed var(--edge); font-size: .9375rem }
+.gone { display: flex; gap: .7rem; align-items: center }
+.gone svg { flex: none; width: 1.5rem; height: 1.5rem; fill: var(--stone) }
+
+.poll { display: grid; gap: .6rem; padding: 0; font-size: .9375rem; font-variant-numeric: tabular-nums; list-style: none }
+.poll li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .15rem 1rem }
+.poll svg { grid-column: 1 / -1; width: 100%; height: .5rem; border-radius: .25rem; background: var(--panel); fill: var(--stone) }
+.poll .most { font-weight: 650 }
+.poll .most svg { fill: var(--accent) }
+
+.card { display: flex; overflow: hidden; border: 1px solid var(--line) }
+.card img { flex: none; width: clamp(5.5rem, 22vw, 8.5rem); height: auto; object-fit: cover }
+.card > span { min-width: 0; padding: .75rem .9rem; font-size: .9375rem }
+.card b { display: block; font-weight: 650; line-height: 1.3 }
+.card small { display: block; margin-top: .2rem }
+.card .lines { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2 }
+
+.quote { border: 1px solid var(--line); border-inline-start: 3px solid var(--stone); font-family: var(--plain) }
+.quote, .aside { padding: .8rem 1rem .9rem }
+:is(.quote, .aside) .text { font-size: 1rem; line-height: 1.5 }
+.quote .by { gap: .55rem; margin-bottom: .4rem }
+.quote .face { width: 1.6rem; font-size: .8125rem }
+.quote .title { font-weight: 650 }
+.aside { background: var(--glow) }
+.aside > b { font-size: .875rem }
+.card { color: inherit; text-decoration: none }
+.card:hover b { text-decoration: underline }
+@media print {
+  .desc summary { display: none }
   .media, .quote, .card { break-inside: avoid }
 }
 `;
+
+export const postStyle: string = textStyle + attachmentStyle;
+
+const ATTACHMENT = /class="(?:media|poll|card|quote|gone|aside|veil)[ "]/;
+
+/** @returns the styles that posts in the HTML need */
+export const postStylesFor = (html: string): readonly string[] => (ATTACHMENT.test(html) ? [postStyle] : [textStyle]);

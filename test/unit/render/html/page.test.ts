@@ -109,6 +109,13 @@ describe('the style sheet', () => {
     for (const section of sections) expect(section).not.toMatch(/\/\*|\n|<\/|url\(|@import|@font-face/);
   });
 
+  test('the style of attachments is only on pages that show one', () => {
+    const page = (members = {}): string => conversationHtml(conversationOf(postOf(members)), '');
+    expect(page()).not.toContain('.poll');
+    expect(page({ quote: { unavailable: true, reason: 'deleted' } })).toContain('.poll');
+    expect(page({ text: 'class="media"' })).not.toContain('.poll');
+  });
+
   test('an article style is only on pages of articles', () => {
     const page = (members = {}): string => conversationHtml(conversationOf(postOf(members)), '');
     expect(page()).not.toContain('.prose>');

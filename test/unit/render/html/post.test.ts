@@ -29,7 +29,7 @@ describe('an account', () => {
     ['https://abs.twimg.com/sticky/default_normal.png', 'https://abs.twimg.com/sticky/default_normal.png'],
   ])('the picture %s is loaded as %s', (avatar_url, src) => {
     expect(archHtml(ada({ avatar_url }))).toBe(
-      `<span class="face" aria-hidden="true"><img src="${src}" alt="" width="96" height="112" loading="lazy" decoding="async"></span>`,
+      `<span class="face" aria-hidden="true"><img src="${src}" alt="" loading="lazy"></span>`,
     );
   });
 

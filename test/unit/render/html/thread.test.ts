@@ -60,7 +60,7 @@ describe('a thread', () => {
     expect(html.match(/id="p\d+"/g)).toHaveLength(4);
     expect(html).toContain('The link was to post 3 of this thread. <a href="#p3">Go to it</a>');
     expect(html).toContain(
-      '<section class="part asked" id="p3"><a href="/ada/status/103" class="n" aria-current="true">',
+      '<section class="part asked" id="p3"><a href="/ada/status/103" class="n" aria-label="Post 3 of 4, the one that the link named" aria-current="true">',
     );
     expect(count(html, 'asked"')).toBe(1);
     expect(figuresOf(html)).toBe('Thread of 4 posts · counts of post 3 · 3 replies · 30 likes');
@@ -78,7 +78,7 @@ describe('a thread', () => {
     if (one === undefined || three === undefined) throw new Error('no parts');
     const html = mainOf(askedFor([one, { id: '102', unavailable: true, reason: 'deleted' }, three], 2));
     expect(html).toMatch(
-      /id="p2"><a href="\/i\/status\/102" class="n">.*<span>This part of the thread was deleted\.<\/span>/,
+      /id="p2"><a href="\/i\/status\/102" class="n" aria-label="Post 2 of 3">2<\/a>.*<span>This part of the thread was deleted\.<\/span>/,
     );
     expect(html).toContain('Thread of 3 posts');
   });
