@@ -104,7 +104,8 @@ const entryPoints: readonly (readonly [string, ReadParts])[] = [
     'page',
     async (id, replies) => {
       const page = await get(`/lena_quay/status/${id}?replies=${replies}`, 'text/html');
-      return partsInText(page.slice(page.indexOf('<body')));
+      // The other forms of the page repeat the first words.
+      return partsInText(page.slice(page.indexOf('<body')).replace(/<nav class="sill".*?<\/nav>/s, ''));
     },
   ],
   [

@@ -1,7 +1,7 @@
 // Styles posts: text, byline, items of lists and the sill, and apart from them what not every post has.
 import { css } from '../css.ts';
 
-/** Of every page that shows posts. */
+/** The style of every page that shows posts. */
 export const textStyle: string = css`
 /* The words of authors have the text face. The words of the service have the plain face. */
 .text { font: 1.0625rem/1.55 var(--text); text-align: start; unicode-bidi: plaintext; white-space: pre-wrap }
