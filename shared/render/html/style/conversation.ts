@@ -27,7 +27,7 @@ export const conversationStyle: string = css`
   .part > .n { inset: .5rem 100% auto auto; margin-inline-end: .8rem; font-size: .8125rem; white-space: nowrap }
 }
 @media print {
-  .n { display: none }
+  .n, .asked::before, #replies { display: none }
   .part { break-inside: avoid }
 }
 `;

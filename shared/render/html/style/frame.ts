@@ -67,8 +67,10 @@ main { grid-column: 2; padding-block: 1.75rem 3rem; outline: 0 }
 .note + .note { margin-top: -.5rem }
 
 @media print {
+  :root { color-scheme: light }
   .top, .foot, .skip { display: none }
   body { display: block; background: #fff; color: #000 }
+  main { padding: 0 }
 }
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important; scroll-behavior: auto !important } }
 `;

@@ -57,7 +57,7 @@ export const textStyle: string = css`
 
 @media not print { .addr { display: none } }
 @media print {
-  .sill, .more, .list { display: none }
+  .sill, .more { display: none }
   .addr { margin-top: 1rem; font-size: .875rem }
 }
 `;
