@@ -45,7 +45,7 @@ const LONGEST_QUERY = 512;
  * @param query plain text
  */
 const boxHtml = (query: string): string =>
-  `<form class="box" action="/" method="get" role="search"><label class="sr" for="q">${BOX_LABEL}</label><input id="q" name="q" value="${escapeHtml(query)}" placeholder="${BOX_LABEL}" required maxlength="${LONGEST_QUERY}" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"><button>Read</button></form>`;
+  `<form class="box" action="/" method="get" role="search"><label class="sr" for="q">${BOX_LABEL}</label><input type="text" id="q" name="q" value="${escapeHtml(query)}" placeholder="${BOX_LABEL}" required maxlength="${LONGEST_QUERY}" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"><button type="submit">Read</button></form>`;
 
 const FOOTER_TEXT = `<p><a href="/">Postern</a><a href="/docs">Docs</a><a href="${ERRORS_PATH}">Errors</a><a href="/llms.txt">llms.txt</a></p><p>Reads what is public on X. No account, no cookie, no tracker. Not affiliated with X.`;
 

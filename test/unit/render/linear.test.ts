@@ -152,6 +152,64 @@ const threadCases: readonly Case[] = [undefined, 500].map(
   ],
 );
 
+/** Texts whose entities only pages link. */
+const words: readonly (readonly [name: string, word: (at: number) => string])[] = [
+  ['mentions', (at) => `@user${at}`],
+  ['hashtags', (at) => `#tag${at}`],
+  ['signs', (at) => '@#$＃＠'.repeat(at % 3)],
+  ['signs and links', (at) => `$${urlAt(at)}#@`],
+  ['long words after a sign', (at) => `#${'語'.repeat(40 + (at % 7))}@${'a'.repeat(40)}`],
+];
+
+const pageCases: readonly Case[] = words.map(
+  ([name, word]): Case => [
+    `linked ${name} of a reply as html`,
+    (size) => {
+      const all = times(size, word);
+      const post = postOf({
+        text: all.join(' '),
+        in_reply_to: { handle: 'user0' },
+        mentions: times(size, (at) => `user${at}`),
+        hashtags: times(size, (at) => `tag${at}`),
+        links: times(size, (at) => ({ url: urlAt(at) })),
+        styles: times(size, (at) => ({ type: at % 2 === 0 ? 'bold' : 'italic', start: at * 5, end: at * 5 + 7 })),
+        community_note: { text: all.join(' https://') },
+      });
+      return () => renderList(presentPost, conversationOf(post), { format: 'html' });
+    },
+  ],
+);
+
+const conversationCases: readonly Case[] = [
+  [
+    'parts of a thread as html',
+    (size) => {
+      const parts = times(size, (at) =>
+        postOf({ id: String(at + 1), in_reply_to: { handle: 'ada', id: String(at) }, media: [photo(at)] }),
+      );
+      const value = conversationOf(postOf({ id: String(size + 1), in_reply_to: { handle: 'ada' } }), {
+        ancestors: parts,
+      });
+      return () => renderList(presentPost, value, { format: 'html' });
+    },
+  ],
+  [
+    'ancestors and replies as html',
+    (size) => {
+      const others = times(size, (at) =>
+        postOf({
+          id: String(at + 1),
+          author: userOf('Bo', `bo${at}`),
+          text: 'word '.repeat(300),
+          quote: postOf({ id: '9' }),
+        }),
+      );
+      const value = conversationOf(postOf({ id: '999999' }), { ancestors: others, replies: others });
+      return () => renderList(presentPost, value, { format: 'html' });
+    },
+  ],
+];
+
 const listCases: readonly Case[] = [...forms.filter((format) => format !== 'obsidian'), 'cut' as const].flatMap(
   (form): Case[] => {
     const request = form === 'cut' ? { maxTokens: 500 } : { format: form };
@@ -437,13 +495,19 @@ test('countWork shows quadratic growth of nested loops and restarted regular exp
 });
 
 describe('[decision 4 #104] work for twice the input', () => {
-  test.each([...postCases, ...threadCases, ...listCases, ...mappingCases, ...articleCases, ...sanitizerCases])(
-    '%s takes at most 2.35 times the work for twice the input',
-    (_, make) => {
-      const [once, twice] = [make(SIZE), make(2 * SIZE)];
-      expect(countWork(twice) / countWork(once)).toBeLessThanOrEqual(MOST_GROWTH);
-    },
-  );
+  test.each([
+    ...postCases,
+    ...threadCases,
+    ...pageCases,
+    ...conversationCases,
+    ...listCases,
+    ...mappingCases,
+    ...articleCases,
+    ...sanitizerCases,
+  ])('%s takes at most 2.35 times the work for twice the input', (_, make) => {
+    const [once, twice] = [make(SIZE), make(2 * SIZE)];
+    expect(countWork(twice) / countWork(once)).toBeLessThanOrEqual(MOST_GROWTH);
+  });
 });
 
 test('[decision 4 #104] 20,000 links of one post do not deepen the call stack', () => {
