@@ -4,6 +4,7 @@ import { visibleLine } from '../../model/visible-text.ts';
 import { formatDate } from './format.ts';
 import { displayName } from './labels.ts';
 import { previewText } from './link-preview.ts';
+import { withoutLeadingMentions, withoutQuoteUrl } from './repeats.ts';
 
 /** Search engines and tabs cut longer titles. */
 const TITLE_CHARACTERS = 60;
@@ -11,12 +12,12 @@ const TITLE_CHARACTERS = 60;
 /** A title that ends at a word keeps at least this share of its length. */
 const MIN_KEPT_FRACTION = 0.6;
 
-/** A line longer than this is not cleaned to its end for a title. */
+/** A title needs no more of a text, and a post can have 25,000 characters. */
 const READ_UNITS = 2000;
 
 /** @param characters the length of the result without the mark of the cut */
 const firstWords = (text: string, characters: number): string => {
-  const line = visibleLine(text.slice(0, READ_UNITS));
+  const line = visibleLine(text);
   const shown = Array.from(line);
   if (shown.length <= characters) return line;
   const cut = shown.slice(0, characters).join('');
@@ -26,11 +27,15 @@ const firstWords = (text: string, characters: number): string => {
   return `${cut.slice(0, end).replace(/[\s,;:–—-]+$/, '')}…`;
 };
 
-const LEADING_HANDLES = /^(?:@\w{1,30}\s+)+/;
+const ADDRESS = /^https?:\/\//;
 
-/** X hides the handles at the start of a reply. */
-const ownWords = (post: Post): string =>
-  previewText(post.in_reply_to === undefined ? post : { ...post, text: post.text.replace(LEADING_HANDLES, '') });
+/** The words without what X hides and without links; a text of links only keeps them. */
+const ownWords = (post: Post): string => {
+  const text = previewText(withoutQuoteUrl(withoutLeadingMentions(post, () => true))).slice(0, READ_UNITS);
+  const words = visibleLine(text).split(' ');
+  const kept = words.filter((word) => !ADDRESS.test(word));
+  return (kept.length === 0 ? words : kept).join(' ');
+};
 
 /** @returns `Ada Larsson: first words…`, or the title of the article */
 export const postTitle = (post: Post): string => {

@@ -18,7 +18,11 @@ const NONE: LeadingMentions = { handles: [], end: 0 };
  * X puts the handles of the accounts that a post answers before its text, and does not show them. A repeated handle was
  * written by the author.
  */
-export const leadingMentions = ({ text, in_reply_to: parent, mentions }: Post): LeadingMentions => {
+export const leadingMentions = ({
+  text,
+  in_reply_to: parent,
+  mentions,
+}: Pick<Post, 'text' | 'in_reply_to' | 'mentions'>): LeadingMentions => {
   if (parent === undefined || !text.startsWith('@')) return NONE;
   const answered = new Set([...mentions, parent.handle ?? ''].map((handle) => handle.toLowerCase()));
   const handles: string[] = [];

@@ -2,6 +2,7 @@
 import type { Post } from '../../model/post.ts';
 import { cutOffset, readingMinutes } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
+import { withoutQuoteUrl } from '../content/repeats.ts';
 import { innerLinkHtml } from './elements.ts';
 import { pathOfPost } from './inner-links.ts';
 import { faceHtml, type Heading, itemBylineHtml, nameHtml, permalinkHtml } from './person.ts';
@@ -43,7 +44,8 @@ export const postItemHtml = (
 ): string => {
   const { author } = post;
   const path = pathOfPost(post);
-  const end = isCut ? cutOffset(post.text) : undefined;
+  const shown = withoutQuoteUrl(post);
+  const end = isCut ? cutOffset(shown.text) : undefined;
   const label = articleLabel(post);
   const facts = [...(isByAuthor ? ['the author'] : []), ...(label === undefined ? [] : [label])];
   const byline = showsByline
@@ -58,7 +60,7 @@ export const postItemHtml = (
     showsByline && author !== undefined ? faceHtml(author) : '',
     repostHtml(post),
     byline,
-    textHtml(post, { plain, end }),
+    textHtml(shown, { plain, end }),
     articleTeaserHtml(post),
     attachmentsHtml(post, { quote: quoteHtml }),
     figuresHtml(post, { figures, repliesAt: path, before: more }),

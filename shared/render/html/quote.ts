@@ -1,6 +1,7 @@
 // Renders a quoted post: a quote in it once more, deeper quotes as links.
 import type { Post } from '../../model/post.ts';
 import { cutOffset, readingMinutes } from '../content/cut.ts';
+import { withoutQuoteUrl } from '../content/repeats.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { innerPath, pathOfPost } from './inner-links.ts';
@@ -23,11 +24,12 @@ export const quoteHtml = (quote: Quote, depth = 1): string => {
   const { author } = quote;
   const path = pathOfPost(quote);
   if (depth > DEEPEST) return lineHtml(path, author === undefined ? 'Quote' : `Quote of @${author.handle}`);
-  const end = cutOffset(quote.text);
-  const minutes = readingMinutes(quote.text);
+  const shown = withoutQuoteUrl(quote);
+  const end = cutOffset(shown.text);
+  const minutes = readingMinutes(shown.text);
   const more =
     end === undefined || path === undefined
       ? ''
       : `<p class="figures">${innerLinkHtml(path, `Read on, ${minutes} min`, ' class="on"')}</p>`;
-  return `<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${textHtml(quote, { end })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, depth + 1) })}</blockquote>`;
+  return `<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${textHtml(shown, { end })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, depth + 1) })}</blockquote>`;
 };

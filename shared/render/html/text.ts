@@ -2,6 +2,7 @@
 import { isLanguageTag } from '../../model/language-tag.ts';
 import type { Post } from '../../model/post.ts';
 import { linkPlaces } from '../content/links.ts';
+import { leadingMentions } from '../content/repeats.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { profilePath, searchPath } from './inner-links.ts';
@@ -98,15 +99,11 @@ const tokensOf = ({ text, links = [], mentions = [], hashtags = [], in_reply_to:
   return tokens;
 };
 
-/** X hides the handles at the start of a reply: the account that is answered and others in the conversation. */
-const hiddenEnd = ({ text, in_reply_to: answered }: SourceText, tokens: readonly Token[]): number => {
-  if (answered === undefined) return 0;
-  let end = 0;
-  for (const token of tokens) {
-    if (token.type !== 'mention' || text.slice(end, token.start).trim() !== '') break;
-    end = token.end;
-  }
-  return end;
+/** @returns the offset after the mentions that X hides at the start of a reply */
+const hiddenEnd = ({ text, in_reply_to, mentions = [] }: SourceText, tokens: readonly Token[]): number => {
+  const { handles } = leadingMentions({ text, in_reply_to, mentions });
+  const last = tokens[handles.length - 1];
+  return last?.type === 'mention' ? last.end : 0;
 };
 
 /** @param html the words of the token */

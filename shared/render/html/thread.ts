@@ -6,6 +6,7 @@ import { articleText } from '../content/article-text.ts';
 import { readingMinutes } from '../content/cut.ts';
 import { formatCount, formatDay } from '../content/format.ts';
 import { pollFacts } from '../content/labels.ts';
+import { withoutQuoteUrl } from '../content/repeats.ts';
 import { articleBody, contentsHtml } from './article.ts';
 import { innerLinkHtml, timeHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
@@ -91,6 +92,7 @@ const focalByline = (post: Post, tag: 'h1' | 'p'): string => {
 
 const singleHtml = (post: Post, { repliesAt, notes }: FocalOptions): FocalArticle => {
   const isStory = post.article !== undefined;
+  const shown = withoutQuoteUrl(post);
   const { html, contents } = storyHtml(post, {
     titleTag: 'h1',
     idPrefix: 's',
@@ -99,7 +101,7 @@ const singleHtml = (post: Post, { repliesAt, notes }: FocalOptions): FocalArticl
   });
   const parts = [
     html,
-    textHtml(post, { classes: isShort(post) && !isStory ? ' short' : '' }),
+    textHtml(shown, { classes: isShort(shown) && !isStory ? ' short' : '' }),
     attachments(post, post.article?.cover_url === undefined),
     notes,
     figuresHtml(post, { figures: FIGURES, repliesAt }),
@@ -146,7 +148,8 @@ const partHtml = (entry: PostOrTombstone, options: PartOptions): string => {
   if (isTombstone(entry)) return `${start}${tombstoneHtml(entry.reason, 'This part of the thread')}</section>`;
   const facts = entry.poll === undefined ? '' : pollFacts(entry.poll);
   const story = storyHtml(entry, { titleTag: 'h2', idPrefix: `p${index + 1}s`, isInView, byline: '' }).html;
-  const text = textHtml(entry, { classes: index === 0 && isShort(entry) ? ' short' : '' });
+  const shown = withoutQuoteUrl(entry);
+  const text = textHtml(shown, { classes: index === 0 && isShort(shown) ? ' short' : '' });
   return `${start}${story}${text}${attachments(entry, isInView)}${facts === '' ? '' : `<p class="figures">${facts}</p>`}</section>`;
 };
 

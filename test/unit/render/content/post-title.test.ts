@@ -25,8 +25,15 @@ describe('postTitle', () => {
   });
 
   test('the handles that X hides are not the first words of a reply', () => {
-    expect(postTitle(postOf({ text: '@bo @cy yes', in_reply_to: { handle: 'bo' } }))).toBe('Ada: yes');
+    expect(postTitle(postOf({ text: '@bo @cy yes', mentions: ['cy'], in_reply_to: { handle: 'bo' } }))).toBe(
+      'Ada: yes',
+    );
     expect(postTitle(postOf({ text: '@bo yes' }))).toBe('Ada: @bo yes');
+  });
+
+  test('links are left out unless there is nothing else', () => {
+    expect(postTitle(postOf({ text: 'see https://a.example/b now' }))).toBe('Ada: see now');
+    expect(postTitle(postOf({ text: 'https://a.example/b' }))).toBe('Ada: https://a.example/b');
   });
 
   test('an article has its own title, an account without a name its handle', () => {

@@ -142,6 +142,16 @@ describe('the page of a post', () => {
     expect(html).not.toContain('name4');
   });
 
+  test('the URL of the quoted post at the end of the text is not repeated', () => {
+    const quote = postOf({ id: '19' });
+    const url = 'https://x.com/ada/status/19';
+    expect(mainOf({ text: `See ${url}`, links: [{ url }], quote })).toContain('dir="auto">See</p>');
+    expect(postItemHtml(postOf({ text: `See ${url}`, links: [{ url }], quote }))).toContain('dir="auto">See</p>');
+    expect(mainOf({ text: `${url} says`, links: [{ url }], quote })).toContain(
+      `<a href="/ada/status/19">${url}</a> says</p>`,
+    );
+  });
+
   test('a long quote is cut and leads to the rest', () => {
     const html = mainOf({ quote: postOf({ id: '19', text: 'word '.repeat(500) }) });
     expect(html).toContain('<a href="/ada/status/19" class="on">Read on, 2 min</a>');

@@ -46,6 +46,9 @@ describe('inlineHtml', () => {
     );
     expect(inline('Hello @ada', answered)).toBe('Hello <bdi><a href="/ada">@ada</a></bdi>');
     expect(inline('@ada', answered)).toBe('<bdi class="hid"><a href="/ada">@ada</a></bdi>');
+    expect(inline('@ada @ada hello', answered)).toBe(
+      '<bdi class="hid"><a href="/ada">@ada</a></bdi> <bdi><a href="/ada">@ada</a></bdi> hello',
+    );
     expect(inline('@ada hello', { mentions: ['ada'] })).toBe('<bdi><a href="/ada">@ada</a></bdi> hello');
   });
 
