@@ -4,14 +4,9 @@ import type { User } from '../../model/user.ts';
 import type { UserList } from '../../model/user-list.ts';
 import { userCounts } from '../content/labels.ts';
 import { type Follows, followTitles, noFollows } from '../content/list-labels.ts';
-import { isPictureHost } from '../content/picture-hosts.ts';
 import { type ListPageOptions, listHtml } from './list.ts';
 import { faceHtml, handleHtml, nameHtml } from './person.ts';
 import { textHtml } from './text.ts';
-
-/** Only pictures from hosts of X are loaded. */
-export const avatarUrl = ({ avatar_url: url }: User): string | undefined =>
-  url !== undefined && isPictureHost(url) ? url : undefined;
 
 export const userHtml = (user: User): string => {
   const counts = userCounts(user);

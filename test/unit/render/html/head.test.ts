@@ -47,12 +47,12 @@ describe('head of an HTML page', () => {
   test('the meta elements name the author, the text and the date', () => {
     expect(metasOf({ text: 'Say "hi" & go' })).toEqual([
       ['description', 'Say &quot;hi&quot; & go'],
-      ['author', 'Ada (@ada)'],
+      ['author', 'Ada'],
       ['twitter:card', 'summary_large_image'],
       ['og:type', 'article'],
       ['og:site_name', 'Postern'],
       ['og:locale', 'en_US'],
-      ['og:title', 'Ada (@ada) on X'],
+      ['og:title', 'Ada: Say &quot;hi&quot; & go'],
       ['og:description', 'Say &quot;hi&quot; & go'],
       ['og:url', 'https://postern.example/ada/status/20'],
       ...SERVICE_PICTURE,
@@ -137,11 +137,11 @@ describe('head of an HTML page', () => {
 
   test('the link elements name the canonical URL, the other formats and the oEmbed URL', () => {
     const pageUrl = 'https://postern.example/ada/status/20';
-    expect(headOf({ author: userOf('A "b"') }).match(/<link [^>]*>/g)).toEqual([
+    expect(headOf({ author: userOf('A "b"') }).match(/<link rel="(?:canonical|alternate)"[^>]*>/g)).toEqual([
       '<link rel="canonical" href="https://x.com/ada/status/20">',
       `<link rel="alternate" type="text/markdown" href="${pageUrl}?format=markdown">`,
       `<link rel="alternate" type="application/json" href="${pageUrl}?format=json">`,
-      `<link rel="alternate" type="application/json+oembed" href="https://postern.example/api/v1/oembed?url=${encodeURIComponent(pageUrl)}&amp;format=json" title="A &quot;b&quot; (@ada) on X">`,
+      `<link rel="alternate" type="application/json+oembed" href="https://postern.example/api/v1/oembed?url=${encodeURIComponent(pageUrl)}&amp;format=json" title="A &quot;b&quot;: Hello">`,
     ]);
   });
 
