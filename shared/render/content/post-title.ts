@@ -9,6 +9,9 @@ import { withoutLeadingMentions, withoutQuoteUrl } from './repeats.ts';
 /** Search engines and tabs cut longer titles. */
 const TITLE_CHARACTERS = 60;
 
+/** X accepts no longer name. */
+const NAME_CHARACTERS = 50;
+
 /** A title that ends at a word keeps at least this share of its length. */
 const MIN_KEPT_FRACTION = 0.6;
 
@@ -41,7 +44,7 @@ const ownWords = (post: Post): string => {
 export const postTitle = (post: Post): string => {
   const { author, article } = post;
   if (article !== undefined && visibleLine(article.title) !== '') return visibleLine(article.title);
-  const name = author === undefined ? 'Post' : firstWords(displayName(author), TITLE_CHARACTERS / 2);
+  const name = author === undefined ? 'Post' : firstWords(displayName(author), NAME_CHARACTERS);
   const words = firstWords(ownWords(post), Math.max(TITLE_CHARACTERS / 2, TITLE_CHARACTERS - Array.from(name).length));
   return words === '' ? name : `${name}: ${words}`;
 };

@@ -45,7 +45,7 @@ describe('postTitle', () => {
 
   test('a long name leaves space for words', () => {
     expect(postTitle(postOf({ author: userOf('Name '.repeat(20)), text: 'word '.repeat(20) }))).toBe(
-      'Name Name Name Name Name Name…: word word word word word word…',
+      'Name Name Name Name Name Name Name Name Name Name…: word word word word word word…',
     );
   });
 });
