@@ -7,7 +7,7 @@ import { contentTypes, negotiations } from '../../shared/contract/media-types.ts
 import { routeKey } from '../../shared/contract/path-template.ts';
 import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
 import { conditionalResponse } from '../../shared/http/conditional-request.ts';
-import type { HttpEvent, Route } from '../../shared/http/event.ts';
+import { type HttpEvent, type PageRoute, queryOf, type Route } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import { requireFormat } from '../../shared/http/require-format.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
@@ -34,9 +34,15 @@ const routes: ReadonlyMap<string, DocumentRoute> = new Map(
   ]),
 );
 
+const BOX_PARAMETER = 'q';
+
+/** People write into the box of every page, so they get pages. */
+const BOX_PAGES: PageRoute = { negotiation: negotiations.page, formats: [], queryNames: [BOX_PARAMETER] };
+
 const find = (event: HttpEvent): DocumentRoute | undefined => {
   const route = routes.get(event.routeKey);
-  return route?.document.path === event.rawPath ? route : undefined;
+  if (route?.document.path !== event.rawPath) return undefined;
+  return route.name === 'home' && queryOf(event).has(BOX_PARAMETER) ? { ...route, errorPages: BOX_PAGES } : route;
 };
 
 const formOf = ({ kind }: DocumentRow, event: HttpEvent): DocumentForm => {

@@ -53,6 +53,8 @@ export interface EdgeContract {
   readonly reserved: readonly string[];
   /** A User-Agent that contains one of them is of a link preview client. In lower case. */
   readonly previewTokens: readonly string[];
+  /** The values of `format` that select a representation. */
+  readonly formats: readonly string[];
 }
 
 /** Defined by the build. */
@@ -169,6 +171,10 @@ const isLinkPreviewClient = (userAgent: string): boolean => {
   return EDGE_CONTRACT.previewTokens.some((token) => text.indexOf(token) !== -1);
 };
 
+/** A wrong or repeated `format` selects nothing. The origin rejects it, in the type that Accept chooses. */
+const selectsFormat = (format: EdgeField | undefined): boolean =>
+  format !== undefined && format.multiValue === undefined && EDGE_CONTRACT.formats.includes(format.value);
+
 /** @returns the only type that the origin would choose, or any type if the origin does not read Accept */
 const normalizeAccept = (
   accept: string,
@@ -181,7 +187,7 @@ const normalizeAccept = (
     const chosen = MACHINE_PATHS.test(path) ? undefined : negotiateFormat(accept, negotiations.unknown);
     return chosen === undefined || chosen === 'json' ? ANY_TYPE : mediaTypes[chosen];
   }
-  if (route.kind === 'single' || query.format !== undefined) return ANY_TYPE;
+  if (route.kind === 'single' || selectsFormat(query.format)) return ANY_TYPE;
   const isPreview = route.kind === 'permalink' && isLinkPreviewClient(userAgent);
   return choose(accept, isPreview ? linkPreviewNegotiation : negotiations[route.kind]);
 };

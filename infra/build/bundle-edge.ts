@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { EdgeContract, EdgeRoute } from '../../functions/edge/viewer-request.ts';
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
+import { FORMATS } from '../../shared/contract/parameters.ts';
 import { isVariable } from '../../shared/contract/path-template.ts';
 import { type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import { RESERVED_SEGMENTS } from '../../shared/model/handle.ts';
@@ -40,6 +41,7 @@ export const edgeContract = (): EdgeContract => ({
   routes: edgeRoutes(),
   reserved: [...RESERVED_SEGMENTS],
   previewTokens: linkPreviewClients.map(({ token }) => token),
+  formats: FORMATS,
 });
 
 /**

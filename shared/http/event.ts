@@ -3,11 +3,22 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../contract/headers.ts';
 import type { RawParameters } from '../contract/inputs.ts';
 import type { LifecycleName } from '../contract/lifecycle.ts';
+import type { Negotiation } from '../contract/media-types.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { HttpSettings } from '../ports/http.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2 & { headers: Record<string, string | number | boolean> };
+
+/** How a route answers people with pages. Its errors are pages as well. */
+export interface PageRoute {
+  /** An error is a page if HTML wins. */
+  readonly negotiation: Negotiation;
+  /** The values of `format` that select another representation, and with it the problem document. */
+  readonly formats: readonly string[];
+  /** The query parameters of the page. */
+  readonly queryNames: readonly string[];
+}
 
 /** The properties of a route that decide about methods and header fields. */
 export interface Route {
@@ -22,6 +33,8 @@ export interface Route {
   readonly honoursKey: boolean;
   /** The response depends on Accept. */
   readonly negotiated: boolean;
+  /** Unset: every error is a problem document. */
+  readonly errorPages?: PageRoute | undefined;
   /** @default READ_METHODS */
   readonly methods?: readonly string[];
 }
@@ -66,10 +79,15 @@ const dropPartialEscape = (cut: string): string => {
   return ends.find(isDecodable) ?? '';
 };
 
+/** @returns the path as the client sent it, percent-encoded */
+export const requestPath = ({ rawPath }: HttpEvent): string =>
+  rawPath.startsWith(`${UNROUTABLE_PREFIX}/`)
+    ? encodeBetweenEscapes(rawPath.slice(UNROUTABLE_PREFIX.length))
+    : encodePath(rawPath);
+
 /** RFC 9457 `instance`: only the path, because a secret in the query must not be repeated. */
-export const problemInstance = ({ rawPath }: HttpEvent): string => {
-  const isMoved = rawPath.startsWith(`${UNROUTABLE_PREFIX}/`);
-  const encoded = isMoved ? encodeBetweenEscapes(rawPath.slice(UNROUTABLE_PREFIX.length)) : encodePath(rawPath);
+export const problemInstance = (event: HttpEvent): string => {
+  const encoded = requestPath(event);
   return encoded.length <= MAX_INSTANCE_BYTES ? encoded : dropPartialEscape(encoded.slice(0, MAX_INSTANCE_BYTES));
 };
 

@@ -1,5 +1,7 @@
 // Finds the operation of a request. There is no router: API Gateway has matched the route, and the route key names it.
+import { inputs } from '../contract/inputs.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
+import { negotiations } from '../contract/media-types.ts';
 import {
   acceptsApiKey,
   isNegotiated,
@@ -7,10 +9,12 @@ import {
   operationRows,
   pathsOf,
   queryNames,
+  useCasesOf,
 } from '../contract/operations.ts';
 import { hasRoutableHandle, routeKey } from '../contract/path-template.ts';
+import { useCases } from '../contract/use-cases.ts';
 import { isReserved } from '../model/handle.ts';
-import type { HttpEvent, Route } from './event.ts';
+import type { HttpEvent, PageRoute, Route } from './event.ts';
 
 export interface OperationRoute extends Route {
   readonly operation: Operation;
@@ -21,12 +25,22 @@ export interface OperationRoute extends Route {
   readonly segments: readonly string[];
 }
 
+const errorPagesOf = (operation: Operation): PageRoute | undefined =>
+  operation.surface === 'permalink'
+    ? {
+        negotiation: negotiations.permalink,
+        formats: useCasesOf(operation).flatMap((name): readonly string[] => inputs[useCases[name].input].formats),
+        queryNames: queryNames(operation),
+      }
+    : undefined;
+
 const compile = (id: string, operation: Operation, path: string): OperationRoute => ({
   id,
   operation,
   ...(operation.lifecycle && { lifecycle: operation.lifecycle }),
   honoursKey: acceptsApiKey(operation),
   negotiated: isNegotiated(operation),
+  errorPages: errorPagesOf(operation),
   pattern: new RegExp(`^${path.replace('{number}', '[1-9][0-9]?').replace(/\{[a-z]+\}/g, '[^/]+')}$`),
   queryNames: queryNames(operation),
   segments: path.split('/'),

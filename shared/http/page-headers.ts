@@ -10,6 +10,9 @@ export interface PageSecurityOptions {
   readonly script?: string;
   readonly connect?: string;
   readonly forms?: string;
+  readonly media?: string;
+  /** Forbids style attributes, which inline style elements do not need. */
+  readonly forbidsStyleAttributes?: boolean;
 }
 
 export const pageSecurityHeaders = ({
@@ -19,13 +22,17 @@ export const pageSecurityHeaders = ({
   script,
   connect,
   forms = "'none'",
+  media,
+  forbidsStyleAttributes = false,
 }: PageSecurityOptions): Readonly<Record<string, string>> => {
   const images = [...pictures, ...(showsPosts ? PICTURE_HOSTS.map((host) => `https://${host}`) : [])];
   return {
     'Content-Security-Policy': [
       "default-src 'none'",
       `img-src ${images.join(' ')}`,
+      ...(media === undefined ? [] : [`media-src ${media}`]),
       `style-src ${styles}`,
+      ...(forbidsStyleAttributes ? ["style-src-attr 'none'"] : []),
       ...(script === undefined ? [] : [`script-src ${script}`]),
       ...(connect === undefined ? [] : [`connect-src ${connect}`]),
       "base-uri 'none'",
@@ -36,5 +43,15 @@ export const pageSecurityHeaders = ({
   };
 };
 
-/** Pages of posts and lists run nothing and load only pictures from hosts of X. */
-export const PAGE_HEADERS = pageSecurityHeaders({ style: "'unsafe-inline'", showsPosts: true });
+/**
+ * Pages of posts, lists and errors run nothing. They load the icons of the service, and pictures and videos from hosts of
+ * X. Their one form is the box.
+ */
+export const PAGE_HEADERS = pageSecurityHeaders({
+  style: "'unsafe-inline'",
+  forbidsStyleAttributes: true,
+  pictures: ["'self'"],
+  showsPosts: true,
+  media: 'https://video.twimg.com',
+  forms: "'self'",
+});

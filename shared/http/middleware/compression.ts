@@ -44,9 +44,15 @@ const encode = (text: string, coding: Coding): Buffer => {
 
 const essenceOf = (type: unknown): string => String(type).split(';', 1)[0]?.trim() ?? '';
 
+/** CloudFront compresses answers of no other status. */
+const COMPRESSED_STATUSES: readonly number[] = [200, 403, 404];
+
 /** Private responses are never compressed: their length would reveal secrets next to text that an attacker chose (BREACH). */
-const isCompressible = (route: Route | undefined, type: unknown): boolean =>
-  !route?.isPrivate && (route?.isUncached === true || !COMPRESSED_BY_EDGE.has(essenceOf(type)));
+const isCompressible = (route: Route | undefined, { statusCode = 200, headers }: HttpResult): boolean =>
+  !route?.isPrivate &&
+  (route?.isUncached === true ||
+    !COMPRESSED_BY_EDGE.has(essenceOf(headers['Content-Type'])) ||
+    !COMPRESSED_STATUSES.includes(statusCode));
 
 /** Runs before response-headers.ts, which adds Vary and drops the body of HEAD. */
 export const compression = (): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => {
@@ -55,7 +61,7 @@ export const compression = (): MiddlewareObj<HttpEvent, HttpResult, Error, Handl
     if (response === null || response === undefined || body === undefined || body === '') return;
     if (response.isBase64Encoded) return; // a picture, which is compressed
     const { coding, isRequired } = codingFor(headerOf(event, 'accept-encoding'));
-    if (coding === undefined || !isCompressible(context.state.route, response.headers['Content-Type'])) return;
+    if (coding === undefined || !isCompressible(context.state.route, response)) return;
     if (!isRequired && Buffer.byteLength(body) <= MIN_BYTES) return;
     response.headers = { ...response.headers, 'Content-Encoding': coding };
     if (methodOf(event) === 'HEAD') return;

@@ -7,8 +7,9 @@ import { fillBaseUrl } from '../../contract/placeholders.ts';
 import { problemDocument } from '../../contract/problem-document.ts';
 import { problemRow, toProblem } from '../../contract/problems.ts';
 import type { HttpPorts } from '../../ports/http.ts';
-import { type DirectoryEntry, type NotFoundPage, presentNotFound } from '../../render/presenters/not-found.ts';
+import { type DirectoryEntry, presentError, unknownRouteMarkdown } from '../../render/presenters/present-error.ts';
 import { negotiateFormat } from '../content-negotiation.ts';
+import { errorPageFacts, UNKNOWN_ROUTE } from '../error-page.ts';
 import { type HttpEvent, type HttpResult, headerOf, problemInstance } from '../event.ts';
 import { logProblem } from '../log-problem.ts';
 import { PAGE_HEADERS } from '../page-headers.ts';
@@ -19,37 +20,43 @@ const documentLinks = (baseUrl: string): readonly DirectoryEntry[] =>
     rel === undefined ? [] : [{ href: `${baseUrl}${path}`, rel, title }],
   );
 
-/** @returns undefined: the client gets the problem document, as on paths for programs and for all other problems */
-const notFoundPageFor = (
-  event: HttpEvent,
-  notFound: NotFoundPage,
-): Pick<HttpResult, 'body' | 'headers'> | undefined => {
+/** The part of a response that replaces the problem document. */
+type Page = Pick<HttpResult, 'body' | 'headers'>;
+
+const htmlPage = (body: string): Page => ({
+  body,
+  headers: { 'Content-Type': contentTypes.html, ...PAGE_HEADERS },
+});
+
+/** @returns undefined: the client gets the problem document, as on all paths for programs */
+const unknownRoutePage = (event: HttpEvent, links: readonly DirectoryEntry[], baseUrl: string): Page | undefined => {
   if (MACHINE_PATHS.test(event.rawPath)) return undefined;
   const chosen = negotiateFormat(headerOf(event, 'accept'), negotiations.unknown);
-  if (chosen === undefined || chosen === 'json') return undefined;
-  return {
-    body: presentNotFound(notFound)[chosen],
-    headers: { 'Content-Type': contentTypes[chosen], ...PAGE_HEADERS },
-  };
+  if (chosen === 'html') return htmlPage(presentError(UNKNOWN_ROUTE));
+  if (chosen !== 'markdown') return undefined;
+  const { title, resolution } = problemRow('route_not_found');
+  const body = unknownRouteMarkdown({ title, resolution: fillBaseUrl(resolution, baseUrl), links });
+  return { body, headers: { 'Content-Type': contentTypes.markdown, ...PAGE_HEADERS } };
 };
 
 export const problemResponses = ({
   settings,
   log,
+  clock,
 }: HttpPorts): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => ({
   onError: (request) => {
     const { event, context } = request;
     const thrown = toProblem(request.error);
     const row = problemRow(thrown.code);
-    const { baseUrl } = context.state;
+    const { baseUrl, route } = context.state;
     const links = thrown.code === 'route_not_found' ? documentLinks(baseUrl) : undefined;
     const document = problemDocument(thrown, { baseUrl, instance: problemInstance(event), ...(links && { links }) });
-    const notFoundPage =
-      links && notFoundPageFor(event, { title: row.title, resolution: fillBaseUrl(row.resolution, baseUrl), links });
+    const facts = errorPageFacts(event, thrown, route, clock());
+    const page = links ? unknownRoutePage(event, links, baseUrl) : facts && htmlPage(presentError(facts));
     const retryAfter = document['retry_after'];
     logProblem(log, thrown, { request_id: event.requestContext.requestId });
     // The error handler requires this shape. Without `expose` it would drop the body of a 5xx.
-    request.error = Object.assign(new Error(notFoundPage?.body ?? `${JSON.stringify(document)}\n`), {
+    request.error = Object.assign(new Error(page?.body ?? `${JSON.stringify(document)}\n`), {
       code: thrown.code,
       statusCode: row.status,
       expose: true,
@@ -58,7 +65,7 @@ export const problemResponses = ({
         'Cache-Control': cacheControl(row.cache ?? 'none', settings.cacheTtlSeconds),
         ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
         ...thrown.options.headers,
-        ...notFoundPage?.headers,
+        ...page?.headers,
       },
     });
   },

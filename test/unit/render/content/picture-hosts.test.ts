@@ -80,7 +80,7 @@ describe('[markdown #4] PICTURE_HOSTS', () => {
   });
 
   test('the img-src of an HTML page allows exactly the picture hosts', async () => {
-    const allowed = `img-src ${HOSTS.map((host) => `https://${host}`).join(' ')};`;
+    const allowed = `img-src 'self' ${HOSTS.map((host) => `https://${host}`).join(' ')};`;
     expect(PAGE_HEADERS['Content-Security-Policy']).toContain(allowed);
     for (const target of ['/jack/status/20', '/jack', '/jack/followers', '/search?q=fjord']) {
       const { headers } = await createTestApp().get(target, { headers: { accept: 'text/html' } });

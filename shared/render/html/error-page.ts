@@ -1,0 +1,100 @@
+// Renders the page of an error: the gate in its state, one sentence, an explanation, ways on, and the code for programs.
+import { type GateState, gateHtml } from './archway.ts';
+import { linkHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { htmlPage } from './page.ts';
+import { countdownStyle, errorStyle } from './style/errors.ts';
+
+/** A countdown within a text, in whole seconds. */
+export interface Countdown {
+  readonly seconds: number;
+}
+
+/** Words of the caller within a text of the service. Their direction does not change the text around them. */
+export interface Quotation {
+  readonly quoted: string;
+}
+
+/** Plain text, with countdowns and words of the caller in it. */
+export type Phrase = readonly (string | Countdown | Quotation)[];
+
+export interface Way {
+  /** A path of this service, or the URL of a page on X. */
+  readonly href: string;
+  readonly label: Phrase;
+  /** Follows the link. */
+  readonly note?: Phrase;
+}
+
+export interface ErrorPage {
+  readonly state: GateState;
+  /** @default the text of the heading */
+  readonly title?: string;
+  readonly heading: Phrase;
+  readonly text: string;
+  readonly ways: readonly Way[];
+  /** Status, code and reason. */
+  readonly facts: readonly string[];
+  /** The path of the documentation of the code. */
+  readonly meaning: string;
+  /** The path of the same problem as a problem document; unset: it has none. */
+  readonly document?: string;
+  /** The content of the box. */
+  readonly query?: string;
+}
+
+/** The moving number is hidden from screen readers: they read the number of seconds once. */
+const countdownHtml = ({ seconds }: Countdown): string =>
+  `<span class="count" aria-hidden="true"></span><span class="sr">${seconds}</span>`;
+
+const partHtml = (part: Phrase[number]): string => {
+  if (typeof part === 'string') return escapeHtml(part);
+  return 'seconds' in part ? countdownHtml(part) : `<bdi>${escapeHtml(part.quoted)}</bdi>`;
+};
+
+const phraseHtml = (phrase: Phrase): string => phrase.map(partHtml).join('');
+
+const partText = (part: Phrase[number]): string => {
+  if (typeof part === 'string') return part;
+  return 'seconds' in part ? String(part.seconds) : part.quoted;
+};
+
+const phraseText = (phrase: Phrase): string => phrase.map(partText).join('');
+
+const OUTSIDE = ' <span aria-hidden="true">↗</span>';
+
+const wayHtml = ({ href, label, note = [] }: Way): string => {
+  const link = href.startsWith('/')
+    ? `<a href="${escapeHtml(href)}">${phraseHtml(label)}</a>`
+    : linkHtml(href, `${phraseHtml(label)}${OUTSIDE}`);
+  return `<li>${link}${phraseHtml(note)}</li>`;
+};
+
+const secondsIn = (phrase: Phrase): readonly number[] =>
+  phrase.flatMap((part) => (typeof part === 'object' && 'seconds' in part ? [part.seconds] : []));
+
+const codeHtml = ({ facts, meaning, document }: ErrorPage): string =>
+  [
+    `<code>${escapeHtml(facts.join(' · '))}</code>`,
+    `<a href="${escapeHtml(meaning)}">What this code means</a>`,
+    ...(document === undefined ? [] : [`<a href="${escapeHtml(document)}">As a problem document</a>`]),
+  ].join(' · ');
+
+export const errorPageHtml = (page: ErrorPage): string => {
+  const { state, heading, title = phraseText(heading).replace(/\.$/, ''), text, ways, query } = page;
+  const [seconds] = [heading, ...ways.map(({ note = [] }) => note)].flatMap(secondsIn);
+  const list = ways.length === 0 ? '' : `\n<ul class="ways">${ways.map(wayHtml).join('')}</ul>`;
+  return htmlPage({
+    title,
+    head: '<meta name="robots" content="noindex">\n',
+    query,
+    styles: [errorStyle, ...(seconds === undefined ? [] : [countdownStyle])],
+    ...(seconds !== undefined && { extraStyle: `:root{--wait:${seconds}}` }),
+    main: `<div class="state">
+${gateHtml(state)}
+<h1>${phraseHtml(heading)}</h1>
+<p>${escapeHtml(text)}</p>${list}
+<p class="code">${codeHtml(page)}</p>
+</div>`,
+  });
+};

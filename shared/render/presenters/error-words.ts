@@ -1,0 +1,335 @@
+// Says each problem in the words of a person: the sentence, the explanation and the ways on. A problem of the source never
+// reads as if the post or the account were gone.
+import type { ProblemCode } from '../../contract/problems.ts';
+import type { TombstoneReason } from '../../model/post.ts';
+import type { ErrorPage } from '../html/error-page.ts';
+import {
+  answersToAuthor,
+  clockTime,
+  corrected,
+  documentation,
+  type ErrorFacts,
+  examplePost,
+  type FindWay,
+  formats,
+  fromBeginning,
+  frontPage,
+  keys,
+  limits,
+  limitsAndKeys,
+  mentionsOfHandle,
+  onX,
+  onXForFollowers,
+  peopleOfThisName,
+  postById,
+  postsOfAuthor,
+  profileOfAuthor,
+  sameAgain,
+  sameAgainLater,
+  searchHelp,
+  waitPhrase,
+} from './error-ways.ts';
+
+/** At most three of the ways are shown. */
+interface Wording extends Pick<ErrorPage, 'state' | 'title' | 'heading' | 'text'> {
+  readonly ways: readonly FindWay[];
+}
+
+const say = (
+  state: ErrorPage['state'],
+  sentence: string,
+  text: string,
+  ...ways: readonly FindWay[]
+): (() => Wording) => {
+  const wording = { state, heading: [sentence], text, ways };
+  return () => wording;
+};
+
+const WITHOUT_ACCOUNT = 'Postern reads without an account and sees what every visitor sees.';
+
+const missingPosts: Readonly<Record<TombstoneReason, () => Wording>> = {
+  deleted: say(
+    'walled',
+    'This post was deleted.',
+    'X says that it was taken down. Postern keeps no copies, so there is nothing to show.',
+    postsOfAuthor,
+    answersToAuthor,
+    onX,
+  ),
+  suspended: say(
+    'walled',
+    'The author’s account is suspended.',
+    'X shows no posts of a suspended account. They can come back if the suspension ends.',
+    answersToAuthor,
+    onX,
+  ),
+  withheld: say(
+    'walled',
+    'X does not show this post to the public.',
+    `A limit of age, a block or a legal demand can be the reason. ${WITHOUT_ACCOUNT}`,
+    postsOfAuthor,
+    answersToAuthor,
+    onX,
+  ),
+  protected: say(
+    'shut',
+    'Only followers can read this post.',
+    `Its author limits who can read it. ${WITHOUT_ACCOUNT}`,
+    profileOfAuthor,
+    onXForFollowers,
+  ),
+  unknown: say(
+    'walled',
+    'There is no such post.',
+    'X knows no post with this number, or does not show it to the public. A digit can be missing at the end of the link.',
+    postsOfAuthor,
+    answersToAuthor,
+    onX,
+  ),
+};
+
+const missingProfiles: Readonly<Record<TombstoneReason, (name: string) => Pick<Wording, 'heading' | 'text'>>> = {
+  deleted: (name) => ({
+    heading: [`${name} no longer exists.`],
+    text: 'X says that the account was deactivated or deleted. Handles change: its owner may have another one now.',
+  }),
+  suspended: (name) => ({
+    heading: [`${name} is suspended.`],
+    text: 'X shows nothing of a suspended account. It can come back if the suspension ends.',
+  }),
+  withheld: (name) => ({ heading: [`X does not show ${name} to the public.`], text: WITHOUT_ACCOUNT }),
+  protected: (name) => ({ heading: [`Only followers can see ${name}.`], text: WITHOUT_ACCOUNT }),
+  unknown: (name) => ({
+    heading: [name === THIS_ACCOUNT ? 'There is no such account.' : `No account is called ${name}.`],
+    text: 'There is no profile with this handle, or X does not show it to the public. Handles change: its owner may have another one now.',
+  }),
+};
+
+const THIS_ACCOUNT = 'This account';
+
+const profileNotFound = ({ handle, reason = 'unknown' }: ErrorFacts): Wording => ({
+  state: 'walled',
+  ...missingProfiles[reason](handle === undefined ? THIS_ACCOUNT : `@${handle}`),
+  ways: [peopleOfThisName, mentionsOfHandle, onX],
+});
+
+const profileProtected = ({ handle }: ErrorFacts): Wording => ({
+  state: 'shut',
+  heading: ['Only followers can see this.'],
+  text: `${handle === undefined ? 'The owner of the account' : `@${handle}`} limits who can read the account. ${WITHOUT_ACCOUNT}`,
+  ways: [profileOfAuthor, onXForFollowers],
+});
+
+const spentAllowance = ({ subject }: ErrorFacts, time: string): string => {
+  switch (subject) {
+    case 'search':
+      return `The allowance of searches is used up. Ask again at ${time}; posts and profiles can be read meanwhile.`;
+    case 'profile':
+      return `The allowance of profiles and lists is used up. Ask again at ${time}; posts can be read meanwhile.`;
+    default:
+      return `This network has read many pages in a short time. Ask again at ${time}.`;
+  }
+};
+
+const rateLimited = (facts: ErrorFacts): Wording => {
+  const { subject, wait } = facts;
+  const isSearch = subject === 'search';
+  const noun = isSearch ? 'search' : 'page';
+  const ways = [sameAgain, isSearch ? limitsAndKeys : limits];
+  if (wait === undefined) return { state: 'ajar', heading: ['Too many requests.'], text: 'Ask again later.', ways };
+  const time = clockTime(wait.until);
+  return {
+    state: 'ajar',
+    title: `The next ${noun} at ${time}`,
+    heading: [`The next ${noun} is yours `, ...waitPhrase(wait), '.'],
+    text: spentAllowance(facts, time),
+    ways,
+  };
+};
+
+/** The words for what was requested, in an outage. */
+const nothingSaid = ({ subject }: ErrorFacts): string => {
+  switch (subject) {
+    case 'post':
+      return 'This says nothing about the post: it may well be there.';
+    case 'profile':
+      return 'This says nothing about the account: it may well be there.';
+    default:
+      return 'This says nothing about the page that you asked for.';
+  }
+};
+
+const outage =
+  (sentence: string, text: (about: string) => string) =>
+  (facts: ErrorFacts): Wording => ({
+    state: 'dark',
+    heading: [sentence],
+    text: text(nothingSaid(facts)),
+    ways: [sameAgainLater, onX],
+  });
+
+const partOfAddress =
+  (sentence: string) =>
+  ({ detail = 'Check the part of the address after the question mark.' }: ErrorFacts): Wording => ({
+    state: 'walled',
+    heading: [sentence],
+    text: `The address says more than the page: ${detail}`,
+    ways: [corrected, documentation],
+  });
+
+const WHAT_OPENS = 'Postern opens links to posts, profiles, followers, followed accounts and searches';
+
+const notOfX = say(
+  'walled',
+  'This is not a link of X.',
+  `${WHAT_OPENS} on x.com, twitter.com and their mirrors.`,
+  examplePost,
+  documentation,
+);
+
+/** Routes for programs have these problems; no page for people does. */
+const unreadable = say('walled', 'This request cannot be read.', 'Pages are read with GET, without a body.', sameAgain);
+
+/** A new code does not compile without its words. */
+const wordings = {
+  missing_parameter: partOfAddress('Part of this address is missing.'),
+  invalid_parameter: partOfAddress('Part of this address is not valid.'),
+  repeated_parameter: partOfAddress('Part of this address is there twice.'),
+  invalid_url: notOfX,
+  unsupported_host: say(
+    'walled',
+    'This is not a link of X itself.',
+    `${WHAT_OPENS} on x.com, twitter.com and their mirrors. Short links such as t.co are not followed: open the link, and paste the address to which it leads.`,
+    examplePost,
+    documentation,
+  ),
+  invalid_path: say(
+    'walled',
+    'Postern has no page for this link.',
+    `${WHAT_OPENS}. Lists, communities, spaces and messages have no page here.`,
+    examplePost,
+    documentation,
+  ),
+  invalid_handle: say(
+    'walled',
+    'No account can have this handle.',
+    'A handle has 1 to 15 letters, digits or underscores. The link may have been cut or joined with other text.',
+    postById,
+    examplePost,
+    documentation,
+  ),
+  invalid_id: say(
+    'walled',
+    'This is not a link to a post.',
+    'The link of a post ends in the number of the post, of at most 19 digits. It may have been cut or joined with other text.',
+    postsOfAuthor,
+    examplePost,
+    documentation,
+  ),
+  invalid_format: say(
+    'walled',
+    'This page has no such form.',
+    'Each page can also be had as Markdown and as JSON, and a post for Obsidian.',
+    corrected,
+    formats,
+  ),
+  missing_query: say(
+    'walled',
+    'There is nothing to search for.',
+    'Write words, a @handle or a link into the box above.',
+    searchHelp,
+    frontPage,
+  ),
+  invalid_query: say(
+    'walled',
+    'X does not take this search.',
+    'It is longer than 512 characters, or its quotes and operators do not fit together.',
+    searchHelp,
+    frontPage,
+  ),
+  invalid_feed: say(
+    'walled',
+    'There is no such view of a search.',
+    'A search shows the latest posts, the top posts, posts with media, or people.',
+    corrected,
+    searchHelp,
+  ),
+  invalid_cursor: say(
+    'walled',
+    'This part of the list is no longer there.',
+    'The address of a later part belongs to one list, and X forgets it after some time.',
+    fromBeginning,
+    onX,
+  ),
+  invalid_resource: unreadable,
+  invalid_key: say(
+    'shut',
+    'This API key is not valid.',
+    'It is unknown or disabled. Pages for people need no key: open the address without one.',
+    sameAgain,
+    keys,
+  ),
+  unauthorized: say('shut', 'This page is for the operator.', 'It needs a token of the operator.', frontPage),
+  post_protected: missingPosts.protected,
+  profile_protected: profileProtected,
+  forbidden_origin: say(
+    'shut',
+    'This is not the public address.',
+    'The request did not come through the public address of the service.',
+    documentation,
+  ),
+  route_not_found: say(
+    'walled',
+    'Nothing is at this address.',
+    'Postern has the pages of posts, profiles, followers, followed accounts and searches, at the same addresses as X. Paste a link of X into the box above.',
+    examplePost,
+    documentation,
+    frontPage,
+  ),
+  post_not_found: ({ reason = 'unknown' }: ErrorFacts): Wording => missingPosts[reason](),
+  profile_not_found: profileNotFound,
+  key_not_found: unreadable,
+  method_not_allowed: say(
+    'walled',
+    'This page can only be read.',
+    'The request wanted to do something else than read. Postern writes nothing, here and on X.',
+    sameAgain,
+    onX,
+  ),
+  not_acceptable: say(
+    'walled',
+    'This page has no such form.',
+    'Each page can be had as HTML, as Markdown and as JSON.',
+    corrected,
+    formats,
+  ),
+  content_too_large: unreadable,
+  uri_too_long: say(
+    'walled',
+    'This address is too long.',
+    'An address can have 8,192 characters. Much text may have been pasted into it.',
+    frontPage,
+    documentation,
+  ),
+  unsupported_media_type: unreadable,
+  rate_limited: rateLimited,
+  internal_error: outage(
+    'Postern failed at this page.',
+    (about) => `The fault is on this side, and is recorded. ${about}`,
+  ),
+  format_not_implemented: unreadable,
+  upstream_failed: outage(
+    'X answers, but not with this page.',
+    (about) => `The source that Postern reads from sent something that cannot be used. ${about} Try again in a minute.`,
+  ),
+  upstream_unavailable: outage(
+    'X does not answer just now.',
+    (about) =>
+      `The sources that Postern reads from are silent or busy. ${about} Most of these faults pass within a minute.`,
+  ),
+} as const satisfies Readonly<Record<ProblemCode, (facts: ErrorFacts) => Wording>>;
+
+export const wordingOf = (facts: ErrorFacts): Wording => {
+  const words: (given: ErrorFacts) => Wording = wordings[facts.code];
+  return words(facts);
+};
