@@ -36,8 +36,8 @@ const routes: ReadonlyMap<string, DocumentRoute> = new Map(
 
 const BOX_PARAMETER = 'q';
 
-/** People write into the box of every page, so they get pages. */
-const BOX_PAGES: PageRoute = { negotiation: negotiations.page, formats: [], queryNames: [BOX_PARAMETER] };
+/** People write into the box of every page. Programs that name no type get the problem document, as elsewhere. */
+const BOX_PAGES: PageRoute = { negotiation: negotiations.permalink, formats: [], queryNames: [BOX_PARAMETER] };
 
 const find = (event: HttpEvent): DocumentRoute | undefined => {
   const route = routes.get(event.routeKey);

@@ -38,7 +38,10 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   ['decision 9 #23', '/mcp accepts only POST; it rejects a request outside JSON-RPC with a problem document'],
   ['decision 7 #24', 'CloudFront forwards every method'],
   // Problems
-  ['spec 7 #25', 'Every error is a problem document, whatever Accept and format say'],
+  [
+    'spec 7 #25',
+    'Every error is a problem document, whatever Accept and format say, except a 404 of an unknown route and an error of a page for people',
+  ],
   ['spec 7 #26', 'The set of problem codes is frozen'],
   ['spec 7 #27', 'Each problem code has one type and one title; the type URL leads to documentation'],
   ['decision 5 #28', 'Missing and protected posts and profiles have their own problem codes'],
@@ -262,6 +265,10 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   [
     'decision 4 #107',
     'Link preview clients without a useful Accept get the page of a permalink; no user agent is in a cache key',
+  ],
+  [
+    'decision 5 #108',
+    'An error of a permalink is a page where text/html wins, with the status, headers and code of the problem document; everywhere else it is the problem document',
   ],
   [
     'decision 11 #116',

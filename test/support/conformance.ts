@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { openapi } from '../../shared/publish/openapi/index.ts';
 import type { Release } from '../../shared/publish/release.ts';
+import { errorTypeOf } from './error-type.ts';
 
 interface Declared {
   readonly headers?: Readonly<Record<string, object>>;
@@ -130,7 +131,10 @@ const bodyErrors = (declared: Declared, pointer: string, { headers, body }: Chec
 const UNDECLARED_STATUSES: readonly number[] = [403, 405];
 
 const isUndeclaredRejection = ({ status, body }: CheckedAnswer): boolean =>
-  UNDECLARED_STATUSES.includes(status) && /"code":"(?:forbidden_origin|method_not_allowed)"/.test(body);
+  UNDECLARED_STATUSES.includes(status) &&
+  /"code":"(?:forbidden_origin|method_not_allowed)"|<code>(?:403 · forbidden_origin|405 · method_not_allowed)</.test(
+    body,
+  );
 
 const verbs: Readonly<Record<string, 'get' | 'post'>> = { GET: 'get', HEAD: 'get', POST: 'post' };
 
@@ -159,8 +163,39 @@ const htmlErrors = ({ headers }: CheckedAnswer): readonly string[] => {
   ].map((name) => `${name} of an HTML page is ${String(headers[name.toLowerCase()])}`);
 };
 
-/** @throws Error if the answer is not as /openapi.json declares, or is an HTML page without its security headers */
-export const expectConformance = (method: string, target: string, answer: CheckedAnswer): void => {
-  const errors = [...conformanceErrors(method, target, answer), ...htmlErrors(answer)];
+/** Problem documents have the code as a member, pages in the line for programs, Markdown of unknown routes not at all. */
+const CODE_IN_BODY = /"code":"([a-z_]+)"|<code>\d{3} · ([a-z_]+)/;
+
+/** The sign-in page of the dashboard has rules of its own. */
+const OF_OPERATOR = /^\/(?:api\/)?admin(?:[/?]|$)/;
+
+/** Checks that an error has the only type that decision 5 allows. Without a body there is no code to check. */
+const errorTypeErrors = (
+  target: string,
+  accept: string | undefined,
+  { status, headers, body }: CheckedAnswer,
+): readonly string[] => {
+  const type = String(headers['content-type']).split(';')[0] ?? '';
+  const [, member, word] = CODE_IN_BODY.exec(body) ?? [];
+  const code = type === 'text/markdown' ? 'route_not_found' : (member ?? word);
+  if (status < 400 || body === '' || OF_OPERATOR.test(target)) return [];
+  if (code === undefined) return type === 'text/html' ? ['the page of an error does not say its code'] : [];
+  const expected = errorTypeOf({ target, accept, code });
+  return type === expected ? [] : [`the error ${code} has the type ${type}, but must have ${expected}`];
+};
+
+/** @throws Error if the answer is not as /openapi.json declares, is an error of a wrong type, or is an HTML page without its security headers */
+export const expectConformance = (
+  method: string,
+  target: string,
+  answer: CheckedAnswer,
+  requestHeaders: Readonly<Record<string, string>> = {},
+): void => {
+  const accept = Object.entries(requestHeaders).find(([name]) => name.toLowerCase() === 'accept')?.[1];
+  const errors = [
+    ...conformanceErrors(method, target, answer),
+    ...htmlErrors(answer),
+    ...errorTypeErrors(target, accept, answer),
+  ];
   if (errors.length > 0) throw new Error(`does not conform to /openapi.json:\n${errors.join('\n')}`);
 };

@@ -182,7 +182,12 @@ export const createTestApp = ({
       );
       const bytes = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
       const body = decoded(bytes, headers['content-encoding']);
-      expectConformance(options?.method ?? 'GET', target, { status: result.statusCode ?? 0, headers, body });
+      expectConformance(
+        options?.method ?? 'GET',
+        target,
+        { status: result.statusCode ?? 0, headers, body },
+        options?.headers,
+      );
       return { status: result.statusCode ?? 0, headers, body, bytes, json: () => JSON.parse(body) };
     },
   };

@@ -16,7 +16,7 @@ import { answerExamples, createResponseRegistry, headerComponents, type Json, re
 const DESCRIPTION = `Read-only access to public content on X: posts with their conversations, profiles, followers, searches and embeds, as Markdown or JSON. No account and no API key are required.
 
 - Every GET route also accepts HEAD, with the same headers, and OPTIONS as a CORS preflight. Other methods are 405 with \`Allow\`.
-- Every error is a problem document (RFC 9457) with a stable \`code\` and a \`resolution\`. \`x-problem-codes\` lists the codes per answer. No answer has \`WWW-Authenticate\`, not even a 401.
+- Every error is a problem document (RFC 9457) with a stable \`code\` and a \`resolution\`. \`x-problem-codes\` lists the codes per answer. On a permalink where \`text/html\` wins, it is a page for people with the same status and headers. No answer has \`WWW-Authenticate\`, not even a 401.
 - \`format\` overrides \`Accept\`, and Markdown is the default. To get JSON, send \`format=json\` or \`Accept: application/json\`.
 - Unknown query parameters are ignored, and repeated query parameters are rejected. Clients must ignore unknown members and values.
 - An API key is optional. It raises the search allowance and gives access to no other content.

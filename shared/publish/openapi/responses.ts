@@ -51,7 +51,7 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
   ...(acceptsApiKey(operation) && status !== 414 ? (['X-Api-Key-Status'] as const) : []),
   ...(usesAllowance(operation) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
   ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-  ...(hasPages(operation) && (status < 400 || status === 404) ? PAGE_HEADER_NAMES : []),
+  ...(hasPages(operation) && status !== NOT_ACCEPTABLE ? PAGE_HEADER_NAMES : []),
 ];
 
 /** A list has a next page, and the permalink of a post has other formats. */
@@ -60,6 +60,9 @@ const hasLinks = (operation: Operation): boolean =>
 
 const hasNotes = (operation: Operation): boolean =>
   useCasesOf(operation).some((name) => inputRow(useCases[name].input).formats.includes('obsidian'));
+
+/** Where HTML wins, HTML is acceptable. */
+const NOT_ACCEPTABLE = 406;
 
 const hasPages = ({ surface }: Operation): boolean => surface === 'permalink';
 
@@ -96,13 +99,17 @@ const contentOf = (operation: Operation): Json => {
   return Object.fromEntries(offers.map((form) => [mediaTypes[form], CONTENT_BY_FORMAT[form](names)]));
 };
 
-/** 404 of an unknown route is also available as HTML and Markdown. */
-const pagesOf = (codes: readonly ProblemCode[]): Json =>
-  codes.includes('route_not_found')
-    ? { [mediaTypes.html]: { schema: text }, [mediaTypes.markdown]: { schema: text } }
-    : {};
+const ERROR_PAGE = {
+  schema: { ...text, description: 'A page for people, where text/html wins. Status, headers and code are the same.' },
+};
 
-/** @param names the header names */
+/** 404 of an unknown route is also available as Markdown. */
+const pagesOf = (codes: readonly ProblemCode[], names: readonly HeaderName[]): Json => ({
+  ...(PAGE_HEADER_NAMES.every((name) => names.includes(name)) && { [mediaTypes.html]: ERROR_PAGE }),
+  ...(codes.includes('route_not_found') && { [mediaTypes.markdown]: { schema: text } }),
+});
+
+/** @param names the header names; with the headers of a page, the problem is also available as HTML */
 export const problemResponse = (codes: readonly ProblemCode[], names: readonly HeaderName[]): Json => ({
   description: codes.map((code) => `\`${code}\`: ${problemRow(code).title}.`).join(' '),
   headers: headers(names),
@@ -111,7 +118,7 @@ export const problemResponse = (codes: readonly ProblemCode[], names: readonly H
       schema: ref('schemas', 'Problem'),
       examples: Object.fromEntries(codes.map((code) => [code, ref('examples', code)])),
     },
-    ...pagesOf(codes),
+    ...pagesOf(codes, names),
   },
   'x-problem-codes': codes,
 });

@@ -1,0 +1,64 @@
+// Says which media type an error must have: the problem document, or one of its two exceptions for people (decision 5).
+import { inputs } from '../../shared/contract/inputs.ts';
+import { MACHINE_PATHS, mediaTypes, negotiations } from '../../shared/contract/media-types.ts';
+import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
+import { useCases } from '../../shared/contract/use-cases.ts';
+import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
+import { isReserved } from '../../shared/model/handle.ts';
+
+const PROBLEM = 'application/problem+json';
+
+export interface FailedRequest {
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly accept: string | undefined;
+  /** The problem code in the answer. */
+  readonly code: string;
+}
+
+const permalinks = operationRows
+  .filter(([, { surface }]) => surface === 'permalink')
+  .flatMap(([, operation]) =>
+    pathsOf(operation).map((path) => ({
+      pattern: new RegExp(`^${path.replaceAll(/\{[a-z]+\}/g, '[^/]+')}$`),
+      formats: useCasesOf(operation).flatMap((name): readonly string[] => inputs[useCases[name].input].formats),
+    })),
+  );
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+};
+
+/** `/{handle}` is only the path of a handle. Other names with one segment are documents. */
+const permalinkAt = (path: string): (typeof permalinks)[number] | undefined => {
+  const [, first = '', ...more] = path.split('/');
+  const isHandle = !isReserved(first.replace(/^@/, '')) && (more.length > 0 || /^@?\w{1,15}$/.test(first));
+  return path === '/search' || isHandle ? permalinks.find(({ pattern }) => pattern.test(path)) : undefined;
+};
+
+const valuesOf = (query: string, name: string): readonly string[] =>
+  query
+    .split('&')
+    .map((pair) => pair.split('='))
+    .flatMap(([key = '', ...value]) => (decode(key) === name ? [decode(value.join('='))] : []));
+
+const winsHtml = (accept: string | undefined): boolean => negotiateFormat(accept, negotiations.permalink) === 'html';
+
+export const errorTypeOf = ({ target, accept, code }: FailedRequest): string => {
+  const [rawPath = '', ...rest] = target.split('?');
+  const path = decode(rawPath);
+  const query = rest.join('?');
+  if (code === 'route_not_found') {
+    const chosen = MACHINE_PATHS.test(path) ? undefined : negotiateFormat(accept, negotiations.unknown);
+    return chosen === undefined || chosen === 'json' ? PROBLEM : mediaTypes[chosen];
+  }
+  if (path === '/') return valuesOf(query, 'q').length > 0 && winsHtml(accept) ? mediaTypes.html : PROBLEM;
+  const permalink = permalinkAt(path);
+  const [format, ...more] = valuesOf(query, 'format');
+  const isChosen = format !== undefined && more.length === 0 && permalink?.formats.includes(format);
+  return permalink !== undefined && !isChosen && winsHtml(accept) ? mediaTypes.html : PROBLEM;
+};
