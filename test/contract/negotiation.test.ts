@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectProblem } from '../support/problem.ts';
+import { expectErrorPage, expectProblem } from '../support/problem.ts';
 import { createTestApp } from '../support/test-app.ts';
 
 interface Case {
@@ -91,5 +91,13 @@ test.each([...API_TARGETS, ...PERMALINKS])(
 );
 
 test.each([...API_TARGETS, ...PERMALINKS])('[decision 4 #71] the format html returns 400: %s', async (route) => {
+  expectProblem(await getWith(route, { format: 'html', accept: 'application/json' }), 400, 'invalid_format');
+});
+
+test.each(API_TARGETS)('[decision 5 #108] an error is a problem document for a browser: %s', async (route) => {
   expectProblem(await getWith(route, { format: 'html', accept: 'text/html' }), 400, 'invalid_format');
+});
+
+test.each(PERMALINKS)('[decision 5 #108] an error is a page for a browser: %s', async (route) => {
+  expectErrorPage(await getWith(route, { format: 'html', accept: 'text/html' }), 400, 'invalid_format');
 });

@@ -127,9 +127,18 @@ describe('Accept', () => {
 
   test('[decision 7 #64][decision 4 #71] is replaced by */* when the parameter format is set', () => {
     expect(accepted('/api/v1/posts?format=json', 'text/markdown')).toBe('*/*');
-    expect(accepted('/jack/status/20?format=', BROWSER)).toBe('*/*');
+    expect(accepted('/jack/status/20?format=obsidian', BROWSER)).toBe('*/*');
     expect(accepted('/docs?format=json', 'text/markdown')).toBe('text/markdown');
   });
+
+  test.each(['format=', 'format=xml', 'format=json&format=json', 'format=json&%66ormat=markdown'])(
+    '[decision 5 #108] is the type that Accept chooses when ?%s selects none',
+    (query) => {
+      expect(accepted(`/jack/status/20?${query}`, BROWSER)).toBe('text/html');
+      expect(accepted(`/jack/status/20?${query}`, '*/*')).toBe('text/markdown');
+      expect(accepted(`/jack/status/20?${query}`, 'application/json')).toBe('application/json');
+    },
+  );
 
   test('is unchanged for the MCP endpoint, which needs both types', () => {
     expect(accepted('/mcp', 'application/json, text/event-stream')).toBe('application/json, text/event-stream');

@@ -1,4 +1,4 @@
-// Checks that an answer is a problem document, for every route (spec 7).
+// Checks that an answer is a problem document (spec 7), or the page for people in its place (decision 5).
 import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -27,4 +27,31 @@ export const expectProblem = (answer: TestResponse, status: number, code: string
     expect(answer.headers).not.toHaveProperty(name);
   expect(answer.body).not.toMatch(/\bat .+:\d+:\d+|node:internal|twimg|fxtwitter/);
   return document;
+};
+
+const PAGE_POLICY =
+  "default-src 'none'; img-src 'self' https://pbs.twimg.com https://video.twimg.com https://abs.twimg.com; media-src https://video.twimg.com; style-src 'unsafe-inline'; style-src-attr 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** @returns the HTML */
+export const expectErrorPage = (answer: TestResponse, status: number, code: string): string => {
+  const { body, headers } = answer;
+  expect(answer.status).toBe(status);
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': PAGE_POLICY,
+    'referrer-policy': 'no-referrer',
+    'access-control-allow-origin': '*',
+    'x-request-id': expect.stringMatching(/./),
+    'cache-control': expect.stringMatching(/./),
+  });
+  expect(headers).not.toHaveProperty('www-authenticate');
+  expect(headers).not.toHaveProperty('etag');
+  expect(body).toMatch(/^<!doctype html>/);
+  expect(body).toContain(`<code>${status} · ${code}`);
+  expect(body).toContain(`<a href="/docs/errors#${code}">What this code means</a>`);
+  expect(body).toContain('<meta name="robots" content="noindex">');
+  expect(body.match(/<h1>/g)).toHaveLength(1);
+  expect(body).not.toMatch(/<script|\bat [^\n]*\.[cm]?[jt]s:\d+:\d+|node:internal|fxtwitter/i);
+  expect(body.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\s(?:on\w+|style)=/i);
+  return body;
 };

@@ -61,7 +61,7 @@ const hasLinks = (operation: Operation): boolean =>
 const hasNotes = (operation: Operation): boolean =>
   useCasesOf(operation).some((name) => inputRow(useCases[name].input).formats.includes('obsidian'));
 
-/** Where HTML wins, HTML is acceptable. */
+/** HTML cannot win without being acceptable. */
 const NOT_ACCEPTABLE = 406;
 
 const hasPages = ({ surface }: Operation): boolean => surface === 'permalink';

@@ -51,7 +51,7 @@ describe('invalid parameters of profiles and their lists', () => {
     async (query, code, parameters) => {
       const { get } = createTestApp({ upstream: upstreamNotCalled });
       for (const route of ROUTES) {
-        const answer = await get(withQuery(route, query), { headers: { accept: 'text/html' } });
+        const answer = await get(withQuery(route, query), { headers: { accept: 'application/json' } });
         expect(invalidParameters(expectProblem(answer, 400, code))).toEqual(parameters);
       }
     },

@@ -63,7 +63,7 @@ describe('invalid parameters of a search', () => {
     async (query, code, parameters) => {
       const { get } = createTestApp({ upstream: upstreamNotCalled });
       for (const route of ROUTES_WITHOUT_QUERY) {
-        const answer = await get(withQuery(route, query), { headers: { accept: 'text/html' } });
+        const answer = await get(withQuery(route, query), { headers: { accept: 'application/json' } });
         expect(invalidParameters(expectProblem(answer, 400, code))).toEqual(parameters);
       }
     },

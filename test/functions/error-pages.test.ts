@@ -1,0 +1,279 @@
+// Requests errors of permalinks as a browser does: each is a page with the status, headers and code of the problem document.
+import { describe, expect, test } from 'vitest';
+import { createLimitedApp, TINY_ALLOWANCES } from '../support/limited-app.ts';
+import { expectErrorPage, expectProblem } from '../support/problem.ts';
+import {
+  createTestApp,
+  postUpstreamReturning,
+  type TestAppOptions,
+  type TestResponse,
+  upstreamReturning,
+} from '../support/test-app.ts';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const headers = { accept: BROWSER };
+
+/** The fields that describe the representation. */
+const OF_REPRESENTATION = ['content-type', 'content-security-policy', 'referrer-policy', 'x-request-id'];
+
+const commonHeaders = (answer: TestResponse): object =>
+  Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !OF_REPRESENTATION.includes(name)));
+
+const gone = (reason: 'deleted' | 'suspended' | 'withheld' | 'protected' | 'unknown') =>
+  upstreamReturning({ kind: 'gone', reason });
+
+interface Case {
+  readonly target: string;
+  readonly status: number;
+  readonly code: string;
+  readonly app?: TestAppOptions;
+  readonly method?: string;
+  readonly authorization?: string;
+}
+
+const down = { upstream: upstreamReturning({ kind: 'down', why: 'ECONNREFUSED 10.0.0.1' }) };
+const failed = { upstream: upstreamReturning({ kind: 'failed', why: 'not JSON' }) };
+const throws = {
+  upstream: {
+    readPost: () => Promise.reject(new Error('secret')),
+    readProfile: () => Promise.reject(new Error('secret')),
+  },
+};
+
+const CASES: readonly Case[] = [
+  { target: '/jack/status/abc', status: 400, code: 'invalid_id' },
+  { target: '/ja-ck/status/20', status: 400, code: 'invalid_handle' },
+  { target: '/jack/status/20?format=pdf', status: 400, code: 'invalid_format' },
+  { target: '/jack/status/20?format=', status: 400, code: 'invalid_format' },
+  { target: '/jack/status/20?format=json&format=markdown', status: 400, code: 'repeated_parameter' },
+  { target: '/jack/status/20?thread=1', status: 400, code: 'invalid_parameter' },
+  { target: '/jack/followers?cursor=AAAA', status: 400, code: 'invalid_cursor' },
+  { target: '/search?q=tide&feed=people', status: 400, code: 'invalid_feed' },
+  { target: `/search?q=${'a'.repeat(513)}`, status: 400, code: 'invalid_query' },
+  { target: '/jack', status: 401, code: 'invalid_key', authorization: 'Bearer x' },
+  { target: '/jack/status/20', status: 403, code: 'post_protected', app: { upstream: gone('protected') } },
+  { target: '/jack/followers', status: 403, code: 'profile_protected', app: { upstream: gone('protected') } },
+  { target: '/jack/status/20', status: 404, code: 'post_not_found', app: { upstream: gone('deleted') } },
+  { target: '/jack', status: 404, code: 'profile_not_found', app: { upstream: gone('suspended') } },
+  { target: '/jack/status/20', status: 405, code: 'method_not_allowed', method: 'POST' },
+  { target: '/search?q=tide', status: 405, code: 'method_not_allowed', method: 'DELETE' },
+  { target: `/search?q=${'a'.repeat(8200)}`, status: 414, code: 'uri_too_long' },
+  { target: '/jack/status/20', status: 500, code: 'internal_error', app: throws },
+  { target: '/jack', status: 500, code: 'internal_error', app: throws },
+  { target: '/jack/status/20', status: 502, code: 'upstream_failed', app: failed },
+  { target: '/jack', status: 502, code: 'upstream_failed', app: failed },
+  { target: '/jack/status/20', status: 503, code: 'upstream_unavailable', app: down },
+  { target: '/search?q=tide', status: 503, code: 'upstream_unavailable', app: down },
+];
+
+describe.each(CASES)(
+  '$method $target with $status $code',
+  ({ target, status, code, app, method = 'GET', authorization }) => {
+    const { get } = createTestApp(app);
+    const sent = { ...(authorization !== undefined && { authorization }) };
+
+    test('[decision 5 #108] is a page where HTML wins, with the headers of the problem document', async () => {
+      const page = await get(target, { method, headers: { ...headers, ...sent } });
+      expectErrorPage(page, status, code);
+      const document = await get(target, { method, headers: { accept: 'application/json', ...sent } });
+      expectProblem(document, status, code);
+      expect(commonHeaders(page)).toEqual(commonHeaders(document));
+    });
+
+    test('[decision 5 #108] is a problem document for programs', async () => {
+      for (const accept of ['*/*', 'text/markdown', 'application/json', 'text/html;q=0.5, application/json', ''])
+        expectProblem(await get(target, { method, headers: { accept, ...sent } }), status, code);
+    });
+
+    test('[spec 4 #20][decision 5 #108] answers HEAD with the headers of the page', async () => {
+      if (method !== 'GET') return;
+      const { 'x-request-id': _, ...expected } = (await get(target, { headers: { ...headers, ...sent } })).headers;
+      const head = await get(target, { method: 'HEAD', headers: { ...headers, ...sent } });
+      expect([head.status, head.body]).toEqual([status, '']);
+      expect(head.headers).toMatchObject(expected);
+    });
+  },
+);
+
+describe('the page of an error', () => {
+  test.each([
+    ['deleted', 'This post was deleted.', '404 · post_not_found · deleted'],
+    ['suspended', 'The author’s account is suspended.', '404 · post_not_found · suspended'],
+    ['withheld', 'X does not show this post to the public.', '404 · post_not_found · withheld'],
+    ['unknown', 'There is no such post.', '404 · post_not_found'],
+    ['protected', 'Only followers can read this post.', '403 · post_protected'],
+  ] as const)('[decision 5 #108] says the reason of a post: %s', async (reason, sentence, line) => {
+    const { body } = await createTestApp({ upstream: gone(reason) }).get('/jack/status/20', { headers });
+    expect(body).toContain(`<h1>${sentence}</h1>`);
+    expect(body).toContain(`<code>${line}</code>`);
+    expect(body).toMatch(/<ul class="ways"><li><a href="\/(?:jack|search\?q=to%3Ajack)">/);
+    expect(body.match(/href="https:\/\/x\.com\/[^"]*"/g)).toEqual(['href="https://x.com/jack/status/20"']);
+  });
+
+  test.each([
+    ['suspended', '@jack is suspended.'],
+    ['deleted', '@jack no longer exists.'],
+    ['unknown', 'No account is called @jack.'],
+  ] as const)('[decision 5 #108] says the reason of a profile: %s', async (reason, sentence) => {
+    const { body } = await createTestApp({ upstream: gone(reason) }).get('/jack', { headers });
+    expect(body).toContain(`<h1>${sentence}</h1>`);
+    expect(body).toContain('<input id="q" name="q" value="@jack"');
+    expect(body).toContain('<a href="/search?q=jack&amp;feed=users">People named “jack”</a>');
+  });
+
+  test.each([
+    ['/jack/status/20', down, 503],
+    ['/jack', down, 503],
+    ['/search?q=tide', down, 503],
+    ['/jack/status/20', failed, 502],
+    ['/jack', failed, 502],
+  ])('[decision 5 #108][spec 8.3 #30] never says in an outage that %s is gone', async (target, app, status) => {
+    const answer = await createTestApp(app).get(target, { headers });
+    expect(answer.status).toBe(status);
+    const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(answer.body) ?? [];
+    expect(main).toMatch(/This says nothing about/);
+    expect(main).not.toMatch(/gone|deleted|suspended|not found|no such|no longer|missing|removed/i);
+    expect(main).not.toMatch(/10\.0\.0\.1|ECONNREFUSED|not JSON/);
+    expect(main).toContain(`<a href="${target}">`);
+  });
+
+  test('[decision 5 #108] links the problem document of the same path and query', async () => {
+    const { get } = createTestApp({ upstream: gone('deleted') });
+    const { body } = await get('/jack/status/20?replies=off&thread=off&unknown=1', { headers });
+    expect(body).toContain('href="/jack/status/20?thread=off&amp;replies=off&amp;format=json">As a problem document');
+    expectProblem(await get('/jack/status/20?thread=off&replies=off&format=json', { headers }), 404, 'post_not_found');
+  });
+
+  test.each([
+    ['/jack/status/20?format=pdf', 'GET'],
+    ['/jack/status/20', 'POST'],
+    [`/search?q=${'a'.repeat(8200)}`, 'GET'],
+  ])('[decision 5 #108] links no problem document where a browser cannot get it: %s', async (target, method) => {
+    expect((await createTestApp().get(target, { method, headers })).body).not.toContain('As a problem document');
+  });
+
+  test('[decision 5 #108] a valid format other than HTML is a wish for the problem document', async () => {
+    const { get } = createTestApp({ upstream: gone('deleted') });
+    for (const format of ['json', 'markdown', 'obsidian'])
+      expectProblem(await get(`/jack/status/20?format=${format}`, { headers }), 404, 'post_not_found');
+    expectErrorPage(await get('/jack?format=obsidian', { headers }), 400, 'invalid_format');
+  });
+
+  test('[decision 5 #108] leads back to the same page without the wrong parameter', async () => {
+    const { body } = await createTestApp().get('/search?q=low+tide&feed=people&limit=5', { headers });
+    expect(body).toContain('<a href="/search?q=low%20tide&amp;limit=5">Search for “<bdi>low tide</bdi>”</a>');
+  });
+
+  test('[decision 5 #108][header #2] repeats no text of the caller but handle and query, and these only as text', async () => {
+    const { get } = createTestApp();
+    const HOSTILE = '"><script>alert(1)<img src=x onerror=alert(1)>';
+    const encoded = encodeURIComponent(HOSTILE);
+    for (const target of [
+      `/jack/status/${encoded}`,
+      `/${encoded}/status/20`,
+      `/jack/status/20?thread=${encoded}`,
+      `/jack?limit=${encoded}&cursor=${encoded}`,
+      `/search?q=${encoded}&feed=${encoded}`,
+      `/search?q=tide&limit=${encoded}`,
+    ]) {
+      const { status, body } = await get(target, { headers });
+      expect([status, body.startsWith('<!doctype html>')]).toEqual([400, true]);
+      const text = body.replaceAll(/href="[^"]*"/g, '');
+      expect(body).not.toContain('<script');
+      expect(body).not.toContain('<img');
+      expect(text.includes('alert(1)'), target).toBe(target.startsWith('/search?q=%22'));
+    }
+  });
+
+  test('[decision 4 #104] is no longer than the frame, whatever the request is', async () => {
+    const { get } = createTestApp();
+    const { body } = await get(`/search?q=${encodeURIComponent('<&"'.repeat(900))}`, { headers });
+    expect(body.length).toBeLessThan(60_000);
+  });
+
+  test('[decision 4 #106] is compressed by the function where CloudFront compresses nothing', async () => {
+    const coding = async (app: TestAppOptions, target: string) =>
+      (await createTestApp(app).get(target, { headers: { ...headers, 'accept-encoding': 'br' } })).headers[
+        'content-encoding'
+      ];
+    expect(await coding({}, '/jack/status/abc')).toBe('br');
+    expect(await coding(down, '/jack')).toBe('br');
+    expect(await coding({ upstream: gone('deleted') }, '/jack')).toBeUndefined();
+    expect(await coding({ upstream: gone('protected') }, '/jack/status/20')).toBeUndefined();
+  });
+
+  test('[decision 7 #61][decision 5 #108] is never replaced by 304', async () => {
+    const { get } = createTestApp({ upstream: gone('deleted') });
+    expectErrorPage(
+      await get('/jack/status/20', { headers: { ...headers, 'if-none-match': '*' } }),
+      404,
+      'post_not_found',
+    );
+  });
+
+  test('[decision 5 #108] is a page also if the request did not come through the edge', async () => {
+    expectErrorPage(await createTestApp().get('/jack', { headers, secret: null }), 403, 'forbidden_origin');
+  });
+});
+
+describe('the page of a spent allowance', () => {
+  const spent = async (target: string, count: number) => {
+    const app = createLimitedApp();
+    await app.statuses(count, target);
+    return app;
+  };
+
+  test('[decision 5 #108][spec 8.2 #50] counts the seconds of Retry-After down without a script', async () => {
+    const { get, clock } = await spent('/search?q=tide', TINY_ALLOWANCES.search.anonymous.count);
+    const answer = await get('/search?q=tide', { headers });
+    const body = expectErrorPage(answer, 429, 'rate_limited');
+    const seconds = Number(answer.headers['retry-after']);
+    const time = new Date(clock.now() + seconds * 1000).toISOString().slice(11, 19);
+    expect(seconds).toBeGreaterThan(0);
+    expect(body).toContain(`:root{--wait:${seconds}}</style>`);
+    expect(body).toContain(
+      `<h1>The next search is yours in <span class="count" aria-hidden="true"></span><span class="sr">${seconds}</span> seconds.</h1>`,
+    );
+    expect(body).toContain(`Ask again at ${time} UTC;`);
+    expect(body).toContain(`<title>The next search at ${time} UTC · Postern</title>`);
+    expect(body).toContain('<a href="/search?q=tide">Search for “<bdi>tide</bdi>” again</a>');
+    expect(body).toContain('<input id="q" name="q" value="tide"');
+    expect(answer.headers).toMatchObject({ ratelimit: expect.any(String), 'cache-control': 'no-store' });
+  });
+
+  test('[decision 5 #108] names what is limited', async () => {
+    const { get } = await spent('/jack', TINY_ALLOWANCES.browse.anonymous.count);
+    const { body } = await get('/jack', { headers });
+    expect(body).toContain('<h1>The next page is yours in ');
+    expect(body).toContain('posts can be read meanwhile');
+  });
+
+  test('[decision 5 #108] a page without a countdown has no style for it', async () => {
+    const { body } = await createTestApp({ upstream: gone('deleted') }).get('/jack', { headers });
+    expect(body).not.toMatch(/@keyframes|--wait/);
+  });
+});
+
+describe('an unknown route', () => {
+  test('is a page of the same look, or Markdown, where that type is named', async () => {
+    const { get } = createTestApp();
+    const body = expectErrorPage(await get('/jack/nope', { headers }), 404, 'route_not_found');
+    expect(body).toContain('<h1>Nothing is at this address.</h1>');
+    expect(body).toContain('<a href="/docs">');
+    const markdown = await get('/jack/nope', { headers: { accept: 'text/markdown' } });
+    expect(markdown.body).toMatch(/^# No such route\n/);
+    expectProblem(await get('/api/nope', { headers }), 404, 'route_not_found');
+  });
+});
+
+test('[decision 5 #108] an error of a v1 route, an alias, oEmbed or a document is a problem document for a browser', async () => {
+  const { get } = createTestApp({ upstream: { ...postUpstreamReturning({ kind: 'gone', reason: 'deleted' }) } });
+  for (const target of [
+    '/api/v1/posts?handle=jack&id=20',
+    '/api/convert?handle=jack&id=20',
+    '/oembed?url=x.com/jack/status/20',
+  ])
+    expectProblem(await get(target, { headers }), 404, 'post_not_found');
+  for (const target of ['/docs', '/', '/llms.txt'])
+    expectProblem(await get(target, { method: 'POST', headers }), 405, 'method_not_allowed');
+});
