@@ -254,6 +254,13 @@ describe('the page of a spent allowance', () => {
   });
 });
 
+test('[decision 5 #108] an error of the box is a page with the text in the box, where HTML is named', async () => {
+  const { get } = createTestApp();
+  const body = expectErrorPage(await get('/?q=t.co%2F%22a', { method: 'POST', headers }), 405, 'method_not_allowed');
+  expect(body).toContain('<input id="q" name="q" value="t.co/&quot;a"');
+  expectProblem(await get('/?q=t.co', { method: 'POST' }), 405, 'method_not_allowed');
+});
+
 describe('an unknown route', () => {
   test('is a page of the same look, or Markdown, where that type is named', async () => {
     const { get } = createTestApp();

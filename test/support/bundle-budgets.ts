@@ -6,8 +6,8 @@ interface BundleBudget {
   readonly ratio: number;
 }
 
-const convert: BundleBudget = { kilobytes: 365, ratio: 2.2 };
-const browse: BundleBudget = { kilobytes: 565, ratio: 3.4 };
+const convert: BundleBudget = { kilobytes: 385, ratio: 2.2 };
+const browse: BundleBudget = { kilobytes: 585, ratio: 3.4 };
 
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   posts: convert,
@@ -17,7 +17,7 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   legacy: browse,
   // Most of the bundle is the published documents, compressed: the pages, the index of their search, and 18 kB of
   // pictures.
-  discovery: { kilobytes: 316, ratio: 1.15 },
+  discovery: { kilobytes: 334, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
   mcp: { kilobytes: 760, ratio: 5 },
   admin: browse,

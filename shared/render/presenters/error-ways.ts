@@ -94,7 +94,10 @@ export const sameAgainLater: FindWay = (facts) => ({
 
 export const corrected: FindWay = ({ subject, query, correctedUrl }) => ({
   href: correctedUrl,
-  label: subject === 'search' && query !== undefined ? ['Search for ', ...quotation(query)] : ['The page without it'],
+  label:
+    subject === 'search' && query !== undefined
+      ? ['Search for ', ...quotation(query)]
+      : ['The page without this setting'],
 });
 
 export const fromBeginning: FindWay = ({ correctedUrl }) => wayTo(correctedUrl, 'The list from its beginning');
