@@ -1,11 +1,17 @@
 // Redirects the text of the box, `GET /?q=`, to the permalink or search that it means (decision 11).
 import { cacheControl } from '../../shared/contract/caching.ts';
+import { negotiations } from '../../shared/contract/media-types.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { queryString } from '../../shared/contract/query-string.ts';
-import { type HttpEvent, type HttpResult, queryOf } from '../../shared/http/event.ts';
+import { type HttpEvent, type HttpResult, type PageRoute, queryOf } from '../../shared/http/event.ts';
 import { type BoxError, boxTarget, MAX_WORDS_UNITS, parseBox } from '../../shared/model/box.ts';
 
 const PARAMETER = 'q';
+
+/** People write into the box. A program that does not name HTML gets the problem document, as on permalinks. */
+export const BOX_PAGES: PageRoute = { negotiation: negotiations.permalink, formats: [], queryNames: [PARAMETER] };
+
+export const usesBox = (event: HttpEvent): boolean => queryOf(event).has(PARAMETER);
 
 const messages: Readonly<Record<BoxError, string>> = {
   invalid_url: 'is a link with credentials',

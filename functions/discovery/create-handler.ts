@@ -7,13 +7,13 @@ import { contentTypes, negotiations } from '../../shared/contract/media-types.ts
 import { routeKey } from '../../shared/contract/path-template.ts';
 import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
 import { conditionalResponse } from '../../shared/http/conditional-request.ts';
-import { type HttpEvent, type PageRoute, queryOf, type Route } from '../../shared/http/event.ts';
+import type { HttpEvent, Route } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import { requireFormat } from '../../shared/http/require-format.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
-import { boxRedirect } from './box.ts';
+import { BOX_PAGES, boxRedirect, usesBox } from './box.ts';
 import { type CompressedDocuments, type DocumentTexts, decompress } from './compressed-documents.ts';
 import { pageHeaders } from './page-headers.ts';
 
@@ -34,15 +34,10 @@ const routes: ReadonlyMap<string, DocumentRoute> = new Map(
   ]),
 );
 
-const BOX_PARAMETER = 'q';
-
-/** People write into the box of every page. Programs that name no type get the problem document, as elsewhere. */
-const BOX_PAGES: PageRoute = { negotiation: negotiations.permalink, formats: [], queryNames: [BOX_PARAMETER] };
-
 const find = (event: HttpEvent): DocumentRoute | undefined => {
   const route = routes.get(event.routeKey);
   if (route?.document.path !== event.rawPath) return undefined;
-  return route.name === 'home' && queryOf(event).has(BOX_PARAMETER) ? { ...route, errorPages: BOX_PAGES } : route;
+  return route.name === 'home' && usesBox(event) ? { ...route, errorPages: BOX_PAGES } : route;
 };
 
 const formOf = ({ kind }: DocumentRow, event: HttpEvent): DocumentForm => {

@@ -254,6 +254,21 @@ describe('the page of a spent allowance', () => {
   });
 });
 
+test.each([
+  ['https://t.co/abc', 'unsupported_host', 'This is not a link of X itself.'],
+  ['https://x.com/i/lists/1', 'invalid_path', 'Postern has no page for this link.'],
+  ['https://x.com/jack/status/0', 'invalid_id', 'This is not a link to a post.'],
+  ['https://a:b@x.com/jack', 'invalid_url', 'This is not a link of X.'],
+])('[decision 5 #108][decision 11 #116] the box with %s returns the page of %s', async (text, code, sentence) => {
+  const { get } = createTestApp();
+  const target = `/?q=${encodeURIComponent(text)}`;
+  const body = expectErrorPage(await get(target, { headers }), 400, code);
+  expect(body).toContain(`<h1>${sentence}</h1>`);
+  expect(body).toContain(`<input id="q" name="q" value="${text}"`);
+  expect(body).not.toContain('As a problem document');
+  expectProblem(await get(target), 400, code);
+});
+
 test('[decision 5 #108] an error of the box is a page with the text in the box, where HTML is named', async () => {
   const { get } = createTestApp();
   const body = expectErrorPage(await get('/?q=t.co%2F%22a', { method: 'POST', headers }), 405, 'method_not_allowed');

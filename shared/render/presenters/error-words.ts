@@ -170,22 +170,14 @@ const outage =
 
 const partOfAddress =
   (sentence: string) =>
-  ({ detail = 'Check the part of the address after the question mark.' }: ErrorFacts): Wording => ({
+  ({ detail = 'something is wrong.' }: ErrorFacts): Wording => ({
     state: 'walled',
     heading: [sentence],
-    text: `The address says more than the page: ${detail}`,
+    text: `In the part of the address after the question mark, ${detail}`,
     ways: [corrected, documentation],
   });
 
 const WHAT_OPENS = 'Postern opens links to posts, profiles, followers, followed accounts and searches';
-
-const notOfX = say(
-  'walled',
-  'This is not a link of X.',
-  `${WHAT_OPENS} on x.com, twitter.com and their mirrors.`,
-  examplePost,
-  documentation,
-);
 
 /** Routes for programs have these problems; no page for people does. */
 const unreadable = say('walled', 'This request cannot be read.', 'Pages are read with GET, without a body.', sameAgain);
@@ -195,7 +187,13 @@ const wordings = {
   missing_parameter: partOfAddress('Part of this address is missing.'),
   invalid_parameter: partOfAddress('Part of this address is not valid.'),
   repeated_parameter: partOfAddress('Part of this address is there twice.'),
-  invalid_url: notOfX,
+  invalid_url: say(
+    'walled',
+    'This is not a link of X.',
+    `A link of X is a web address without a user name and a password. ${WHAT_OPENS}.`,
+    examplePost,
+    documentation,
+  ),
   unsupported_host: say(
     'walled',
     'This is not a link of X itself.',
