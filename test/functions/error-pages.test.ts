@@ -276,6 +276,37 @@ test('[decision 5 #108] an error of the box is a page with the text in the box, 
   expectProblem(await get('/?q=t.co', { method: 'POST' }), 405, 'method_not_allowed');
 });
 
+test('[decision 5 #108][spec 7 #31] every path and query of a browser gets a page or a problem document, never a failure', async () => {
+  const { get } = createTestApp({ upstream: gone('deleted') });
+  const HOSTILE = [
+    '\ud800',
+    '\u202e',
+    '%',
+    '%zz',
+    '%ED%A0%80',
+    '{wait}',
+    '$&',
+    '\\',
+    '//',
+    '..',
+    '\'"<>&',
+    '\u0000',
+    '🏴'.repeat(99),
+  ];
+  for (const text of HOSTILE)
+    for (const target of [
+      `/${text}`,
+      `/jack/status/${text}`,
+      `/${text}/followers`,
+      `/jack?limit=${text}`,
+      `/search?q=${text}&feed=x`,
+      `/?q=${text}&q=`,
+    ]) {
+      const { status, body } = await get(target, { headers });
+      expect([status < 500, body.startsWith('<!doctype html>')], target).toEqual([true, true]);
+    }
+});
+
 describe('an unknown route', () => {
   test('is a page of the same look, or Markdown, where that type is named', async () => {
     const { get } = createTestApp();
