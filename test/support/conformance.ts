@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { openapi } from '../../shared/publish/openapi/index.ts';
 import type { Release } from '../../shared/publish/release.ts';
-import { errorTypeOf } from './error-type.ts';
+import { errorTypeOf, type FailedRequest } from './error-type.ts';
 
 interface Declared {
   readonly headers?: Readonly<Record<string, object>>;
@@ -172,7 +172,7 @@ const OF_OPERATOR = /^\/(?:api\/)?admin(?:[/?]|$)/;
 /** Checks that an error has the only type that decision 5 allows. Without a body there is no code to check. */
 const errorTypeErrors = (
   target: string,
-  accept: string | undefined,
+  fields: Pick<FailedRequest, 'accept' | 'userAgent'>,
   { status, headers, body }: CheckedAnswer,
 ): readonly string[] => {
   const type = String(headers['content-type']).split(';')[0] ?? '';
@@ -180,7 +180,7 @@ const errorTypeErrors = (
   const code = type === 'text/markdown' ? 'route_not_found' : (member ?? word);
   if (status < 400 || body === '' || OF_OPERATOR.test(target)) return [];
   if (code === undefined) return type === 'text/html' ? ['the page of an error does not say its code'] : [];
-  const expected = errorTypeOf({ target, accept, code });
+  const expected = errorTypeOf({ target, ...fields, code });
   return type === expected ? [] : [`the error ${code} has the type ${type}, but must have ${expected}`];
 };
 
@@ -190,12 +190,15 @@ export const expectConformance = (
   target: string,
   answer: CheckedAnswer,
   requestHeaders: Readonly<Record<string, string>> = {},
+  { isAtEdge = false }: { readonly isAtEdge?: boolean } = {},
 ): void => {
-  const accept = Object.entries(requestHeaders).find(([name]) => name.toLowerCase() === 'accept')?.[1];
+  const field = (wanted: string): string | undefined =>
+    Object.entries(requestHeaders).find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const fields = { accept: field('accept'), userAgent: isAtEdge ? field('user-agent') : undefined };
   const errors = [
     ...conformanceErrors(method, target, answer),
     ...htmlErrors(answer),
-    ...errorTypeErrors(target, accept, answer),
+    ...errorTypeErrors(target, fields, answer),
   ];
   if (errors.length > 0) throw new Error(`does not conform to /openapi.json:\n${errors.join('\n')}`);
 };

@@ -1,6 +1,7 @@
 // Says which media type an error must have: the problem document, or one of its two exceptions for people (decision 5).
 import { inputs } from '../../shared/contract/inputs.ts';
-import { MACHINE_PATHS, mediaTypes, negotiations } from '../../shared/contract/media-types.ts';
+import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
+import { linkPreviewNegotiation, MACHINE_PATHS, mediaTypes, negotiations } from '../../shared/contract/media-types.ts';
 import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
@@ -12,6 +13,8 @@ export interface FailedRequest {
   /** Path and query as sent. */
   readonly target: string;
   readonly accept: string | undefined;
+  /** Set if the edge function sees the request: it chooses for link preview clients. */
+  readonly userAgent?: string | undefined;
   /** The problem code in the answer. */
   readonly code: string;
 }
@@ -46,9 +49,12 @@ const valuesOf = (query: string, name: string): readonly string[] =>
     .map((pair) => pair.split('='))
     .flatMap(([key = '', ...value]) => (decode(key) === name ? [decode(value.join('='))] : []));
 
-const winsHtml = (accept: string | undefined): boolean => negotiateFormat(accept, negotiations.permalink) === 'html';
+const winsHtml = (accept: string | undefined, userAgent = ''): boolean => {
+  const isPreview = linkPreviewClients.some(({ token }) => userAgent.toLowerCase().includes(token));
+  return negotiateFormat(accept, isPreview ? linkPreviewNegotiation : negotiations.permalink) === 'html';
+};
 
-export const errorTypeOf = ({ target, accept, code }: FailedRequest): string => {
+export const errorTypeOf = ({ target, accept, userAgent, code }: FailedRequest): string => {
   const [rawPath = '', ...rest] = target.split('?');
   const path = decode(rawPath);
   const query = rest.join('?');
@@ -60,5 +66,5 @@ export const errorTypeOf = ({ target, accept, code }: FailedRequest): string => 
   const permalink = permalinkAt(path);
   const [format, ...more] = valuesOf(query, 'format');
   const isChosen = format !== undefined && more.length === 0 && permalink?.formats.includes(format);
-  return permalink !== undefined && !isChosen && winsHtml(accept) ? mediaTypes.html : PROBLEM;
+  return permalink !== undefined && !isChosen && winsHtml(accept, userAgent) ? mediaTypes.html : PROBLEM;
 };

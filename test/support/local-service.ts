@@ -44,7 +44,7 @@ export const sendRequest = (
       const text = decoded(Buffer.concat(chunks), response.headers['content-encoding']);
       const answer = { status: response.statusCode ?? 0, headers: response.headers, body: text };
       try {
-        if (!isForeign) expectConformance(method, target, answer, headers);
+        if (!isForeign) expectConformance(method, target, answer, headers, { isAtEdge: true });
       } catch (fault) {
         reject(fault);
       }
