@@ -1,124 +1,28 @@
 // Says each problem in the words of a person: the sentence, the explanation and the ways on. A problem of the source never
 // reads as if the post or the account were gone.
 import type { ProblemCode } from '../../contract/problems.ts';
-import type { TombstoneReason } from '../../model/post.ts';
-import type { ErrorPage } from '../html/error-page.ts';
 import {
-  answersToAuthor,
   clockTime,
   corrected,
   documentation,
   type ErrorFacts,
   examplePost,
-  type FindWay,
   formats,
   fromBeginning,
   frontPage,
   keys,
   limits,
   limitsAndKeys,
-  mentionsOfHandle,
   onX,
-  onXForFollowers,
-  peopleOfThisName,
   postById,
   postsOfAuthor,
-  profileOfAuthor,
   sameAgain,
   sameAgainLater,
   searchHelp,
   waitPhrase,
 } from './error-ways.ts';
-
-/** At most three of the ways are shown. */
-interface Wording extends Pick<ErrorPage, 'state' | 'title' | 'heading' | 'text'> {
-  readonly ways: readonly FindWay[];
-}
-
-const say = (
-  state: ErrorPage['state'],
-  sentence: string,
-  text: string,
-  ...ways: readonly FindWay[]
-): (() => Wording) => {
-  const wording = { state, heading: [sentence], text, ways };
-  return () => wording;
-};
-
-const WITHOUT_ACCOUNT = 'Postern reads without an account and sees what every visitor sees.';
-
-const missingPosts: Readonly<Record<TombstoneReason, () => Wording>> = {
-  deleted: say(
-    'walled',
-    'This post was deleted.',
-    'X says that it was taken down. Postern keeps no copies, so there is nothing to show.',
-    postsOfAuthor,
-    answersToAuthor,
-    onX,
-  ),
-  suspended: say(
-    'walled',
-    'The author’s account is suspended.',
-    'X shows no posts of a suspended account. They can come back if the suspension ends.',
-    answersToAuthor,
-    onX,
-  ),
-  withheld: say(
-    'walled',
-    'X does not show this post to the public.',
-    `A limit of age, a block or a legal demand can be the reason. ${WITHOUT_ACCOUNT}`,
-    postsOfAuthor,
-    answersToAuthor,
-    onX,
-  ),
-  protected: say(
-    'shut',
-    'Only followers can read this post.',
-    `Its author limits who can read it. ${WITHOUT_ACCOUNT}`,
-    profileOfAuthor,
-    onXForFollowers,
-  ),
-  unknown: say(
-    'walled',
-    'There is no such post.',
-    'X knows no post with this number, or does not show it to the public. A digit can be missing at the end of the link.',
-    postsOfAuthor,
-    answersToAuthor,
-    onX,
-  ),
-};
-
-const missingProfiles: Readonly<Record<TombstoneReason, (name: string) => Pick<Wording, 'heading' | 'text'>>> = {
-  deleted: (name) => ({
-    heading: [`${name} no longer exists.`],
-    text: 'X says that the account was deactivated or deleted. Handles change: its owner may have another one now.',
-  }),
-  suspended: (name) => ({
-    heading: [`${name} is suspended.`],
-    text: 'X shows nothing of a suspended account. It can come back if the suspension ends.',
-  }),
-  withheld: (name) => ({ heading: [`X does not show ${name} to the public.`], text: WITHOUT_ACCOUNT }),
-  protected: (name) => ({ heading: [`Only followers can see ${name}.`], text: WITHOUT_ACCOUNT }),
-  unknown: (name) => ({
-    heading: [name === THIS_ACCOUNT ? 'There is no such account.' : `No account is called ${name}.`],
-    text: 'There is no profile with this handle, or X does not show it to the public. Handles change: its owner may have another one now.',
-  }),
-};
-
-const THIS_ACCOUNT = 'This account';
-
-const profileNotFound = ({ handle, reason = 'unknown' }: ErrorFacts): Wording => ({
-  state: 'walled',
-  ...missingProfiles[reason](handle === undefined ? THIS_ACCOUNT : `@${handle}`),
-  ways: [peopleOfThisName, mentionsOfHandle, onX],
-});
-
-const profileProtected = ({ handle }: ErrorFacts): Wording => ({
-  state: 'shut',
-  heading: ['Only followers can see this.'],
-  text: `${handle === undefined ? 'The owner of the account' : `@${handle}`} limits who can read the account. ${WITHOUT_ACCOUNT}`,
-  ways: [profileOfAuthor, onXForFollowers],
-});
+import { missingPosts, profileNotFound, profileProtected } from './reason-words.ts';
+import { say, type Wording } from './wording.ts';
 
 const spentAllowance = ({ subject }: ErrorFacts, time: string): string => {
   switch (subject) {

@@ -1,0 +1,88 @@
+// Says why a post or a profile cannot be read.
+import type { TombstoneReason } from '../../model/post.ts';
+import {
+  answersToAuthor,
+  type ErrorFacts,
+  mentionsOfHandle,
+  onX,
+  onXForFollowers,
+  peopleOfThisName,
+  postsOfAuthor,
+  profileOfAuthor,
+} from './error-ways.ts';
+import { say, type Wording } from './wording.ts';
+
+const WITHOUT_ACCOUNT = 'Postern reads without an account and sees what every visitor sees.';
+
+const THIS_ACCOUNT = 'This account';
+
+export const missingPosts: Readonly<Record<TombstoneReason, () => Wording>> = {
+  deleted: say(
+    'walled',
+    'This post was deleted.',
+    'X says that it was taken down. Postern keeps no copies, so there is nothing to show.',
+    postsOfAuthor,
+    answersToAuthor,
+    onX,
+  ),
+  suspended: say(
+    'walled',
+    'The author’s account is suspended.',
+    'X shows no posts of a suspended account. They can come back if the suspension ends.',
+    answersToAuthor,
+    onX,
+  ),
+  withheld: say(
+    'walled',
+    'X does not show this post to the public.',
+    `A limit of age, a block or a legal demand can be the reason. ${WITHOUT_ACCOUNT}`,
+    postsOfAuthor,
+    answersToAuthor,
+    onX,
+  ),
+  protected: say(
+    'shut',
+    'Only followers can read this post.',
+    `Its author limits who can read it. ${WITHOUT_ACCOUNT}`,
+    profileOfAuthor,
+    onXForFollowers,
+  ),
+  unknown: say(
+    'walled',
+    'There is no such post.',
+    'X knows no post with this number, or does not show it to the public. A digit can be missing at the end of the link.',
+    postsOfAuthor,
+    answersToAuthor,
+    onX,
+  ),
+};
+
+const missingProfiles: Readonly<Record<TombstoneReason, (name: string) => Pick<Wording, 'heading' | 'text'>>> = {
+  deleted: (name) => ({
+    heading: [`${name} no longer exists.`],
+    text: 'X says that the account was deactivated or deleted. Handles change: its owner may have another one now.',
+  }),
+  suspended: (name) => ({
+    heading: [`${name} is suspended.`],
+    text: 'X shows nothing of a suspended account. It can come back if the suspension ends.',
+  }),
+  withheld: (name) => ({ heading: [`X does not show ${name} to the public.`], text: WITHOUT_ACCOUNT }),
+  protected: (name) => ({ heading: [`Only followers can see ${name}.`], text: WITHOUT_ACCOUNT }),
+  unknown: (name) => ({
+    heading: [name === THIS_ACCOUNT ? 'There is no such account.' : `No account is called ${name}.`],
+    text: 'There is no profile with this handle, or X does not show it to the public. Handles change: its owner may have another one now.',
+  }),
+};
+
+export const profileNotFound = ({ handle, reason = 'unknown' }: ErrorFacts): Wording => ({
+  state: 'walled',
+  ...missingProfiles[reason](handle === undefined ? THIS_ACCOUNT : `@${handle}`),
+  ways: [peopleOfThisName, mentionsOfHandle, onX],
+});
+
+export const profileProtected = ({ handle }: ErrorFacts): Wording => ({
+  state: 'shut',
+  heading: ['Only followers can see this.'],
+  text: `${handle === undefined ? 'The owner of the account' : `@${handle}`} limits who can read the account. ${WITHOUT_ACCOUNT}`,
+  ways: [profileOfAuthor, onXForFollowers],
+});
