@@ -35,6 +35,9 @@ export const formatDate = (instant: string): string => dateWith(instant);
 /** RFC 3339 -> `2 Mar 2026` */
 export const formatShortDate = (instant: string): string => dateWith(instant, 3);
 
+/** RFC 3339 -> `March 2026` */
+export const formatMonth = (instant: string): string => formatDate(instant).replace(/^\d{1,2} /, '');
+
 /** RFC 3339 -> `2 March 2026, 10:00 UTC` */
 export const formatDateTime = (instant: string): string => `${formatDate(instant)}, ${instant.slice(11, 16)} UTC`;
 

@@ -1,7 +1,7 @@
-// Labels of profiles, follow lists and searches that Markdown and HTML share.
+// Labels of profiles, follow lists and searches. Markdown and HTML share most of them.
 import type { Feed } from '../../model/feed.ts';
 import type { User } from '../../model/user.ts';
-import { formatDay } from './format.ts';
+import { formatDay, formatMonth } from './format.ts';
 
 export const PROFILE_POSTS = 'Posts';
 export const NO_PROFILE_POSTS = 'No posts are listed.';
@@ -54,3 +54,25 @@ export const searchTitle = (query: string): string => `Search: ${query}`;
 
 export const noResults = (feed: Feed): string =>
   feed === 'users' ? 'No accounts were found.' : 'No posts were found.';
+
+/** The feeds as tabs of a page, in order. */
+export const feedTabs: Readonly<Record<Feed, string>> = {
+  latest: 'Latest',
+  top: 'Top',
+  media: 'Media',
+  users: 'People',
+};
+
+/** The content of each feed within a title. */
+export const feedWords: Readonly<Record<Feed, string>> = {
+  latest: 'latest posts',
+  top: 'top posts',
+  media: 'posts with media',
+  users: 'people',
+};
+
+/** `tide: latest posts` */
+export const searchPageTitle = (query: string, feed: Feed): string => `${query}: ${feedWords[feed]}`;
+
+/** RFC 3339 -> `since March 2011` */
+export const joinedSince = (instant: string): string => `since ${formatMonth(instant)}`;

@@ -105,6 +105,11 @@ const AVATAR =
 export const avatarVariant = (url: string, size: 'x96' | '200x200' | '400x400'): string =>
   url.replace(AVATAR, `$1_${size}$2`);
 
+const BANNER = /^(https:\/\/pbs\.twimg\.com\/profile_banners\/\d+\/\d+)(?:\/\w+)?$/i;
+
+/** X serves the banner of a profile in sizes that end its URL. Another URL stays as it is. */
+export const bannerVariant = (url: string, size: '600x200' | '1500x500'): string => url.replace(BANNER, `$1/${size}`);
+
 const cropOf = (media: Media): readonly Picture[] => {
   const whole = original(media);
   return whole !== undefined && HAS_SIZES.test(whole.url) && Math.min(whole.width, whole.height) >= CROP

@@ -1,42 +1,92 @@
-// Renders one page of a list as an HTML page. It has no script; all third-party text is in text nodes.
+// Renders the page of a list: heading, tabs, notes, items, the next page, and the other forms of the page.
+import { DEFAULT_LIMIT } from '../../contract/parameters.ts';
+import type { Warning } from '../../model/conversation.ts';
+import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { headHtml, type PageHead } from './head.ts';
 import { htmlPage } from './page.ts';
 import { sillHtml } from './sill.ts';
+import { listStyle } from './style/lists.ts';
 import { postStyle } from './style/post.ts';
+import { warningsHtml } from './warnings.ts';
 
 export interface ListPageOptions {
   /** The URL of this page. */
   readonly url: string;
   /** The URL of the next page; unset: there is none. */
   readonly next: string | undefined;
-  /** Sentences that say what is missing. */
-  readonly messages: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
-export interface ListPage {
-  readonly head: PageHead;
-  /** Plain text. */
-  readonly heading: string;
-  /** HTML below the heading. */
-  readonly intro?: string;
-  readonly section?: string;
-  /** HTML. */
-  readonly items: readonly string[];
-  /** Shown if there are no items. */
-  readonly none: string;
-  readonly messages: readonly string[];
+export interface Tab {
+  readonly label: string;
+  /** Undefined: the paths of the service cannot hold the handle, so the tab is no link. */
+  readonly path: string | undefined;
+  readonly isCurrent?: boolean;
 }
 
-export const listHtml = ({ head, heading, intro = '', section, items, none, messages }: ListPage): string => {
-  const note = messages.length === 0 ? '' : `<p role="note"><em>Incomplete: ${escapeHtml(messages.join(' '))}</em></p>`;
-  const title = section === undefined ? '' : `<h2>${escapeHtml(section)}</h2>`;
-  const body = items.length === 0 ? `<p>${escapeHtml(none)}</p>` : items.join('');
-  const next = head.next === undefined ? '' : `<nav><a href="${escapeHtml(head.next)}" rel="next">Next page</a></nav>`;
+/** @param name of the tabs for screen readers, plain text */
+export const tabsHtml = (name: string, tabs: readonly Tab[]): string => {
+  const links = tabs.map(({ label, path, isCurrent }) =>
+    path === undefined ? `<span>${label}</span>` : innerLinkHtml(path, label, isCurrent ? ' aria-current="page"' : ''),
+  );
+  return `<nav class="tabs" aria-label="${escapeHtml(name)}">${links.join('')}</nav>`;
+};
+
+/** The place of a page in its list, which its URL tells. */
+export interface PagePlace {
+  /** The URL of the first page; undefined: this is the first page. */
+  readonly first: string | undefined;
+  /** The number of items of a page. */
+  readonly limit: number;
+}
+
+export const pagePlace = (url: string): PagePlace => {
+  const parsed = new URL(url);
+  const limit = Number(parsed.searchParams.get('limit') ?? '') || DEFAULT_LIMIT;
+  const isFirst = (parsed.searchParams.get('cursor') ?? '') === '';
+  parsed.searchParams.delete('cursor');
+  return { first: isFirst ? undefined : parsed.href, limit };
+};
+
+/** @returns HTML; empty if the list has one page */
+const pagerHtml = (next: string | undefined, label: string, { first }: PagePlace): string => {
+  if (next === undefined && first === undefined) return '';
+  const more = next === undefined ? '' : `<a class="more" href="${escapeHtml(next)}" rel="next">${label}</a>`;
+  const back = first === undefined ? '' : `<a class="back" href="${escapeHtml(first)}">From the beginning</a>`;
+  return `<nav class="pages" aria-label="Pages">${more}${back}</nav>`;
+};
+
+export interface ListPage extends ListPageOptions {
+  readonly head: Omit<PageHead, 'url' | 'next'>;
+  /** The content of the box, plain text. */
+  readonly query?: string;
+  /** HTML of the heading and the tabs. */
+  readonly top: string;
+  /** HTML of the items, or of the sentence that says that there are none. */
+  readonly content: string;
+  /** The words on the button for the next page. */
+  readonly more: string;
+}
+
+const pathOf = (url: string): string => {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+};
+
+export const listHtml = ({ head, query, top, content, more, url, next, warnings }: ListPage): string => {
+  const whole = { ...head, url, next };
   return htmlPage({
     title: head.title,
-    head: headHtml(head),
-    styles: [postStyle],
-    main: `<h1>${escapeHtml(heading)}</h1>${intro}${note}<section class="list">${title}${body}</section>${next}${sillHtml(head)}`,
+    query,
+    head: headHtml(whole),
+    styles: [postStyle, listStyle],
+    main: [
+      top,
+      warningsHtml(warnings, pathOf(url)),
+      content,
+      pagerHtml(next, more, pagePlace(url)),
+      sillHtml(whole),
+    ].join('\n'),
   });
 };

@@ -1,40 +1,135 @@
-// Renders a profile with its posts as an HTML page.
+// Renders a profile: the banner with the picture in it, the facts of the account, and its posts.
 import type { Profile } from '../../model/profile.ts';
-import { userCounts, userTitle } from '../content/labels.ts';
-import { previewAvatar } from '../content/link-preview.ts';
-import { NO_PROFILE_POSTS, PROFILE_POSTS, profileFacts } from '../content/list-labels.ts';
-import { linkHtml } from './elements.ts';
+import type { User } from '../../model/user.ts';
+import { visibleUrl } from '../../model/visible-text.ts';
+import { formatNumber } from '../content/format.ts';
+import { displayName, userTitle } from '../content/labels.ts';
+import { joinedSince, NO_PROFILE_POSTS, PROFILE_POSTS } from '../content/list-labels.ts';
+import { isPictureHost } from '../content/picture-hosts.ts';
+import { avatarVariant, bannerVariant } from '../content/picture-sizes.ts';
+import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { cutExcerpt } from './head.ts';
-import { type ListPageOptions, listHtml } from './list.ts';
-import { archHtml } from './person.ts';
+import { followsPath } from './inner-links.ts';
+import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
+import { archHtml, handleHtml, nameHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
-import { textHtml } from './text.ts';
+import { type SourceText, textHtml } from './text.ts';
+import { profileTabsHtml } from './users.ts';
 
-const factStyle = { text: escapeHtml, link: (url: string): string => linkHtml(url, escapeHtml(url)) };
+const wallHtml = (profile: User): string => {
+  const { banner_url: url } = profile;
+  const face = archHtml(profile, { size: '200x200', isInView: true });
+  if (url === undefined || !isPictureHost(url)) return `<div class="wall bare">${face}</div>`;
+  const source = (size: '600x200' | '1500x500'): string => escapeHtml(visibleUrl(bannerVariant(url, size)));
+  const srcset =
+    bannerVariant(url, '600x200') === url ? '' : ` srcset="${source('600x200')} 600w, ${source('1500x500')} 1500w"`;
+  return `<div class="wall"><img src="${source('600x200')}"${srcset} sizes="(min-width: 42rem) 40rem, calc(100vw - 2rem)" width="600" height="200" alt="" decoding="async">${face}</div>`;
+};
 
-export const profileHtml = ({ profile, posts }: Profile, { url, next, messages }: ListPageOptions): string => {
-  const name = userTitle(profile);
-  const lines = [
-    archHtml(profile, { size: '200x200', isInView: true }) + profileFacts(profile, factStyle),
-    userCounts(profile).join(' · '),
-  ].filter((line) => line !== '');
+const URL_IN_BIO = /https?:\/\/[^\s<>"'()]*[^\s<>"'().,;:!?…。、]/gi;
+const MENTION_IN_BIO = /[@＠](\w{1,15})(?!\w)/g;
+/** A tag of digits only is a number. */
+const TAG_IN_BIO = /[#＃]([\p{L}\p{M}\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_]*)/gu;
+
+const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = '']) => name);
+
+/** The provider marks no links, mentions and tags in a biography. X links all of them. */
+const bioSource = (text: string): SourceText => ({
+  text,
+  links: (text.match(URL_IN_BIO) ?? []).map((url) => ({ url })),
+  mentions: found(text, MENTION_IN_BIO),
+  hashtags: found(text, TAG_IN_BIO),
+});
+
+/** Without the scheme, which says nothing to readers. */
+const shownUrl = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
+
+const factsHtml = ({ location, website, created_at: joined }: User): string => {
+  const place = escapeHtml(location ?? '').trim();
+  const facts = [
+    place === '' ? '' : `<bdi>${place}</bdi>`,
+    website === undefined ? '' : anyLinkHtml(website, escapeHtml(shownUrl(website))),
+    joined === undefined ? '' : escapeHtml(joinedSince(joined)),
+  ].filter((fact) => fact !== '');
+  return facts.length === 0 ? '' : `<p class="meta">${facts.join(' · ')}</p>`;
+};
+
+/** Unknown counts are left out; zero is shown. */
+const countsHtml = ({ handle, metrics }: User): string => {
+  const count = (number: number | null | undefined, one: string, many: string, path?: string): string =>
+    number === null || number === undefined
+      ? ''
+      : innerLinkHtml(path, `<b>${formatNumber(number)}</b> ${number === 1 ? one : many}`);
+  const counts = [
+    count(metrics?.followers, 'follower', 'followers', followsPath(handle, 'followers')),
+    count(metrics?.following, 'following', 'following', followsPath(handle, 'following')),
+    count(metrics?.posts, 'post', 'posts'),
+  ].filter((text) => text !== '');
+  return counts.length === 0 ? '' : `<p class="figures">${counts.join(' · ')}</p>`;
+};
+
+const markWords = (user: User): string =>
+  [handleHtml(user), user.verified ? 'verified' : '', user.protected ? 'protected' : '']
+    .filter((word) => word !== '')
+    .join(' · ');
+
+const whoHtml = (profile: User): string =>
+  `<header class="who">${wallHtml(profile)}<h1><bdi>${escapeHtml(displayName(profile))}</bdi></h1><p class="meta">${markWords(profile)}</p>${textHtml(bioSource(profile.bio ?? ''))}${factsHtml(profile)}${countsHtml(profile)}</header>`;
+
+/** Later pages are about the posts, so the account takes one line. */
+const shortWhoHtml = (profile: User): string =>
+  `<header class="by">${archHtml(profile, { isInView: true })}<div><h1 class="name">${nameHtml(profile)}</h1><p class="meta">${handleHtml(profile)}</p></div></header>`;
+
+/** An arch that is shut, with light in the keyhole. */
+const SHUT =
+  '<svg viewBox="0 0 200 230" aria-hidden="true"><path class="leaf" d="M38 230V100a62 62 0 0 1 124 0v130z"/><path class="light" d="m144 140 5 19h-10zm-6 0a6 6 0 0 1 12 0 6 6 0 0 1-12 0"/><path class="stones" stroke-width="28" d="M24 230V100a76 76 0 0 1 152 0v130"/></svg>';
+
+const protectedHtml = ({ handle }: User): string =>
+  `<section class="state" aria-label="${PROFILE_POSTS}">${SHUT}<h2>Only followers can read these posts.</h2><p>@${escapeHtml(handle)} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
+
+const postsHtml = ({ profile, posts }: Profile, isWhole: boolean): string => {
+  if (profile.protected && posts.length === 0) return protectedHtml(profile);
+  if (posts.length > 0) {
+    const items = posts.map((post) => {
+      const isOwn =
+        post.reposted_by === undefined && post.author?.handle.toLowerCase() === profile.handle.toLowerCase();
+      return postItemHtml(post, { showsByline: !isOwn, heading: 'h2' });
+    });
+    return `<section aria-label="${PROFILE_POSTS}">\n${items.join('\n')}\n</section>`;
+  }
+  const sentence = !isWhole
+    ? 'No more posts are listed here.'
+    : profile.metrics?.posts === 0
+      ? 'No posts yet.'
+      : NO_PROFILE_POSTS;
+  return `<p class="hint">${sentence}</p>`;
+};
+
+/** The page itself says that posts are protected, and shows the first words of articles with a link. */
+const SHOWN_BY_THE_PAGE: readonly string[] = ['posts_protected', 'article_previews'];
+
+export const profileHtml = (value: Profile, { url, next, warnings }: ListPageOptions): string => {
+  const { profile } = value;
+  const { avatar_url: avatar } = profile;
+  const { first } = pagePlace(url);
+  const isUnavailable = warnings.some(({ code }) => code === 'posts_unavailable');
+  const title = `${displayName(profile)} (@${profile.handle})`;
   return listHtml({
+    url,
+    // If the posts could not be read, the cursor asks for the same page again, and the note does so too.
+    next: isUnavailable ? undefined : next,
+    warnings: warnings.filter(({ code }) => !SHOWN_BY_THE_PAGE.includes(code)),
     head: {
       type: 'profile',
-      title: `${name} on X`,
-      description: cutExcerpt(profile.bio ?? ''),
+      title,
+      description: cutExcerpt(profile.bio?.trim() || `Posts of ${userTitle(profile)} on X`),
       canonical: profile.url,
-      url,
-      avatar: previewAvatar(profile),
-      handle: profile.handle,
-      next,
+      pictures: avatar !== undefined && isPictureHost(avatar) ? [{ url: avatarVariant(avatar, '400x400') }] : [],
     },
-    heading: name,
-    intro: textHtml({ text: profile.bio ?? '' }) + lines.map((line) => `<p class="meta">${line}</p>`).join(''),
-    section: PROFILE_POSTS,
-    items: posts.map((post) => postItemHtml(post, { showsByline: false })),
-    none: NO_PROFILE_POSTS,
-    messages,
+    top: (first === undefined ? whoHtml(profile) : shortWhoHtml(profile)) + profileTabsHtml(profile.handle, 'posts'),
+    content:
+      isUnavailable && value.posts.length === 0 ? '' : postsHtml(value, first === undefined && next === undefined),
+    more: 'Older posts',
   });
 };

@@ -1,11 +1,18 @@
-// Renders search results as an HTML page.
+// Renders search results. The box at the top of the page holds the search text, and the tabs are the feeds.
 import { queryString } from '../../contract/query-string.ts';
-import type { Feed } from '../../model/feed.ts';
+import { FEEDS, type Feed } from '../../model/feed.ts';
+import { parseHandle } from '../../model/handle.ts';
 import type { SearchResults } from '../../model/search-results.ts';
-import { feedTitles, noResults, searchTitle } from '../content/list-labels.ts';
-import { type ListPageOptions, listHtml } from './list.ts';
+import { feedTabs, feedTitles, feedWords, searchPageTitle } from '../content/list-labels.ts';
+import { type QueryWords, queryWords } from '../content/query-words.ts';
+import { innerLinkHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { profilePath, searchPath } from './inner-links.ts';
+import { type ListPageOptions, listHtml, pagePlace, tabsHtml } from './list.ts';
+import { createWordMarker } from './marks.ts';
 import { postItemHtml } from './post-item.ts';
-import { userHtml } from './users.ts';
+import { SEARCH_HELP_TITLE, searchHelpHtml } from './search-help.ts';
+import { peopleHtml } from './users.ts';
 
 /** The names of the feeds in X's own URLs; without a name X shows the top posts. */
 const feedParameters: Readonly<Record<Feed, string | undefined>> = {
@@ -15,24 +22,105 @@ const feedParameters: Readonly<Record<Feed, string | undefined>> = {
   users: 'user',
 };
 
+/** The latest posts need no parameter. */
+const feedPath = (query: string, feed: Feed): string => searchPath(query, feed === 'latest' ? undefined : feed);
+
+const feedTabsHtml = (query: string, current: Feed): string =>
+  tabsHtml(
+    'Feeds',
+    FEEDS.map((feed) => ({ label: feedTabs[feed], path: feedPath(query, feed), isCurrent: feed === current })),
+  );
+
+/** A word that can be a handle may be meant as one. */
+const handleHintHtml = (query: string): string => {
+  const handle = parseHandle(query);
+  const path = handle === undefined ? undefined : profilePath(handle);
+  return path === undefined
+    ? ''
+    : `<p class="hint">Looking for ${innerLinkHtml(path, `@${escapeHtml(handle ?? '')}`)}?</p>`;
+};
+
+const quoted = (text: string): string => `“<bdi>${escapeHtml(text)}</bdi>”`;
+
+const nothingFound = (feed: Feed, said: string): string => {
+  if (said === '') return feed === 'users' ? 'No account was found.' : 'No post was found.';
+  const sentences: Readonly<Record<Feed, string>> = {
+    latest: `Nothing says ${quoted(said)} here.`,
+    top: `Nothing says ${quoted(said)} here.`,
+    media: `No picture or video comes with ${quoted(said)}.`,
+    users: `No account was found for ${quoted(said)}.`,
+  };
+  return sentences[feed];
+};
+
+const explanation = (feed: Feed, { from, hasOperators }: QueryWords): string => {
+  if (feed === 'users') return 'X suggests accounts by their names and handles.';
+  const by = from === undefined ? '' : ` by @${escapeHtml(from)}`;
+  return `X found no post${by} ${hasOperators ? 'that fits all of the search' : 'with these words'}. It looks for whole words, in any letter case.`;
+};
+
+/** Another feed that may have results, and why. */
+const otherFeeds: Readonly<Record<Feed, readonly [feed: Feed, words: string, reason: string]>> = {
+  latest: ['top', 'The same among top posts', ': they reach further back'],
+  top: ['latest', 'The same among the latest posts', ''],
+  media: ['latest', 'The same among all posts', ', with media or without'],
+  users: ['latest', 'Posts that say it', ''],
+};
+
+const waysOn = (query: string, feed: Feed, { plain, hasOperators, from }: QueryWords): readonly string[] => {
+  const [other, words, reason] = otherFeeds[feed];
+  const without = from === undefined ? 'without the operators' : 'by anyone';
+  return [
+    hasOperators && plain !== ''
+      ? innerLinkHtml(feedPath(plain, feed), `<bdi>${escapeHtml(plain)}</bdi>, ${without}`)
+      : '',
+    from !== undefined && (plain !== '' || feed !== 'latest')
+      ? innerLinkHtml(searchPath(`from:${from}`), `Everything by @${escapeHtml(from)}`)
+      : '',
+    innerLinkHtml(feedPath(query, other), words) + reason,
+  ].filter((way) => way !== '');
+};
+
+const emptyHtml = (query: string, feed: Feed, words: QueryWords): string => {
+  const ways = waysOn(query, feed, words).map((way) => `<li>${way}</li>`);
+  return `<section class="state"><h2>${nothingFound(feed, words.words.join(' ') || words.plain)}</h2><p>${explanation(feed, words)}</p><ul class="ways">${ways.join('')}</ul><details><summary>${SEARCH_HELP_TITLE}</summary>${searchHelpHtml()}</details></section>`;
+};
+
+const DEGRADED = '<p class="note">A source with less data answered.</p>';
+
 export const searchHtml = (
-  { query, feed, posts = [], users = [] }: SearchResults,
-  { url, next, messages }: ListPageOptions,
+  { query, feed, posts = [], users = [], degraded }: SearchResults,
+  options: ListPageOptions,
 ): string => {
-  const parameters = queryString({ q: query.toWellFormed(), f: feedParameters[feed] });
+  const words = queryWords(query);
+  const { first, limit } = pagePlace(options.url);
+  const title = searchPageTitle(query, feed);
+  const plain = createWordMarker(words.words);
+  const isWhole = first === undefined && options.next === undefined;
+  const contentHtml = (): string => {
+    if (feed === 'users' && users.length > 0) return peopleHtml(users);
+    if (feed !== 'users' && posts.length > 0) {
+      const items = posts.map((post) => postItemHtml(post, { heading: 'h2', plain }));
+      return `<section aria-label="${feedTitles[feed]}">\n${items.join('\n')}\n</section>`;
+    }
+    return isWhole ? emptyHtml(query, feed, words) : '<p class="hint">Nothing more is listed here.</p>';
+  };
   return listHtml({
+    ...options,
+    query,
     head: {
       type: 'website',
-      title: `${searchTitle(query)} on X`,
+      title,
       description: `${feedTitles[feed]} on X for: ${query}`,
-      canonical: `https://x.com/search?${parameters}`,
-      url,
-      next,
+      canonical: `https://x.com/search?${queryString({ q: query.toWellFormed(), f: feedParameters[feed] })}`,
     },
-    heading: searchTitle(query),
-    section: feedTitles[feed],
-    items: feed === 'users' ? users.map(userHtml) : posts.map((post) => postItemHtml(post)),
-    none: noResults(feed),
-    messages,
+    top: [
+      `<h1 class="sr">Search: ${escapeHtml(query)}, ${feedWords[feed]}</h1>`,
+      feedTabsHtml(query, feed),
+      first === undefined ? handleHintHtml(query) : '',
+      degraded ? DEGRADED : '',
+    ].join('\n'),
+    content: contentHtml(),
+    more: feed === 'users' ? `Next ${limit}` : feed === 'latest' ? 'Older posts' : 'More posts',
   });
 };

@@ -1,39 +1,78 @@
-// Renders accounts, and lists of followers or followed accounts, as HTML.
+// Renders accounts as rows, and the pages of followers and followed accounts.
 import { profileUrl } from '../../model/handle.ts';
 import type { User } from '../../model/user.ts';
 import type { UserList } from '../../model/user-list.ts';
-import { userCounts } from '../content/labels.ts';
+import { cutOffset } from '../content/cut.ts';
+import { formatCount } from '../content/format.ts';
 import { type Follows, followTitles, noFollows } from '../content/list-labels.ts';
-import { type ListPageOptions, listHtml } from './list.ts';
-import { faceHtml, handleHtml, nameHtml } from './person.ts';
-import { textHtml } from './text.ts';
+import { innerLinkHtml } from './elements.ts';
+import { escapeHtml } from './escape.ts';
+import { followsPath, profilePath, searchPath } from './inner-links.ts';
+import { type ListPageOptions, listHtml, pagePlace, type Tab, tabsHtml } from './list.ts';
+import { archHtml, handleHtml, nameHtml } from './person.ts';
 
-export const userHtml = (user: User): string => {
-  const counts = userCounts(user);
-  return (
-    `<article class="item with">${faceHtml(user)}<p class="name">${nameHtml(user)} <span class="meta">${handleHtml(user)}</span></p>${textHtml({ text: user.bio ?? '' })}` +
-    `${counts.length === 0 ? '' : `<p class="figures">${counts.join(' · ')}</p>`}</article>`
-  );
+/** A row shows two lines of a biography. The style sheet cuts them, and the server cuts what can never be seen. */
+const BIO = { characters: 300, lines: 4 } as const;
+
+/** Plain text: the row is one link, so it has no other. */
+const bioHtml = (bio: string): string => {
+  const end = cutOffset(bio, BIO.characters, BIO.lines);
+  const shown = end === undefined ? bio : `${bio.slice(0, end).trimEnd()}…`;
+  return shown.trim() === '' ? '' : `<p class="text" dir="auto">${escapeHtml(shown)}</p>`;
 };
 
-export const followsHtml = (
-  follows: Follows,
-  { handle, users }: UserList,
-  { url, next, messages }: ListPageOptions,
-): string => {
+/** The link of the name covers the row, so a row is one stop of the keyboard. */
+const rowHtml = (user: User): string => {
+  const followers = user.metrics?.followers ?? null;
+  return [
+    '<li class="item with">',
+    archHtml(user),
+    `<div><h2 class="name">${nameHtml(user)}</h2> <span class="meta">${handleHtml(user)}</span></div>`,
+    bioHtml(user.bio ?? ''),
+    followers === null ? '' : `<p class="figures">${formatCount(followers, 'follower')}</p>`,
+    '</li>',
+  ].join('');
+};
+
+/** @param users at least one */
+export const peopleHtml = (users: readonly User[]): string =>
+  `<ul class="people">\n${users.map(rowHtml).join('\n')}\n</ul>`;
+
+/** The tabs of an account. The media of an account are a search. */
+export const profileTabsHtml = (handle: string, current: 'posts' | Follows): string => {
+  const tabs: readonly Tab[] = [
+    { label: 'Posts', path: profilePath(handle), isCurrent: current === 'posts' },
+    { label: 'Media', path: searchPath(`from:${handle}`, 'media') },
+    { label: 'Followers', path: followsPath(handle, 'followers'), isCurrent: current === 'followers' },
+    { label: 'Following', path: followsPath(handle, 'following'), isCurrent: current === 'following' },
+  ];
+  return tabsHtml(`Pages of @${handle}`, tabs);
+};
+
+const headings: Readonly<Record<Follows, string>> = { followers: 'Followers of', following: 'Accounts followed by' };
+
+/** Only the handle is known: the name would need another call of the provider. */
+const ownerHtml = (follows: Follows, handle: string): string => {
+  const name = innerLinkHtml(profilePath(handle), `@${escapeHtml(handle)}`);
+  const owner = { handle, name: handle, url: profileUrl(handle) };
+  return `<header class="by">${archHtml(owner)}<div><h1 class="name"><span class="sr">${headings[follows]} </span>${name}</h1></div></header>`;
+};
+
+export const followsHtml = (follows: Follows, { handle, users }: UserList, options: ListPageOptions): string => {
   const title = followTitles[follows](handle);
+  const { first, limit } = pagePlace(options.url);
+  const none =
+    first === undefined && options.next === undefined ? noFollows[follows] : 'No more accounts are listed here.';
   return listHtml({
+    ...options,
     head: {
       type: 'website',
-      title: `${title} on X`,
+      title,
       description: `${title} on X, as far as they are public.`,
       canonical: `${profileUrl(handle)}/${follows}`,
-      url,
-      next,
     },
-    heading: title,
-    items: users.map(userHtml),
-    none: noFollows[follows],
-    messages,
+    top: ownerHtml(follows, handle) + profileTabsHtml(handle, follows),
+    content: users.length === 0 ? `<p class="hint">${none}</p>` : peopleHtml(users),
+    more: `Next ${limit}`,
   });
 };

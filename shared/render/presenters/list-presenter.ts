@@ -36,7 +36,7 @@ export const createListPresenter =
       },
       html: () => {
         const next = nextCursor === undefined ? undefined : pageUrl(nextCursor);
-        return resource.html(value, { url: pageUrl(), next, messages });
+        return resource.html(value, { url: pageUrl(), next, warnings });
       },
     };
   };

@@ -1,0 +1,61 @@
+// Styles the pages of lists: profiles, people, searches, tabs and the pages of a list.
+import { css } from '../css.ts';
+
+export const listStyle: string = css`
+/* The banner is a wall, and the picture of the account an arch in it. */
+.wall { position: relative; width: 100%; min-height: 8rem; aspect-ratio: 4 / 1; border-bottom: 3px solid var(--stone); background: var(--panel) }
+.wall > img { position: absolute; width: 100%; height: 100%; object-fit: cover }
+.wall > .face { position: absolute; inset-block-end: 0; inset-inline-start: 1.25rem; width: 6.25rem; border: .35rem solid var(--ground); border-bottom: 0; border-radius: 50% 50% 0 0 / 44% 44% 0 0; font-size: 2.5rem }
+.bare { min-height: 0; height: 7.3rem; aspect-ratio: auto; background: none }
+.who h1 { margin-top: 1rem; font-size: clamp(1.5rem, 1.2rem + 1.4vw, 1.875rem) }
+.who .text { margin-block: .75rem; font-size: 1.125rem }
+.who .figures { margin-top: .35rem; color: var(--quiet); font-size: 1rem }
+.who .figures b { color: var(--ink); font-weight: 650 }
+.who .figures a { display: inline-block; padding-block: .15rem }
+
+.tabs { display: flex; gap: 1.5rem; margin-top: 1.5rem; overflow-x: auto; font-size: .9375rem }
+.tabs > * { flex: none; padding: .6rem 0 .5rem; border-bottom: 3px solid transparent; color: var(--quiet); text-decoration: none }
+.tabs a:hover { color: var(--ink); border-color: var(--line) }
+.tabs a:focus-visible { outline-offset: -2px }
+.tabs [aria-current] { border-color: var(--accent); color: var(--ink); font-weight: 650 }
+h1.sr + .tabs { margin-top: 0 }
+.tabs + .note, .tabs + .hint { margin-top: 1rem }
+
+.people { padding: 0; list-style: none }
+.people .item { padding-block: .9rem }
+.people .name a::after { content: ''; position: absolute; inset: 0 }
+.people .name a:focus-visible { outline: 0 }
+.people .name a:focus-visible::after { outline: 2px solid var(--accent); outline-offset: -2px }
+.people .item:hover .name a { text-decoration: underline }
+.people .text { display: -webkit-box; overflow: hidden; font-size: 1rem; line-height: 1.5; white-space: normal; -webkit-box-orient: vertical; -webkit-line-clamp: 2 }
+@media (min-width: 40rem) {
+  .people .with { grid-template-columns: 2.25rem minmax(0, 1fr) auto }
+  .people .text { grid-column: 2 / 4 }
+  .people .figures { grid-area: 1 / 3; margin: 0 }
+}
+
+mark { background: linear-gradient(transparent 15%, var(--glow) 15% 88%, transparent 88%); color: inherit }
+.hint { margin-block: 1rem }
+.pages { margin-top: .5rem }
+.back { display: block; padding-block: .7rem; text-align: center; font-size: .9375rem }
+
+.state { padding-top: clamp(.5rem, 4vw, 2.5rem) }
+.state h1, .state h2 { margin-block: 1rem .6rem; font-size: clamp(1.5rem, 1.2rem + 1.4vw, 1.875rem) }
+.state > svg { display: block; width: 5rem; height: 5.75rem; border-bottom: 3px solid var(--stone) }
+.state > p { max-width: 34rem }
+.leaf { fill: var(--leaf) }
+.light { fill: var(--lamp) }
+.stones { fill: none; stroke: var(--stone) }
+.ways { margin-block: 1.25rem 1rem; padding: 0; list-style: none }
+.ways li { padding-block: .6rem; border-top: 1px solid var(--line) }
+.says { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: .4rem 1.25rem; margin-top: .75rem; color: var(--quiet); font-size: .9375rem }
+.says dt { color: var(--ink) }
+details .says { font-size: .8125rem }
+.says-title { margin-top: 1.75rem }
+
+@media print {
+  .tabs, .pages, .hint, details:has(.says) { display: none }
+  .people .text { display: block }
+  .item { break-inside: avoid }
+}
+`;
