@@ -3,6 +3,7 @@
 import { inputs } from './inputs.ts';
 import type { LambdaName } from './lambdas.ts';
 import type { LifecycleName } from './lifecycle.ts';
+import type { ParameterName } from './parameters.ts';
 import { type UseCase, type UseCaseName, useCases } from './use-cases.ts';
 
 export interface Operation {
@@ -18,6 +19,8 @@ export interface Operation {
   readonly surface: 'versioned' | 'permalink' | 'alias';
   /** Only for aliases: the row of lifecycle.ts. */
   readonly lifecycle?: LifecycleName;
+  /** The parameter that people may leave out: where HTML is chosen, they get a page with a form for it. */
+  readonly formFor?: ParameterName;
 }
 
 export const operations = {
@@ -56,7 +59,13 @@ export const operations = {
     useCase: 'listFollowing',
   },
   searchPosts: { lambda: 'search', surface: 'versioned', path: '/api/v1/search', useCase: 'searchPosts' },
-  searchPostsPermalink: { lambda: 'search', surface: 'permalink', path: '/search', useCase: 'searchPosts' },
+  searchPostsPermalink: {
+    lambda: 'search',
+    surface: 'permalink',
+    path: '/search',
+    useCase: 'searchPosts',
+    formFor: 'q',
+  },
   readOembed: {
     lambda: 'oembed',
     surface: 'versioned',

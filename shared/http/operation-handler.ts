@@ -11,9 +11,11 @@ import type { AccessControlPorts, Caller, FairUsePorts } from '../ports/access-c
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { ViewUrls } from '../render/presenters/view.ts';
+import { runAsCaller } from './as-caller.ts';
 import { authenticate } from './authenticate.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf } from './event.ts';
 import { responseBytes } from './fit-response.ts';
+import { asksForForm, createFormPage } from './form-page.ts';
 import { lifecycleHeaders } from './lifecycle-headers.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
 import { createRouteFinder, type OperationRoute } from './operation-routes.ts';
@@ -23,9 +25,9 @@ import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { createRepresentation, type Representation } from './representation.ts';
 import type { HandlerContext } from './request-state.ts';
 import { requireFormat } from './require-format.ts';
-import { resolveUseCase } from './resolve-use-case.ts';
+import { findUseCase, resolveUseCase } from './resolve-use-case.ts';
 import { respond } from './respond.ts';
-import { runUseCase, type UseCaseBindings, type UseCaseRequest } from './run-use-case.ts';
+import { runUseCase, type UseCaseBinding, type UseCaseBindings, type UseCaseRequest } from './run-use-case.ts';
 import { withLambdaTimeout } from './with-timeout.ts';
 
 const rawParameters = (event: HttpEvent, names: readonly string[]): RawParameters => {
@@ -139,14 +141,23 @@ export const createOperationHandler = <Name extends LambdaName>(
     return useCase;
   };
   const dependencies = { bindings, decodeCursor: cursors?.decode, fairUse };
+  const formOf = (event: HttpEvent, { operation }: OperationRoute): ((baseUrl: string) => string) | undefined => {
+    const useCase = asksForForm(event, operation) ? findUseCase(operation, event) : undefined;
+    if (useCase === undefined) return undefined;
+    const { presentForm }: Pick<UseCaseBinding<UseCaseName>, 'presentForm'> = bindings[requireBound(useCase)];
+    return presentForm;
+  };
   const handleRequest = async (
     event: HttpEvent,
     route: OperationRoute,
     context: HandlerContext,
   ): Promise<HttpResult> => {
     const caller = authenticate(accessControl, event, context.state);
-    const request = createRequest(requireBound, { event, route, context, caller });
-    const representation = await runUseCase(dependencies, request);
+    const form = formOf(event, route);
+    const representation =
+      form === undefined
+        ? await runUseCase(dependencies, createRequest(requireBound, { event, route, context, caller }))
+        : await runAsCaller(caller, async () => createFormPage(form(context.state.baseUrl)));
     return respond(event, representation, settings.cacheTtlSeconds);
   };
   const extraHeaders: ExtraHeaders = (state, event, { status }) => ({

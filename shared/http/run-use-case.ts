@@ -22,6 +22,8 @@ export interface UseCaseBinding<Name extends UseCaseName> {
   /** @param requester on whose behalf providers are called */
   execute(input: UseCaseInput<Name>, requester?: Requester): Promise<UseCaseResult<UseCaseOutput<Name>>>;
   readonly present: Presenter<UseCaseOutput<Name>, ViewOf<Name>>;
+  /** A complete HTML page with a form, for people who gave no input yet. */
+  readonly presentForm?: (baseUrl: string) => string;
 }
 
 export type UseCaseBindings<Names extends UseCaseName> = {

@@ -90,13 +90,18 @@ export const answerExamples = (): Json =>
 const CONTENT_BY_FORMAT = {
   json: (names: readonly UseCaseName[]) => ({ schema: jsonSchemaOf(names), examples: examplesOf(names, 'json') }),
   markdown: (names: readonly UseCaseName[]) => ({ schema: text, examples: examplesOf(names, 'markdown') }),
-  html: () => ({ schema: { ...text, description: 'An HTML page for browsers and link previews.' } }),
+  html: (_: readonly UseCaseName[], { formFor }: Operation) => ({
+    schema: {
+      ...text,
+      description: `An HTML page for browsers and link previews.${formFor === undefined ? '' : ` Without ${formFor}: a page with a form for it.`}`,
+    },
+  }),
 } as const;
 
 const contentOf = (operation: Operation): Json => {
   const names = useCasesOf(operation);
   const offers = isNegotiated(operation) ? negotiations[operation.surface].offers : (['json'] as const);
-  return Object.fromEntries(offers.map((form) => [mediaTypes[form], CONTENT_BY_FORMAT[form](names)]));
+  return Object.fromEntries(offers.map((form) => [mediaTypes[form], CONTENT_BY_FORMAT[form](names, operation)]));
 };
 
 const ERROR_PAGE = {

@@ -1,6 +1,7 @@
 // Presents search results.
 import type { SearchResults } from '../../model/search-results.ts';
 import { searchHtml } from '../html/search.ts';
+import { searchFormHtml } from '../html/search-form.ts';
 import { searchDocument } from '../markdown/search.ts';
 import { withArticleMarkdown } from './article-member.ts';
 import { createListPresenter } from './list-presenter.ts';
@@ -18,3 +19,6 @@ export const presentSearch = createListPresenter<SearchResults>({
   html: searchHtml,
   messages: ({ degraded }) => (degraded ? ['A source with less data answered.'] : []),
 });
+
+/** @returns the HTML page of a search without a search text */
+export const presentSearchForm = (baseUrl: string): string => searchFormHtml(baseUrl);
