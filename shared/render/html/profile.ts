@@ -86,7 +86,7 @@ const SHUT =
   '<svg viewBox="0 0 200 230" aria-hidden="true"><path class="leaf" d="M38 230V100a62 62 0 0 1 124 0v130z"/><path class="light" d="m144 140 5 19h-10zm-6 0a6 6 0 0 1 12 0 6 6 0 0 1-12 0"/><path class="stones" stroke-width="28" d="M24 230V100a76 76 0 0 1 152 0v130"/></svg>';
 
 const protectedHtml = ({ handle }: User): string =>
-  `<section class="state" aria-label="${PROFILE_POSTS}">${SHUT}<h2>Only followers can read these posts.</h2><p>@${escapeHtml(handle)} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
+  `<section class="state shut" aria-label="${PROFILE_POSTS}">${SHUT}<h2>Only followers can read these posts.</h2><p>@${escapeHtml(handle)} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
 
 const postsHtml = ({ profile, posts }: Profile, isWhole: boolean): string => {
   if (profile.protected && posts.length === 0) return protectedHtml(profile);

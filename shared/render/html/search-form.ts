@@ -22,7 +22,7 @@ export const searchFormHtml = (baseUrl: string): string => {
 <meta property="og:url" content="${url}">
 `,
     styles: [postStyle, listStyle],
-    main: `<section class="state"><h1>What are you looking for?</h1><p>Write words into the box above: X looks for whole words, in any letter case. An @handle leads to a profile, and a link to its page here.</p>
-<h2 class="says-title">${SEARCH_HELP_TITLE}</h2>${searchHelpHtml()}</section>`,
+    main: `<section class="state"><h1>What are you looking for?</h1><p>Write words into the box above: X looks for whole words, in any letter case. An @handle leads to a profile, and a link to its page here.</p></section>
+<section class="help"><h2>${SEARCH_HELP_TITLE}</h2>${searchHelpHtml()}</section>`,
   });
 };

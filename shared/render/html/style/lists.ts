@@ -13,7 +13,7 @@ export const listStyle: string = css`
 .who .figures b { color: var(--ink); font-weight: 650 }
 .who .figures a { display: inline-block; padding-block: .15rem }
 
-.tabs { display: flex; gap: 1.5rem; margin-top: 1.5rem; overflow-x: auto; font-size: .9375rem }
+.tabs { display: flex; gap: clamp(.9rem, 4vw, 1.5rem); margin-top: 1.5rem; overflow-x: auto; font-size: .9375rem }
 .tabs > * { flex: none; padding: .6rem 0 .5rem; border-bottom: 3px solid transparent; color: var(--quiet); text-decoration: none }
 .tabs a:hover { color: var(--ink); border-color: var(--line) }
 .tabs a:focus-visible { outline-offset: -2px }
@@ -40,18 +40,20 @@ mark { background: linear-gradient(transparent 15%, var(--glow) 15% 88%, transpa
 .back { display: block; padding-block: .7rem; text-align: center; font-size: .9375rem }
 
 .state { padding-top: clamp(.5rem, 4vw, 2.5rem) }
-.state h1, .state h2 { margin-block: 1rem .6rem; font-size: clamp(1.5rem, 1.2rem + 1.4vw, 1.875rem) }
+.state h1, .state h2 { margin-block: 1rem .6rem; font-size: clamp(1.625rem, 1.3rem + 1.6vw, 2.125rem) }
+.state summary { color: var(--quiet); font-size: .875rem }
 .state > svg { display: block; width: 5rem; height: 5.75rem; border-bottom: 3px solid var(--stone) }
 .state > p { max-width: 34rem }
+.shut > h2 { font-size: 1.25rem }
 .leaf { fill: var(--leaf) }
 .light { fill: var(--lamp) }
 .stones { fill: none; stroke: var(--stone) }
 .ways { margin-block: 1.25rem 1rem; padding: 0; list-style: none }
 .ways li { padding-block: .6rem; border-top: 1px solid var(--line) }
-.says { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: .4rem 1.25rem; margin-top: .75rem; color: var(--quiet); font-size: .9375rem }
+.says { display: grid; grid-template-columns: minmax(0, 10.5rem) minmax(0, 1fr); gap: .5rem 1rem; margin-top: 1rem; color: var(--quiet); font-size: .9375rem }
 .says dt { color: var(--ink) }
-details .says { font-size: .8125rem }
-.says-title { margin-top: 1.75rem }
+details .says { font-size: .875rem }
+.help { margin-top: 1.75rem }
 
 @media print {
   .tabs, .pages, .hint, details:has(.says) { display: none }
