@@ -279,4 +279,8 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'Every route may invoke its function, every alarm may publish to its topic, and no function has more permissions than it needs',
   ],
   ['spec 9.8 #118', 'Each released version has its tag and its section of the changelog'],
+  [
+    'decision 11 #119',
+    '/search without q is the search page where HTML wins, without a charge or a provider call; other requests get 400 missing_query',
+  ],
 ]);

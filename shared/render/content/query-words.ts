@@ -11,6 +11,9 @@ const CONNECTIVE = /^\(*(?:OR|AND)\)*$/;
 const TAG = /^\(*[#＃@＠$]/;
 const FROM = /^from:@?(\w+)$/i;
 
+/** Without the connectives between terms, they group nothing. */
+const PARENTHESES = /[()]/g;
+
 /** From the first to the last letter, so without parentheses and punctuation around it. */
 const CORE = /[\p{L}\p{M}\p{N}_](?:.*[\p{L}\p{M}\p{N}_])?/su;
 
@@ -32,11 +35,11 @@ const wordOf = (term: string): string | undefined =>
 export const queryWords = (query: string): QueryWords => {
   const terms = query.match(TERM) ?? [];
   const isOperator = (term: string): boolean => OPERATOR.test(term) || (term.startsWith('-') && term.length > 1);
-  const others = terms.filter((term) => !isOperator(term) && !CONNECTIVE.test(term));
+  const others = terms.filter((term) => !isOperator(term) && !CONNECTIVE.test(term) && CORE.test(term));
   const from = terms.flatMap((term) => FROM.exec(term)?.[1] ?? []).at(0);
   return {
     words: [...new Set(others.map(wordOf).filter((word) => word !== undefined))],
-    plain: others.join(' '),
+    plain: others.map((term) => term.replace(PARENTHESES, '')).join(' '),
     hasOperators: terms.some(isOperator),
     from: from === undefined ? undefined : parseHandle(from),
   };

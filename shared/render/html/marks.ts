@@ -1,4 +1,5 @@
 // Marks the words of a search in the texts that it found.
+import { visibleText } from '../../model/visible-text.ts';
 import { wordPattern } from '../content/query-words.ts';
 import { escapeHtml } from './escape.ts';
 
@@ -6,7 +7,9 @@ import { escapeHtml } from './escape.ts';
 export const createWordMarker = (words: readonly string[]): ((text: string) => string) => {
   const pattern = wordPattern(words);
   if (pattern === undefined) return escapeHtml;
-  return (text) => {
+  return (source) => {
+    // A word is whole only without the invisible characters in it.
+    const text = visibleText(source);
     let html = '';
     let at = 0;
     for (const { 0: word, index } of text.matchAll(pattern)) {

@@ -85,19 +85,25 @@ describe('incomplete lists', () => {
     'partial_page',
   ];
 
-  test.each(codes)('Markdown and HTML name the warning %s', (code) => {
+  test.each(codes)('Markdown names the warning %s', (code) => {
     const request = { warnings: [warning(code)] };
     const note = `Incomplete: ${warningMessages[code]}`;
     expect(renderList(presentSearch, searchOf(), request).body).toContain(`\n\n*${note}*\n\n`);
     expect(renderList(presentProfile, profileOf(userOf()), request).body).toContain(`\n\n*${note}*\n\n`);
-    expect(renderList(presentSearch, searchOf(), { ...request, format: 'html' }).body).toContain(`<em>${note}</em>`);
+  });
+
+  test('HTML names a warning in words for readers', () => {
+    const request = { format: 'html', warnings: [warning('recent_only'), warning('users_partial')] } as const;
+    const { body } = renderList(presentSearch, searchOf(), request);
+    expect(body).toContain('<p class="note">Only the last seven days could be searched. <a href="/somewhere">');
+    expect(body).toContain('<p class="note">X suggests a few accounts for a search and does not list all of them.</p>');
   });
 
   test('Markdown and HTML say that a fallback with less data answered', () => {
-    for (const format of ['markdown', 'html'] as const)
-      expect(renderList(presentSearch, search, { format }).body).toContain(
-        'Incomplete: A source with less data answered.',
-      );
+    expect(renderList(presentSearch, search).body).toContain('Incomplete: A source with less data answered.');
+    expect(renderList(presentSearch, search, { format: 'html' }).body).toContain(
+      '<p class="note">A source with less data answered.</p>',
+    );
   });
 
   test.each(['markdown', 'json', 'html'] as const)(

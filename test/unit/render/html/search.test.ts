@@ -1,0 +1,162 @@
+// Tests the page of a search: the box, the feeds, marked words, hints and the page without results.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { SearchResults } from '../../../../shared/model/search-results.ts';
+import { queryWords } from '../../../../shared/render/content/query-words.ts';
+import { createWordMarker } from '../../../../shared/render/html/marks.ts';
+import { searchFormHtml } from '../../../../shared/render/html/search-form.ts';
+import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
+import { hostileText } from '../../../support/hostile-text.ts';
+import { BASE, fullUser, pageUrlsAt, type RenderRequest, renderList, searchOf } from '../../../support/list-models.ts';
+import { postOf } from '../../../support/post-models.ts';
+import { tagsOf } from '../tags.ts';
+
+const page = (value: Partial<SearchResults>, request: RenderRequest = {}): string =>
+  renderList(presentSearch, searchOf(value), { format: 'html', ...pageUrlsAt('/search?q=x'), ...request }).body;
+
+const textsOf = (html: string): readonly string[] =>
+  [...html.matchAll(/<p class="text"[^>]*>(.*?)<\/p>/gs)].map(([, text = '']) => text);
+
+const shown = (query: string, text: string, members = {}): string =>
+  textsOf(page({ query, posts: [postOf({ text, ...members })] }))[0] ?? '';
+
+describe('the frame of a search', () => {
+  test('the box holds the query', () => {
+    expect(page({ query: 'a "b" <c>' })).toContain('name="q" value="a &quot;b&quot; &lt;c&gt;"');
+  });
+
+  test.each([
+    ['latest', 'latest posts', '/search?q=tide%20%26x'],
+    ['top', 'top posts', '/search?q=tide%20%26x&amp;feed=top'],
+    ['media', 'posts with media', '/search?q=tide%20%26x&amp;feed=media'],
+    ['users', 'people', '/search?q=tide%20%26x&amp;feed=users'],
+  ] as const)('feed %s: title, heading and current tab', (feed, words, path) => {
+    const html = page({ query: 'tide &x', feed });
+    expect(html).toContain(`<title>tide &amp;x: ${words} · Postern</title>`);
+    expect(html).toContain(`<h1 class="sr">Search: tide &amp;x, ${words}</h1>`);
+    expect(html).toContain(`<a href="${path}" aria-current="page">`);
+    expect(html.match(/ aria-current="page"/g)).toHaveLength(1);
+  });
+
+  test('the tabs are the feeds and keep the query', () => {
+    expect(page({ query: 'tide' })).toContain(
+      '<nav class="tabs" aria-label="Feeds"><a href="/search?q=tide" aria-current="page">Latest</a><a href="/search?q=tide&amp;feed=top">Top</a><a href="/search?q=tide&amp;feed=media">Media</a><a href="/search?q=tide&amp;feed=users">People</a></nav>',
+    );
+  });
+
+  test('accounts are rows, and their button names the number of the next ones', () => {
+    const html = page({ feed: 'users', users: [fullUser()], next_cursor: 'v1.a' }, pageUrlsAt('/search?q=x&limit=7'));
+    expect(html).toContain('<ul class="people">');
+    expect(html).toContain(`href="${BASE}/search?q=x&amp;limit=7&amp;cursor=v1.a" rel="next">Next 7</a>`);
+  });
+});
+
+describe('a word that can be a handle', () => {
+  test.each(['tide', 'Tide_2', '@tide'])('%s gets a link to the profile', (query) => {
+    const handle = query.replace('@', '');
+    expect(page({ query })).toContain(`<p class="hint">Looking for <a href="/${handle}">@${handle}</a>?</p>`);
+  });
+
+  test.each(['two words', '#tide', 'from:ada', 'a'.repeat(16), 'search', 'tidé'])('%s gets none', (query) => {
+    expect(page({ query })).not.toContain('Looking for');
+  });
+
+  test('a later page has no such link', () => {
+    expect(page({ query: 'tide' }, pageUrlsAt('/search?q=tide&cursor=v1.a'))).not.toContain('Looking for');
+  });
+});
+
+describe('found words', () => {
+  test.each([
+    [
+      'tide',
+      'Daily tide table, TIDE, tides, ebb-tide',
+      'Daily <mark>tide</mark> table, <mark>TIDE</mark>, tides, ebb-<mark>tide</mark>',
+    ],
+    ['"low tide" tide', 'low tide, tide', '<mark>low tide</mark>, <mark>tide</mark>'],
+    ['(tide OR ebb)', 'tide or ebb OR', '<mark>tide</mark> or <mark>ebb</mark> OR'],
+    ['tide -ebb from:ada lang:en filter:links', 'tide ebb ada en links', '<mark>tide</mark> ebb ada en links'],
+    ['函館', '夕焼けの函館で', '夕焼けの<mark>函館</mark>で'],
+    ['a.b [x (c++', 'a.b axb [x (c++', '<mark>a.b</mark> axb [<mark>x</mark> (<mark>c</mark>++'],
+    ['b', '<b>&amp;', '&lt;<mark>b</mark>&gt;&amp;amp;'],
+    ['from:ada', 'from:ada', 'from:ada'],
+  ])('a search for %s marks its words in %s', (query, text, html) => {
+    expect(shown(query, text)).toBe(html);
+  });
+
+  test('a word within a link is not marked', () => {
+    const text = 'tide @tide #tide https://tide.example/tide';
+    const html = shown('tide', text, {
+      mentions: ['tide'],
+      hashtags: ['tide'],
+      links: [{ url: 'https://tide.example/tide' }],
+    });
+    expect(html).toBe(
+      '<mark>tide</mark> <bdi><a href="/tide">@tide</a></bdi> <a href="/search?q=%23tide">#tide</a> <a href="https://tide.example/tide" rel="nofollow noopener">https://tide.example/tide</a>',
+    );
+  });
+
+  test('[markdown #5] marks add no other tag and change no character, whatever query and text are', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (query, text) => {
+        const html = createWordMarker(queryWords(`${query} ${text}`).words)(text);
+        expect(tagsOf(html).filter((tag) => tag !== 'mark' && tag !== '/mark')).toEqual([]);
+        const withoutInvisible = (line: string): string => line.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+        expect(withoutInvisible(html.replaceAll(/<\/?mark>/g, ''))).toBe(withoutInvisible(createWordMarker([])(text)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a search without results', () => {
+  const ways = (query: string, feed: SearchResults['feed'] = 'latest'): readonly string[] =>
+    [...page({ query, feed }).matchAll(/<li>(.*?)<\/li>/g)].map(([, way = '']) => way);
+
+  test('the page says what was not found, and folds the list of operators', () => {
+    const html = page({ query: 'from:ada tidee' });
+    expect(html).toContain('<h2>Nothing says “<bdi>tidee</bdi>” here.</h2>');
+    expect(html).toContain('X found no post by @ada that fits all of the search.');
+    expect(html).toContain('<details><summary>What a search can say</summary>');
+  });
+
+  test('the ways on leave out the operator, the words, or the feed', () => {
+    expect(ways('from:ada tidee')).toEqual([
+      '<a href="/search?q=tidee"><bdi>tidee</bdi>, by anyone</a>',
+      '<a href="/search?q=from%3Aada">Everything by @ada</a>',
+      '<a href="/search?q=from%3Aada%20tidee&amp;feed=top">The same among top posts</a>: they reach further back',
+    ]);
+    expect(ways('tidee lang:fr -x', 'media')).toEqual([
+      '<a href="/search?q=tidee&amp;feed=media"><bdi>tidee</bdi>, without the operators</a>',
+      '<a href="/search?q=tidee%20lang%3Afr%20-x">The same among all posts</a>, with media or without',
+    ]);
+    expect(ways('tidee', 'users')).toEqual(['<a href="/search?q=tidee">Posts that say it</a>']);
+  });
+
+  test('no way leads to the same page', () => {
+    expect(ways('from:ada')).toEqual([
+      '<a href="/search?q=from%3Aada&amp;feed=top">The same among top posts</a>: they reach further back',
+    ]);
+    expect(ways('from:ada', 'media')).toContain('<a href="/search?q=from%3Aada">Everything by @ada</a>');
+  });
+
+  test('an empty page that continues, or that follows others, is not an empty search', () => {
+    for (const html of [
+      page({ next_cursor: 'v1.a' }),
+      page({}, pageUrlsAt('/search?q=x&cursor=v1.a')),
+      page({ feed: 'users', users: [] }, pageUrlsAt('/search?q=x&cursor=v1.a')),
+    ]) {
+      expect(html).toContain('<p class="hint">Nothing more is listed here.</p>');
+      expect(html).not.toContain('Nothing says');
+    }
+  });
+});
+
+test('[decision 11 #119] the search page without a query has the box and the whole list of operators', () => {
+  const html = searchFormHtml(BASE);
+  expect(html).toContain('<title>Search · Postern</title>');
+  expect(html).toContain('name="q" value=""');
+  expect(html).toContain('<dt><code>from:handle</code></dt>');
+  expect(html).not.toContain('<details>');
+  expect(html).not.toContain('format=');
+});
