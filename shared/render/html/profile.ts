@@ -4,12 +4,12 @@ import type { User } from '../../model/user.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatNumber } from '../content/format.ts';
 import { displayName, userTitle } from '../content/labels.ts';
+import { previewAvatar } from '../content/link-preview.ts';
 import { joinedSince, NO_PROFILE_POSTS, PROFILE_POSTS } from '../content/list-labels.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
-import { avatarVariant, bannerVariant } from '../content/picture-sizes.ts';
+import { bannerVariant } from '../content/picture-sizes.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
-import { cutExcerpt } from './head.ts';
 import { followsPath } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
 import { archHtml, handleHtml, nameHtml } from './person.ts';
@@ -111,7 +111,6 @@ const SHOWN_BY_THE_PAGE: readonly string[] = ['posts_protected', 'article_previe
 
 export const profileHtml = (value: Profile, { url, next, warnings }: ListPageOptions): string => {
   const { profile } = value;
-  const { avatar_url: avatar } = profile;
   const { first } = pagePlace(url);
   const isUnavailable = warnings.some(({ code }) => code === 'posts_unavailable');
   const title = `${displayName(profile)} (@${profile.handle})`;
@@ -123,9 +122,10 @@ export const profileHtml = (value: Profile, { url, next, warnings }: ListPageOpt
     head: {
       type: 'profile',
       title,
-      description: cutExcerpt(profile.bio?.trim() || `Posts of ${userTitle(profile)} on X`),
+      description: profile.bio?.trim() || `Posts of ${userTitle(profile)} on X`,
       canonical: profile.url,
-      pictures: avatar !== undefined && isPictureHost(avatar) ? [{ url: avatarVariant(avatar, '400x400') }] : [],
+      avatar: previewAvatar(profile),
+      handle: profile.handle,
     },
     top: (first === undefined ? whoHtml(profile) : shortWhoHtml(profile)) + profileTabsHtml(profile.handle, 'posts'),
     content:

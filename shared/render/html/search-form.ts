@@ -1,5 +1,6 @@
 // Renders the search page before anything was asked. Its form is the box that every page has.
 import { operations } from '../../contract/operations.ts';
+import { PREVIEW_PATH } from '../../contract/paths.ts';
 import { escapeHtml } from './escape.ts';
 import { htmlPage } from './page.ts';
 import { SEARCH_HELP_TITLE, searchHelpHtml } from './search-help.ts';
@@ -20,6 +21,7 @@ export const searchFormHtml = (baseUrl: string): string => {
 <meta property="og:title" content="${TITLE}">
 <meta property="og:description" content="${TEXT}">
 <meta property="og:url" content="${url}">
+<meta property="og:image" content="${escapeHtml(baseUrl + PREVIEW_PATH.path)}">
 `,
     styles: [postStyle, listStyle],
     main: `<section class="state"><h1>What are you looking for?</h1><p>Write words into the box above: X looks for whole words, in any letter case. An @handle leads to a profile, and a link to its page here.</p></section>

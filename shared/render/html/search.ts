@@ -54,7 +54,7 @@ const nothingFound = (feed: Feed, said: string): string => {
 };
 
 const explanation = (feed: Feed, { from, hasOperators }: QueryWords): string => {
-  if (feed === 'users') return 'X suggests accounts by their names and handles.';
+  if (feed === 'users') return 'X suggests a few accounts by their names and handles, and does not list all of them.';
   const by = from === undefined ? '' : ` by @${escapeHtml(from)}`;
   return `X found no post${by} ${hasOperators ? 'that fits all of the search' : 'with these words'}. It looks for whole words, in any letter case.`;
 };
@@ -105,8 +105,11 @@ export const searchHtml = (
     }
     return isWhole ? emptyHtml(query, feed, words) : '<p class="hint">Nothing more is listed here.</p>';
   };
+  const isNothing = posts.length + users.length === 0;
   return listHtml({
     ...options,
+    // The page without results says it itself.
+    warnings: options.warnings.filter(({ code }) => !(isNothing && code === 'users_partial')),
     query,
     head: {
       type: 'website',

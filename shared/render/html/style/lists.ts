@@ -41,7 +41,7 @@ mark { background: linear-gradient(transparent 15%, var(--glow) 15% 88%, transpa
 
 .state { padding-top: clamp(.5rem, 4vw, 2.5rem) }
 .state h1, .state h2 { margin-block: 1rem .6rem; font-size: clamp(1.625rem, 1.3rem + 1.6vw, 2.125rem) }
-.state summary { color: var(--quiet); font-size: .875rem }
+.state summary { padding-block: .25rem; color: var(--quiet); font-size: .875rem }
 .state > svg { display: block; width: 5rem; height: 5.75rem; border-bottom: 3px solid var(--stone) }
 .state > p { max-width: 34rem }
 .shut > h2 { font-size: 1.25rem }

@@ -94,7 +94,7 @@ describe('incomplete lists', () => {
 
   test('HTML names a warning in words for readers', () => {
     const request = { format: 'html', warnings: [warning('recent_only'), warning('users_partial')] } as const;
-    const { body } = renderList(presentSearch, searchOf(), request);
+    const { body } = renderList(presentSearch, accounts, request);
     expect(body).toContain('<p class="note">Only the last seven days could be searched. <a href="/somewhere">');
     expect(body).toContain('<p class="note">X suggests a few accounts for a search and does not list all of them.</p>');
   });
