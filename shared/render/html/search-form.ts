@@ -21,7 +21,7 @@ export const searchFormHtml = (baseUrl: string): string => {
 <meta property="og:title" content="${TITLE}">
 <meta property="og:description" content="${TEXT}">
 <meta property="og:url" content="${url}">
-<meta property="og:image" content="${escapeHtml(baseUrl + PREVIEW_PATH.path)}">
+<meta property="og:image" content="${escapeHtml(baseUrl + PREVIEW_PATH)}">
 `,
     styles: [postStyle, listStyle],
     main: `<section class="state"><h1>What are you looking for?</h1><p>Write words into the box above: X looks for whole words, in any letter case. An @handle leads to a profile, and a link to its page here.</p></section>

@@ -17,7 +17,7 @@ describe('a row of an account', () => {
   test('has one link, to the profile, and shows name, handle, biography and followers', () => {
     const [row = ''] = rowsOf(page([fullUser({ protected: false, verified: false, avatar_url: undefined })]));
     expect(row).toBe(
-      '<li class="item with"><span class="face" aria-hidden="true">A</span><div><h2 class="name"><a href="/ada"><bdi>Ada</bdi></a></h2> <span class="meta"><span class="handle">@ada</span></span></div><p class="text" dir="auto">I listen to fjords.</p><p class="figures">48,213 followers</p></li>',
+      '<li class="item with"><span class="face" aria-hidden="true">A</span><div><h2 class="name"><a href="/ada"><bdi>Ada</bdi></a></h2> <span class="meta">@ada</span></div><p class="text" dir="auto">I listen to fjords.</p><p class="figures">48,213 followers</p></li>',
     );
   });
 
