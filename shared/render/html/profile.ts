@@ -8,6 +8,7 @@ import { previewAvatar } from '../content/link-preview.ts';
 import { joinedSince, NO_PROFILE_POSTS, PROFILE_POSTS } from '../content/list-labels.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
 import { bannerVariant } from '../content/picture-sizes.ts';
+import { gateHtml } from './archway.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { followsPath } from './inner-links.ts';
@@ -81,12 +82,8 @@ const whoHtml = (profile: User): string =>
 const shortWhoHtml = (profile: User): string =>
   `<header class="by">${archHtml(profile, { isInView: true })}<div><h1 class="name">${nameHtml(profile)}</h1><p class="meta">${handleHtml(profile)}</p></div></header>`;
 
-/** An arch that is shut, with light in the keyhole. */
-const SHUT =
-  '<svg viewBox="0 0 200 230" aria-hidden="true"><path class="leaf" d="M38 230V100a62 62 0 0 1 124 0v130z"/><path class="light" d="m144 140 5 19h-10zm-6 0a6 6 0 0 1 12 0 6 6 0 0 1-12 0"/><path class="stones" stroke-width="28" d="M24 230V100a76 76 0 0 1 152 0v130"/></svg>';
-
 const protectedHtml = ({ handle }: User): string =>
-  `<section class="state shut" aria-label="${PROFILE_POSTS}">${SHUT}<h2>Only followers can read these posts.</h2><p>@${escapeHtml(handle)} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
+  `<section class="state shut" aria-label="${PROFILE_POSTS}">${gateHtml('shut')}<h2>Only followers can read these posts.</h2><p>@${escapeHtml(handle)} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
 
 const postsHtml = ({ profile, posts }: Profile, isWhole: boolean): string => {
   if (profile.protected && posts.length === 0) return protectedHtml(profile);

@@ -47,7 +47,8 @@ mark { background: linear-gradient(transparent 15%, var(--glow) 15% 88%, transpa
 .shut > h2 { font-size: 1.25rem }
 .leaf { fill: var(--leaf) }
 .light { fill: var(--lamp) }
-.stones { fill: none; stroke: var(--stone) }
+.planks { fill: none; stroke: #fff; stroke-opacity: .16; stroke-width: 2.5 }
+.stones { fill: none; stroke: var(--stone); stroke-width: 28 }
 .ways { margin-block: 1.25rem 1rem; padding: 0; list-style: none }
 .ways li { padding-block: .6rem; border-top: 1px solid var(--line) }
 .says { display: grid; grid-template-columns: minmax(0, 10.5rem) minmax(0, 1fr); gap: .5rem 1rem; margin-top: 1rem; color: var(--quiet); font-size: .9375rem }
