@@ -1,11 +1,15 @@
-// Takes screenshots of the pages and the dashboard for people:
+// Takes screenshots of the pages, the pages for readers and the dashboard for people:
 // `CHROMIUM=/usr/bin/chromium SCREENSHOTS=folder npx vitest run test/browser/pictures.test.ts`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'vitest';
-import { chromium } from './chromium.ts';
+import { describe, onTestFinished, test } from 'vitest';
+import { startLocalService } from '../../infra/local/service.ts';
+import { localOptions } from '../support/local-service.ts';
+import { chromium, launchChromium } from './chromium.ts';
 import { dashboardSession } from './dashboard-session.ts';
+import { observePage } from './observe-page.ts';
 import { pageSession } from './page-session.ts';
+import { FREE_BROWSING, READER_PAGES } from './reader-page-list.ts';
 
 const folder = process.env['SCREENSHOTS'] || undefined;
 
@@ -107,6 +111,32 @@ describe.skipIf(chromium === undefined || folder === undefined)('pictures of the
         path: join(folder ?? '', `${name}-${width}-${scheme}.png`),
         fullPage: !name.startsWith('docs-'),
       });
+    }
+  });
+});
+
+describe.skipIf(chromium === undefined || folder === undefined)('pictures of the pages for readers', () => {
+  test.each(READER_PAGES)('$name', async (readerPage) => {
+    mkdirSync(folder ?? '', { recursive: true });
+    const service = await startLocalService(localOptions(FREE_BROWSING));
+    const browser = await launchChromium(chromium ?? '');
+    onTestFinished(async () => {
+      await browser.close();
+      await service.close();
+    });
+    const file = (look: string): string => join(folder ?? '', `${readerPage.name.replaceAll(' ', '-')}-${look}.png`);
+    for (const [width, scheme] of [
+      [1280, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      const context = await browser.createBrowserContext();
+      const { page } = await observePage(context, service.origin, readerPage, { width, scheme });
+      await page.screenshot({ path: file(`${width}-${scheme}`), fullPage: true });
+      if (width === 1280) {
+        await page.emulateMediaType('print');
+        await page.screenshot({ path: file('print'), fullPage: true });
+      }
+      await context.close();
     }
   });
 });

@@ -1,0 +1,48 @@
+// `npm run pages`: prints a table of the pages for readers: layout shift, weight, requests and the largest text.
+// Needs CHROMIUM, the path of a Chromium.
+import { parseArgs } from 'node:util';
+import { startLocalService } from '../../infra/local/service.ts';
+import { chromium, launchChromium } from './chromium.ts';
+import { type Observation, observePage } from './observe-page.ts';
+import { FREE_BROWSING, READER_PAGES } from './reader-page-list.ts';
+
+const { values } = parseArgs({ options: { width: { type: 'string', default: '390' } } });
+
+const cells = (name: string, { status, bytes, pictures, foreign, layoutShift, largestText }: Observation) => [
+  name,
+  String(status),
+  (bytes / 1000).toFixed(1),
+  String(1 + pictures),
+  String(foreign.length),
+  layoutShift.toFixed(4),
+  largestText ?? '-',
+];
+
+const HEADER = ['page', 'status', 'HTML, kB', 'requests', 'to others', 'layout shift', 'largest text'];
+
+const row = (columns: readonly string[]): string => `| ${columns.join(' | ')} |`;
+
+if (chromium === undefined) throw new Error('CHROMIUM is not set');
+const service = await startLocalService({
+  host: '127.0.0.1',
+  port: 0,
+  environment: { UPSTREAM: 'sample', DATA_DIR: 'memory', ...FREE_BROWSING },
+  writeLog: () => undefined,
+});
+const browser = await launchChromium(chromium);
+try {
+  console.log(row(HEADER));
+  console.log(row(HEADER.map(() => '---')));
+  for (const readerPage of READER_PAGES) {
+    const context = await browser.createBrowserContext();
+    const { observation } = await observePage(context, service.origin, readerPage, {
+      width: Number(values.width),
+      scheme: 'light',
+    });
+    console.log(row(cells(readerPage.name, observation)));
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await service.close();
+}

@@ -1,0 +1,66 @@
+// Lists the pages for readers that the bundled sample answers: every recorded post and profile, the lists and the errors.
+import manifest from '../../infra/local/sample/manifest.json' with { type: 'json' };
+
+/** Allowances that a run over all pages does not exhaust. */
+export const FREE_BROWSING = {
+  ALLOWANCE_SEARCH_ANONYMOUS: '10000/60',
+  ALLOWANCE_SEARCH_POOL: '10000/60',
+  ALLOWANCE_BROWSE: '10000/60',
+} as const;
+
+export interface ReaderPage {
+  readonly name: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly status: number;
+}
+
+const idsOf = (pattern: RegExp): readonly string[] => [
+  ...new Set(manifest.flatMap(({ path }) => pattern.exec(path)?.[1] ?? [])),
+];
+
+const postPage = (id: string): ReaderPage => ({ name: `post ${id}`, target: `/i/status/${id}`, status: 200 });
+
+/** The ids from which the sample makes tombstones. */
+const UNAVAILABLE: Readonly<Record<string, number>> = {
+  '1990000000000000001': 404,
+  '1990000000000000003': 404,
+  '1990000000000000100': 403,
+  '1990000000000000102': 404,
+};
+
+const NO_PROFILE: Readonly<Record<string, number>> = { gone_gary: 404 };
+
+export const POST_PAGES: readonly ReaderPage[] = idsOf(/^\/2\/(?:status|conversation|thread)\/(\d+)/).map((id) => ({
+  ...postPage(id),
+  status: UNAVAILABLE[id] ?? 200,
+}));
+
+export const PROFILE_PAGES: readonly ReaderPage[] = idsOf(/^\/2\/profile\/(\w+)$/).map((handle) => ({
+  name: `profile ${handle}`,
+  target: `/${handle}`,
+  status: NO_PROFILE[handle] ?? 200,
+}));
+
+export const LIST_PAGES: readonly ReaderPage[] = [
+  { name: 'followers', target: '/ada_larsson/followers', status: 200 },
+  { name: 'following', target: '/ada_larsson/following', status: 200 },
+  { name: 'search latest', target: '/search?q=tide', status: 200 },
+  { name: 'search top', target: '/search?q=tide&feed=top', status: 200 },
+  { name: 'search media', target: '/search?q=tide&feed=media', status: 200 },
+  { name: 'search people', target: '/search?q=tide&feed=users', status: 200 },
+  { name: 'search empty', target: '/search?q=zzzqqq%20nothing', status: 200 },
+  { name: 'search form', target: '/search', status: 200 },
+];
+
+export const ERROR_PAGES: readonly ReaderPage[] = [
+  { name: 'no such post', target: '/i/status/1234567890123456789', status: 404 },
+  { name: 'no such profile', target: '/tide_nobody', status: 404 },
+  { name: 'protected list', target: '/private_pia/followers', status: 403 },
+  { name: 'invalid id', target: '/ada_larsson/status/0', status: 400 },
+  { name: 'invalid cursor', target: '/ada_larsson?cursor=wrong', status: 400 },
+  { name: 'unknown route', target: '/no-pe', status: 404 },
+  { name: 'unreadable link', target: '/?q=https%3A%2F%2Fx.com%2Fi%2Flists%2F1', status: 400 },
+];
+
+export const READER_PAGES: readonly ReaderPage[] = [...POST_PAGES, ...PROFILE_PAGES, ...LIST_PAGES, ...ERROR_PAGES];

@@ -1,0 +1,174 @@
+// Tests the pages for readers in Chromium: nothing moves while they load, nothing runs, everything can be reached by
+// keyboard, and two judges find no fault. Skipped without Chromium.
+import { HtmlValidate } from 'html-validate';
+import type { Browser, BrowserContext, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { localOptions } from '../support/local-service.ts';
+import { violationsOf } from './accessibility.ts';
+import { chromium, launchChromium } from './chromium.ts';
+import { type ObserveOptions, observePage } from './observe-page.ts';
+import {
+  FREE_BROWSING,
+  LIST_PAGES,
+  POST_PAGES,
+  PROFILE_PAGES,
+  READER_PAGES,
+  type ReaderPage,
+} from './reader-page-list.ts';
+
+if (chromium === undefined) console.log('skipped: the pages for readers in a browser (CHROMIUM is not set)');
+
+/** The bound of a page of 20 posts without its pictures. */
+const MAX_BYTES = 30_000;
+
+/** 15 pages with tall pictures: the widths of a small phone, a phone and a desktop. */
+const LOOKS: readonly ObserveOptions[] = [
+  { width: 320, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+  { width: 1280, scheme: 'light' },
+];
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:standard', 'html-validate:a11y'],
+  rules: {
+    // The doctype and void elements follow the HTML standard; these rules are about taste.
+    'doctype-style': 'off',
+    'void-style': 'off',
+    // The text of a post has the line ends that its author wrote.
+    'no-trailing-whitespace': 'off',
+    'long-title': 'off',
+  },
+});
+
+const faultsIn = async (html: string): Promise<readonly string[]> => {
+  const { results } = await validator.validateString(html);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ line, ruleId, message }) => `${line} ${ruleId}: ${message}`),
+  );
+};
+
+const forbiddenParts = (): readonly string[] =>
+  [...document.querySelectorAll('script, [style], [onclick], [onload], [onerror], iframe, object, embed')].map(
+    (element) => element.outerHTML.slice(0, 120),
+  );
+
+const overflow = (): number => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+
+/** The links of X's own pages beyond the one way out. */
+const linksToX = (): readonly string[] =>
+  [...document.querySelectorAll<HTMLAnchorElement>('a[href]')]
+    .filter(({ hostname }) => /(?:^|\.)(?:x|twitter)\.com$/.test(hostname))
+    .map(({ href }) => href);
+
+describe.skipIf(chromium === undefined)('a page for readers', () => {
+  let service: LocalService;
+  let browser: Browser;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    service = await startLocalService(localOptions(FREE_BROWSING));
+    browser = await launchChromium(chromium ?? '');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+  beforeEach(async () => {
+    context = await browser.createBrowserContext();
+  });
+  afterEach(() => context.close());
+
+  const observed = (page: ReaderPage, options: ObserveOptions) => observePage(context, service.origin, page, options);
+
+  test.each(READER_PAGES)('$name has the expected status, and its HTML is valid', async ({ target, status }) => {
+    const answer = await fetch(`${service.origin}${target}`, { headers: { Accept: 'text/html' } });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const html = await answer.text();
+    expect(await faultsIn(html)).toEqual([]);
+    expect(Buffer.byteLength(html)).toBeLessThan(MAX_BYTES);
+  });
+
+  test.each(READER_PAGES)('$name does not move, runs nothing and loads only pictures of X', async (readerPage) => {
+    for (const look of LOOKS) {
+      const { page, observation, faults } = await observed(readerPage, look);
+      expect([look, observation.layoutShift, observation.foreign]).toEqual([look, 0, []]);
+      expect(observation.largestText).toMatch(/^(?!IMG|VIDEO|$)/);
+      expect(await page.evaluate(forbiddenParts)).toEqual([]);
+      expect([look, await page.evaluate(overflow)]).toEqual([look, 0]);
+      expect([look, await violationsOf(page)]).toEqual([look, []]);
+      expect(faults).toEqual([]);
+      await page.close();
+    }
+  });
+
+  test.each([...POST_PAGES, ...PROFILE_PAGES, ...LIST_PAGES].filter(({ status }) => status === 200))(
+    '$name does not move without its pictures, and leads to X once',
+    async (readerPage) => {
+      const { page, observation } = await observed(readerPage, { width: 390, scheme: 'light', hasPictures: false });
+      expect(observation.layoutShift).toBe(0);
+      expect(await page.evaluate(overflow)).toBe(0);
+      expect(await page.evaluate(linksToX)).toHaveLength(readerPage.name === 'search form' ? 0 : 1);
+    },
+  );
+
+  const focused = (page: Page): Promise<string> =>
+    page.evaluate(() => {
+      const element = document.activeElement;
+      return element === null || element === document.body
+        ? ''
+        : `${element.tagName.toLowerCase()} ${element.getAttribute('href') ?? element.getAttribute('name') ?? ''}`.trim();
+    });
+
+  test('the keyboard reaches the skip link, the box, Docs and then the post, and every stop has an outline', async () => {
+    const [first] = POST_PAGES;
+    if (first === undefined) throw new Error('the sample has no post');
+    const { page } = await observed(
+      { ...first, target: '/i/status/2100000000000000401' },
+      { width: 1280, scheme: 'light' },
+    );
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const stops: string[] = [];
+    for (let presses = 0; presses < 400; presses += 1) {
+      await page.keyboard.press('Tab');
+      const stop = await focused(page);
+      if (stop === '') break;
+      stops.push(stop);
+      const outline = await page.evaluate(() => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body);
+        return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth);
+      });
+      expect([stop, outline]).toEqual([stop, expect.toSatisfy((width: number) => width >= 1)]);
+    }
+    expect(stops.slice(0, 5)).toEqual(['a #main', 'a /', 'input q', expect.stringMatching(/^button/), 'a /docs']);
+    const links = await page.$$eval(
+      'a[href]:not([tabindex="-1"]), summary, input, button',
+      (all) => all.filter((element) => element.checkVisibility()).length,
+    );
+    expect(stops).toHaveLength(links);
+  });
+
+  test('the skip link moves the focus to the post', async () => {
+    const page = await context.newPage();
+    await page.goto(`${service.origin}/jack/status/20`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => location.hash)).toBe('#main');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+  });
+
+  test('print has the text and the URL of the page, without box and footer', async () => {
+    const page = await context.newPage();
+    await page.goto(`${service.origin}/jack/status/20`);
+    await page.emulateMediaType('print');
+    const visible = await page.evaluate(() => ({
+      box: document.querySelector('input[name=q]')?.checkVisibility() ?? false,
+      footer: document.querySelector('body > footer')?.checkVisibility() ?? false,
+      text: document.querySelector('main')?.innerText ?? '',
+    }));
+    expect(visible).toMatchObject({ box: false, footer: false });
+    expect(visible.text).toContain('just setting up my twttr');
+  });
+});
