@@ -172,7 +172,7 @@ const OF_OPERATOR = /^\/(?:api\/)?admin(?:[/?]|$)/;
 /** Checks that an error has the only type that decision 5 allows. Without a body there is no code to check. */
 const errorTypeErrors = (
   target: string,
-  fields: Pick<FailedRequest, 'accept' | 'userAgent'>,
+  fields: Pick<FailedRequest, 'accept' | 'userAgent' | 'isAtEdge'>,
   { status, headers, body }: CheckedAnswer,
 ): readonly string[] => {
   const type = String(headers['content-type']).split(';')[0] ?? '';
@@ -194,7 +194,7 @@ export const expectConformance = (
 ): void => {
   const field = (wanted: string): string | undefined =>
     Object.entries(requestHeaders).find(([name]) => name.toLowerCase() === wanted)?.[1];
-  const fields = { accept: field('accept'), userAgent: isAtEdge ? field('user-agent') : undefined };
+  const fields = { accept: field('accept'), userAgent: isAtEdge ? field('user-agent') : undefined, isAtEdge };
   const errors = [
     ...conformanceErrors(method, target, answer),
     ...htmlErrors(answer),

@@ -15,6 +15,8 @@ export interface FailedRequest {
   readonly accept: string | undefined;
   /** Set if the edge function sees the request: it chooses for link preview clients. */
   readonly userAgent?: string | undefined;
+  /** The local edge passes a target that is too long without its Accept field. */
+  readonly isAtEdge?: boolean;
   /** The problem code in the answer. */
   readonly code: string;
 }
@@ -54,7 +56,8 @@ const winsHtml = (accept: string | undefined, userAgent = ''): boolean => {
   return negotiateFormat(accept, isPreview ? linkPreviewNegotiation : negotiations.permalink) === 'html';
 };
 
-export const errorTypeOf = ({ target, accept, userAgent, code }: FailedRequest): string => {
+export const errorTypeOf = ({ target, accept, userAgent, isAtEdge, code }: FailedRequest): string => {
+  if (isAtEdge && code === 'uri_too_long') return PROBLEM;
   const [rawPath = '', ...rest] = target.split('?');
   const path = decode(rawPath);
   const query = rest.join('?');
