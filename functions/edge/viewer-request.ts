@@ -44,6 +44,8 @@ export interface EdgeRoute {
   readonly kind: Exclude<keyof typeof negotiations, 'unknown'> | 'single';
   /** The query parameters of the route, sorted, each an own property. */
   readonly names: Readonly<Record<string, true>>;
+  /** The values of `format` that select a representation. */
+  readonly formats: readonly string[];
 }
 
 /** The part of the contract that the edge function needs. */
@@ -53,8 +55,6 @@ export interface EdgeContract {
   readonly reserved: readonly string[];
   /** A User-Agent that contains one of them is of a link preview client. In lower case. */
   readonly previewTokens: readonly string[];
-  /** The values of `format` that select a representation. */
-  readonly formats: readonly string[];
 }
 
 /** Defined by the build. */
@@ -172,8 +172,27 @@ const isLinkPreviewClient = (userAgent: string): boolean => {
 };
 
 /** A wrong or repeated `format` selects nothing. The origin rejects it, in the type that Accept chooses. */
-const selectsFormat = (format: EdgeField | undefined): boolean =>
-  format !== undefined && format.multiValue === undefined && EDGE_CONTRACT.formats.includes(format.value);
+const selectsFormat = (format: EdgeField | undefined, route: EdgeRoute): boolean =>
+  format !== undefined && format.multiValue === undefined && route.formats.includes(format.value);
+
+/** Of all pages only the front page has a query, its box. A text in it gets a redirect or an error, a blank text the page. */
+const hasBoxText = (box: EdgeField | undefined): boolean => {
+  if (box === undefined) return false;
+  try {
+    return box.multiValue !== undefined || decodeURIComponent(box.value).trim() !== '';
+  } catch {
+    return true; // not UTF-8, so not blank
+  }
+};
+
+const negotiationOf = (
+  kind: Exclude<EdgeRoute['kind'], 'single'>,
+  userAgent: string,
+  query: Readonly<EdgeFields>,
+): Negotiation => {
+  if (kind === 'page' && hasBoxText(query.q)) return negotiations.permalink;
+  return kind === 'permalink' && isLinkPreviewClient(userAgent) ? linkPreviewNegotiation : negotiations[kind];
+};
 
 /** @returns the only type that the origin would choose, or any type if the origin does not read Accept */
 const normalizeAccept = (
@@ -187,9 +206,8 @@ const normalizeAccept = (
     const chosen = MACHINE_PATHS.test(path) ? undefined : negotiateFormat(accept, negotiations.unknown);
     return chosen === undefined || chosen === 'json' ? ANY_TYPE : mediaTypes[chosen];
   }
-  if (route.kind === 'single' || selectsFormat(query.format)) return ANY_TYPE;
-  const isPreview = route.kind === 'permalink' && isLinkPreviewClient(userAgent);
-  return choose(accept, isPreview ? linkPreviewNegotiation : negotiations[route.kind]);
+  if (route.kind === 'single' || selectsFormat(query.format, route)) return ANY_TYPE;
+  return choose(accept, negotiationOf(route.kind, userAgent, query));
 };
 
 const textOf = (field: EdgeField | undefined): string => valuesOf(field).join(',');

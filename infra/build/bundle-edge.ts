@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { EdgeContract, EdgeRoute } from '../../functions/edge/viewer-request.ts';
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
-import { FORMATS } from '../../shared/contract/parameters.ts';
 import { isVariable } from '../../shared/contract/path-template.ts';
 import { type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import { RESERVED_SEGMENTS } from '../../shared/model/handle.ts';
@@ -19,21 +18,21 @@ const MAX_EDGE_BYTES = 10_240;
 const variables = ({ segments }: RouteRow): number => segments.filter(isVariable).length;
 
 /**
- * Groups the routes that have the same kind and query parameters, because their repetition would be a third of the script.
+ * Groups the routes that have the same kind, query parameters and formats, because their repetition would be a third of the script.
  * A group has templates with the same number of variables, so the groups keep the precedence of the routes.
  */
 const edgeRoutes = (): readonly EdgeRoute[] =>
   // The edge function does not normalize private routes: they have no query and are never cached.
   Map.groupBy(
     routeRows.filter(({ kind }) => kind !== 'private'),
-    (row) => [variables(row), row.kind, ...row.queryNames.toSorted()].join(' '),
+    (row) => [variables(row), row.kind, ...row.queryNames.toSorted(), ...row.formats].join(' '),
   )
     .values()
     .flatMap((rows): readonly EdgeRoute[] => {
       const [first] = rows;
       if (first === undefined || first.kind === 'private') return [];
       const names = Object.fromEntries(first.queryNames.toSorted().map((name) => [name, true] as const));
-      return [{ templates: rows.map(({ segments }) => segments), kind: first.kind, names }];
+      return [{ templates: rows.map(({ segments }) => segments), kind: first.kind, names, formats: first.formats }];
     })
     .toArray();
 
@@ -41,7 +40,6 @@ export const edgeContract = (): EdgeContract => ({
   routes: edgeRoutes(),
   reserved: [...RESERVED_SEGMENTS],
   previewTokens: linkPreviewClients.map(({ token }) => token),
-  formats: FORMATS,
 });
 
 /**

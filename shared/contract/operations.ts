@@ -151,3 +151,8 @@ export const queryNames = (operation: Operation): readonly string[] => {
   const names = [...new Set([...selector, ...fromUseCases])].filter((name) => !isPathParameter(operation, name));
   return isPathParameter(operation, 'id') ? names.filter((name) => name !== 'url') : names;
 };
+
+/** @returns the values of `format` that some use case of the operation accepts */
+export const formatsOf = (operation: Operation): readonly string[] => [
+  ...new Set(useCasesOf(operation).flatMap((name): readonly string[] => inputs[useCases[name].input].formats)),
+];

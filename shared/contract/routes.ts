@@ -3,7 +3,7 @@
 import { ADMIN_PREFIXES } from './admin-operations.ts';
 import { documentRows } from './documents.ts';
 import type { LambdaName } from './lambdas.ts';
-import { isNegotiated, type Operation, operationRows, pathsOf, queryNames } from './operations.ts';
+import { formatsOf, isNegotiated, type Operation, operationRows, pathsOf, queryNames } from './operations.ts';
 import { isVariable } from './path-template.ts';
 
 export interface RouteRow {
@@ -14,17 +14,26 @@ export interface RouteRow {
   readonly kind: Operation['surface'] | 'page' | 'single' | 'private';
   /** The query parameters of the route. */
   readonly queryNames: readonly string[];
+  /** The values of `format` that select a representation. */
+  readonly formats: readonly string[];
 }
 
 /** Serves the documents and answers requests that match no route. */
 export const DEFAULT_LAMBDA = 'discovery' satisfies LambdaName;
 
-const row = (path: string, lambda: LambdaName, kind: RouteRow['kind'], names: readonly string[]): RouteRow => ({
+const row = (
+  path: string,
+  lambda: LambdaName,
+  kind: RouteRow['kind'],
+  names: readonly string[],
+  formats: readonly string[] = [],
+): RouteRow => ({
   path,
   segments: path.split('/'),
   lambda,
   kind,
   queryNames: names,
+  formats,
 });
 
 /** `{name+}` matches one or more segments (API Gateway). */
@@ -38,7 +47,13 @@ const variables = ({ segments }: RouteRow): number => segments.filter(isVariable
 export const routeRows: readonly RouteRow[] = [
   ...operationRows.flatMap(([, operation]) =>
     pathsOf(operation).map((path) =>
-      row(path, operation.lambda, isNegotiated(operation) ? operation.surface : 'single', queryNames(operation)),
+      row(
+        path,
+        operation.lambda,
+        isNegotiated(operation) ? operation.surface : 'single',
+        queryNames(operation),
+        formatsOf(operation),
+      ),
     ),
   ),
   ...documentRows.map(([, { path, kind, query = [] }]) =>

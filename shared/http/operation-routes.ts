@@ -1,18 +1,16 @@
 // Finds the operation of a request. There is no router: API Gateway has matched the route, and the route key names it.
-import { inputs } from '../contract/inputs.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import { negotiations } from '../contract/media-types.ts';
 import {
   acceptsApiKey,
+  formatsOf,
   isNegotiated,
   type Operation,
   operationRows,
   pathsOf,
   queryNames,
-  useCasesOf,
 } from '../contract/operations.ts';
 import { hasRoutableHandle, routeKey } from '../contract/path-template.ts';
-import { useCases } from '../contract/use-cases.ts';
 import { isReserved } from '../model/handle.ts';
 import type { HttpEvent, PageRoute, Route } from './event.ts';
 
@@ -29,7 +27,7 @@ const errorPagesOf = (operation: Operation): PageRoute | undefined =>
   operation.surface === 'permalink'
     ? {
         negotiation: negotiations.permalink,
-        formats: useCasesOf(operation).flatMap((name): readonly string[] => inputs[useCases[name].input].formats),
+        formats: formatsOf(operation),
         queryNames: queryNames(operation),
       }
     : undefined;

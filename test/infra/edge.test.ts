@@ -140,6 +140,27 @@ describe('Accept', () => {
     },
   );
 
+  test('[decision 5 #108] is the type that Accept chooses when ?format=obsidian selects none, on lists', () => {
+    for (const path of ['/jack', '/jack/followers', '/search'])
+      expect(accepted(`${path}?format=obsidian`, BROWSER)).toBe('text/html');
+    expect(accepted('/jack/status/20/photo/1?format=obsidian', BROWSER)).toBe('*/*');
+    expect(accepted('/api/v1/search?format=obsidian', 'application/json')).toBe('application/json');
+  });
+
+  test.each([
+    ['/?q=tide', '*/*', 'text/markdown'],
+    ['/?q=%ff', undefined, 'text/markdown'],
+    ['/?q=&q=', '*/*', 'text/markdown'],
+    ['/?q=tide', BROWSER, 'text/html'],
+    ['/?q=tide', 'application/json', 'application/json'],
+    ['/?q=', '*/*', 'text/html'],
+    ['/?q=+%E3%80%80%0A', '*/*', 'text/html'],
+    ['/?url=tide', '*/*', 'text/html'],
+    ['/docs?q=tide', '*/*', 'text/html'],
+  ])('[decision 11 #116][decision 5 #108] on the box, %s with %s, becomes %s', (target, accept, normalized) => {
+    expect(accepted(target, accept)).toBe(normalized);
+  });
+
   test('is unchanged for the MCP endpoint, which needs both types', () => {
     expect(accepted('/mcp', 'application/json, text/event-stream')).toBe('application/json, text/event-stream');
   });

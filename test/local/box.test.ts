@@ -53,6 +53,22 @@ describe('GET /?q= of the local service', () => {
     expect((await get('/?q=a', { method: 'POST' })).status).toBe(405);
   });
 
+  test('[decision 11 #116][decision 5 #108] a rejected text is a problem document unless Accept names HTML', async () => {
+    for (const target of ['/?q=https%3A%2F%2Ft.co%2Fa', '/?q=a&q=b']) {
+      for (const headers of [{}, { Accept: '*/*' }, { Accept: 'text/markdown' }])
+        expect((await get(target, { headers })).headers['content-type']).toBe('application/problem+json');
+      expect((await get(target, { headers: BROWSER })).headers['content-type']).toBe('text/html; charset=utf-8');
+    }
+    expect((await get('/?q=', { headers: { Accept: '*/*' } })).headers['content-type']).toBe(
+      'text/html; charset=utf-8',
+    );
+  });
+
+  test('[decision 5 #108] ?format=obsidian on a list is a page where HTML wins', async () => {
+    for (const target of ['/X?format=obsidian', '/search?q=tide&format=obsidian'])
+      expect((await get(target, { headers: BROWSER })).headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+
   test.each([
     ['%', 303],
     ['%0d%0aSet-Cookie:%20a=b', 303],
