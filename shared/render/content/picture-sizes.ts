@@ -31,6 +31,8 @@ const withSizeName = (url: string, name: string): string => {
   // An old form of the URL has the name in the path: `a.jpg:large`.
   sized.pathname = sized.pathname.replace(/:[a-z0-9]+$/, '');
   sized.searchParams.set('name', name);
+  // `srcset` reads a comma at the end of a URL as its own. The query has commas encoded; a fragment does not.
+  sized.hash = '';
   return sized.href;
 };
 

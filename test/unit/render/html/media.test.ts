@@ -38,6 +38,16 @@ describe('a picture', () => {
     expect(image).not.toContain('srcset');
   });
 
+  test('has only candidates of X, whatever the end of its URL is', () => {
+    // HTML, "parse a srcset attribute": a URL has no space, and commas at its end are not part of it.
+    for (const end of ['#x,', '#,', '?a=1,', '#a b,', ',', ':large,']) {
+      const [image = ''] = imagesOf(mediaHtml([photo({ url: PICTURE + end })]));
+      const candidates = (/srcset="([^"]*)"/.exec(image)?.[1] ?? '').split(/\s+/).filter((_, index) => index % 2 === 0);
+      expect(candidates).toHaveLength(2);
+      for (const url of candidates) expect(url).toMatch(/^https:\/\/pbs\.twimg\.com\/.*[^,]$/);
+    }
+  });
+
   test('reserves space if its dimensions are unknown', () => {
     const { width: _, height: __, ...unsized } = photo();
     expect(imagesOf(mediaHtml([unsized]))[0]).toContain(' class="unsized" width="680" height="453"');
