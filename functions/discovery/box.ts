@@ -11,7 +11,11 @@ const PARAMETER = 'q';
 /** People write into the box. A program that does not name HTML gets the problem document, as on permalinks. */
 export const BOX_PAGES: PageRoute = { negotiation: negotiations.permalink, formats: [], queryNames: [PARAMETER] };
 
-export const usesBox = (event: HttpEvent): boolean => queryOf(event).has(PARAMETER);
+/** With a blank text the front page is read, as without the parameter. */
+export const usesBox = (event: HttpEvent): boolean => {
+  const texts = queryOf(event).get(PARAMETER) ?? [];
+  return texts.length > 1 || texts.some((text) => text.trim() !== '');
+};
 
 const messages: Readonly<Record<BoxError, string>> = {
   invalid_url: 'is a link with credentials',

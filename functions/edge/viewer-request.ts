@@ -11,7 +11,7 @@ import {
   type Negotiation,
   negotiations,
 } from '../../shared/contract/media-types.ts';
-import { hasRoutableHandle, matchesTemplate } from '../../shared/contract/path-template.ts';
+import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/path-template.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 
 /** A query parameter or header as CloudFront passes it; `multiValue` is set if it occurs more than once. */
@@ -84,7 +84,7 @@ const isReserved = (segment: string): boolean => EDGE_CONTRACT.reserved.includes
 
 const findTemplate = (route: EdgeRoute, segments: readonly string[]): readonly string[] | undefined =>
   route.templates.find(
-    (template) => matchesTemplate(template, segments) && hasRoutableHandle(template, segments, isReserved),
+    (template) => matchesTemplate(template, segments) && hasRoutableVariables(template, segments, isReserved),
   );
 
 const findRoute = (segments: readonly string[]): EdgeRoute | undefined =>

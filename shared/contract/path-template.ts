@@ -11,19 +11,23 @@ export const matchesTemplate = (template: readonly string[], segments: readonly 
 /** The path of the edge has `%40`, and the path that API Gateway decodes has `@`. */
 const HANDLE_SEGMENT = /^(?:@|%40)?\w{1,15}$/;
 
+/** The number of a photo or video in a post. */
+const NUMBER_SEGMENT = /^[1-9][0-9]?$/;
+
 /**
- * Checks the handle of a path that matches a template. A reserved first segment is not a handle. The path of a profile,
- * which has one segment, must be a well-formed handle.
+ * Checks handle and number of a path that matches a template. A reserved first segment is not a handle. The path of a
+ * profile, which has one segment, must be a well-formed handle.
  *
  * @param isReserved gets the segment without @
- * @returns true also if the template has no handle
+ * @returns true also if the template has neither
  */
-export const hasRoutableHandle = (
+export const hasRoutableVariables = (
   template: readonly string[],
   segments: readonly string[],
   isReserved: (segment: string) => boolean,
 ): boolean => {
   const first = segments[1] || '';
+  if (!template.every((part, index) => part !== '{number}' || NUMBER_SEGMENT.test(segments[index] || ''))) return false;
   if (template[1] !== '{handle}') return true;
   return !isReserved(first.replace(/^(?:@|%40)/, '')) && (template.length > 2 || HANDLE_SEGMENT.test(first));
 };

@@ -10,7 +10,7 @@ import {
   pathsOf,
   queryNames,
 } from '../contract/operations.ts';
-import { hasRoutableHandle, routeKey } from '../contract/path-template.ts';
+import { hasRoutableVariables, routeKey } from '../contract/path-template.ts';
 import { isReserved } from '../model/handle.ts';
 import type { HttpEvent, PageRoute, Route } from './event.ts';
 
@@ -39,7 +39,7 @@ const compile = (id: string, operation: Operation, path: string): OperationRoute
   honoursKey: acceptsApiKey(operation),
   negotiated: isNegotiated(operation),
   errorPages: errorPagesOf(operation),
-  pattern: new RegExp(`^${path.replace('{number}', '[1-9][0-9]?').replace(/\{[a-z]+\}/g, '[^/]+')}$`),
+  pattern: new RegExp(`^${path.replace(/\{[a-z]+\}/g, '[^/]+')}$`),
   queryNames: queryNames(operation),
   segments: path.split('/'),
 });
@@ -56,7 +56,7 @@ export const createRouteFinder = (name: LambdaName): ((event: HttpEvent) => Oper
   const routes = routesOf(name);
   return ({ routeKey: key, rawPath }) => {
     const route = routes.get(key);
-    return route?.pattern.test(rawPath) && hasRoutableHandle(route.segments, rawPath.split('/'), isReserved)
+    return route?.pattern.test(rawPath) && hasRoutableVariables(route.segments, rawPath.split('/'), isReserved)
       ? route
       : undefined;
   };

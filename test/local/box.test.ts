@@ -50,7 +50,11 @@ describe('GET /?q= of the local service', () => {
       expect(answer).toMatchObject({ status: 400, cache: 'Miss', headers: { 'cache-control': 'no-store' } });
     }
     expect((await get('/?q=a&q=b')).json()).toMatchObject({ code: 'repeated_parameter' });
-    expect((await get('/?q=a', { method: 'POST' })).status).toBe(405);
+    for (const target of ['/?q=a', '/?q='])
+      expect(await get(target, { method: 'POST' })).toMatchObject({
+        status: 405,
+        headers: { 'content-type': 'application/problem+json' },
+      });
   });
 
   test('[decision 11 #116][decision 5 #108] a rejected text is a problem document unless Accept names HTML', async () => {

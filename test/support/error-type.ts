@@ -65,7 +65,11 @@ export const errorTypeOf = ({ target, accept, userAgent, isAtEdge, code }: Faile
     const chosen = MACHINE_PATHS.test(path) ? undefined : negotiateFormat(accept, negotiations.unknown);
     return chosen === undefined || chosen === 'json' ? PROBLEM : mediaTypes[chosen];
   }
-  if (path === '/') return valuesOf(query, 'q').length > 0 && winsHtml(accept) ? mediaTypes.html : PROBLEM;
+  if (path === '/') {
+    const texts = valuesOf(query, 'q');
+    const isText = texts.length > 1 || texts.some((text) => text.trim() !== '');
+    return isText && winsHtml(accept) ? mediaTypes.html : PROBLEM;
+  }
   const permalink = permalinkAt(path);
   const [format, ...more] = valuesOf(query, 'format');
   const isChosen = format !== undefined && more.length === 0 && permalink?.formats.includes(format);

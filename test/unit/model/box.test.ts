@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parameters } from '../../../shared/contract/parameters.ts';
-import { hasRoutableHandle, matchesTemplate } from '../../../shared/contract/path-template.ts';
+import { hasRoutableVariables, matchesTemplate } from '../../../shared/contract/path-template.ts';
 import { queryString } from '../../../shared/contract/query-string.ts';
 import { routeRows } from '../../../shared/contract/routes.ts';
 import { boxTarget, MAX_WORDS_UNITS, parseBox } from '../../../shared/model/box.ts';
@@ -218,7 +218,7 @@ describe('parseBox, with any text', () => {
               row.path,
             ) &&
             matchesTemplate(row.segments, segments) &&
-            hasRoutableHandle(row.segments, segments, isReserved),
+            hasRoutableVariables(row.segments, segments, isReserved),
         );
         expect(isRoute).toBe(true);
       }),

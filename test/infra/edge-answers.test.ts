@@ -1,0 +1,86 @@
+// [cache #2] Sends the same request to the functions directly and through the built edge function. Both answers must be the
+// same: the edge function only gives equivalent requests one cache key.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleEdge } from '../../infra/build/bundle-edge.ts';
+import { EDGE_FILE } from '../../infra/build/dist-layout.ts';
+import { createEdgeFunction, type EdgeFunction } from '../../infra/local/edge-sandbox.ts';
+import { createTestApp, type TestResponse, upstreamReturning } from '../support/test-app.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'edge-answers-'));
+let edge: EdgeFunction;
+
+beforeAll(async () => {
+  await bundleEdge(directory);
+  edge = createEdgeFunction(join(directory, EDGE_FILE));
+});
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const ACCEPTS = [
+  ...[undefined, '', '*/*', 'text/html', 'application/json', 'text/markdown', 'text/plain', 'text/*', 'image/png'],
+  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'text/html;q=0.5,application/json;q=0.5',
+  'text/markdown;q=0,*/*',
+  'text/html;q=0',
+  'garbage',
+];
+
+/** Paths that are already in canonical form. Any other path has no page behind the edge function. */
+const TARGETS = [
+  ...['/', '/?q=', '/?q', '/?q=+%09', '/?q=tide', '/?q=https://t.co/a', '/?q=a&q=b', '/?q=&q=', '/?q=%ff', '/?url=x'],
+  ...['/docs', '/docs?q=x', '/docs?format=json', '/docs/', '/api', '/openapi.json', '/robots.txt', '/nowhere/at/all'],
+  ...[
+    '/search',
+    '/search?q=',
+    '/search?q=%09',
+    '/search?q=tide',
+    '/search?q=&q=',
+    '/search?q=tide&feed=bad',
+    '/search/',
+  ],
+  ...['json', 'obsidian', 'html', 'bad', '', 'JSON', 'json&format=json'].flatMap((format) =>
+    ['/search?q=tide&', '/search?', '/jack?', '/jack/followers?', '/jack/status/20?', '/jack/status/20/photo/1?'].map(
+      (target) => `${target}format=${format}`,
+    ),
+  ),
+  ...['/jack', '/@jack', '/i', '/Login', '/sixteen_letters_', '/jack?limit=0', '/jack/followers?cursor=x', '/jack/'],
+  ...['/jack/status/20', '/jack/status/abc', '/ja-ck/status/20', '/jack/status/20?layout=unrolled', '/docs/status/20'],
+  ...['/jack/status/20/photo/1', '/jack/status/20/photo/0', '/jack/status/20/video/100', '/jack/status/20/photo/x'],
+  ...['/api/v1/posts?id=20&format=obsidian', '/api/v1/search?q=a&format=obsidian', '/api/v1/profiles/jack', '/api/v2'],
+  ...['/api/browse?resource=profile&handle=jack&format=obsidian', '/oembed?url=x', '/oembed?format=xml', '/mcp/x'],
+];
+
+const APPS = {
+  'that finds everything': createTestApp(),
+  'whose post is gone': createTestApp({ upstream: upstreamReturning({ kind: 'gone', reason: 'deleted' }) }),
+  'whose provider is down': createTestApp({ upstream: upstreamReturning({ kind: 'down', why: 'x' }) }),
+};
+
+const fieldsOf = (accept: string | undefined): Readonly<Record<string, string>> =>
+  accept === undefined ? {} : { accept };
+
+const withoutId = ({ status, headers: { 'x-request-id': _, ...headers }, body }: TestResponse): object => ({
+  status,
+  headers,
+  body: body.replaceAll(/"request_id":"[^"]*"/g, ''),
+});
+
+describe.each(Object.entries(APPS))('a service %s', (_, { get }) => {
+  test.each(['GET', 'HEAD', 'POST'])(
+    '[cache #2][decision 7 #64] answers %s through the edge function as it does without',
+    async (method) => {
+      for (const target of TARGETS)
+        for (const accept of ACCEPTS) {
+          const rawHeaders = ['Host', 'postern.test', ...Object.entries(fieldsOf(accept)).flat()];
+          const canonical = edge({ method, target, rawHeaders, viewerIp: '192.0.2.1' });
+          const sent = canonical.query === '' ? canonical.path : `${canonical.path}?${canonical.query}`;
+          const through = await get(sent, { method, headers: fieldsOf(canonical.headers['accept']) });
+          const direct = await get(target, { method, headers: fieldsOf(accept) });
+          expect(withoutId(through), `${method} ${target}, Accept: ${accept}`).toEqual(withoutId(direct));
+        }
+    },
+  );
+});
