@@ -175,7 +175,7 @@ const isLinkPreviewClient = (userAgent: string): boolean => {
 const selectsFormat = (format: EdgeField | undefined, route: EdgeRoute): boolean =>
   format !== undefined && format.multiValue === undefined && route.formats.includes(format.value);
 
-/** Of all pages only the front page has a query, its box. A text in it gets a redirect or an error, a blank text the page. */
+/** Only the front page has a query: its box. A text in the box gets a redirect or an error; a blank text gets the page. */
 const hasBoxText = (box: EdgeField | undefined): boolean => {
   if (box === undefined) return false;
   try {
