@@ -38,6 +38,9 @@ export const followTitles: Readonly<Record<Follows, (handle: string) => string>>
   following: (handle) => `Accounts followed by @${handle}`,
 };
 
+/** A page can be empty and have a next page: the source can fail, or return only items that do not belong to the list. */
+export const LIST_GOES_ON = 'This page is empty, but the list goes on.';
+
 export const noFollows: Readonly<Record<Follows, string>> = {
   followers: 'No followers are listed.',
   following: 'No followed accounts are listed.',

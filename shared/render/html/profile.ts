@@ -5,7 +5,7 @@ import { visibleUrl } from '../../model/visible-text.ts';
 import { formatNumber } from '../content/format.ts';
 import { displayName, userTitle } from '../content/labels.ts';
 import { previewAvatar } from '../content/link-preview.ts';
-import { joinedSince, NO_PROFILE_POSTS, PROFILE_POSTS } from '../content/list-labels.ts';
+import { joinedSince, LIST_GOES_ON, NO_PROFILE_POSTS, PROFILE_POSTS } from '../content/list-labels.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
 import { bannerVariant } from '../content/picture-sizes.ts';
 import { gateHtml } from './archway.ts';
@@ -85,7 +85,18 @@ const shortWhoHtml = (profile: User): string =>
 const protectedHtml = ({ handle }: User): string =>
   `<section class="state shut" aria-label="${PROFILE_POSTS}">${gateHtml('shut')}<h2>Only followers can read these posts.</h2><p>@${escapeHtml(handle)} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
 
-const postsHtml = ({ profile, posts }: Profile, isWhole: boolean): string => {
+interface Place {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+const emptySentence = ({ metrics }: User, { isFirst, isLast }: Place): string => {
+  if (!isLast) return LIST_GOES_ON;
+  if (!isFirst) return 'No more posts are listed here.';
+  return metrics?.posts === 0 ? 'No posts yet.' : NO_PROFILE_POSTS;
+};
+
+const postsHtml = ({ profile, posts }: Profile, place: Place): string => {
   if (profile.protected && posts.length === 0) return protectedHtml(profile);
   if (posts.length > 0) {
     const items = posts.map((post) => {
@@ -95,12 +106,7 @@ const postsHtml = ({ profile, posts }: Profile, isWhole: boolean): string => {
     });
     return `<section aria-label="${PROFILE_POSTS}">\n${items.join('\n')}\n</section>`;
   }
-  const sentence = !isWhole
-    ? 'No more posts are listed here.'
-    : profile.metrics?.posts === 0
-      ? 'No posts yet.'
-      : NO_PROFILE_POSTS;
-  return `<p class="hint">${sentence}</p>`;
+  return `<p class="hint">${emptySentence(profile, place)}</p>`;
 };
 
 /** The page itself says that posts are protected, and shows the first words of articles with a link. */
@@ -126,7 +132,9 @@ export const profileHtml = (value: Profile, { url, next, warnings }: ListPageOpt
     },
     top: (first === undefined ? whoHtml(profile) : shortWhoHtml(profile)) + profileTabsHtml(profile.handle, 'posts'),
     content:
-      isUnavailable && value.posts.length === 0 ? '' : postsHtml(value, first === undefined && next === undefined),
+      isUnavailable && value.posts.length === 0
+        ? ''
+        : postsHtml(value, { isFirst: first === undefined, isLast: next === undefined }),
     more: 'Older posts',
   });
 };

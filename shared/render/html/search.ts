@@ -3,7 +3,7 @@ import { queryString } from '../../contract/query-string.ts';
 import { FEEDS, type Feed } from '../../model/feed.ts';
 import { parseHandle } from '../../model/handle.ts';
 import type { SearchResults } from '../../model/search-results.ts';
-import { feedTabs, feedTitles, feedWords, searchPageTitle } from '../content/list-labels.ts';
+import { feedTabs, feedTitles, feedWords, LIST_GOES_ON, searchPageTitle } from '../content/list-labels.ts';
 import { type QueryWords, queryWords } from '../content/query-words.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
@@ -96,14 +96,14 @@ export const searchHtml = (
   const { first, limit } = pagePlace(options.url);
   const title = searchPageTitle(query, feed);
   const plain = createWordMarker(words.words);
-  const isWhole = first === undefined && options.next === undefined;
   const contentHtml = (): string => {
     if (feed === 'users' && users.length > 0) return peopleHtml(users);
     if (feed !== 'users' && posts.length > 0) {
       const items = posts.map((post) => postItemHtml(post, { heading: 'h2', plain }));
       return `<section aria-label="${feedTitles[feed]}">\n${items.join('\n')}\n</section>`;
     }
-    return isWhole ? emptyHtml(query, feed, words) : '<p class="hint">Nothing more is listed here.</p>';
+    if (options.next !== undefined) return `<p class="hint">${LIST_GOES_ON}</p>`;
+    return first === undefined ? emptyHtml(query, feed, words) : '<p class="hint">Nothing more is listed here.</p>';
   };
   const isNothing = posts.length + users.length === 0;
   return listHtml({

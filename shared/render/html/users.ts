@@ -4,7 +4,7 @@ import type { User } from '../../model/user.ts';
 import type { UserList } from '../../model/user-list.ts';
 import { cutOffset } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
-import { type Follows, followTitles, noFollows } from '../content/list-labels.ts';
+import { type Follows, followTitles, LIST_GOES_ON, noFollows } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { followsPath, profilePath, searchPath } from './inner-links.ts';
@@ -61,8 +61,8 @@ const ownerHtml = (follows: Follows, handle: string): string => {
 export const followsHtml = (follows: Follows, { handle, users }: UserList, options: ListPageOptions): string => {
   const title = followTitles[follows](handle);
   const { first, limit } = pagePlace(options.url);
-  const none =
-    first === undefined && options.next === undefined ? noFollows[follows] : 'No more accounts are listed here.';
+  const atEnd = first === undefined ? noFollows[follows] : 'No more accounts are listed here.';
+  const none = options.next === undefined ? atEnd : LIST_GOES_ON;
   return listHtml({
     ...options,
     head: {

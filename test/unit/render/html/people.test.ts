@@ -64,4 +64,13 @@ describe('the page of followers and followed accounts', () => {
     expect(html).toContain('<span>Posts</span><a href="/search?q=from%3Asearch&amp;feed=media">Media</a>');
     expect(html).not.toContain('href="/search/followers"');
   });
+
+  test('an empty page that continues says that the list goes on', () => {
+    for (const target of ['/ada/followers', '/ada/followers?cursor=v1.a']) {
+      const list = { handle: 'ada', users: [], next_cursor: 'v1.b' };
+      const { body } = renderList(createUsersPresenter('followers'), list, { format: 'html', ...pageUrlsAt(target) });
+      expect(body).toContain('<p class="hint">This page is empty, but the list goes on.</p>');
+      expect(body).not.toMatch(/No (?:more )?(?:accounts|followers)/);
+    }
+  });
 });

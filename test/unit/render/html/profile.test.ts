@@ -163,9 +163,16 @@ describe('posts of a profile', () => {
   test('a profile without posts says so', () => {
     expect(page(profileOf(ada))).toContain('<p class="hint">No posts yet.</p>');
     expect(page(profileOf({ ...ada, metrics: undefined }))).toContain('<p class="hint">No posts are listed.</p>');
-    expect(page(profileOf(ada, { next_cursor: 'v1.a' }))).toContain(
-      '<p class="hint">No more posts are listed here.</p>',
-    );
+    const last = page(profileOf(ada), pageUrlsAt('/ada?cursor=v1.a'));
+    expect(last).toContain('<p class="hint">No more posts are listed here.</p>');
+  });
+
+  test('an empty page that continues says that the list goes on', () => {
+    for (const target of ['/ada', '/ada?cursor=v1.a']) {
+      const html = page(profileOf(ada, { next_cursor: 'v1.b' }), pageUrlsAt(target));
+      expect(html).toContain('<p class="hint">This page is empty, but the list goes on.</p>');
+      expect(html).not.toMatch(/No (?:more )?posts/);
+    }
   });
 
   test('posts that could not be read are no empty list: the page asks again for the same page', () => {

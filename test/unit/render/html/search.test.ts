@@ -140,9 +140,17 @@ describe('a search without results', () => {
     expect(ways('from:ada', 'media')).toContain('<a href="/search?q=from%3Aada">Everything by @ada</a>');
   });
 
-  test('an empty page that continues, or that follows others, is not an empty search', () => {
+  test('an empty page that continues says that the list goes on', () => {
+    for (const target of ['/search?q=x', '/search?q=x&cursor=v1.a'])
+      for (const feed of ['latest', 'users'] as const) {
+        const html = page({ feed, users: [], next_cursor: 'v1.b' }, pageUrlsAt(target));
+        expect(html).toContain('<p class="hint">This page is empty, but the list goes on.</p>');
+        expect(html).not.toMatch(/Nothing|No account was/);
+      }
+  });
+
+  test('an empty page that follows others is not an empty search', () => {
     for (const html of [
-      page({ next_cursor: 'v1.a' }),
       page({}, pageUrlsAt('/search?q=x&cursor=v1.a')),
       page({ feed: 'users', users: [] }, pageUrlsAt('/search?q=x&cursor=v1.a')),
     ]) {
