@@ -2,8 +2,8 @@
 import type { Media, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { articleBeginning } from './article-text.ts';
-import { isPictureHost } from './picture-hosts.ts';
-import { mediumPicture, stillUrl } from './picture-sizes.ts';
+import { largestAvatar, mediumPicture, stillUrl } from './picture-sizes.ts';
+import { isVideoFile, resolutionOf } from './video-files.ts';
 
 /** A picture from a host of X. Size and alternative text are set if they are known. */
 export interface PreviewPicture {
@@ -77,42 +77,24 @@ export const previewPictures = (post: Post): readonly PreviewPicture[] => {
   return other === undefined ? [] : [other];
 };
 
-/** The side of the largest square in which X serves the picture of an account. */
-const AVATAR_SIDE = 400;
-
-/** The end of the file name is the size; a file name without it is the original. */
-const AVATAR =
-  /^(https:\/\/pbs\.twimg\.com\/profile_images\/[^?#]*?)(?:_(?:normal|bigger|mini|reasonably_small|x96|\d{3}x\d{3}))?(\.[a-z]{3,4})$/i;
-
 /** The picture of an account. @returns undefined if it is unknown or not from a host of X */
-export const previewAvatar = ({ avatar_url: url }: Pick<User, 'avatar_url'>): PreviewPicture | undefined => {
-  if (url === undefined || !isPictureHost(url)) return undefined;
-  const sized = url.replace(AVATAR, `$1_${AVATAR_SIDE}x${AVATAR_SIDE}$2`);
-  return AVATAR.test(url) ? { url: sized, width: AVATAR_SIDE, height: AVATAR_SIDE } : { url };
-};
+export const previewAvatar = ({ avatar_url: url }: Pick<User, 'avatar_url'>): PreviewPicture | undefined =>
+  url === undefined ? undefined : largestAvatar(url);
 
-const VIDEO_FILE = /^https:\/\/video\.twimg\.com\/[^?#]+\.mp4(?:[?#]|$)/i;
-/** Link previews play H.264. X names other codecs in the path. */
-const OTHER_CODEC = /\/(?:hevc|av01|vp09)\//i;
 /** A higher rate stalls in chats. */
 const MAX_BITS_PER_SECOND = 5_000_000;
 
 const playable = ({ url, variants = [] }: Media): string | undefined => {
   const files = [...variants]
-    .filter((variant) => VIDEO_FILE.test(variant.url) && !OTHER_CODEC.test(variant.url))
+    .filter((variant) => isVideoFile(variant.url))
     .sort((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0));
   const file = files.find(({ bitrate = 0 }) => bitrate <= MAX_BITS_PER_SECOND) ?? files.at(-1);
-  return file?.url ?? (VIDEO_FILE.test(url) && !OTHER_CODEC.test(url) ? url : undefined);
+  return file?.url ?? (isVideoFile(url) ? url : undefined);
 };
-
-/** X names the resolution of a variant in its path: `/vid/avc1/1280x720/a.mp4`. */
-const RESOLUTION = /\/(\d{2,5})x(\d{2,5})\//;
 
 /** The size of the file that the URL names. The size of the media is that of its largest variant. */
-const sizeOfFile = (url: string, { width, height }: Media): Omit<PreviewVideo, 'url'> => {
-  const [, fileWidth, fileHeight] = RESOLUTION.exec(url) ?? [];
-  return fileWidth === undefined ? { width, height } : { width: Number(fileWidth), height: Number(fileHeight) };
-};
+const sizeOfFile = (url: string, { width, height }: Media): Omit<PreviewVideo, 'url'> =>
+  resolutionOf(url) ?? { width, height };
 
 /** The first video or GIF. */
 export const previewVideo = (post: Post): PreviewVideo | undefined => {

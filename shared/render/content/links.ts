@@ -13,6 +13,12 @@ const MAX_LINK_LENGTH = 4096;
 
 const URL_START = /https?:\/\//gi;
 
+/** A URL ends before punctuation, which belongs to the sentence. */
+const URL_IN_TEXT = /https?:\/\/[^\s<>"'()]*[^\s<>"'().,;:!?…。、]/gi;
+
+/** The URLs of a text in which the provider marks no links. */
+export const urlsIn = (text: string): readonly string[] => text.match(URL_IN_TEXT) ?? [];
+
 /** A URL in a text does not end before one of these characters. */
 export const CONTINUES_URL = /[\w/?#=&%-]/;
 

@@ -100,12 +100,28 @@ export const shownPicture = (url: string, size: Pick<Media, 'width' | 'height'> 
   };
 };
 
+export type AvatarSize = 'x96' | '200x200' | '400x400';
+
+/** The side of the largest square in which X serves the picture of an account. */
+const LARGEST_AVATAR = 400;
+
+/** The size ends the file name; a name without a size is the original. */
 const AVATAR =
   /^(https:\/\/pbs\.twimg\.com\/profile_images\/[^?#]*?)(?:_(?:normal|bigger|mini|reasonably_small|x96|\d{3}x\d{3}))?(\.[a-z]{3,4})?$/i;
 
 /** X serves the picture of an account in sizes whose name ends the file name. Another URL stays as it is. */
-export const avatarVariant = (url: string, size: 'x96' | '200x200' | '400x400'): string =>
-  url.replace(AVATAR, `$1_${size}$2`);
+export const avatarVariant = (url: string, size: AvatarSize): string => url.replace(AVATAR, `$1_${size}$2`);
+
+/** @returns undefined if the picture is not from a host of X; without a size if X has no sizes of it */
+export const largestAvatar = (url: string): SizedPicture | undefined => {
+  if (!isPictureHost(url)) return undefined;
+  if (!AVATAR.test(url)) return { url };
+  return {
+    url: avatarVariant(url, `${LARGEST_AVATAR}x${LARGEST_AVATAR}`),
+    width: LARGEST_AVATAR,
+    height: LARGEST_AVATAR,
+  };
+};
 
 const BANNER = /^(https:\/\/pbs\.twimg\.com\/profile_banners\/\d+\/\d+)(?:\/\w+)?$/i;
 

@@ -3,10 +3,10 @@ import type { Media } from '../../model/post.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatDuration } from '../content/format.ts';
 import { shownPicture } from '../content/picture-sizes.ts';
+import { videoFiles } from '../content/video-files.ts';
 import { linkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { langAttribute } from './text.ts';
-import { videoFiles } from './video-files.ts';
 
 export interface MediaOptions {
   /** The language of the descriptions. */

@@ -4,13 +4,11 @@ import type { User } from '../../model/user.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { displayName } from '../content/labels.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
-import { avatarVariant } from '../content/picture-sizes.ts';
+import { type AvatarSize, avatarVariant } from '../content/picture-sizes.ts';
 import { type DateForm, innerLinkHtml, timeHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { pathOfPost, profilePath } from './inner-links.ts';
 import { labelledSymbol } from './symbols.ts';
-
-export type AvatarSize = 'x96' | '200x200' | '400x400';
 
 export interface FaceOptions {
   /** @default x96 */

@@ -4,6 +4,7 @@ import { articleBeginning, articleText } from '../content/article-text.ts';
 import { cutOffset, readingMinutes } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
 import { pollFacts } from '../content/labels.ts';
+import { urlsIn } from '../content/links.ts';
 import { cardHtml } from './card.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
@@ -33,11 +34,9 @@ const postMediaHtml = ({ media, sensitive, lang }: Post, isInView: boolean | und
   return sensitive ? veiledHtml(media, options) : mediaHtml(media, options);
 };
 
-const URL_IN_NOTE = /https?:\/\/[^\s<>"'()]*[^\s<>"'().,;:!?…。、]/gi;
-
 /** The provider marks no links in a note. */
 const noteHtml = (text: string, lang: string | undefined): string => {
-  const links = (text.match(URL_IN_NOTE) ?? []).map((url) => ({ url }));
+  const links = urlsIn(text).map((url) => ({ url }));
   return `<aside class="aside" aria-label="Community note"><b>Readers added context</b>${textHtml({ text, lang, links })}</aside>`;
 };
 

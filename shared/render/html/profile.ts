@@ -5,6 +5,7 @@ import { visibleUrl } from '../../model/visible-text.ts';
 import { formatNumber } from '../content/format.ts';
 import { displayName, userTitle } from '../content/labels.ts';
 import { previewAvatar } from '../content/link-preview.ts';
+import { urlsIn } from '../content/links.ts';
 import { joinedSince, LIST_GOES_ON, NO_PROFILE_POSTS, PROFILE_POSTS } from '../content/list-labels.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
 import { bannerVariant } from '../content/picture-sizes.ts';
@@ -28,7 +29,6 @@ const wallHtml = (profile: User): string => {
   return `<div class="wall"><img src="${source('600x200')}"${srcset} sizes="(min-width: 42rem) 40rem, calc(100vw - 2rem)" width="600" height="200" alt="" decoding="async">${face}</div>`;
 };
 
-const URL_IN_BIO = /https?:\/\/[^\s<>"'()]*[^\s<>"'().,;:!?…。、]/gi;
 const MENTION_IN_BIO = /[@＠](\w{1,15})(?!\w)/g;
 /** A tag of digits only is a number. */
 const TAG_IN_BIO = /[#＃]([\p{L}\p{M}\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_]*)/gu;
@@ -38,7 +38,7 @@ const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pat
 /** The provider marks no links, mentions and tags in a biography. X links all of them. */
 const bioSource = (text: string): SourceText => ({
   text,
-  links: (text.match(URL_IN_BIO) ?? []).map((url) => ({ url })),
+  links: urlsIn(text).map((url) => ({ url })),
   mentions: found(text, MENTION_IN_BIO),
   hashtags: found(text, TAG_IN_BIO),
 });

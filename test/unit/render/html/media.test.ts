@@ -1,8 +1,8 @@
 // Checks how pages show pictures and videos: their sizes, what loads, and what is only linked.
 import { describe, expect, test } from 'vitest';
 import type { Media } from '../../../../shared/model/post.ts';
+import { videoFiles } from '../../../../shared/render/content/video-files.ts';
 import { mediaHtml } from '../../../../shared/render/html/media.ts';
-import { videoFiles } from '../../../../shared/render/html/video-files.ts';
 
 const PICTURE = 'https://pbs.twimg.com/media/A.jpg';
 
