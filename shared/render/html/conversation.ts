@@ -10,9 +10,9 @@ import { citation, markdownLink, postTitle } from '../content/post-title.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { headHtml } from './head.ts';
-import { pathOfPost, postPath } from './inner-links.ts';
+import { postPath } from './inner-links.ts';
 import { htmlPage } from './page.ts';
-import { oembedUrl } from './permalink.ts';
+import { oembedUrl, permalinkPath } from './permalink.ts';
 import { postItemHtml } from './post-item.ts';
 import { sillHtml } from './sill.ts';
 import { articleStyle } from './style/article.ts';
@@ -95,7 +95,7 @@ export const conversationHtml = (
   const { post, replies } = conversation;
   const thread = ownThread(conversation);
   const title = postTitle(post);
-  const path = pathOfPost(post) ?? `/i/status/${post.id}`;
+  const path = permalinkPath(post);
   const url = `${baseUrl}${path}`;
   const focal = focalHtml(post, thread, {
     isIncomplete: warnings.some(({ code }) => code === 'thread_incomplete'),

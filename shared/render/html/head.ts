@@ -1,9 +1,9 @@
 // Renders the head of a page: link preview, other formats and oEmbed discovery.
 import { mediaTypes, OEMBED_TYPE } from '../../contract/media-types.ts';
 import { PREVIEW_PATH } from '../../contract/paths.ts';
-import { isReserved, parseHandle } from '../../model/handle.ts';
 import type { PreviewPicture, PreviewVideo } from '../content/link-preview.ts';
 import { escapeHtml } from './escape.ts';
+import { profilePath } from './inner-links.ts';
 
 const EXCERPT_CHARACTERS = 280;
 
@@ -101,8 +101,8 @@ export const PREVIEW_PICTURE = {
 const originOf = (url: string): string => /^https?:\/\/[^/?#]+/.exec(url)?.[0] ?? '';
 
 const authorUrl = (origin: string, handle: string): string | undefined => {
-  const parsed = parseHandle(handle);
-  return parsed === undefined || isReserved(parsed) ? undefined : `${origin}/${parsed}`;
+  const path = profilePath(handle);
+  return path === undefined ? undefined : origin + path;
 };
 
 /** A page always has a picture: its own, that of the account, or that of the service. */
