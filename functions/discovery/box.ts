@@ -4,7 +4,8 @@ import { negotiations } from '../../shared/contract/media-types.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { queryString } from '../../shared/contract/query-string.ts';
 import { type HttpEvent, type HttpResult, type PageRoute, queryOf } from '../../shared/http/event.ts';
-import { type BoxError, boxTarget, MAX_WORDS_UNITS, parseBox } from '../../shared/model/box.ts';
+import { type BoxError, boxTarget, parseBox } from '../../shared/model/box.ts';
+import { MAX_SEARCH_UNITS } from '../../shared/model/search-text.ts';
 
 const PARAMETER = 'q';
 
@@ -23,7 +24,7 @@ const messages: Readonly<Record<BoxError, string>> = {
   invalid_path: 'is a link on X, but not of a post, a profile, followers, following or a search',
   invalid_handle: 'is the link of a post with a handle that is not 1 to 15 letters, digits or underscores',
   invalid_id: 'is the link of a post with an id that is not a decimal number of at most 9223372036854775807',
-  invalid_query: `is longer than ${MAX_WORDS_UNITS} UTF-16 units`,
+  invalid_query: `is longer than ${MAX_SEARCH_UNITS} UTF-16 units`,
 };
 
 const rejection = (code: BoxError | 'repeated_parameter', message: string): Error =>

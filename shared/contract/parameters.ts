@@ -4,6 +4,7 @@ import { FEEDS, type Feed } from '../model/feed.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
 import { type PostRef, type PostUrlError, parsePostUrl } from '../model/post-ref.ts';
+import { MAX_SEARCH_UNITS } from '../model/search-text.ts';
 import { keysOf } from '../model/table-keys.ts';
 import type { ProblemCode } from './problems.ts';
 
@@ -81,7 +82,6 @@ export type Layout = (typeof LAYOUTS)[number];
 export const LAYOUT_NOT_FOR_JSON = 'is unrolled, which JSON has no form for: ask for Markdown, or leave layout out';
 
 export const DEFAULT_LIMIT = 20;
-const MAX_QUERY_UNITS = 512;
 
 /** Line ends and tabs are accepted, because pasted text can contain them. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
@@ -155,15 +155,15 @@ export const parameters = {
   }),
   q: define<string>({
     description: 'What to search for, with the operators of X such as from:, since:, lang: and quoted phrases.',
-    schema: { type: 'string', minLength: 1, maxLength: MAX_QUERY_UNITS },
+    schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_UNITS },
     codes: ['missing_query', 'invalid_query'],
     parse: (raw) => {
       const query = raw.trim().toWellFormed();
       if (query === '') return new InvalidValue('missing_query', 'is required');
       if (CONTROLS.test(query)) return new InvalidValue('invalid_query', 'holds control characters');
-      return query.length <= MAX_QUERY_UNITS
+      return query.length <= MAX_SEARCH_UNITS
         ? query
-        : new InvalidValue('invalid_query', `is longer than ${MAX_QUERY_UNITS} UTF-16 units`);
+        : new InvalidValue('invalid_query', `is longer than ${MAX_SEARCH_UNITS} UTF-16 units`);
     },
   }),
   feed: define<Feed>({

@@ -3,6 +3,8 @@
 import { FEEDS, type Feed } from './feed.ts';
 import { isReserved, PROVIDER_HANDLE, parseHandle, parseId } from './handle.ts';
 import { isKnownHost, type PostRef, type PostUrlError, parsePostUrl, parseWebUrl, pathOf } from './post-ref.ts';
+import { MAX_SEARCH_UNITS } from './search-text.ts';
+import { decodeSegment, feedOfX, isPageOfX } from './x-urls.ts';
 
 export type BoxError = PostUrlError | 'invalid_query';
 
@@ -13,18 +15,8 @@ export type BoxMeaning =
   | { readonly kind: 'search'; readonly query: string; readonly feed?: Feed }
   | { readonly kind: 'error'; readonly code: BoxError };
 
-/** The bound of a search text. */
-export const MAX_WORDS_UNITS = 512;
-
 /** Hosts of X that have no posts of their own. Their links are not resolved. */
 const OTHER_HOSTS_OF_X = /(?:^|\.)(?:x\.com|twitter\.com|t\.co)$/;
-
-/** First segments of X that are pages and not handles. */
-const PAGES_OF_X: ReadonlySet<string> = new Set([
-  ...['i', 'home', 'explore', 'search', 'hashtag', 'notifications', 'messages', 'bookmarks', 'communities', 'lists'],
-  ...['settings', 'account', 'intent', 'share', 'compose', 'login', 'logout', 'signup', 'download'],
-  ...['about', 'tos', 'privacy', 'jobs'],
-]);
 
 /** The second segments of profile pages on X. This service shows all of them as the profile. */
 const PROFILE_TABS: ReadonlySet<string> = new Set([
@@ -38,20 +30,6 @@ const FOLLOW_LISTS: ReadonlyMap<string, 'followers' | 'following'> = new Map([
   ['following', 'following'],
 ]);
 
-/** The values of `f` in search links of X and of its mirrors. */
-const FEEDS_OF_X: ReadonlyMap<string, Feed> = new Map([
-  ['live', 'latest'],
-  ['tweets', 'latest'],
-  ['top', 'top'],
-  ['media', 'media'],
-  ['image', 'media'],
-  ['images', 'media'],
-  ['video', 'media'],
-  ['videos', 'media'],
-  ['user', 'users'],
-  ['users', 'users'],
-]);
-
 const ID = /^[0-9]{15,19}$/;
 const MENTION = /^[@\uff20]([A-Za-z0-9_]{1,30})$/;
 /** Pages below a post, such as `/quotes`, `/likes` or the language of a translation. */
@@ -60,7 +38,7 @@ const BELOW_POST = /\/[A-Za-z_-]{1,20}\/?$/;
 const failure = (code: BoxError): BoxMeaning => ({ kind: 'error', code });
 
 const wordsOf = (text: string, feed?: Feed): BoxMeaning =>
-  text.length > MAX_WORDS_UNITS
+  text.length > MAX_SEARCH_UNITS
     ? failure('invalid_query')
     : { kind: 'search', query: text, ...(feed !== undefined && { feed }) };
 
@@ -68,23 +46,13 @@ const wordsOf = (text: string, feed?: Feed): BoxMeaning =>
 const person = (kind: 'profile' | 'followers' | 'following', handle: string): BoxMeaning =>
   isReserved(handle) || parseHandle(handle) === undefined ? wordsOf(`from:${handle}`) : { kind, handle };
 
-const feedOf = ({ searchParams }: URL, isOwn: boolean): Feed | undefined =>
-  isOwn
-    ? FEEDS.find((feed) => feed === searchParams.get('feed'))
-    : (FEEDS_OF_X.get(searchParams.get('f') ?? '') ?? 'top'); // X shows the top posts first
-
-const decode = (segment: string): string | undefined => {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined; // not UTF-8
-  }
-};
+const feedOf = (url: URL, isOwn: boolean): Feed | undefined =>
+  isOwn ? FEEDS.find((feed) => feed === url.searchParams.get('feed')) : feedOfX(url);
 
 /** @returns undefined if the path is not of a search */
 const searchOf = (url: URL, segments: readonly string[], isOwn: boolean): BoxMeaning | undefined => {
   const [first, second = '', ...more] = segments;
-  const hashtag = first === 'hashtag' && more.join('') === '' ? decode(second)?.trim() : undefined;
+  const hashtag = first === 'hashtag' && more.join('') === '' ? decodeSegment(second)?.trim() : undefined;
   const query = first === 'search' && second === '' ? url.searchParams.get('q')?.trim() : hashtag && `#${hashtag}`;
   return query ? wordsOf(query, feedOf(url, isOwn)) : undefined;
 };
@@ -93,7 +61,7 @@ const handleOf = (segment: string): string => segment.replace(/^(?:@|%40)/, '');
 
 const personOf = ([first = '', second = '', ...more]: readonly string[], isOwn: boolean): BoxMeaning | undefined => {
   const handle = handleOf(first);
-  const isPage = isOwn ? isReserved(handle) : PAGES_OF_X.has(handle.toLowerCase());
+  const isPage = isOwn ? isReserved(handle) : isPageOfX(handle);
   if (!PROVIDER_HANDLE.test(handle) || isPage || more.join('') !== '') return undefined;
   const list = FOLLOW_LISTS.get(second);
   if (list !== undefined) return person(list, handle);

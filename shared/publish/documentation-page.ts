@@ -3,6 +3,7 @@ import { type DocumentName, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
 import { keysOf } from '../model/table-keys.ts';
+import { boxFieldHtml } from '../render/html/box.ts';
 import { GROUND } from '../render/html/design-tokens.ts';
 import { escapeHtml } from '../render/html/escape.ts';
 import { PREVIEW_PICTURE } from '../render/html/head.ts';
@@ -67,11 +68,8 @@ const themeColours = ['light', 'dark']
   )
   .join('\n');
 
-/** The form of every page: a link, a handle or words lead to what they name. */
 const box = `<form class="ask" action="${pathOf('home')}" method="get" role="search" aria-label="Posts and profiles">
-<label class="unseen" for="q">Link, @handle or words</label>
-<input type="text" id="q" name="q" placeholder="Link, @handle or words" required maxlength="512" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false">
-<button type="submit">Read</button>
+${boxFieldHtml('unseen')}
 </form>`;
 
 /** Without a script the field is hidden, because the script searches. */

@@ -4,13 +4,7 @@ import type { Feed } from '../../model/feed.ts';
 import { isReserved, parseHandle, parseId } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { parsePostUrl } from '../../model/post-ref.ts';
-
-/** First segments of X's own pages. Each has the form of a handle. */
-const PAGES_OF_X: ReadonlySet<string> = new Set(
-  'i account bookmarks communities compose download explore hashtag intent jobs lists logout messages notifications personalization privacy settings share signup topics tos who_to_follow'.split(
-    ' ',
-  ),
-);
+import { decodeSegment, feedOfX, isPageOfX } from '../../model/x-urls.ts';
 
 const usableHandle = (handle: string): string | undefined => {
   const parsed = parseHandle(handle);
@@ -38,38 +32,20 @@ export const pathOfPost = ({ id, author }: Pick<Post, 'id' | 'author'>): string 
 export const searchPath = (query: string, feed?: Feed): string =>
   `/search?${queryString({ q: query.toWellFormed(), feed })}`;
 
-/** The feeds in X's own URLs; without a name X shows the top posts. */
-const feedsOfX: ReadonlyMap<string, Feed> = new Map([
-  ['', 'top'],
-  ['top', 'top'],
-  ['live', 'latest'],
-  ['media', 'media'],
-  ['image', 'media'],
-  ['video', 'media'],
-  ['user', 'users'],
-]);
-
-const decode = (segment: string): string | undefined => {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined; // not valid percent-encoding (RFC 3986 section 2.1)
-  }
-};
-
 const PROFILE_PATH = /^\/(?:@|%40)?([A-Za-z0-9_]{1,15})(?:\/(followers|following))?\/?$/;
 const HASHTAG_PATH = /^\/hashtag\/([^/]+)\/?$/;
 
-const listPath = ({ pathname, searchParams }: URL): string | undefined => {
+const listPath = (url: URL): string | undefined => {
+  const { pathname, searchParams } = url;
   if (pathname === '/search') {
     const query = searchParams.get('q') ?? '';
-    return query.trim() === '' ? undefined : searchPath(query, feedsOfX.get(searchParams.get('f') ?? ''));
+    return query.trim() === '' ? undefined : searchPath(query, feedOfX(url));
   }
   const [, encodedTag] = HASHTAG_PATH.exec(pathname) ?? [];
-  const tag = encodedTag === undefined ? undefined : decode(encodedTag);
+  const tag = encodedTag === undefined ? undefined : decodeSegment(encodedTag);
   if (tag !== undefined) return searchPath(`#${tag}`);
   const [, handle, follows] = PROFILE_PATH.exec(pathname) ?? [];
-  if (handle === undefined || PAGES_OF_X.has(handle.toLowerCase())) return undefined;
+  if (handle === undefined || isPageOfX(handle)) return undefined;
   return follows === 'followers' || follows === 'following' ? followsPath(handle, follows) : profilePath(handle);
 };
 
