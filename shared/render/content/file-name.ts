@@ -2,7 +2,7 @@
 import type { FileName } from '../../model/file-name.ts';
 import type { Post } from '../../model/post.ts';
 import { byteLength } from './format.ts';
-import { noteTitle } from './note-title.ts';
+import { noteTitle } from './post-title.ts';
 
 const EXTENSION = '.md';
 

@@ -1,12 +1,13 @@
-// Builds the title of a post and the forms in which readers cite it. Plain text.
+// Builds the titles of a post, of its page and of its note, and the forms in which readers cite it. Plain text.
 import type { Post } from '../../model/post.ts';
+import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { formatDate } from './format.ts';
 import { displayName } from './labels.ts';
 import { previewText } from './link-preview.ts';
 import { withoutLeadingMentions, withoutQuoteUrl } from './repeats.ts';
 
-/** Search engines and tabs cut longer titles. */
+/** About the width of a line. Search engines and tabs cut longer titles. */
 const TITLE_CHARACTERS = 60;
 
 /** X accepts no longer name. */
@@ -19,8 +20,7 @@ const MIN_KEPT_FRACTION = 0.6;
 const READ_UNITS = 2000;
 
 /** @param characters the length of the result without the mark of the cut */
-const firstWords = (text: string, characters: number): string => {
-  const line = visibleLine(text);
+const firstWords = (line: string, characters: number): string => {
   const shown = Array.from(line);
   if (shown.length <= characters) return line;
   const cut = shown.slice(0, characters).join('');
@@ -30,23 +30,45 @@ const firstWords = (text: string, characters: number): string => {
   return `${cut.slice(0, end).replace(/[\s,;:–—-]+$/, '')}…`;
 };
 
-const ADDRESS = /^https?:\/\//;
+const LINK = /^https?:\/\//;
 
-/** The words without what X hides and without links; a text of links only keeps them. */
+/** The text on one line, without what X hides. */
+const ownLine = (post: Post): string =>
+  visibleLine(previewText(withoutQuoteUrl(withoutLeadingMentions(post, () => true))).slice(0, READ_UNITS));
+
+const withoutLinks = (line: string): string =>
+  line
+    .split(' ')
+    .filter((word) => !LINK.test(word))
+    .join(' ');
+
+/** A text of links only keeps them. */
 const ownWords = (post: Post): string => {
-  const text = previewText(withoutQuoteUrl(withoutLeadingMentions(post, () => true))).slice(0, READ_UNITS);
-  const words = visibleLine(text).split(' ');
-  const kept = words.filter((word) => !ADDRESS.test(word));
-  return (kept.length === 0 ? words : kept).join(' ');
+  const line = ownLine(post);
+  return withoutLinks(line) || line;
 };
+
+/** Empty if the post has no article, or its article no title. */
+const articleTitle = ({ article }: Post): string => (article === undefined ? '' : visibleLine(article.title));
 
 /** @returns `Ada Larsson: first words…`, or the title of the article */
 export const postTitle = (post: Post): string => {
-  const { author, article } = post;
-  if (article !== undefined && visibleLine(article.title) !== '') return visibleLine(article.title);
+  const title = articleTitle(post);
+  if (title !== '') return title;
+  const { author } = post;
   const name = author === undefined ? 'Post' : firstWords(displayName(author), NAME_CHARACTERS);
   const words = firstWords(ownWords(post), Math.max(TITLE_CHARACTERS / 2, TITLE_CHARACTERS - Array.from(name).length));
   return words === '' ? name : `${name}: ${words}`;
+};
+
+const nameAndHandle = (author: User): string => `${displayName(author)} (@${author.handle})`;
+
+/** @returns `Ada Larsson: first words…`, or `Ada Larsson (@ada)` if the post has links only */
+export const noteTitle = (post: Post): string => {
+  const { id, author } = post;
+  const words = firstWords(articleTitle(post) || withoutLinks(ownLine(post)), TITLE_CHARACTERS);
+  if (author === undefined) return words === '' ? `Post ${id}` : words;
+  return words === '' ? nameAndHandle(author) : `${displayName(author)}: ${words}`;
 };
 
 /** @returns a link in Markdown (CommonMark 6.3) */
@@ -55,10 +77,10 @@ export const markdownLink = (title: string, url: string): string =>
 
 /** @returns `Ada Larsson (@ada), “first words”, X, 20 March 2026, https://x.com/…` */
 export const citation = (post: Post): string => {
-  const { author, article, created_at: created, url } = post;
-  const words = article === undefined ? firstWords(ownWords(post), TITLE_CHARACTERS) : visibleLine(article.title);
+  const { author, created_at: created, url } = post;
+  const words = articleTitle(post) || firstWords(ownWords(post), TITLE_CHARACTERS);
   return [
-    author === undefined ? '' : `${displayName(author)} (@${author.handle})`,
+    author === undefined ? '' : nameAndHandle(author),
     words === '' ? '' : `“${words}”`,
     'X',
     created === undefined ? '' : formatDate(created),

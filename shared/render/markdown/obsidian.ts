@@ -3,7 +3,7 @@
 import type { Post } from '../../model/post.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { displayName } from '../content/labels.ts';
-import { noteTitle } from '../content/note-title.ts';
+import { noteTitle } from '../content/post-title.ts';
 
 /** JSON does not escape these characters. YAML 1.1 reads some as line ends and rejects the others. */
 const yamlString = (text: string): string =>

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { contentDisposition } from '../../../../shared/http/content-disposition.ts';
 import type { Post } from '../../../../shared/model/post.ts';
 import { noteFileName } from '../../../../shared/render/content/file-name.ts';
-import { noteTitle } from '../../../../shared/render/content/note-title.ts';
+import { noteTitle } from '../../../../shared/render/content/post-title.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { renderList } from '../../../support/list-models.ts';
