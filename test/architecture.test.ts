@@ -171,6 +171,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/composition',
     'shared/http',
     'shared/resilience',
+    'shared/render/content',
     'shared/contract',
     'shared/ports',
     'shared/model',

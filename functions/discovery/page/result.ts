@@ -1,6 +1,7 @@
 // Shows one post in its formats, with what a reader does next: copy, download, open the page.
+import type { PostBody } from '../../../shared/model/conversation.ts';
 import { copyText, element, find, requirePart, setText } from '../../page/dom.ts';
-import { type PostAnswer, readObsidian } from './api.ts';
+import { readObsidian } from './api.ts';
 import { showMessage } from './copy.ts';
 import { selectedTab, startTabs } from './tabs.ts';
 import { threadElements } from './thread.ts';
@@ -47,7 +48,7 @@ const showActions = (tab: string): void => {
 };
 
 /** @param path the permalink @returns the title of the post */
-export const showPost = (path: string, answer: PostAnswer): string => {
+export const showPost = (path: string, answer: PostBody): string => {
   const { author } = answer.post;
   const title = author === undefined ? 'Post' : `${author.name || author.handle} (@${author.handle})`;
   shown.requests.abort();

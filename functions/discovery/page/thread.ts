@@ -1,15 +1,12 @@
 // Shows a post, or the whole thread that it belongs to, as one text. Every text is inserted as text, never as HTML.
+import type { Conversation } from '../../../shared/model/conversation.ts';
+import { firstPost, ownThread } from '../../../shared/model/own-thread.ts';
+import type { Media, Post, PostOrTombstone } from '../../../shared/model/post.ts';
+import { isTombstone } from '../../../shared/model/tombstone.ts';
+import type { User } from '../../../shared/model/user.ts';
+import { isPictureHost } from '../../../shared/render/content/picture-hosts.ts';
+import { stillUrl } from '../../../shared/render/content/picture-sizes.ts';
 import { element } from '../../page/dom.ts';
-import type { Media, Post, PostAnswer, User } from './api.ts';
-
-/** The only hosts whose pictures the policy of the page allows. */
-const PICTURE = /^https:\/\/(?:pbs|video|abs)\.twimg\.com\//;
-
-/** The consecutive posts of one author around the post, in reading order. */
-const partsOf = ({ ancestors, post, thread }: PostAnswer): readonly Post[] => {
-  const isOwn = ({ author }: Post): boolean => author !== undefined && author.handle === post.author?.handle;
-  return [...ancestors.slice(ancestors.findLastIndex((other) => !isOwn(other)) + 1), post, ...thread];
-};
 
 const picture = (url: string, alt: string, { width, height }: Pick<Media, 'width' | 'height'>): HTMLElement => {
   const image = document.createElement('img');
@@ -19,39 +16,46 @@ const picture = (url: string, alt: string, { width, height }: Pick<Media, 'width
 
 const pictures = (media: readonly Media[]): readonly HTMLElement[] =>
   media.flatMap((item, index) => {
-    const url = item.type === 'photo' ? item.url : item.thumbnail_url;
+    const url = stillUrl(item);
     const name = item.type === 'photo' ? 'Picture' : 'Still of the video';
     const alt = item.alt_text ?? `${name} ${index + 1} of ${media.length}, not described`;
-    return url && PICTURE.test(url) ? [picture(url, alt, item)] : [];
+    return url && isPictureHost(url) ? [picture(url, alt, item)] : [];
   });
 
-const wordsOf = ({ text = '', lang }: Post): HTMLElement => {
+const wordsOf = ({ text, lang }: Post): HTMLElement => {
   const words = element('p', text, 'words');
   words.dir = 'auto';
   if (lang && /^[a-z]{2,3}(?:-|$)/i.test(lang) && !/^(?:und|zxx|q|art)/.test(lang)) words.lang = lang;
   return words;
 };
 
-const bodyOf = (post: Post): readonly HTMLElement[] => {
-  if (post.author === undefined) return [element('p', 'This post cannot be read.', 'gone')];
-  return [
-    ...(post.article ? [element('p', post.article.title, 'title')] : []),
-    ...(post.text ? [wordsOf(post)] : []),
-    ...(post.article?.preview_text ? [element('p', post.article.preview_text, 'words')] : []),
-    ...pictures(post.media ?? []),
-    ...(post.quote ? [quoteOf(post.quote)] : []),
-  ];
-};
+const postBody = (post: Post): readonly HTMLElement[] => [
+  ...(post.article ? [element('p', post.article.title, 'title')] : []),
+  ...(post.text ? [wordsOf(post)] : []),
+  ...(post.article?.preview_text ? [element('p', post.article.preview_text, 'words')] : []),
+  ...pictures(post.media),
+  ...(post.quote ? [quoteOf(post.quote)] : []),
+];
 
-const quoteOf = (post: Post): HTMLElement => {
+const gone = (): HTMLElement => element('p', 'This post cannot be read.', 'gone');
+
+/** A quote in a quote is left out, and so are the pictures of a quote. */
+const quoteOf = (post: NonNullable<Post['quote']>): HTMLElement => {
   const quote = document.createElement('blockquote');
+  if (!('metrics' in post)) {
+    quote.append(gone());
+    return quote;
+  }
+  const { quote: _, ...shown } = post;
   if (post.author) quote.append(element('p', `${post.author.name} (@${post.author.handle})`, 'meta'));
-  quote.append(...bodyOf({ ...post, quote: null, media: [] }));
+  quote.append(...postBody({ ...shown, media: [] }));
   return quote;
 };
 
+const bodyOf = (part: PostOrTombstone): readonly HTMLElement[] => (isTombstone(part) ? [gone()] : postBody(part));
+
 const faceOf = ({ name, handle, avatar_url: url }: User): HTMLElement => {
-  const hasPicture = url !== undefined && PICTURE.test(url);
+  const hasPicture = url !== undefined && isPictureHost(url);
   const face = hasPicture ? picture(url, '', {}) : element('span', Array.from(name || handle)[0]);
   face.className = 'face';
   face.ariaHidden = 'true';
@@ -72,16 +76,18 @@ const bylineOf = (author: User, { created_at: created }: Post, count: number): H
   return byline;
 };
 
+const MAX_ALONE_UNITS = 140;
+
 /** @returns the byline and the parts of the thread */
-export const threadElements = (answer: PostAnswer): readonly HTMLElement[] => {
-  const parts = partsOf(answer);
-  const [first = answer.post] = parts;
-  const elements = parts.map((post) => {
+export const threadElements = (answer: Conversation): readonly HTMLElement[] => {
+  const { parts } = ownThread(answer);
+  const elements = parts.map((entry) => {
     const part = element('div', '', 'part');
-    part.append(...bodyOf(post));
+    part.append(...bodyOf(entry));
     return part;
   });
-  if (parts.length === 1 && (first.text ?? '').length <= 140)
+  if (parts.length === 1 && answer.post.text.length <= MAX_ALONE_UNITS)
     elements[0]?.querySelector('.words')?.classList.add('alone');
-  return first.author === undefined ? elements : [bylineOf(first.author, first, parts.length), ...elements];
+  const { author } = answer.post;
+  return author === undefined ? elements : [bylineOf(author, firstPost(answer), parts.length), ...elements];
 };
