@@ -9,3 +9,7 @@ export const queryString = (parameters: Readonly<Record<string, string | number 
   Object.entries(parameters)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${encode(name)}=${encode(String(value))}`]))
     .join('&');
+
+/** @param url without the parameter `format` @returns the URL of another format of the same resource */
+export const urlOfFormat = (url: string, format: string): string =>
+  `${url}${url.includes('?') ? '&' : '?'}${queryString({ format })}`;

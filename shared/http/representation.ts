@@ -1,6 +1,7 @@
 // Turns a view into the representation that HTTP sends: a body, a cache class and header fields.
 import type { CacheClass } from '../contract/caching.ts';
 import { type Format, mediaTypes, negotiations, OEMBED_TYPE } from '../contract/media-types.ts';
+import { urlOfFormat } from '../contract/query-string.ts';
 import { isTransient } from '../contract/warnings.ts';
 import type { View, ViewUrls } from '../render/presenters/view.ts';
 import { serialize } from '../render/serializers/serialize.ts';
@@ -37,10 +38,13 @@ interface LinkTarget {
 const alternatesOf = (url: string, oembedUrl: string, format: Format): readonly LinkTarget[] => [
   ...negotiations.permalink.offers
     .filter((offer) => offer !== format)
-    .map((offer): LinkTarget => {
-      const formatUrl = `${url}${url.includes('?') ? '&' : '?'}format=${offer}`;
-      return { url: offer === 'html' ? url : formatUrl, rel: 'alternate', type: mediaTypes[offer] };
-    }),
+    .map(
+      (offer): LinkTarget => ({
+        url: offer === 'html' ? url : urlOfFormat(url, offer),
+        rel: 'alternate',
+        type: mediaTypes[offer],
+      }),
+    ),
   { url: oembedUrl, rel: 'alternate', type: OEMBED_TYPE },
 ];
 

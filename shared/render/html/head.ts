@@ -1,6 +1,7 @@
 // Renders the head of a page: link preview, other formats and oEmbed discovery.
 import { mediaTypes, OEMBED_TYPE } from '../../contract/media-types.ts';
 import { PREVIEW_PATH } from '../../contract/paths.ts';
+import { urlOfFormat } from '../../contract/query-string.ts';
 import type { PreviewPicture, PreviewVideo } from '../content/link-preview.ts';
 import { escapeHtml } from './escape.ts';
 import { profilePath } from './inner-links.ts';
@@ -47,10 +48,6 @@ export interface PageHead {
 }
 
 const ALTERNATES = ['markdown', 'json'] as const;
-
-/** @returns HTML */
-const formatUrl = (url: string, format: string): string =>
-  escapeHtml(`${url}${url.includes('?') ? '&' : '?'}format=${format}`);
 
 type Meta = readonly [name: string, content: string | number | undefined];
 
@@ -129,7 +126,8 @@ const linksOf = ({ title, canonical, url, oembed, next }: PageHead): string =>
   [
     `<link rel="canonical" href="${escapeHtml(canonical)}">\n`,
     ...ALTERNATES.map(
-      (format) => `<link rel="alternate" type="${mediaTypes[format]}" href="${formatUrl(url, format)}">\n`,
+      (format) =>
+        `<link rel="alternate" type="${mediaTypes[format]}" href="${escapeHtml(urlOfFormat(url, format))}">\n`,
     ),
     oembed === undefined
       ? ''

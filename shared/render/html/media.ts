@@ -15,7 +15,8 @@ export interface MediaOptions {
   readonly isInView?: boolean;
 }
 
-const FULL_WIDTH = '(min-width: 42rem) 40rem, calc(100vw - 2rem)';
+/** For `sizes`: the width of the column, which the style sheet sets. */
+export const FULL_WIDTH = '(min-width: 42rem) 40rem, calc(100vw - 2rem)';
 const HALF_WIDTH = '(min-width: 42rem) 20rem, calc(50vw - 1rem)';
 
 const attribute = (name: string, value: string | number | undefined): string =>

@@ -64,6 +64,9 @@ export const permalinkHtml = (post: Post, form: DateForm): string => {
 const metaHtml = (post: Post, form: DateForm, facts: readonly string[] = []): string =>
   [...(post.author === undefined ? [] : [handleHtml(post.author)]), permalinkHtml(post, form), ...facts].join(' · ');
 
+export const repostHtml = ({ reposted_by: reposter }: Post): string =>
+  reposter === undefined ? '' : `<p class="meta">${nameHtml(reposter)} reposted</p>`;
+
 export interface BylineOptions extends FaceOptions {
   /** The element of the name. */
   readonly tag: 'h1' | 'p';

@@ -1,12 +1,17 @@
 // Renders a post as an item of a list: of replies, of a profile or of search results.
 import type { Post } from '../../model/post.ts';
-import { cutOffset, readingMinutes } from '../content/cut.ts';
-import { formatCount } from '../content/format.ts';
+import { cutOffset } from '../content/cut.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
-import { innerLinkHtml } from './elements.ts';
 import { pathOfPost } from './inner-links.ts';
-import { faceHtml, type Heading, itemBylineHtml, nameHtml, permalinkHtml } from './person.ts';
-import { articleLabel, articleTeaserHtml, attachmentsHtml, type Figure, figuresHtml } from './post-parts.ts';
+import { faceHtml, type Heading, itemBylineHtml, permalinkHtml, repostHtml } from './person.ts';
+import {
+  articleLabel,
+  articleTeaserHtml,
+  attachmentsHtml,
+  type Figure,
+  figuresHtml,
+  readOnHtml,
+} from './post-parts.ts';
 import { quoteHtml } from './quote.ts';
 import { type TextOptions, textHtml } from './text.ts';
 
@@ -21,14 +26,9 @@ export interface PostItemOptions extends Pick<TextOptions, 'plain'> {
   readonly heading?: Heading;
   /** @default likes and replies */
   readonly figures?: readonly Figure[];
-  /** The number of posts of the thread that the post begins, if it is known. */
-  readonly threadLength?: number | undefined;
 }
 
 const FIGURES: readonly Figure[] = ['likes', 'replies'];
-
-const repostHtml = ({ reposted_by: reposter }: Post): string =>
-  reposter === undefined ? '' : `<p class="meta">${nameHtml(reposter)} reposted</p>`;
 
 export const postItemHtml = (
   post: Post,
@@ -38,7 +38,6 @@ export const postItemHtml = (
     isByAuthor = false,
     heading = 'h3',
     figures = FIGURES,
-    threadLength,
     plain,
   }: PostItemOptions = {},
 ): string => {
@@ -51,10 +50,7 @@ export const postItemHtml = (
   const byline = showsByline
     ? itemBylineHtml(post, heading, facts)
     : `<p class="meta">${[permalinkHtml(post, 'day'), ...facts].join(' · ')}</p>`;
-  const more = [
-    ...(end === undefined ? [] : [`Read on, ${readingMinutes(post.text)} min`]),
-    ...(threadLength === undefined ? [] : [`Read the thread, ${formatCount(threadLength, 'post')}`]),
-  ].map((words) => innerLinkHtml(path, words, ' class="on"'));
+  const more = end === undefined ? [] : [readOnHtml(path, post.text)];
   return [
     `<article class="item${showsByline && author !== undefined ? ' with' : ''}">`,
     showsByline && author !== undefined ? faceHtml(author) : '',

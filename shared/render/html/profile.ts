@@ -14,6 +14,7 @@ import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { followsPath } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
+import { FULL_WIDTH } from './media.ts';
 import { archHtml, handleHtml, nameHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
 import { type SourceText, textHtml } from './text.ts';
@@ -26,7 +27,7 @@ const wallHtml = (profile: User): string => {
   const source = (size: '600x200' | '1500x500'): string => escapeHtml(visibleUrl(bannerVariant(url, size)));
   const srcset =
     bannerVariant(url, '600x200') === url ? '' : ` srcset="${source('600x200')} 600w, ${source('1500x500')} 1500w"`;
-  return `<div class="wall"><img src="${source('600x200')}"${srcset} sizes="(min-width: 42rem) 40rem, calc(100vw - 2rem)" width="600" height="200" alt="" decoding="async">${face}</div>`;
+  return `<div class="wall"><img src="${source('600x200')}"${srcset} sizes="${FULL_WIDTH}" width="600" height="200" alt="" decoding="async">${face}</div>`;
 };
 
 const MENTION_IN_BIO = /[@＠](\w{1,15})(?!\w)/g;

@@ -1,12 +1,12 @@
 // Renders a quoted post: a quote in it once more, deeper quotes as links.
 import type { Post } from '../../model/post.ts';
-import { cutOffset, readingMinutes } from '../content/cut.ts';
+import { cutOffset } from '../content/cut.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { innerPath, pathOfPost } from './inner-links.ts';
 import { bylineHtml } from './person.ts';
-import { articleTeaserHtml, attachmentsHtml } from './post-parts.ts';
+import { articleTeaserHtml, attachmentsHtml, readOnHtml } from './post-parts.ts';
 import { textHtml } from './text.ts';
 import { tombstoneHtml } from './tombstone.ts';
 
@@ -26,10 +26,6 @@ export const quoteHtml = (quote: Quote, depth = 1): string => {
   if (depth > DEEPEST) return lineHtml(path, author === undefined ? 'Quote' : `Quote of @${author.handle}`);
   const shown = withoutQuoteUrl(quote);
   const end = cutOffset(shown.text);
-  const minutes = readingMinutes(shown.text);
-  const more =
-    end === undefined || path === undefined
-      ? ''
-      : `<p class="figures">${innerLinkHtml(path, `Read on, ${minutes} min`, ' class="on"')}</p>`;
+  const more = end === undefined || path === undefined ? '' : `<p class="figures">${readOnHtml(path, shown.text)}</p>`;
   return `<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${textHtml(shown, { end })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, depth + 1) })}</blockquote>`;
 };

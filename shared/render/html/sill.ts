@@ -1,5 +1,5 @@
 // Renders the end of a page: the other formats, copyable forms, and the one link to X.
-
+import { urlOfFormat } from '../../contract/query-string.ts';
 import { linkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 
@@ -14,25 +14,22 @@ export interface Sill {
   readonly url: string;
   /** The URL on X. */
   readonly canonical: string;
-  /** Unset: there is no feed. */
-  readonly feedUrl?: string | undefined;
   readonly copies?: readonly Copy[];
 }
 
 const formatLink = (url: string, format: string, name: string): string =>
-  `<a href="${escapeHtml(`${url}${url.includes('?') ? '&' : '?'}format=${format}`)}">${name}</a>`;
+  `<a href="${escapeHtml(urlOfFormat(url, format))}">${name}</a>`;
 
 /** `user-select: all` marks the whole text with one tap, without a script. */
 const copyHtml = ({ label, text }: Copy): string =>
   `<div><dt>${escapeHtml(label)}</dt><dd><code>${escapeHtml(text)}</code></dd></div>`;
 
 /** The paragraph with the URL is only printed. */
-export const sillHtml = ({ url, canonical, feedUrl, copies = [] }: Sill): string =>
+export const sillHtml = ({ url, canonical, copies = [] }: Sill): string =>
   [
     '<nav class="sill" aria-label="Other forms of this page">',
     formatLink(url, 'markdown', 'Markdown'),
     formatLink(url, 'json', 'JSON'),
-    feedUrl === undefined ? '' : `<a href="${escapeHtml(feedUrl)}">Feed</a>`,
     copies.length === 0
       ? ''
       : `<details><summary>Copy as…</summary><dl>${copies.map(copyHtml).join('')}</dl></details>`,

@@ -11,8 +11,8 @@ import { articleBody, contentsHtml } from './article.ts';
 import { innerLinkHtml, timeHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { pathOfPost, postPath } from './inner-links.ts';
-import { pictureHtml } from './media.ts';
-import { bylineHtml, nameHtml } from './person.ts';
+import { FULL_WIDTH, pictureHtml } from './media.ts';
+import { bylineHtml, repostHtml } from './person.ts';
 import { attachmentsHtml, type Figure, figuresHtml } from './post-parts.ts';
 import { quoteHtml } from './quote.ts';
 import { langAttribute, textHtml } from './text.ts';
@@ -45,10 +45,7 @@ const hasPicture = (entry: PostOrTombstone): boolean =>
 
 const coverHtml = (url: string | undefined, isInView: boolean): string => {
   if (url === undefined) return '';
-  const picture = pictureHtml(
-    { url },
-    { alt: 'Cover', widths: '(min-width: 42rem) 40rem, calc(100vw - 2rem)', isInView },
-  );
+  const picture = pictureHtml({ url }, { alt: 'Cover', widths: FULL_WIDTH, isInView });
   return picture === undefined ? '' : `<div class="media cover">${picture}</div>`;
 };
 
@@ -78,9 +75,6 @@ const storyHtml = (post: Post, { titleTag, idPrefix, isInView, byline }: StoryOp
 };
 
 const attachments = (post: Post, isInView: boolean): string => attachmentsHtml(post, { quote: quoteHtml, isInView });
-
-const repostHtml = ({ reposted_by: reposter }: Post): string =>
-  reposter === undefined ? '' : `<p class="meta">${nameHtml(reposter)} reposted</p>`;
 
 /** A byline whose date is that of the first part. */
 const focalByline = (post: Post, tag: 'h1' | 'p'): string => {

@@ -71,17 +71,6 @@ describe('sillHtml', () => {
     );
   });
 
-  test('links a feed only if there is one', () => {
-    expect(sillHtml({ url, canonical: '', feedUrl: `${url}&format=rss` })).toContain('format=rss">Feed</a>');
-  });
-
-  test('forms to copy are text', () => {
-    const copies = [{ label: 'Citation', text: 'Ada, “<b>”' }];
-    expect(sillHtml({ url, canonical: '', copies })).toContain(
-      '<details><summary>Copy as…</summary><dl><div><dt>Citation</dt><dd><code>Ada, “&lt;b&gt;”</code></dd></div></dl></details>',
-    );
-  });
-
   test('a post can be copied as link, Markdown link and citation', () => {
     const html = conversationHtml(conversationOf(postOf({ text: 'a [b](c) d' })), 'https://postern.example');
     expect([...html.matchAll(/<dd><code>(.*?)<\/code>/g)].map(([, text]) => text)).toEqual([

@@ -277,9 +277,4 @@ describe('an item of a list', () => {
       '<p class="meta"><a href="/kestrel"><bdi>Kestrel</bdi></a> reposted</p><div><h3 class="name">',
     );
   });
-
-  test('a thread is offered only if its length is known', () => {
-    expect(postItemHtml(postOf(), { threadLength: 6 })).toContain('class="on">Read the thread, 6 posts</a>');
-    expect(postItemHtml(postOf())).not.toContain('thread');
-  });
 });
