@@ -1,13 +1,13 @@
 // Writes query strings for requests to providers and for links of the service.
 
 /** Also encodes the sub-delims (RFC 3986 section 2.2) that encodeURIComponent keeps, because they can end a link. */
-const encode = (text: string): string =>
+export const percentEncode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** @param parameters in the order of the query; well-formed UTF-16; undefined values are left out */
 export const queryString = (parameters: Readonly<Record<string, string | number | undefined>>): string =>
   Object.entries(parameters)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${encode(name)}=${encode(String(value))}`]))
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${percentEncode(name)}=${percentEncode(String(value))}`]))
     .join('&');
 
 /** @param url without the parameter `format` @returns the URL of another format of the same resource */

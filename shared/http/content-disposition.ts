@@ -1,14 +1,9 @@
 // Writes the header field that names a body as a file.
+import { percentEncode } from '../contract/query-string.ts';
 import type { FileName } from '../model/file-name.ts';
 
-/** RFC 8187 section 3.2.1: encodeURIComponent leaves these characters. */
-const NOT_ATTRIBUTE = /['()*]/g;
-
-const extendedValue = (text: string): string =>
-  `UTF-8''${encodeURIComponent(text).replace(
-    NOT_ATTRIBUTE,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )}`;
+/** RFC 8187 section 3.2.1. */
+const extendedValue = (text: string): string => `UTF-8''${percentEncode(text)}`;
 
 /**
  * RFC 6266: browsers show the body and use the name when a person saves it; `curl -OJ` reads only the ASCII name.

@@ -1,11 +1,11 @@
 // Says on the front page why a text shows no post, and where to go on.
 
+import { ERRORS_PATH } from '../../../shared/contract/paths.ts';
 import type { BoxError, BoxMeaning } from '../../../shared/model/box.ts';
+import { MAX_SEARCH_UNITS } from '../../../shared/model/search-text.ts';
 import { element, requirePart } from '../../page/dom.ts';
 import { formatWait } from '../../page/format.ts';
 import { type Problem, problemText } from '../../page/problem.ts';
-
-const ERRORS_PAGE = '/docs/errors';
 
 const link = (href: string, content: string | Node): HTMLAnchorElement => {
   const anchor = document.createElement('a');
@@ -30,7 +30,7 @@ const boxErrors: Readonly<Record<BoxError, string>> = {
   invalid_path: 'This is a link of X, but not of a post, a profile or a search.',
   invalid_handle: 'The name in this link cannot be a name on X.',
   invalid_id: 'The number in this link cannot be the number of a post.',
-  invalid_query: 'This is too long. A search has at most 512 characters.',
+  invalid_query: `This is too long. A search has at most ${MAX_SEARCH_UNITS} characters.`,
 };
 
 type OtherMeaning = Exclude<BoxMeaning, { readonly kind: 'post' }>;
@@ -87,6 +87,6 @@ const adviceOf = (problem: Problem): string => {
 export const showProblem = (problem: Problem): void => {
   const { status, code } = problem;
   const line = say(element('strong', sentenceOf(problem) ?? `${problem.title}.`), ` ${adviceOf(problem)}`);
-  const codes = code === undefined ? [] : [say(`${status ?? ''} · `, link(`${ERRORS_PAGE}#${code}`, code))];
+  const codes = code === undefined ? [] : [say(`${status ?? ''} · `, link(`${ERRORS_PATH}#${code}`, code))];
   region.replaceChildren(line, ...codes);
 };

@@ -1,6 +1,7 @@
 // Writes recorded answers for the pages: problem documents, and one post in every format with the size of each answer.
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { keysOf } from '../../model/table-keys.ts';
+import { BYTES_PER_TOKEN } from '../../render/content/format.ts';
 import { answers, type RecordedProblem } from '../answers.ts';
 import {
   type ComparedFormat,
@@ -62,9 +63,6 @@ const labels = {
   oembed: 'oEmbed',
   mcp: 'MCP',
 } as const satisfies Readonly<Record<ComparedFormat, string>>;
-
-/** As `max_tokens` counts. */
-const BYTES_PER_TOKEN = 4;
 
 const sizeText = (post: ComparedPost, format: ComparedFormat): string => {
   const bytes = answers.sizes[post][format];

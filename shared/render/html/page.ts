@@ -1,5 +1,5 @@
 // Renders the frame of every page for readers: head, header with the box, main, footer. No script, one inline style.
-import { ERRORS_PATH } from '../../contract/paths.ts';
+import { documents } from '../../contract/documents.ts';
 import { boxFieldHtml } from './box.ts';
 import { GROUND } from './design-tokens.ts';
 import { escapeHtml } from './escape.ts';
@@ -27,15 +27,15 @@ const [LIGHT, DARK] = GROUND;
 
 const HEAD_LINKS = `<meta name="theme-color" content="${LIGHT}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${DARK}" media="(prefers-color-scheme: dark)">
-<link rel="icon" href="/favicon.ico" sizes="32x32">
-<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
+<link rel="icon" href="${documents.favicon.path}" sizes="32x32">
+<link rel="icon" href="${documents.icon.path}" type="image/svg+xml">
+<link rel="apple-touch-icon" href="${documents.touchIcon.path}">
 `;
 
 const BRAND =
   '<a class="brand" href="/" aria-label="Postern, front page"><svg viewBox="0 0 32 32" aria-hidden="true"><path fill="#1d7a64" d="M3 31V15a13 13 0 0 1 26 0v16z"/><path fill="#ffd06a" d="M9 31V15a7 7 0 0 1 14 0v16z"/><path fill="#0b3a30" d="M9 31V15a7 7 0 0 1 7-7v20z"/><path stroke="#fff" stroke-opacity=".55" d="M3 15h6m14 0h6M16 2v6M6.8 5.8l4.3 4.3m9.8 0 4.3-4.3M3 23h6m14 0h6"/></svg><span>Postern</span></a>';
 
-const FOOTER_TEXT = `<p><a href="/">Postern</a><a href="/docs">Docs</a><a href="${ERRORS_PATH}">Errors</a><a href="/llms.txt">llms.txt</a></p><p>Reads what is public on X. No account, no cookie, no tracker. Not affiliated with X.`;
+const FOOTER_TEXT = `<p><a href="/">Postern</a><a href="${documents.docs.path}">Docs</a><a href="${documents.errors.path}">Errors</a><a href="${documents.llms.path}">llms.txt</a></p><p>Reads what is public on X. No account, no cookie, no tracker. Not affiliated with X.`;
 
 export const htmlPage = ({
   title,
@@ -55,7 +55,7 @@ ${head}${HEAD_LINKS}<style>${frameStyle}${styles.join('')}${extraStyle}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
-<header class="top">${BRAND}<form class="box" action="/" method="get" role="search">${boxFieldHtml('sr', query)}</form><nav aria-label="Site"><a href="/docs">Docs</a></nav></header>
+<header class="top">${BRAND}<form class="box" action="/" method="get" role="search">${boxFieldHtml('sr', query)}</form><nav aria-label="Site"><a href="${documents.docs.path}">Docs</a></nav></header>
 ${contents}<main id="main" tabindex="-1">
 ${main}
 </main>

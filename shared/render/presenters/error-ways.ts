@@ -1,5 +1,6 @@
 // Finds the ways on from an error page: to pages of this service, to its documentation, and to the same page on X.
 
+import { type DocumentName, documents } from '../../contract/documents.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';
 import { postUrl, profileUrl } from '../../model/handle.ts';
@@ -102,16 +103,18 @@ export const corrected: FindWay = ({ subject, query, correctedUrl }) => ({
 
 export const fromBeginning: FindWay = ({ correctedUrl }) => wayTo(correctedUrl, 'The list from its beginning');
 
-const page =
+const pageAt =
   (href: string, label: string): FindWay =>
   () =>
     wayTo(href, label);
 
-export const limits = page('/docs/limits', 'Why there is a limit');
-export const limitsAndKeys = page('/docs/limits', 'Why there is a limit, and how a key raises it');
-export const keys = page('/docs/limits', 'API keys');
-export const formats = page('/docs/formats', 'The formats of a page');
-export const searchHelp = page('/docs/search', 'What a search can say');
-export const examplePost = page('/jack/status/20', 'An example: the first post on X');
-export const documentation = page('/docs', 'The documentation');
-export const frontPage = page('/', 'The front page');
+const documentPage = (name: DocumentName, label: string): FindWay => pageAt(documents[name].path, label);
+
+export const limits = documentPage('limits', 'Why there is a limit');
+export const limitsAndKeys = documentPage('limits', 'Why there is a limit, and how a key raises it');
+export const keys = documentPage('limits', 'API keys');
+export const formats = documentPage('formats', 'The formats of a page');
+export const searchHelp = documentPage('search', 'What a search can say');
+export const examplePost = pageAt('/jack/status/20', 'An example: the first post on X');
+export const documentation = documentPage('docs', 'The documentation');
+export const frontPage = documentPage('home', 'The front page');

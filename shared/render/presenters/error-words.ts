@@ -1,6 +1,7 @@
 // Says each problem in the words of a person: the sentence, the explanation and the ways on. A problem of the source never
 // reads as if the post or the account were gone.
 import type { ProblemCode } from '../../contract/problems.ts';
+import { MAX_SEARCH_UNITS } from '../../model/search-text.ts';
 import {
   clockTime,
   corrected,
@@ -145,7 +146,7 @@ const wordings = {
   invalid_query: say(
     'walled',
     'X does not take this search.',
-    'It is longer than 512 characters, or its quotes and operators do not fit together.',
+    `It is longer than ${MAX_SEARCH_UNITS} characters, or its quotes and operators do not fit together.`,
     searchHelp,
     frontPage,
   ),
