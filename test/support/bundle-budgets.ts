@@ -6,20 +6,18 @@ interface BundleBudget {
   readonly ratio: number;
 }
 
-const convert: BundleBudget = { kilobytes: 385, ratio: 2.2 };
-const browse: BundleBudget = { kilobytes: 585, ratio: 3.4 };
-
+/** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
-  posts: convert,
-  oembed: convert,
-  profiles: browse,
-  search: browse,
+  posts: { kilobytes: 378, ratio: 2.2 },
+  oembed: { kilobytes: 329, ratio: 2.2 },
+  profiles: { kilobytes: 558, ratio: 3.4 },
+  search: { kilobytes: 558, ratio: 3.4 },
   // The bundle has the pages of posts, of lists and of errors.
-  legacy: { ...browse, kilobytes: 590 },
+  legacy: { kilobytes: 586, ratio: 3.4 },
   // Most of the bundle is the published documents, compressed: the pages, the index of their search, and 18 kB of
   // pictures.
-  discovery: { kilobytes: 334, ratio: 1.15 },
+  discovery: { kilobytes: 326, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
-  mcp: { kilobytes: 760, ratio: 5 },
-  admin: browse,
+  mcp: { kilobytes: 746, ratio: 5 },
+  admin: { kilobytes: 459, ratio: 3.4 },
 };
