@@ -1,9 +1,11 @@
 // Shows a post, or the whole thread that it belongs to, as one text. Every text is inserted as text, never as HTML.
 import type { Conversation } from '../../../shared/model/conversation.ts';
+import { isLanguageTag } from '../../../shared/model/language-tag.ts';
 import { firstPost, ownThread } from '../../../shared/model/own-thread.ts';
 import type { Media, Post, PostOrTombstone } from '../../../shared/model/post.ts';
 import { isTombstone } from '../../../shared/model/tombstone.ts';
 import type { User } from '../../../shared/model/user.ts';
+import { formatDate } from '../../../shared/render/content/format.ts';
 import { isPictureHost } from '../../../shared/render/content/picture-hosts.ts';
 import { stillUrl } from '../../../shared/render/content/picture-sizes.ts';
 import { element } from '../../page/dom.ts';
@@ -25,7 +27,7 @@ const pictures = (media: readonly Media[]): readonly HTMLElement[] =>
 const wordsOf = ({ text, lang }: Post): HTMLElement => {
   const words = element('p', text, 'words');
   words.dir = 'auto';
-  if (lang && /^[a-z]{2,3}(?:-|$)/i.test(lang) && !/^(?:und|zxx|q|art)/.test(lang)) words.lang = lang;
+  if (lang !== undefined && isLanguageTag(lang)) words.lang = lang;
   return words;
 };
 
@@ -62,15 +64,16 @@ const faceOf = ({ name, handle, avatar_url: url }: User): HTMLElement => {
   return face;
 };
 
-const dateOf = (created: string): string =>
-  new Date(created).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 const bylineOf = (author: User, { created_at: created }: Post, count: number): HTMLElement => {
   const byline = element('div', '', 'by');
   const names = document.createElement('div');
   const name = element('p', '', 'name');
   name.append(element('bdi', author.name || author.handle));
-  const facts = [`@${author.handle}`, ...(created ? [dateOf(created)] : []), ...(count > 1 ? [`${count} posts`] : [])];
+  const facts = [
+    `@${author.handle}`,
+    ...(created ? [formatDate(created)] : []),
+    ...(count > 1 ? [`${count} posts`] : []),
+  ];
   names.append(name, element('p', facts.join(' · '), 'meta'));
   byline.append(faceOf(author), names);
   return byline;
