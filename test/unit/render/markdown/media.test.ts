@@ -62,3 +62,9 @@ describe('[markdown #4] the picture of a link card', () => {
     expect(withPicture('https://tracker.example/p.gif')).not.toContain('tracker');
   });
 });
+
+test('a quoted post without an author begins with its text', () => {
+  const quote = { ...postOf({ text: 'Quoted words' }), author: undefined };
+  const markdown = postMarkdown(createMarkdownContext('markdown'), postOf({ text: 'Words', quote }));
+  expect(markdown).toMatch(/^Words\n\n> Quoted words\n/);
+});
