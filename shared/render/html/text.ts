@@ -106,9 +106,19 @@ const hiddenEnd = ({ text, in_reply_to, mentions = [] }: SourceText, tokens: rea
   return last?.type === 'mention' ? last.end : 0;
 };
 
+/** Characters of the scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+interface TokenPlace {
+  /** X hides the mention. */
+  readonly isHidden: boolean;
+  readonly isRightToLeft: boolean;
+}
+
 /** @param html the words of the token */
-const tokenHtml = (type: TokenType, words: string, html: string, isHidden: boolean): string => {
-  if (type === 'link') return anyLinkHtml(words, html);
+const tokenHtml = (type: TokenType, words: string, html: string, { isHidden, isRightToLeft }: TokenPlace): string => {
+  // Beside letters written from right to left, the browser would show the parts of the URL in another order.
+  if (type === 'link') return anyLinkHtml(words, html, isRightToLeft ? ' dir="ltr"' : '');
   if (type === 'tag') return innerLinkHtml(searchPath(words.replace('＃', '#')), html);
   const link = innerLinkHtml(profilePath(words.slice(1)), html);
   return isHidden ? link : `<bdi>${link}</bdi>`;
@@ -122,13 +132,15 @@ export const inlineHtml = (source: SourceText, { plain = escapeHtml, end }: Text
   const write = styledWriter(text, source.styles);
   const hidden = hiddenEnd(source, tokens);
   const hasHidden = hidden > 0 && hidden <= last;
+  const isRightToLeft = RIGHT_TO_LEFT.test(text);
   let html = hasHidden ? '<bdi class="hid">' : '';
   let at = 0;
   for (const { type, start, end: tokenEnd } of tokens) {
     if (tokenEnd > last) break;
     const words = text.slice(start, tokenEnd);
     html += write(at, start, plain);
-    html += tokenHtml(type, words, write(start, tokenEnd, escapeHtml), hasHidden && start < hidden);
+    const place = { isHidden: hasHidden && start < hidden, isRightToLeft };
+    html += tokenHtml(type, words, write(start, tokenEnd, escapeHtml), place);
     at = tokenEnd;
     if (hasHidden && at === hidden) html += '</bdi>';
   }

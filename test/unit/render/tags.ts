@@ -27,7 +27,7 @@ const withoutFoundLinks = (html: string): string =>
   html
     .replaceAll(/<a href="\/search\?q=%24[A-Za-z._]{1,9}">(\$[A-Za-z._]{1,9})<\/a>/g, '$1')
     .replaceAll(/<aside .*?<\/aside>/gs, (note) =>
-      note.replaceAll(/<a href="https?:[^"<>]+" rel="nofollow noopener">([^<>]+)<\/a>/gi, '$1'),
+      note.replaceAll(/<a href="https?:[^"<>]+" rel="nofollow noopener"(?: dir="ltr")?>([^<>]+)<\/a>/gi, '$1'),
     );
 
 /** @param page renders an HTML page that has this text in every field */

@@ -22,7 +22,7 @@ const postWith = (text: string): Post =>
 const withoutBioLinks = (html: string): string =>
   html.replace(/<header class="who">.*?<\/header>/s, (header) =>
     header.replaceAll(
-      /<bdi><a href="\/\w{1,15}">([^<>]+)<\/a><\/bdi>|(?<=<p class="text".*)<a href="(?:\/|https?:)[^"<>]*"(?: rel="nofollow noopener")?>([^<>]+)<\/a>/gis,
+      /<bdi><a href="\/\w{1,15}">([^<>]+)<\/a><\/bdi>|(?<=<p class="text".*)<a href="(?:\/|https?:)[^"<>]*"(?: rel="nofollow noopener")?(?: dir="ltr")?>([^<>]+)<\/a>/gis,
       '$1$2',
     ),
   );

@@ -34,6 +34,15 @@ describe('inlineHtml', () => {
     expect(inline(url, { mentions: ['ada'], hashtags: ['fjord'] })).toBe(url);
   });
 
+  test('a URL in a text with Arabic or Hebrew letters keeps the order of its parts', () => {
+    const url = 'https://kutub.example/الموج';
+    const link = `<a href="${url}" rel="nofollow noopener" dir="ltr">${url}</a>`;
+    expect(inline(`قرأت ${url} شكرًا`, { links: [{ url }] })).toBe(`قرأت ${link} شكرًا`);
+    const plain = 'https://a.example/';
+    expect(inline(`שלום ${plain}`, { links: [{ url: plain }] })).toContain(' dir="ltr">');
+    expect(inline(`hi ${plain}`, { links: [{ url: plain }] })).not.toContain('dir=');
+  });
+
   test('a link to X leads to the page here and keeps its words', () => {
     const url = 'https://x.com/jack/status/20?s=20';
     expect(inline(`see ${url}`, { links: [{ url }] })).toBe(`see <a href="/jack/status/20">${url}</a>`);
