@@ -57,15 +57,17 @@ const factsHtml = ({ location, website, created_at: joined }: User): string => {
   return facts.length === 0 ? '' : `<p class="meta">${facts.join(' · ')}</p>`;
 };
 
-/** Unknown counts are left out; zero is shown. */
-const countsHtml = ({ handle, metrics }: User): string => {
+/** Unknown counts are left out; zero is shown. The lists of a protected profile cannot be read. */
+const countsHtml = ({ handle, metrics, protected: isProtected }: User): string => {
+  const listPath = (follows: 'followers' | 'following'): string | undefined =>
+    isProtected ? undefined : followsPath(handle, follows);
   const count = (number: number | null | undefined, one: string, many: string, path?: string): string =>
     number === null || number === undefined
       ? ''
       : innerLinkHtml(path, `<b>${formatNumber(number)}</b> ${number === 1 ? one : many}`);
   const counts = [
-    count(metrics?.followers, 'follower', 'followers', followsPath(handle, 'followers')),
-    count(metrics?.following, 'following', 'following', followsPath(handle, 'following')),
+    count(metrics?.followers, 'follower', 'followers', listPath('followers')),
+    count(metrics?.following, 'following', 'following', listPath('following')),
     count(metrics?.posts, 'post', 'posts'),
   ].filter((text) => text !== '');
   return counts.length === 0 ? '' : `<p class="figures">${counts.join(' · ')}</p>`;
@@ -131,7 +133,10 @@ export const profileHtml = (value: Profile, { url, next, warnings }: ListPageOpt
       avatar: previewAvatar(profile),
       handle: profile.handle,
     },
-    top: (first === undefined ? whoHtml(profile) : shortWhoHtml(profile)) + profileTabsHtml(profile.handle, 'posts'),
+    // The other tabs of a protected profile would all say what this page says.
+    top:
+      (first === undefined ? whoHtml(profile) : shortWhoHtml(profile)) +
+      (profile.protected ? '' : profileTabsHtml(profile.handle, 'posts')),
     content:
       isUnavailable && value.posts.length === 0
         ? ''

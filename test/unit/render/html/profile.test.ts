@@ -160,6 +160,16 @@ describe('posts of a profile', () => {
     expect(html).not.toContain('No posts');
   });
 
+  test('a protected profile has no links to lists that cannot be read', () => {
+    const paths = ['/ada/followers', '/ada/following', '/search?q=from%3Aada'];
+    const closed = mainOf(page(profileOf(fullUser()), { warnings: [warning('posts_protected')] }));
+    expect(closed).toContain('</b> followers');
+    for (const path of paths) {
+      expect(mainOf(page(profileOf(ada)))).toContain(`href="${path}`);
+      expect(closed).not.toContain(`href="${path}`);
+    }
+  });
+
   test('a profile without posts says so', () => {
     expect(page(profileOf(ada))).toContain('<p class="hint">No posts yet.</p>');
     expect(page(profileOf({ ...ada, metrics: undefined }))).toContain('<p class="hint">No posts are listed.</p>');
