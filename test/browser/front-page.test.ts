@@ -175,7 +175,7 @@ describe.skipIf(chromium === undefined)('the front page', () => {
     await selectTab(reader, 'JSON');
     expect(await copy('Copy the curl line of this format')).toBe(`curl '${origin()}/jack/status/20?format=json'`);
     expect(await copy('Copy the curl lines')).toBe(
-      `curl ${origin()}/jack/status/20\ncurl ${origin()}/jack/status/20?format=json`,
+      `curl ${origin()}/jack/status/20\ncurl '${origin()}/jack/status/20?format=json'`,
     );
     expect(JSON.parse(await copy('Copy the MCP configuration'))).toEqual({
       mcpServers: { postern: { type: 'http', url: `${origin()}/mcp` } },
