@@ -66,9 +66,9 @@ const CASES: readonly Case[] = [
   { target: '/search?q=tide', status: 503, code: 'upstream_unavailable', app: down },
 ];
 
-describe.each(CASES)(
+describe.each(CASES.map((entry) => ({ method: 'GET', ...entry })))(
   '$method $target with $status $code',
-  ({ target, status, code, app, method = 'GET', authorization }) => {
+  ({ target, status, code, app, method, authorization }) => {
     const { get } = createTestApp(app);
     const sent = { ...(authorization !== undefined && { authorization }) };
 
