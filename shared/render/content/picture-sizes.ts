@@ -63,13 +63,36 @@ export const sizesOf = (media: Media): readonly Picture[] => {
   });
 };
 
+/** A picture whose size may be unknown. */
+export type SizedPicture = Pick<Picture, 'url'> & Partial<Size>;
+
+/** The size of the original, as far as it is known. */
+type KnownSize = Pick<Media, 'width' | 'height'>;
+
+/** @returns every size by its name, the original if X has no others; undefined if the picture is not from a host of X */
+const namedSizes = (
+  url: string,
+  { width, height }: KnownSize,
+): Readonly<Record<keyof typeof SQUARES, SizedPicture>> | undefined => {
+  if (!isPictureHost(url) || !URL.canParse(url)) return undefined;
+  const [large, medium = large, small = large] = sizesOf({ type: 'photo', url, width, height });
+  if (large !== undefined && medium !== undefined && small !== undefined) return { large, medium, small };
+  const { href } = new URL(url);
+  const named = (name: keyof typeof SQUARES): SizedPicture => ({
+    url: HAS_SIZES.test(href) ? withSizeName(href, name) : href,
+  });
+  return { large: named('large'), medium: named('medium'), small: named('small') };
+};
+
+/** The medium size of a picture. @returns undefined if the picture is not from a host of X */
+export const mediumPicture = (url: string, size: KnownSize = {}): SizedPicture | undefined =>
+  namedSizes(url, size)?.medium;
+
 /** A picture as a page shows it. The size is that of `src`. */
-export interface ShownPicture {
+export interface ShownPicture extends Partial<Size> {
   readonly src: string;
-  /** Candidates with their widths, for `srcset`. Unset: the picture has one size. */
+  /** Candidates with their widths, for `srcset`. Unset: the picture has one size, or its size is unknown. */
   readonly srcset?: string;
-  readonly width?: number;
-  readonly height?: number;
   /** The largest size. */
   readonly large: string;
 }
@@ -79,23 +102,16 @@ export interface ShownPicture {
  *
  * @returns undefined if the picture is not from a host of X
  */
-export const shownPicture = (url: string, size: Pick<Media, 'width' | 'height'> = {}): ShownPicture | undefined => {
-  if (!isPictureHost(url) || !URL.canParse(url)) return undefined;
-  const { width, height } = size;
-  const [large, medium, small] = sizesOf({ type: 'photo', url, width, height });
-  if (large === undefined) {
-    // The size is unknown, so there are no widths for `srcset`.
-    const { href } = new URL(url);
-    if (!HAS_SIZES.test(href)) return { src: href, large: href };
-    return { src: withSizeName(href, 'small'), large: withSizeName(href, 'large') };
-  }
-  if (medium === undefined || small === undefined)
-    return { src: large.url, width: large.width, height: large.height, large: large.url };
+export const shownPicture = (url: string, known: KnownSize = {}): ShownPicture | undefined => {
+  const sizes = namedSizes(url, known);
+  if (sizes === undefined) return undefined;
+  const { large, medium, small } = sizes;
+  const { url: src, ...size } = small;
+  const isSharper = size.width !== undefined && medium.width !== undefined && medium.width > size.width;
   return {
-    src: small.url,
-    ...(medium.width > small.width && { srcset: `${small.url} ${small.width}w, ${medium.url} ${medium.width}w` }),
-    width: small.width,
-    height: small.height,
+    src,
+    ...(isSharper && { srcset: `${src} ${size.width}w, ${medium.url} ${medium.width}w` }),
+    ...size,
     large: large.url,
   };
 };
@@ -143,23 +159,4 @@ export const thumbnailOf = (media: readonly Media[], bounds: Size): Picture | un
     : [...sizesOf(first), ...cropOf(first)].find(
         ({ width, height }) => width <= bounds.width && height <= bounds.height,
       );
-};
-
-/** A picture whose size may be unknown. */
-export type SizedPicture = Pick<Picture, 'url'> & Partial<Size>;
-
-/**
- * The medium size of a picture, or the picture itself if X has no other sizes of it.
- *
- * @returns undefined if the picture is not from a host of X
- */
-export const mediumPicture = (
-  url: string,
-  { width, height }: { readonly width?: number | undefined; readonly height?: number | undefined } = {},
-): SizedPicture | undefined => {
-  if (!isPictureHost(url) || !URL.canParse(url)) return undefined;
-  const [whole, medium] = sizesOf({ type: 'photo', url, width, height });
-  if (whole !== undefined) return medium ?? whole;
-  const { href } = new URL(url);
-  return { url: HAS_SIZES.test(href) ? withSizeName(href, 'medium') : href };
 };
