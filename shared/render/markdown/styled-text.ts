@@ -2,6 +2,7 @@
 import type { TextStyle } from '../../model/post.ts';
 import { visibleText } from '../../model/visible-text.ts';
 import { linkPlaces } from '../content/links.ts';
+import { styleRuns } from '../content/style-runs.ts';
 import type { MarkdownContext } from './escape.ts';
 import { type Span, spansMarkdown } from './spans.ts';
 
@@ -11,12 +12,6 @@ interface Segment {
   readonly end: number;
   readonly style: Pick<Span, 'bold' | 'italic'>;
 }
-
-const LOW_SURROGATE = /[\udc00-\udfff]/;
-
-/** Bounds an offset by the text, and moves it behind the character that it would split. */
-const validOffset = (text: string, offset: number): number =>
-  Math.min(text.length, LOW_SURROGATE.test(text.charAt(offset)) ? offset + 1 : offset);
 
 const LINE_END = /[\r\u0085\u2028\u2029]/;
 
@@ -33,35 +28,18 @@ const visibleOffsets = (text: string, visible: string, offsets: readonly number[
   });
 };
 
-/** Divides a text at the ends of its styles. */
+/** Divides the visible text at the ends of its styles. */
 const segmentsOf = (text: string, visible: string, styles: readonly TextStyle[]): readonly Segment[] => {
-  const changes = new Map<number, { bold: number; italic: number }>([
-    [0, { bold: 0, italic: 0 }],
-    [text.length, { bold: 0, italic: 0 }],
-  ]);
-  const change = (offset: number, type: TextStyle['type'], by: 1 | -1): void => {
-    const at = validOffset(text, offset);
-    const counts = changes.get(at) ?? { bold: 0, italic: 0 };
-    counts[type] += by;
-    changes.set(at, counts);
-  };
-  for (const { type, start, end } of styles) {
-    change(start, type, 1);
-    change(end, type, -1);
-  }
-  const edges = [...changes].sort(([a], [b]) => a - b);
-  const offsets = visibleOffsets(
+  const runs = styleRuns(text, styles);
+  const ends = visibleOffsets(
     text,
     visible,
-    edges.map(([offset]) => offset),
+    runs.map(({ end }) => end),
   );
-  let [bold, italic] = [0, 0];
-  return edges.flatMap(([, counts], index): Segment[] => {
-    bold += counts.bold;
-    italic += counts.italic;
-    const start = offsets[index] ?? 0;
-    const end = offsets[index + 1] ?? start;
-    const style = { ...(bold > 0 && { bold: true as const }), ...(italic > 0 && { italic: true as const }) };
+  return runs.flatMap(({ isBold, isItalic }, index): Segment[] => {
+    const start = ends[index - 1] ?? 0;
+    const end = ends[index] ?? start;
+    const style = { ...(isBold && { bold: true as const }), ...(isItalic && { italic: true as const }) };
     return start === end ? [] : [{ start, end, style }];
   });
 };

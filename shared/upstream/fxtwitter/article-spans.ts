@@ -5,6 +5,7 @@
 // overlap, the first one counts.
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { ArticleSpan } from '../../model/post.ts';
+import { validOffset } from '../../model/text-offset.ts';
 import { asRecords, asText, asWebUrl, optionalMember } from '../json-readers.ts';
 
 type Style = 'bold' | 'italic' | 'strikethrough';
@@ -58,16 +59,6 @@ const runsOf = (block: JsonRecord, entity: FindEntity): Runs => {
   });
   return { styles, links: [...links, ...bareLinks] };
 };
-
-const LOW_SURROGATE = /[\udc00-\udfff]/;
-const HIGH_SURROGATE = /[\ud800-\udbff]/;
-
-const isInsideSurrogatePair = (content: string, index: number): boolean =>
-  LOW_SURROGATE.test(content.charAt(index)) && HIGH_SURROGATE.test(content.charAt(index - 1));
-
-/** Moves an offset that would split a surrogate pair, and bounds it by the length. */
-const validOffset = (content: string, index: number): number =>
-  Math.min(isInsideSurrogatePair(content, index) ? index + 1 : index, content.length);
 
 /** @param edges the ends of the segments, ascending @returns a function from a run to the segments that it covers */
 const segmentsOf = (
