@@ -206,6 +206,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'functions/mcp',
     'shared/publish',
     'shared/render/html',
+    'shared/render/content',
     'shared/contract',
     'shared/model',
   ],

@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import examples from '../../shared/publish/examples.json' with { type: 'json' };
 import type { FrontPageFiles } from '../../shared/publish/publish-documents.ts';
+import { formatNumber } from '../../shared/render/content/format.ts';
 import { DESIGN_TOKENS, GROUND } from '../../shared/render/html/design-tokens.ts';
+import { escapeHtml } from '../../shared/render/html/escape.ts';
 import { browserScript } from './browser-script.ts';
 
 const FOLDER = resolve(fileURLToPath(new URL('../../functions/discovery/page', import.meta.url)));
@@ -17,14 +19,12 @@ const binary = (name: string): Promise<string> => readFile(join(FOLDER, 'icons',
 /** One style sheet for the front page and the documentation. */
 const STYLES = ['site.css', 'home.css', 'docs.css'];
 
-const escapeHtml = (value: string): string => value.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-
 /** The recorded answer about the first post, which the page shows in two formats. */
 const { json: example, markdown } = examples.readPost;
 
 const counts = ['replies', 'reposts', 'quotes', 'likes'] as const;
 
-const figures = counts.map((name) => `${example.post.metrics[name].toLocaleString('en-US')} ${name}`).join(' · ');
+const figures = counts.map((name) => `${formatNumber(example.post.metrics[name])} ${name}`).join(' · ');
 
 const [light, dark] = GROUND;
 
