@@ -1,8 +1,8 @@
 // Groups a conversation into the author's thread and its context, for documents that show a thread as one text.
 import type { Conversation } from './conversation.ts';
+import { isSameHandle } from './handle.ts';
 import type { Post, PostOrTombstone } from './post.ts';
 import { isTombstone } from './tombstone.ts';
-import type { User } from './user.ts';
 
 export interface OwnThread {
   /** The ancestors that do not belong to the thread, in reading order. */
@@ -11,19 +11,20 @@ export interface OwnThread {
   readonly parts: readonly PostOrTombstone[];
   /** The index of the post in `parts`. */
   readonly focalIndex: number;
+  /** The first part that can be read. */
+  readonly first: Post;
 }
-
-type Author = Pick<User, 'handle'> | undefined;
-
-const isSameHandle = (handle: string | undefined, author: Author): boolean =>
-  handle !== undefined && author !== undefined && handle.toLowerCase() === author.handle.toLowerCase();
 
 /**
  * Finds the author of the entry that `next` answers.
  *
  * @returns undefined if it is not known: then only an entry between two parts is a part
  */
-const isOwnAnswer = (next: PostOrTombstone, before: PostOrTombstone, author: Author): boolean | undefined => {
+const isOwnAnswer = (
+  next: PostOrTombstone,
+  before: PostOrTombstone,
+  author: string | undefined,
+): boolean | undefined => {
   if (isTombstone(next)) return undefined;
   const { in_reply_to: answered } = next;
   // The author may have another handle now than when they answered.
@@ -42,20 +43,20 @@ export const ownThread = ({
 }: Pick<Conversation, 'post' | 'ancestors' | 'thread'>): OwnThread => {
   let start = ancestors.length;
   let next: PostOrTombstone = post;
+  const author = post.author?.handle;
   for (let index = ancestors.length - 1; index >= 0; index -= 1) {
     const entry = ancestors[index];
     if (entry === undefined) break;
-    const isOwn = isOwnAnswer(next, entry, post.author);
-    if (isOwn === false || (!isTombstone(entry) && !isSameHandle(entry.author?.handle, post.author))) break;
+    const isOwn = isOwnAnswer(next, entry, author);
+    if (isOwn === false || (!isTombstone(entry) && !isSameHandle(entry.author?.handle, author))) break;
     if (isOwn || !isTombstone(entry)) start = index;
     next = entry;
   }
   const before = ancestors.slice(start);
-  return { context: ancestors.slice(0, start), parts: [...before, post, ...thread], focalIndex: before.length };
-};
-
-/** @returns the first post of the author's thread that can be read */
-export const firstPost = (conversation: Conversation): Post => {
-  const first = ownThread(conversation).parts.find((part) => !isTombstone(part));
-  return first === undefined || isTombstone(first) ? conversation.post : first;
+  return {
+    context: ancestors.slice(0, start),
+    parts: [...before, post, ...thread],
+    focalIndex: before.length,
+    first: before.find((part): part is Post => !isTombstone(part)) ?? post,
+  };
 };

@@ -5,6 +5,7 @@
 // there is no such query, or after 5 provider calls for one post (2 if the post has no thread).
 //
 // If a call brings no excerpt, or if calls run out, the thread has what the other calls brought, and `isWhole` is false.
+import { isSameHandle } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
 import { isTombstone } from '../model/tombstone.ts';
 import { type AssembledThread, assembleThread } from './assemble-thread.ts';
@@ -43,8 +44,7 @@ export interface FollowedThread extends AssembledThread {
 const hasThread = ({ author }: Post, { ancestors, thread }: AssembledThread): boolean => {
   const parent = ancestors.at(-1);
   const parentAuthor = parent === undefined || isTombstone(parent) ? undefined : parent.author;
-  const isOwnAnswer = parentAuthor !== undefined && parentAuthor.handle.toLowerCase() === author?.handle.toLowerCase();
-  return thread.length > 0 || isOwnAnswer;
+  return thread.length > 0 || isSameHandle(parentAuthor?.handle, author?.handle);
 };
 
 const nextQuery = (

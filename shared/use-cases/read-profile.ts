@@ -2,6 +2,7 @@
 import type { HandleInput } from '../contract/inputs.ts';
 import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
+import { isSameHandle } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
 import type { Profile } from '../model/profile.ts';
 import type { User } from '../model/user.ts';
@@ -15,7 +16,7 @@ import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter } from './outco
 const isOwnPost =
   (handle: string) =>
   ({ author, reposted_by: reposter, in_reply_to: parent }: Post): boolean =>
-    reposter === undefined && parent === undefined && author?.handle.toLowerCase() === handle.toLowerCase();
+    reposter === undefined && parent === undefined && isSameHandle(author?.handle, handle);
 
 type PostsOutcome = ({ readonly kind: 'found' } & FilledPage<Post>) | FailedOutcome;
 

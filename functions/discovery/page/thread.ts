@@ -1,7 +1,7 @@
 // Shows a post, or the whole thread that it belongs to, as one text. Every text is inserted as text, never as HTML.
 import type { Conversation } from '../../../shared/model/conversation.ts';
 import { isLanguageTag } from '../../../shared/model/language-tag.ts';
-import { firstPost, ownThread } from '../../../shared/model/own-thread.ts';
+import { ownThread } from '../../../shared/model/own-thread.ts';
 import type { Media, Post, PostOrTombstone } from '../../../shared/model/post.ts';
 import { isTombstone } from '../../../shared/model/tombstone.ts';
 import type { User } from '../../../shared/model/user.ts';
@@ -83,7 +83,7 @@ const MAX_ALONE_UNITS = 140;
 
 /** @returns the byline and the parts of the thread */
 export const threadElements = (answer: Conversation): readonly HTMLElement[] => {
-  const { parts } = ownThread(answer);
+  const { parts, first } = ownThread(answer);
   const elements = parts.map((entry) => {
     const part = element('div', '', 'part');
     part.append(...bodyOf(entry));
@@ -92,5 +92,5 @@ export const threadElements = (answer: Conversation): readonly HTMLElement[] => 
   if (parts.length === 1 && answer.post.text.length <= MAX_ALONE_UNITS)
     elements[0]?.querySelector('.words')?.classList.add('alone');
   const { author } = answer.post;
-  return author === undefined ? elements : [bylineOf(author, firstPost(answer), parts.length), ...elements];
+  return author === undefined ? elements : [bylineOf(author, first, parts.length), ...elements];
 };

@@ -14,6 +14,9 @@ export const displayName = ({ name, handle }: User, onRemoved?: () => void): str
 /** @returns name and handle, as the provider wrote them */
 export const userTitle = ({ name, handle }: User): string => `${name} (@${handle})`;
 
+/** @returns one line of visible text, such as `Ada Larsson (@ada)` */
+export const nameAndHandle = (user: User): string => `${displayName(user)} (@${user.handle})`;
+
 const tombstoneReasons: Readonly<Record<TombstoneReason, string>> = {
   deleted: 'was deleted',
   protected: 'is not public',

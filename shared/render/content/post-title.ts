@@ -1,9 +1,8 @@
 // Builds the titles of a post, of its page and of its note, and the forms in which readers cite it. Plain text.
 import type { Post } from '../../model/post.ts';
-import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { formatDate } from './format.ts';
-import { displayName } from './labels.ts';
+import { displayName, nameAndHandle } from './labels.ts';
 import { previewText } from './link-preview.ts';
 import { withoutLeadingMentions, withoutQuoteUrl } from './repeats.ts';
 
@@ -60,8 +59,6 @@ export const postTitle = (post: Post): string => {
   const words = firstWords(ownWords(post), Math.max(TITLE_CHARACTERS / 2, TITLE_CHARACTERS - Array.from(name).length));
   return words === '' ? name : `${name}: ${words}`;
 };
-
-const nameAndHandle = (author: User): string => `${displayName(author)} (@${author.handle})`;
 
 /** @returns `Ada Larsson: first words…`, or `Ada Larsson (@ada)` if the post has links only */
 export const noteTitle = (post: Post): string => {

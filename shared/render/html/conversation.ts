@@ -1,5 +1,6 @@
 // Renders a conversation as a page: context, the post or its thread, the other forms of the page, replies.
 import type { Conversation, Warning } from '../../model/conversation.ts';
+import { isSameHandle } from '../../model/handle.ts';
 import { ownThread } from '../../model/own-thread.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
@@ -70,8 +71,7 @@ const orderOf = (replies: readonly PostOrTombstone[], isByAuthor: (reply: Post) 
 
 const repliesHtml = (post: Post, replies: readonly PostOrTombstone[], heading: string): string => {
   if (replies.length === 0) return '';
-  const handle = post.author?.handle.toLowerCase();
-  const isByAuthor = (reply: Post): boolean => handle !== undefined && reply.author?.handle.toLowerCase() === handle;
+  const isByAuthor = ({ author }: Post): boolean => isSameHandle(author?.handle, post.author?.handle);
   const items = replies.map((reply) =>
     isTombstone(reply)
       ? `<div class="item">${tombstoneHtml(reply.reason, 'A reply')}</div>`

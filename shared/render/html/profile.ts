@@ -1,9 +1,11 @@
 // Renders a profile: the banner with the picture in it, the facts of the account, and its posts.
+
+import { isSameHandle } from '../../model/handle.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { User } from '../../model/user.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatNumber } from '../content/format.ts';
-import { displayName, userTitle } from '../content/labels.ts';
+import { displayName, nameAndHandle, userTitle } from '../content/labels.ts';
 import { previewAvatar } from '../content/link-preview.ts';
 import { urlsIn } from '../content/links.ts';
 import { joinedSince, LIST_GOES_ON, NO_PROFILE_POSTS, PROFILE_POSTS } from '../content/list-labels.ts';
@@ -103,8 +105,7 @@ const postsHtml = ({ profile, posts }: Profile, place: Place): string => {
   if (profile.protected && posts.length === 0) return protectedHtml(profile);
   if (posts.length > 0) {
     const items = posts.map((post) => {
-      const isOwn =
-        post.reposted_by === undefined && post.author?.handle.toLowerCase() === profile.handle.toLowerCase();
+      const isOwn = post.reposted_by === undefined && isSameHandle(post.author?.handle, profile.handle);
       return postItemHtml(post, { showsByline: !isOwn, heading: 'h2' });
     });
     return `<section aria-label="${PROFILE_POSTS}">\n${items.join('\n')}\n</section>`;
@@ -119,7 +120,7 @@ export const profileHtml = (value: Profile, { url, next, warnings }: ListPageOpt
   const { profile } = value;
   const { first } = pagePlace(url);
   const isUnavailable = warnings.some(({ code }) => code === 'posts_unavailable');
-  const title = `${displayName(profile)} (@${profile.handle})`;
+  const title = nameAndHandle(profile);
   return listHtml({
     url,
     // If the posts could not be read, the cursor asks for the same page again, and the note does so too.

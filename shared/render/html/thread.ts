@@ -149,11 +149,10 @@ const partHtml = (entry: PostOrTombstone, options: PartOptions): string => {
 
 const threadHtml = (
   post: Post,
-  { parts, focalIndex }: OwnThread,
+  { parts, focalIndex, first }: OwnThread,
   { isIncomplete, repliesAt, notes }: FocalOptions,
 ): string => {
   const count = parts.length;
-  const first = parts.find((part) => !isTombstone(part)) ?? post;
   const inView = parts.findIndex(hasPicture);
   const days = dayLines(parts);
   const isFromMiddle = focalIndex > 0;
@@ -176,8 +175,7 @@ const threadHtml = (
     ...(isFromMiddle ? [`counts of post ${number}`] : []),
   ];
   const figures = figuresHtml(counted, { figures: FIGURES, repliesAt, before });
-  const byline = isTombstone(first) ? '' : focalByline(first, 'h1');
-  return `<article class="focal">${byline}${asked}${sections.join('\n')}${notes}${figures}</article>`;
+  return `<article class="focal">${focalByline(first, 'h1')}${asked}${sections.join('\n')}${notes}${figures}</article>`;
 };
 
 export const focalHtml = (post: Post, thread: OwnThread, options: FocalOptions): FocalArticle =>

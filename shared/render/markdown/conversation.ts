@@ -1,6 +1,6 @@
 // Renders a conversation as Markdown items, and joins items to a document.
 import type { Conversation } from '../../model/conversation.ts';
-import { firstPost, ownThread } from '../../model/own-thread.ts';
+import { ownThread } from '../../model/own-thread.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import { formatCount } from '../content/format.ts';
@@ -94,8 +94,7 @@ export const unrolledItems = (
   conversation: Conversation,
   note: string,
 ): ConversationItem[] => {
-  const { context: before, parts } = ownThread(conversation);
-  const first = firstPost(conversation);
+  const { context: before, parts, first } = ownThread(conversation);
   const isNamed = namedBy([first, ...before]);
   const { above, post } = withContext(context, first, before.length === 0 && parts[0] === first ? undefined : isNamed);
   const isThread = parts.length > 1;

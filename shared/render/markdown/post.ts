@@ -1,5 +1,5 @@
 // Renders a post as Markdown. Wording and order are not part of the contract (spec 1).
-import { postUrl } from '../../model/handle.ts';
+import { isSameHandle, postUrl } from '../../model/handle.ts';
 import type { Poll, Post, PostOrTombstone, Tombstone, UnidentifiedTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import type { User } from '../../model/user.ts';
@@ -128,7 +128,7 @@ const reposterLine = (context: MarkdownContext, { reposted_by: reposter }: Post)
 
 const replyLine = (context: MarkdownContext, post: Post): string => {
   const parent = post.in_reply_to?.handle;
-  const others = leadingMentions(post).handles.filter((handle) => handle.toLowerCase() !== parent?.toLowerCase());
+  const others = leadingMentions(post).handles.filter((handle) => !isSameHandle(handle, parent));
   const handles = parent === undefined ? others : [parent, ...others];
   return handles.length === 0
     ? ''

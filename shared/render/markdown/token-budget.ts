@@ -3,7 +3,7 @@
 import type { Layout } from '../../contract/parameters.ts';
 import { warning } from '../../contract/warnings.ts';
 import type { Conversation } from '../../model/conversation.ts';
-import { firstPost } from '../../model/own-thread.ts';
+import { ownThread } from '../../model/own-thread.ts';
 import type { Post } from '../../model/post.ts';
 import { BYTES_PER_TOKEN, byteLength, formatCount } from '../content/format.ts';
 import { truncatePost } from '../content/truncate.ts';
@@ -100,7 +100,7 @@ export const conversationMarkdown = (
   const describe = (leftOut: number): string => `${formatCount(leftOut, 'post')} of the conversation left out`;
   const maxBytes = limit - byteLength(notice(describe(others))) - 1;
   if (byteLength(joinItems(essential)) > maxBytes) {
-    return truncateSole(context, isUnrolled ? firstPost(conversation) : conversation.post, others, limit);
+    return truncateSole(context, isUnrolled ? ownThread(conversation).first : conversation.post, others, limit);
   }
   const kept = keepWhole(items, maxBytes);
   return truncated(context, joinItems(kept), describe(items.length - kept.length));

@@ -1,7 +1,7 @@
 // Presents a post with its conversation.
 import type { Layout } from '../../contract/parameters.ts';
 import type { Conversation } from '../../model/conversation.ts';
-import { firstPost } from '../../model/own-thread.ts';
+import { ownThread } from '../../model/own-thread.ts';
 import type { Post } from '../../model/post.ts';
 import { noteFileName } from '../content/file-name.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../content/format.ts';
@@ -23,7 +23,7 @@ const membersOf = ({ post, ancestors, thread, replies }: Conversation): Conversa
 
 /** A thread as one text is about its first part. */
 const subjectOf = (conversation: Conversation, layout: Layout | undefined): Post =>
-  layout === 'unrolled' ? firstPost(conversation) : conversation.post;
+  layout === 'unrolled' ? ownThread(conversation).first : conversation.post;
 
 /** The size of the shortest document, in bytes. */
 const MIN_BODY_BYTES = 320;

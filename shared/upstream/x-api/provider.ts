@@ -2,7 +2,7 @@
 // that are part of an answer are requested.
 import { warning } from '../../contract/warnings.ts';
 import type { Warning } from '../../model/conversation.ts';
-import { parseId } from '../../model/handle.ts';
+import { isSameHandle, parseId } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
@@ -43,7 +43,7 @@ const userOf = (body: JsonRecord, handle: string): User | FailedOutcome => {
   const data = asRecord(body['data']);
   if (data === undefined) return outcomeWithoutData(body, handle);
   const user = mapUser(data);
-  return user?.handle.toLowerCase() === handle.toLowerCase() ? user : { kind: 'failed', why: 'wrong profile' };
+  return user !== undefined && isSameHandle(user.handle, handle) ? user : { kind: 'failed', why: 'wrong profile' };
 };
 
 /** Each endpoint is a kind of query, because X limits it separately. Lists have no canary, because X bills every row. */
