@@ -3,6 +3,7 @@ import type { ThreadChoice } from '../contract/parameters.ts';
 import type { Conversation, Warning } from '../model/conversation.ts';
 import type { Feed } from '../model/feed.ts';
 import type { Post, TombstoneReason } from '../model/post.ts';
+import type { Period, ReplyOrder, TimelineKind } from '../model/timeline.ts';
 import type { User } from '../model/user.ts';
 import type { Deadline } from './system.ts';
 
@@ -12,15 +13,32 @@ export interface PostRequest {
   readonly replies: 'top' | 'recent' | 'off';
 }
 
-/** Requests a list of posts: the posts of a profile or the results of a search. */
-export type PostListRequest =
-  | { readonly list: 'posts'; readonly handle: string }
-  | { readonly list: 'search'; readonly query: string; readonly feed: Exclude<Feed, 'users'> };
+/** Requests the posts of a profile, newest first. A provider may also return posts outside of the period. */
+export interface TimelineRequest extends Period {
+  readonly list: 'posts';
+  readonly handle: string;
+  readonly kind: TimelineKind;
+}
 
-/** Requests a list of accounts. */
+/** Requests the replies to a post. A provider returns no part of the author's own thread. */
+export interface RepliesRequest {
+  readonly list: 'replies';
+  readonly id: string;
+  readonly order: ReplyOrder;
+}
+
+/** Requests a list of posts: the posts of a profile, the results of a search, or the replies or quotes of a post. */
+export type PostListRequest =
+  | TimelineRequest
+  | { readonly list: 'search'; readonly query: string; readonly feed: Exclude<Feed, 'users'> }
+  | RepliesRequest
+  | { readonly list: 'quotes'; readonly id: string };
+
+/** Requests a list of accounts: `reposts` are the accounts that reposted a post. */
 export type UserListRequest =
   | { readonly list: 'followers' | 'following'; readonly handle: string }
-  | { readonly list: 'users'; readonly query: string };
+  | { readonly list: 'users'; readonly query: string }
+  | { readonly list: 'reposts'; readonly id: string };
 
 /** Selects a page of a provider's list. */
 export interface PageRequest {

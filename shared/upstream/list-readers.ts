@@ -141,18 +141,40 @@ export const createListReaders = (
 ): Pick<Upstream, 'listPosts' | 'listUsers'> => {
   const postCache = createRequestCache<UpstreamPage<Post>>(clock, cacheMilliseconds);
   const userCache = createRequestCache<UpstreamPage<User>>(clock, cacheMilliseconds);
-  const posts = createPageReader(sourcesOf(providers, ({ listPosts }) => listPosts, postCache, log));
+  const timelines = createPageReader(sourcesOf(providers, ({ listPosts }) => listPosts, postCache, log));
   const searchedPosts = createPageReader(sourcesOf(providers, ({ searchPosts }) => searchPosts, postCache, log));
+  const replies = createPageReader(sourcesOf(providers, ({ listReplies }) => listReplies, postCache, log));
+  const quotes = createPageReader(sourcesOf(providers, ({ listQuotes }) => listQuotes, postCache, log));
   const follows = createPageReader(sourcesOf(providers, ({ listFollows }) => listFollows, userCache, log));
   const searchedUsers = createPageReader(sourcesOf(providers, ({ searchUsers }) => searchUsers, userCache, log));
+  const reposts = createPageReader(sourcesOf(providers, ({ listReposts }) => listReposts, userCache, log));
   return {
-    listPosts: (request: PostListRequest, page, deadline, requester) =>
-      request.list === 'posts'
-        ? posts(request, page, deadline, requester)
-        : searchedPosts(request, page, deadline, requester),
-    listUsers: (request: UserListRequest, page, deadline, requester) =>
-      request.list === 'users'
-        ? searchedUsers(request, page, deadline, requester)
-        : follows(request, page, deadline, requester),
+    listPosts(request: PostListRequest, page, deadline, requester) {
+      switch (request.list) {
+        case 'posts':
+          return timelines(request, page, deadline, requester);
+        case 'search':
+          return searchedPosts(request, page, deadline, requester);
+        case 'replies':
+          return replies(request, page, deadline, requester);
+        case 'quotes':
+          return quotes(request, page, deadline, requester);
+        default:
+          return request satisfies never;
+      }
+    },
+    listUsers(request: UserListRequest, page, deadline, requester) {
+      switch (request.list) {
+        case 'followers':
+        case 'following':
+          return follows(request, page, deadline, requester);
+        case 'users':
+          return searchedUsers(request, page, deadline, requester);
+        case 'reposts':
+          return reposts(request, page, deadline, requester);
+        default:
+          return request satisfies never;
+      }
+    },
   };
 };

@@ -43,8 +43,12 @@ export interface Provider {
   pageSize?(requested: number): number;
   readPost?(request: PostRequest, budget: CallBudget): Promise<Outcome<Conversation>>;
   readProfile?(handle: string, budget: CallBudget): Promise<Outcome<User>>;
+  /** Refuses a request that the provider cannot answer, such as a period that it does not reach. */
   listPosts?: ReadListPage<Extract<PostListRequest, { list: 'posts' }>, Post>;
   searchPosts?: ReadListPage<Extract<PostListRequest, { list: 'search' }>, Post>;
+  listReplies?: ReadListPage<Extract<PostListRequest, { list: 'replies' }>, Post>;
+  listQuotes?: ReadListPage<Extract<PostListRequest, { list: 'quotes' }>, Post>;
   listFollows?: ReadListPage<Extract<UserListRequest, { list: 'followers' | 'following' }>, User>;
   searchUsers?: ReadListPage<Extract<UserListRequest, { list: 'users' }>, User>;
+  listReposts?: ReadListPage<Extract<UserListRequest, { list: 'reposts' }>, User>;
 }

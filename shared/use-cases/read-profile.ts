@@ -50,7 +50,7 @@ export const readProfile = async (
     shouldContinue: () => showsPosts,
     limit,
     position,
-    fetch: (page) => upstream.listPosts({ list: 'posts', handle }, page, deadline, requester),
+    fetch: (page) => upstream.listPosts({ list: 'posts', handle, kind: 'posts' }, page, deadline, requester),
     idOf: ({ id }) => id,
     belongs: isOwnPost(handle),
   });

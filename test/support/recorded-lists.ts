@@ -57,7 +57,7 @@ export const readExchange = (
   const kind = url.pathname.split('/').at(-1);
   switch (kind) {
     case 'statuses':
-      return provider.listPosts({ list: 'posts', handle }, page, budget);
+      return provider.listPosts({ list: 'posts', kind: 'posts', handle }, page, budget);
     case 'followers':
     case 'following':
       return provider.listFollows({ list: kind, handle }, page, budget);

@@ -255,7 +255,7 @@ describe('[spec 8.2 #54] the search allowance is unchanged after', () => {
     const failingLater = () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const listPosts: Upstream['listPosts'] = async (request, ...rest) => {
-        if (request.list === 'posts' || request.query !== 'fails')
+        if (request.list !== 'search' || request.query !== 'fails')
           return upstreamFindingAll.listPosts(request, ...rest);
         await promise;
         return { kind: 'down', why: '' };

@@ -167,7 +167,7 @@ describe('a list of FxTwitter', () => {
 
   test('an empty page with two different cursors does not end the list', async () => {
     const page = clientAnswering(json({ code: 200, results: [], cursor: { top: 'a', bottom: 'b' } }));
-    expect(await page.listPosts({ list: 'posts', handle: 'ada' }, { size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' }, { size: 20 }, BUDGET)).toMatchObject({
       kind: 'found',
       value: { items: [], next: 'b' },
     });
@@ -214,7 +214,7 @@ describe('a list of FxTwitter', () => {
     const page = clientAnswering(
       json({ code: 200, results: [{ type: 'tombstone', id: '1' }], cursor: { bottom: 'b' } }),
     );
-    expect(await page.listPosts({ list: 'posts', handle: 'a' }, { size: 20 }, BUDGET)).toMatchObject({
+    expect(await page.listPosts({ list: 'posts', kind: 'posts', handle: 'a' }, { size: 20 }, BUDGET)).toMatchObject({
       value: { items: [], next: 'b' },
     });
   });
@@ -264,7 +264,7 @@ describe('the requests to FxTwitter', () => {
 
   test('the URLs have the parameters of the provider, percent-encoded', async () => {
     await provider.readProfile('ada', BUDGET);
-    await provider.listPosts({ list: 'posts', handle: 'ada' }, page, BUDGET);
+    await provider.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' }, page, BUDGET);
     await provider.listFollows({ list: 'following', handle: 'ada' }, { size: 100 }, BUDGET);
     await provider.searchPosts({ list: 'search', query: 'a&count=1 #b 🐋', feed: 'media' }, page, BUDGET);
     await provider.searchUsers({ list: 'users', query: 'a b' }, { size: 20 }, BUDGET);

@@ -111,7 +111,7 @@ const xApiReader = (name: string): ((provider: Provider, id: string) => Promise<
         'posts',
         await searchPosts?.({ list: 'search', query: 'x', feed: 'latest' }, { size: 20 }, budget),
       );
-    return itemsAs('posts', await listPosts?.({ list: 'posts', handle: 'ada' }, page, budget));
+    return itemsAs('posts', await listPosts?.({ list: 'posts', kind: 'posts', handle: 'ada' }, page, budget));
   };
 };
 

@@ -531,7 +531,7 @@ const expectTotal = async (name: string, json: unknown): Promise<void> => {
   else if (name.startsWith('follow'))
     expectOutcome(UserPage, await provider.listFollows({ list: 'followers', handle: 'x' }, page, BUDGET));
   else {
-    expectOutcome(PostPage, await provider.listPosts({ list: 'posts', handle: 'x' }, page, BUDGET));
+    expectOutcome(PostPage, await provider.listPosts({ list: 'posts', kind: 'posts', handle: 'x' }, page, BUDGET));
     const search = { list: 'search', query: 'x', feed: 'latest' } as const;
     expectOutcome(PostPage, await provider.searchPosts(search, { size: 20 }, BUDGET));
   }

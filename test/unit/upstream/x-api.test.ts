@@ -80,7 +80,7 @@ describe('the requests', () => {
 
   test('the first page of posts takes a request for the id of the author and one for the posts', async () => {
     const { requests, listPosts } = answering('user', 'timeline_p1');
-    await listPosts({ list: 'posts', handle: 'ada_larsson' }, { size: 20 }, BUDGET);
+    await listPosts({ list: 'posts', kind: 'posts', handle: 'ada_larsson' }, { size: 20 }, BUDGET);
     expect(pathsOf(requests)).toEqual(['/2/users/by/username/ada_larsson', '/2/users/2201001/tweets']);
     expect(parametersOf(requests[1])).toEqual({
       ...POST_PARAMETERS,
@@ -113,7 +113,7 @@ describe('the requests', () => {
     ['search', 101, '100'],
   ] as const)('of %s, where %i are wanted: %s', async (list, size, expected) => {
     const { requests, listPosts, listFollows, searchPosts } = answering('timeline_p2');
-    if (list === 'posts') await listPosts({ list, handle: 'ada' }, { size, cursor: '1:T' }, BUDGET);
+    if (list === 'posts') await listPosts({ list, kind: 'posts', handle: 'ada' }, { size, cursor: '1:T' }, BUDGET);
     else if (list === 'followers') await listFollows({ list, handle: 'ada' }, { size, cursor: '1:T' }, BUDGET);
     else await searchPosts({ list, query: 'tide', feed: 'latest' }, { size }, BUDGET);
     expect(requests[0]?.searchParams.get('max_results')).toBe(expected);
@@ -185,7 +185,7 @@ describe('pages', () => {
 
   test('later pages of posts take one request', async () => {
     const { requests, listPosts } = answering('user', 'timeline_p1', 'timeline_p2');
-    const request = { list: 'posts', handle: 'ada_larsson' } as const;
+    const request = { list: 'posts', kind: 'posts', handle: 'ada_larsson' } as const;
     const cursor = nextOf(await listPosts(request, { size: 5 }, BUDGET));
     expect(cursor).toBe('2201001:7140dibdnow9c7btw482');
     const last = await listPosts(request, { size: 5, ...(cursor && { cursor }) }, BUDGET);
@@ -216,7 +216,7 @@ describe('pages', () => {
       const { requests, listFollows, listPosts } = answering();
       const page = { size: 10, cursor };
       expect((await listFollows({ list: 'following', handle: 'ada' }, page, BUDGET)).kind).toBe('refused');
-      expect((await listPosts({ list: 'posts', handle: 'ada' }, page, BUDGET)).kind).toBe('refused');
+      expect((await listPosts({ list: 'posts', kind: 'posts', handle: 'ada' }, page, BUDGET)).kind).toBe('refused');
       expect(requests).toEqual([]);
     },
   );
@@ -232,14 +232,16 @@ describe('lists of profiles that cannot be read', () => {
     ['user', 'somebody_else', { kind: 'failed', why: 'wrong profile' }],
   ] as const)('%s: nothing more is asked for', async (name, handle, outcome) => {
     const forPosts = answering(name);
-    expect(await forPosts.listPosts({ list: 'posts', handle }, { size: 20 }, BUDGET)).toEqual(outcome);
+    expect(await forPosts.listPosts({ list: 'posts', kind: 'posts', handle }, { size: 20 }, BUDGET)).toEqual(outcome);
     const forFollows = answering(name);
     expect(await forFollows.listFollows({ list: 'followers', handle }, { size: 20 }, BUDGET)).toEqual(outcome);
   });
 
   test('a list is gone when the profile became protected between two pages', async () => {
     const { listPosts } = answering('timeline_protected');
-    expect(await listPosts({ list: 'posts', handle: 'quiet_mo' }, { size: 20, cursor: '2201004:T' }, BUDGET)).toEqual({
+    expect(
+      await listPosts({ list: 'posts', kind: 'posts', handle: 'quiet_mo' }, { size: 20, cursor: '2201004:T' }, BUDGET),
+    ).toEqual({
       kind: 'gone',
       reason: 'protected',
     });
@@ -259,7 +261,7 @@ const replayed = (name: string): Promise<Outcome<unknown>> => {
     return provider.searchPosts({ list: 'search', query: 'tide', feed: 'latest' }, { size: 20 }, BUDGET);
   if (kind === 'tweets') return provider.readPost({ ...AT_ONCE, id: subject }, BUDGET);
   if (subject === 'by') return provider.readProfile(pathname.split('/')[5] ?? '', BUDGET);
-  if (rest === 'tweets') return provider.listPosts({ list: 'posts', handle: 'ada' }, page, BUDGET);
+  if (rest === 'tweets') return provider.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' }, page, BUDGET);
   return provider.listFollows({ list: rest === 'following' ? rest : 'followers', handle: 'ada' }, page, BUDGET);
 };
 
@@ -333,7 +335,7 @@ describe('the outcomes of responses', () => {
     const outcome = { kind, why: `status ${code}` };
     expect(await answering(status(code)).readPost(AT_ONCE, BUDGET)).toEqual(outcome);
     expect(await answering(status(code)).readProfile('ada', BUDGET)).toEqual(outcome);
-    const list = { list: 'posts', handle: 'ada_larsson' } as const;
+    const list = { list: 'posts', kind: 'posts', handle: 'ada_larsson' } as const;
     expect(await answering('user', status(code)).listPosts(list, { size: 20 }, BUDGET)).toEqual(outcome);
   });
 
@@ -348,7 +350,11 @@ describe('the outcomes of responses', () => {
 
   test('an empty page is found, a damaged page fails, and an empty page with a reason is gone', async () => {
     const read = (json: unknown) =>
-      answering(status(200, json)).listPosts({ list: 'posts', handle: 'ada' }, { size: 20, cursor: '7:T' }, BUDGET);
+      answering(status(200, json)).listPosts(
+        { list: 'posts', kind: 'posts', handle: 'ada' },
+        { size: 20, cursor: '7:T' },
+        BUDGET,
+      );
     expect(await read({ meta: { result_count: 0 } })).toMatchObject({ kind: 'found', value: { items: [] } });
     expect((await read({ data: 'x', meta: { result_count: 1 } })).kind).toBe('failed');
     const errors = [{ resource_id: '7', type: 'https://api.x.com/2/problems/not-authorized-for-resource' }];
