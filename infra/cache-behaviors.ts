@@ -35,7 +35,10 @@ export interface CacheBehavior {
   readonly origin?: OriginName;
 }
 
-const patternOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, '*');
+/** The versioned routes below a kind of resource are one behavior, because CloudFront allows 25 of them by default. */
+const VERSIONED_FOLDER = /^(\/api\/v[0-9]+\/[^/]+)\/.+$/;
+
+const patternOf = (path: string): string => path.replace(VERSIONED_FOLDER, '$1/*').replaceAll(/\{[^}]+\}/g, '*');
 
 /** CloudFront's `*` matches slashes as well. */
 export const matchesPattern = (pattern: string, path: string): boolean =>
@@ -62,12 +65,15 @@ const documentPattern = (path: string): string => {
 const isSpecial = ({ kind, rel, path }: DocumentRow): boolean =>
   kind === 'page' || rel !== undefined || documentPattern(path) !== path;
 
+const HANDLE = /^\w{1,15}$/;
+
 /** @returns whether some handle makes the route match the pattern, whose `*` also matches slashes */
 const mayMatch = (route: string, pattern: string): boolean =>
   pattern
     .split('/')
-    .filter((word) => word !== '' && word !== '*' && !(route.startsWith('/*') && isReserved(word)))
-    .some((word) => matchesPattern(pattern, route.replaceAll('*', word)));
+    .filter((word) => HANDLE.test(word) && !(route.startsWith('/*') && isReserved(word)))
+    .flatMap((word) => [word, `${word}/-`])
+    .some((words) => matchesPattern(pattern, route.replaceAll('*', words)));
 
 /**
  * The behaviors that differ from the default behavior, in CloudFront's order of precedence: exact paths before

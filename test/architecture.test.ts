@@ -85,7 +85,7 @@ describe('bundle of a Lambda', () => {
 
   test('the bundle of posts contains no list code', () => {
     expect(filesOf['posts']).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/use-cases\/fill-page|markdown\/list/)]),
+      expect.arrayContaining([expect.stringMatching(/use-cases\/fill-page|signed-cursors/)]),
     );
     expect(filesOf['profiles']).toEqual(expect.arrayContaining([expect.stringMatching(/use-cases\/fill-page/)]));
   });

@@ -1,15 +1,23 @@
-// Binds the use cases of profiles and follow lists to their presenters.
+// Binds the use cases of profiles, timelines and follow lists to their presenters.
 import type { UseCaseBindings } from '../../shared/http/run-use-case.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
 import { presentProfile } from '../../shared/render/presenters/present-profile.ts';
+import { presentProfilePosts } from '../../shared/render/presenters/present-profile-posts.ts';
 import { createUsersPresenter } from '../../shared/render/presenters/present-users.ts';
 import { listFollows } from '../../shared/use-cases/list-follows.ts';
+import { listPosts } from '../../shared/use-cases/list-posts.ts';
 import { readProfile } from '../../shared/use-cases/read-profile.ts';
 
+type ProfilePorts = HttpPorts & UpstreamPorts & CursorPorts;
+
+export const bindListPosts = (ports: ProfilePorts): UseCaseBindings<'listPosts'> => ({
+  listPosts: { execute: (input, requester) => listPosts(input, ports, requester), present: presentProfilePosts },
+});
+
 export const bindProfiles = (
-  ports: HttpPorts & UpstreamPorts & CursorPorts,
+  ports: ProfilePorts,
 ): UseCaseBindings<'readProfile' | 'listFollowers' | 'listFollowing'> => ({
   readProfile: { execute: (input, requester) => readProfile(input, ports, requester), present: presentProfile },
   listFollowers: {

@@ -6,11 +6,11 @@ import type { AccessControlPorts, FairUsePorts } from '../../shared/ports/access
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
-import { bindPosts } from '../bindings/posts.ts';
+import { bindReadPost } from '../bindings/posts.ts';
 import { bindProfiles } from '../bindings/profiles.ts';
 import { bindSearch } from '../bindings/search.ts';
 
 export const createLegacyHandler = (
   ports: HttpPorts & UpstreamPorts & CursorPorts & AccessControlPorts & FairUsePorts,
 ): LambdaHandler =>
-  createOperationHandler('legacy', ports, { ...bindPosts(ports), ...bindProfiles(ports), ...bindSearch(ports) });
+  createOperationHandler('legacy', ports, { ...bindReadPost(ports), ...bindProfiles(ports), ...bindSearch(ports) });

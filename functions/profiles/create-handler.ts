@@ -1,12 +1,12 @@
-// Creates the handler of profiles and follow lists.
+// Creates the handler of profiles, timelines and follow lists.
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { AccessControlPorts } from '../../shared/ports/access-control.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
-import { bindProfiles } from '../bindings/profiles.ts';
+import { bindListPosts, bindProfiles } from '../bindings/profiles.ts';
 
 export const createProfilesHandler = (
   ports: HttpPorts & UpstreamPorts & CursorPorts & AccessControlPorts,
-): LambdaHandler => createOperationHandler('profiles', ports, bindProfiles(ports));
+): LambdaHandler => createOperationHandler('profiles', ports, { ...bindProfiles(ports), ...bindListPosts(ports) });

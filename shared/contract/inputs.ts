@@ -2,6 +2,7 @@
 import type { Feed } from '../model/feed.ts';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
 import type { PostRef } from '../model/post-ref.ts';
+import type { Period, TimelineKind } from '../model/timeline.ts';
 import {
   DATA_FORMATS,
   DEFAULT_LIMIT,
@@ -41,6 +42,17 @@ export interface ListInput {
 
 export interface HandleInput extends ListInput {
   readonly handle: string;
+}
+
+export interface ProfilePostsInput extends HandleInput, Period {
+  readonly kind: TimelineKind;
+}
+
+export interface LookupInput {
+  /** At least one, each once. */
+  readonly ids: readonly string[];
+  readonly format?: (typeof DATA_FORMATS)[number];
+  readonly maxTokens?: number;
 }
 
 export interface SearchInput extends ListInput {
@@ -140,6 +152,8 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
 
 const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
 const HANDLE_PARAMETERS = ['handle', ...LIST_PARAMETERS] as const;
+const PROFILE_POSTS_PARAMETERS = ['handle', 'kind', 'since', 'until', ...LIST_PARAMETERS] as const;
+const LOOKUP_PARAMETERS = ['ids', 'format', 'max_tokens'] as const satisfies readonly ParameterName[];
 const SEARCH_PARAMETERS = ['q', 'feed', ...LIST_PARAMETERS] as const;
 
 /** @param list undefined if an argument of the list is invalid; then the cursor cannot be checked */
@@ -160,15 +174,50 @@ const listInput = (reader: ParameterReader, list: ListKey | undefined): ListInpu
   );
 };
 
+const requireHandle = (reader: ParameterReader): string | undefined => {
+  const handle = reader.value('handle');
+  if (!reader.has('handle')) reader.reject('missing_parameter', 'handle', 'is required');
+  return handle;
+};
+
 /** @param name the first part of the list key */
 const handleInput =
   (name: 'posts' | 'followers' | 'following') =>
   (reader: ParameterReader): HandleInput | undefined => {
-    const handle = reader.value('handle');
-    if (!reader.has('handle')) reader.reject('missing_parameter', 'handle', 'is required');
+    const handle = requireHandle(reader);
     const rest = listInput(reader, handle === undefined ? undefined : [name, handle.toLowerCase()]);
     return rest && handle !== undefined ? { ...rest, handle } : undefined;
   };
+
+const periodOf = (reader: ParameterReader): Period | undefined => {
+  const since = reader.value('since');
+  const until = reader.value('until');
+  if ((reader.has('since') && since === undefined) || (reader.has('until') && until === undefined)) return undefined;
+  if (since !== undefined && until !== undefined && since >= until)
+    reader.reject('invalid_parameter', 'until', 'must be later than since');
+  return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+};
+
+const profilePostsInput = (reader: ParameterReader): ProfilePostsInput | undefined => {
+  const handle = requireHandle(reader);
+  const kind = reader.has('kind') ? reader.value('kind') : 'posts';
+  const period = periodOf(reader);
+  const isList = handle !== undefined && kind !== undefined && period !== undefined;
+  const { since = '', until = '' } = period ?? {};
+  const rest = listInput(
+    reader,
+    isList ? ['timeline', kind, handle.toLowerCase(), String(since), String(until)] : undefined,
+  );
+  return rest && isList ? { ...rest, ...period, handle, kind } : undefined;
+};
+
+const lookupInput = (reader: ParameterReader): LookupInput | undefined => {
+  const ids = reader.value('ids');
+  if (!reader.has('ids')) reader.reject('missing_parameter', 'ids', 'is required');
+  const format = formatOf(reader, DATA_FORMATS);
+  const maxTokens = reader.value('max_tokens');
+  return ids && { ids, ...(format !== undefined && { format }), ...(maxTokens !== undefined && { maxTokens }) };
+};
 
 const searchInput = (reader: ParameterReader): SearchInput | undefined => {
   const query = reader.value('q');
@@ -219,6 +268,13 @@ export const inputs = {
     formatCode: INVALID_FORMAT,
     parse: handleInput('following'),
   },
+  profilePosts: {
+    parameters: PROFILE_POSTS_PARAMETERS,
+    formats: DATA_FORMATS,
+    formatCode: INVALID_FORMAT,
+    parse: profilePostsInput,
+  },
+  lookup: { parameters: LOOKUP_PARAMETERS, formats: DATA_FORMATS, formatCode: INVALID_FORMAT, parse: lookupInput },
   search: { parameters: SEARCH_PARAMETERS, formats: DATA_FORMATS, formatCode: INVALID_FORMAT, parse: searchInput },
   oembed: {
     parameters: EMBED_PARAMETERS,
@@ -240,6 +296,8 @@ export interface InputTypes {
   readonly post: PostInput;
   readonly profile: HandleInput;
   readonly followers: HandleInput;
+  readonly profilePosts: ProfilePostsInput;
+  readonly lookup: LookupInput;
   readonly following: HandleInput;
   readonly search: SearchInput;
   readonly oembed: OembedInput;

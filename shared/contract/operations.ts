@@ -19,9 +19,14 @@ export interface Operation {
   readonly surface: 'versioned' | 'permalink' | 'alias';
   /** Only for aliases: the row of lifecycle.ts. */
   readonly lifecycle?: LifecycleName;
+  /** Parameters that the path implies. A request cannot change them. */
+  readonly fixed?: Readonly<Partial<Record<ParameterName, string>>>;
   /** The parameter that people may leave out: where HTML is chosen, they get a page with a form for it. */
   readonly formFor?: ParameterName;
 }
+
+/** In paths of X, `i` stands for the handle of any author. */
+const ANY_HANDLE = 'i';
 
 export const operations = {
   readPost: { lambda: 'posts', surface: 'versioned', path: '/api/v1/posts', useCase: 'readPost' },
@@ -29,11 +34,51 @@ export const operations = {
     lambda: 'posts',
     surface: 'permalink',
     path: '/{handle}/status/{id}',
-    alsoAt: ['/{handle}/status/{id}/photo/{number}', '/{handle}/status/{id}/video/{number}'],
+    alsoAt: [
+      '/{handle}/status/{id}/photo/{number}',
+      '/{handle}/status/{id}/video/{number}',
+      '/{handle}/statuses/{id}',
+      '/{handle}/article/{id}',
+    ],
     useCase: 'readPost',
   },
+  readPostWebPermalink: {
+    lambda: 'posts',
+    surface: 'permalink',
+    path: '/i/web/status/{id}',
+    useCase: 'readPost',
+    fixed: { handle: ANY_HANDLE },
+  },
+  lookupPosts: { lambda: 'posts', surface: 'versioned', path: '/api/v1/posts/lookup', useCase: 'lookupPosts' },
   readProfile: { lambda: 'profiles', surface: 'versioned', path: '/api/v1/profiles/{handle}', useCase: 'readProfile' },
   readProfilePermalink: { lambda: 'profiles', surface: 'permalink', path: '/{handle}', useCase: 'readProfile' },
+  listPosts: {
+    lambda: 'profiles',
+    surface: 'versioned',
+    path: '/api/v1/profiles/{handle}/posts',
+    useCase: 'listPosts',
+  },
+  listRepliesTimelinePermalink: {
+    lambda: 'profiles',
+    surface: 'permalink',
+    path: '/{handle}/with_replies',
+    useCase: 'listPosts',
+    fixed: { kind: 'replies' },
+  },
+  listMediaPermalink: {
+    lambda: 'profiles',
+    surface: 'permalink',
+    path: '/{handle}/media',
+    useCase: 'listPosts',
+    fixed: { kind: 'media' },
+  },
+  listArticlesPermalink: {
+    lambda: 'profiles',
+    surface: 'permalink',
+    path: '/{handle}/articles',
+    useCase: 'listPosts',
+    fixed: { kind: 'articles' },
+  },
   listFollowers: {
     lambda: 'profiles',
     surface: 'versioned',
@@ -110,7 +155,8 @@ export const operationRows: readonly (readonly [string, Operation])[] = Object.e
 
 export const pathsOf = (operation: Operation): readonly string[] => [operation.path, ...(operation.alsoAt ?? [])];
 
-const isPathParameter = (operation: Operation, name: string): boolean => operation.path.includes(`{${name}}`);
+const isPathParameter = ({ path, fixed = {} }: Operation, name: string): boolean =>
+  path.includes(`{${name}}`) || Object.hasOwn(fixed, name);
 
 export const useCasesOf = (operation: Operation): readonly UseCaseName[] =>
   typeof operation.useCase === 'string' ? [operation.useCase] : Object.values(operation.useCase.choices);
@@ -120,6 +166,7 @@ const someUseCase = (operation: Operation, predicate: (useCase: UseCase) => bool
 
 /** @returns true if Accept selects the format */
 export const isNegotiated = (operation: Operation): boolean =>
+  operation.fixed?.format === undefined &&
   someUseCase(operation, ({ representation }) => representation === 'negotiated');
 
 /** @returns true if the operation reads the Authorization header (spec 5.4) */
@@ -141,7 +188,7 @@ export const versionedPath = (name: UseCaseName): string => {
   return row[1].path;
 };
 
-/** @returns the query parameters of an operation: the parameters of its use cases that are not in its path */
+/** @returns the query parameters of an operation: the parameters of its use cases that its path does not determine */
 export const queryNames = (operation: Operation): readonly string[] => {
   const fromUseCases = useCasesOf(operation).flatMap(
     (name): readonly string[] => inputs[useCases[name].input].parameters,
@@ -153,6 +200,7 @@ export const queryNames = (operation: Operation): readonly string[] => {
 };
 
 /** @returns the values of `format` that some use case of the operation accepts */
-export const formatsOf = (operation: Operation): readonly string[] => [
-  ...new Set(useCasesOf(operation).flatMap((name): readonly string[] => inputs[useCases[name].input].formats)),
-];
+export const formatsOf = (operation: Operation): readonly string[] =>
+  isPathParameter(operation, 'format')
+    ? []
+    : [...new Set(useCasesOf(operation).flatMap((name): readonly string[] => inputs[useCases[name].input].formats))];

@@ -2,10 +2,12 @@
 // parse-input.ts handle absence, repetition and the rules between parameters.
 import { FEEDS, type Feed } from '../model/feed.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
+import { parseInstant } from '../model/instant-text.ts';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
 import { type PostRef, type PostUrlError, parsePostUrl } from '../model/post-ref.ts';
 import { MAX_SEARCH_UNITS } from '../model/search-text.ts';
 import { keysOf } from '../model/table-keys.ts';
+import { REPLY_ORDERS, type ReplyOrder, TIMELINE_KINDS, type TimelineKind } from '../model/timeline.ts';
 import type { ProblemCode } from './problems.ts';
 
 /** The reason that a value is rejected. */
@@ -89,6 +91,46 @@ const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 export const MAX_CURSOR_CHARACTERS = 6000;
 export const FOREIGN_CURSOR = 'was not made by this service for this list';
 
+/** The greatest number of posts of a lookup. */
+export const MAX_LOOKUP_POSTS = 20;
+
+const parsePostUrlParameter = (raw: string, { baseUrl }: ParseContext): PostRef | InvalidValue => {
+  const ref = parsePostUrl(raw, new URL(baseUrl).origin);
+  return 'error' in ref ? new InvalidValue(ref.error, urlErrors[ref.error]) : ref;
+};
+
+const INVALID_ID = 'must be a decimal number from 1 to 9223372036854775807';
+
+const parseIdParameter = (raw: string): string | InvalidValue =>
+  parseId(raw) ?? new InvalidValue('invalid_id', INVALID_ID);
+
+const DIGITS = /^[0-9]+$/;
+
+/** @param position of the entry, from 1 */
+const parseEntry = (raw: string, position: number, context: ParseContext): string | InvalidValue => {
+  const text = raw.trim();
+  const parsed = DIGITS.test(text) ? parseIdParameter(text) : parsePostUrlParameter(text, context);
+  if (parsed instanceof InvalidValue) return new InvalidValue(parsed.code, `${parsed.message} (entry ${position})`);
+  return typeof parsed === 'string' ? parsed : parsed.id;
+};
+
+/** @returns each id once, in order */
+const parseIds = (raw: string, context: ParseContext): readonly string[] | InvalidValue => {
+  const entries = raw.split(',', MAX_LOOKUP_POSTS + 1);
+  if (entries.length > MAX_LOOKUP_POSTS)
+    return new InvalidValue('invalid_parameter', `must have at most ${MAX_LOOKUP_POSTS} entries`);
+  const ids = new Set<string>();
+  for (const [index, entry] of entries.entries()) {
+    const id = parseEntry(entry, index + 1, context);
+    if (id instanceof InvalidValue) return id;
+    ids.add(id);
+  }
+  return [...ids];
+};
+
+const instant = (raw: string): number | InvalidValue =>
+  parseInstant(raw) ?? new InvalidValue('invalid_parameter', 'must be an RFC 3339 instant, or a day as YYYY-MM-DD');
+
 export type ThreadChoice = 'off' | 'full' | number;
 
 export const parameters = {
@@ -98,10 +140,7 @@ export const parameters = {
     schema: { type: 'string', maxLength: 2048 },
     codes: keysOf(urlErrors),
     emptyIsAbsent: true,
-    parse(raw, { baseUrl }) {
-      const ref = parsePostUrl(raw, new URL(baseUrl).origin);
-      return 'error' in ref ? new InvalidValue(ref.error, urlErrors[ref.error]) : ref;
-    },
+    parse: parsePostUrlParameter,
   }),
   handle: define<string>({
     description: 'Handle of the account (of a post: its author), with or without a leading @.',
@@ -116,8 +155,41 @@ export const parameters = {
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,18}$' },
     codes: ['invalid_id'],
     emptyIsAbsent: true,
-    parse: (raw) =>
-      parseId(raw) ?? new InvalidValue('invalid_id', 'must be a decimal number from 1 to 9223372036854775807'),
+    parse: parseIdParameter,
+  }),
+  ids: define<readonly string[]>({
+    description: `The posts: 1 to ${MAX_LOOKUP_POSTS} ids or addresses, separated by commas. Repeated posts count once.`,
+    schema: { type: 'string', minLength: 1 },
+    codes: ['invalid_parameter', 'invalid_id', ...keysOf(urlErrors)],
+    emptyIsAbsent: true,
+    parse: parseIds,
+  }),
+  kind: define<TimelineKind>({
+    description:
+      'Which posts: posts (without replies), replies (posts and replies), media (with pictures or videos), or articles. None has reposts.',
+    schema: { type: 'string', enum: TIMELINE_KINDS, default: 'posts' },
+    codes: ['invalid_parameter'],
+    parse: oneOf(TIMELINE_KINDS, 'invalid_parameter'),
+  }),
+  since: define<number>({
+    description: 'Only posts of this instant or later: RFC 3339, or a day in UTC as YYYY-MM-DD.',
+    schema: { type: 'string' },
+    codes: ['invalid_parameter'],
+    emptyIsAbsent: true,
+    parse: instant,
+  }),
+  until: define<number>({
+    description: 'Only posts before this instant: RFC 3339, or a day in UTC as YYYY-MM-DD.',
+    schema: { type: 'string' },
+    codes: ['invalid_parameter'],
+    emptyIsAbsent: true,
+    parse: instant,
+  }),
+  sort: define<ReplyOrder>({
+    description: 'The order of the replies: the most liked first, or the newest first.',
+    schema: { type: 'string', enum: REPLY_ORDERS, default: 'top' },
+    codes: ['invalid_parameter'],
+    parse: oneOf(REPLY_ORDERS, 'invalid_parameter'),
   }),
   format: define<string>({
     description: 'Representation; wins over Accept.',

@@ -1,7 +1,9 @@
 // Lists the use cases and their rules. All routes and tools share them.
 import type { Conversation } from '../model/conversation.ts';
 import type { Embed } from '../model/oembed.ts';
+import type { PostLookup } from '../model/post-lookup.ts';
 import type { Profile } from '../model/profile.ts';
+import type { ProfilePosts } from '../model/profile-posts.ts';
 import type { SearchResults } from '../model/search-results.ts';
 import type { UserList } from '../model/user-list.ts';
 import type { AllowanceName } from './allowances.ts';
@@ -13,6 +15,8 @@ import type { ProblemCode } from './problems.ts';
 export interface Resources {
   readonly post: Conversation;
   readonly profile: Profile;
+  readonly profilePosts: ProfilePosts;
+  readonly lookup: PostLookup;
   readonly users: UserList;
   readonly search: SearchResults;
   readonly oembed: Embed;
@@ -58,6 +62,16 @@ export const useCases = {
     tool: 'x_get_profile',
     summary: 'Read a public profile with its recent posts',
   },
+  listPosts: {
+    input: 'profilePosts',
+    resource: 'profilePosts',
+    apiKey: 'honoured',
+    allowance: 'browse',
+    cache: 'list',
+    representation: 'negotiated',
+    problems: ['profile_protected', 'profile_not_found'],
+    summary: 'List the posts of a public profile by kind and date',
+  },
   listFollowers: {
     input: 'followers',
     resource: 'users',
@@ -90,6 +104,16 @@ export const useCases = {
     problems: ['invalid_query'],
     tool: 'x_search_posts',
     summary: 'Search public posts, or accounts',
+  },
+  lookupPosts: {
+    input: 'lookup',
+    resource: 'lookup',
+    apiKey: 'ignored',
+    allowance: 'fair-use',
+    cache: 'post',
+    representation: 'negotiated',
+    problems: [],
+    summary: 'Read several public posts at once',
   },
   readOembed: {
     input: 'oembed',

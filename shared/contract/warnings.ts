@@ -14,6 +14,7 @@ export const warningMessages = {
   media_unsupported: 'Media that this service cannot show is left out. The post on X has it.',
   posts_protected: 'The owner of this profile limits who can read its posts: none are listed.',
   posts_unavailable: 'The profile could be read, its posts could not: none are listed. Ask again later.',
+  posts_failed: 'Some of the posts could not be read. Ask for them again later.',
   users_partial: 'The source suggests a few accounts for a search and does not list all of them.',
   recent_only: 'The provider that answered searches the last seven days only.',
   fallback_answered: 'The preferred source did not answer; another one did, which may know less.',

@@ -30,7 +30,7 @@ import { respond } from './respond.ts';
 import { runUseCase, type UseCaseBinding, type UseCaseBindings, type UseCaseRequest } from './run-use-case.ts';
 import { withLambdaTimeout } from './with-timeout.ts';
 
-const rawParameters = (event: HttpEvent, names: readonly string[]): RawParameters => {
+const rawParameters = (event: HttpEvent, { operation, queryNames: names }: OperationRoute): RawParameters => {
   const query = queryOf(event);
   const parameters = new Map<string, readonly string[]>();
   for (const name of names) {
@@ -40,6 +40,7 @@ const rawParameters = (event: HttpEvent, names: readonly string[]): RawParameter
   for (const [name, value] of Object.entries(event.pathParameters ?? {})) {
     if (value !== undefined && name !== 'number') parameters.set(name, [value]);
   }
+  for (const [name, value] of Object.entries(operation.fixed ?? {})) parameters.set(name, [value]);
   return parameters;
 };
 
@@ -79,7 +80,7 @@ const createRequest = <Name extends UseCaseName>(
 ): UseCaseRequest<Name, Representation> => {
   const { operation, queryNames: names } = route;
   const { baseUrl } = context.state;
-  const parameters = rawParameters(event, names);
+  const parameters = rawParameters(event, route);
   const location = { baseUrl, path: operation.path, names, parameters };
   return {
     caller,

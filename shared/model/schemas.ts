@@ -16,7 +16,9 @@ import {
   Tombstone,
   UnidentifiedTombstone,
 } from './post.ts';
+import { PostLookupBody, UnreadPost } from './post-lookup.ts';
 import { ProfileBody } from './profile.ts';
+import { ProfilePostsBody } from './profile-posts.ts';
 import { SearchBody } from './search-results.ts';
 import { User, UserMetrics } from './user.ts';
 import { UserListBody } from './user-list.ts';
@@ -25,6 +27,8 @@ import { UserListBody } from './user-list.ts';
 export const bodySchemas = {
   post: PostBody,
   profile: ProfileBody,
+  profilePosts: ProfilePostsBody,
+  lookup: PostLookupBody,
   users: UserListBody,
   search: SearchBody,
   oembed: OembedBody,
@@ -35,12 +39,15 @@ export type JsonSchema = JsonRecord;
 const named = {
   PostBody,
   ProfileBody,
+  ProfilePostsBody,
+  PostLookupBody,
   UserListBody,
   SearchBody,
   OembedBody,
   Post,
   Tombstone,
   UnidentifiedTombstone,
+  UnreadPost,
   PostLink,
   PostMetrics,
   TextStyle,
@@ -60,6 +67,8 @@ export type SchemaName = keyof typeof named;
 export const bodySchemaNames = {
   post: 'PostBody',
   profile: 'ProfileBody',
+  profilePosts: 'ProfilePostsBody',
+  lookup: 'PostLookupBody',
   users: 'UserListBody',
   search: 'SearchBody',
   oembed: 'OembedBody',

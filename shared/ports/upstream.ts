@@ -125,6 +125,8 @@ export interface Requester {
    * once. Rejects with the Problem that the caller gets instead.
    */
   readonly admit: () => Promise<void>;
+  /** Returns the same caller with a charge of its own. Unset: a use case is one charge. */
+  readonly forAnotherRead?: () => Requester;
 }
 
 /** All providers together, with fallback, confirmation by canaries, cache and circuit breakers. */

@@ -11,9 +11,11 @@ export type ExampleParameters = Partial<Readonly<Record<ParameterName, string>>>
 export const exampleRequests = {
   readPost: { url: 'https://x.com/jack/status/20' },
   readProfile: { handle: 'X', limit: '1' },
+  listPosts: { handle: 'ada_larsson', kind: 'media', limit: '1' },
   listFollowers: { handle: 'ada_larsson', limit: '1' },
   listFollowing: { handle: 'ada_larsson', limit: '1' },
   searchPosts: { q: '#ferries', limit: '1' },
+  lookupPosts: { ids: '20,1990000000000000001' },
   readOembed: { url: 'https://x.com/jack/status/20' },
 } as const satisfies Readonly<Record<UseCaseName, ExampleParameters>>;
 

@@ -6,6 +6,7 @@ import { problem } from '../contract/problems.ts';
 import type { FairUse } from '../ports/access-control.ts';
 import type { Counter } from '../ports/counter-stores.ts';
 import type { Clock } from '../ports/system.ts';
+import type { Requester } from '../ports/upstream.ts';
 import { createMemoryCounterStore } from '../stores/memory-counter-store.ts';
 import { secondsUntil, windowAt } from './window.ts';
 
@@ -30,15 +31,17 @@ export const createFairUse = (clock: Clock, networkOf: (address: string | undefi
     });
   };
 
-  return {
-    requesterAt(address) {
-      const caller = networkOf(address);
-      let charged: Promise<void> | undefined;
-      const admit = (): Promise<void> => {
+  const requesterOf = (caller: string): Requester => {
+    let charged: Promise<void> | undefined;
+    return {
+      caller,
+      admit() {
         charged ??= charge(caller);
         return charged;
-      };
-      return { caller, admit };
-    },
+      },
+      forAnotherRead: () => requesterOf(caller),
+    };
   };
+
+  return { requesterAt: (address) => requesterOf(networkOf(address)) };
 };

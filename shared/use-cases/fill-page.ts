@@ -9,7 +9,7 @@
 // - Otherwise the position is the next provider page.
 //
 // The position carries fingerprints of the latest returned items, so that overlaps between requests are recognized. The
-// list ends if a page points to itself, if 20 consecutive pages have no new item, or if the first page is met again.
+// list ends if the use case says so of a page, if a page points to itself, if 20 consecutive pages have no new item, or if the first page is met again.
 //
 // If the first provider call fails, the result is its failed outcome. If a later call fails, the page ends early, and the
 // next request repeats that call. The provider calls of one result are kept as steps: replaying the steps with a smaller
@@ -33,6 +33,8 @@ export interface FillPageOptions<T> {
   idOf(item: T): string;
   /** @default every item belongs to the list */
   readonly belongs?: (item: T) => boolean;
+  /** The list ends with the page of these items, such as a page before the requested period. @default never */
+  readonly endsWith?: (items: readonly T[]) => boolean;
   /** Called before each provider call. @default always true */
   readonly shouldContinue?: () => boolean;
 }
@@ -164,7 +166,7 @@ const takePage = <T>(
     : page.items;
   const { taken, hasNew, isWhole } = takeNewItems(candidates, limit - state.items.length, state.recent, options);
   state.items.push(...taken);
-  if (isWhole) return nextPosition(page, position, hasNew);
+  if (isWhole) return options.endsWith?.(page.items) ? undefined : nextPosition(page, position, hasNew);
   return { ...position, size, provider: page.provider, isPartial: true, emptyPages: 0 };
 };
 

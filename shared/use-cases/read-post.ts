@@ -8,13 +8,7 @@ import type { Requester, Upstream, UseCaseResult } from '../ports/upstream.ts';
 import { withConversationParts } from './conversation-parts.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { goneProblem, POST_PROBLEMS, problemFromOutcome } from './outcome-problems.ts';
-
-const SNOWFLAKE_EPOCH = 1288834974657n;
-const CLOCK_TOLERANCE_MILLISECONDS = 60_000n;
-
-/** An id from the future cannot exist. Ids from before November 2010 contain no time and are much smaller. */
-const isFromTheFuture = (id: string, now: number): boolean =>
-  (BigInt(id) >> 22n) + SNOWFLAKE_EPOCH > BigInt(now) + CLOCK_TOLERANCE_MILLISECONDS;
+import { isFromTheFuture } from './snowflake.ts';
 
 const INCOMPLETE: WarningCode = 'thread_incomplete';
 

@@ -2,21 +2,15 @@
 import type { HandleInput } from '../contract/inputs.ts';
 import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
-import { isSameHandle } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
 import type { Profile } from '../model/profile.ts';
 import type { User } from '../model/user.ts';
 import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { type FilledPage, fillPage } from './fill-page.ts';
+import { isPostOf, isReply } from './list-posts.ts';
 import { type ListUseCasePorts, nextCursor, postWarnings, withParts } from './list-result.ts';
 import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter } from './outcome-problems.ts';
-
-/** Excludes reposts, which have a reposter or another author, and replies. */
-const isOwnPost =
-  (handle: string) =>
-  ({ author, reposted_by: reposter, in_reply_to: parent }: Post): boolean =>
-    reposter === undefined && parent === undefined && isSameHandle(author?.handle, handle);
 
 type PostsOutcome = ({ readonly kind: 'found' } & FilledPage<Post>) | FailedOutcome;
 
@@ -46,13 +40,14 @@ export const readProfile = async (
   const handle = input.handle.toLowerCase();
   const deadline = clock() + USE_CASE_MILLISECONDS;
   let showsPosts = true;
+  const isOwn = isPostOf(handle);
   const posts = fillPage({
     shouldContinue: () => showsPosts,
     limit,
     position,
     fetch: (page) => upstream.listPosts({ list: 'posts', handle, kind: 'posts' }, page, deadline, requester),
     idOf: ({ id }) => id,
-    belongs: isOwnPost(handle),
+    belongs: (post) => isOwn(post) && !isReply(post),
   });
   posts.catch(() => undefined); // not awaited if the profile cannot be read
   const profile = await upstream.readProfile(handle, deadline, requester);

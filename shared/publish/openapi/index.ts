@@ -27,6 +27,8 @@ Documentation: ${B}${documents.docs.path}`;
 const tagOf = {
   post: { name: 'Posts', page: 'posts' },
   profile: { name: 'Profiles', page: 'profiles' },
+  profilePosts: { name: 'Profiles', page: 'profiles' },
+  lookup: { name: 'Posts', page: 'posts' },
   users: { name: 'Profiles', page: 'profiles' },
   search: { name: 'Search', page: 'search' },
   oembed: { name: 'Embeds', page: 'embeds' },

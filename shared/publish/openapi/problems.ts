@@ -39,7 +39,7 @@ const codesOfUseCase = (name: UseCaseName): readonly ProblemCode[] => [
 ];
 
 /** If one of these is a query parameter of an operation, `missing_parameter` is possible. */
-const REQUIRED_SOMEWHERE: readonly string[] = ['url', 'handle', 'id'] satisfies ParameterName[];
+const REQUIRED_SOMEWHERE: readonly string[] = ['url', 'handle', 'id', 'ids'] satisfies ParameterName[];
 
 const codesOfOperation = (operation: Operation): readonly ProblemCode[] => [
   ...COMMON_CODES,

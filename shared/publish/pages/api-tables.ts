@@ -16,6 +16,8 @@ import { isNameIn } from './names.ts';
 const pageOfResource = {
   post: link('posts'),
   profile: link('profiles'),
+  profilePosts: link('profiles'),
+  lookup: link('posts'),
   users: link('profiles'),
   search: link('search'),
   oembed: link('embeds'),

@@ -70,7 +70,7 @@ const generalErrors = (useCase: UseCaseName): readonly ProblemCode[] => {
     ...new Set<ProblemCode>([
       ...(apiKey === 'honoured' ? (['invalid_key'] as const) : []),
       'repeated_parameter',
-      ...(names.includes('url') ? (['missing_parameter'] as const) : []),
+      ...(names.includes('url') || names.includes('ids') ? (['missing_parameter'] as const) : []),
       ...(representation === 'negotiated' ? (['not_acceptable'] as const) : []),
       ...useCaseProblems(useCase),
     ]),

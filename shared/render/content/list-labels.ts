@@ -1,5 +1,6 @@
 // Labels of profiles, follow lists and searches. Markdown and HTML share most of them.
 import type { Feed } from '../../model/feed.ts';
+import type { TimelineKind } from '../../model/timeline.ts';
 import type { User } from '../../model/user.ts';
 import { formatDay, formatMonth } from './format.ts';
 
@@ -44,6 +45,20 @@ export const LIST_GOES_ON = 'This page is empty, but the list goes on.';
 export const noFollows: Readonly<Record<Follows, string>> = {
   followers: 'No followers are listed.',
   following: 'No followed accounts are listed.',
+};
+
+export const timelineTitles: Readonly<Record<TimelineKind, (handle: string) => string>> = {
+  posts: (handle) => `Posts of @${handle}`,
+  replies: (handle) => `Posts and replies of @${handle}`,
+  media: (handle) => `Media of @${handle}`,
+  articles: (handle) => `Articles of @${handle}`,
+};
+
+export const noTimelinePosts: Readonly<Record<TimelineKind, string>> = {
+  posts: NO_PROFILE_POSTS,
+  replies: 'No posts and replies are listed.',
+  media: 'No posts with media are listed.',
+  articles: 'No articles are listed.',
 };
 
 export const feedTitles: Readonly<Record<Feed, string>> = {

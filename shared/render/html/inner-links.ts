@@ -16,9 +16,13 @@ export const profilePath = (handle: string): string | undefined => {
   return usable === undefined ? undefined : `/${usable}`;
 };
 
-export const followsPath = (handle: string, follows: 'followers' | 'following'): string | undefined => {
+/** The pages below a profile. */
+const PROFILE_PAGES = ['with_replies', 'media', 'articles', 'followers', 'following'] as const;
+type ProfilePage = (typeof PROFILE_PAGES)[number];
+
+export const belowProfile = (handle: string, page: ProfilePage): string | undefined => {
   const path = profilePath(handle);
-  return path === undefined ? undefined : `${path}/${follows}`;
+  return path === undefined ? undefined : `${path}/${page}`;
 };
 
 /** As on X, `i` stands for a handle that the paths cannot hold. */
@@ -32,7 +36,7 @@ export const pathOfPost = ({ id, author }: Pick<Post, 'id' | 'author'>): string 
 export const searchPath = (query: string, feed?: Feed): string =>
   `/search?${queryString({ q: query.toWellFormed(), feed })}`;
 
-const PROFILE_PATH = /^\/(?:@|%40)?([A-Za-z0-9_]{1,15})(?:\/(followers|following))?\/?$/;
+const PROFILE_PATH = /^\/(?:@|%40)?([A-Za-z0-9_]{1,15})(?:\/([a-z_]+))?\/?$/;
 const HASHTAG_PATH = /^\/hashtag\/([^/]+)\/?$/;
 
 const listPath = (url: URL): string | undefined => {
@@ -44,13 +48,15 @@ const listPath = (url: URL): string | undefined => {
   const [, encodedTag] = HASHTAG_PATH.exec(pathname) ?? [];
   const tag = encodedTag === undefined ? undefined : decodeSegment(encodedTag);
   if (tag !== undefined) return searchPath(`#${tag}`);
-  const [, handle, follows] = PROFILE_PATH.exec(pathname) ?? [];
+  const [, handle, name] = PROFILE_PATH.exec(pathname) ?? [];
   if (handle === undefined || isPageOfX(handle)) return undefined;
-  return follows === 'followers' || follows === 'following' ? followsPath(handle, follows) : profilePath(handle);
+  if (name === undefined) return profilePath(handle);
+  const page = PROFILE_PAGES.find((candidate) => candidate === name);
+  return page && belowProfile(handle, page);
 };
 
 /**
- * Finds the page of this service for a URL on X: a post, a profile, followers, followed accounts, a search or a hashtag.
+ * Finds the page of this service for a URL on X: a post, a profile, a page below a profile, a search or a hashtag.
  *
  * @returns undefined if there is none
  */

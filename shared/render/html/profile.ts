@@ -14,7 +14,7 @@ import { bannerVariant } from '../content/picture-sizes.ts';
 import { gateHtml } from './archway.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
-import { followsPath } from './inner-links.ts';
+import { belowProfile } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
 import { FULL_WIDTH } from './media.ts';
 import { archHtml, handleHtml, nameHtml } from './person.ts';
@@ -62,7 +62,7 @@ const factsHtml = ({ location, website, created_at: joined }: User): string => {
 /** Unknown counts are left out; zero is shown. The lists of a protected profile cannot be read. */
 const countsHtml = ({ handle, metrics, protected: isProtected }: User): string => {
   const listPath = (follows: 'followers' | 'following'): string | undefined =>
-    isProtected ? undefined : followsPath(handle, follows);
+    isProtected ? undefined : belowProfile(handle, follows);
   const count = (number: number | null | undefined, one: string, many: string, path?: string): string =>
     number === null || number === undefined
       ? ''

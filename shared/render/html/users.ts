@@ -1,5 +1,6 @@
 // Renders accounts as rows, and the pages of followers and followed accounts.
 import { profileUrl } from '../../model/handle.ts';
+import type { TimelineKind } from '../../model/timeline.ts';
 import type { User } from '../../model/user.ts';
 import type { UserList } from '../../model/user-list.ts';
 import { cutOffset } from '../content/cut.ts';
@@ -7,7 +8,7 @@ import { formatCount } from '../content/format.ts';
 import { type Follows, followTitles, LIST_GOES_ON, noFollows } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
-import { followsPath, profilePath, searchPath } from './inner-links.ts';
+import { belowProfile, profilePath } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace, type Tab, tabsHtml } from './list.ts';
 import { archHtml, handleHtml, nameHtml } from './person.ts';
 
@@ -38,13 +39,15 @@ const rowHtml = (user: User): string => {
 export const peopleHtml = (users: readonly User[]): string =>
   `<ul class="people">\n${users.map(rowHtml).join('\n')}\n</ul>`;
 
-/** The tabs of an account. The media of an account are a search. */
-export const profileTabsHtml = (handle: string, current: 'posts' | Follows): string => {
+/** The tabs of an account. */
+export const profileTabsHtml = (handle: string, current: TimelineKind | Follows): string => {
   const tabs: readonly Tab[] = [
     { label: 'Posts', path: profilePath(handle), isCurrent: current === 'posts' },
-    { label: 'Media', path: searchPath(`from:${handle}`, 'media') },
-    { label: 'Followers', path: followsPath(handle, 'followers'), isCurrent: current === 'followers' },
-    { label: 'Following', path: followsPath(handle, 'following'), isCurrent: current === 'following' },
+    { label: 'Replies', path: belowProfile(handle, 'with_replies'), isCurrent: current === 'replies' },
+    { label: 'Media', path: belowProfile(handle, 'media'), isCurrent: current === 'media' },
+    { label: 'Articles', path: belowProfile(handle, 'articles'), isCurrent: current === 'articles' },
+    { label: 'Followers', path: belowProfile(handle, 'followers'), isCurrent: current === 'followers' },
+    { label: 'Following', path: belowProfile(handle, 'following'), isCurrent: current === 'following' },
   ];
   return tabsHtml(`Pages of @${handle}`, tabs);
 };
@@ -52,10 +55,10 @@ export const profileTabsHtml = (handle: string, current: 'posts' | Follows): str
 const headings: Readonly<Record<Follows, string>> = { followers: 'Followers of', following: 'Accounts followed by' };
 
 /** Only the handle is known: the name would need another call of the provider. */
-const ownerHtml = (follows: Follows, handle: string): string => {
+export const ownerHtml = (heading: string, handle: string): string => {
   const name = innerLinkHtml(profilePath(handle), `@${escapeHtml(handle)}`);
   const owner = { handle, name: handle, url: profileUrl(handle) };
-  return `<header class="by">${archHtml(owner)}<div><h1 class="name"><span class="sr">${headings[follows]} </span>${name}</h1></div></header>`;
+  return `<header class="by">${archHtml(owner)}<div><h1 class="name"><span class="sr">${heading} </span>${name}</h1></div></header>`;
 };
 
 export const followsHtml = (follows: Follows, { handle, users }: UserList, options: ListPageOptions): string => {
@@ -71,7 +74,7 @@ export const followsHtml = (follows: Follows, { handle, users }: UserList, optio
       description: `${title} on X, as far as they are public.`,
       canonical: `${profileUrl(handle)}/${follows}`,
     },
-    top: ownerHtml(follows, handle) + profileTabsHtml(handle, follows),
+    top: ownerHtml(headings[follows], handle) + profileTabsHtml(handle, follows),
     content: users.length === 0 ? `<p class="hint">${none}</p>` : peopleHtml(users),
     more: `Next ${limit}`,
   });

@@ -24,6 +24,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   media_unsupported: lasts('A part of the post cannot be shown here. The post on X has it.'),
   posts_protected: lasts('Only followers can read these posts.'),
   posts_unavailable: passes('The posts could not be read just now.'),
+  posts_failed: passes('Some of the posts could not be read just now.'),
   users_partial: lasts('X suggests a few accounts for a search and does not list all of them.'),
   recent_only: passes('Only the last seven days could be searched.'),
   fallback_answered: undefined,

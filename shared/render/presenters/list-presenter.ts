@@ -8,7 +8,8 @@ export interface ListPresenterOptions<T> {
   /** The members of the schema, in its order. */
   members(value: T): T;
   document(value: T): ListDocument;
-  html(value: T, options: ListPageOptions): string;
+  /** Unset: no route offers a page. */
+  html?(value: T, options: ListPageOptions): string;
   /** Sentences in which the value itself says what is missing. */
   messages?(value: T): readonly string[];
 }
@@ -34,9 +35,11 @@ export const createListPresenter =
         const shown = omitsCursor ? { ...document, cursor: undefined } : document;
         return listMarkdown(shown, incompleteNote(messages), maxTokens);
       },
-      html: () => {
-        const next = nextCursor === undefined ? undefined : pageUrl(nextCursor);
-        return resource.html(value, { url: pageUrl(), next, warnings });
-      },
+      ...(resource.html && {
+        html: () => {
+          const next = nextCursor === undefined ? undefined : pageUrl(nextCursor);
+          return resource.html?.(value, { url: pageUrl(), next, warnings }) ?? '';
+        },
+      }),
     };
   };

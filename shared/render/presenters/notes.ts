@@ -13,6 +13,7 @@ const NOTED_CODES: readonly string[] = [
   'media_unsupported',
   'posts_protected',
   'posts_unavailable',
+  'posts_failed',
   'users_partial',
   'recent_only',
   'partial_page',

@@ -3,7 +3,9 @@ import type { Layout } from '../../contract/parameters.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import type { FileName } from '../../model/file-name.ts';
 import type { OembedBody } from '../../model/oembed.ts';
+import type { PostLookup } from '../../model/post-lookup.ts';
 import type { Profile } from '../../model/profile.ts';
+import type { ProfilePosts } from '../../model/profile-posts.ts';
 import type { SearchResults } from '../../model/search-results.ts';
 import type { UserList } from '../../model/user-list.ts';
 import type { SourcedResult } from '../../ports/upstream.ts';
@@ -39,8 +41,8 @@ export interface ResourceView<T> {
   markdown(options: MarkdownOptions): MarkdownDocument;
   /** The name of the note as a file. Unset: the resource is no note. */
   noteName?(layout: Layout | undefined): FileName;
-  /** A complete HTML page. */
-  html(): string;
+  /** A complete HTML page. Unset: no route offers it. */
+  html?(): string;
 }
 
 /** An embed: the standard allows only its own members. */
@@ -54,6 +56,8 @@ export interface OembedView {
 export interface Views {
   readonly post: ResourceView<Conversation>;
   readonly profile: ResourceView<Profile>;
+  readonly profilePosts: ResourceView<ProfilePosts>;
+  readonly lookup: ResourceView<PostLookup>;
   readonly users: ResourceView<UserList>;
   readonly search: ResourceView<SearchResults>;
   readonly oembed: OembedView;

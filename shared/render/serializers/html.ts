@@ -2,7 +2,9 @@
 import type { ResourceView } from '../presenters/view.ts';
 import type { SerializedView } from './serialized-view.ts';
 
+/** @throws Error if the view has no page: no route offers one for it */
 export const serializeHtml = (view: ResourceView<object>): SerializedView => {
-  const html = view.html();
+  const html = view.html?.();
+  if (html === undefined) throw new Error('this resource has no page');
   return { format: 'html', body: html, identity: html };
 };

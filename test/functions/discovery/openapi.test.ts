@@ -134,10 +134,14 @@ test('[spec 5.2 #49] /openapi.json has one optional Bearer scheme, and post rout
   const keyed = operationsOf(description).filter(({ security }) => security.length > 0);
   expect(keyed.map(({ operationId }) => operationId).sort()).toEqual([
     'browse',
+    'listArticlesPermalink',
     'listFollowers',
     'listFollowersPermalink',
     'listFollowing',
     'listFollowingPermalink',
+    'listMediaPermalink',
+    'listPosts',
+    'listRepliesTimelinePermalink',
     'readProfile',
     'readProfilePermalink',
     'searchPosts',

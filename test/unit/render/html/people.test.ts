@@ -61,7 +61,7 @@ describe('the page of followers and followed accounts', () => {
 
   test('a handle that has no page here has no tabs that lead nowhere', () => {
     const html = page([fullUser()], 'followers', 'search');
-    expect(html).toContain('<span>Posts</span><a href="/search?q=from%3Asearch&amp;feed=media">Media</a>');
+    expect(html).toContain('<span>Posts</span><span>Replies</span><span>Media</span>');
     expect(html).not.toContain('href="/search/followers"');
   });
 

@@ -105,9 +105,9 @@ describe('facts of an account', () => {
     expect(page(profileOf({ ...ada, metrics: undefined }))).not.toContain('class="figures"');
   });
 
-  test('the tabs are posts, media, followers and following', () => {
+  test('the tabs are posts, replies, media, articles, followers and following', () => {
     expect(page(profileOf(ada))).toContain(
-      '<nav class="tabs" aria-label="Pages of @ada"><a href="/ada" aria-current="page">Posts</a><a href="/search?q=from%3Aada&amp;feed=media">Media</a><a href="/ada/followers">Followers</a><a href="/ada/following">Following</a></nav>',
+      '<nav class="tabs" aria-label="Pages of @ada"><a href="/ada" aria-current="page">Posts</a><a href="/ada/with_replies">Replies</a><a href="/ada/media">Media</a><a href="/ada/articles">Articles</a><a href="/ada/followers">Followers</a><a href="/ada/following">Following</a></nav>',
     );
   });
 });
@@ -161,7 +161,7 @@ describe('posts of a profile', () => {
   });
 
   test('a protected profile has no links to lists that cannot be read', () => {
-    const paths = ['/ada/followers', '/ada/following', '/search?q=from%3Aada'];
+    const paths = ['/ada/followers', '/ada/following', '/ada/media'];
     const closed = mainOf(page(profileOf(fullUser()), { warnings: [warning('posts_protected')] }));
     expect(closed).toContain('</b> followers');
     for (const path of paths) {

@@ -1,0 +1,25 @@
+// Renders the posts of a profile as Markdown.
+import type { ProfilePosts } from '../../model/profile-posts.ts';
+import { noTimelinePosts, timelineTitles } from '../content/list-labels.ts';
+import { renderBlock } from './block.ts';
+import { escapeHeading } from './escape.ts';
+import type { ListDocument } from './list.ts';
+import { postMarkdown, withContext } from './post.ts';
+import { postItems } from './posts.ts';
+
+export const profilePostsDocument = ({ handle, kind, posts, next_cursor: cursor }: ProfilePosts): ListDocument => {
+  const head = renderBlock((context) => `# ${escapeHeading(context, timelineTitles[kind](handle))}`);
+  return {
+    head,
+    subject: 'the title',
+    shortenHead: () => head, // a handle is short
+    section: '',
+    ...postItems(posts, (context, entry) => {
+      const { above, post } = withContext(context, entry);
+      return above + postMarkdown(context, post);
+    }),
+    between: '\n\n---\n\n',
+    none: noTimelinePosts[kind],
+    cursor,
+  };
+};

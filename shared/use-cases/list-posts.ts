@@ -1,0 +1,82 @@
+// Reads the posts of a profile by kind and period.
+import type { ProfilePostsInput } from '../contract/inputs.ts';
+import { isSameHandle } from '../model/handle.ts';
+import type { Post } from '../model/post.ts';
+import type { ProfilePosts } from '../model/profile-posts.ts';
+import type { Period } from '../model/timeline.ts';
+import type { Requester, UseCaseResult } from '../ports/upstream.ts';
+import { USE_CASE_MILLISECONDS } from './deadline.ts';
+import { fillOwnedPage } from './fill-owned-page.ts';
+import { type ListUseCasePorts, nextCursor, postWarnings, withParts } from './list-result.ts';
+import { PROFILE_PROBLEMS } from './outcome-problems.ts';
+
+/** Excludes reposts, which have a reposter or another author. */
+export const isPostOf =
+  (handle: string) =>
+  ({ author, reposted_by: reposter }: Post): boolean =>
+    reposter === undefined && isSameHandle(author?.handle, handle);
+
+export const isReply = ({ in_reply_to: parent }: Post): boolean => parent !== undefined;
+
+/** @returns undefined if the instant of the post is not known */
+const publishedAt = ({ created_at: created }: Post): number | undefined =>
+  created === undefined ? undefined : Date.parse(created);
+
+const isWithin =
+  ({ since, until }: Period) =>
+  (post: Post): boolean => {
+    const at = publishedAt(post);
+    if (at === undefined) return since === undefined && until === undefined;
+    return (since === undefined || at >= since) && (until === undefined || at < until);
+  };
+
+/** A timeline is sorted by time, except for reposts and a pinned post. So a single older post does not end the period. */
+const isBefore = (since: number, ownPosts: readonly Post[]): boolean =>
+  ownPosts.length > 0 && ownPosts.every((post) => (publishedAt(post) ?? since) < since);
+
+const belongsToKind = ({ kind }: ProfilePostsInput, post: Post): boolean => {
+  switch (kind) {
+    case 'posts':
+      return !isReply(post);
+    case 'replies':
+      return true;
+    case 'media':
+      return post.media.length > 0;
+    case 'articles':
+      return post.article !== undefined;
+    default:
+      return kind satisfies never;
+  }
+};
+
+/**
+ * @throws Problem `profile_not_found`, `profile_protected`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable`
+ */
+export const listPosts = async (
+  input: ProfilePostsInput,
+  { upstream, cursors, clock }: ListUseCasePorts,
+  requester?: Requester,
+): Promise<UseCaseResult<ProfilePosts>> => {
+  const { limit, position, kind, since, until } = input;
+  const handle = input.handle.toLowerCase();
+  const deadline = clock() + USE_CASE_MILLISECONDS;
+  const period: Period = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  const isOwn = isPostOf(handle);
+  const isInPeriod = isWithin(period);
+  const page = await fillOwnedPage<Post>({
+    limit,
+    position,
+    fetch: (request) => upstream.listPosts({ list: 'posts', handle, kind, ...period }, request, deadline, requester),
+    idOf: ({ id }) => id,
+    belongs: (post) => isOwn(post) && isInPeriod(post) && belongsToKind(input, post),
+    ...(since !== undefined && { endsWith: (posts) => isBefore(since, posts.filter(isOwn)) }),
+    readOwner: () => upstream.readProfile(handle, deadline, requester),
+    problems: PROFILE_PROBLEMS,
+  });
+  return withParts(page, (part) => ({
+    value: { handle, kind, posts: [...part.items], ...nextCursor(part, input, cursors) },
+    source: part.source,
+    fetchedAt: part.fetchedAt,
+    warnings: postWarnings(part),
+  }));
+};
