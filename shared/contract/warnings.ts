@@ -7,6 +7,7 @@ export const warningMessages = {
   thread_incomplete:
     'The thread may lack posts: the source did not show all of it. The last post shown may go on with the rest.',
   replies_unavailable: 'The provider that answered does not list replies: none are listed.',
+  replies_incomplete: 'The source stopped listing replies: there may be more.',
   counts_unavailable: 'The provider that answered knows likes and replies only; the other counts are null.',
   text_incomplete: 'The provider that answered cuts long posts: the text ends early.',
   article_incomplete: 'The provider that answered knows the preview of this article only.',

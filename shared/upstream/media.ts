@@ -56,11 +56,13 @@ const withWarning =
 
 /** Adds the warning `media_unsupported` to results of a provider if a post lacks media. */
 export const withMediaWarnings = <P extends Provider>(provider: P): P => {
-  const { readPost, listPosts, searchPosts } = provider;
+  const { readPost, listPosts, searchPosts, listReplies, listQuotes } = provider;
   return {
     ...provider,
     ...(readPost && { readPost: withWarning(readPost, postsIn) }),
     ...(listPosts && { listPosts: withWarning(listPosts, ({ items }) => items) }),
     ...(searchPosts && { searchPosts: withWarning(searchPosts, ({ items }) => items) }),
+    ...(listReplies && { listReplies: withWarning(listReplies, ({ items }) => items) }),
+    ...(listQuotes && { listQuotes: withWarning(listQuotes, ({ items }) => items) }),
   };
 };

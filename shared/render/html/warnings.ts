@@ -17,6 +17,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   conversation_unavailable: passes('Only the post itself could be read just now: thread and replies are left out.'),
   thread_incomplete: passes('The thread may go on: X did not show all of it.'),
   replies_unavailable: lasts('Replies cannot be read just now: none are listed.'),
+  replies_incomplete: passes('X stopped listing replies: there may be more.'),
   counts_unavailable: passes('Only likes and replies could be counted: the other figures are left out.'),
   text_incomplete: passes('Only the beginning of the text could be read.'),
   article_incomplete: passes('Only the beginning of the article could be read.'),

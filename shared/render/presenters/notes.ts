@@ -7,6 +7,7 @@ const NOTED_CODES: readonly string[] = [
   'conversation_unavailable',
   'thread_incomplete',
   'replies_unavailable',
+  'replies_incomplete',
   'text_incomplete',
   'article_incomplete',
   'article_previews',

@@ -10,6 +10,16 @@ interface QueryKind {
 }
 
 const queryKinds: readonly QueryKind[] = [
+  {
+    name: 'quotes',
+    pattern: /^\/2\/status\/[0-9]+\/quotes\b/,
+    canaryPath: ({ post }) => `/2/status/${post}/quotes?count=20`,
+  },
+  {
+    name: 'reposts',
+    pattern: /^\/2\/status\/[0-9]+\/reposts\b/,
+    canaryPath: ({ post }) => `/2/status/${post}/reposts?count=20`,
+  },
   { name: 'status', pattern: /^\/2\/status\//, canaryPath: ({ post }) => `/2/status/${post}` },
   {
     // Both routes use the same query of X.
@@ -18,9 +28,25 @@ const queryKinds: readonly QueryKind[] = [
     canaryPath: ({ post }) => `/2/conversation/${post}?ranking_mode=likes`,
   },
   {
+    // X has a timeline of its own with replies.
+    name: 'statuses with replies',
+    pattern: /^\/2\/profile\/[^/]+\/statuses\?with_replies=/,
+    canaryPath: ({ profile }) => `/2/profile/${profile}/statuses?with_replies=1&count=20`,
+  },
+  {
     name: 'statuses',
     pattern: /^\/2\/profile\/[^/]+\/statuses\b/,
     canaryPath: ({ profile }) => `/2/profile/${profile}/statuses?count=20`,
+  },
+  {
+    name: 'media',
+    pattern: /^\/2\/profile\/[^/]+\/media\b/,
+    canaryPath: ({ profile }) => `/2/profile/${profile}/media?count=20`,
+  },
+  {
+    name: 'articles',
+    pattern: /^\/2\/profile\/[^/]+\/articles\b/,
+    canaryPath: ({ profile }) => `/2/profile/${profile}/articles?count=20`,
   },
   {
     name: 'followers',

@@ -7,92 +7,19 @@
 import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { isArticlePreview } from '../../model/article.ts';
 import type { Conversation } from '../../model/conversation.ts';
-import { asRecord, type JsonRecord } from '../../model/json.ts';
-import type { Post, PostOrTombstone } from '../../model/post.ts';
-import { isTombstone } from '../../model/tombstone.ts';
+import type { PostOrTombstone } from '../../model/post.ts';
 import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';
 import { PRODUCTION_LIMITS } from '../client-limits.ts';
 import { followThread, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
-import type { FetchResult } from '../http-request.ts';
 import type { CallBudget } from '../json-client.ts';
-import { asArray, asText } from '../json-readers.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
-import { byAge } from '../thread-tree.ts';
-import { createFxTwitterPostMapper, mapReason, type PostMapper } from './map-post.ts';
-import { parseFxTwitterResponse } from './response.ts';
+import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './conversation-response.ts';
 
 const MAX_REPLIES = 20;
 
-/** The provider returns replies in no defined order. */
-const sortReplies = (replies: readonly PostOrTombstone[], by: 'top' | 'recent'): PostOrTombstone[] => {
-  const rank = (entry: PostOrTombstone): number =>
-    isTombstone(entry) || by === 'recent' ? 0 : (entry.metrics.likes ?? 0);
-  return [...replies].sort((a, b) => rank(b) - rank(a) || byAge(b, a));
-};
-
 const repliesIn = (candidates: readonly PostOrTombstone[], { replies }: PostRequest): PostOrTombstone[] =>
   replies === 'off' ? [] : sortReplies(candidates, replies).slice(0, MAX_REPLIES);
-
-/** @param focal replaces its copy among the entries */
-const entriesOf = (value: unknown, mapper: PostMapper, focal: Post): PostOrTombstone[] => {
-  const entries: PostOrTombstone[] = [];
-  for (const raw of asArray(value)) {
-    const entry = asRecord(raw)?.['id'] === focal.id ? focal : mapper.entry(raw);
-    if (entry !== undefined) entries.push(entry);
-  }
-  return entries;
-};
-
-interface PostAnswer {
-  readonly kind: 'answer';
-  readonly post: Post;
-  /** Undefined: the response has only the post. */
-  readonly excerpt: PartialExcerpt | undefined;
-  readonly readAt: number;
-}
-
-/** Only a response of `/2/conversation` has a cursor: null or the cursor of the next page. */
-const mayHaveMore = ({ cursor }: JsonRecord): boolean =>
-  cursor === undefined || asText(asRecord(cursor)?.['bottom']) !== undefined;
-
-const excerptOf = (body: JsonRecord, mapper: PostMapper, focal: Post): PartialExcerpt | undefined =>
-  Array.isArray(body['thread'])
-    ? {
-        chain: entriesOf(body['thread'], mapper, focal),
-        others: entriesOf(body['replies'], mapper, focal),
-        hasMore: mayHaveMore(body),
-      }
-    : undefined;
-
-const found = (status: JsonRecord, body: JsonRecord, requestedId: string, now: number): PostAnswer | FailedOutcome => {
-  const mapper = createFxTwitterPostMapper(now);
-  const post = mapper.post(status);
-  if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
-  // The response to the id of a repost is the original post. Any other id is a fault of the provider.
-  if (post.id !== requestedId && post.reposted_by === undefined) return { kind: 'failed', why: 'wrong post' };
-  return { kind: 'answer', post, excerpt: excerptOf(body, mapper, post), readAt: now };
-};
-
-/** A tombstone counts only for the requested post. */
-const gone = (status: JsonRecord, requestedId: string): FailedOutcome =>
-  (asText(status['id']) ?? requestedId) === requestedId
-    ? { kind: 'gone', reason: mapReason(status) }
-    : { kind: 'failed', why: 'tombstone of another post' };
-
-/** Converts a response to an answer. A 404 without a reason is ambiguous, because an outage also causes it. */
-const interpretResponse = (fetched: FetchResult, requestedId: string, now: number): PostAnswer | FailedOutcome => {
-  const response = parseFxTwitterResponse(fetched);
-  if (response.kind !== 'response') return response;
-  const { code, body } = response;
-  const status = asRecord(body['status']);
-  if (status?.['type'] === 'tombstone') return gone(status, requestedId);
-  if (code === 200 && status !== undefined) return found(status, body, requestedId, now);
-  if (code === 401 && body['status'] === null) return { kind: 'gone', reason: 'protected' };
-  if (code === 404) return { kind: 'ambiguous' };
-  if (code === 400) return { kind: 'refused', why: 'the provider refused the request' };
-  return { kind: 'failed', why: `code ${code} without a post` };
-};
 
 const isDefinite = ({ kind }: PostAnswer | FailedOutcome): boolean =>
   kind === 'answer' || kind === 'gone' || kind === 'refused';
@@ -101,9 +28,6 @@ const isDefinite = ({ kind }: PostAnswer | FailedOutcome): boolean =>
 const bothFailed = (conversation: FailedOutcome, single: FailedOutcome): FailedOutcome =>
   conversation.kind === 'down' && single.kind === 'failed' ? conversation : single;
 
-/** FxTwitter does not accept ids with one digit. The next provider reads these posts. */
-const MIN_ID_DIGITS = 2;
-
 export const createConversationReader = ({
   baseUrl,
   source,
@@ -111,7 +35,7 @@ export const createConversationReader = ({
   clock,
 }: ProviderOptions): NonNullable<Provider['readPost']> => {
   const call = async (path: string, id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> =>
-    interpretResponse(await http.get(`${baseUrl}${path}`, budget), id, clock());
+    interpretConversation(await http.get(`${baseUrl}${path}`, budget), id, clock());
 
   const callStatus = (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> =>
     call(`/2/status/${id}`, id, budget);

@@ -1,119 +1,21 @@
-// Reads lists from FxTwitter: posts of a profile, follows, searches. A page can be short or empty; only the cursor ends a
-// list.
+// Reads lists from FxTwitter: follows, searches, and the quotes and reposts of a post.
 import { queryString } from '../../contract/query-string.ts';
-import { asRecord, type JsonRecord } from '../../model/json.ts';
-import type { Post } from '../../model/post.ts';
-import type { User } from '../../model/user.ts';
-import type { Outcome, PageRequest } from '../../ports/upstream.ts';
-import type { FetchResult } from '../http-request.ts';
-import { asArray, asText } from '../json-readers.ts';
-import type { Provider, ProviderOptions, ProviderPage } from '../provider.ts';
-import { createFxTwitterPostMapper } from './map-post.ts';
-import { mapUser } from './map-user.ts';
-import { parseFxTwitterResponse } from './response.ts';
-
-/** The end of a list of accounts, as observed. It counts only if the page is also empty. */
-const END_OF_FOLLOWS = /^0\|/;
-
-const nextOf = (body: JsonRecord, isEmpty: boolean): string | undefined => {
-  const cursor = asRecord(body['cursor']);
-  const bottom = asText(cursor?.['bottom']);
-  // Equal cursors for both directions on an empty page also mean the end.
-  const isEnd = isEmpty && bottom !== undefined && (bottom === cursor?.['top'] || END_OF_FOLLOWS.test(bottom));
-  return isEnd ? undefined : bottom;
-};
-
-/** @returns undefined if the body has no list of this kind */
-type ReadItems<T> = (body: JsonRecord) => readonly T[] | undefined;
-
-interface ItemKind<T> {
-  /** @returns undefined if the entry cannot be shown */
-  map(entry: unknown): T | undefined;
-  /** @returns true if the entry is of the kind or a placeholder for one */
-  is(raw: JsonRecord): boolean;
-}
-
-const listIn =
-  <T>(member: 'results' | 'users', { map, is }: ItemKind<T>): ReadItems<T> =>
-  (body) => {
-    const entries = body[member];
-    if (!Array.isArray(entries)) return undefined;
-    const isOfKind = (entry: unknown): boolean => is(asRecord(entry) ?? {});
-    return entries.length > 0 && !entries.some(isOfKind)
-      ? undefined
-      : entries.flatMap((entry) => (isOfKind(entry) ? (map(entry) ?? []) : []));
-  };
-
-const users: ItemKind<User> = { map: mapUser, is: (raw) => 'screen_name' in raw };
-
-/** Lists of posts also have tombstones and modules that group a thread. */
-const POSTS: readonly unknown[] = ['status', 'tombstone', 'thread'];
-
-const posts = (now: number): ItemKind<Post> => {
-  const mapper = createFxTwitterPostMapper(now);
-  return {
-    is: ({ type }) => POSTS.includes(type),
-    map: (entry) => {
-      const raw = asRecord(entry);
-      return raw?.['type'] === 'status' ? mapper.post(raw) : undefined;
-    },
-  };
-};
-
-interface StatusMeaning {
-  /** The outcomes of a 404 and of a 400. */
-  readonly notFound: Outcome<never>;
-  readonly badRequest: Outcome<never>;
-}
-
-/** The 404 of an unknown user, of a suspended user and of an outage are equal. */
-const LIST: StatusMeaning = { notFound: { kind: 'ambiguous' }, badRequest: { kind: 'failed', why: 'code 400' } };
-/** A search without results is a 200, so a 404 is an outage. A 400 means that the query is invalid. */
-const SEARCH: StatusMeaning = {
-  notFound: { kind: 'down', why: 'code 404' },
-  badRequest: { kind: 'refused', why: 'code 400' },
-};
-
-const outcomeOf = <T>(
-  fetched: FetchResult,
-  readItems: ReadItems<T>,
-  { notFound, badRequest }: StatusMeaning,
-  { source, clock }: ProviderOptions,
-): Outcome<ProviderPage<T>> => {
-  const response = parseFxTwitterResponse(fetched);
-  if (response.kind !== 'response') return response;
-  const { code, body } = response;
-  if (code === 404) return notFound;
-  if (code === 400) return badRequest;
-  const found = code === 200 ? readItems(body) : undefined;
-  if (found === undefined) return { kind: 'failed', why: `code ${code} without a list` };
-  const next = nextOf(body, asArray(body['results']).length === 0);
-  const value = { items: found, ...(next !== undefined && { next }) };
-  return { kind: 'found', value, source, fetchedAt: clock(), warnings: [] };
-};
-
-const pageParameters = ({ size, cursor }: Pick<PageRequest, 'size' | 'cursor'>) => ({ count: size, cursor });
-
-/** Reads the posts of a profile. By default FxTwitter leaves out replies to others. */
-export const createPostsReader =
-  (options: ProviderOptions): NonNullable<Provider['listPosts']> =>
-  async ({ handle }, page, budget) => {
-    const url = `${options.baseUrl}/2/profile/${handle}/statuses?${queryString(pageParameters(page))}`;
-    return outcomeOf(await options.http.get(url, budget), listIn('results', posts(options.clock())), LIST, options);
-  };
+import type { Provider, ProviderOptions } from '../provider.ts';
+import { MIN_ID_DIGITS } from './conversation-response.ts';
+import { LIST, listIn, pageOutcome, pageParameters, posts, SEARCH, users } from './list-response.ts';
 
 export const createFollowsReader =
   (options: ProviderOptions): NonNullable<Provider['listFollows']> =>
   async ({ list: name, handle }, page, budget) => {
     const url = `${options.baseUrl}/2/profile/${handle}/${name}?${queryString(pageParameters(page))}`;
-    return outcomeOf(await options.http.get(url, budget), listIn('results', users), LIST, options);
+    return pageOutcome(await options.http.get(url, budget), listIn('results', users), LIST, options);
   };
 
 export const createPostSearcher =
   (options: ProviderOptions): NonNullable<Provider['searchPosts']> =>
   async ({ query, feed }, page, budget) => {
     const url = `${options.baseUrl}/2/search?${queryString({ q: query, feed, ...pageParameters(page) })}`;
-    return outcomeOf(await options.http.get(url, budget), listIn('results', posts(options.clock())), SEARCH, options);
+    return pageOutcome(await options.http.get(url, budget), listIn('results', posts(options.clock())), SEARCH, options);
   };
 
 /** Reads the accounts that X suggests during typing. The list is short and has one page. */
@@ -121,5 +23,23 @@ export const createUserSearcher =
   (options: ProviderOptions): NonNullable<Provider['searchUsers']> =>
   async ({ query }, _page, budget) => {
     const url = `${options.baseUrl}/2/typeahead?${queryString({ q: query, result_type: 'users' })}`;
-    return outcomeOf(await options.http.get(url, budget), listIn('users', users), SEARCH, options);
+    return pageOutcome(await options.http.get(url, budget), listIn('users', users), SEARCH, options);
+  };
+
+/** Reads the quotes of a post, latest first. FxTwitter searches for them. */
+export const createQuotesReader =
+  (options: ProviderOptions): NonNullable<Provider['listQuotes']> =>
+  async ({ id }, page, budget) => {
+    if (id.length < MIN_ID_DIGITS) return { kind: 'ambiguous' };
+    const url = `${options.baseUrl}/2/status/${id}/quotes?${queryString(pageParameters(page))}`;
+    return pageOutcome(await options.http.get(url, budget), listIn('results', posts(options.clock())), LIST, options);
+  };
+
+/** Reads the accounts that reposted a post. X lists the latest ones only. */
+export const createRepostsReader =
+  (options: ProviderOptions): NonNullable<Provider['listReposts']> =>
+  async ({ id }, page, budget) => {
+    if (id.length < MIN_ID_DIGITS) return { kind: 'ambiguous' };
+    const url = `${options.baseUrl}/2/status/${id}/reposts?${queryString(pageParameters(page))}`;
+    return pageOutcome(await options.http.get(url, budget), listIn('results', users), LIST, options);
   };

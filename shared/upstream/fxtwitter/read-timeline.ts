@@ -1,0 +1,90 @@
+// Reads the posts of a profile from FxTwitter, latest first: its timelines, and searches for posts of the past.
+//
+// X ends a timeline after about 3,200 posts, with pinned posts and threads out of order. Older posts are reached with
+// `until`: then search-window.ts replaces the timeline by searches. No search finds articles, so they always come from
+// their timeline. Posts outside of the period are left to the caller.
+import { queryString } from '../../contract/query-string.ts';
+import type { Post } from '../../model/post.ts';
+import type { TimelineKind } from '../../model/timeline.ts';
+import type { Outcome, TimelineRequest } from '../../ports/upstream.ts';
+import type { CallBudget } from '../json-client.ts';
+import type { Provider, ProviderOptions, ProviderPage } from '../provider.ts';
+import { LIST, listIn, pageOutcome, pageParameters, posts, SEARCH } from './list-response.ts';
+import {
+  firstWindow,
+  formatWindow,
+  parseWindow,
+  type SearchWindow,
+  windowAfter,
+  windowOperators,
+} from './search-window.ts';
+
+interface Timeline {
+  /** The last segment of the path. */
+  readonly segment: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** The operators of a search for the same posts. A search finds no reposts. Unset: there is no such search. */
+  readonly operators?: string;
+}
+
+const timelines = {
+  // By default FxTwitter leaves out replies to others.
+  posts: { segment: 'statuses', operators: '-filter:replies' },
+  replies: { segment: 'statuses', parameters: { with_replies: '1' }, operators: '' },
+  media: { segment: 'media', operators: 'filter:media' },
+  articles: { segment: 'articles' },
+} as const satisfies Readonly<Record<TimelineKind, Timeline>>;
+
+const NOT_A_CURSOR = { kind: 'refused', why: 'not a cursor of this provider' } as const;
+
+export const createTimelineReader = (options: ProviderOptions): NonNullable<Provider['listPosts']> => {
+  const { baseUrl, http, clock } = options;
+
+  const readTimeline = async (
+    { handle }: TimelineRequest,
+    { segment, parameters }: Timeline,
+    page: { readonly size: number; readonly cursor?: string },
+    budget: CallBudget,
+  ): Promise<Outcome<ProviderPage<Post>>> => {
+    const query = queryString({ ...parameters, ...pageParameters(page) });
+    const url = `${baseUrl}/2/profile/${handle}/${segment}?${query}`;
+    return pageOutcome(await http.get(url, budget), listIn('results', posts(clock())), LIST, options);
+  };
+
+  /** The handle has only letters, digits and underscores, so it adds no operator to the query. */
+  const searchWindow = async (
+    request: TimelineRequest,
+    operators: string,
+    window: SearchWindow,
+    size: number,
+    budget: CallBudget,
+  ): Promise<Outcome<ProviderPage<Post>>> => {
+    const q = `from:${request.handle} ${windowOperators(window, request)} ${operators}`.trim();
+    const parameters = {
+      q,
+      feed: 'latest',
+      ...pageParameters({ size, ...(window.token && { cursor: window.token }) }),
+    };
+    const fetched = await http.get(`${baseUrl}/2/search?${queryString(parameters)}`, budget);
+    const page = pageOutcome(fetched, listIn('results', posts(clock())), SEARCH, options);
+    // The query has nothing of the caller that can be invalid.
+    if (page.kind === 'refused') return { kind: 'failed', why: page.why };
+    if (page.kind !== 'found') return page;
+    const { items, next } = page.value;
+    const after = windowAfter(window, items, next, request);
+    return { ...page, value: { items, ...(after && { next: formatWindow(after) }) } };
+  };
+
+  return async (request, { size, cursor }, budget) => {
+    const { kind, until } = request;
+    const timeline: Timeline = timelines[kind];
+    const { operators } = timeline;
+    const isPast = operators !== undefined && until !== undefined && until <= clock();
+    const start = isPast ? firstWindow(until) : undefined;
+    const window = cursor === undefined ? start : parseWindow(cursor);
+    if (window === 'invalid' || (window !== undefined && operators === undefined)) return NOT_A_CURSOR;
+    return window === undefined || operators === undefined
+      ? readTimeline(request, timeline, { size, ...(cursor !== undefined && { cursor }) }, budget)
+      : searchWindow(request, operators, window, size, budget);
+  };
+};

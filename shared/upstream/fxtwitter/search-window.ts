@@ -1,0 +1,95 @@
+// Divides the past of a profile into windows of search.
+//
+// A timeline only goes from now backwards, and X ends it after about 3,200 posts. A search for `from:handle` reaches every
+// public post that X's search has, and `since:` and `until:` bound it by days in UTC. But X ends a search after some
+// hundred results, although older posts exist. So a list of posts before an instant is read in windows:
+//
+// - The first window ends with the day of the instant. The caller filters by the exact time.
+// - When the pages of a window end, the next window ends with the day of the oldest post that was seen. It overlaps the
+//   last day, because a window can end within a day; the caller recognizes repeated posts. If that is the same window
+//   again, the next window ends one day earlier.
+// - The list ends after a window without posts, or at the day of `since`.
+//
+// Each window ends before the one before it, so the windows of a list end.
+
+import type { Post } from '../../model/post.ts';
+import type { Period } from '../../model/timeline.ts';
+
+const DAY_MILLISECONDS = 86_400_000;
+/** The day of the first post on X, in days since the epoch. */
+const FIRST_DAY = Date.parse('2006-03-21') / DAY_MILLISECONDS;
+
+/** The position in the list. Days are in UTC, in days since the epoch. */
+export interface SearchWindow {
+  /** Exclusive. */
+  readonly end: number;
+  /** The day of the oldest post that the window has shown; undefined: none yet. */
+  readonly oldest?: number | undefined;
+  /** The cursor of FxTwitter within the window; undefined: its first page. */
+  readonly token?: string | undefined;
+}
+
+const formatDay = (day: number): string => new Date(day * DAY_MILLISECONDS).toISOString().slice(0, 10);
+
+const parseDay = (text: string): number | undefined => {
+  const day = Date.parse(text) / DAY_MILLISECONDS;
+  return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
+};
+
+export const firstWindow = (until: number): SearchWindow => ({
+  end: Math.max(Math.ceil(until / DAY_MILLISECONDS), FIRST_DAY + 1),
+});
+
+const CURSOR = /^([0-9]{4}-[0-9]{2}-[0-9]{2})\/([0-9]{4}-[0-9]{2}-[0-9]{2})?\/(.*)$/s;
+
+/** Such as `2026-09-16/2026-09-03/SCROLL`. A cursor of X does not start with a date. */
+export const formatWindow = ({ end, oldest, token = '' }: SearchWindow): string =>
+  `${formatDay(end)}/${oldest === undefined ? '' : formatDay(oldest)}/${token}`;
+
+/** @returns undefined: the cursor belongs to a timeline; `invalid`: it has days that do not exist */
+export const parseWindow = (cursor: string): SearchWindow | 'invalid' | undefined => {
+  const [match, endText = '', oldestText, token] = CURSOR.exec(cursor) ?? [];
+  if (match === undefined) return undefined;
+  const end = parseDay(endText);
+  const oldest = oldestText === undefined ? undefined : parseDay(oldestText);
+  if (end === undefined || end <= FIRST_DAY || (oldestText !== undefined && oldest === undefined)) return 'invalid';
+  return { end, oldest, ...(token !== '' && { token }) };
+};
+
+const sinceDay = ({ since }: Period): number | undefined =>
+  since === undefined ? undefined : Math.max(Math.floor(since / DAY_MILLISECONDS), FIRST_DAY);
+
+/** @returns the operators that bound a search to a window */
+export const windowOperators = ({ end }: SearchWindow, period: Period): string => {
+  const start = sinceDay(period);
+  return `${start === undefined ? '' : `since:${formatDay(start)} `}until:${formatDay(end)}`;
+};
+
+const oldestDay = (posts: readonly Post[], before: number | undefined): number | undefined => {
+  let oldest = before;
+  for (const { created_at: at } of posts) {
+    const day = at === undefined ? Number.NaN : Math.floor(Date.parse(at) / DAY_MILLISECONDS);
+    if (day >= FIRST_DAY && (oldest === undefined || day < oldest)) oldest = day;
+  }
+  return oldest;
+};
+
+/**
+ * @param next the cursor of FxTwitter after a page of the window
+ * @returns the position after the page; undefined: the end of the list
+ */
+export const windowAfter = (
+  window: SearchWindow,
+  posts: readonly Post[],
+  next: string | undefined,
+  period: Period,
+): SearchWindow | undefined => {
+  const { end, token } = window;
+  const oldest = oldestDay(posts, window.oldest);
+  // X has a cursor after the last page too. Only an empty first page may have more pages behind it.
+  const continues = next !== undefined && next !== token && (posts.length > 0 || token === undefined);
+  if (continues) return { end, oldest, token: next };
+  if (oldest === undefined) return undefined;
+  const nextEnd = Math.min(oldest + 1, end - 1);
+  return nextEnd > (sinceDay(period) ?? FIRST_DAY) ? { end: nextEnd } : undefined;
+};
