@@ -22,7 +22,8 @@ import { createListReaders, type NamedProvider } from './list-readers.ts';
 import type { Canaries, Provider, ProviderOptions } from './provider.ts';
 import { createRequestCache } from './request-cache.ts';
 import { createSyndication, syndicationQueryKinds } from './syndication/provider.ts';
-import { createXApi, xApiQueryKinds } from './x-api/provider.ts';
+import { createXApi } from './x-api/provider.ts';
+import { xApiQueryKinds } from './x-api/query-kinds.ts';
 
 interface Factory {
   create(options: ProviderOptions): Provider;

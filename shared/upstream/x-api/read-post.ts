@@ -2,37 +2,33 @@
 //
 // The response has the post and the post that it answers. A search finds the posts of the author in the same conversation;
 // it covers the last 7 days. Other ancestors are requested one by one, each with the post that it answers. Replies of other
-// accounts are not requested, because X bills every row.
+// accounts are not requested, because X bills every row. Single posts that a caller requests at the same moment are read with
+// one call.
 import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { ancestorGap, answeredBy } from '../../model/ancestors.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
-import type { Clock } from '../../ports/system.ts';
 import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
 import { followThread, type QueryThread, type ThreadQueryResult } from '../follow-thread.ts';
 import type { CallBudget } from '../json-client.ts';
-import { asArray } from '../json-readers.ts';
+import { asArray, asRecords } from '../json-readers.ts';
 import type { Provider } from '../provider.ts';
-import { createXApiPostMapper } from './map-post.ts';
+import { createBatchReader } from './batch-reader.ts';
+import type { XApiClient } from './client.ts';
+import { createXApiPostMapper, type PostMapper } from './map-post.ts';
 import { POST_PARAMETERS, type XApiParameters } from './parameters.ts';
-import { outcomeWithoutData, parseXApiItems, type XApiBody } from './response.ts';
+import { outcomeWithoutData, parseXApiItems } from './response.ts';
 
 /** The recent search covers the last 7 days. */
 const RECENT_SEARCH_MILLISECONDS = 7 * 86_400_000;
 const MAX_PAGE_SIZE = '100';
 
-export interface PostReaderPorts {
-  get(path: string, parameters: XApiParameters, budget: CallBudget): Promise<XApiBody | FailedOutcome>;
-  found<T>(value: T, fetchedAt: number, warnings: readonly Warning[]): Outcome<T>;
-  readonly clock: Clock;
-}
-
 /** X can return a later edit of the post. Its edit history has the requested id. */
 const isRequested = (data: JsonRecord, id: string): boolean =>
   data['id'] === id || asArray(data['edit_history_tweet_ids']).includes(id);
 
-interface PostAnswer {
+export interface PostAnswer {
   readonly kind: 'read';
   readonly post: Post;
   /** The answered post; empty if the response does not have it. */
@@ -40,16 +36,31 @@ interface PostAnswer {
   readonly readAt: number;
 }
 
-const readBody = (body: JsonRecord, id: string, now: number): PostAnswer | FailedOutcome => {
-  const data = asRecord(body['data']);
-  if (data === undefined) return outcomeWithoutData(body, id);
-  if (!isRequested(data, id)) return { kind: 'failed', why: 'wrong post' };
-  const mapper = createXApiPostMapper(body['includes'], now);
+const readPostData = (data: JsonRecord, mapper: PostMapper, readAt: number): PostAnswer | FailedOutcome => {
   const post = mapper.post(data);
   if (post === undefined) return { kind: 'failed', why: 'post without usable content' };
   const parentId = answeredBy(post);
   const parent = parentId === undefined ? undefined : mapper.included(parentId);
-  return { kind: 'read', post, parent: parent === undefined ? [] : [parent], readAt: now };
+  return { kind: 'read', post, parent: parent === undefined ? [] : [parent], readAt };
+};
+
+export const readPostBody = (body: JsonRecord, id: string, now: number): PostAnswer | FailedOutcome => {
+  const data = asRecord(body['data']);
+  if (data === undefined) return outcomeWithoutData(body, id);
+  if (!isRequested(data, id)) return { kind: 'failed', why: 'wrong post' };
+  return readPostData(data, createXApiPostMapper(body['includes'], now), now);
+};
+
+/** Reads a response about several posts. @returns the outcome of a post by its id */
+const readPostsBody = (body: JsonRecord, now: number): ((id: string) => PostAnswer | FailedOutcome) => {
+  const mapper = createXApiPostMapper(body['includes'], now);
+  const dataOf = new Map<unknown, JsonRecord>();
+  for (const data of asRecords(body['data']))
+    for (const id of [data['id'], ...asArray(data['edit_history_tweet_ids'])]) dataOf.set(id, data);
+  return (id) => {
+    const data = dataOf.get(id);
+    return data === undefined ? outcomeWithoutData(body, id, 'named') : readPostData(data, mapper, now);
+  };
 };
 
 /** @returns the chain of posts that ends with this post */
@@ -84,11 +95,21 @@ interface Continuation {
   readonly isWhole: () => boolean;
 }
 
-export const createPostReader = ({ get, found, clock }: PostReaderPorts): NonNullable<Provider['readPost']> => {
+export const createPostReader = ({ get, found, clock }: XApiClient): NonNullable<Provider['readPost']> => {
   const read = async (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> => {
     const answer = await get(`/2/tweets/${id}`, POST_PARAMETERS, budget);
-    return answer.kind === 'body' ? readBody(answer.body, id, clock()) : answer;
+    return answer.kind === 'body' ? readPostBody(answer.body, id, clock()) : answer;
   };
+
+  const readSingle = createBatchReader<PostAnswer>(async (ids, budget) => {
+    const [id] = ids;
+    if (ids.length === 1 && id !== undefined) {
+      const only = await read(id, budget);
+      return () => only;
+    }
+    const answer = await get('/2/tweets', { ids: ids.join(','), ...POST_PARAMETERS }, budget);
+    return answer.kind === 'body' ? readPostsBody(answer.body, clock()) : answer;
+  });
 
   const readAncestor = async (id: string, budget: CallBudget): Promise<ThreadQueryResult> => {
     const answer = await read(id, budget);
@@ -156,7 +177,8 @@ export const createPostReader = ({ get, found, clock }: PostReaderPorts): NonNul
   };
 
   return async (request, budget) => {
-    const answer = await read(request.id, budget);
+    const isSingle = request.thread === 'off' && request.replies === 'off';
+    const answer = await (isSingle ? readSingle : read)(request.id, budget);
     if (answer.kind !== 'read') return answer;
     if (request.thread !== 'off') return withThread(answer, request, budget);
     const { post, readAt } = answer;

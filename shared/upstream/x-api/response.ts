@@ -36,17 +36,24 @@ const reasonOf = (error: JsonRecord): TombstoneReason | undefined => {
   return reasons.find(([pattern]) => pattern.test(type))?.[1];
 };
 
-/** An error without a resource id counts for the requested resource. */
-const isAbout = (error: JsonRecord, requested: string): boolean => {
+type ErrorScope = 'named' | 'any';
+
+/** An error without a resource id counts for the only requested resource, but for none of several. */
+const isAbout = (error: JsonRecord, requested: string, scope: ErrorScope): boolean => {
   const resource = asText(error['resource_id']) ?? asText(error['value']);
-  return resource === undefined || resource.toLowerCase() === requested.toLowerCase();
+  if (resource === undefined) return scope === 'any';
+  return resource.toLowerCase() === requested.toLowerCase();
 };
 
-/** The reason for a missing resource. A "not found" of the official API is definite. */
-export const outcomeWithoutData = (body: JsonRecord, requested: string): FailedOutcome => {
+/**
+ * The reason for a missing resource. A "not found" of the official API is definite.
+ *
+ * @param scope `named`: the response is about several resources @default any
+ */
+export const outcomeWithoutData = (body: JsonRecord, requested: string, scope: ErrorScope = 'any'): FailedOutcome => {
   for (const entry of asArray(body['errors'])) {
     const error = asRecord(entry);
-    const reason = error !== undefined && isAbout(error, requested) ? reasonOf(error) : undefined;
+    const reason = error !== undefined && isAbout(error, requested, scope) ? reasonOf(error) : undefined;
     if (reason !== undefined) return { kind: 'gone', reason };
   }
   return { kind: 'failed', why: 'no data' };

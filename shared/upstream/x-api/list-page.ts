@@ -1,0 +1,60 @@
+// Reads one page of a list from the official API: maps the rows and passes the token of the next page on.
+import type { Warning } from '../../model/conversation.ts';
+import type { JsonRecord } from '../../model/json.ts';
+import type { Post } from '../../model/post.ts';
+import type { User } from '../../model/user.ts';
+import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
+import type { CallBudget } from '../json-client.ts';
+import type { ProviderPage } from '../provider.ts';
+import type { XApiClient } from './client.ts';
+import { createXApiPostMapper } from './map-post.ts';
+import { mapUser } from './map-user.ts';
+import type { XApiParameters } from './parameters.ts';
+import { parseXApiItems } from './response.ts';
+
+export interface ListCall<T> {
+  readonly path: string;
+  readonly parameters: XApiParameters;
+  /** The parameter that has the token of the page. */
+  readonly tokenParameter: 'pagination_token' | 'next_token';
+  /** Unset: the first page. */
+  readonly token?: string | undefined;
+  /** The id of the profile or post whose list it is; unset: a search, which is never gone. */
+  readonly owner?: string;
+  /** The outcome of a 400. @default refused for a page with a token, else failed */
+  readonly badRequest?: 'refused';
+  mapItems(items: readonly unknown[], body: JsonRecord, now: number): readonly T[];
+  /** Turns the token of the next page into the cursor of this provider. @default the token */
+  readonly cursorOf?: (token: string) => string;
+  readonly warnings?: readonly Warning[];
+}
+
+/** X accepts a number of rows only within these bounds. */
+export const rowCount = (requested: number, min: number, max: number): string =>
+  String(Math.min(Math.max(requested, min), max));
+
+export const readListPage = async <T>(
+  { get, found, clock }: XApiClient,
+  { path, parameters, tokenParameter, token, owner, badRequest, mapItems, cursorOf, warnings }: ListCall<T>,
+  budget: CallBudget,
+): Promise<Outcome<ProviderPage<T>>> => {
+  const pageParameters = token === undefined ? {} : { [tokenParameter]: token };
+  const onBadRequest = badRequest ?? (token === undefined ? 'failed' : 'refused');
+  const answer = await get(path, { ...parameters, ...pageParameters }, budget, onBadRequest);
+  if (answer.kind !== 'body') return answer;
+  const page = parseXApiItems(answer.body, owner);
+  if (page.kind !== 'items') return page;
+  const now = clock();
+  const next = page.token === undefined ? {} : { next: cursorOf?.(page.token) ?? page.token };
+  return found({ items: mapItems(page.items, answer.body, now), ...next }, now, warnings);
+};
+
+/** A cursor that this provider did not make. */
+export const NOT_A_CURSOR: FailedOutcome = { kind: 'refused', why: 'not a cursor of this provider' };
+
+export const mapPosts = (items: readonly unknown[], body: JsonRecord, now: number): Post[] => {
+  const mapper = createXApiPostMapper(body['includes'], now);
+  return items.flatMap((item) => mapper.post(item) ?? []);
+};
+
+export const mapUsers = (items: readonly unknown[]): User[] => items.flatMap((item) => mapUser(item) ?? []);
