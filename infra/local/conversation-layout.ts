@@ -5,7 +5,8 @@
 //
 // - `/2/conversation/{id}`: `thread` has the ancestors and the post. `replies` is flat: first at most 10 entries of the
 //   author's continuation, then each reply of others with the author's answers to it, 15 replies per page. It has no
-//   tombstones. `cursor` is null or leads to the rest, but the pages of a cursor are 404.
+//   tombstones. `cursor` is null or leads to the rest, but the service often answers the pages of a cursor with 404. That
+//   is the default; with `hasLaterPages` they have the rest of the continuation, then the other replies.
 // - `/2/thread/{id}`: the chain of posts of the same author around the post, within the same limits.
 // - `/2/status/{id}`: only the post.
 
@@ -22,6 +23,8 @@ export interface LayoutOptions {
   readonly moduleEntries?: number;
   /** @default 15 */
   readonly modulesPerPage?: number;
+  /** @default false: the pages of a cursor are 404 */
+  readonly hasLaterPages?: boolean;
 }
 
 export interface LaidOut {
@@ -72,7 +75,7 @@ export interface ConversationLayout {
 
 /** @param posts in the format of the service, in any order; a tombstone names its parent with `parent` */
 export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}): ConversationLayout => {
-  const { moduleEntries = MODULE_ENTRIES, modulesPerPage = MODULES_PER_PAGE } = options;
+  const { moduleEntries = MODULE_ENTRIES, modulesPerPage = MODULES_PER_PAGE, hasLaterPages = false } = options;
   const byId = new Map<string, RawPost>();
   for (const post of posts) {
     const previous = byId.get(idOf(post));
@@ -121,26 +124,47 @@ export const layoutOf = (posts: Iterable<RawPost>, options: LayoutOptions = {}):
     return { continuation, others: others.map((reply) => [reply, ...continuationOf(reply, author)]) };
   };
 
+  const conversationBody = (
+    post: RawPost,
+    thread: readonly RawPost[],
+    replies: readonly RawPost[],
+    cursor: string | undefined,
+  ): LaidOut => ({
+    status: 200,
+    body: {
+      status: post,
+      thread: thread.map(shown),
+      replies: replies.filter((reply) => !isTombstone(reply)),
+      author: post['author'],
+      cursor: cursor === undefined ? null : { bottom: cursor },
+      code: 200,
+    },
+  });
+
+  /** The cursor of a page is `more…` for the rest of the continuation, or `bottom{id}.{number of replies before}`. */
+  const laterPage = (post: RawPost, cursor: string, ranking: string | null): LaidOut => {
+    const { continuation, others } = modulesBelow(post, ranking);
+    const [, number = ''] = /^bottom[0-9]+(?:\.([0-9]+))?$/.exec(cursor) ?? [];
+    const isMore = cursor.startsWith('more');
+    const start = isMore ? 0 : cursor.startsWith('bottom') ? Number(number) || modulesPerPage : 0;
+    const end = isMore ? modulesPerPage : start + modulesPerPage;
+    const modules = isMore ? [continuation.slice(moduleEntries)] : others.slice(start, end);
+    const next = end < others.length ? `bottom${idOf(post)}.${end}` : undefined;
+    return conversationBody(post, [post], modules.flat(), next);
+  };
+
   const conversation = (post: RawPost, query: URLSearchParams): LaidOut => {
-    if (query.has('cursor')) return bare({ replies: null, cursor: null });
-    const { continuation, others } = modulesBelow(post, query.get('ranking_mode'));
+    const page = query.get('cursor');
+    const ranking = query.get('ranking_mode');
+    if (page !== null) return hasLaterPages ? laterPage(post, page, ranking) : bare({ replies: null, cursor: null });
+    const { continuation, others } = modulesBelow(post, ranking);
     const cut = continuation[moduleEntries];
     const cursor =
       cut !== undefined ? `more${idOf(cut)}` : others.length > modulesPerPage ? `bottom${idOf(post)}` : undefined;
     const replies = [continuation, ...others.slice(0, modulesPerPage)].flatMap((module) =>
       module.slice(0, moduleEntries),
     );
-    return {
-      status: 200,
-      body: {
-        status: post,
-        thread: [...ancestorsOf(post), post].map(shown),
-        replies: replies.filter((reply) => !isTombstone(reply)),
-        author: post['author'],
-        cursor: cursor === undefined ? null : { bottom: cursor },
-        code: 200,
-      },
-    };
+    return conversationBody(post, [...ancestorsOf(post), post], replies, cursor);
   };
 
   const thread = (post: RawPost): LaidOut => {

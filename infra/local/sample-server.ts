@@ -1,10 +1,11 @@
 // Replays the bundled answers of the providers on loopback. A request that was not recorded gets the provider's answer
-// for missing data. Conversations are built from all recorded posts, so that each of these posts can be requested.
+// for missing data. Conversations and lists are built from all recorded posts, so that each of these posts can be requested.
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { isRecord } from '../../shared/model/json.ts';
 import { type LaidOut, layoutOf, type RawPost } from './conversation-layout.ts';
 import { listen, stop } from './listen.ts';
+import { sampleListsOf } from './sample-lists.ts';
 
 interface RecordedExchange {
   readonly provider: string;
@@ -46,6 +47,8 @@ const JSON_TYPE = 'application/json';
 
 const NO_LIST = '"results":[],"cursor":{"top":null,"bottom":null}';
 
+const EMPTY_LIST: Answer = { status: 200, type: JSON_TYPE, body: `{"code":200,${NO_LIST}}` };
+
 interface MissingAnswer extends Answer {
   readonly provider: string;
   readonly path: RegExp;
@@ -53,7 +56,7 @@ interface MissingAnswer extends Answer {
 
 /** The provider's answers for missing data; the first match applies. A search always has an answer. */
 const missingAnswers: readonly MissingAnswer[] = [
-  { provider: 'fxtwitter', path: /^\/2\/search\b/, status: 200, type: JSON_TYPE, body: `{"code":200,${NO_LIST}}` },
+  { provider: 'fxtwitter', path: /^\/2\/search\b/, ...EMPTY_LIST },
   {
     provider: 'fxtwitter',
     path: /^\/2\/typeahead\b/,
@@ -91,6 +94,8 @@ const findMissingAnswer = (provider: string, path: string): Answer | undefined =
 
 const CURSOR = /&cursor=[^&]*/;
 
+const TIMELINE = /^\/2\/profile\/([^/]+)\/(?:statuses|media|articles)$/;
+
 const POST = /^\/2\/(status|thread|conversation)\/([0-9]+)$/;
 
 /** The posts in a recorded answer about a post: the post and the posts around it. */
@@ -101,6 +106,10 @@ const postsIn = ({ status, body }: Answer): readonly RawPost[] => {
 };
 
 const asAnswer = ({ status, body }: LaidOut): Answer => ({ status, type: JSON_TYPE, body: JSON.stringify(body) });
+
+/** The answer about a post that is known only from a list or as a quote. */
+const asSinglePost = (post: RawPost): Answer =>
+  asConversation(asAnswer({ status: 200, body: { status: post, author: post['author'], code: 200 } }));
 
 /** Turns a recorded answer under another id, such as that of a repost, into a conversation without replies. */
 const asConversation = ({ status, type, body }: Answer): Answer => {
@@ -128,7 +137,17 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
   const isAboutPost = (path: string): boolean => POST.test(path.replace(/\?.*/, ''));
   const about = manifest.filter(({ provider, path }) => provider === 'fxtwitter' && isAboutPost(path));
   const recordedAt = (path: string): Answer | undefined => recorded.get(requestKey('fxtwitter', path));
-  const layout = layoutOf(about.flatMap(({ path }) => postsIn(recordedAt(path) ?? NOTHING)));
+  const options = { hasLaterPages: true };
+  const layout = layoutOf(
+    about.flatMap(({ path }) => postsIn(recordedAt(path) ?? NOTHING)),
+    options,
+  );
+  const lists = sampleListsOf(
+    manifest
+      .filter(({ provider, status }) => provider === 'fxtwitter' && status === 200)
+      .toSorted((a, b) => Number(isAboutPost(b.path)) - Number(isAboutPost(a.path)))
+      .map(({ file }): unknown => JSON.parse(read(file))),
+  );
 
   /** A missing post is recorded only on the route for single posts, because only that route gives the reason. */
   const post = (provider: string, path: string): Answer | undefined => {
@@ -137,18 +156,31 @@ const loadReplay = (): { readonly replay: Replay; readonly size: number } => {
     if (provider !== 'fxtwitter' || id === '') return undefined;
     const single = recordedAt(`/2/status/${id}`);
     if (single !== undefined && single.status === 200 && !layout.has(id)) return asConversation(single);
+    const listed = lists.posts.get(id);
+    if (listed !== undefined && !layout.has(id)) return asSinglePost(listed);
     return asAnswer(layout.answer(route, id, searchParams));
   };
   /** The list ends after its last recorded page. */
   const afterTheEnd = (provider: string, path: string): Answer | undefined => {
     const first = path.replace(CURSOR, '');
     const isList = first !== path && recorded.get(requestKey(provider, first))?.status === 200;
-    return isList ? { status: 200, type: JSON_TYPE, body: `{"code":200,${NO_LIST}}` } : undefined;
+    return isList ? EMPTY_LIST : undefined;
+  };
+  /** A timeline is built from posts, unless the posts of the profile cannot be read or there are none. */
+  const list = (provider: string, path: string): Answer | undefined => {
+    const url = new URL(path, 'http://sample');
+    if (provider !== 'fxtwitter') return undefined;
+    const [, handle] = TIMELINE.exec(url.pathname) ?? [];
+    const posts = handle === undefined ? undefined : recordedAt(`/2/profile/${handle}/statuses`);
+    if (posts !== undefined && posts.status !== 200) return posts;
+    const body = lists.answer(url);
+    return body === undefined ? posts && EMPTY_LIST : asAnswer({ status: 200, body });
   };
   const replay: Replay = (provider, path) =>
     recorded.get(requestKey(provider, path)) ??
     post(provider, path) ??
     afterTheEnd(provider, path) ??
+    list(provider, path) ??
     findMissingAnswer(provider, path);
   return { replay, size: manifest.length };
 };
