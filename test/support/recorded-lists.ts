@@ -40,6 +40,7 @@ export const clientAnswering = (fetched: FetchResult | readonly FetchResult[], r
   return createFxTwitter(options);
 };
 
+const POST = /^\/2\/status\/([0-9]+)\//;
 const HANDLE = /^\/2\/profile\/([^/?]+)/;
 
 /** Sends the request of an exchange. */
@@ -55,9 +56,21 @@ export const readExchange = (
   const handle = decodeURIComponent(HANDLE.exec(url.pathname)?.[1] ?? 'unknown');
   const query = url.searchParams.get('q') ?? '';
   const kind = url.pathname.split('/').at(-1);
+  const [, id = ''] = POST.exec(url.pathname) ?? [];
   switch (kind) {
     case 'statuses':
-      return provider.listPosts({ list: 'posts', kind: 'posts', handle }, page, budget);
+      return provider.listPosts(
+        { list: 'posts', kind: url.searchParams.has('with_replies') ? 'replies' : 'posts', handle },
+        page,
+        budget,
+      );
+    case 'media':
+    case 'articles':
+      return provider.listPosts({ list: 'posts', kind, handle }, page, budget);
+    case 'quotes':
+      return provider.listQuotes({ list: 'quotes', id }, page, budget);
+    case 'reposts':
+      return provider.listReposts({ list: 'reposts', id }, page, budget);
     case 'followers':
     case 'following':
       return provider.listFollows({ list: kind, handle }, page, budget);

@@ -49,7 +49,14 @@ describe('every recorded response', () => {
 });
 
 describe('a damaged response', () => {
-  const good = ['profile/ada_larsson.json', 'statuses/p1_default.json', 'followers/ada_larsson_p1_default.json'];
+  const good = [
+    'profile/ada_larsson.json',
+    'statuses/p1_default.json',
+    'followers/ada_larsson_p1_default.json',
+    'quotes/p1.json',
+    'reposts/p1.json',
+    'articles/p1.json',
+  ];
 
   /** @returns the paths of all members and elements of a value */
   const places = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
@@ -159,6 +166,7 @@ describe('a list of FxTwitter', () => {
     'followers/zero_posts_empty.json',
     'statuses/empty.json',
     'search/no_results.json',
+    'quotes/none.json',
   ])('a list ends at its last cursor: %s', async (file) => {
     const outcome = await read(file);
     if (outcome.kind !== 'found') throw new Error(outcome.kind);
@@ -241,6 +249,56 @@ describe('a list of FxTwitter', () => {
   });
 });
 
+describe('the quotes and reposts of a post', () => {
+  test('quotes have the quoted post and the cursor of the provider', async () => {
+    expect(await read('quotes/p1.json')).toMatchObject({
+      kind: 'found',
+      warnings: [],
+      value: {
+        items: [{ author: { handle: 'desk_reuben' }, quote: { id: '2031309083243446753' } }],
+        next: 'WEMxOnsidCI6InNMYXRlc3QiLCJvIjoyMH0',
+      },
+    });
+  });
+
+  test('reposts are accounts', async () => {
+    const handles = ['ada_larsson', 'kestrel_labs', 'CoastalMinistry', 'noor_alhuda', 'haru_k', 'ned_nothing'];
+    expect(await read('reposts/p1.json')).toMatchObject({ value: { items: handles.map((handle) => ({ handle })) } });
+  });
+
+  test.each<readonly [string, FetchResult, Outcome<unknown>['kind']]>([
+    ['404', json({ code: 404, results: [], cursor: { top: null, bottom: null } }, 404), 'ambiguous'],
+    ['500', json({ code: 500, results: [] }, 500), 'down'],
+    ['429', json({ code: 429 }, 429), 'down'],
+    ['400', json({ code: 400 }, 400), 'failed'],
+    ['a list of another kind', json({ code: 200, results: [{ type: 'trend' }] }), 'failed'],
+    ['nothing', { kind: 'down', why: 'time-out' }, 'down'],
+  ])('[provider-fault #10] the response %s gives %s', async (_, fetched, kind) => {
+    const provider = clientAnswering(fetched);
+    expect((await provider.listQuotes({ list: 'quotes', id: '20' }, { size: 20 }, BUDGET)).kind).toBe(kind);
+    expect((await provider.listReposts({ list: 'reposts', id: '20' }, { size: 20 }, BUDGET)).kind).toBe(kind);
+  });
+
+  test('FxTwitter has no ids of one digit, so there is no request', async () => {
+    const requests: string[] = [];
+    const provider = clientAnswering(json({ code: 200, results: [] }), requests);
+    expect(await provider.listQuotes({ list: 'quotes', id: '7' }, { size: 20 }, BUDGET)).toEqual({ kind: 'ambiguous' });
+    expect(await provider.listReposts({ list: 'reposts', id: '7' }, { size: 20 }, BUDGET)).toEqual({
+      kind: 'ambiguous',
+    });
+    expect(requests).toEqual([]);
+  });
+
+  test('quotes with media of an unknown kind have a warning', async () => {
+    const media = { all: [{ type: 'hologram', url: 'https://pbs.twimg.com/a.bin' }] };
+    const results = [{ type: 'status', id: '22', text: 'a', media }];
+    const provider = clientAnswering(json({ code: 200, results, cursor: null }));
+    expect(await provider.listQuotes({ list: 'quotes', id: '20' }, { size: 20 }, BUDGET)).toMatchObject({
+      warnings: [{ code: 'media_unsupported' }],
+    });
+  });
+});
+
 describe('a search of FxTwitter', () => {
   test.each<readonly [string, Outcome<unknown>['kind']]>([
     ['errors/search_blocked_400.json', 'refused'],
@@ -268,12 +326,16 @@ describe('the requests to FxTwitter', () => {
     await provider.listFollows({ list: 'following', handle: 'ada' }, { size: 100 }, BUDGET);
     await provider.searchPosts({ list: 'search', query: 'a&count=1 #b 🐋', feed: 'media' }, page, BUDGET);
     await provider.searchUsers({ list: 'users', query: 'a b' }, { size: 20 }, BUDGET);
+    await provider.listQuotes({ list: 'quotes', id: '20' }, page, BUDGET);
+    await provider.listReposts({ list: 'reposts', id: '20' }, { size: 100 }, BUDGET);
     expect(requests).toEqual([
       '/2/profile/ada',
       '/2/profile/ada/statuses?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
       '/2/profile/ada/following?count=100',
       '/2/search?q=a%26count%3D1%20%23b%20%F0%9F%90%8B&feed=media&count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
       '/2/typeahead?q=a%20b&result_type=users',
+      '/2/status/20/quotes?count=20&cursor=1700000000020%7CWEMx%2B%2F%3D',
+      '/2/status/20/reposts?count=100',
     ]);
   });
 

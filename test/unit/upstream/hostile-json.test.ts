@@ -25,8 +25,8 @@ import { description } from '../../support/conformance.ts';
 import { hostileAnswer, randomFrom } from '../../support/hostile-json.ts';
 import { renderList } from '../../support/list-models.ts';
 import { readWithMarkdownIt, readWithMdast } from '../../support/markdown-oracle.ts';
-import { listExchanges, readExchange } from '../../support/recorded-lists.ts';
-import { bodyOf, exchanges, RECORDED_AT, readRecorded } from '../../support/recorded-posts.ts';
+import { clientAnswering, listExchanges, readExchange } from '../../support/recorded-lists.ts';
+import { bodyOf, exchanges, RECORDED_AT, readRecorded, requestOf } from '../../support/recorded-posts.ts';
 import { type Bounds, boundsOf, forgedIn } from '../../support/structure.ts';
 import { tagsOf } from '../render/tags.ts';
 import { elementOf, elementsIn } from '../render/xml.ts';
@@ -77,9 +77,9 @@ const posts: readonly Source[] = exchanges
   }));
 
 const kindOfList = (path: string): 'posts' | 'users' | 'profile' =>
-  /\/(?:statuses|search)\b/.test(path)
+  /\/(?:statuses|search|media|articles|quotes)\b/.test(path)
     ? 'posts'
-    : /\/(?:followers|following|typeahead)\b/.test(path)
+    : /\/(?:followers|following|typeahead|reposts)\b/.test(path)
       ? 'users'
       : 'profile';
 
@@ -95,12 +95,63 @@ const lists: readonly Source[] = listExchanges
     },
   }));
 
+/** The pages of replies are conversations, with the replies of the first page or of a later one. */
+const replies: readonly Source[] = exchanges
+  .filter(({ file, status }) => status === 200 && file.startsWith('fxtwitter/conversation/'))
+  .flatMap((exchange) =>
+    [undefined, 'ada_larsson|token'].map((cursor) => ({
+      name: `${exchange.file}, ${cursor === undefined ? 'first' : 'later'} page of replies`,
+      recorded: short(bodyOf(exchange)),
+      read: async (json: unknown) => {
+        const provider = clientAnswering({ kind: 'response', status: 200, json, isHtml: false });
+        const { id } = requestOf(exchange);
+        const page = { size: 20, ...(cursor !== undefined && { cursor }) };
+        const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
+        return itemsAs('posts', await provider.listReplies({ list: 'replies', id, order: 'top' }, page, budget));
+      },
+    })),
+  );
+
+/** The pages of a search for posts of a profile before an instant. */
+const windows: readonly Source[] = listExchanges
+  .filter(({ file, status }) => status === 200 && file.startsWith('fxtwitter/search/'))
+  .map((exchange) => ({
+    name: `${exchange.file}, window`,
+    recorded: short(readFileSync(new URL(`../../fixtures/${exchange.file}`, import.meta.url), 'utf8')),
+    read: async (json) => {
+      const provider = clientAnswering({ kind: 'response', status: 200, json, isHtml: false });
+      const request = { list: 'posts', kind: 'media', handle: 'ada', until: RECORDED_AT } as const;
+      const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
+      return itemsAs('posts', await provider.listPosts(request, { size: 20 }, budget));
+    },
+  }));
+
 const X_API = new URL('../../fixtures/x_api/', import.meta.url);
+
+/** The post of the constructed responses about several posts. */
+const BATCHED = '2028036267832246272';
 
 const xApiReader = (name: string): ((provider: Provider, id: string) => Promise<Found | undefined>) => {
   const budget = { deadline: RECORDED_AT + 8000, retries: 0 };
   const page = { size: 20, cursor: '20:x' };
-  return async ({ readPost, readProfile, listFollows, searchPosts, listPosts }, id) => {
+  return async (provider, id) => {
+    const { readPost, readProfile, listFollows, searchPosts, listPosts, listReplies, listQuotes, listReposts } =
+      provider;
+    if (name.startsWith('batch')) {
+      const budgets = [0, 1].map(() => ({ ...budget, caller: 'ada' }));
+      const [first] = await Promise.all(
+        budgets.map((own, index) =>
+          readPost?.({ id: index === 0 ? BATCHED : '21', thread: 'off', replies: 'off' }, own),
+        ),
+      );
+      return foundAs('conversation', first);
+    }
+    if (name.startsWith('quotes')) return itemsAs('posts', await listQuotes?.({ list: 'quotes', id }, page, budget));
+    if (name.startsWith('reposts')) return itemsAs('users', await listReposts?.({ list: 'reposts', id }, page, budget));
+    if (name.startsWith('replies')) {
+      const later = { size: 20, cursor: `${BATCHED}:ada_larsson:x` };
+      return itemsAs('posts', await listReplies?.({ list: 'replies', id: BATCHED, order: 'top' }, later, budget));
+    }
     if (name.startsWith('post'))
       return foundAs('conversation', await readPost?.({ id, thread: 'full', replies: 'top' }, budget));
     if (name.startsWith('user')) return foundAs('profile', await readProfile?.('ada_larsson', budget));
@@ -116,7 +167,9 @@ const xApiReader = (name: string): ((provider: Provider, id: string) => Promise<
 };
 
 const official: readonly Source[] = readdirSync(X_API)
-  .filter((file) => /^(?:post|user|followers|following|search|timeline)_?.*\.json$/.test(file))
+  .filter((file) =>
+    /^(?:post|user|followers|following|search|timeline|quotes|reposts|replies|batch)_?.*\.json$/.test(file),
+  )
   .map((file) => {
     const recorded = readFileSync(new URL(file, X_API), 'utf8');
     const id: unknown = JSON.parse(recorded).data?.id;
@@ -137,7 +190,9 @@ const official: readonly Source[] = readdirSync(X_API)
     };
   });
 
-const sources = [...posts, ...lists, ...official].filter(({ recorded }) => recorded.length <= MOST_RECORDED);
+const sources = [...posts, ...lists, ...replies, ...windows, ...official].filter(
+  ({ recorded }) => recorded.length <= MOST_RECORDED,
+);
 
 const ajv = new Ajv2020.default({ strict: false });
 addFormats.default(ajv);
