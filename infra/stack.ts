@@ -55,6 +55,7 @@ export class PosternStack extends Stack {
 
     const functions: Readonly<Record<LambdaName, PosternLambda>> = {
       posts: new PosternLambda(this, 'posts', props),
+      engagements: new PosternLambda(this, 'engagements', props),
       oembed: new PosternLambda(this, 'oembed', props),
       profiles: new PosternLambda(this, 'profiles', props),
       search: new PosternLambda(this, 'search', props),

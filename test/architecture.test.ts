@@ -52,6 +52,7 @@ const DYNAMO = [
 const KEYED_READER = [...READER, ...DYNAMO, 'base-x', 'ipaddr.js'];
 const ALLOWED: Readonly<Record<LambdaName, readonly string[]>> = {
   posts: [...READER, 'ipaddr.js'],
+  engagements: KEYED_READER,
   oembed: [...READER, 'ipaddr.js'],
   profiles: KEYED_READER,
   search: KEYED_READER,

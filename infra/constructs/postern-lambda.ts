@@ -68,16 +68,20 @@ const upstreamEnvironment = (props: PosternLambdaProps): Record<string, string> 
   [env.canaryProfile]: props.config.canaryProfile,
 });
 
-const accessEnvironment = ({ config, tables }: PosternLambdaProps): Record<string, string> => {
-  const { keys, counters } = tableRows;
+const countingEnvironment = ({ config, tables }: PosternLambdaProps): Record<string, string> => {
+  const { counters } = tableRows;
   return {
-    [keys.variable]: tables.environment[keys.variable] ?? '',
     [counters.variable]: tables.environment[counters.variable] ?? '',
     [env.dynamodbEndpoint]: '',
     ...Object.fromEntries(
       Object.values(allowanceSettings).map((row) => [row.variable, formatAllowanceSetting(config, row)]),
     ),
   };
+};
+
+const accessEnvironment = (props: PosternLambdaProps): Record<string, string> => {
+  const { keys } = tableRows;
+  return { [keys.variable]: props.tables.environment[keys.variable] ?? '', ...countingEnvironment(props) };
 };
 
 const adminEnvironment = (props: PosternLambdaProps): Record<string, string> => ({
@@ -97,6 +101,7 @@ const environment = (name: LambdaName, props: PosternLambdaProps): Record<string
     ...((servesLists(name) || tables !== 'none') && lists),
     ...(name === DEFAULT_LAMBDA && discoveryEnvironment(props)),
     ...(readsProviders && upstreamEnvironment(props)),
+    ...(tables === 'count' && countingEnvironment(props)),
     ...(tables === 'read-and-count' && accessEnvironment(props)),
     ...(tables === 'admin' && adminEnvironment(props)),
   };
@@ -145,6 +150,7 @@ export class PosternLambda extends Construct {
     if (!CfnFunction.isCfnFunction(resource)) throw new Error(`${name} has no function`);
     resource.overrideLogicalId(`${name.charAt(0).toUpperCase()}${name.slice(1)}Function`);
 
+    if (tables === 'count') props.tables.grantCounting(this.function);
     if (tables === 'read-and-count') props.tables.grantAccess(this.function);
     if (tables === 'admin') props.tables.grantAdmin(this.function);
 

@@ -20,10 +20,15 @@ export class Tables extends Construct {
     return Object.fromEntries(tableNames.map((name) => [tableRow(name).variable, this.#tables[name].tableName]));
   }
 
+  /** Lets a public function update counters. */
+  grantCounting(to: LambdaFunction): void {
+    this.#grant(to, 'counters', ['dynamodb:UpdateItem']);
+  }
+
   /** Lets a public function look up an API key and update counters. It can neither create nor list API keys. */
   grantAccess(to: LambdaFunction): void {
     this.#grant(to, 'keys', ['dynamodb:GetItem']);
-    this.#grant(to, 'counters', ['dynamodb:UpdateItem']);
+    this.grantCounting(to);
   }
 
   /** Lets the admin function manage API keys, read counters, append audit entries and manage sessions. */

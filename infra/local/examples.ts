@@ -1,12 +1,10 @@
 // `npm run examples`: requests the example answers of the documentation from the service and saves them.
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { versionedPath } from '../../shared/contract/operations.ts';
 import { BASE_URL_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
-import { queryString } from '../../shared/contract/query-string.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import { keysOf } from '../../shared/model/table-keys.ts';
-import { type ExampleParameters, exampleRequests } from '../../shared/publish/example-requests.ts';
+import { exampleRequests, exampleTarget } from '../../shared/publish/example-requests.ts';
 import type { Example } from '../../shared/publish/examples.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { FETCHED_AT, recordAnswers } from './record-answers.ts';
@@ -19,16 +17,8 @@ export const EXAMPLE_ENVIRONMENT = { [env.upstream]: 'sample', [env.cursorSecret
 
 const names: readonly UseCaseName[] = keysOf(exampleRequests);
 
-const targetOf = (name: UseCaseName, format: string): string => {
-  const parameters: ExampleParameters = exampleRequests[name];
-  const template = versionedPath(name);
-  const path = template.replace('{handle}', parameters.handle ?? '');
-  const query = queryString({ ...parameters, ...(path !== template && { handle: undefined }), format });
-  return `${path}?${query}`;
-};
-
 const fetchText = async (origin: string, name: UseCaseName, format: string): Promise<string> => {
-  const answer = await fetch(`${origin}${targetOf(name, format)}`);
+  const answer = await fetch(`${origin}${exampleTarget(name, format)}`);
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   return (await answer.text()).replaceAll(origin, BASE_URL_PLACEHOLDER);
 };

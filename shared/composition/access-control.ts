@@ -1,4 +1,5 @@
 // Builds the ports of access control from the environment.
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createAccessControl } from '../auth/access-control.ts';
 import {
   ALLOWANCE_SYNTAX,
@@ -11,6 +12,7 @@ import {
 } from '../contract/allowances.ts';
 import { type TableName, tables } from '../contract/tables.ts';
 import type { AccessControlPorts } from '../ports/access-control.ts';
+import type { ApiKeyReader } from '../ports/key-stores.ts';
 import { httpUrl } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
 import { createDynamoDbApiKeyReader } from '../stores/dynamodb-api-key-reader.ts';
@@ -61,20 +63,18 @@ export const readAllowances = (environment: Environment): Allowances =>
 
 const NO_KEY_HASH = 'none';
 
-/** @throws Error if a setting is invalid or missing */
-export const accessControlFromEnvironment = (
-  environment: Environment = process.env,
-  writeLog?: WriteLine,
+/** @param keysOf creates the reader of API keys */
+const createFromEnvironment = (
+  environment: Environment,
+  writeLog: WriteLine | undefined,
+  keysOf: (client: DynamoDBClient) => ApiKeyReader,
 ): AccessControlPorts => {
   const { clock, log } = httpFromEnvironment(environment, writeLog);
   const client = createDynamoDbClient(dynamoDbOptions(environment));
   const [addressSecret] = readCursorSecrets(environment);
-  const keys = createDynamoDbApiKeyReader(client, tableName(environment, 'keys'));
-  // The first call opens the connection, which can take longer than a request waits. No API key has this hash.
-  void keys.read(NO_KEY_HASH).catch(() => undefined);
   return {
     accessControl: createAccessControl({
-      keys,
+      keys: keysOf(client),
       counters: createDynamoDbCounterStore(client, tableName(environment, 'counters')),
       allowances: readAllowances(environment),
       addressSecret,
@@ -84,3 +84,28 @@ export const accessControlFromEnvironment = (
     }),
   };
 };
+
+/** @throws Error if a setting is invalid or missing */
+export const accessControlFromEnvironment = (
+  environment: Environment = process.env,
+  writeLog?: WriteLine,
+): AccessControlPorts =>
+  createFromEnvironment(environment, writeLog, (client) => {
+    const keys = createDynamoDbApiKeyReader(client, tableName(environment, 'keys'));
+    // The first call opens the connection, which can take longer than a request waits. No API key has this hash.
+    void keys.read(NO_KEY_HASH).catch(() => undefined);
+    return keys;
+  });
+
+/** The routes ignore API keys, so no request reads one. */
+const NO_KEYS: ApiKeyReader = { read: async () => undefined };
+
+/**
+ * For routes that ignore API keys and charge an allowance by address.
+ *
+ * @throws Error if a setting is invalid or missing
+ */
+export const addressAllowancesFromEnvironment = (
+  environment: Environment = process.env,
+  writeLog?: WriteLine,
+): AccessControlPorts => createFromEnvironment(environment, writeLog, () => NO_KEYS);

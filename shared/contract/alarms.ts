@@ -54,13 +54,13 @@ export const logAlarms = {
     meaning: 'DynamoDB does not answer: API keys are not verified, and each instance counts allowances in memory.',
     times: 5,
     minutes: 5,
-    tables: ['read-and-count', 'admin'],
+    tables: ['count', 'read-and-count', 'admin'],
   },
   store_misused: {
     meaning: 'DynamoDB rejects the requests: the deployment is faulty, and the effects are those of an outage.',
     times: 1,
     minutes: 5,
-    tables: ['read-and-count', 'admin'],
+    tables: ['count', 'read-and-count', 'admin'],
   },
   repeated_invalid_key: {
     meaning: 'One client network repeatedly sends invalid API keys.',

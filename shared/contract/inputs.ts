@@ -2,7 +2,7 @@
 import type { Feed } from '../model/feed.ts';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
 import type { PostRef } from '../model/post-ref.ts';
-import type { Period, TimelineKind } from '../model/timeline.ts';
+import type { Period, ReplyOrder, TimelineKind } from '../model/timeline.ts';
 import {
   DATA_FORMATS,
   DEFAULT_LIMIT,
@@ -46,6 +46,15 @@ export interface HandleInput extends ListInput {
 
 export interface ProfilePostsInput extends HandleInput, Period {
   readonly kind: TimelineKind;
+}
+
+/** The input of a list that belongs to a post. */
+export interface PostListInput extends ListInput {
+  readonly id: string;
+}
+
+export interface RepliesInput extends PostListInput {
+  readonly order: ReplyOrder;
 }
 
 export interface LookupInput {
@@ -153,6 +162,8 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
 const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
 const HANDLE_PARAMETERS = ['handle', ...LIST_PARAMETERS] as const;
 const PROFILE_POSTS_PARAMETERS = ['handle', 'kind', 'since', 'until', ...LIST_PARAMETERS] as const;
+const POST_LIST_PARAMETERS = ['id', ...LIST_PARAMETERS] as const;
+const REPLIES_PARAMETERS = ['id', 'sort', ...LIST_PARAMETERS] as const;
 const LOOKUP_PARAMETERS = ['ids', 'format', 'max_tokens'] as const satisfies readonly ParameterName[];
 const SEARCH_PARAMETERS = ['q', 'feed', ...LIST_PARAMETERS] as const;
 
@@ -188,6 +199,31 @@ const handleInput =
     const rest = listInput(reader, handle === undefined ? undefined : [name, handle.toLowerCase()]);
     return rest && handle !== undefined ? { ...rest, handle } : undefined;
   };
+
+/** The path of a permalink has a handle too, which must be valid, but does not identify the post. */
+const requireId = (reader: ParameterReader): string | undefined => {
+  reader.value('handle');
+  const id = reader.value('id');
+  if (!reader.has('id')) reader.reject('missing_parameter', 'id', 'is required');
+  return id;
+};
+
+/** @param name the first part of the list key */
+const postListInput =
+  (name: 'quotes' | 'reposts') =>
+  (reader: ParameterReader): PostListInput | undefined => {
+    const id = requireId(reader);
+    const rest = listInput(reader, id === undefined ? undefined : [name, id]);
+    return rest && id !== undefined ? { ...rest, id } : undefined;
+  };
+
+const repliesInput = (reader: ParameterReader): RepliesInput | undefined => {
+  const id = requireId(reader);
+  const order = reader.has('sort') ? reader.value('sort') : 'top';
+  const isList = id !== undefined && order !== undefined;
+  const rest = listInput(reader, isList ? ['replies', order, id] : undefined);
+  return rest && isList ? { ...rest, id, order } : undefined;
+};
 
 const periodOf = (reader: ParameterReader): Period | undefined => {
   const since = reader.value('since');
@@ -275,6 +311,19 @@ export const inputs = {
     parse: profilePostsInput,
   },
   lookup: { parameters: LOOKUP_PARAMETERS, formats: DATA_FORMATS, formatCode: INVALID_FORMAT, parse: lookupInput },
+  replies: { parameters: REPLIES_PARAMETERS, formats: DATA_FORMATS, formatCode: INVALID_FORMAT, parse: repliesInput },
+  quotes: {
+    parameters: POST_LIST_PARAMETERS,
+    formats: DATA_FORMATS,
+    formatCode: INVALID_FORMAT,
+    parse: postListInput('quotes'),
+  },
+  reposts: {
+    parameters: POST_LIST_PARAMETERS,
+    formats: DATA_FORMATS,
+    formatCode: INVALID_FORMAT,
+    parse: postListInput('reposts'),
+  },
   search: { parameters: SEARCH_PARAMETERS, formats: DATA_FORMATS, formatCode: INVALID_FORMAT, parse: searchInput },
   oembed: {
     parameters: EMBED_PARAMETERS,
@@ -298,6 +347,9 @@ export interface InputTypes {
   readonly followers: HandleInput;
   readonly profilePosts: ProfilePostsInput;
   readonly lookup: LookupInput;
+  readonly replies: RepliesInput;
+  readonly quotes: PostListInput;
+  readonly reposts: PostListInput;
   readonly following: HandleInput;
   readonly search: SearchInput;
   readonly oembed: OembedInput;

@@ -5,8 +5,8 @@ export interface LambdaRow {
   readonly impact: string;
   readonly memoryMiB: number;
   readonly readsProviders: boolean;
-  /** `read-and-count`: reads API keys and counts requests. `admin`: reads and writes all tables. */
-  readonly tables: 'none' | 'read-and-count' | 'admin';
+  /** `count`: counts requests. `read-and-count`: also reads API keys. `admin`: reads and writes all tables. */
+  readonly tables: 'none' | 'count' | 'read-and-count' | 'admin';
 }
 
 /** More than the 8 s of a use case, so its deadline always ends first. Less than the 30 s of API Gateway. */
@@ -18,6 +18,12 @@ export const lambdas = {
     memoryMiB: 512,
     readsProviders: true,
     tables: 'none',
+  },
+  engagements: {
+    impact: 'Replies, quotes and reposts of posts answer 5xx, by v1 and by permalink.',
+    memoryMiB: 512,
+    readsProviders: true,
+    tables: 'count',
   },
   oembed: {
     impact: 'Embed data answers 5xx: pages that embed posts show bare links.',

@@ -50,6 +50,42 @@ export const operations = {
     fixed: { handle: ANY_HANDLE },
   },
   lookupPosts: { lambda: 'posts', surface: 'versioned', path: '/api/v1/posts/lookup', useCase: 'lookupPosts' },
+  listReplies: {
+    lambda: 'engagements',
+    surface: 'versioned',
+    path: '/api/v1/posts/{id}/replies',
+    useCase: 'listReplies',
+  },
+  listRepliesPermalink: {
+    lambda: 'engagements',
+    surface: 'permalink',
+    path: '/{handle}/status/{id}/replies',
+    useCase: 'listReplies',
+  },
+  listQuotes: {
+    lambda: 'engagements',
+    surface: 'versioned',
+    path: '/api/v1/posts/{id}/quotes',
+    useCase: 'listQuotes',
+  },
+  listQuotesPermalink: {
+    lambda: 'engagements',
+    surface: 'permalink',
+    path: '/{handle}/status/{id}/quotes',
+    useCase: 'listQuotes',
+  },
+  listReposts: {
+    lambda: 'engagements',
+    surface: 'versioned',
+    path: '/api/v1/posts/{id}/reposts',
+    useCase: 'listReposts',
+  },
+  listRepostsPermalink: {
+    lambda: 'engagements',
+    surface: 'permalink',
+    path: '/{handle}/status/{id}/retweets',
+    useCase: 'listReposts',
+  },
   readProfile: { lambda: 'profiles', surface: 'versioned', path: '/api/v1/profiles/{handle}', useCase: 'readProfile' },
   readProfilePermalink: { lambda: 'profiles', surface: 'permalink', path: '/{handle}', useCase: 'readProfile' },
   listPosts: {
@@ -173,7 +209,7 @@ export const isNegotiated = (operation: Operation): boolean =>
 export const acceptsApiKey = (operation: Operation): boolean =>
   someUseCase(operation, ({ apiKey }) => apiKey === 'honoured');
 
-/** @returns true if the operation charges an allowance */
+/** @returns true if the operation charges an allowance of the caller: the API key, else the address */
 export const usesAllowance = (operation: Operation): boolean =>
   someUseCase(operation, ({ allowance }) => allowance !== 'fair-use');
 

@@ -1,5 +1,6 @@
 // Lists the use cases and their rules. All routes and tools share them.
 import type { Conversation } from '../model/conversation.ts';
+import type { Reposters, Responses } from '../model/engagements.ts';
 import type { Embed } from '../model/oembed.ts';
 import type { PostLookup } from '../model/post-lookup.ts';
 import type { Profile } from '../model/profile.ts';
@@ -17,6 +18,8 @@ export interface Resources {
   readonly profile: Profile;
   readonly profilePosts: ProfilePosts;
   readonly lookup: PostLookup;
+  readonly responses: Responses;
+  readonly reposters: Reposters;
   readonly users: UserList;
   readonly search: SearchResults;
   readonly oembed: Embed;
@@ -114,6 +117,36 @@ export const useCases = {
     representation: 'negotiated',
     problems: [],
     summary: 'Read several public posts at once',
+  },
+  listReplies: {
+    input: 'replies',
+    resource: 'responses',
+    apiKey: 'ignored',
+    allowance: 'browse',
+    cache: 'list',
+    representation: 'negotiated',
+    problems: ['post_protected', 'post_not_found'],
+    summary: 'List the replies to a public post',
+  },
+  listQuotes: {
+    input: 'quotes',
+    resource: 'responses',
+    apiKey: 'ignored',
+    allowance: 'browse',
+    cache: 'list',
+    representation: 'negotiated',
+    problems: ['post_protected', 'post_not_found'],
+    summary: 'List the posts that quote a public post',
+  },
+  listReposts: {
+    input: 'reposts',
+    resource: 'reposters',
+    apiKey: 'ignored',
+    allowance: 'browse',
+    cache: 'list',
+    representation: 'negotiated',
+    problems: ['post_protected', 'post_not_found'],
+    summary: 'List the accounts that reposted a public post',
   },
   readOembed: {
     input: 'oembed',

@@ -4,15 +4,16 @@ import type { AccessControl, Caller } from '../ports/access-control.ts';
 import { type HttpEvent, headerOf } from './event.ts';
 import type { RequestState } from './request-state.ts';
 
-/** @returns undefined if the route ignores API keys */
+/** @returns undefined if nothing about the caller counts: the route ignores API keys and charges no allowance */
 export const authenticate = (
   accessControl: AccessControl | undefined,
   event: HttpEvent,
   state: RequestState,
 ): Caller | undefined => {
-  if (accessControl === undefined || !state.route?.honoursKey) return undefined;
+  const { honoursKey = false, chargesAllowance = false } = state.route ?? {};
+  if (accessControl === undefined || !(honoursKey || chargesAllowance)) return undefined;
   state.caller = accessControl.identify({
-    authorization: headerOf(event, 'authorization'),
+    authorization: honoursKey ? headerOf(event, 'authorization') : undefined,
     address: headerOf(event, EDGE_HEADERS.viewerIp),
   });
   return state.caller;

@@ -44,9 +44,9 @@ const rawParameters = (event: HttpEvent, { operation, queryNames: names }: Opera
   return parameters;
 };
 
-/** The use cases of a Lambda that accept API keys. */
-type KeyedUseCasesOf<Name extends LambdaName> = {
-  [Key in UseCasesOfLambda<Name>]: (typeof useCases)[Key]['apiKey'] extends 'honoured' ? Key : never;
+/** The use cases of a Lambda that charge an allowance. Those that accept API keys are among them. */
+type ChargingUseCasesOf<Name extends LambdaName> = {
+  [Key in UseCasesOfLambda<Name>]: (typeof useCases)[Key]['allowance'] extends 'fair-use' ? never : Key;
 }[UseCasesOfLambda<Name>];
 
 /** The use cases of a Lambda that charge no allowance. */
@@ -57,7 +57,7 @@ type FairUseUseCasesOf<Name extends LambdaName> = {
 /** The ports of a Lambda. Cursors, access control and fair use are required only if one of its use cases needs them. */
 export type OperationPorts<Name extends LambdaName> = HttpPorts &
   (Extract<UseCaseInput<UseCasesOfLambda<Name>>, ListInput> extends never ? unknown : CursorPorts) &
-  (KeyedUseCasesOf<Name> extends never ? unknown : AccessControlPorts) &
+  (ChargingUseCasesOf<Name> extends never ? unknown : AccessControlPorts) &
   (FairUseUseCasesOf<Name> extends never ? unknown : FairUsePorts);
 
 interface OperationRequest {

@@ -9,6 +9,7 @@ import {
   operationRows,
   pathsOf,
   queryNames,
+  usesAllowance,
 } from '../contract/operations.ts';
 import { hasRoutableVariables, routeKey } from '../contract/path-template.ts';
 import { isReserved } from '../model/handle.ts';
@@ -37,6 +38,7 @@ const compile = (id: string, operation: Operation, path: string): OperationRoute
   operation,
   ...(operation.lifecycle && { lifecycle: operation.lifecycle }),
   honoursKey: acceptsApiKey(operation),
+  chargesAllowance: usesAllowance(operation),
   negotiated: isNegotiated(operation),
   errorPages: errorPagesOf(operation),
   pattern: new RegExp(`^${path.replace(/\{[a-z]+\}/g, '[^/]+')}$`),

@@ -20,6 +20,6 @@ export const rateLimitHeaders = (
   const { policy, limit } = caller?.allowanceState(row.allowance) ?? {
     policy: accessControl.anonymousPolicy(row.allowance),
   };
-  const isStored = !presentsBearer(event) && status !== TOO_MANY_REQUESTS;
+  const isStored = !(route?.honoursKey && presentsBearer(event)) && status !== TOO_MANY_REQUESTS;
   return { 'RateLimit-Policy': policy, ...(limit !== undefined && !isStored && { RateLimit: limit }) };
 };

@@ -12,7 +12,7 @@ export interface RequestState<Found extends Route = Route> {
   readonly baseUrl: string;
   /** Milliseconds on the port's clock. */
   readonly startedAt: number;
-  /** Set by authentication; unset: the route ignores API keys. */
+  /** Set by authentication; unset: the route ignores API keys and charges no allowance. */
   caller?: Caller;
 }
 

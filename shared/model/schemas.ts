@@ -1,6 +1,7 @@
 // Converts the schemas of the published bodies to JSON Schema (2020-12), for documents and tests. No Lambda loads it.
 import * as z from 'zod';
 import { PostBody, Warning } from './conversation.ts';
+import { RepostersBody, ResponsesBody } from './engagements.ts';
 import { isRecord, type JsonRecord } from './json.ts';
 import { OembedBody } from './oembed.ts';
 import {
@@ -29,6 +30,8 @@ export const bodySchemas = {
   profile: ProfileBody,
   profilePosts: ProfilePostsBody,
   lookup: PostLookupBody,
+  responses: ResponsesBody,
+  reposters: RepostersBody,
   users: UserListBody,
   search: SearchBody,
   oembed: OembedBody,
@@ -41,6 +44,8 @@ const named = {
   ProfileBody,
   ProfilePostsBody,
   PostLookupBody,
+  ResponsesBody,
+  RepostersBody,
   UserListBody,
   SearchBody,
   OembedBody,
@@ -69,6 +74,8 @@ export const bodySchemaNames = {
   profile: 'ProfileBody',
   profilePosts: 'ProfilePostsBody',
   lookup: 'PostLookupBody',
+  responses: 'ResponsesBody',
+  reposters: 'RepostersBody',
   users: 'UserListBody',
   search: 'SearchBody',
   oembed: 'OembedBody',

@@ -1,9 +1,10 @@
 // Defines an example request per use case. The bundled sample data contains the answers.
 import { mediaTypes } from '../contract/media-types.ts';
-import { operations } from '../contract/operations.ts';
+import { operations, versionedPath } from '../contract/operations.ts';
 import type { ParameterName } from '../contract/parameters.ts';
 import { MCP_PATH } from '../contract/paths.ts';
 import type { ProblemCode } from '../contract/problems.ts';
+import { queryString } from '../contract/query-string.ts';
 import { type UseCaseName, useCases } from '../contract/use-cases.ts';
 
 export type ExampleParameters = Partial<Readonly<Record<ParameterName, string>>>;
@@ -16,8 +17,22 @@ export const exampleRequests = {
   listFollowing: { handle: 'ada_larsson', limit: '1' },
   searchPosts: { q: '#ferries', limit: '1' },
   lookupPosts: { ids: '20,1990000000000000001' },
+  listReplies: { id: '2034932961899447678', limit: '1' },
+  listQuotes: { id: '2034932961899447678', limit: '1' },
+  listReposts: { id: '2034932961899447678', limit: '1' },
   readOembed: { url: 'https://x.com/jack/status/20' },
 } as const satisfies Readonly<Record<UseCaseName, ExampleParameters>>;
+
+/** @returns path and query of the example request, in the given format */
+export const exampleTarget = (name: UseCaseName, format: string): string => {
+  const { ...query }: Partial<Record<ParameterName, string>> = exampleRequests[name];
+  const path = versionedPath(name).replace(/\{(handle|id)\}/g, (_, variable: 'handle' | 'id') => {
+    const value = query[variable] ?? '';
+    delete query[variable];
+    return value;
+  });
+  return `${path}?${queryString({ ...query, format })}`;
+};
 
 /** Example values of parameters that the requests above do not use. */
 export const exampleValues = {

@@ -15,6 +15,7 @@ const isMath = ({ Metrics }: { readonly Metrics?: unknown }): boolean => Metrics
 /** The alarming log events, beside the alarms of crashes, throttles and 5xx answers. */
 const eventsOf = (tables: string): readonly string[] => {
   if (tables === 'read-and-count') return ['repeated_invalid_key', 'store_failed', 'store_misused'];
+  if (tables === 'count') return ['store_failed', 'store_misused'];
   return tables === 'admin' ? ['operator_refused', 'store_failed', 'store_misused'] : [];
 };
 

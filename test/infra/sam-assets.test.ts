@@ -28,6 +28,7 @@ const template = JSON.parse(readFileSync(join(directory, 'Postern.template.json'
 
 const functions = [
   ['PostsFunction', 'posts'],
+  ['EngagementsFunction', 'engagements'],
   ['OembedFunction', 'oembed'],
   ['ProfilesFunction', 'profiles'],
   ['SearchFunction', 'search'],

@@ -152,6 +152,7 @@ describe('the functions', () => {
 
   it('[admin #8] may write their log; functions that read keys may look up a key and count; only admin may write keys', () => {
     for (const name of ['posts', 'discovery']) expect(permissionsOf(name)).toEqual([]);
+    expect(permissionsOf('engagements')).toEqual(['dynamodb:UpdateItem counters']);
     for (const name of ['profiles', 'search', 'legacy', 'mcp']) {
       expect(permissionsOf(name)).toEqual(['dynamodb:GetItem keys', 'dynamodb:UpdateItem counters']);
     }

@@ -2,6 +2,7 @@
 // the upstream of the test.
 
 import { createDiscoveryHandler } from '../../functions/discovery/create-handler.ts';
+import { createEngagementsHandler } from '../../functions/engagements/create-handler.ts';
 import { createLegacyHandler } from '../../functions/legacy/create-handler.ts';
 import { createOembedHandler } from '../../functions/oembed/create-handler.ts';
 import { createPostsHandler } from '../../functions/posts/create-handler.ts';
@@ -164,6 +165,7 @@ export const createTestApp = ({
   };
   const handlers = {
     posts: createPostsHandler(ports),
+    engagements: createEngagementsHandler(ports),
     profiles: createProfilesHandler(ports),
     search: createSearchHandler(ports),
     legacy: createLegacyHandler(ports),

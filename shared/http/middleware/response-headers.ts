@@ -22,7 +22,7 @@ const varyOf = (route: Route | undefined): string | undefined => {
 
 export interface ResponseFacts {
   readonly status: number;
-  /** Unset: the request was not authenticated. */
+  /** Unset: the request was not authenticated, or the route ignores API keys. */
   readonly keyStatus: KeyStatus | undefined;
 }
 
@@ -45,7 +45,7 @@ export const responseHeaders = (
   }: Request<HttpEvent, HttpResult, Error, HandlerContext>): Promise<void> => {
     if (response === null || response === undefined) return;
     const { route, startedAt } = state;
-    const keyStatus = await state.caller?.status;
+    const keyStatus = route?.honoursKey ? await state.caller?.status : undefined;
     const status = response.statusCode ?? 200;
     const headers = Object.assign({}, route?.isPrivate ? BASE_HEADERS : PUBLIC_HEADERS, response.headers);
     headers['X-Request-Id'] = event.requestContext.requestId;

@@ -18,6 +18,8 @@ const pageOfResource = {
   profile: link('profiles'),
   profilePosts: link('profiles'),
   lookup: link('posts'),
+  responses: link('posts'),
+  reposters: link('posts'),
   users: link('profiles'),
   search: link('search'),
   oembed: link('embeds'),

@@ -30,11 +30,13 @@ const tables = { ...apiTables, ...operatorTables, formatSizes };
 
 const useCase = (name: string) => requireName(useCases, name, 'use case');
 
-const path = (name: string, handle?: string): string => {
+const VARIABLE = /\{[a-z]+\}/;
+
+const path = (name: string, value?: string): string => {
   const template = paths[requireName(paths, name, 'path')].path;
-  if (handle === undefined) return template;
-  if (!template.includes('{handle}')) throw new Error(`${template} has no {handle}`);
-  return template.replace('{handle}', handle);
+  if (value === undefined) return template;
+  if (!VARIABLE.test(template)) throw new Error(`${template} has no variable`);
+  return template.replace(VARIABLE, value);
 };
 
 const linkTo = (target: string, text?: string): string => {
@@ -56,7 +58,7 @@ export const pagePlaceholders = {
   },
   link: { parameters: ['DOCUMENT#SECTION', 'TEXT?'], toMarkdown: linkTo },
   parameters: { parameters: ['USE_CASE'], toMarkdown: (name) => parameterTable(useCase(name)) },
-  path: { parameters: ['NAME', 'HANDLE?'], toMarkdown: path },
+  path: { parameters: ['NAME', 'VALUE?'], toMarkdown: path },
   problem: {
     parameters: ['CODE'],
     toMarkdown: (code) => problemBlock(requireName(answers.problems, code, 'recorded problem')),

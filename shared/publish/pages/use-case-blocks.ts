@@ -5,11 +5,10 @@ import { type Operation, operationRows, pathsOf, useCasesOf, versionedPath } fro
 import { type ParameterName, type ParameterRow, parameters } from '../../contract/parameters.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
-import { queryString } from '../../contract/query-string.ts';
 import { parameterProblems, useCaseProblems } from '../../contract/use-case-problems.ts';
 import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { isRecord, type JsonRecord } from '../../model/json.ts';
-import { type ExampleParameters, exampleRequests } from '../example-requests.ts';
+import { exampleTarget } from '../example-requests.ts';
 import { exampleOf } from '../examples.ts';
 import { cacheDurations } from './caching.ts';
 import { codeBlock, codeList, duration, errorCode, inlineCode, link, table } from './markdown-blocks.ts';
@@ -111,12 +110,8 @@ const readableQuery = (query: string): string => query.replaceAll('%2F', '/').re
 
 /** A request and its recorded answer. `…` replaces values that differ on each request. */
 export const exampleBlock = (useCase: UseCaseName): string => {
-  const request: ExampleParameters = exampleRequests[useCase];
-  const template = versionedPath(useCase);
-  const path = template.replace('{handle}', request.handle ?? '');
-  const query = queryString({ ...request, ...(path !== template && { handle: undefined }), format: 'json' });
   const answer = JSON.stringify(exampleOf(useCase).json, undefined, 2)
     .replace(/"(fetched_at|next_cursor)": "[^"]*"/g, '"$1": "…"')
     .replace(/cursor=[\w-]+/g, 'cursor=…');
-  return `${codeBlock('sh', `curl '${B}${path}?${readableQuery(query)}'`)}\n\n${codeBlock('json', answer)}`;
+  return `${codeBlock('sh', `curl '${B}${readableQuery(exampleTarget(useCase, 'json'))}'`)}\n\n${codeBlock('json', answer)}`;
 };

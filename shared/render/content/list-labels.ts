@@ -61,6 +61,21 @@ export const noTimelinePosts: Readonly<Record<TimelineKind, string>> = {
   articles: 'No articles are listed.',
 };
 
+export type Engagement = 'replies' | 'quotes' | 'reposts';
+
+/** Without the id, which says nothing to readers. */
+export const engagementTitles: Readonly<Record<Engagement, string>> = {
+  replies: 'Replies to a post',
+  quotes: 'Quotes of a post',
+  reposts: 'Reposts of a post',
+};
+
+export const noEngagements: Readonly<Record<Engagement, string>> = {
+  replies: 'No replies are listed.',
+  quotes: 'No quotes are listed.',
+  reposts: 'No reposts are listed.',
+};
+
 export const feedTitles: Readonly<Record<Feed, string>> = {
   latest: 'Latest posts',
   top: 'Top posts',

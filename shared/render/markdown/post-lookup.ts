@@ -5,9 +5,8 @@ import type { LookupEntry, PostLookup } from '../../model/post-lookup.ts';
 import { formatCount } from '../content/format.ts';
 import { tombstoneSentence } from '../content/labels.ts';
 import { renderBlock } from './block.ts';
-import type { MarkdownContext } from './escape.ts';
 import type { ListDocument } from './list.ts';
-import { postHeading, postMarkdown, withContext } from './post.ts';
+import { headedPost } from './post.ts';
 import { postItems } from './posts.ts';
 
 const unreadPost = ({ id, reason }: Exclude<LookupEntry, Post>): string => {
@@ -16,24 +15,19 @@ const unreadPost = ({ id, reason }: Exclude<LookupEntry, Post>): string => {
   return `### Unavailable\n\n*${sentence}*`;
 };
 
-const readPost = (context: MarkdownContext, entry: Post): string => {
-  const { above, post } = withContext(context, entry);
-  return `### ${postHeading(context, post.author)}\n\n${above}${postMarkdown(context, post)}`;
-};
-
 const isPost = (entry: LookupEntry): entry is Post => !('unavailable' in entry);
 
 export const postLookupDocument = ({ posts }: PostLookup): ListDocument => {
   const head = renderBlock(() => `# ${formatCount(posts.length, 'post')}`);
   const [first] = posts;
   return {
-    ...postItems(posts.slice(0, 1).filter(isPost), readPost),
+    ...postItems(posts.slice(0, 1).filter(isPost), headedPost),
     head,
     subject: 'the title',
     shortenHead: () => head,
     section: '',
     items: posts.map((entry) =>
-      renderBlock((context) => (isPost(entry) ? readPost(context, entry) : unreadPost(entry))),
+      renderBlock((context) => (isPost(entry) ? headedPost(context, entry) : unreadPost(entry))),
     ),
     between: '\n\n',
     none: first === undefined ? 'No posts were requested.' : '',

@@ -151,3 +151,9 @@ export const withContext = (context: MarkdownContext, post: Post, isNamed?: IsNa
     post: withoutLeadingMentions(post, isNamed ?? (() => true)),
   };
 };
+
+/** A post under its own heading, with the lines above it. */
+export const headedPost = (context: MarkdownContext, entry: Post): string => {
+  const { above, post } = withContext(context, entry);
+  return `### ${postHeading(context, post.author)}\n\n${above}${postMarkdown(context, post)}`;
+};

@@ -1,13 +1,12 @@
 // Renders search results as Markdown.
-import type { Post } from '../../model/post.ts';
 import type { SearchResults } from '../../model/search-results.ts';
 import { byteLength } from '../content/format.ts';
 import { feedTitles, noResults, searchTitle } from '../content/list-labels.ts';
 import { truncateText } from '../content/truncate.ts';
 import { type MarkdownBlock, renderBlock } from './block.ts';
-import { escapeHeading, type MarkdownContext } from './escape.ts';
+import { escapeHeading } from './escape.ts';
 import type { ListDocument } from './list.ts';
-import { postHeading, postMarkdown, withContext } from './post.ts';
+import { headedPost } from './post.ts';
 import { postItems } from './posts.ts';
 import { userItems } from './users.ts';
 
@@ -16,11 +15,6 @@ const searchHead = (query: string): MarkdownBlock =>
 
 const shortSearchHead = (query: string, maxBytes: number): MarkdownBlock =>
   searchHead(truncateText(query, (text) => byteLength(searchHead(text).markdown) <= maxBytes)?.text ?? '…');
-
-const foundPost = (context: MarkdownContext, found: Post): string => {
-  const { above, post } = withContext(context, found);
-  return `### ${postHeading(context, post.author)}\n\n${above}${postMarkdown(context, post)}`;
-};
 
 export const searchDocument = ({
   query,
@@ -33,7 +27,7 @@ export const searchDocument = ({
   subject: 'the query',
   shortenHead: (maxBytes) => shortSearchHead(query, maxBytes),
   section: `## ${feedTitles[feed]}`,
-  ...(feed === 'users' ? userItems(users) : { ...postItems(posts, foundPost), between: '\n\n' }),
+  ...(feed === 'users' ? userItems(users) : { ...postItems(posts, headedPost), between: '\n\n' }),
   none: noResults(feed),
   cursor,
 });

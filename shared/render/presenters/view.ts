@@ -1,6 +1,7 @@
 // Declares the views: a use-case result with all that a serializer needs, before any format is chosen.
 import type { Layout } from '../../contract/parameters.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
+import type { Reposters, Responses } from '../../model/engagements.ts';
 import type { FileName } from '../../model/file-name.ts';
 import type { OembedBody } from '../../model/oembed.ts';
 import type { PostLookup } from '../../model/post-lookup.ts';
@@ -58,6 +59,8 @@ export interface Views {
   readonly profile: ResourceView<Profile>;
   readonly profilePosts: ResourceView<ProfilePosts>;
   readonly lookup: ResourceView<PostLookup>;
+  readonly responses: ResourceView<Responses>;
+  readonly reposters: ResourceView<Reposters>;
   readonly users: ResourceView<UserList>;
   readonly search: ResourceView<SearchResults>;
   readonly oembed: OembedView;

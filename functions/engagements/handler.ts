@@ -1,0 +1,5 @@
+import { addressAllowancesFromEnvironment } from '../../shared/composition/access-control.ts';
+import { listsFromEnvironment } from '../../shared/composition/lists.ts';
+import { createEngagementsHandler } from './create-handler.ts';
+
+export const handler = createEngagementsHandler({ ...listsFromEnvironment(), ...addressAllowancesFromEnvironment() });

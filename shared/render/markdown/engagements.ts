@@ -1,0 +1,36 @@
+// Renders the replies, the quotes and the reposts of a post as Markdown.
+import type { Reposters, Responses } from '../../model/engagements.ts';
+import { postUrl } from '../../model/handle.ts';
+import { type Engagement, engagementTitles, noEngagements } from '../content/list-labels.ts';
+import { renderBlock } from './block.ts';
+import { destination } from './escape.ts';
+import type { ListDocument } from './list.ts';
+import { headedPost } from './post.ts';
+import { postItems } from './posts.ts';
+import { userItems } from './users.ts';
+
+const frameOf = (
+  engagement: Engagement,
+  { id, next_cursor: cursor }: Responses | Reposters,
+): Omit<ListDocument, 'items' | 'item' | 'between' | 'shortenFirst'> => {
+  const head = renderBlock(() => `# ${engagementTitles[engagement]}\n\n[The post](${destination(postUrl(id))})`);
+  return {
+    head,
+    subject: 'the title',
+    shortenHead: () => head, // an id is short
+    section: '',
+    none: noEngagements[engagement],
+    cursor,
+  };
+};
+
+export const responsesDocument = (engagement: 'replies' | 'quotes', list: Responses): ListDocument => ({
+  ...frameOf(engagement, list),
+  ...postItems(list.posts, headedPost),
+  between: '\n\n',
+});
+
+export const repostersDocument = (list: Reposters): ListDocument => ({
+  ...frameOf('reposts', list),
+  ...userItems(list.users),
+});

@@ -1,0 +1,107 @@
+// Reads the engagements of a post: its replies, its quotes, or the accounts that reposted it.
+import type { PostListInput, RepliesInput } from '../contract/inputs.ts';
+import type { Reposters, Responses } from '../model/engagements.ts';
+import type { Post } from '../model/post.ts';
+import type { User } from '../model/user.ts';
+import type { Deadline } from '../ports/system.ts';
+import type {
+  Outcome,
+  PageRequest,
+  PostListRequest,
+  Requester,
+  UpstreamPage,
+  UseCaseResult,
+} from '../ports/upstream.ts';
+import { USE_CASE_MILLISECONDS } from './deadline.ts';
+import { fillOwnedPage } from './fill-owned-page.ts';
+import type { FilledPage } from './fill-page.ts';
+import { type ListUseCasePorts, nextCursor, pageWarnings, postWarnings, withParts } from './list-result.ts';
+import { goneProblem, POST_PROBLEMS } from './outcome-problems.ts';
+import { isFromTheFuture } from './snowflake.ts';
+import { stableUserId } from './user-id.ts';
+
+interface EngagementList<T> {
+  fetch(page: PageRequest, deadline: Deadline): Promise<Outcome<UpstreamPage<T>>>;
+  idOf(item: T): string;
+}
+
+/** @throws Problem of the post or of the list */
+const pageOf = <T>(
+  { id, limit, position }: PostListInput,
+  { upstream, clock }: ListUseCasePorts,
+  { fetch, idOf }: EngagementList<T>,
+  requester: Requester | undefined,
+): Promise<FilledPage<T>> => {
+  const now = clock();
+  if (isFromTheFuture(id, now)) throw goneProblem(POST_PROBLEMS, 'unknown');
+  const deadline = now + USE_CASE_MILLISECONDS;
+  return fillOwnedPage<T>({
+    limit,
+    position,
+    fetch: (page) => fetch(page, deadline),
+    idOf,
+    readOwner: async () => {
+      const outcome = await upstream.readPost({ id, thread: 'off', replies: 'off' }, deadline, requester);
+      return outcome.kind === 'found' ? { ...outcome, value: {} } : outcome;
+    },
+    problems: POST_PROBLEMS,
+  });
+};
+
+type ResponsesRequest = Extract<PostListRequest, { list: 'replies' | 'quotes' }>;
+
+const listResponses = async (
+  request: ResponsesRequest,
+  input: PostListInput,
+  ports: ListUseCasePorts,
+  requester: Requester | undefined,
+): Promise<UseCaseResult<Responses>> => {
+  const list: EngagementList<Post> = {
+    fetch: (page, deadline) => ports.upstream.listPosts(request, page, deadline, requester),
+    idOf: ({ id }) => id,
+  };
+  return withParts(await pageOf(input, ports, list, requester), (part) => ({
+    value: { id: input.id, posts: [...part.items], ...nextCursor(part, input, ports.cursors) },
+    source: part.source,
+    fetchedAt: part.fetchedAt,
+    warnings: postWarnings(part),
+  }));
+};
+
+/**
+ * Lists the replies to a post, without the author's own thread.
+ *
+ * @throws Problem `post_not_found`, `post_protected`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable`
+ */
+export const listReplies = (
+  input: RepliesInput,
+  ports: ListUseCasePorts,
+  requester?: Requester,
+): Promise<UseCaseResult<Responses>> =>
+  listResponses({ list: 'replies', id: input.id, order: input.order }, input, ports, requester);
+
+/** As listReplies, for the posts that quote the post. */
+export const listQuotes = (
+  input: PostListInput,
+  ports: ListUseCasePorts,
+  requester?: Requester,
+): Promise<UseCaseResult<Responses>> => listResponses({ list: 'quotes', id: input.id }, input, ports, requester);
+
+/** As listReplies, for the accounts that reposted the post. */
+export const listReposts = async (
+  input: PostListInput,
+  ports: ListUseCasePorts,
+  requester?: Requester,
+): Promise<UseCaseResult<Reposters>> => {
+  const { id } = input;
+  const list: EngagementList<User> = {
+    fetch: (page, deadline) => ports.upstream.listUsers({ list: 'reposts', id }, page, deadline, requester),
+    idOf: stableUserId,
+  };
+  return withParts(await pageOf(input, ports, list, requester), (part) => ({
+    value: { id, users: [...part.items], ...nextCursor(part, input, ports.cursors) },
+    source: part.source,
+    fetchedAt: part.fetchedAt,
+    warnings: pageWarnings(part),
+  }));
+};
