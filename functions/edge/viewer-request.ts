@@ -37,7 +37,7 @@ interface EdgeEvent {
 }
 
 /** Path templates that are normalized alike. */
-export interface EdgeRoute {
+interface EdgeRoute {
   /** Each split at slashes; `{...}` stands for one segment. */
   readonly templates: readonly (readonly string[])[];
   /** `single`: one format, independent of Accept. */
@@ -48,9 +48,12 @@ export interface EdgeRoute {
   readonly formats: readonly string[];
 }
 
+/** A route as four texts, because the script has a limit of size: kind, then templates, names and formats with spaces. */
+export type EncodedEdgeRoute = readonly [kind: EdgeRoute['kind'], templates: string, names: string, formats: string];
+
 /** The part of the contract that the edge function needs. */
 export interface EdgeContract {
-  readonly routes: readonly EdgeRoute[];
+  readonly routes: readonly EncodedEdgeRoute[];
   /** First segments that are never a handle, in lower case. */
   readonly reserved: readonly string[];
   /** A User-Agent that contains one of them is of a link preview client. In lower case. */
@@ -59,6 +62,23 @@ export interface EdgeContract {
 
 /** Defined by the build. */
 declare const EDGE_CONTRACT: EdgeContract;
+
+const wordsOf = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
+
+const decodeRoute = (route: EncodedEdgeRoute): EdgeRoute => {
+  const names: Record<string, true> = {};
+  wordsOf(route[2]).forEach((name) => {
+    names[name] = true;
+  });
+  return {
+    kind: route[0],
+    templates: wordsOf(route[1]).map((template) => template.split('/')),
+    names,
+    formats: wordsOf(route[3]),
+  };
+};
+
+const ROUTES = EDGE_CONTRACT.routes.map(decodeRoute);
 
 const ANY_TYPE = '*/*';
 /** Matches no format, so the origin answers 406. */
@@ -88,7 +108,7 @@ const findTemplate = (route: EdgeRoute, segments: readonly string[]): readonly s
   );
 
 const findRoute = (segments: readonly string[]): EdgeRoute | undefined =>
-  EDGE_CONTRACT.routes.find((route) => findTemplate(route, segments) !== undefined);
+  ROUTES.find((route) => findTemplate(route, segments) !== undefined);
 
 /** Handles are case-insensitive. */
 const normalizePath = (route: EdgeRoute, segments: readonly string[]): string => {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { EdgeContract, EdgeRoute } from '../../functions/edge/viewer-request.ts';
+import type { EdgeContract, EncodedEdgeRoute } from '../../functions/edge/viewer-request.ts';
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
 import { isVariable } from '../../shared/contract/path-template.ts';
 import { type RouteRow, routeRows } from '../../shared/contract/routes.ts';
@@ -21,18 +21,18 @@ const variables = ({ segments }: RouteRow): number => segments.filter(isVariable
  * Groups the routes that have the same kind, query parameters and formats, because their repetition would be a third of the script.
  * A group has templates with the same number of variables, so the groups keep the precedence of the routes.
  */
-const edgeRoutes = (): readonly EdgeRoute[] =>
+const edgeRoutes = (): readonly EncodedEdgeRoute[] =>
   // The edge function does not normalize private routes: they have no query and are never cached.
   Map.groupBy(
     routeRows.filter(({ kind }) => kind !== 'private'),
     (row) => [variables(row), row.kind, ...row.queryNames.toSorted(), ...row.formats].join(' '),
   )
     .values()
-    .flatMap((rows): readonly EdgeRoute[] => {
+    .flatMap((rows): readonly EncodedEdgeRoute[] => {
       const [first] = rows;
       if (first === undefined || first.kind === 'private') return [];
-      const names = Object.fromEntries(first.queryNames.toSorted().map((name) => [name, true] as const));
-      return [{ templates: rows.map(({ segments }) => segments), kind: first.kind, names, formats: first.formats }];
+      const templates = rows.map(({ path }) => path).join(' ');
+      return [[first.kind, templates, first.queryNames.toSorted().join(' '), first.formats.join(' ')]];
     })
     .toArray();
 

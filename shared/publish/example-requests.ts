@@ -18,8 +18,8 @@ export const exampleRequests = {
   searchPosts: { q: '#ferries', limit: '1' },
   lookupPosts: { ids: '20,1990000000000000001' },
   listReplies: { id: '2034932961899447678', limit: '1' },
-  listQuotes: { id: '2034932961899447678', limit: '1' },
-  listReposts: { id: '2034932961899447678', limit: '1' },
+  listQuotes: { id: '2028036267832246272', limit: '1' },
+  listReposts: { id: '2028036267832246272', limit: '1' },
   readOembed: { url: 'https://x.com/jack/status/20' },
 } as const satisfies Readonly<Record<UseCaseName, ExampleParameters>>;
 
