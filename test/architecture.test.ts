@@ -158,6 +158,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'functions/posts': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
   'functions/profiles': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
   'functions/search': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
+  'functions/engagements': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
   'functions/legacy': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
   'functions/oembed': [
     'shared/render/presenters',
@@ -306,6 +307,7 @@ describe('[decision 2 #105] tables and names from outside', () => {
   const ALLOWED_TABLES = [
     // The CloudFront runtime needs a plain object: every lookup calls Object.hasOwn first.
     'functions/edge/viewer-request.ts found',
+    'functions/edge/viewer-request.ts names',
     // Only names of this repository are looked up.
     'infra/local/cloudfront.ts known',
     // These headers are passed on as a whole.

@@ -1,5 +1,4 @@
 // Builds the ports of access control from the environment.
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createAccessControl } from '../auth/access-control.ts';
 import {
   ALLOWANCE_SYNTAX,
@@ -67,7 +66,7 @@ const NO_KEY_HASH = 'none';
 const createFromEnvironment = (
   environment: Environment,
   writeLog: WriteLine | undefined,
-  keysOf: (client: DynamoDBClient) => ApiKeyReader,
+  keysOf: (client: ReturnType<typeof createDynamoDbClient>) => ApiKeyReader,
 ): AccessControlPorts => {
   const { clock, log } = httpFromEnvironment(environment, writeLog);
   const client = createDynamoDbClient(dynamoDbOptions(environment));

@@ -186,6 +186,7 @@ describe('[decision 7 #117] the permissions of a function', () => {
 
   test.each([
     ['PostsFunction', [], []],
+    ['EngagementsFunction', [], COUNTS],
     ['OembedFunction', [], []],
     ['DiscoveryFunction', [], []],
     ['ProfilesFunction', READS_KEYS, COUNTS],
@@ -212,7 +213,7 @@ describe('[decision 7 #117] the permissions of a function', () => {
   });
 
   test('the tests above cover every table and every function', () => {
-    expect(FUNCTIONS).toHaveLength(8);
+    expect(FUNCTIONS).toHaveLength(9);
     expect(template.resources('AWS::DynamoDB::Table')).toHaveLength(3);
   });
 

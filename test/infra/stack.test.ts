@@ -107,6 +107,7 @@ describe('the functions', () => {
     ).toEqual([
       'AdminFunction',
       'DiscoveryFunction',
+      'EngagementsFunction',
       'LegacyFunction',
       'McpFunction',
       'OembedFunction',
@@ -264,6 +265,7 @@ describe('the cursor secret', () => {
     const [id] = secretIds(template, 'Signs the cursors of Postern');
     const reference = { 'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: id }, ':SecretString:::}}']] };
     expect(variable(template, 'CURSOR_SECRETS')).toEqual({
+      EngagementsFunction: reference,
       ProfilesFunction: reference,
       SearchFunction: reference,
       LegacyFunction: reference,
@@ -291,6 +293,7 @@ describe('the token of the official X API', () => {
     expect(variable(paid, 'X_API_BEARER_TOKEN')).toEqual({
       PostsFunction: token,
       OembedFunction: token,
+      EngagementsFunction: token,
       ProfilesFunction: token,
       SearchFunction: token,
       LegacyFunction: token,

@@ -9,7 +9,7 @@ import {
   queryNames,
   useCasesOf,
 } from '../../contract/operations.ts';
-import type { ParameterName } from '../../contract/parameters.ts';
+import { type ParameterName, parameters } from '../../contract/parameters.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { problemDocument } from '../../contract/problem-document.ts';
 import { type ProblemCode, problem, problemRow, problems } from '../../contract/problems.ts';
@@ -41,9 +41,13 @@ const codesOfUseCase = (name: UseCaseName): readonly ProblemCode[] => [
 /** If one of these is a query parameter of an operation, `missing_parameter` is possible. */
 const REQUIRED_SOMEWHERE: readonly string[] = ['url', 'handle', 'id', 'ids'] satisfies ParameterName[];
 
+/** A permalink of a list has a handle in its path, which no use case reads. */
+const PATH_PARAMETERS = ['handle', 'id'] as const satisfies readonly ParameterName[];
+
 const codesOfOperation = (operation: Operation): readonly ProblemCode[] => [
   ...COMMON_CODES,
   ...useCasesOf(operation).flatMap(codesOfUseCase),
+  ...PATH_PARAMETERS.filter((name) => operation.path.includes(`{${name}}`)).flatMap((name) => parameters[name].codes),
   ...(queryNames(operation).some((name) => REQUIRED_SOMEWHERE.includes(name)) ? (['missing_parameter'] as const) : []),
   ...(typeof operation.useCase === 'string' ? [] : (['invalid_resource'] as const)),
   ...(acceptsApiKey(operation) ? (['invalid_key'] as const) : []),

@@ -3,7 +3,7 @@
 // X has no list of replies. A search finds the posts of the conversation, but only those of the last seven days. The
 // conversation of a reply has the id of its first post, so the first page reads the post; later pages have that id and
 // the author's handle in their cursor. Of the posts found, the answers to the post are kept; X bills the others too.
-// What the author answered to themselves is a part of their thread.
+// A post that the author wrote in answer to themselves is a part of their thread.
 import { warning } from '../../contract/warnings.ts';
 import { isSameHandle, parseId } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';

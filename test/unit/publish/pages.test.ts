@@ -54,7 +54,7 @@ describe('a placeholder', () => {
     ['{{parameters url}}', 'there is no use case "url"; known: readPost, '],
     ['{{example posts}}', 'there is no use case "posts"; known: readPost, '],
     ['{{path readPots}}', 'there is no path "readPots"; known: home, '],
-    ['{{path readPost|X}}', '/api/v1/posts has no {handle}'],
+    ['{{path readPost|X}}', '/api/v1/posts has no variable'],
     ['{{table posts}}', 'there is no table "posts"; known: deprecationHeaders, '],
     ['{{sections posts}}', 'there is no list of sections "posts"; known: errors, platformErrors'],
     ['{{value posts}}', 'there is no value "posts"; known: adminRoutes, '],
