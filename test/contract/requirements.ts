@@ -271,6 +271,10 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'An error of a permalink is a page where text/html wins, with the status, headers and code of the problem document; everywhere else it is the problem document',
   ],
   [
+    'decision 11 #113',
+    'Each read of decision 11 answers by v1, permalink and tool with the same bodies; errors, formats, ETag, paging and allowance are those of lists',
+  ],
+  [
     'decision 11 #116',
     'GET /?q= redirects by 303 to the permalink or search that the text means, and never to another host',
   ],

@@ -1,0 +1,138 @@
+// Tests the lookup of several posts.
+import { describe, expect, test } from 'vitest';
+import { FAIR_USE } from '../../../shared/contract/allowances.ts';
+import type { PostRequest } from '../../../shared/ports/upstream.ts';
+import { chargingUpstream } from '../../support/limited-app.ts';
+import { testClock } from '../../support/limiter.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { conversation, createTestApp, found, NOW, post, upstreamNotCalled } from '../../support/test-app.ts';
+
+const TARGET = '/api/v1/posts/lookup';
+
+const lookup = (ids: string, more = '&format=json'): string => `${TARGET}?ids=${encodeURIComponent(ids)}${more}`;
+
+const down = { kind: 'down', why: 'ECONNREFUSED 10.0.0.1' } as const;
+
+const idsIn = (body: Record<string, unknown>): unknown[] => {
+  const { posts } = body as { readonly posts: readonly { readonly id: string }[] };
+  return posts.map(({ id }) => id);
+};
+
+test('[decision 11 #113] GET returns the posts in order, each once, without their conversations', async () => {
+  const requests: PostRequest[] = [];
+  const { get } = createTestApp({
+    upstream: {
+      readPost: async (request) => {
+        requests.push(request);
+        return found(conversation(request.id));
+      },
+    },
+  });
+  const answer = await get(lookup('30, https://x.com/jack/status/20 ,x.com/i/web/status/25,30,20'));
+  expect(answer.status).toBe(200);
+  expect(idsIn(answer.json())).toEqual(['30', '20', '25']);
+  expect(requests).toEqual(['30', '20', '25'].map((id) => ({ id, thread: 'off', replies: 'off' })));
+  expect(answer.json()).not.toHaveProperty('next_cursor');
+  expect(answer.json()['warnings']).toEqual([]);
+});
+
+test('[decision 11 #113] GET shows a missing post as a tombstone, and a post that could not be read as failed', async () => {
+  const outcomes = new Map<string, ReturnType<typeof found> | { kind: 'gone'; reason: 'deleted' } | typeof down>([
+    ['21', { kind: 'gone', reason: 'deleted' }],
+    ['22', down],
+  ]);
+  const { get } = createTestApp({
+    upstream: {
+      readPost: async ({ id }) => (outcomes.get(id) as typeof down | undefined) ?? found(conversation(id)),
+    },
+  });
+  const answer = await get(lookup('20,21,22,9223372036854775807'));
+  expect(answer.status).toBe(200);
+  expect(answer.json()['posts']).toMatchObject([
+    { id: '20', text: 'just setting up my twttr' },
+    { id: '21', unavailable: true, reason: 'deleted' },
+    { id: '22', unavailable: true, reason: 'failed' },
+    { id: '9223372036854775807', unavailable: true, reason: 'unknown' },
+  ]);
+  expect(answer.json()['warnings']).toMatchObject([{ code: 'posts_failed' }]);
+  expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
+  const { body } = await get(lookup('20,21,22', ''));
+  expect(body).toContain('was deleted');
+  expect(body).toContain('could not be read');
+});
+
+test('[spec 8.3 #30] GET returns 503 or 502 if no post could be read because the providers failed', async () => {
+  const outage = createTestApp({ upstream: { readPost: async () => down } });
+  expectProblem(await outage.get(lookup('20,21')), 503, 'upstream_unavailable');
+  const failure = createTestApp({ upstream: { readPost: async () => ({ kind: 'failed', why: 'LEAKY' }) } });
+  expectProblem(await failure.get(lookup('20,21')), 502, 'upstream_failed');
+});
+
+test('[decision 11 #113] GET returns 200 if every post is missing', async () => {
+  const { get } = createTestApp({ upstream: { readPost: async () => ({ kind: 'absent' }) } });
+  const answer = await get(lookup('20,21'));
+  expect(answer.status).toBe(200);
+  expect(answer.json()).toMatchObject({ source: 'none', posts: [{ reason: 'unknown' }, { reason: 'unknown' }] });
+});
+
+describe('wrong parameters', () => {
+  test.each([
+    [TARGET, 'missing_parameter'],
+    [`${TARGET}?ids=`, 'missing_parameter'],
+    [lookup('20,,21'), 'invalid_url'],
+    [lookup('020'), 'invalid_id'],
+    [lookup('20,9223372036854775808'), 'invalid_id'],
+    [lookup('20,https://example.com/jack/status/20'), 'unsupported_host'],
+    [lookup('20,https://x.com/jack'), 'invalid_path'],
+    [lookup(Array.from({ length: 21 }, (_, index) => index + 20).join()), 'invalid_parameter'],
+    [`${lookup('20')}&ids=21`, 'repeated_parameter'],
+    [lookup('20', '&format=obsidian'), 'invalid_format'],
+  ] as const)('[decision 11 #113] GET %s returns 400 %s', async (target, code) => {
+    const { get } = createTestApp({ upstream: upstreamNotCalled });
+    const problem = expectProblem(await get(target), 400, code);
+    expect(problem['errors']).toMatchObject([{ parameter: code === 'invalid_format' ? 'format' : 'ids' }]);
+  });
+
+  test('20 entries are accepted', async () => {
+    const { get } = createTestApp();
+    expect((await get(lookup(Array.from({ length: 20 }, (_, index) => index + 20).join()))).status).toBe(200);
+  });
+});
+
+test('[decision 6 #101] each post counts in the fair-use bound; cached posts are free', async () => {
+  const clock = testClock(NOW);
+  const { get } = createTestApp({ upstream: chargingUpstream({}, clock.now, 60_000), now: clock.now });
+  const twenty = (from: number): string => Array.from({ length: 20 }, (_, index) => from + index).join();
+  for (let from = 20; from < 20 + FAIR_USE.count; from += 20)
+    expect((await get(lookup(twenty(from)))).status).toBe(200);
+  expectProblem(await get('/i/status/1000'), 429, 'rate_limited');
+  const denied = await get(lookup('20,1001'));
+  expectProblem(denied, 429, 'rate_limited');
+  expect(denied.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+  expect((await get(lookup(twenty(FAIR_USE.count)))).status).toBe(200); // cached
+});
+
+test('[decision 4 #104] an answer that would be too large leaves out the last posts and says so', async () => {
+  const { get } = createTestApp({
+    upstream: {
+      readPost: async ({ id }) => found({ ...conversation(id), post: post(id, 'jack', 'long text '.repeat(60_000)) }),
+    },
+  });
+  const answer = await get(lookup(Array.from({ length: 20 }, (_, index) => index + 20).join()));
+  expect(answer.status).toBe(200);
+  const ids = idsIn(answer.json());
+  expect(ids.length).toBeGreaterThan(0);
+  expect(ids.length).toBeLessThan(20);
+  expect(answer.json()['warnings']).toMatchObject([{ code: 'truncated' }]);
+});
+
+test('[spec 5.4 #42] the Authorization field changes nothing', async () => {
+  const { get } = createTestApp();
+  const anonymous = await get(lookup('20'));
+  expect(anonymous.headers).not.toHaveProperty('x-api-key-status');
+  for (const authorization of ['Bearer x', 'Bearer', `Bearer pstn_${'a'.repeat(49)}`]) {
+    const answer = await get(lookup('20'), { headers: { authorization } });
+    expect({ ...answer.headers, 'x-request-id': '' }).toEqual({ ...anonymous.headers, 'x-request-id': '' });
+    expect(answer.body).toBe(anonymous.body);
+  }
+});
