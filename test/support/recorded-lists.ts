@@ -23,21 +23,29 @@ export const fetchedOf = ({ file, status, headers }: Exchange): FetchResult => {
   return { kind: 'response', status, json: isJson ? parse(fixture(file)) : undefined, isHtml: !isJson };
 };
 
-/** Creates a provider that gets these responses, and records its requests. */
-export const clientAnswering = (fetched: FetchResult | readonly FetchResult[], requests: string[] = []) => {
-  const answers = [fetched].flat();
+/** Creates a provider that gets the response of each request from a function, and records its requests. */
+export const clientCalling = (answer: (url: URL) => FetchResult, requests: string[] = []) => {
   const options: ProviderOptions = {
     baseUrl: 'http://127.0.0.1',
     source: 'recorded',
     http: {
       get: async (url) => {
         requests.push(url.replace('http://127.0.0.1', ''));
-        return (answers.length > 1 ? answers.shift() : answers[0]) ?? { kind: 'failed', why: 'no answer' };
+        return answer(new URL(url));
       },
     },
     clock: () => RECORDED_AT,
   };
   return createFxTwitter(options);
+};
+
+/** Creates a provider that gets these responses, the last one repeatedly, and records its requests. */
+export const clientAnswering = (fetched: FetchResult | readonly FetchResult[], requests: string[] = []) => {
+  const answers = [fetched].flat();
+  return clientCalling(
+    () => (answers.length > 1 ? answers.shift() : answers[0]) ?? { kind: 'failed', why: 'no answer' },
+    requests,
+  );
 };
 
 const POST = /^\/2\/status\/([0-9]+)\//;

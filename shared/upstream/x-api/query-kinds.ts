@@ -15,7 +15,7 @@ export const xApiQueryKinds = (baseUrl: string, { post, profile }: Canaries): Qu
       url
         .slice(baseUrl.length)
         .replace(/\?.*/s, '')
-        .replace(/\/[0-9]+(?=\/|$)/g, '/{id}')
+        .replace(/(?<=.)\/[0-9]+(?=\/|$)/g, '/{id}') // not the version at the start
         .replace(/(?<=\/username\/).*/, '{username}'),
     canaryUrlOf(kind) {
       const path = canaryPaths.get(kind);

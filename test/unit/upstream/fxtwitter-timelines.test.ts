@@ -1,0 +1,274 @@
+// Tests the requests for the posts of a profile: timelines by kind, and searches for posts before an instant.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Post } from '../../../shared/model/post.ts';
+import type { Outcome, TimelineRequest } from '../../../shared/ports/upstream.ts';
+import type { FetchResult } from '../../../shared/upstream/http-request.ts';
+import type { ProviderPage } from '../../../shared/upstream/provider.ts';
+import { clientAnswering, clientCalling } from '../../support/recorded-lists.ts';
+import { RECORDED_AT } from '../../support/recorded-posts.ts';
+
+const BUDGET = { deadline: RECORDED_AT + 8000, retries: 0 };
+const DAY = 86_400_000;
+const at = (time: string): number => Date.parse(time);
+
+const json = (value: unknown, status = 200): FetchResult => ({ kind: 'response', status, json: value, isHtml: false });
+const EMPTY = json({ code: 200, results: [], cursor: { top: null, bottom: null } });
+
+const timeline = (more: Partial<TimelineRequest> = {}): TimelineRequest => ({
+  list: 'posts',
+  kind: 'posts',
+  handle: 'ada_larsson',
+  ...more,
+});
+
+/** Sends one request. @returns its URL, decoded */
+const requestFor = async (more: Partial<TimelineRequest>, cursor?: string): Promise<string | undefined> => {
+  const requests: string[] = [];
+  const page = { size: 20, ...(cursor !== undefined && { cursor }) };
+  await clientAnswering(EMPTY, requests).listPosts(timeline(more), page, BUDGET);
+  expect(requests).toHaveLength(1);
+  return requests[0] && decodeURIComponent(requests[0]);
+};
+
+describe('the timelines of FxTwitter', () => {
+  test.each([
+    ['posts', '/2/profile/ada_larsson/statuses?count=20&cursor=next'],
+    ['replies', '/2/profile/ada_larsson/statuses?with_replies=1&count=20&cursor=next'],
+    ['media', '/2/profile/ada_larsson/media?count=20&cursor=next'],
+    ['articles', '/2/profile/ada_larsson/articles?count=20&cursor=next'],
+  ] as const)('[decision 11 #116] %s are requested from their timeline', async (kind, url) => {
+    expect(await requestFor({ kind }, 'next')).toBe(url);
+  });
+
+  test.each([
+    ['no period', {}],
+    ['since', { since: at('2026-01-01T00:00:00Z') }],
+    ['until in the future', { until: RECORDED_AT + 1 }],
+  ])('[decision 11 #116] posts up to now come from the timeline: %s', async (_, period) => {
+    expect(await requestFor(period)).toBe('/2/profile/ada_larsson/statuses?count=20');
+  });
+});
+
+describe('posts before an instant', () => {
+  test.each([
+    ['posts', 'from:ada_larsson until:2026-03-02 -filter:replies'],
+    ['replies', 'from:ada_larsson until:2026-03-02'],
+    ['media', 'from:ada_larsson until:2026-03-02 filter:media'],
+  ] as const)('[decision 11 #116] %s are searched for', async (kind, query) => {
+    const url = await requestFor({ kind, until: at('2026-03-02T00:00:00Z') });
+    expect(url).toBe(`/2/search?q=${query}&feed=latest&count=20`);
+  });
+
+  test('[decision 11 #116] articles have no operator, so they come from their timeline', async () => {
+    const url = await requestFor({ kind: 'articles', until: at('2026-03-02T00:00:00Z') });
+    expect(url).toBe('/2/profile/ada_larsson/articles?count=20');
+  });
+
+  test.each([
+    ['the instant is the start of a day', '2026-03-02T00:00:00Z', undefined, 'until:2026-03-02'],
+    ['the instant is within a day', '2026-03-02T00:00:01Z', undefined, 'until:2026-03-03'],
+    ['since is within a day', '2026-03-02T00:00:00Z', '2026-02-28T23:59:59Z', 'since:2026-02-28 until:2026-03-02'],
+    ['since is before X', '2026-03-02T00:00:00Z', '0001-01-01T00:00:00Z', 'since:2006-03-21 until:2026-03-02'],
+    ['until is before X', '1990-01-01T00:00:00Z', undefined, 'until:2006-03-22'],
+    ['now', '2026-08-25T00:00:00Z', undefined, 'until:2026-08-25'],
+  ])('[decision 11 #116] the search has whole days: %s', async (_, until, since, operators) => {
+    const period = { until: at(until), ...(since !== undefined && { since: at(since) }) };
+    expect(await requestFor({ kind: 'replies', ...period })).toContain(`q=from:ada_larsson ${operators}&`);
+  });
+
+  test('a cursor of a timeline continues the timeline although the instant has passed', async () => {
+    const url = await requestFor({ until: at('2026-03-02T00:00:00Z') }, 'WEMx|1');
+    expect(url).toBe('/2/profile/ada_larsson/statuses?count=20&cursor=WEMx|1');
+  });
+
+  test('a cursor of a window continues the window', async () => {
+    const url = await requestFor({ until: at('2026-03-02T00:00:00Z') }, '2025-12-31/2025-12-03/SCROLL/a|b');
+    const query = 'from:ada_larsson until:2025-12-31 -filter:replies';
+    expect(url).toBe(`/2/search?q=${query}&feed=latest&count=20&cursor=SCROLL/a|b`);
+  });
+
+  test.each([
+    '2026-13-01//',
+    '2026-02-30//T',
+    '2026-02-01/2026-02-31/T',
+    '0000-00-00//',
+    '2006-03-21//',
+    '1969-12-31//T',
+  ])('the cursor "%s" is refused without a request', async (cursor) => {
+    const requests: string[] = [];
+    const provider = clientAnswering(EMPTY, requests);
+    const outcome = await provider.listPosts(timeline({ until: at('2026-03-02') }), { size: 20, cursor }, BUDGET);
+    expect(outcome.kind).toBe('refused');
+    expect(requests).toEqual([]);
+  });
+
+  test('a cursor of a window is refused for articles', async () => {
+    const request = timeline({ kind: 'articles', until: at('2026-03-02') });
+    const outcome = await clientAnswering(EMPTY).listPosts(request, { size: 20, cursor: '2026-03-02//T' }, BUDGET);
+    expect(outcome.kind).toBe('refused');
+  });
+
+  test.each<readonly [string, FetchResult, Outcome<unknown>['kind']]>([
+    ['404', json({ code: 404, results: [] }, 404), 'down'],
+    ['500', json({ code: 500, results: [] }, 500), 'down'],
+    ['429', json({ code: 429 }, 429), 'down'],
+    ['400', json({ code: 400 }, 400), 'failed'],
+    ['HTML', { kind: 'response', status: 200, json: undefined, isHtml: true }, 'failed'],
+    ['no answer', { kind: 'down', why: 'time-out' }, 'down'],
+  ])('[provider-fault #10] a failed search is never the end of the list: %s gives %s', async (_, fetched, kind) => {
+    const request = timeline({ until: at('2026-03-02') });
+    expect((await clientAnswering(fetched).listPosts(request, { size: 20 }, BUDGET)).kind).toBe(kind);
+  });
+});
+
+interface WrittenPost {
+  readonly id: string;
+  /** In milliseconds since the epoch. */
+  readonly time: number;
+}
+
+interface SearchModel {
+  readonly posts: readonly WrittenPost[];
+  /** X ends a search after this number of posts. */
+  readonly reach: number;
+  readonly pageSize: number;
+  /** X sends a cursor after the last page too. */
+  readonly endsWithCursor: boolean;
+  readonly isFirstPageEmpty: boolean;
+}
+
+const raw = ({ id, time }: WrittenPost) => ({
+  type: 'status',
+  id,
+  text: `post ${id}`,
+  author: { screen_name: 'ada_larsson', name: 'Ada' },
+  created_timestamp: time / 1000,
+});
+
+/** The search of X: latest first, by days in UTC, and it ends although older posts exist. */
+const searchOf =
+  ({ posts, reach, pageSize, endsWithCursor, isFirstPageEmpty }: SearchModel) =>
+  ({ searchParams }: URL): FetchResult => {
+    const query = searchParams.get('q') ?? '';
+    const dayIn = (operator: string, otherwise: number): number =>
+      Date.parse(new RegExp(`\\b${operator}:([0-9-]+)`).exec(query)?.[1] ?? '') || otherwise;
+    const [since, until] = [dayIn('since', 0), dayIn('until', Number.POSITIVE_INFINITY)];
+    const found = posts
+      .filter(({ time }) => time >= since && time < until)
+      .toSorted((a, b) => b.time - a.time)
+      .slice(0, reach);
+    const [, position] = /^at(-?\d+)$/.exec(searchParams.get('cursor') ?? '') ?? [];
+    const start = Number(position ?? (isFirstPageEmpty ? -pageSize : 0));
+    const shown = start < 0 ? [] : found.slice(start, start + pageSize);
+    const end = start + pageSize;
+    const bottom = end < found.length || endsWithCursor ? `at${end}` : null;
+    return json({ code: 200, results: shown.map(raw), cursor: { top: `at${start - 1}`, bottom } });
+  };
+
+/** Requests all pages. */
+const walk = async (model: SearchModel, request: TimelineRequest) => {
+  const requests: string[] = [];
+  const provider = clientCalling(searchOf(model), requests);
+  const posts = new Map<string, Post>();
+  let emptyPages = 0;
+  let cursor: string | undefined;
+  do {
+    const outcome: Outcome<ProviderPage<Post>> = await provider.listPosts(
+      request,
+      { size: 20, ...(cursor !== undefined && { cursor }) },
+      BUDGET,
+    );
+    if (outcome.kind !== 'found') throw new Error(outcome.kind);
+    const { items, next } = outcome.value;
+    if (items.length === 0) emptyPages += 1;
+    for (const post of items) posts.set(post.id, post);
+    expect(next === undefined || Buffer.byteLength(next) < 100).toBe(true);
+    cursor = next;
+  } while (cursor !== undefined && requests.length < 5000);
+  return { ids: [...posts.keys()].sort(), requests, emptyPages };
+};
+
+const UNTIL = at('2026-03-02T12:00:00Z');
+
+describe('[decision 11 #116] the windows of a search', () => {
+  const daily = Array.from({ length: 95 }, (_, day) => ({ id: String(1000 + day), time: UNTIL - (day + 1) * DAY }));
+  const model = { posts: daily, reach: 30, pageSize: 10, endsWithCursor: true, isFirstPageEmpty: false };
+  const untilsOf = (requests: readonly string[]) => [
+    ...new Set(requests.map((request) => /until%3A([0-9-]+)/.exec(request)?.[1])),
+  ];
+
+  test('all posts are found, and each window starts at the day of the oldest post before it', async () => {
+    const { ids, requests } = await walk(model, timeline({ until: UNTIL }));
+    expect(ids).toEqual(daily.map(({ id }) => id).sort());
+    // 30 days per window, with a day that both windows have. The windows of the oldest day and before it confirm the end.
+    expect(untilsOf(requests)).toEqual([
+      '2026-03-03',
+      '2026-02-01',
+      '2026-01-03',
+      '2025-12-05',
+      '2025-11-28',
+      '2025-11-27',
+    ]);
+    // Four pages per full window, of which the last is empty.
+    expect(requests.length).toBeLessThanOrEqual(4 * 3 + 3 + 3 + 2);
+  });
+
+  test('the list ends at the day of since', async () => {
+    const since = at('2026-01-15T06:00:00Z');
+    const { ids, requests } = await walk(model, timeline({ until: UNTIL, since }));
+    const expected = daily.filter(({ time }) => time >= at('2026-01-15')).map(({ id }) => id);
+    expect(ids).toEqual(expected.sort());
+    for (const request of requests) expect(decodeURIComponent(request)).toContain('since:2026-01-15 ');
+    expect(untilsOf(requests)).toEqual(['2026-03-03', '2026-02-01', '2026-01-16']);
+  });
+
+  test('a profile without posts takes one request if the provider gives no cursor, else two', async () => {
+    const none = { ...model, posts: [] };
+    expect((await walk({ ...none, endsWithCursor: false }, timeline({ until: UNTIL }))).requests).toHaveLength(1);
+    expect((await walk(none, timeline({ until: UNTIL }))).requests).toHaveLength(2);
+  });
+
+  test('a day with more posts than a search shows does not end the list', async () => {
+    const busy = Array.from({ length: 50 }, (_, index) => ({ id: String(500 + index), time: UNTIL - index * 1000 }));
+    const { ids } = await walk({ ...model, posts: [...busy, ...daily] }, timeline({ until: UNTIL }));
+    expect(ids).toEqual(expect.arrayContaining(daily.map(({ id }) => id)));
+  });
+
+  test('every walk ends, and finds every post if no day has more posts than a search shows', async () => {
+    const postsIn = fc.uniqueArray(fc.integer({ min: 0, max: 400 * 24 }), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(
+        postsIn,
+        fc.integer({ min: 24, max: 60 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.boolean(),
+        fc.boolean(),
+        async (hours, reach, pageSize, endsWithCursor, isFirstPageEmpty) => {
+          const posts = hours.map((hour) => ({ id: String(10_000 + hour), time: UNTIL - DAY - hour * 3_600_000 }));
+          const { ids, requests } = await walk(
+            { posts, reach, pageSize, endsWithCursor, isFirstPageEmpty },
+            timeline({ until: UNTIL }),
+          );
+          expect(ids).toEqual(posts.map(({ id }) => id).sort());
+          expect(requests.length).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('a provider that ignores the days ends too', async () => {
+    const results = [raw({ id: '77', time: UNTIL + 10 * DAY })];
+    const provider = clientAnswering(json({ code: 200, results, cursor: { bottom: null } }));
+    const seen = new Set<string>();
+    let cursor: string | undefined = '2006-04-20//';
+    while (cursor !== undefined && !seen.has(cursor)) {
+      seen.add(cursor);
+      const outcome = await provider.listPosts(timeline({ until: UNTIL }), { size: 20, cursor }, BUDGET);
+      cursor = outcome.kind === 'found' ? outcome.value.next : undefined;
+    }
+    expect(cursor).toBeUndefined();
+    expect(seen.size).toBe(30);
+  });
+});
