@@ -9,6 +9,8 @@ import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 const FIXTURES = new URL('../../fixtures/x_api/', import.meta.url);
 const NOW = Date.parse('2026-08-25T00:00:00Z');
 const BUDGET = { deadline: NOW + 8000, retries: 0 };
+/** The post of most fixtures. */
+const FOCAL = '2028036267832246272';
 const AT_ONCE: PostRequest = { id: '20', thread: 'off', replies: 'off' };
 
 interface Exchange {
@@ -89,6 +91,88 @@ describe('the requests', () => {
     });
   });
 
+  test.each([
+    ['posts', 'retweets,replies'],
+    ['replies', 'retweets'],
+    ['media', 'retweets'],
+    ['articles', 'retweets,replies'],
+  ] as const)('[decision 11 #116] of %s, the timeline is requested without %s', async (kind, exclude) => {
+    const { requests, listPosts } = answering('timeline_p2');
+    await listPosts({ list: 'posts', kind, handle: 'ada' }, { size: 20, cursor: '1:T' }, BUDGET);
+    expect(requests[0]?.searchParams.get('exclude')).toBe(exclude);
+  });
+
+  test.each([
+    ['posts', ['2032048958469046864', '2034000000000000002', '2033000000000000012']],
+    ['replies', ['2032048958469046864', '2034000000000000002', '2033000000000000012']],
+    ['media', ['2032048958469046864']],
+    ['articles', ['2033000000000000012']],
+  ] as const)('[decision 11 #116] of a page, %s are kept, and the list goes on', async (kind, ids) => {
+    const { listPosts } = answering('timeline_kinds');
+    const request = { list: 'posts', kind, handle: 'ada_larsson' } as const;
+    expect(await listPosts(request, { size: 20, cursor: '2201001:T' }, BUDGET)).toMatchObject({
+      kind: 'found',
+      value: { items: ids.map((id) => ({ id })), next: '2201001:kinds2' },
+    });
+  });
+
+  test.each([
+    [
+      'since and until',
+      '2026-01-02T03:04:05.678Z',
+      '2026-02-03T04:05:06.789Z',
+      '2026-01-02T03:04:05Z',
+      '2026-02-03T04:05:07Z',
+    ],
+    ['only since', '2026-01-02T00:00:00Z', undefined, '2026-01-02T00:00:00Z', undefined],
+    ['only until', undefined, '2026-01-02T00:00:00Z', undefined, '2026-01-02T00:00:00Z'],
+    ['the first accepted time', '2010-11-06T00:00:01Z', undefined, '2010-11-06T00:00:01Z', undefined],
+    ['a since before it', '2010-11-06T00:00:00Z', undefined, undefined, undefined],
+    ['the last accepted time', undefined, '2026-08-24T23:59:50Z', undefined, '2026-08-24T23:59:50Z'],
+    ['an until after it', undefined, '2026-08-24T23:59:51Z', undefined, undefined],
+    ['a period in the future', '2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z', undefined, undefined],
+  ])('[decision 11 #116] X selects the period in whole seconds: %s', async (_, since, until, start, end) => {
+    const { requests, listPosts } = answering('timeline_p2');
+    const period = { ...(since && { since: Date.parse(since) }), ...(until && { until: Date.parse(until) }) };
+    await listPosts({ list: 'posts', kind: 'posts', handle: 'ada', ...period }, { size: 20, cursor: '1:T' }, BUDGET);
+    const { start_time: startTime, end_time: endTime } = parametersOf(requests[0]);
+    expect([startTime, endTime]).toEqual([start, end]);
+  });
+
+  test('[decision 11 #116] a period before November 2010 is refused without a request', async () => {
+    const { requests, listPosts } = answering('timeline_p2');
+    const request = { list: 'posts', kind: 'posts', handle: 'ada' } as const;
+    const ending = (until: string) =>
+      listPosts({ ...request, until: Date.parse(until) }, { size: 20, cursor: '1:T' }, BUDGET);
+    expect((await ending('2010-11-06T00:00:01Z')).kind).toBe('refused');
+    expect(requests).toEqual([]);
+    expect((await ending('2010-11-06T00:00:02Z')).kind).toBe('found');
+  });
+
+  test('[decision 11 #116] quotes and reposts take one request per page', async () => {
+    const { requests, listQuotes, listReposts } = answering('quotes_p1', 'quotes_p2', 'reposts_p1', 'reposts_p2');
+    const quotes = { list: 'quotes', id: FOCAL } as const;
+    const quoteCursor = nextOf(await listQuotes(quotes, { size: 5 }, BUDGET));
+    const lastQuotes = await listQuotes(quotes, { size: 5, ...(quoteCursor && { cursor: quoteCursor }) }, BUDGET);
+    const reposts = { list: 'reposts', id: FOCAL } as const;
+    const cursor = nextOf(await listReposts(reposts, { size: 5 }, BUDGET));
+    const lastReposts = await listReposts(reposts, { size: 5, ...(cursor && { cursor }) }, BUDGET);
+    expect(pathsOf(requests)).toEqual([
+      `/2/tweets/${FOCAL}/quote_tweets`,
+      `/2/tweets/${FOCAL}/quote_tweets`,
+      `/2/tweets/${FOCAL}/retweeted_by`,
+      `/2/tweets/${FOCAL}/retweeted_by`,
+    ]);
+    expect(requests.map(parametersOf)).toEqual([
+      { ...POST_PARAMETERS, max_results: '10' },
+      { ...POST_PARAMETERS, max_results: '10', pagination_token: 'axdnchiqasch' },
+      { ...USER_PARAMETERS, max_results: '5' },
+      { ...USER_PARAMETERS, max_results: '5', pagination_token: '7140dibdnow9c7btw4827c3yb0pfg7mg8qq14d2na3s1' },
+    ]);
+    for (const last of [lastQuotes, lastReposts]) expect(last).toMatchObject({ kind: 'found', value: { items: [] } });
+    expect([nextOf(lastQuotes), nextOf(lastReposts)]).toEqual([undefined, undefined]);
+  });
+
   test.each(['followers', 'following'] as const)(
     'the first page of %s requests exactly as many accounts as are returned',
     async (list) => {
@@ -159,10 +243,139 @@ describe('the requests', () => {
     expect(Object.keys(provider).sort()).toEqual([
       'listFollows',
       'listPosts',
+      'listQuotes',
+      'listReplies',
+      'listReposts',
       'readPost',
       'readProfile',
       'searchPosts',
     ]);
+  });
+});
+
+describe('replies', () => {
+  const request = { list: 'replies', id: FOCAL, order: 'top' } as const;
+
+  test('[decision 11 #116] the first page reads the post and searches for its conversation', async () => {
+    const { requests, listReplies } = answering('post', 'replies_p1');
+    const outcome = await listReplies(request, { size: 20 }, BUDGET);
+    expect(pathsOf(requests)).toEqual([`/2/tweets/${FOCAL}`, '/2/tweets/search/recent']);
+    expect(parametersOf(requests[1])).toEqual({
+      ...POST_PARAMETERS,
+      query: `conversation_id:${FOCAL}`,
+      sort_order: 'relevancy',
+      max_results: '20',
+    });
+    expect(outcome).toMatchObject({
+      kind: 'found',
+      value: {
+        items: [{ id: '2028036267832246290' }, { id: '2028036267832246293' }],
+        next: `${FOCAL}:ada_larsson:b26v89c19zqg8o3fpe`,
+      },
+      warnings: [{ code: 'recent_only' }],
+    });
+  });
+
+  test('[decision 11 #116] later pages take one request', async () => {
+    const { requests, listReplies } = answering('search_empty');
+    const page = { size: 5, cursor: `${FOCAL}:ada_larsson:a:b/ä` };
+    expect(await listReplies({ ...request, order: 'recent' }, page, BUDGET)).toMatchObject({
+      kind: 'found',
+      value: { items: [] },
+    });
+    expect(pathsOf(requests)).toEqual(['/2/tweets/search/recent']);
+    expect(parametersOf(requests[0])).toMatchObject({
+      query: `conversation_id:${FOCAL}`,
+      sort_order: 'recency',
+      max_results: '10',
+      next_token: 'a:b/ä',
+    });
+  });
+
+  test('[decision 11 #116] the conversation of a reply is that of its first post, and the answers to the reply are kept', async () => {
+    const { requests, listReplies } = answering('post_reply', 'replies_p1');
+    const outcome = await listReplies({ ...request, id: '2033000000000000007' }, { size: 20 }, BUDGET);
+    expect(requests[1]?.searchParams.get('query')).toBe('conversation_id:2032900000000000001');
+    expect(outcome).toMatchObject({
+      value: { items: [], next: '2032900000000000001:ada_larsson:b26v89c19zqg8o3fpe' },
+    });
+  });
+
+  test.each([
+    ['post_suspended', '2033000000000000016', 'gone'],
+    ['429', FOCAL, 'down'],
+    ['401', FOCAL, 'failed'],
+    ['user', FOCAL, 'failed'],
+  ])('if the post is %s, nothing more is requested', async (name, id, kind) => {
+    expect((await answering(name).listReplies({ ...request, id }, { size: 20 }, BUDGET)).kind).toBe(kind);
+  });
+
+  test('a 400 is a failure on the first page, and refuses a token on a later one', async () => {
+    expect((await answering('post', '400_query').listReplies(request, { size: 20 }, BUDGET)).kind).toBe('failed');
+    const page = { size: 20, cursor: `${FOCAL}:ada:T` };
+    expect((await answering('400_query').listReplies(request, page, BUDGET)).kind).toBe('refused');
+  });
+
+  test.each(['', '7', '7:ada', '7:ada:', '07:ada:T', ':ada:T', '7:a b:T', `7:${'a'.repeat(31)}:T`, '../7:ada:T'])(
+    'the cursor "%s" is refused without a request',
+    async (cursor) => {
+      const { requests, listReplies } = answering();
+      expect((await listReplies(request, { size: 20, cursor }, BUDGET)).kind).toBe('refused');
+      expect(requests).toEqual([]);
+    },
+  );
+});
+
+describe('several posts', () => {
+  const ids = [FOCAL, '2034000000000000001', '1999999999999999999', '2033000000000000015', '77'];
+  const readAll = (readPost: Provider['readPost'], caller = 'ada') =>
+    Promise.all(ids.map((id) => readPost?.({ ...AT_ONCE, id }, { ...BUDGET, caller })));
+
+  test('[decision 11 #116] of one caller take one request, and each has its own outcome', async () => {
+    const { requests, readPost } = answering('batch');
+    expect(await readAll(readPost)).toMatchObject([
+      { kind: 'found', value: { post: { id: FOCAL, author: { handle: 'ada_larsson' } } } },
+      { kind: 'found', value: { post: { id: '2034000000000000001' } } },
+      { kind: 'gone', reason: 'unknown' },
+      { kind: 'gone', reason: 'protected' },
+      { kind: 'failed', why: 'no data' },
+    ]);
+    expect(pathsOf(requests)).toEqual(['/2/tweets']);
+    expect(parametersOf(requests[0])).toEqual({ ...POST_PARAMETERS, ids: ids.join(',') });
+  });
+
+  test('[decision 11 #116] all have the outcome of a call that failed', async () => {
+    expect(await readAll(answering('429').readPost)).toEqual(ids.map(() => ({ kind: 'down', why: 'status 429' })));
+    expect(await readAll(answering('401').readPost)).toEqual(ids.map(() => ({ kind: 'failed', why: 'status 401' })));
+  });
+
+  test('an error without the id of a post is about none of several', async () => {
+    const errors = [{ type: 'https://api.x.com/2/problems/resource-not-found' }];
+    const { readPost } = answering({ kind: 'response', status: 200, json: { errors }, isHtml: false });
+    expect(await readAll(readPost)).toEqual(ids.map(() => ({ kind: 'failed', why: 'no data' })));
+  });
+
+  test('a later edit of a post is found by the id of the first', async () => {
+    const edited = JSON.parse(readFileSync(new URL('post_edited.json', FIXTURES), 'utf8'));
+    const [first] = edited.data.edit_history_tweet_ids;
+    const json = { ...edited, data: [edited.data] };
+    const { readPost } = answering({ kind: 'response', status: 200, json, isHtml: false });
+    const read = (id: string) => readPost({ ...AT_ONCE, id }, { ...BUDGET, caller: 'ada' });
+    const [found] = await Promise.all([read(first), read('77')]);
+    expect(first).not.toBe(edited.data.id);
+    expect(found).toMatchObject({ kind: 'found', value: { post: { id: edited.data.id } } });
+  });
+
+  test('a post alone, a post with its thread and a post without a caller have requests of their own', async () => {
+    const alone = answering('post');
+    await alone.readPost({ ...AT_ONCE, id: FOCAL }, { ...BUDGET, caller: 'ada' });
+    expect(pathsOf(alone.requests)).toEqual([`/2/tweets/${FOCAL}`]);
+    const others = answering('post', 'post');
+    await Promise.all([
+      others.readPost({ id: FOCAL, thread: 'off', replies: 'top' }, { ...BUDGET, caller: 'ada' }),
+      others.readPost({ ...AT_ONCE, id: FOCAL }, BUDGET),
+    ]);
+    expect(pathsOf(others.requests)).toEqual([`/2/tweets/${FOCAL}`, `/2/tweets/${FOCAL}`]);
   });
 });
 
@@ -259,6 +472,14 @@ const replayed = (name: string): Promise<Outcome<unknown>> => {
   const page = { size: 20, cursor: `${subject}:${searchParams.get('pagination_token') ?? 'T'}` };
   if (subject === 'search')
     return provider.searchPosts({ list: 'search', query: 'tide', feed: 'latest' }, { size: 20 }, BUDGET);
+  if (rest === 'quote_tweets') return provider.listQuotes({ list: 'quotes', id: subject }, { size: 20 }, BUDGET);
+  if (rest === 'retweeted_by') return provider.listReposts({ list: 'reposts', id: subject }, { size: 20 }, BUDGET);
+  if (kind === 'tweets' && subject === '') {
+    const [first = '', second = ''] = searchParams.get('ids')?.split(',') ?? [];
+    const read = (id: string) => provider.readPost({ ...AT_ONCE, id }, { ...BUDGET, caller: 'ada' });
+    void read(second);
+    return read(first);
+  }
   if (kind === 'tweets') return provider.readPost({ ...AT_ONCE, id: subject }, BUDGET);
   if (subject === 'by') return provider.readProfile(pathname.split('/')[5] ?? '', BUDGET);
   if (rest === 'tweets') return provider.listPosts({ list: 'posts', kind: 'posts', handle: 'ada' }, page, BUDGET);
@@ -284,6 +505,7 @@ const outcomes: Readonly<Record<string, unknown>> = {
   post_protected: GONE('protected'),
   post_repost_missing: FAILED('post without usable content'),
   post_suspended: GONE('suspended'),
+  quotes_missing: GONE('unknown'),
   timeline_protected: GONE('protected'),
   user_missing: GONE('unknown'),
   user_suspended: GONE('suspended'),
