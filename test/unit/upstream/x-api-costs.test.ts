@@ -1,0 +1,90 @@
+// Tests that the documented costs of the official API are those of its requests.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { CallBudget } from '../../../shared/upstream/json-client.ts';
+import type { Provider } from '../../../shared/upstream/provider.ts';
+import { type ReadCost, X_API_PRICES, xApiCosts } from '../../../shared/upstream/x-api/costs.ts';
+import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+
+const NOW = Date.parse('2026-08-25T00:00:00Z');
+const ID = '2028036267832246272';
+
+const fixture = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/x_api/${name}.json`, import.meta.url), 'utf8'));
+
+const answerTo = ({ pathname }: URL): unknown => {
+  if (pathname.startsWith('/2/users/by/')) return fixture('user');
+  return pathname === `/2/tweets/${ID}` ? fixture('post') : { meta: { result_count: 0, next_token: 'T' } };
+};
+
+type Page = { readonly size: number; readonly cursor?: string };
+type Read = (provider: Provider, page: Page, budget: CallBudget) => Promise<unknown> | undefined;
+
+const single =
+  (...ids: readonly string[]): Read =>
+  ({ readPost }, _, budget) =>
+    Promise.all(ids.map((id) => readPost?.({ id, thread: 'off', replies: 'off' }, { ...budget })));
+
+const timeline =
+  (kind: 'replies' | 'articles'): Read =>
+  ({ listPosts }, page, budget) =>
+    listPosts?.({ list: 'posts', kind, handle: 'ada_larsson' }, page, budget);
+
+const reads: Readonly<Record<keyof typeof xApiCosts, Read>> = {
+  post: single(ID),
+  posts: single(ID, '20', '21'),
+  profile: ({ readProfile }, _, budget) => readProfile?.('ada_larsson', budget),
+  timeline: timeline('replies'),
+  selectedTimeline: timeline('articles'),
+  follows: ({ listFollows }, page, budget) => listFollows?.({ list: 'followers', handle: 'ada_larsson' }, page, budget),
+  search: ({ searchPosts }, page, budget) =>
+    searchPosts?.({ list: 'search', query: 'tide', feed: 'latest' }, page, budget),
+  replies: ({ listReplies }, page, budget) => listReplies?.({ list: 'replies', id: ID, order: 'top' }, page, budget),
+  quotes: ({ listQuotes }, page, budget) => listQuotes?.({ list: 'quotes', id: ID }, page, budget),
+  reposts: ({ listReposts }, page, budget) => listReposts?.({ list: 'reposts', id: ID }, page, budget),
+};
+
+/** @returns the requests of one read */
+const requestsFor = async (read: Read, page: Page): Promise<readonly URL[]> => {
+  const requests: URL[] = [];
+  const provider = createXApi({
+    baseUrl: 'http://127.0.0.1:1',
+    source: 'x_api',
+    clock: () => NOW,
+    http: {
+      get: async (url) => {
+        requests.push(new URL(url));
+        return { kind: 'response', status: 200, json: answerTo(new URL(url)), isHtml: false };
+      },
+    },
+  });
+  await read(provider, page, { deadline: NOW + 8000, retries: 0, caller: 'ada' });
+  return requests;
+};
+
+const costs: readonly (readonly [string, ReadCost, Read])[] = Object.entries<ReadCost>(xApiCosts).map(
+  ([name, cost]) => {
+    const read = Object.entries(reads).find(([other]) => other === name)?.[1];
+    if (read === undefined) throw new Error(`no read ${name}`);
+    return [cost.read, cost, read];
+  },
+);
+
+describe.each(costs)('%s', (_, { requests, laterRequests, row, rows: [least, most] }, read) => {
+  test('the first page has as many requests as documented', async () => {
+    expect(await requestsFor(read, { size: 20 })).toHaveLength(requests);
+  });
+
+  test('a later page has as many requests as documented', async () => {
+    const later = await requestsFor(read, { size: 20, cursor: read === reads.replies ? `${ID}:ada_larsson:T` : '7:T' });
+    expect(later).toHaveLength(laterRequests ?? requests);
+  });
+
+  test('a request has as many rows as documented', async () => {
+    const rowsFor = async (size: number) => (await requestsFor(read, { size })).at(-1)?.searchParams.get('max_results');
+    expect([await rowsFor(1), await rowsFor(5000)]).toEqual(
+      laterRequests === undefined ? [null, null] : [String(least), String(most)],
+    );
+    expect(X_API_PRICES[row]).toBeGreaterThan(0);
+  });
+});
