@@ -39,6 +39,7 @@ export const Media = z.object({
       }),
     )
     .optional(),
+  publisher: User.optional().describe('The account whose video it is, if the provider names one.'),
 });
 export type Media = z.infer<typeof Media>;
 
@@ -87,6 +88,7 @@ export const Article = z.object({
   title: z.string(),
   preview_text: z.string().optional(),
   cover_url: z.string().optional(),
+  published_at: Instant.optional(),
   markdown: z.string().optional(),
   blocks: z.array(ArticleBlock).describe('Empty where only a preview is known.'),
 });
@@ -106,9 +108,31 @@ export const Card = z.object({
   url: z.string(),
   title: z.string().optional(),
   description: z.string().optional(),
+  domain: z.string().optional().describe('As X shows it. It is not always the host of `url`.'),
   image_url: z.string().optional(),
 });
 export type Card = z.infer<typeof Card>;
+
+export const Broadcast = z.object({
+  url: z.string().describe('On X.'),
+  state: z.string().optional().describe('live or ended, when the provider was read. New values may appear.'),
+  thumbnail_url: z.string().optional(),
+});
+export type Broadcast = z.infer<typeof Broadcast>;
+
+export const Community = z.object({
+  id: z.string().describe('Decimal digits.'),
+  name: z.string().optional(),
+});
+export type Community = z.infer<typeof Community>;
+
+export const Translation = z.object({
+  text: z.string().describe('Plain text.'),
+  source_lang: z.string().optional().describe('BCP 47.'),
+  target_lang: z.string().optional().describe('BCP 47.'),
+  provider: z.string().optional().describe('Who translated.'),
+});
+export type Translation = z.infer<typeof Translation>;
 
 export const Post = z.object({
   id: z.string().describe('Decimal digits. Always a string: ids exceed 2^53.'),
@@ -120,6 +144,7 @@ export const Post = z.object({
     .describe('Bold and italic ranges of a long post, by start. Ranges of one type do not overlap.'),
   created_at: Instant.optional(),
   lang: z.string().optional().describe('BCP 47, as X guessed it.'),
+  translation: Translation.optional().describe('Only if the provider sends one; it is never asked to translate.'),
   author: User.optional(),
   metrics: PostMetrics,
   media: z.array(Media),
@@ -132,6 +157,9 @@ export const Post = z.object({
   article: Article.optional(),
   community_note: z.object({ text: z.string() }).optional().describe('Context that readers added.'),
   card: Card.optional().describe('Preview of a link.'),
+  broadcast: Broadcast.optional().describe('A live video.'),
+  community: Community.optional().describe('The community in which it was posted.'),
+  client: z.string().optional().describe('The app that it was posted with.'),
   in_reply_to: z
     .object({ handle: z.string().optional(), id: z.string().optional() })
     .optional()
@@ -141,6 +169,7 @@ export const Post = z.object({
   sensitive: z.boolean().optional().describe('Marked as such by its author or by X.'),
   mentions: z.array(z.string()).describe('Handles without @.'),
   hashtags: z.array(z.string()).describe('Without #.'),
+  cashtags: z.array(z.string()).describe('Without $.'),
   links: z.array(Link),
 });
 export type Post = z.infer<typeof Post>;

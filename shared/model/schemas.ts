@@ -7,7 +7,9 @@ import { OembedBody } from './oembed.ts';
 import {
   Article,
   ArticleBlock,
+  Broadcast,
   Card,
+  Community,
   Media,
   Poll,
   Post,
@@ -15,6 +17,7 @@ import {
   PostMetrics,
   TextStyle,
   Tombstone,
+  Translation,
   UnidentifiedTombstone,
 } from './post.ts';
 import { PostLookupBody, UnreadPost } from './post-lookup.ts';
@@ -61,6 +64,9 @@ const named = {
   Media,
   Poll,
   Card,
+  Broadcast,
+  Community,
+  Translation,
   Article,
   ArticleBlock,
   Warning,

@@ -22,6 +22,10 @@ export const User = z.object({
   banner_url: z.string().optional(),
   created_at: Instant.optional(),
   verified: z.boolean().optional(),
+  verified_type: z
+    .string()
+    .optional()
+    .describe('Whom the badge is for: individual, organization or government. New values may appear.'),
   protected: z.boolean().optional().describe('true: only approved followers see the posts.'),
   metrics: UserMetrics.optional(),
 });

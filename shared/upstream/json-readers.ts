@@ -3,6 +3,7 @@
 import { PROVIDER_HANDLE } from '../model/handle.ts';
 import { isRecord, type JsonRecord } from '../model/json.ts';
 import { isLanguageTag } from '../model/language-tag.ts';
+import { visibleLine } from '../model/visible-text.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -52,6 +53,15 @@ export const asNumber = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && /^-?[0-9]{1,15}(?:\.[0-9]{1,6})?$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
+
+/** @returns one line of visible text; undefined if there is none */
+export const asLine = (value: unknown): string | undefined => visibleLine(asText(value) ?? '') || undefined;
+
+const DOMAIN = /^[\p{L}\p{M}\p{N}.-]{1,253}$/u;
+
+/** @returns a name with a dot and without other marks; undefined if the value is not one */
+export const asDomain = (value: unknown): string | undefined =>
+  typeof value === 'string' && DOMAIN.test(value) && value.includes('.') ? value : undefined;
 
 export const asLanguageTag = (value: unknown): string | undefined =>
   typeof value === 'string' && isLanguageTag(value) ? value : undefined;

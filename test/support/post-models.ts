@@ -15,6 +15,7 @@ export const postOf = (members: Partial<Post> = {}): Post => ({
   media: [],
   mentions: [],
   hashtags: [],
+  cashtags: [],
   links: [],
   ...members,
 });

@@ -51,6 +51,7 @@ const withoutAttachments = (
   media: [],
   mentions,
   hashtags: [],
+  cashtags: [],
   links,
   ...(created !== undefined && { created_at: created }),
   ...(author !== undefined && { author }),

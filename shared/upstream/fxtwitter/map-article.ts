@@ -3,7 +3,7 @@
 import { parseId, postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, ArticleBlock, Media } from '../../model/post.ts';
-import { asArray, asPositiveInteger, asRecords, asText, asWebUrl, optionalMember } from '../json-readers.ts';
+import { asArray, asPositiveInteger, asRecords, asText, asWebUrl, optionalMember, parseDate } from '../json-readers.ts';
 import { markIncomplete } from '../media.ts';
 import { type FindEntity, spansOf } from './article-spans.ts';
 
@@ -145,6 +145,7 @@ export const mapArticle = (value: unknown): Article | undefined => {
     title: asText(raw['title']) ?? '',
     ...optionalMember('preview_text', asText(raw['preview_text'])),
     ...optionalMember('cover_url', asWebUrl(cover?.['original_img_url'])),
+    ...optionalMember('published_at', parseDate(raw['created_at'])),
     blocks: references.isIncomplete ? markIncomplete(blocks) : blocks,
   };
 };

@@ -1,9 +1,11 @@
 // Maps media, polls and cards of FxTwitter to the model.
 import { asRecord, type JsonRecord } from '../../model/json.ts';
-import type { Card, Media, Poll } from '../../model/post.ts';
+import type { Broadcast, Card, Media, Poll } from '../../model/post.ts';
+import type { User } from '../../model/user.ts';
 import {
   asArray,
   asCount,
+  asDomain,
   asNumber,
   asPositiveInteger,
   asText,
@@ -36,7 +38,9 @@ const mapVariants = (formats: readonly unknown[]): Variant[] => {
   return variants;
 };
 
-export const mapMedia = (raw: JsonRecord): Media | undefined => {
+type MapUser = (value: unknown) => User | undefined;
+
+export const mapMedia = (raw: JsonRecord, mapUser: MapUser): Media | undefined => {
   const url = asWebUrl(raw['url']);
   const { type } = raw;
   if (url === undefined || (type !== 'photo' && type !== 'video' && type !== 'gif')) return undefined;
@@ -53,6 +57,8 @@ export const mapMedia = (raw: JsonRecord): Media | undefined => {
   if (duration !== undefined) media.duration_ms = duration;
   if (still !== undefined) media.thumbnail_url = still;
   if (variants.length > 0) media.variants = variants;
+  const publisher = mapUser(raw['publisher']);
+  if (publisher !== undefined) media.publisher = publisher;
   return media;
 };
 
@@ -88,6 +94,22 @@ export const mapPoll = (value: unknown, now: number): Poll | undefined => {
 const broadcastThumbnail = (broadcast: JsonRecord): string | undefined =>
   asWebUrl(asRecord(asRecord(broadcast['thumbnail'])?.['original'])?.['url']);
 
+const broadcastStates: ReadonlyMap<unknown, string> = new Map([
+  ['LIVE', 'live'],
+  ['ENDED', 'ended'],
+]);
+
+export const mapBroadcast = (raw: JsonRecord): Broadcast | undefined => {
+  const broadcast = asRecord(asRecord(raw['media'])?.['broadcast']);
+  const url = asWebUrl(broadcast?.['url']);
+  if (broadcast === undefined || url === undefined) return undefined;
+  return {
+    url,
+    ...optionalMember('state', broadcastStates.get(broadcast['state'])),
+    ...optionalMember('thumbnail_url', broadcastThumbnail(broadcast)),
+  };
+};
+
 export const mapCard = (raw: JsonRecord): Card | undefined => {
   const card = asRecord(raw['card']);
   const url = asWebUrl(card?.['url']);
@@ -96,6 +118,7 @@ export const mapCard = (raw: JsonRecord): Card | undefined => {
       url,
       ...optionalMember('title', asText(card['title'])),
       ...optionalMember('description', asText(card['description'])),
+      ...optionalMember('domain', asDomain(card['domain'])),
       ...optionalMember('image_url', asWebUrl(asRecord(card['image'])?.['url'])),
     };
   }

@@ -2,12 +2,14 @@
 import { PROVIDER_HANDLE, parseId, postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type {
+  Community,
   Link,
   Post,
   PostMetrics,
   PostOrTombstone,
   Tombstone,
   TombstoneReason,
+  Translation,
   UnidentifiedTombstone,
 } from '../../model/post.ts';
 import { parsePostUrl } from '../../model/post-ref.ts';
@@ -16,6 +18,7 @@ import {
   asArray,
   asCount,
   asLanguageTag,
+  asLine,
   asNumber,
   asText,
   asWebUrl,
@@ -27,7 +30,7 @@ import {
 import { mapMediaList } from '../media.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
 import { mapArticle } from './map-article.ts';
-import { mapCard, mapMedia, mapPoll } from './map-attachments.ts';
+import { mapBroadcast, mapCard, mapMedia, mapPoll } from './map-attachments.ts';
 import { createUserMapper } from './map-user.ts';
 import { readPostText } from './post-text.ts';
 
@@ -59,22 +62,26 @@ const mapTombstone = (raw: JsonRecord): Tombstone | undefined => {
   return id === undefined ? undefined : { id, ...unidentified(raw) };
 };
 
-/** Fills mentions, hashtags and links of a post from facets whose text occurs in the post. */
+const entityTypes: ReadonlySet<unknown> = new Set(['mention', 'hashtag', 'symbol', 'url']);
+
+/** Fills mentions, hashtags, cashtags and links of a post from facets whose text occurs in the post. */
 const addEntities = (post: Post, rawText: JsonRecord | undefined): void => {
   const facets = asArray(rawText?.['facets']);
   if (rawText === undefined || facets.length === 0) return;
   const occurs = facetChecker(asText(rawText['text']) ?? '');
-  const { mentions, hashtags, links } = post;
+  const { mentions, hashtags, cashtags, links } = post;
   for (const entry of facets) {
     const facet = asRecord(entry);
     const type = facet?.['type'];
-    if (facet === undefined || (type !== 'mention' && type !== 'hashtag' && type !== 'url')) continue;
+    if (facet === undefined || !entityTypes.has(type)) continue;
     const original = asText(facet['original']);
     if (original === undefined || !occurs(facetAt(facet['indices'], original))) continue;
     if (type === 'mention') {
       if (PROVIDER_HANDLE.test(original)) mentions.push(original);
     } else if (type === 'hashtag') {
       hashtags.push(original);
+    } else if (type === 'symbol') {
+      cashtags.push(original);
     } else {
       const url = asWebUrl(facet['replacement']);
       if (url !== undefined) links.push(linkOf(url, asText(facet['display'])));
@@ -82,6 +89,7 @@ const addEntities = (post: Post, rawText: JsonRecord | undefined): void => {
   }
   post.mentions = unique(mentions);
   post.hashtags = unique(hashtags);
+  post.cashtags = unique(cashtags);
   post.links = uniqueLinks(links);
 };
 
@@ -129,6 +137,25 @@ const mapReplyingTo = (value: unknown): Post['in_reply_to'] => {
   return { ...optionalMember('handle', handle), ...optionalMember('id', id) };
 };
 
+const mapCommunity = (value: unknown): Community | undefined => {
+  const raw = asRecord(value);
+  const id = parseId(asText(raw?.['id']) ?? '');
+  return id === undefined ? undefined : { id, ...optionalMember('name', asLine(raw?.['name'])) };
+};
+
+/** The text is empty if the provider was asked to translate and could not. */
+const mapTranslation = (value: unknown): Translation | undefined => {
+  const raw = asRecord(value);
+  const text = asText(raw?.['text']);
+  if (raw === undefined || text === undefined || text.trim() === '') return undefined;
+  return {
+    text,
+    ...optionalMember('source_lang', asLanguageTag(raw['source_lang'])),
+    ...optionalMember('target_lang', asLanguageTag(raw['target_lang'])),
+    ...optionalMember('provider', asLine(raw['provider'])),
+  };
+};
+
 const quoteDepth = (raw: JsonRecord): number => {
   let depth = 0;
   for (let quote = asRecord(raw['quote']); quote !== undefined && depth <= MAX_QUOTE_DEPTH; depth += 1)
@@ -167,19 +194,24 @@ const mapLevel = (raw: JsonRecord, now: number, level: number, mapUser: MapUser)
     styles,
     created_at: (created === undefined ? undefined : toRfc3339(created * 1000)) ?? parseDate(raw['created_at']),
     lang: asLanguageTag(raw['lang']),
+    translation: mapTranslation(raw['translation']),
     author,
     metrics: mapMetrics(raw),
-    media: mapMediaList(media, mapMedia),
+    media: mapMediaList(media, (item) => mapMedia(item, mapUser)),
     poll: mapPoll(raw['poll'], now),
     quote: mapQuote(raw['quote'], now, level + 1, mapUser),
     article: mapArticle(raw['article']),
     community_note: note === undefined ? undefined : { text: note },
     card: mapCard(raw),
+    broadcast: mapBroadcast(raw),
+    community: mapCommunity(raw['community']),
+    client: asLine(raw['source']),
     in_reply_to: mapReplyingTo(raw['replying_to']),
     reposted_by: mapUser(raw['reposted_by']),
     sensitive: typeof sensitive === 'boolean' ? sensitive : undefined,
     mentions: [],
     hashtags: [],
+    cashtags: [],
     links: [],
   };
   addEntities(post, rawText);

@@ -5,12 +5,16 @@ import type { User } from '../../model/user.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { asAvatarUrl, asCount, asText, asWebUrl, parseDate } from '../json-readers.ts';
 
+const verifiedTypes: ReadonlySet<unknown> = new Set(['individual', 'organization', 'government']);
+
 /** Profiles, lists and authors have counts and a biography. A reposter has neither. */
 export const mapUser = (value: unknown): User | undefined => {
   const raw = asRecord(value);
   const handle = asText(raw?.['screen_name']);
   if (raw === undefined || handle === undefined || !PROVIDER_HANDLE.test(handle)) return undefined;
-  const verified = asRecord(raw['verification'])?.['verified'];
+  const verification = asRecord(raw['verification']);
+  const verified = verification?.['verified'];
+  const verifiedType = verification?.['type'];
   const isProtected = raw['protected'];
   // Absent members are undefined, so that all accounts have one hidden class in V8. JSON leaves them out.
   return {
@@ -25,6 +29,7 @@ export const mapUser = (value: unknown): User | undefined => {
     banner_url: asWebUrl(raw['banner_url']),
     created_at: parseDate(raw['joined']),
     verified: typeof verified === 'boolean' ? verified : undefined,
+    verified_type: verifiedTypes.has(verifiedType) ? asText(verifiedType) : undefined,
     protected: typeof isProtected === 'boolean' ? isProtected : undefined,
     metrics: hasCounts(raw) ? metricsOf(raw) : undefined,
   };

@@ -18,6 +18,7 @@ import {
   asArray,
   asAvatarUrl,
   asCount,
+  asDomain,
   asLanguageTag,
   asPositiveInteger,
   asRecords,
@@ -57,6 +58,7 @@ interface PostText {
   readonly text: string;
   readonly mentions: string[];
   readonly hashtags: string[];
+  readonly cashtags: string[];
   readonly links: Link[];
 }
 
@@ -106,9 +108,15 @@ const parseText = (raw: JsonRecord): PostText => {
     text: withoutShortLinksAtEnd(replaceRanges(escaped, replacements, decodeEntities), !startsWithRemoved),
     mentions: entityNames('user_mentions', 'screen_name').filter((handle) => PROVIDER_HANDLE.test(handle)),
     hashtags: entityNames('hashtags', 'text'),
+    cashtags: entityNames('symbols', 'text'),
     links: [...links.values()],
   };
 };
+
+const verifiedTypes: ReadonlyMap<unknown, string> = new Map([
+  ['Business', 'organization'],
+  ['Government', 'government'],
+]);
 
 const mapUser = (value: unknown): User | undefined => {
   const raw = asRecord(value);
@@ -122,6 +130,10 @@ const mapUser = (value: unknown): User | undefined => {
     ...optionalMember('avatar_url', asAvatarUrl(raw['profile_image_url_https'])),
     verified:
       raw['verified'] === true || raw['is_blue_verified'] === true || asText(raw['verified_type']) !== undefined,
+    ...optionalMember(
+      'verified_type',
+      verifiedTypes.get(raw['verified_type']) ?? (raw['is_blue_verified'] === true ? 'individual' : undefined),
+    ),
   };
 };
 
@@ -186,6 +198,7 @@ const mapCard = (raw: JsonRecord, links: readonly Link[]): Card | undefined => {
     url: target,
     title,
     ...optionalMember('description', value('description')),
+    ...optionalMember('domain', asDomain(value('domain')) ?? asDomain(value('vanity_url'))),
     ...optionalMember('image_url', asWebUrl(image?.['url'])),
   };
 };
@@ -214,7 +227,7 @@ export const mapPost = (raw: JsonRecord, now: number, level = 0): Post | undefin
   const id = parseId(asText(raw['id_str']) ?? '');
   if (id === undefined) return undefined;
   const author = mapUser(raw['user']);
-  const { text, mentions, hashtags, links } = parseText(raw);
+  const { text, mentions, hashtags, cashtags, links } = parseText(raw);
   const replyHandle = namedHandle(raw['in_reply_to_screen_name']);
   const replyId = parseId(asText(raw['in_reply_to_status_id_str']) ?? '');
   const sensitive = raw['possibly_sensitive'];
@@ -244,6 +257,7 @@ export const mapPost = (raw: JsonRecord, now: number, level = 0): Post | undefin
     ...optionalMember('sensitive', typeof sensitive === 'boolean' ? sensitive : undefined),
     mentions,
     hashtags,
+    cashtags,
     links,
   };
 };

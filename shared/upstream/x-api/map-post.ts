@@ -2,9 +2,9 @@
 // refers to its author, media, poll and other posts by id; `includes` has them.
 import { parseId, postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
-import type { Post, PostMetrics } from '../../model/post.ts';
+import type { Community, Post, PostMetrics } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { asArray, asCount, asLanguageTag, asText, optionalMember, parseDate } from '../json-readers.ts';
+import { asArray, asCount, asLanguageTag, asLine, asText, optionalMember, parseDate } from '../json-readers.ts';
 import { mapMediaList } from '../media.ts';
 import { mapArticle, mapMedia, mapPoll } from './map-attachments.ts';
 import { mapUser } from './map-user.ts';
@@ -53,14 +53,23 @@ const referenced = (raw: JsonRecord, type: Reference): string | undefined => {
 
 const mapMetrics = (value: unknown): PostMetrics => {
   const raw = asRecord(value);
+  const likes = asCount(raw?.['like_count']);
+  const views = asCount(raw?.['impression_count']);
   return {
-    likes: asCount(raw?.['like_count']),
+    likes,
     reposts: asCount(raw?.['retweet_count']),
     replies: asCount(raw?.['reply_count']),
     quotes: asCount(raw?.['quote_count']),
     bookmarks: asCount(raw?.['bookmark_count']),
-    views: asCount(raw?.['impression_count']),
+    // X did not count the views of posts before December 2022.
+    views: views === 0 && likes !== null && likes > 0 ? null : views,
   };
+};
+
+/** The official API has no names of communities. */
+const mapCommunity = (value: unknown): Community | undefined => {
+  const id = parseId(asText(value) ?? '');
+  return id === undefined ? undefined : { id };
 };
 
 /** The post has the id of the answered account. `includes` or the mentions have its handle. */
@@ -106,11 +115,14 @@ const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = fa
     quote: quoteId === undefined ? undefined : mapQuote(quoteId, included, now, isQuoted),
     article,
     card: parsed.card,
+    community: mapCommunity(raw['community_id']),
+    client: asLine(raw['source']),
     in_reply_to: mapReplyingTo(raw, included),
     conversation_id: parseId(asText(raw['conversation_id']) ?? ''),
     sensitive: typeof sensitive === 'boolean' ? sensitive : undefined,
     mentions: parsed.mentions,
     hashtags: parsed.hashtags,
+    cashtags: parsed.cashtags,
     links: parsed.links,
   };
 };

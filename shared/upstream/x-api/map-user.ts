@@ -32,6 +32,12 @@ const bioOf = (raw: JsonRecord): string | undefined => {
   return replaceRanges(bio, replacements);
 };
 
+const verifiedTypes: ReadonlyMap<unknown, string> = new Map([
+  ['blue', 'individual'],
+  ['business', 'organization'],
+  ['government', 'government'],
+]);
+
 export const mapUser = (value: unknown): User | undefined => {
   const raw = asRecord(value);
   const handle = asText(raw?.['username']);
@@ -51,6 +57,7 @@ export const mapUser = (value: unknown): User | undefined => {
     banner_url: asWebUrl(raw['profile_banner_url']),
     created_at: parseDate(raw['created_at']),
     verified: typeof verified === 'boolean' ? verified : undefined,
+    verified_type: verifiedTypes.get(raw['verified_type']),
     protected: typeof isProtected === 'boolean' ? isProtected : undefined,
     metrics: metrics === undefined ? undefined : metricsOf(metrics),
   };

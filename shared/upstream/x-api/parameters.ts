@@ -9,7 +9,7 @@ export const USER_PARAMETERS: XApiParameters = {
 
 export const POST_PARAMETERS: XApiParameters = {
   'tweet.fields':
-    'created_at,author_id,conversation_id,lang,public_metrics,entities,referenced_tweets,attachments,note_tweet,article,possibly_sensitive,in_reply_to_user_id,edit_history_tweet_ids',
+    'created_at,author_id,conversation_id,lang,public_metrics,entities,referenced_tweets,attachments,note_tweet,article,possibly_sensitive,in_reply_to_user_id,edit_history_tweet_ids,community_id,source',
   ...USER_PARAMETERS,
   'media.fields': 'url,preview_image_url,alt_text,variants,width,height,duration_ms,type',
   'poll.fields': 'options,end_datetime,voting_status',

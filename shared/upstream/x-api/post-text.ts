@@ -1,4 +1,4 @@
-// Parses the text of a post: decodes entities, expands short links, and collects mentions, hashtags, links and card.
+// Parses the text of a post: decodes entities, expands short links, and collects mentions, hashtags, cashtags, links and card.
 import { PROVIDER_HANDLE } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Card, Link } from '../../model/post.ts';
@@ -89,6 +89,7 @@ export interface PostText {
   readonly text: string;
   readonly mentions: string[];
   readonly hashtags: string[];
+  readonly cashtags: string[];
   readonly links: Link[];
   readonly card: Card | undefined;
 }
@@ -122,6 +123,7 @@ export const parsePostText = (raw: JsonRecord, shown: ShownContent): PostText =>
     ),
     mentions: entityNames('mentions', 'username').filter((handle) => PROVIDER_HANDLE.test(handle)),
     hashtags: entityNames('hashtags', 'tag'),
+    cashtags: entityNames('cashtags', 'tag'),
     links: linksOf(links),
     card: cardOf(links),
   };

@@ -50,7 +50,7 @@ const answering = (...answers: readonly (string | FetchResult)[]) => {
 
 const POST_PARAMETERS = {
   'tweet.fields':
-    'created_at,author_id,conversation_id,lang,public_metrics,entities,referenced_tweets,attachments,note_tweet,article,possibly_sensitive,in_reply_to_user_id,edit_history_tweet_ids',
+    'created_at,author_id,conversation_id,lang,public_metrics,entities,referenced_tweets,attachments,note_tweet,article,possibly_sensitive,in_reply_to_user_id,edit_history_tweet_ids,community_id,source',
   'user.fields':
     'created_at,description,entities,location,profile_image_url,profile_banner_url,protected,public_metrics,url,verified,verified_type',
   'media.fields': 'url,preview_image_url,alt_text,variants,width,height,duration_ms,type',
