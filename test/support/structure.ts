@@ -36,7 +36,8 @@ const sum = (all: readonly Bounds[]): Bounds => {
 
 const articleBounds = ({ blocks }: Article): Bounds =>
   sum([
-    { heading: 1, image: 1, link: 1 },
+    // The title, the cover, and the date.
+    { heading: 1, image: 1, link: 1, emphasis: 1 },
     ...blocks.map((block): Bounds => {
       const spans = 'spans' in block ? block.spans.length : 0;
       const marks = { strong: spans, emphasis: spans, strike: spans, link: spans };
@@ -71,7 +72,7 @@ const styleBounds = ({ text, styles }: Post): Bounds => {
 };
 
 const postBounds = (post: Post): Bounds => {
-  const { article, media, poll, quote, card, community_note: note, links } = post;
+  const { article, media, poll, quote, card, broadcast, community_note: note, translation, links } = post;
   return sum([
     styleBounds(post),
     // The date, the quoted author or the reposter, and the sensitivity notice.
@@ -79,7 +80,9 @@ const postBounds = (post: Post): Bounds => {
     article === undefined ? {} : articleBounds(article),
     poll === undefined ? {} : { strong: 1, list: 1, item: poll.choices.length },
     card === undefined ? {} : { strong: 1, link: 1, image: 1 },
+    broadcast === undefined ? {} : { strong: 1, link: 1, image: 1 },
     note === undefined ? {} : { strong: 1, quote: 1 },
+    translation === undefined ? {} : { strong: 1, quote: 1 },
     quote === undefined
       ? {}
       : sum([{ quote: 1, strong: 1, emphasis: 1, link: 1 }, 'metrics' in quote ? postBounds(quote) : {}]),

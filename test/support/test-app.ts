@@ -39,6 +39,7 @@ export const post = (id: string, handle = 'jack', text = 'just setting up my twt
   media: [],
   mentions: [],
   hashtags: [],
+  cashtags: [],
   links: [],
 });
 

@@ -23,18 +23,33 @@ const endOfLines = (text: string, count: number): number => {
 
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
+/** @param mark matches one character @returns the end of the text before such characters; `end` if there are no others */
+export const endBefore = (text: string, mark: RegExp, end = text.length): number => {
+  let at = end;
+  while (at > 0 && mark.test(text.charAt(at - 1))) at -= 1;
+  return at === 0 ? end : at;
+};
+
+/** A cut is marked with `…`, which does not follow a full stop. */
+const STOP = /[\s.…]/;
+
+const beforeStop = (text: string, end: number): number => endBefore(text, STOP, end);
+
+/** @returns the text with the mark of a cut at its end */
+export const withCutMark = (text: string): string => `${text.slice(0, beforeStop(text, text.length))}…`;
+
 /** @returns the UTF-16 offset at which a long text is cut, at the end of a word; undefined if the text is short enough */
 export const cutOffset = (text: string, characters = CHARACTERS, lines = LINES): number | undefined => {
   const lineEnd = endOfLines(text, lines);
   // A cut that hides only a few words saves nothing.
   if (lineEnd === text.length && text.length <= characters + WORD) return undefined;
   let end = Math.min(lineEnd, characters);
-  if (end === lineEnd) return text.slice(end).trim() === '' ? undefined : end;
+  if (end === lineEnd) return text.slice(end).trim() === '' ? undefined : beforeStop(text, end);
   const beginning = text.slice(end - WORD, end + 1);
   const space = Math.max(...[' ', '\n', '\t'].map((character) => beginning.lastIndexOf(character)));
-  if (space > 0) return end - WORD + space;
+  if (space > 0) return beforeStop(text, end - WORD + space);
   if (isLowSurrogate(text.charCodeAt(end))) end -= 1;
-  return end;
+  return beforeStop(text, end);
 };
 
 /** @returns whole minutes, at least 1 */

@@ -17,6 +17,15 @@ export const userTitle = ({ name, handle }: User): string => `${name} (@${handle
 /** @returns one line of visible text, such as `Ada Larsson (@ada)` */
 export const nameAndHandle = (user: User): string => `${displayName(user)} (@${user.handle})`;
 
+const verifiedLabels: ReadonlyMap<string | undefined, string> = new Map([
+  ['organization', 'verified organization'],
+  ['government', 'verified government account'],
+]);
+
+/** The meaning of the badge in words. Empty if the account has none. */
+export const verifiedLabel = ({ verified, verified_type: type }: User): string =>
+  verified ? (verifiedLabels.get(type) ?? 'verified') : '';
+
 const tombstoneReasons: Readonly<Record<TombstoneReason, string>> = {
   deleted: 'was deleted',
   protected: 'is not public',
@@ -33,9 +42,9 @@ export const tombstoneSentence = (reason: TombstoneReason, subject: string): str
 export const mediaLabel = (type: Media['type']): string => (type === 'photo' ? 'Photo' : `Play ${type}`);
 
 const metric = (number: number | null, singular: string, plural: string): string =>
-  number === null || number === 0 ? '' : ` · ${formatNumber(number)} ${number === 1 ? singular : plural}`;
+  number === null ? '' : ` · ${formatCount(number, singular, plural)}`;
 
-/** The counts of a post, each after a dot. Unknown counts and zero are omitted. */
+/** The counts of a post, each after a dot. Unknown counts are omitted; zero is shown. */
 export const postCounts = ({ likes, reposts, quotes, replies, bookmarks, views }: PostMetrics): string =>
   metric(likes, 'like', 'likes') +
   metric(reposts, 'repost', 'reposts') +

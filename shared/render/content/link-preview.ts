@@ -50,8 +50,8 @@ export const previewText = ({ text, article, poll, media, card }: Post): string 
 const pictureOf = (item: Media): PreviewPicture | undefined => {
   const url = stillUrl(item);
   if (url === undefined) return undefined;
-  // The still of a video may have another size than the video.
-  const picture = mediumPicture(url, item.type === 'photo' ? item : {});
+  // The size of a video is that of its still.
+  const picture = mediumPicture(url, item);
   return picture && { ...picture, alt: item.alt_text };
 };
 
@@ -122,5 +122,5 @@ export const postPreview = (post: Post): PostPreview => ({
   video: previewVideo(post),
   handle: post.author?.handle,
   lang: post.lang,
-  publishedAt: post.created_at,
+  publishedAt: post.article?.published_at ?? post.created_at,
 });

@@ -3,6 +3,7 @@ import type { Feed } from '../../model/feed.ts';
 import type { TimelineKind } from '../../model/timeline.ts';
 import type { User } from '../../model/user.ts';
 import { formatDay, formatMonth } from './format.ts';
+import { verifiedLabel } from './labels.ts';
 
 export const PROFILE_POSTS = 'Posts';
 export const NO_PROFILE_POSTS = 'No posts are listed.';
@@ -16,13 +17,12 @@ export interface FactStyle {
 }
 
 /** @returns one line about a profile, in the syntax of the style */
-export const profileFacts = (
-  { verified, protected: isProtected, location, website, created_at: joined }: User,
-  style: FactStyle,
-): string => {
+export const profileFacts = (user: User, style: FactStyle): string => {
+  const { protected: isProtected, location, website, created_at: joined } = user;
+  const badge = verifiedLabel(user);
   const place = style.text(location ?? '');
   return [
-    verified ? 'Verified' : '',
+    badge.charAt(0).toUpperCase() + badge.slice(1),
     isProtected ? PROTECTED : '',
     place === '' ? '' : `Location: ${place}`,
     website === undefined ? '' : `Website: ${style.link(website)}`,

@@ -1,6 +1,7 @@
 // Builds the titles of a post, of its page and of its note, and the forms in which readers cite it. Plain text.
 import type { Post } from '../../model/post.ts';
 import { visibleLine } from '../../model/visible-text.ts';
+import { endBefore, withCutMark } from './cut.ts';
 import { formatDate } from './format.ts';
 import { displayName, nameAndHandle } from './labels.ts';
 import { previewText } from './link-preview.ts';
@@ -18,6 +19,11 @@ const MIN_KEPT_FRACTION = 0.6;
 /** A title needs no more of a text, and a post can have 25,000 characters. */
 const READ_UNITS = 2000;
 
+const END_MARK = /[\s,;:–—-]/;
+
+/** A title does not announce what follows it. A line of such marks only stays. */
+const withoutEndMarks = (line: string): string => line.slice(0, endBefore(line, END_MARK));
+
 /** @param characters the length of the result without the mark of the cut */
 const firstWords = (line: string, characters: number): string => {
   const shown = Array.from(line);
@@ -26,7 +32,7 @@ const firstWords = (line: string, characters: number): string => {
   const space = cut.lastIndexOf(' ');
   const isWordEnd = shown[characters] === ' ';
   const end = isWordEnd || space < cut.length * MIN_KEPT_FRACTION ? cut.length : space;
-  return `${cut.slice(0, end).replace(/[\s,;:–—-]+$/, '')}…`;
+  return withCutMark(withoutEndMarks(cut.slice(0, end)));
 };
 
 const LINK = /^https?:\/\//;
@@ -44,7 +50,7 @@ const withoutLinks = (line: string): string =>
 /** A text of links only keeps them. */
 const ownWords = (post: Post): string => {
   const line = ownLine(post);
-  return withoutLinks(line) || line;
+  return withoutEndMarks(withoutLinks(line) || line);
 };
 
 /** Empty if the post has no article, or its article no title. */
@@ -63,7 +69,7 @@ export const postTitle = (post: Post): string => {
 /** @returns `Ada Larsson: first words…`, or `Ada Larsson (@ada)` if the post has links only */
 export const noteTitle = (post: Post): string => {
   const { id, author } = post;
-  const words = firstWords(articleTitle(post) || withoutLinks(ownLine(post)), TITLE_CHARACTERS);
+  const words = firstWords(articleTitle(post) || withoutEndMarks(withoutLinks(ownLine(post))), TITLE_CHARACTERS);
   if (author === undefined) return words === '' ? `Post ${id}` : words;
   return words === '' ? nameAndHandle(author) : `${displayName(author)}: ${words}`;
 };

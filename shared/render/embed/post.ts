@@ -6,6 +6,7 @@ import { articleBeginning } from '../content/article-text.ts';
 import { COMMUNITY_NOTE, choiceResult, pollState, SENSITIVE, tombstoneSentence } from '../content/labels.ts';
 import { previewText } from '../content/link-preview.ts';
 import type { Size } from '../content/picture-sizes.ts';
+import { broadcastCard, cardLabel } from '../content/post-facts.ts';
 import { escapeHtml } from '../html/escape.ts';
 import {
   BLOCK_GAP,
@@ -88,9 +89,11 @@ const note = ({ community_note: entry }: Post, width: number): FittingBlock =>
         bothOrNone(fixedBlock(lineBlock(`<strong>${COMMUNITY_NOTE}</strong>`)), textBlock(entry.text, { width })),
       );
 
-const card = ({ card: entry }: Post, width: number): FittingBlock => {
+const card = (post: Post, width: number): FittingBlock => {
+  const entry = post.card ?? broadcastCard(post);
   if (entry === undefined) return noBlock;
-  const title = entry.title ?? entry.url;
+  const label = cardLabel(post, entry);
+  const title = `${label === undefined ? '' : `${label}: `}${entry.title ?? entry.url}`;
   return fixedBlock(paragraphBlock(linkHtml(entry.url, escapeHtml(title)), title, width));
 };
 

@@ -7,6 +7,7 @@ import { isTombstone } from '../../model/tombstone.ts';
 import { formatCount, formatNumber } from '../content/format.ts';
 import { displayName } from '../content/labels.ts';
 import { postPreview } from '../content/link-preview.ts';
+import { withoutCommunity } from '../content/post-facts.ts';
 import { citation, markdownLink, postTitle } from '../content/post-title.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
@@ -113,7 +114,7 @@ export const conversationHtml = (
   });
   const heading = thread.focalIndex > 0 ? `Replies to post ${thread.focalIndex + 1}` : 'Replies';
   const hasArticle = thread.parts.some((part) => !isTombstone(part) && part.article !== undefined);
-  const main = `${contextHtml(thread.context, thread.parts[0] ?? post)}${focal.html}\n${sill}\n${repliesHtml(post, replies, heading)}`;
+  const main = `${contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post)}${focal.html}\n${sill}\n${repliesHtml(post, withoutCommunity(replies, post.community), heading)}`;
   return htmlPage({
     title,
     styles: [...postStylesFor(main), conversationStyle, ...(hasArticle ? [articleStyle] : [])],

@@ -2,6 +2,7 @@
 import { mediaTypes, OEMBED_TYPE } from '../../contract/media-types.ts';
 import { PREVIEW_PATH } from '../../contract/paths.ts';
 import { urlOfFormat } from '../../contract/query-string.ts';
+import { withCutMark } from '../content/cut.ts';
 import type { PreviewPicture, PreviewVideo } from '../content/link-preview.ts';
 import { escapeHtml } from './escape.ts';
 import { profilePath } from './inner-links.ts';
@@ -19,7 +20,7 @@ export const cutExcerpt = (text: string): string => {
   const room = EXCERPT_CHARACTERS - 1; // the mark is a character
   const space = characters.slice(0, EXCERPT_CHARACTERS).findLastIndex((character) => /\s/.test(character));
   const end = space > room - WORD_CHARACTERS ? space : room;
-  return `${characters.slice(0, end).join('').trimEnd()}…`;
+  return withCutMark(characters.slice(0, end).join(''));
 };
 
 export interface PageHead {

@@ -1,14 +1,20 @@
 // Renders pictures, videos and GIFs. Only hosts of X are loaded; other files are linked.
 import type { Media } from '../../model/post.ts';
+import type { User } from '../../model/user.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatDuration } from '../content/format.ts';
+import { displayName } from '../content/labels.ts';
 import { shownPicture } from '../content/picture-sizes.ts';
+import { otherPublisher } from '../content/post-facts.ts';
 import { videoFiles } from '../content/video-files.ts';
-import { linkHtml } from './elements.ts';
+import { innerLinkHtml, linkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
+import { profilePath } from './inner-links.ts';
 import { langAttribute } from './text.ts';
 
 export interface MediaOptions {
+  /** The author of the post. A video by another account names it. */
+  readonly author?: User | undefined;
   /** The language of the descriptions. */
   readonly lang?: string | undefined;
   /** The first picture is in view when the page opens, so it loads at once. */
@@ -97,17 +103,25 @@ const videoCard = (media: Media): string => {
   return linkHtml(media.url, `${still}<span>${words}</span>`, ' class="card"');
 };
 
-const videoHtml = (media: Media, lang: string | undefined): string => {
+const publisherHtml = (media: Media, author: User | undefined): string => {
+  const publisher = otherPublisher(media, author);
+  if (publisher === undefined) return '';
+  const name = `<bdi>${escapeHtml(displayName(publisher))}</bdi>`;
+  return `<p class="meta">From ${innerLinkHtml(profilePath(publisher.handle), name)}</p>`;
+};
+
+const videoHtml = (media: Media, { lang, author }: MediaOptions): string => {
   const files = videoFiles(media);
   const [first] = files;
-  if (first === undefined) return videoCard(media) + descriptionsHtml([media], lang);
+  const below = descriptionsHtml([media], lang) + publisherHtml(media, author);
+  if (first === undefined) return videoCard(media) + below;
   const label = videoLabel(media);
   const { alt_text: alt } = media;
   const { width = 1280, height = 720 } = media;
   const loops = media.type === 'gif' ? ' loop muted' : '';
   const sources = files.map((url) => `<source src="${escapeHtml(visibleUrl(url))}" type="video/mp4">`).join('');
   const name = alt === undefined ? label : `${label}: ${alt}`;
-  return `<div class="media"><video controls${loops} playsinline preload="none"${attribute('poster', posterOf(media))} width="${width}" height="${height}" aria-label="${escapeHtml(name)}">${sources}${linkHtml(first, label)}</video></div>${descriptionsHtml([media], lang)}`;
+  return `<div class="media"><video controls${loops} playsinline preload="none"${attribute('poster', posterOf(media))} width="${width}" height="${height}" aria-label="${escapeHtml(name)}">${sources}${linkHtml(first, label)}</video></div>${below}`;
 };
 
 /** In the order of the post: pictures that follow each other are one group. */
@@ -125,7 +139,7 @@ export const mediaHtml = (media: readonly Media[], options: MediaOptions = {}): 
     if (item.type === 'photo') pictures.push(item);
     else {
       writePictures();
-      html += videoHtml(item, options.lang);
+      html += videoHtml(item, options);
     }
   }
   writePictures();

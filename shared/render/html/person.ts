@@ -2,10 +2,11 @@
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
-import { displayName } from '../content/labels.ts';
+import { displayName, verifiedLabel } from '../content/labels.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
 import { type AvatarSize, avatarVariant } from '../content/picture-sizes.ts';
-import { type DateForm, innerLinkHtml, timeHtml } from './elements.ts';
+import { communityName, communityUrl } from '../content/post-facts.ts';
+import { type DateForm, innerLinkHtml, linkHtml, timeHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { pathOfPost, profilePath } from './inner-links.ts';
 import { labelledSymbol } from './symbols.ts';
@@ -42,11 +43,10 @@ export const faceHtml = (user: User, options: FaceOptions = {}): string => {
     : innerLinkHtml(path, faceContent(user, options), ' class="face" tabindex="-1" aria-hidden="true"');
 };
 
-const VERIFIED = labelledSymbol('verified', 'verified');
 const PROTECTED = labelledSymbol('protected', 'protected');
 
-export const marksHtml = ({ verified, protected: isProtected }: User): string =>
-  (verified ? VERIFIED : '') + (isProtected ? PROTECTED : '');
+export const marksHtml = (user: User): string =>
+  (user.verified ? labelledSymbol('verified', verifiedLabel(user)) : '') + (user.protected ? PROTECTED : '');
 
 /** The name as a link to the profile. `bdi` keeps the direction of the name from its neighbours. */
 export const nameHtml = (user: User): string =>
@@ -66,6 +66,12 @@ const metaHtml = (post: Post, form: DateForm, facts: readonly string[] = []): st
 
 export const repostHtml = ({ reposted_by: reposter }: Post): string =>
   reposter === undefined ? '' : `<p class="meta">${nameHtml(reposter)} reposted</p>`;
+
+/** The community of a post, for the line with its date. Empty if it is in none. */
+export const communityFacts = ({ community }: Post): readonly string[] =>
+  community === undefined
+    ? []
+    : [`in ${linkHtml(communityUrl(community), `<bdi>${escapeHtml(communityName(community))}</bdi>`)}`];
 
 export interface BylineOptions extends FaceOptions {
   /** The element of the name. */

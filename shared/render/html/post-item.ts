@@ -3,7 +3,7 @@ import type { Post } from '../../model/post.ts';
 import { cutOffset } from '../content/cut.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { pathOfPost } from './inner-links.ts';
-import { faceHtml, type Heading, itemBylineHtml, permalinkHtml, repostHtml } from './person.ts';
+import { communityFacts, faceHtml, type Heading, itemBylineHtml, permalinkHtml, repostHtml } from './person.ts';
 import {
   articleLabel,
   articleTeaserHtml,
@@ -46,7 +46,11 @@ export const postItemHtml = (
   const shown = withoutQuoteUrl(post);
   const end = isCut ? cutOffset(shown.text) : undefined;
   const label = articleLabel(post);
-  const facts = [...(isByAuthor ? ['the author'] : []), ...(label === undefined ? [] : [label])];
+  const facts = [
+    ...(isByAuthor ? ['the author'] : []),
+    ...communityFacts(post),
+    ...(label === undefined ? [] : [label]),
+  ];
   const byline = showsByline
     ? itemBylineHtml(post, heading, facts)
     : `<p class="meta">${[permalinkHtml(post, 'day'), ...facts].join(' · ')}</p>`;
@@ -58,7 +62,7 @@ export const postItemHtml = (
     byline,
     textHtml(shown, { plain, end }),
     articleTeaserHtml(post),
-    attachmentsHtml(post, { quote: quoteHtml }),
+    attachmentsHtml(post, { quote: quoteHtml, isCut }),
     figuresHtml(post, { figures, repliesAt: path, before: more }),
     '</article>',
   ].join('');

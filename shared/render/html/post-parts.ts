@@ -1,10 +1,11 @@
 // Renders the parts of a post that follow its text, and the line with its counts.
-import type { Media, Post } from '../../model/post.ts';
+import type { Media, Post, Translation } from '../../model/post.ts';
 import { articleBeginning, articleText } from '../content/article-text.ts';
 import { cutOffset, readingMinutes } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
 import { pollFacts } from '../content/labels.ts';
 import { urlsIn } from '../content/links.ts';
+import { broadcastCard, cardLabel, translationLabel } from '../content/post-facts.ts';
 import { cardHtml } from './card.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
@@ -14,6 +15,8 @@ import { pollHtml } from './poll.ts';
 import { langAttribute, textHtml } from './text.ts';
 
 export interface AttachmentOptions extends Pick<MediaOptions, 'isInView'> {
+  /** A long translation is cut. @default true */
+  readonly isCut?: boolean;
   /** Renders the quoted post. */
   readonly quote: (quote: NonNullable<Post['quote']>) => string;
 }
@@ -28,9 +31,9 @@ const mediaNoun = (media: readonly Media[]): string => {
 const veiledHtml = (media: readonly Media[], options: MediaOptions): string =>
   `<details class="veil"><summary>Sensitive ${mediaNoun(media)}, marked by the author or by X. Show</summary>${mediaHtml(media, { ...options, isInView: false })}</details>`;
 
-const postMediaHtml = ({ media, sensitive, lang }: Post, isInView: boolean | undefined): string => {
+const postMediaHtml = ({ media, sensitive, lang, author }: Post, isInView: boolean | undefined): string => {
   if (media.length === 0) return sensitive ? '<p class="meta">Marked as sensitive by the author or by X.</p>' : '';
-  const options = { lang, isInView: isInView ?? false };
+  const options = { lang, author, isInView: isInView ?? false };
   return sensitive ? veiledHtml(media, options) : mediaHtml(media, options);
 };
 
@@ -40,12 +43,21 @@ const noteHtml = (text: string, lang: string | undefined): string => {
   return `<aside class="aside" aria-label="Community note"><b>Readers added context</b>${textHtml({ text, lang, links })}</aside>`;
 };
 
-/** Media, poll, card, quote and community note, in this order. */
-export const attachmentsHtml = (post: Post, { quote, isInView }: AttachmentOptions): string =>
+const translationHtml = (translation: Translation, isCut: boolean): string => {
+  const { text, target_lang: lang } = translation;
+  const label = escapeHtml(translationLabel(translation));
+  return `<aside class="aside" aria-label="Translation"><b>${label}</b>${textHtml({ text, lang }, { end: isCut ? cutOffset(text) : undefined })}</aside>`;
+};
+
+/** Translation, media, poll, card, broadcast, quote and community note, in this order. */
+export const attachmentsHtml = (post: Post, { quote, isInView, isCut = true }: AttachmentOptions): string =>
   [
+    post.translation === undefined ? '' : translationHtml(post.translation, isCut),
     postMediaHtml(post, isInView),
     post.poll === undefined ? '' : pollHtml(post.poll),
-    post.card === undefined ? '' : cardHtml(post.card),
+    ...[post.card, broadcastCard(post)].map((card) =>
+      card === undefined ? '' : cardHtml(card, cardLabel(post, card)),
+    ),
     post.quote === undefined ? '' : quote(post.quote),
     post.community_note === undefined ? '' : noteHtml(post.community_note.text, post.lang),
   ].join('');

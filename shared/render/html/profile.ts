@@ -5,7 +5,7 @@ import type { Profile } from '../../model/profile.ts';
 import type { User } from '../../model/user.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatNumber } from '../content/format.ts';
-import { displayName, nameAndHandle, userTitle } from '../content/labels.ts';
+import { displayName, nameAndHandle, userTitle, verifiedLabel } from '../content/labels.ts';
 import { previewAvatar } from '../content/link-preview.ts';
 import { urlsIn } from '../content/links.ts';
 import { joinedSince, LIST_GOES_ON, NO_PROFILE_POSTS, PROFILE_POSTS } from '../content/list-labels.ts';
@@ -76,9 +76,7 @@ const countsHtml = ({ handle, metrics, protected: isProtected }: User): string =
 };
 
 const markWords = (user: User): string =>
-  [handleHtml(user), user.verified ? 'verified' : '', user.protected ? 'protected' : '']
-    .filter((word) => word !== '')
-    .join(' · ');
+  [handleHtml(user), verifiedLabel(user), user.protected ? 'protected' : ''].filter((word) => word !== '').join(' · ');
 
 const whoHtml = (profile: User): string =>
   `<header class="who">${wallHtml(profile)}<h1><bdi>${escapeHtml(displayName(profile))}</bdi></h1><p class="meta">${markWords(profile)}</p>${textHtml(bioSource(profile.bio ?? ''))}${factsHtml(profile)}${countsHtml(profile)}</header>`;

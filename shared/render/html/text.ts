@@ -16,6 +16,8 @@ export interface SourceText {
   readonly links?: Post['links'];
   readonly mentions?: Post['mentions'];
   readonly hashtags?: Post['hashtags'];
+  /** Unset: each cashtag by its form. */
+  readonly cashtags?: Post['cashtags'];
   readonly in_reply_to?: Post['in_reply_to'];
 }
 
@@ -41,7 +43,7 @@ const WITHIN_WORD = /[\w@＠#＃$&/.-]/;
 
 const HANDLE = /^\w{1,30}(?![\w@＠])/;
 const TAG = /^(?:[\p{L}\p{M}\p{N}_\u30fb\u00b7]|\u200c|\u200d)+/u;
-/** The model has no list of cashtags. This is the form that X links. */
+/** The form of the cashtags that X links, for texts whose cashtags are not listed. */
 const CASHTAG = /^[A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?(?![\w$])/;
 
 /** A post that has a longer tag does not exist. */
@@ -53,12 +55,13 @@ const matchAt = (pattern: RegExp, text: string, at: number): string =>
 interface Entities {
   readonly mentions: ReadonlySet<string>;
   readonly hashtags: ReadonlySet<string>;
+  readonly cashtags: ReadonlySet<string> | undefined;
 }
 
 const lowered = (values: readonly string[]): ReadonlySet<string> => new Set(values.map((value) => value.toLowerCase()));
 
 /** @returns the token at a sign, or the offset after the characters that were read */
-const tokenAt = (text: string, at: number, { mentions, hashtags }: Entities): Token | number => {
+const tokenAt = (text: string, at: number, { mentions, hashtags, cashtags }: Entities): Token | number => {
   const sign = text.charAt(at);
   const start = at + 1;
   if (at > 0 && WITHIN_WORD.test(text.charAt(at - 1))) return start;
@@ -70,12 +73,18 @@ const tokenAt = (text: string, at: number, { mentions, hashtags }: Entities): To
   const isCashtag = sign === '$';
   const tag = matchAt(isCashtag ? CASHTAG : TAG, text, start);
   const end = start + tag.length;
-  return tag !== '' && (isCashtag || hashtags.has(tag.toLowerCase())) ? { type: 'tag', start: at, end } : end;
+  const listed = isCashtag ? cashtags : hashtags;
+  return tag !== '' && listed?.has(tag.toLowerCase()) !== false ? { type: 'tag', start: at, end } : end;
 };
 
 /** The links, mentions and tags in the order of the text. Each character is read a bounded number of times. */
-const tokensOf = ({ text, links = [], mentions = [], hashtags = [], in_reply_to: answered }: SourceText): Token[] => {
-  const entities = { mentions: lowered([...mentions, answered?.handle ?? '']), hashtags: lowered(hashtags) };
+const tokensOf = (source: SourceText): Token[] => {
+  const { text, links = [], mentions = [], hashtags = [], cashtags, in_reply_to: answered } = source;
+  const entities = {
+    mentions: lowered([...mentions, answered?.handle ?? '']),
+    hashtags: lowered(hashtags),
+    cashtags: cashtags && lowered(cashtags),
+  };
   const tokens: Token[] = [];
   const signFrom = (offset: number): number => {
     SIGN.lastIndex = offset;

@@ -6,13 +6,14 @@ import { articleText } from '../content/article-text.ts';
 import { readingMinutes } from '../content/cut.ts';
 import { formatCount, formatDay } from '../content/format.ts';
 import { pollFacts } from '../content/labels.ts';
+import { articlePublication } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { articleBody, contentsHtml } from './article.ts';
 import { innerLinkHtml, timeHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
 import { pathOfPost, postPath } from './inner-links.ts';
 import { FULL_WIDTH, pictureHtml } from './media.ts';
-import { bylineHtml, repostHtml } from './person.ts';
+import { bylineHtml, communityFacts, repostHtml } from './person.ts';
 import { attachmentsHtml, type Figure, figuresHtml } from './post-parts.ts';
 import { quoteHtml } from './quote.ts';
 import { langAttribute, textHtml } from './text.ts';
@@ -74,13 +75,18 @@ const storyHtml = (post: Post, { titleTag, idPrefix, isInView, byline }: StoryOp
   };
 };
 
-const attachments = (post: Post, isInView: boolean): string => attachmentsHtml(post, { quote: quoteHtml, isInView });
+const attachments = (post: Post, isInView: boolean): string =>
+  attachmentsHtml(post, { quote: quoteHtml, isInView, isCut: false });
 
 /** A byline whose date is that of the first part. */
 const focalByline = (post: Post, tag: 'h1' | 'p'): string => {
   const { article } = post;
-  const facts =
-    article === undefined || article.blocks.length === 0 ? [] : [`${readingMinutes(articleText(article))} min`];
+  const published = articlePublication(post);
+  const facts = [
+    ...(published === undefined ? [] : [`published ${timeHtml(published, 'day')}`]),
+    ...(article === undefined || article.blocks.length === 0 ? [] : [`${readingMinutes(articleText(article))} min`]),
+    ...communityFacts(post),
+  ];
   return repostHtml(post) + bylineHtml(post, { tag, date: 'minute', facts, isInView: true });
 };
 

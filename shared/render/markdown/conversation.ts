@@ -4,6 +4,7 @@ import { ownThread } from '../../model/own-thread.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import { formatCount } from '../content/format.ts';
+import { withoutCommunity } from '../content/post-facts.ts';
 import { withoutLeadingMentions } from '../content/repeats.ts';
 import type { MarkdownContext } from './escape.ts';
 import {
@@ -72,19 +73,19 @@ export const conversationItems = (
   const focal = withContext(context, post, ancestors.length === 0 ? undefined : isNamed);
   return [
     titleItem(context, post),
-    ...entryItems(context, 'ancestors', ancestors, isNamed),
+    ...entryItems(context, 'ancestors', withoutCommunity(ancestors, post.community), isNamed),
     {
       section: 'post',
       markdown: focal.above + appendBlock(postMarkdown(context, focal.post), note),
       isRequired: true,
     },
-    ...thread.map(
+    ...withoutCommunity(thread, post.community).map(
       (item): ConversationItem => ({
         section: 'thread',
         markdown: continuation(context, item, postMarkdown, isNamed),
       }),
     ),
-    ...entryItems(context, 'replies', replies, isNamed),
+    ...entryItems(context, 'replies', withoutCommunity(replies, post.community), isNamed),
   ];
 };
 
@@ -102,15 +103,15 @@ export const unrolledItems = (
   const length = isThread ? `Thread of ${formatCount(parts.length, 'post')} · ` : '';
   return [
     titleItem(context, first),
-    ...entryItems(context, 'ancestors', before, isNamed),
+    ...entryItems(context, 'ancestors', withoutCommunity(before, first.community), isNamed),
     ...parts.map(
       (part): ConversationItem =>
         part === first
           ? { section, markdown: above + postBody(context, post), isRequired: true }
           : { section, markdown: continuation(context, part, postBody, isNamed) },
     ),
-    { section, markdown: appendBlock(length + postFooter(first), note), isRequired: true },
-    ...entryItems(context, 'replies', conversation.replies, isNamed),
+    { section, markdown: appendBlock(length + postFooter(context, first), note), isRequired: true },
+    ...entryItems(context, 'replies', withoutCommunity(conversation.replies, first.community), isNamed),
   ];
 };
 

@@ -28,6 +28,7 @@ export const frontmatter = (post: Post): string => {
     `source: ${yamlString(post.url)}`,
     `id: ${yamlString(post.id)}`,
     ...(published === undefined ? [] : [`published: ${yamlString(published)}`, `created: ${yamlString(published)}`]),
+    ...(post.community?.name === undefined ? [] : [`community: ${yamlString(post.community.name)}`]),
     ...(post.lang === undefined ? [] : [`lang: ${yamlString(post.lang)}`]),
     ...Object.entries(metrics).flatMap(([metric, number]) => (number === null ? [] : [`${metric}: ${number}`])),
     ...(tags.length === 0 ? [] : ['tags:', ...tags.map((tag) => `  - ${yamlString(tag)}`)]),

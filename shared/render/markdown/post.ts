@@ -1,9 +1,18 @@
 // Renders a post as Markdown. Wording and order are not part of the contract (spec 1).
 import { isSameHandle, postUrl } from '../../model/handle.ts';
-import type { Poll, Post, PostOrTombstone, Tombstone, UnidentifiedTombstone } from '../../model/post.ts';
+import type {
+  Article,
+  Card,
+  Community,
+  Poll,
+  Post,
+  PostOrTombstone,
+  Tombstone,
+  UnidentifiedTombstone,
+} from '../../model/post.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import type { User } from '../../model/user.ts';
-import { formatInstant } from '../content/format.ts';
+import { formatDay, formatInstant } from '../content/format.ts';
 import {
   COMMUNITY_NOTE,
   choiceResult,
@@ -14,6 +23,15 @@ import {
   tombstoneSentence,
 } from '../content/labels.ts';
 import { isPictureHost } from '../content/picture-hosts.ts';
+import {
+  articlePublication,
+  broadcastCard,
+  cardDomain,
+  cardLabel,
+  communityName,
+  communityUrl,
+  translationLabel,
+} from '../content/post-facts.ts';
 import { leadingMentions, withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
 import { articleMarkdown } from './article.ts';
 import {
@@ -43,9 +61,17 @@ export const postHeading = (context: MarkdownContext, author: User | undefined):
     ? 'Post'
     : escapeHeading(context, `${displayName(author, context.onRemoved)} (@${author.handle})`);
 
-/** The date of a post with its URL, and the counts. */
-export const postFooter = ({ url, created_at: created, metrics }: Post): string =>
-  `[${created === undefined ? 'Post' : formatInstant(created)}](${destination(url)})${postCounts(metrics)}`;
+const communityMarkdown = (context: MarkdownContext, community: Community): string =>
+  ` in [${escapeSpan(context, communityName(community), 'brackets')}](${destination(communityUrl(community))})`;
+
+/** The date of a post with its URL, the community, and the counts. */
+export const postFooter = (
+  context: MarkdownContext,
+  { url, created_at: created, community, metrics }: Post,
+): string => {
+  const date = `[${created === undefined ? 'Post' : formatInstant(created)}](${destination(url)})`;
+  return date + (community === undefined ? '' : communityMarkdown(context, community)) + postCounts(metrics);
+};
 
 const CARD_PICTURE = 'Preview of the link';
 
@@ -54,13 +80,15 @@ const poll = (context: MarkdownContext, entry: Poll): string => {
   return `**Poll**${pollState(entry)}\n\n${choices.join('\n')}`;
 };
 
-const card = (
-  context: MarkdownContext,
-  { url, title, description, image_url: image }: NonNullable<Post['card']>,
-): string => {
+/** @param name of a card that is not a link preview */
+const card = (context: MarkdownContext, shown: Card, name = 'Link'): string => {
+  const { url, title, description, image_url: image } = shown;
   const label = title === undefined ? '' : escapeSpan(context, title, 'brackets');
   const link = label === '' ? autolink(url) : `[${label}](${destination(url)})`;
-  const lines = `**Link:** ${link}${description === undefined ? '' : `  \n${escapeLine(context, description)}`}`;
+  // A short link hides its host.
+  const domain = cardDomain(shown);
+  const host = url.includes(domain) ? '' : ` (${escapeSpan(context, domain)})`;
+  const lines = `**${name}:** ${link}${host}${description === undefined ? '' : `  \n${escapeLine(context, description)}`}`;
   return image !== undefined && isPictureHost(image)
     ? appendBlock(pictureMarkdown(context, CARD_PICTURE, image), lines)
     : lines;
@@ -73,12 +101,14 @@ const quote = (context: MarkdownContext, entry: NonNullable<Post['quote']>): str
   return blockquote(head + postMarkdown(context, entry));
 };
 
-const article = (context: MarkdownContext, entry: NonNullable<Post['article']>): string => {
+const article = (context: MarkdownContext, post: Post, entry: Article): string => {
+  const published = articlePublication(post);
+  const date = published === undefined ? '' : `*Published ${formatDay(published)}*`;
   const title = escapeHeading(context, entry.title);
   const cover = entry.cover_url === undefined ? '' : pictureMarkdown(context, 'Cover', entry.cover_url);
   const body =
     entry.blocks.length > 0 ? articleMarkdown(context, entry) : escapeParagraphs(context, entry.preview_text ?? '', []);
-  return [title === '' ? '' : `## ${title}`, cover, body].filter((block) => block !== '').join('\n\n');
+  return [title === '' ? '' : `## ${title}`, date, cover, body].filter((block) => block !== '').join('\n\n');
 };
 
 export const appendBlock = (text: string, block: string): string =>
@@ -92,27 +122,31 @@ const textMarkdown = (context: MarkdownContext, post: Post): string => {
   return styles.length === 0 ? escapeParagraphs(context, text, urls) : styledParagraphs(context, text, styles, urls);
 };
 
+const aside = (context: MarkdownContext, label: string, text: string): string =>
+  blockquote(`**${label}:**\n\n${escapeParagraphs(context, text, NO_LINKS)}`);
+
 /** A post without its author and counts. */
 export const postBody = (context: MarkdownContext, post: Post): string => {
   let text = textMarkdown(context, post);
   if (post.sensitive) text = appendBlock(`*${SENSITIVE}*`, text);
-  if (post.article !== undefined) text = appendBlock(text, article(context, post.article));
-  for (const entry of post.media) text = appendBlock(text, mediaMarkdown(context, entry));
+  if (post.translation !== undefined) {
+    const label = escapeSpan(context, translationLabel(post.translation));
+    text = appendBlock(text, aside(context, label, post.translation.text));
+  }
+  if (post.article !== undefined) text = appendBlock(text, article(context, post, post.article));
+  for (const entry of post.media) text = appendBlock(text, mediaMarkdown(context, entry, post.author));
   if (post.poll !== undefined) text = appendBlock(text, poll(context, post.poll));
   if (post.quote !== undefined) text = appendBlock(text, quote(context, post.quote));
-  if (post.card !== undefined) text = appendBlock(text, card(context, post.card));
-  if (post.community_note !== undefined) {
-    text = appendBlock(
-      text,
-      blockquote(`**${COMMUNITY_NOTE}:**\n\n${escapeParagraphs(context, post.community_note.text, NO_LINKS)}`),
-    );
-  }
+  for (const entry of [post.card, broadcastCard(post)])
+    if (entry !== undefined) text = appendBlock(text, card(context, entry, cardLabel(post, entry)));
+  if (post.community_note !== undefined)
+    text = appendBlock(text, aside(context, COMMUNITY_NOTE, post.community_note.text));
   return text;
 };
 
 /** A post without its author. */
 export const postMarkdown = (context: MarkdownContext, post: Post): string =>
-  appendBlock(postBody(context, post), postFooter(post));
+  appendBlock(postBody(context, post), postFooter(context, post));
 
 /** Handles in lower case. */
 type IsNamed = (handle: string) => boolean;

@@ -2,19 +2,21 @@
 import type { User } from '../../model/user.ts';
 import type { UserList } from '../../model/user-list.ts';
 import { byteLength } from '../content/format.ts';
-import { userCounts } from '../content/labels.ts';
+import { userCounts, verifiedLabel } from '../content/labels.ts';
 import { type Follows, followTitles, noFollows } from '../content/list-labels.ts';
 import { truncateText } from '../content/truncate.ts';
 import { type MarkdownBlock, renderBlock } from './block.ts';
-import { destination, escapeHeading, escapeLine, escapeSpan, type MarkdownContext } from './escape.ts';
+import { escapeHeading, escapeLine, escapeSpan, type MarkdownContext } from './escape.ts';
 import type { ListDocument } from './list.ts';
+import { handleLink } from './media.ts';
 
 /** The first line has the name, a link and the counts; the second has the bio. */
 const userItem = (context: MarkdownContext, user: User): string => {
-  const { name, handle, url, bio, verified, protected: isProtected } = user;
+  const { name, handle, bio, protected: isProtected } = user;
+  const badge = verifiedLabel(user);
   const facts = [
-    `**${escapeSpan(context, name) || escapeSpan(context, handle)}** ([${escapeSpan(context, `@${handle}`, 'brackets')}](${destination(url)}))`,
-    ...(verified ? ['verified'] : []),
+    `**${escapeSpan(context, name) || escapeSpan(context, handle)}** (${handleLink(context, user)})`,
+    ...(badge === '' ? [] : [badge]),
     ...(isProtected ? ['protected'] : []),
     ...userCounts(user),
   ];

@@ -3,10 +3,11 @@
 // A block has ranges with a style and ranges with a link, in UTF-16 units. All ends of ranges divide the text into segments.
 // For each segment the styles and the link that cover it are found, in time linear in ranges and segments. If links
 // overlap, the first one counts.
+import { isSameHandle, profileUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { ArticleSpan } from '../../model/post.ts';
 import { validOffset } from '../../model/text-offset.ts';
-import { asRecords, asText, asWebUrl, optionalMember } from '../json-readers.ts';
+import { asRecords, asText, asWebUrl, namedHandle, optionalMember } from '../json-readers.ts';
 
 type Style = 'bold' | 'italic' | 'strikethrough';
 
@@ -39,7 +40,7 @@ interface Runs {
   readonly links: readonly (Run & { readonly url: string })[];
 }
 
-const runsOf = (block: JsonRecord, entity: FindEntity): Runs => {
+const runsOf = (block: JsonRecord, content: string, entity: FindEntity): Runs => {
   const styles = asRecords(block['inlineStyleRanges']).flatMap((raw) => {
     const style = styleOf.get((asText(raw['style']) ?? '').toLowerCase());
     const run = range(raw);
@@ -57,7 +58,13 @@ const runsOf = (block: JsonRecord, entity: FindEntity): Runs => {
     const run = between(raw['fromIndex'], raw['toIndex']);
     return url === undefined || run === undefined ? [] : [{ ...run, url }];
   });
-  return { styles, links: [...links, ...bareLinks] };
+  const mentions = asRecords(asRecord(block['data'])?.['mentions']).flatMap((raw) => {
+    const handle = namedHandle(raw['text']);
+    const run = between(raw['fromIndex'], raw['toIndex']);
+    const isInText = run !== undefined && isSameHandle(handle, content.slice(run.start + 1, run.end));
+    return handle === undefined || !isInText ? [] : [{ ...run, url: profileUrl(handle) }];
+  });
+  return { styles, links: [...links, ...bareLinks, ...mentions] };
 };
 
 /** @param edges the ends of the segments, ascending @returns a function from a run to the segments that it covers */
@@ -113,7 +120,7 @@ const linked = (
 
 export const spansOf = (block: JsonRecord, entity: FindEntity): ArticleSpan[] => {
   const content = asText(block['text']) ?? '';
-  const { styles, links } = runsOf(block, entity);
+  const { styles, links } = runsOf(block, content, entity);
   if (styles.length === 0 && links.length === 0) return [{ text: content }];
   const ends = [...styles, ...links].flatMap(({ start, end }) => [
     validOffset(content, start),

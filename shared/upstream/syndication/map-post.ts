@@ -1,9 +1,7 @@
 // Maps posts of the syndication CDN to the model. The text is HTML-escaped and has short links. Positions are verified.
-import { PROVIDER_HANDLE, parseId, postUrl, profileUrl } from '../../model/handle.ts';
+import { PROVIDER_HANDLE, parseId, postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, Card, Link, Media, Poll, Post } from '../../model/post.ts';
-import type { User } from '../../model/user.ts';
-import { visibleLine } from '../../model/visible-text.ts';
 import { bestVariant, originalPhoto, pollResults, variantsOf, xMediaTypes } from '../attachments.ts';
 import {
   endOfText,
@@ -16,7 +14,6 @@ import {
 } from '../facets.ts';
 import {
   asArray,
-  asAvatarUrl,
   asCount,
   asDomain,
   asLanguageTag,
@@ -30,6 +27,7 @@ import {
 } from '../json-readers.ts';
 import { mapMediaList } from '../media.ts';
 import { QUOTE_LEVELS } from '../quotes.ts';
+import { mapUser } from './map-user.ts';
 
 const entities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -110,30 +108,6 @@ const parseText = (raw: JsonRecord): PostText => {
     hashtags: entityNames('hashtags', 'text'),
     cashtags: entityNames('symbols', 'text'),
     links: [...links.values()],
-  };
-};
-
-const verifiedTypes: ReadonlyMap<unknown, string> = new Map([
-  ['Business', 'organization'],
-  ['Government', 'government'],
-]);
-
-const mapUser = (value: unknown): User | undefined => {
-  const raw = asRecord(value);
-  const handle = namedHandle(raw?.['screen_name']);
-  if (raw === undefined || handle === undefined) return undefined;
-  return {
-    handle,
-    ...optionalMember('id', parseId(asText(raw['id_str']) ?? '')),
-    name: visibleLine(asText(raw['name']) ?? '') || handle,
-    url: profileUrl(handle),
-    ...optionalMember('avatar_url', asAvatarUrl(raw['profile_image_url_https'])),
-    verified:
-      raw['verified'] === true || raw['is_blue_verified'] === true || asText(raw['verified_type']) !== undefined,
-    ...optionalMember(
-      'verified_type',
-      verifiedTypes.get(raw['verified_type']) ?? (raw['is_blue_verified'] === true ? 'individual' : undefined),
-    ),
   };
 };
 

@@ -1,0 +1,82 @@
+// Describes where a post comes from and what belongs to it: community, broadcast, translation, publisher of a video.
+import { isSameHandle } from '../../model/handle.ts';
+import { isLanguageTag } from '../../model/language-tag.ts';
+import type { Broadcast, Card, Community, Media, Post, PostOrTombstone, Translation } from '../../model/post.ts';
+import { isTombstone } from '../../model/tombstone.ts';
+import type { User } from '../../model/user.ts';
+import { formatDay } from './format.ts';
+
+export const communityUrl = ({ id }: Community): string => `https://x.com/i/communities/${id}`;
+
+/** @returns the name; a common noun if the provider has only the id */
+export const communityName = ({ name }: Community): string => name ?? 'a community';
+
+/** The posts of a conversation are in one community, which the document names at the post that was asked for. */
+export const withoutCommunity = <Entry extends PostOrTombstone>(
+  entries: readonly Entry[],
+  community: Community | undefined,
+): readonly Entry[] =>
+  community === undefined
+    ? entries
+    : entries.map((entry) =>
+        isTombstone(entry) || entry.community?.id !== community.id ? entry : { ...entry, community: undefined },
+      );
+
+const broadcastLabels: ReadonlyMap<string | undefined, string> = new Map([
+  ['live', 'Live broadcast'],
+  ['ended', 'Ended broadcast'],
+]);
+
+/** The state is that of the time of reading. */
+export const broadcastLabel = ({ state }: Broadcast): string => broadcastLabels.get(state) ?? 'Broadcast';
+
+/** A broadcast, as the preview of a link to it. @returns undefined if the card of the post is this preview */
+export const broadcastCard = ({ broadcast, card }: Post): Card | undefined =>
+  broadcast === undefined || card?.url === broadcast.url
+    ? undefined
+    : { url: broadcast.url, ...(broadcast.thumbnail_url !== undefined && { image_url: broadcast.thumbnail_url }) };
+
+/** @returns the label of the broadcast that the card shows; undefined if the card shows another page */
+export const cardLabel = ({ broadcast }: Post, { url }: Card): string | undefined =>
+  broadcast?.url === url ? broadcastLabel(broadcast) : undefined;
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '');
+
+const SHORT_LINK_HOST = 't.co';
+
+/** The host that the link leads to. The domain that the page itself names counts only if a short link hides the host. */
+export const cardDomain = ({ url, domain }: Card): string => {
+  const host = hostOf(url);
+  return host === SHORT_LINK_HOST ? (domain ?? host) : host;
+};
+
+const createLanguageNames = (): Intl.DisplayNames => new Intl.DisplayNames('en', { type: 'language' });
+let languageNames: Intl.DisplayNames | undefined;
+
+/** @returns the English name of a language; undefined if the tag is not valid (BCP 47) */
+const languageName = (tag: string): string | undefined => {
+  if (!isLanguageTag(tag)) return undefined;
+  languageNames ??= createLanguageNames();
+  try {
+    return languageNames.of(tag);
+  } catch {
+    return undefined;
+  }
+};
+
+/** @returns plain text, for example `Translated from Japanese by grok` */
+export const translationLabel = ({ source_lang: source, provider }: Translation): string => {
+  const language = source === undefined ? undefined : languageName(source);
+  return `Translated${language === undefined ? '' : ` from ${language}`}${provider === undefined ? '' : ` by ${provider}`}`;
+};
+
+/** @returns the publisher of a video; undefined if it is the author of the post */
+export const otherPublisher = ({ publisher }: Media, author: User | undefined): User | undefined =>
+  isSameHandle(publisher?.handle, author?.handle) ? undefined : publisher;
+
+/** @returns the time at which the article was published, if it is of another day than the post */
+export const articlePublication = ({ article, created_at: created }: Post): string | undefined => {
+  const published = article?.published_at;
+  const isKnown = published === undefined || (created !== undefined && formatDay(created) === formatDay(published));
+  return isKnown ? undefined : published;
+};
