@@ -287,4 +287,8 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'decision 11 #119',
     '/search without q is the search page where HTML wins, without a charge or a provider call; other requests get 400 missing_query',
   ],
+  [
+    'decision 11 #128',
+    'A body has what the provider sends: community, client, cashtags, translation, badge, publisher, broadcast, domain and publication; a zero is a zero',
+  ],
 ]);

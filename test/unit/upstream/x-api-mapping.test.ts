@@ -88,6 +88,7 @@ describe('a post of the official API', () => {
         avatar_url: 'https://pbs.twimg.com/profile_images/2201001/ada_larsson_400x400.jpg',
         created_at: '2014-05-06T07:08:09Z',
         verified: true,
+        verified_type: 'individual',
         protected: false,
         metrics: { followers: 48213, following: 612, posts: 9120, likes: 20111, media: 1402 },
       },
@@ -97,6 +98,7 @@ describe('a post of the official API', () => {
       sensitive: false,
       mentions: [],
       hashtags: [],
+      cashtags: [],
       links: [],
     });
     expect(rest).toEqual({

@@ -20,6 +20,18 @@ describe('postTitle', () => {
     ['五'.repeat(100), `Ada: ${'五'.repeat(57)}…`],
     ['🐋'.repeat(57), `Ada: ${'🐋'.repeat(57)}`],
     ['', 'Ada'],
+    ['Worth your time: https://a.example/b', 'Ada: Worth your time'],
+    ['How to build it:', 'Ada: How to build it'],
+    ['One, two –', 'Ada: One, two'],
+    [':', 'Ada: :'],
+    [
+      'Ferries went quiet for a week and the whole fjord did. Then more',
+      'Ada: Ferries went quiet for a week and the whole fjord did…',
+    ],
+    [
+      'Ferries went quiet for a week and the whole fjord... Afterwards more',
+      'Ada: Ferries went quiet for a week and the whole fjord…',
+    ],
   ])('the title of %j is %j', (text, title) => {
     expect(postTitle(postOf({ text }))).toBe(title);
   });
@@ -63,6 +75,13 @@ describe('cutOffset', () => {
   test('a long text is cut at the end of a word', () => {
     expect(cutOffset('word '.repeat(200))).toBe(499);
     expect(cutOffset(`${'a'.repeat(470)} ${'b'.repeat(300)}`)).toBe(470);
+  });
+
+  test('a cut moves before the full stop of a sentence, but never to the start of the text', () => {
+    expect(cutOffset(`${'a'.repeat(469)}. ${'b'.repeat(300)}`)).toBe(469);
+    expect(cutOffset(`${'a'.repeat(460)}… . .. ${'b'.repeat(300)}`)).toBe(460);
+    expect(cutOffset(`${'line.\n'.repeat(20)}`)).toBe(46);
+    expect(cutOffset('.'.repeat(2000))).toBe(500);
   });
 
   test('a text of many lines is cut after the eighth', () => {

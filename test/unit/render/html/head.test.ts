@@ -171,6 +171,8 @@ describe('head of an HTML page', () => {
       ['og:image:width', '600'],
       ['og:image:height', '900'],
       ['og:image', 'https://pbs.twimg.com/ext_tw_video_thumb/1/pu/img/T.jpg?name=medium'],
+      ['og:image:width', '1200'],
+      ['og:image:height', '675'],
       ['og:image:alt', 'Waves'],
     ]);
     expect(about('twitter:card', { media })).toEqual([['twitter:card', 'summary_large_image']]);

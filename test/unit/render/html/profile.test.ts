@@ -136,7 +136,8 @@ describe('posts of a profile', () => {
     expect(shown.length).toBeLessThan(570);
     expect(text.startsWith(shown.slice(0, -1))).toBe(true);
     expect(shown.endsWith('…')).toBe(true);
-    expect(text.charAt(shown.length - 1)).toBe(' ');
+    // The cut is after a sentence; its mark stands for the full stop.
+    expect(text.slice(shown.length - 1, shown.length + 1)).toBe('. ');
     expect(html).toContain('<a href="/ada/status/20" class="on">Read on, 24 min</a>');
   });
 

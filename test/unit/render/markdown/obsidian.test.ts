@@ -31,6 +31,7 @@ const expectSameStrings = (name: string, url: string, lang: string, created: str
     created_at: created,
     id,
     hashtags: ['ok', '日本', 'no spaces', '2026'],
+    community: { id: '1', name },
   });
   const author = visibleLine(name) || 'ada';
   const expected = {
@@ -41,6 +42,7 @@ const expectSameStrings = (name: string, url: string, lang: string, created: str
     id: wellFormed(id),
     published: wellFormed(created),
     created: wellFormed(created),
+    community: wellFormed(name),
     lang: wellFormed(lang),
     likes: 1,
     reposts: 0,

@@ -21,7 +21,7 @@ const part = (number: number, members: Partial<Post> = {}): Post =>
     id: String(number),
     url: `https://x.com/ada/status/${number}`,
     text: `Part ${number}.`,
-    metrics: { likes: number, reposts: 0, replies: 0, quotes: 0, bookmarks: 0, views: 0 },
+    metrics: { likes: number, reposts: null, replies: null, quotes: null, bookmarks: null, views: null },
     ...(number > 1 && { in_reply_to: { handle: 'ada', id: String(number - 1) } }),
     ...members,
   });

@@ -133,10 +133,10 @@ describe('Markdown of presenters', () => {
         '[@ada on X](https://x.com/ada)',
         '## Posts',
         'Hello',
-        '[2026-03-02 10:00 UTC](https://x.com/ada/status/20) · 1 like · 2 replies · 3,000 views',
+        '[2026-03-02 10:00 UTC](https://x.com/ada/status/20) · 1 like · 0 reposts · 2 replies · 3,000 views',
         '---',
         'Hello',
-        '[2026-03-02 10:00 UTC](https://x.com/ada/status/20) · 1 like · 2 replies · 3,000 views\n',
+        '[2026-03-02 10:00 UTC](https://x.com/ada/status/20) · 1 like · 0 reposts · 2 replies · 3,000 views\n',
       ].join('\n\n'),
     );
   });
