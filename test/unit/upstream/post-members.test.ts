@@ -174,7 +174,7 @@ describe('a post of FxTwitter', () => {
       { text: ' now' },
     ]);
     for (const mention of [
-      { fromIndex: 4, toIndex: 12, text: 'somebody' },
+      { fromIndex: 4, toIndex: 12, text: 'another' },
       { fromIndex: 0, toIndex: 12, text: 'kestrel' },
       { fromIndex: 4, toIndex: 12, text: '../admin' },
       { fromIndex: -4, toIndex: 900, text: 'kestrel' },

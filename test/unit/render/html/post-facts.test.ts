@@ -96,7 +96,7 @@ describe('a video', () => {
     );
   });
 
-  test('by the author of the post names nobody', () => {
+  test('by the author of the post names no publisher', () => {
     expect(mainOf({ media: [{ ...video, publisher: userOf('Ada', 'ADA') }] })).not.toContain('>From ');
   });
 });

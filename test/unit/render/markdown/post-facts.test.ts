@@ -87,7 +87,7 @@ describe('a video', () => {
     );
   });
 
-  test('by the author of the post names nobody', () => {
+  test('by the author of the post names no publisher', () => {
     expect(markdownOf({ media: [{ ...video, publisher: userOf('Ada', 'ADA') }] })).not.toContain(' from ');
   });
 });
