@@ -104,6 +104,7 @@ export const attachmentStyle: string = css`
 .quote .title { font-weight: 650 }
 .aside { background: var(--glow) }
 .aside > b { font-size: .875rem }
+:is(.media, .card, .desc) + .meta { margin-top: .4rem }
 .card { color: inherit; text-decoration: none }
 .card:hover b { text-decoration: underline }
 @media print {
