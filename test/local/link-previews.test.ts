@@ -205,7 +205,7 @@ const pages: readonly Expected[] = [
     target: '/slowtv_live/status/2032396246840246938',
     title: 'Slow TV Live',
     description: 'Tonight: Flåm → Myrdal, uncut.',
-    pictures: [still('ext_tw_video_thumb/2032396246840245938/pu/img/T6840245938.jpg')],
+    pictures: [{ ...still('ext_tw_video_thumb/2032396246840245938/pu/img/T6840245938.jpg'), width: 1200, height: 675 }],
     video: {
       url: 'https://video.twimg.com/ext_tw_video/2032396246840245938/pu/vid/avc1/1280x720/c40245938.mp4?tag=12',
       width: 1280,
@@ -218,7 +218,7 @@ const pages: readonly Expected[] = [
     target: '/md_breaker/status/2032426445829047012',
     title: '**Bold** _under_ [link](http://x) `tick`',
     description: 'me, compiling',
-    pictures: [still('tweet_video_thumb/G445829046012.jpg')],
+    pictures: [{ ...still('tweet_video_thumb/G445829046012.jpg'), width: 320, height: 320 }],
     video: { url: 'https://video.twimg.com/tweet_video/G445829046012.mp4', width: 320, height: 320 },
     card: 'summary_large_image',
   },
