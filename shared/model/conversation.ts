@@ -1,7 +1,7 @@
 // Defines the resource of a post: the focal post and the conversation around it, in reading order.
 import * as z from 'zod';
 import { Instant } from './instant.ts';
-import { Post, Tombstone } from './post.ts';
+import { Post, PostOrTombstone } from './post.ts';
 
 export const Warning = z.object({
   code: z.string().describe('Stable; new codes may appear.'),
@@ -9,13 +9,11 @@ export const Warning = z.object({
 });
 export type Warning = z.infer<typeof Warning>;
 
-const Entry = z.union([Post, Tombstone]);
-
 export const Conversation = z.object({
   post: Post,
-  ancestors: z.array(Entry).describe('The chain of posts before the post, by any author.'),
-  thread: z.array(Entry).describe("The author's continuation after the post."),
-  replies: z.array(Entry).describe('At most 20.'),
+  ancestors: z.array(PostOrTombstone).describe('The chain of posts before the post, by any author.'),
+  thread: z.array(PostOrTombstone).describe("The author's continuation after the post."),
+  replies: z.array(PostOrTombstone).describe('At most 20.'),
 });
 export type Conversation = z.infer<typeof Conversation>;
 

@@ -11,11 +11,12 @@ export const UnreadPost = z.object({
 });
 export type UnreadPost = z.infer<typeof UnreadPost>;
 
+export const LookupEntry = z.union([Post, Tombstone, UnreadPost]);
+export type LookupEntry = z.infer<typeof LookupEntry>;
+
 export const PostLookup = z.object({
-  posts: z.array(z.union([Post, Tombstone, UnreadPost])).describe('In the order of the request, each post once.'),
+  posts: z.array(LookupEntry).describe('In the order of the request, each post once.'),
 });
 export type PostLookup = z.infer<typeof PostLookup>;
-
-export type LookupEntry = PostLookup['posts'][number];
 
 export const PostLookupBody = z.object({ ...Provenance.shape, ...PostLookup.shape, markdown: Markdown });

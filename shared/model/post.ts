@@ -22,6 +22,12 @@ export type UnidentifiedTombstone = z.infer<typeof UnidentifiedTombstone>;
 export const PostLink = z.object({ id: z.string(), url: z.string() });
 export type PostLink = z.infer<typeof PostLink>;
 
+export const MediaVariant = z.object({
+  url: z.string(),
+  content_type: z.string().optional(),
+  bitrate: z.int().optional().describe('Bits per second.'),
+});
+
 export const Media = z.object({
   type: z.enum(['photo', 'video', 'gif']),
   url: z.string().describe('The picture, or the best variant of a video.'),
@@ -30,21 +36,19 @@ export const Media = z.object({
   alt_text: z.string().optional().describe('What the author says is to be seen.'),
   duration_ms: z.int().optional().describe('Of a video.'),
   thumbnail_url: z.string().optional().describe('A still of a video or gif.'),
-  variants: z
-    .array(
-      z.object({
-        url: z.string(),
-        content_type: z.string().optional(),
-        bitrate: z.int().optional().describe('Bits per second.'),
-      }),
-    )
-    .optional(),
+  variants: z.array(MediaVariant).optional(),
   publisher: User.optional().describe('The account whose video it is, if the provider names one.'),
 });
 export type Media = z.infer<typeof Media>;
 
+export const PollChoice = z.object({
+  label: z.string(),
+  votes: z.int().nullable(),
+  percentage: z.number().nullable(),
+});
+
 export const Poll = z.object({
-  choices: z.array(z.object({ label: z.string(), votes: z.int().nullable(), percentage: z.number().nullable() })),
+  choices: z.array(PollChoice),
   total_votes: z.int().nullable(),
   ends_at: Instant.optional(),
   closed: z.boolean().optional(),
@@ -57,8 +61,8 @@ export type Link = z.infer<typeof Link>;
 /** A styled range of the text of a post. */
 export const TextStyle = z.object({
   type: z.enum(['bold', 'italic']),
-  start: z.int().describe('Offset in `text`, in UTF-16 code units.'),
-  end: z.int().describe('Offset after the range.'),
+  start: z.int32().describe('Offset in `text`, in UTF-16 code units.'),
+  end: z.int32().describe('Offset after the range.'),
 });
 export type TextStyle = z.infer<typeof TextStyle>;
 
@@ -72,15 +76,29 @@ export const ArticleSpan = z.object({
 });
 export type ArticleSpan = z.infer<typeof ArticleSpan>;
 
+const spans = z.array(ArticleSpan);
+
+/** The blocks of an article, by the names of their schemas. */
+export const articleBlocks = {
+  ArticleParagraph: z.object({ type: z.literal('paragraph'), spans }),
+  ArticleHeading: z.object({ type: z.literal('heading'), level: z.int32(), spans }),
+  ArticleQuote: z.object({ type: z.literal('quote'), spans }),
+  ArticleListItem: z.object({ type: z.literal('list_item'), ordered: z.boolean(), spans }),
+  ArticleCode: z.object({ type: z.literal('code'), language: z.string().optional(), text: z.string() }),
+  ArticleMedia: z.object({ type: z.literal('media'), media: Media }),
+  ArticlePost: z.object({ type: z.literal('post'), id: z.string(), url: z.string() }),
+  ArticleDivider: z.object({ type: z.literal('divider') }),
+} as const;
+
 export const ArticleBlock = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('paragraph'), spans: z.array(ArticleSpan) }),
-  z.object({ type: z.literal('heading'), level: z.int(), spans: z.array(ArticleSpan) }),
-  z.object({ type: z.literal('quote'), spans: z.array(ArticleSpan) }),
-  z.object({ type: z.literal('list_item'), ordered: z.boolean(), spans: z.array(ArticleSpan) }),
-  z.object({ type: z.literal('code'), language: z.string().optional(), text: z.string() }),
-  z.object({ type: z.literal('media'), media: Media }),
-  z.object({ type: z.literal('post'), id: z.string(), url: z.string() }),
-  z.object({ type: z.literal('divider') }),
+  articleBlocks.ArticleParagraph,
+  articleBlocks.ArticleHeading,
+  articleBlocks.ArticleQuote,
+  articleBlocks.ArticleListItem,
+  articleBlocks.ArticleCode,
+  articleBlocks.ArticleMedia,
+  articleBlocks.ArticlePost,
+  articleBlocks.ArticleDivider,
 ]);
 export type ArticleBlock = z.infer<typeof ArticleBlock>;
 
@@ -134,6 +152,10 @@ export const Translation = z.object({
 });
 export type Translation = z.infer<typeof Translation>;
 
+export const CommunityNote = z.object({ text: z.string() });
+
+export const InReplyTo = z.object({ handle: z.string().optional(), id: z.string().optional() });
+
 export const Post = z.object({
   id: z.string().describe('Decimal digits. Always a string: ids exceed 2^53.'),
   url: z.string(),
@@ -155,15 +177,12 @@ export const Post = z.object({
     return z.optional(z.union([Post, Tombstone, PostLink, UnidentifiedTombstone]));
   },
   article: Article.optional(),
-  community_note: z.object({ text: z.string() }).optional().describe('Context that readers added.'),
+  community_note: CommunityNote.optional().describe('Context that readers added.'),
   card: Card.optional().describe('Preview of a link.'),
   broadcast: Broadcast.optional().describe('A live video.'),
   community: Community.optional().describe('The community in which it was posted.'),
   client: z.string().optional().describe('The app that it was posted with.'),
-  in_reply_to: z
-    .object({ handle: z.string().optional(), id: z.string().optional() })
-    .optional()
-    .describe('The post that it answers.'),
+  in_reply_to: InReplyTo.optional().describe('The post that it answers.'),
   reposted_by: User.optional(),
   conversation_id: z.string().optional().describe('Id of the post that began the conversation.'),
   sensitive: z.boolean().optional().describe('Marked as such by its author or by X.'),
@@ -175,4 +194,5 @@ export const Post = z.object({
 export type Post = z.infer<typeof Post>;
 
 /** An entry of a conversation. */
-export type PostOrTombstone = Post | Tombstone;
+export const PostOrTombstone = z.union([Post, Tombstone]);
+export type PostOrTombstone = z.infer<typeof PostOrTombstone>;

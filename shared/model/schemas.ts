@@ -7,20 +7,28 @@ import { OembedBody } from './oembed.ts';
 import {
   Article,
   ArticleBlock,
+  ArticleSpan,
+  articleBlocks,
   Broadcast,
   Card,
   Community,
+  CommunityNote,
+  InReplyTo,
+  Link,
   Media,
+  MediaVariant,
   Poll,
+  PollChoice,
   Post,
   PostLink,
   PostMetrics,
+  PostOrTombstone,
   TextStyle,
   Tombstone,
   Translation,
   UnidentifiedTombstone,
 } from './post.ts';
-import { PostLookupBody, UnreadPost } from './post-lookup.ts';
+import { LookupEntry, PostLookupBody, UnreadPost } from './post-lookup.ts';
 import { ProfileBody } from './profile.ts';
 import { ProfilePostsBody } from './profile-posts.ts';
 import { SearchBody } from './search-results.ts';
@@ -53,22 +61,31 @@ const named = {
   SearchBody,
   OembedBody,
   Post,
+  PostOrTombstone,
   Tombstone,
   UnidentifiedTombstone,
+  LookupEntry,
   UnreadPost,
   PostLink,
   PostMetrics,
   TextStyle,
+  InReplyTo,
+  CommunityNote,
+  Link,
   User,
   UserMetrics,
   Media,
+  MediaVariant,
   Poll,
+  PollChoice,
   Card,
   Broadcast,
   Community,
   Translation,
   Article,
   ArticleBlock,
+  ...articleBlocks,
+  ArticleSpan,
   Warning,
 };
 
@@ -89,23 +106,50 @@ export const bodySchemaNames = {
 
 type Draft = Record<string, unknown>;
 
-const isPlain = (schema: unknown, type: string): boolean =>
-  isRecord(schema) && Object.keys(schema).length === 1 && schema['type'] === type;
+/** zod gives every integer the bounds of its format. Generators understand only the format. */
+const INTEGER_FORMATS = [
+  { format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+  { format: 'int64', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+] as const;
 
-/** Allows unknown members, removes the bounds of safe integers, and shortens `anyOf` integer or null. */
+const setNumberFormat = (schema: Draft): void => {
+  if (schema['type'] === 'number') schema['format'] = 'double';
+  if (schema['type'] !== 'integer' || 'format' in schema) return;
+  const row = INTEGER_FORMATS.find(({ maximum }) => maximum === schema['maximum']);
+  schema['format'] = row?.format ?? 'int64';
+  if (schema['maximum'] === row?.maximum) delete schema['maximum'];
+  if (schema['minimum'] === row?.minimum) delete schema['minimum'];
+};
+
+const isNull = (schema: unknown): boolean => isRecord(schema) && schema['type'] === 'null';
+
+/** Allows unknown members, names the formats of numbers, and shortens `anyOf` number or null. */
 const simplify = (schema: Draft): void => {
   delete schema['additionalProperties'];
   delete schema['$schema'];
   delete schema['$id'];
-  if (schema['type'] === 'integer') {
-    if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
-    if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
-  }
+  setNumberFormat(schema);
   const { anyOf } = schema;
-  if (Array.isArray(anyOf) && anyOf.length === 2 && isPlain(anyOf[0], 'integer') && isPlain(anyOf[1], 'null')) {
-    delete schema['anyOf'];
-    schema['type'] = ['integer', 'null'];
-  }
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return;
+  const [only]: readonly unknown[] = anyOf;
+  if (!isRecord(only) || typeof only['type'] !== 'string') return;
+  delete schema['anyOf'];
+  Object.assign(schema, only, { type: [only['type'], 'null'] });
+};
+
+const constantOf = (schema: JsonRecord | undefined, member: string): unknown => {
+  const properties = schema?.['properties'];
+  const described = isRecord(properties) ? properties[member] : undefined;
+  return isRecord(described) ? described['const'] : undefined;
+};
+
+/** Generators use the discriminator to find the schema of a value without trying each of them. */
+const addDiscriminator = (schema: Draft, member: string, find: (ref: string) => JsonRecord | undefined): void => {
+  const refs = Array.isArray(schema['oneOf'])
+    ? schema['oneOf'].map((form: unknown) => isRecord(form) && form['$ref'])
+    : [];
+  const mapping = refs.map((ref) => [constantOf(find(String(ref)), member), ref]);
+  schema['discriminator'] = { propertyName: member, mapping: Object.fromEntries(mapping) };
 };
 
 /** @param prefix of each `$ref`, such as `#/components/schemas/` */
@@ -117,5 +161,9 @@ export const jsonSchemas = (prefix: string): Readonly<Record<SchemaName, JsonSch
     override: ({ jsonSchema }) => simplify(jsonSchema as Draft), // a JSON Schema is an object of anything
   });
   for (const schema of Object.values(schemas)) simplify(schema as Draft);
-  return schemas as Record<SchemaName, JsonSchema>; // the registry has exactly these schemas
+  const described = schemas as Record<SchemaName, JsonSchema>; // the registry has exactly these schemas
+  const find = (ref: string): JsonRecord | undefined =>
+    new Map(Object.entries(described)).get(ref.slice(prefix.length));
+  addDiscriminator(described.ArticleBlock as Draft, 'type', find);
+  return described;
 };
