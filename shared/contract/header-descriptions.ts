@@ -4,7 +4,8 @@ export interface HeaderDescription {
   readonly description: string;
   /** JSON Schema. */
   readonly schema: Readonly<Record<string, unknown>>;
-  readonly example: string;
+  /** Has the type of the schema. */
+  readonly example: string | number;
   /** Every answer of a route that declares the header has it. */
   readonly isAlwaysPresent: boolean;
 }
@@ -88,8 +89,8 @@ export const headerDescriptions = {
   },
   'Retry-After': {
     description: 'Seconds after which the same request is admitted, or worth another try.',
-    schema: { type: 'integer', minimum: 1 },
-    example: '30',
+    schema: { type: 'integer', format: 'int32', minimum: 1 },
+    example: 30,
     isAlwaysPresent: true,
   },
   Deprecation: {

@@ -1,6 +1,8 @@
 // Describes the documents for programs as operations.
 import { type DocumentName, type DocumentRow, documentRows } from '../../contract/documents.ts';
 import type { HeaderName } from '../../contract/header-descriptions.ts';
+import { documentSchemaNames } from './document-schemas.ts';
+import { documentDescription } from './operation-descriptions.ts';
 import { COMMON_CODES, groupByStatus } from './problems.ts';
 import { BASE_HEADER_NAMES, headers, type Json, problemResponse, ref } from './responses.ts';
 
@@ -12,21 +14,9 @@ const SUCCESS_HEADER_NAMES: readonly HeaderName[] = [...BASE_HEADER_NAMES, 'ETag
 
 const idOf = (name: DocumentName): string => `get${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-const object = (required: readonly string[]): Json => ({
-  type: 'object',
-  required,
-  properties: Object.fromEntries(required.map((name) => [name, {}])),
-});
-
-/** The members that a client may rely on. */
-const schemas: Partial<Readonly<Record<DocumentName, Json>>> = {
-  apiIndex: ref('schemas', 'ApiIndex'),
-  openapi: object(['openapi', 'info', 'paths', 'x-api-lifecycle']),
-  apiCatalog: object(['linkset']),
-  ard: object(['specVersion', 'entries']),
-  aiCatalog: object(['specVersion', 'entries']),
-  serverCard: object(['$schema', 'name', 'version', 'description']),
-  serverJson: object(['$schema', 'name', 'version', 'description']),
+const schemaOf = (name: DocumentName): Json => {
+  const schema = documentSchemaNames[name];
+  return schema === undefined ? { type: 'string' } : ref('schemas', schema);
 };
 
 const mediaTypeOf = (type: string): string => type.split(';')[0] ?? type;
@@ -35,13 +25,14 @@ const operationOf = (name: DocumentName, { title, type = '' }: DocumentRow): Jso
   operationId: idOf(name),
   tags: ['Documents'],
   summary: title,
+  description: documentDescription(name),
   security: [],
   parameters: [ref('parameters', 'IfNoneMatch')],
   responses: {
     200: {
       description: title,
       headers: headers(SUCCESS_HEADER_NAMES),
-      content: { [mediaTypeOf(type)]: { schema: schemas[name] ?? { type: 'string' } } },
+      content: { [mediaTypeOf(type)]: { schema: schemaOf(name) } },
     },
     304: ref('responses', 'DocumentNotModified'),
     ...Object.fromEntries(

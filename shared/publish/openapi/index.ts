@@ -1,16 +1,17 @@
 // Builds /openapi.json: every route, parameter, answer, header and problem code, from the tables of the contract.
 import { type DocumentName, documents } from '../../contract/documents.ts';
-import { READ_METHODS } from '../../contract/headers.ts';
 import { acceptsApiKey, type Operation, operationRows, pathsOf, useCasesOf } from '../../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { type Resources, useCases } from '../../contract/use-cases.ts';
 import { jsonSchemas } from '../../model/schemas.ts';
 import { deprecatedOperations, versions } from '../lifecycle.ts';
 import type { Release } from '../release.ts';
+import { documentSchemas } from './document-schemas.ts';
 import { documentPaths, documentResponses } from './documents.ts';
-import { mcpPaths, mcpTag } from './mcp.ts';
+import { mcpPaths, mcpSchemas, mcpTag } from './mcp.ts';
+import { operationDescription } from './operation-descriptions.ts';
 import { parameterComponents, parametersOf } from './parameters.ts';
-import { problemExamples, problemSchema } from './problems.ts';
+import { problemExamples, problemSchemas } from './problems.ts';
 import { answerExamples, createResponseRegistry, headerComponents, type Json, responsesOf } from './responses.ts';
 
 const DESCRIPTION = `Read-only access to public content on X: posts with their conversations, profiles, followers, searches and embeds, as Markdown or JSON. No account and no API key are required.
@@ -72,17 +73,10 @@ const successorOf = (id: string): Json => {
   };
 };
 
-const surfaceNotes: Readonly<Record<Operation['surface'], string>> = {
-  versioned: '',
-  permalink: 'The same answers as the v1 route. If Accept names text/html, the answer is an HTML page.',
-  alias: 'The same answers as the successor, with deprecation headers.',
-};
-
 const pathItem = (id: string, operation: Operation, path: string, responses: ResponseRegistry): Json => {
   const names = useCasesOf(operation);
   const [first] = names;
   const tag = operation.surface === 'alias' || first === undefined ? ALIASES : tagOf[useCases[first].resource];
-  const note = surfaceNotes[operation.surface];
   return {
     get: {
       operationId: idAt(id, operation, path),
@@ -91,7 +85,7 @@ const pathItem = (id: string, operation: Operation, path: string, responses: Res
         names.length === 1 && first !== undefined
           ? useCases[first].summary
           : 'Read the resource that the parameter resource names',
-      ...(note !== '' && { description: note }),
+      description: operationDescription(operation),
       externalDocs: linkTo(tag.page),
       ...successorOf(id),
       security: acceptsApiKey(operation) ? [{}, { bearer: [] }] : [],
@@ -110,74 +104,6 @@ const operationPaths = (responses: ResponseRegistry): Json =>
     ),
   );
 
-const text = { type: 'string' };
-const instant = { type: 'string', format: 'date-time' };
-
-const deprecatedSchema = {
-  type: 'object',
-  description: 'Has either successor, or successor_parameter and successors.',
-  required: ['operation_id', 'path', 'deprecation', 'sunset'],
-  properties: {
-    operation_id: text,
-    path: text,
-    deprecation: instant,
-    sunset: instant,
-    successor: { type: 'string', description: 'Path template of the successor.' },
-    successor_parameter: { type: 'string', description: 'The parameter whose value selects a successor.' },
-    successors: { type: 'object', additionalProperties: text },
-  },
-};
-
-const apiIndexSchema = {
-  type: 'object',
-  required: ['name', 'version', 'base_url', 'routes', 'documents', 'versioning'],
-  properties: {
-    name: text,
-    description: text,
-    version: { type: 'string', description: 'SemVer of the software.' },
-    base_url: { type: 'string', format: 'uri' },
-    routes: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['operation_id', 'methods', 'path', 'surface', 'summary', 'query_parameters', 'deprecated'],
-        properties: {
-          operation_id: text,
-          methods: { type: 'array', items: text, examples: [READ_METHODS] },
-          path: text,
-          also_at: { type: 'array', items: text },
-          surface: text,
-          summary: text,
-          query_parameters: { type: 'array', items: text },
-          deprecated: { type: 'boolean' },
-        },
-      },
-    },
-    documents: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['href', 'title', 'type'],
-        properties: { href: text, title: text, type: text, rel: text },
-      },
-    },
-    versioning: {
-      type: 'object',
-      required: [...Object.keys(versions), 'deprecated_aliases'],
-      properties: {
-        current_major_version: text,
-        supported_versions: { type: 'array', items: text },
-        minimum_support_window_months: { type: 'integer' },
-        deprecation_signals: {
-          type: 'array',
-          items: { type: 'object', required: ['header', 'standard'], properties: { header: text, standard: text } },
-        },
-        deprecated_aliases: { type: 'array', items: deprecatedSchema },
-      },
-    },
-  },
-};
-
 export const openapi = ({ version }: Release): string => {
   const registry = createResponseRegistry();
   const paths = { ...operationPaths(registry), ...mcpPaths(), ...documentPaths() };
@@ -189,6 +115,7 @@ export const openapi = ({ version }: Release): string => {
       version,
       summary: 'Public content on X, as Markdown or JSON.',
       description: DESCRIPTION,
+      contact: { name: documents.docs.title, url: `${B}${documents.docs.path}` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: B }],
@@ -199,8 +126,9 @@ export const openapi = ({ version }: Release): string => {
     components: {
       schemas: {
         ...jsonSchemas('#/components/schemas/'),
-        Problem: problemSchema,
-        ApiIndex: apiIndexSchema,
+        ...problemSchemas,
+        ...documentSchemas,
+        ...mcpSchemas,
       },
       parameters: parameterComponents(),
       headers: headerComponents(),

@@ -5,7 +5,7 @@ import { mediaTypes } from '../../contract/media-types.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { TOOL_NAMES, useCases } from '../../contract/use-cases.ts';
 import { groupByStatus, MCP_CODES } from './problems.ts';
-import { BASE_HEADER_NAMES, headers, type Json, problemResponse } from './responses.ts';
+import { BASE_HEADER_NAMES, headers, type Json, problemResponse, ref } from './responses.ts';
 
 const KEYED_HEADER_NAMES: readonly HeaderName[] = [...BASE_HEADER_NAMES, 'X-Api-Key-Status'];
 const CALL_HEADER_NAMES: readonly HeaderName[] = [...KEYED_HEADER_NAMES, 'RateLimit-Policy', 'RateLimit'];
@@ -16,9 +16,33 @@ const UNKEYED_STATUSES: readonly number[] = [403, 413, 414, 415];
 const { description, schema, example: seconds } = headerDescriptions['Retry-After'];
 const retryAfter = { description, schema, example: seconds };
 
-const message = { type: 'object', required: ['jsonrpc'], properties: { jsonrpc: { type: 'string', const: '2.0' } } };
+export const mcpSchemas = {
+  JsonRpcMessages: {
+    description: 'One message, or a batch of messages.',
+    anyOf: [ref('schemas', 'JsonRpcMessage'), { type: 'array', items: ref('schemas', 'JsonRpcMessage') }],
+  },
+  JsonRpcMessage: {
+    type: 'object',
+    description: 'A request, a notification or an answer of JSON-RPC 2.0. The MCP specification describes the members.',
+    required: ['jsonrpc'],
+    properties: {
+      jsonrpc: { type: 'string', const: '2.0' },
+      id: { description: 'Text or an integer; null if the request is not readable.' },
+      method: { type: 'string' },
+      params: {},
+      result: {},
+      error: ref('schemas', 'JsonRpcError'),
+    },
+  },
+  JsonRpcError: {
+    type: 'object',
+    description: 'Why a request has no result.',
+    required: ['code', 'message'],
+    properties: { code: { type: 'integer', format: 'int32' }, message: { type: 'string' }, data: {} },
+  },
+};
 
-const oneOrMany = { anyOf: [message, { type: 'array', items: message }] };
+const oneOrMany = ref('schemas', 'JsonRpcMessages');
 
 const messages = (description: string): Json => ({
   description,

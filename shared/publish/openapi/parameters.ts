@@ -8,10 +8,42 @@ import { type Json, ref } from './responses.ts';
 
 const isParameter = (name: string): name is ParameterName => Object.hasOwn(parameters, name);
 
+const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** Generators choose the type of a variable by the format of an integer. */
+const withFormats = (schema: Json): Json => {
+  const { oneOf, maximum } = schema;
+  if (Array.isArray(oneOf)) return { ...schema, oneOf: oneOf.filter(isRecord).map(withFormats) };
+  if (schema['type'] !== 'integer') return schema;
+  return { ...schema, format: typeof maximum === 'number' && maximum < 2 ** 31 ? 'int32' : 'int64' };
+};
+
+/** Their default depends on other parameters. Generated clients send every declared default. */
+const WITHOUT_DEFAULT: readonly ParameterName[] = ['replies'];
+
+/** The patterns, the forms of instants and the longest request target imply these lengths. */
+const MAX_LENGTHS: Partial<Readonly<Record<ParameterName, number>>> = {
+  handle: 16,
+  id: 19,
+  ids: 8192,
+  since: 35,
+  until: 35,
+};
+
+const schemaOf = (name: ParameterName): Json => {
+  const { default: value, ...schema } = withFormats(parameters[name].schema);
+  const maxLength = MAX_LENGTHS[name];
+  return {
+    ...schema,
+    ...(maxLength !== undefined && { maxLength }),
+    ...(value !== undefined && !WITHOUT_DEFAULT.includes(name) && { default: value }),
+  };
+};
+
 /** The schema is the same in the path and in the query. */
 const descriptionOf = (name: ParameterName): Json => ({
   description: parameters[name].description,
-  schema: parameters[name].schema,
+  schema: schemaOf(name),
 });
 
 const exampleFor = (name: ParameterName, useCase: UseCaseName): string | undefined => {
@@ -31,7 +63,8 @@ const withExample = (name: ParameterName, useCase: UseCaseName): Json => {
 
 const formatOf = (names: readonly UseCaseName[]): Json => {
   const formats = [...new Set(names.flatMap((name) => inputRow(useCases[name].input).formats))];
-  return { ...descriptionOf('format'), schema: { type: 'string', enum: formats, default: formats[0] } };
+  // Without a default: generated clients send defaults, and then `format` would always win over Accept.
+  return { ...descriptionOf('format'), schema: { type: 'string', enum: formats } };
 };
 
 /** Required by operations with one use case, except readPost, which takes `url`, or `handle` and `id`. */
@@ -41,6 +74,9 @@ const isRequired = (name: string, names: readonly UseCaseName[]): boolean => {
   const [useCase] = names;
   return names.length === 1 && useCase !== undefined && useCase !== 'readPost' && REQUIRED.includes(name);
 };
+
+const isParameterOf = (useCase: UseCaseName, name: ParameterName): boolean =>
+  inputRow(useCases[useCase].input).parameters.includes(name);
 
 const queryParameter = (name: string, operation: Operation): Json => {
   const names = useCasesOf(operation);
@@ -52,6 +88,7 @@ const queryParameter = (name: string, operation: Operation): Json => {
       required: true,
       description: 'The resource to read.',
       schema: { type: 'string', enum: Object.keys(operation.useCase.choices) },
+      example: Object.keys(operation.useCase.choices)[0],
     };
   }
   if (!isParameter(name) || useCase === undefined) throw new Error(`${name} is not a parameter`);
@@ -60,14 +97,14 @@ const queryParameter = (name: string, operation: Operation): Json => {
     in: 'query',
     ...(isRequired(name, names) && { required: true }),
     ...(name === 'format' ? formatOf(names) : descriptionOf(name)),
-    ...(names.length === 1 && withExample(name, useCase)),
+    ...withExample(name, names.find((each) => isParameterOf(each, name)) ?? useCase),
   };
 };
 
 /** The service ignores the number of a photo or video. */
 const NUMBER: Json = {
   description: 'Number of the photo or video. It does not change the answer.',
-  schema: { type: 'integer', minimum: 1, maximum: 99 },
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 99 },
   example: 1,
 };
 

@@ -108,19 +108,16 @@ export const problemExamples = (): Readonly<Record<string, object>> =>
 
 export const PROBLEM_TYPE = contentTypes.problem;
 
-const reason = {
-  type: 'string',
-  description: 'On 403 and 404 of a post or profile: a reason of the schema Tombstone.',
-};
+const text = { type: 'string' };
 
-export const problemSchema = {
+const problemSchema = {
   type: 'object',
   description: 'RFC 9457 problem document with a stable code and a resolution.',
   required: ['type', 'title', 'status', 'code', 'detail', 'resolution', 'instance'],
   properties: {
     type: { type: 'string', format: 'uri', description: 'URL of the description of the code.' },
     title: { type: 'string', description: 'The same for every occurrence of a code.' },
-    status: { type: 'integer', minimum: 400, maximum: 599 },
+    status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599 },
     code: { type: 'string', description: 'Stable code for programs.', pattern: '^[a-z][a-z0-9_]+$' },
     detail: { type: 'string', description: 'Details of this occurrence, for people.' },
     resolution: { type: 'string', description: 'One sentence that says what to do.' },
@@ -128,22 +125,35 @@ export const problemSchema = {
     errors: {
       type: 'array',
       description: 'On 400: every wrong parameter.',
-      items: {
-        type: 'object',
-        required: ['parameter', 'message'],
-        properties: { parameter: { type: 'string' }, message: { type: 'string' } },
-      },
+      items: { $ref: '#/components/schemas/ParameterError' },
     },
-    reason,
-    retry_after: { type: 'integer', minimum: 1, description: 'Number of seconds to wait, equal to Retry-After.' },
+    reason: { type: 'string', description: 'On 403 and 404 of a post or profile: a reason of the schema Tombstone.' },
+    retry_after: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 1,
+      description: 'Number of seconds to wait, equal to Retry-After.',
+    },
     links: {
       type: 'array',
       description: 'On route_not_found: documents that exist.',
-      items: {
-        type: 'object',
-        required: ['href', 'rel', 'title'],
-        properties: { href: { type: 'string' }, rel: { type: 'string' }, title: { type: 'string' } },
-      },
+      items: { $ref: '#/components/schemas/ProblemLink' },
     },
+  },
+};
+
+export const problemSchemas = {
+  Problem: problemSchema,
+  ParameterError: {
+    type: 'object',
+    description: 'A wrong parameter.',
+    required: ['parameter', 'message'],
+    properties: { parameter: text, message: text },
+  },
+  ProblemLink: {
+    type: 'object',
+    description: 'A document that exists.',
+    required: ['href', 'rel', 'title'],
+    properties: { href: text, rel: text, title: text },
   },
 };

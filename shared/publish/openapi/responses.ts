@@ -104,6 +104,12 @@ const contentOf = (operation: Operation): Json => {
   return Object.fromEntries(offers.map((form) => [mediaTypes[form], CONTENT_BY_FORMAT[form](names, operation)]));
 };
 
+/** Generators that support one media type take the first. The order says nothing about negotiation. */
+const jsonFirst = ({ [mediaTypes.json]: json, ...others }: Json): Json => ({
+  ...(json !== undefined && { [mediaTypes.json]: json }),
+  ...others,
+});
+
 const ERROR_PAGE = {
   schema: { ...text, description: 'A page for people, where text/html wins. Status, headers and code are the same.' },
 };
@@ -134,7 +140,7 @@ export const responsesOf = (operation: Operation): Readonly<Record<string, Json>
       .map((name) => useCases[name].summary)
       .join('; '),
     headers: headers(headersOf(operation, 200)),
-    content: contentOf(operation),
+    content: jsonFirst(contentOf(operation)),
   },
   304: {
     description: 'Not modified: If-None-Match contains the ETag of the representation.',
