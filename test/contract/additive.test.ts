@@ -29,11 +29,17 @@ const changed = (change: (document: Json) => void): readonly string[] => {
 };
 
 const search = (document: Json): Json => document.paths['/api/v1/search'].get;
-const parameterOf = (document: Json, name: string): Json =>
-  search(document).parameters.find((parameter: Json) => parameter.name === name);
+const parameterAt = (document: Json, path: string, name: string): Json =>
+  document.paths[path].get.parameters.find((parameter: Json) => parameter.name === name);
+const parameterOf = (document: Json, name: string): Json => parameterAt(document, '/api/v1/search', name);
 const schemaOf = (document: Json, name: string): Json => document.components.schemas[name];
 
+/** The forms of a list item, inline or in a schema of their own. */
+const formsOfItems = (document: Json, { items }: Json): Json[] =>
+  items.anyOf ?? schemaOf(document, items.$ref.split('/').at(-1)).anyOf;
+
 const SEARCH = 'GET /api/v1/search';
+const OEMBED = 'GET /api/v1/oembed';
 
 describe('[spec 9.2 #81] breaking changes', () => {
   test.each<readonly [string, (document: Json) => void, string]>([
@@ -105,6 +111,30 @@ describe('[spec 9.2 #81] breaking changes', () => {
       `${SEARCH}, parameter q: its bounds changed`,
     ],
     [
+      'a maximum length that the pattern exceeds',
+      (document) => {
+        parameterAt(document, '/{handle}/followers', 'handle').schema.maxLength = 15;
+      },
+      'GET /{handle}/followers, parameter handle: its bounds changed',
+    ],
+    [
+      'a maximum length beside a pattern without an end',
+      (document) => {
+        Object.assign(parameterAt(document, '/{handle}/followers', 'handle').schema, {
+          pattern: '^@?[A-Za-z0-9_]+$',
+          maxLength: 16,
+        });
+      },
+      'GET /{handle}/followers, parameter handle: its bounds changed',
+    ],
+    [
+      'an integer format for numbers that were not bounded',
+      (document) => {
+        parameterAt(document, '/api/v1/oembed', 'maxwidth').schema.format = 'int32';
+      },
+      `${OEMBED}, parameter maxwidth: its bounds changed`,
+    ],
+    [
       'a new pattern',
       (document) => {
         parameterOf(document, 'cursor').schema.pattern = '^[a-z]+$';
@@ -172,7 +202,7 @@ describe('[spec 9.2 #81] breaking changes', () => {
     ],
     [
       'a new form of a list item',
-      (document) => schemaOf(document, 'PostBody').properties.replies.items.anyOf.push({ type: 'string' }),
+      (document) => formsOfItems(document, schemaOf(document, 'PostBody').properties.replies).push({ type: 'string' }),
       'GET /api/v1/posts, 200 application/json.replies[]: has a form that it did not have',
     ],
     [
@@ -234,7 +264,16 @@ describe('[spec 9.2 #81] additive changes', () => {
         delete parameterOf(document, 'q').schema.maxLength;
       },
     ],
-    ['a default that is no longer declared', (document) => delete parameterOf(document, 'format').schema.default],
+    ['a default that is no longer declared', (document) => delete parameterOf(document, 'feed').schema.default],
+    [
+      'a length and a format that follow from the pattern and the bounds',
+      (document) => {
+        parameterAt(document, '/{handle}/followers', 'handle').schema.maxLength = 16;
+        parameterAt(document, '/{handle}/status/{id}', 'id').schema.maxLength = 19;
+        parameterOf(document, 'limit').schema.format = 'int32';
+        parameterAt(document, '/api/v1/oembed', 'maxwidth').schema.format = 'int64';
+      },
+    ],
     [
       'a parameter that is optional now',
       (document) => {

@@ -52,15 +52,38 @@ const MAXIMA = ['maximum', 'maxLength', 'maxItems'] as const;
 
 const number = (value: unknown, absent: number): number => (typeof value === 'number' ? value : absent);
 
+/** A part of a pattern: a character or a class, once or as often as its quantifier says. */
+const PATTERN_PART = /(?:\[[^\]]+\]|[^\\^$.|?*+()[\]{}])(?:\{(?:\d+,)?(\d+)\}|\?)?/g;
+
+/** @returns the length of the longest text that an anchored pattern of simple parts matches; infinite for other patterns */
+const longestMatch = (pattern: unknown): number => {
+  const [, body] = /^\^(.*)\$$/.exec(String(pattern)) ?? [];
+  if (typeof pattern !== 'string' || body === undefined || body.replaceAll(PATTERN_PART, '') !== '') {
+    return Number.POSITIVE_INFINITY;
+  }
+  return [...body.matchAll(PATTERN_PART)].reduce((sum, [, most = '1']) => sum + Number(most), 0);
+};
+
+/** A bound that follows from a pattern or from the format of an integer changes nothing when it is written down. */
+const withImpliedBounds = (schema: Node): Node => ({
+  ...(schema['format'] === 'int32' && { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
+  ...(schema['type'] === 'string' && { maxLength: longestMatch(schema['pattern']) }),
+  ...schema,
+});
+
 /** Checks that the bounds of the wide schema admit everything that the bounds of the narrow schema admit. */
-const boundsCover = (wide: Node, narrow: Node): boolean =>
-  MINIMA.every(
-    (name) => number(wide[name], Number.NEGATIVE_INFINITY) <= number(narrow[name], Number.NEGATIVE_INFINITY),
-  ) &&
-  MAXIMA.every(
-    (name) => number(wide[name], Number.POSITIVE_INFINITY) >= number(narrow[name], Number.POSITIVE_INFINITY),
-  ) &&
-  (wide['pattern'] === undefined || wide['pattern'] === narrow['pattern']);
+const boundsCover = (wideSchema: Node, narrowSchema: Node): boolean => {
+  const [wide, narrow] = [withImpliedBounds(wideSchema), withImpliedBounds(narrowSchema)];
+  return (
+    MINIMA.every(
+      (name) => number(wide[name], Number.NEGATIVE_INFINITY) <= number(narrow[name], Number.NEGATIVE_INFINITY),
+    ) &&
+    MAXIMA.every(
+      (name) => number(wide[name], Number.POSITIVE_INFINITY) >= number(narrow[name], Number.POSITIVE_INFINITY),
+    ) &&
+    (wide['pattern'] === undefined || wide['pattern'] === narrow['pattern'])
+  );
+};
 
 class Comparison {
   readonly #released: Resolve;
