@@ -288,6 +288,13 @@ const checkMcpClient = (name: string, args: readonly string[]): void => {
   else expect(last).toBe(MCP_URL);
 };
 
+/** The arguments that generate clients, by the command. test/client runs them. */
+const clientGenerators: Readonly<Record<string, RegExp>> = {
+  pip: /^install openapi-python-client$/,
+  'openapi-python-client': /^generate --url \S+\/openapi\.json --meta none$/,
+  go: /^(?:run github\.com\/oapi-codegen\/\S+@latest .* \S+\/openapi\.json|get github\.com\/oapi-codegen\/runtime)$/,
+};
+
 test('the install links of the page mcp contain the configuration of this service', () => {
   const { html = '' } = docPages.find(({ name }) => name === 'mcp') ?? {};
   const linkTo = (scheme: string): URL => {
@@ -324,6 +331,7 @@ describe('another command of a page exists in the project, with its options', ()
     if (name === 'npm') checkNpm(args);
     else if (name === 'npx') checkNpx(args);
     else if (Object.hasOwn(mcpClients, name)) checkMcpClient(name, args);
+    else if (Object.hasOwn(clientGenerators, name)) expect(args.join(' ')).toMatch(clientGenerators[name] ?? /^$/);
     else if (name === 'node') {
       const [token = '', tokenHash] = execFileSync(process.execPath, args, { encoding: 'utf8' }).split('\n');
       expect(tokenHash).toBe(hash('sha256', token, 'hex'));
@@ -355,7 +363,7 @@ test('the command parser rejects syntax that a shell or curl would interpret', (
 
 test('every code block has a language, and every JSON block is valid JSON', () => {
   for (const { page, tag, text } of blocks) {
-    expect(['sh', 'ts', 'json', 'toml', 'markdown', 'html', 'http'], page).toContain(tag);
+    expect(['sh', 'ts', 'python', 'go', 'json', 'toml', 'markdown', 'html', 'http'], page).toContain(tag);
     if (tag === 'json') expect(() => JSON.parse(text), `${page}: ${text}`).not.toThrow();
   }
 });
@@ -413,7 +421,11 @@ const exists = (path: string): boolean =>
 const OTHER_PROGRAMS = /^(?:cursor|vscode):/;
 
 /** Links to other sites are listed here, because no test can follow them. */
-const FOREIGN_PAGES: ReadonlySet<string> = new Set(['https://www.npmjs.com/package/mcp-remote']);
+const FOREIGN_PAGES: ReadonlySet<string> = new Set([
+  'https://www.npmjs.com/package/mcp-remote',
+  'https://github.com/openapi-generators/openapi-python-client',
+  'https://github.com/oapi-codegen/oapi-codegen',
+]);
 
 test.each(docPages)('every link of the page $name leads to an existing page and section', ({ path, html }) => {
   const hrefs = [...html.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
