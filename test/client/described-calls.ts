@@ -73,7 +73,8 @@ const answered = (route: string, method: 'get' | 'post', operation: Operation): 
     method,
     route,
     path: valuesIn('path', parameters),
-    query: valuesIn('query', parameters),
+    // An example of a body needs no parameter beside it.
+    query: body === undefined ? valuesIn('query', parameters) : {},
     header: {},
     ...(body !== undefined && { body }),
     status: 200,

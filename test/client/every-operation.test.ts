@@ -28,7 +28,7 @@ if (pythonGenerator === undefined) console.log('skipped: the Python client (OPEN
 const goGenerator = process.env['OAPI_CODEGEN'] || undefined;
 if (goGenerator === undefined) console.log('skipped: the Go client (OAPI_CODEGEN is not set)');
 
-/** What a program prints about a call. */
+/** The line that a program prints about a call. */
 interface Result {
   readonly status: number;
   /** The name of the type of the parsed answer. */
@@ -164,8 +164,10 @@ describe.skipIf(pythonGenerator === undefined)('a client of openapi-python-clien
   beforeAll(async () => {
     const target = join(folder, 'postern_client');
     const config = join(folder, 'config.yaml');
-    // The generator knows no type application/xml.
-    await writeFile(config, 'content_type_overrides:\n  application/xml: text/plain\npost_hooks: []\n');
+    // The generator knows no types in XML.
+    const types = new Set([...calls.values()].flat().map(({ mediaType }) => mediaType));
+    const overrides = [...types].filter((type) => type.endsWith('xml')).map((type) => `  ${type}: text/plain\n`);
+    await writeFile(config, `content_type_overrides:\n${overrides.join('')}post_hooks: []\n`);
     const [generator, python] = [`${pythonGenerator}/openapi-python-client`, `${pythonGenerator}/python`];
     const args = ['generate', '--path', join(folder, 'openapi.json'), '--output-path', target, '--meta', 'none'];
     const { stdout, stderr } = await run(generator, [...args, '--config', config]);

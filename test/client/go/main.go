@@ -76,7 +76,11 @@ func arguments(method reflect.Type, wanted call) []reflect.Value {
 	for name, value := range wanted.Header {
 		parameters[name] = value
 	}
-	if len(values) < method.NumIn()-1 && wanted.Body == nil {
+	remaining := method.NumIn() - len(values) - 1 // without the editors of the request
+	if wanted.Body != nil {
+		remaining--
+	}
+	if remaining > 0 {
 		value := reflect.New(method.In(len(values)).Elem())
 		decode(parameters, value)
 		values = append(values, value)
