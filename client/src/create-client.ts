@@ -1,0 +1,121 @@
+// The reads of the service, one method per route of version 1.
+import { type ClientOptions, createHttpClient, type HttpRequest } from './http-client.ts';
+import { createList, type List } from './list.ts';
+import type { OembedBody, Post, PostBody, ProfileBody, paths, SearchBody, User, UserListBody } from './openapi.ts';
+import { unexpectedResponse } from './postern-error.ts';
+
+type Route = keyof paths;
+type BodyOf<Name extends Route> = paths[Name]['get']['responses'][200]['content']['application/json'];
+type QueryOf<Name extends Route> = NonNullable<paths[Name]['get']['parameters']['query']>;
+
+export interface RequestOptions {
+  /** Ends the request and the wait before a retry. It ends all requests of a list. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The query parameters of a route, apart from those that the method sets. */
+type Options<Name extends Route, Preset extends string = never> = Readonly<Omit<QueryOf<Name>, 'format' | Preset>> &
+  RequestOptions;
+
+export type PostOptions = Options<'/api/v1/posts', 'url' | 'handle' | 'id' | 'layout'>;
+export type MarkdownOptions = Options<'/api/v1/posts', 'url' | 'handle' | 'id'> & {
+  /** `obsidian`: a note with front matter. Default: `markdown`. */
+  readonly format?: 'markdown' | 'obsidian' | undefined;
+};
+export type ProfileOptions = Options<'/api/v1/profiles/{handle}'>;
+export type UserListOptions = Options<'/api/v1/profiles/{handle}/followers' | '/api/v1/profiles/{handle}/following'>;
+export type SearchOptions = Options<'/api/v1/search', 'q'>;
+export type OembedOptions = Options<'/api/v1/oembed', 'url'>;
+
+/** Methods that read a list return at once. See List. */
+export interface Client {
+  /** Reads a post with the conversation around it. */
+  post(urlOrId: string, options?: PostOptions): Promise<PostBody>;
+  /** Reads a post as Markdown. Do not parse the text: its wording and layout can change. */
+  markdown(urlOrId: string, options?: MarkdownOptions): Promise<string>;
+  /** Reads a profile with its recent posts. */
+  profile(handle: string, options?: ProfileOptions): Promise<ProfileBody>;
+  followers(handle: string, options?: UserListOptions): List<User, UserListBody>;
+  /** Lists the accounts that a profile follows. */
+  following(handle: string, options?: UserListOptions): List<User, UserListBody>;
+  /** Searches accounts. */
+  search(query: string, options: SearchOptions & { readonly feed: 'users' }): List<User, SearchBody>;
+  /** Searches posts. */
+  search(
+    query: string,
+    options?: SearchOptions & { readonly feed?: Exclude<SearchOptions['feed'], 'users'> },
+  ): List<Post, SearchBody>;
+  /** Reads what a page needs to embed a post (oEmbed 1.0). */
+  oembed(urlOrId: string, options?: OembedOptions): Promise<OembedBody>;
+}
+
+interface JsonRequest<Name extends Route> extends Pick<HttpRequest, 'path' | 'query' | 'signal'> {
+  readonly route: Name;
+}
+
+type ListRoute = '/api/v1/profiles/{handle}/followers' | '/api/v1/profiles/{handle}/following' | '/api/v1/search';
+
+/** The service finds a post without its handle by this form of URL. */
+const postUrlOf = (urlOrId: string): string => (/^\d+$/.test(urlOrId) ? `https://x.com/i/status/${urlOrId}` : urlOrId);
+
+/** @throws TypeError if `baseUrl` is not a URL */
+export const createClient = (options: ClientOptions): Client => {
+  const send = createHttpClient(options);
+
+  const read = async <Name extends Route>({ query, ...request }: JsonRequest<Name>): Promise<BodyOf<Name>> => {
+    const { response, body } = await send({
+      ...request,
+      query: { ...query, format: 'json' },
+      accept: 'application/json',
+    });
+    try {
+      return JSON.parse(body);
+    } catch (cause) {
+      throw unexpectedResponse(response, cause);
+    }
+  };
+
+  const list = <Name extends ListRoute, Item>(
+    request: JsonRequest<Name> & { readonly cursor: string | undefined },
+    itemsOf: (page: BodyOf<Name>) => readonly Item[] | undefined,
+  ): List<Item, BodyOf<Name>> => {
+    const { cursor: start, query, ...rest } = request;
+    return createList((cursor) => read({ ...rest, query: { ...query, cursor } }), itemsOf, start);
+  };
+
+  function search(query: string, options: SearchOptions & { readonly feed: 'users' }): List<User, SearchBody>;
+  function search(query: string, options?: SearchOptions): List<Post, SearchBody>;
+  function search(q: string, { signal, cursor, ...query }: SearchOptions = {}) {
+    const request = { route: '/api/v1/search', query: { ...query, q }, cursor, signal } as const;
+    return query.feed === 'users' ? list(request, ({ users }) => users) : list(request, ({ posts }) => posts);
+  }
+
+  return {
+    post: (urlOrId, { signal, ...query } = {}) =>
+      read({ route: '/api/v1/posts', query: { ...query, url: postUrlOf(urlOrId) }, signal }),
+    async markdown(urlOrId, { signal, format = 'markdown', ...query } = {}) {
+      const { body } = await send({
+        route: '/api/v1/posts',
+        query: { ...query, format, url: postUrlOf(urlOrId) },
+        accept: 'text/markdown',
+        signal,
+      });
+      return body;
+    },
+    profile: (handle, { signal, ...query } = {}) =>
+      read({ route: '/api/v1/profiles/{handle}', path: { handle }, query, signal }),
+    followers: (handle, { signal, cursor, ...query } = {}) =>
+      list(
+        { route: '/api/v1/profiles/{handle}/followers', path: { handle }, query, cursor, signal },
+        ({ users }) => users,
+      ),
+    following: (handle, { signal, cursor, ...query } = {}) =>
+      list(
+        { route: '/api/v1/profiles/{handle}/following', path: { handle }, query, cursor, signal },
+        ({ users }) => users,
+      ),
+    search,
+    oembed: (urlOrId, { signal, ...query } = {}) =>
+      read({ route: '/api/v1/oembed', query: { ...query, url: postUrlOf(urlOrId) }, signal }),
+  };
+};

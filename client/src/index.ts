@@ -1,0 +1,17 @@
+// The public names of the package.
+export {
+  type Client,
+  createClient,
+  type MarkdownOptions,
+  type OembedOptions,
+  type PostOptions,
+  type ProfileOptions,
+  type RequestOptions,
+  type SearchOptions,
+  type UserListOptions,
+} from './create-client.ts';
+export { type DeprecationNotice, SunsetError } from './deprecation.ts';
+export type { CachedResponse, ClientOptions, Fetch, ResponseCache, RetryOptions } from './http-client.ts';
+export type { List } from './list.ts';
+export type * from './openapi.ts';
+export { type ErrorCode, PosternError } from './postern-error.ts';
