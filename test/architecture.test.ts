@@ -293,6 +293,17 @@ describe('imports between folders', () => {
     expect(importers.filter((file) => !owner.test(file))).toEqual([]);
   });
 
+  test('the client for npm imports only its own files, and no bundle contains it', () => {
+    const specifiers = filesUnder('client/src').flatMap(importsOf);
+    expect(specifiers.length).toBeGreaterThan(5);
+    expect(specifiers.filter((specifier) => !/^\.\/[a-z-]+\.ts$/.test(specifier))).toEqual([]);
+    expect(
+      Object.values(filesOf)
+        .flat()
+        .filter((file) => file.startsWith('client/')),
+    ).toEqual([]);
+  });
+
   test('only shared/composition reads the environment and the clock', () => {
     const readers = filesUnder('shared').filter((file) =>
       /process\.env|Date\.now\b|Math\.random\b/.test(readFileSync(join(root, file), 'utf8')),

@@ -1,4 +1,4 @@
-// `npm run client`: builds the npm package into client/dist. Its version is the version of the service.
+// `npm run client`: builds the npm package into dist/client. Its version is the version of the service.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ export const buildClient = (outDir: string): void => {
   });
   if (status !== 0) throw new Error(stdout);
   for (const file of readdirSync(outDir).filter((name) => name.endsWith('.d.ts'))) {
-    // The compiler rewrites specifiers only in JavaScript; older compilers reject `.ts` in declarations.
+    // The compiler rewrites specifiers only in JavaScript. Declarations must name files of the package, too.
     const path = join(outDir, file);
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/ from '(\.\/[\w-]+)\.ts';/g, " from '$1.js';"));
   }
@@ -32,7 +32,7 @@ export const buildClient = (outDir: string): void => {
 };
 
 if (import.meta.main) {
-  const outDir = join(client, 'dist');
+  const outDir = join(root, 'dist', 'client');
   buildClient(outDir);
   console.log(`${service.version} is in ${outDir}`);
 }

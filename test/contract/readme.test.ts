@@ -32,6 +32,7 @@ const files = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'CHANGELOG.md',
+  'client/README.md',
   'docs/benchmarks.md',
   'docs/decisions/README.md',
   ...records.map((file) => `docs/decisions/${file}`),
@@ -194,7 +195,7 @@ const mappedFolders = (markdown: string): readonly string[] => {
 };
 
 test('the repository map has a line for every folder, and no line for another', () => {
-  const parents = ['shared', 'functions', 'infra', 'test'];
+  const parents = ['shared', 'functions', 'client', 'infra', 'test'];
   const existing = parents.flatMap((parent) =>
     readdirSync(new URL(`${parent}/`, root), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())

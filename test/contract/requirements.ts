@@ -282,6 +282,10 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'decision 7 #117',
     'Every route may invoke its function, every alarm may publish to its topic, and no function has more permissions than it needs',
   ],
+  [
+    'spec 9.7 #160',
+    'The npm client warns if an answer has Deprecation or Sunset, and fails if Sunset is less than 30 days away',
+  ],
   ['spec 9.8 #118', 'Each released version has its tag and its section of the changelog'],
   [
     'decision 11 #119',

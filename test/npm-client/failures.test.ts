@@ -1,0 +1,305 @@
+// Tests retries, waits and deprecation with a fetch of the test, because no service fails on demand.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ClientOptions, createClient, type DeprecationNotice, SunsetError } from '../../client/src/index.ts';
+import { problems } from '../../shared/contract/problems.ts';
+import { startTestService } from '../support/local-service.ts';
+import { checkedFetch } from './checked-fetch.ts';
+
+const BASE_URL = 'https://postern.example';
+const DAY = 24 * 60 * 60 * 1000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2027-01-01T00:00:00Z'), toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const answer = (headers: Readonly<Record<string, string>> = {}): Response =>
+  Response.json({ post: { id: '20' } }, { headers });
+
+const problemAnswer = (
+  code: 'rate_limited' | 'upstream_unavailable' | 'upstream_failed',
+  headers: Readonly<Record<string, string>>,
+): Response => {
+  const { status, title, resolution } = problems[code];
+  const members = { type: `${BASE_URL}/docs/errors#${code}`, title, status, detail: 'A sentence.', instance: '/' };
+  return Response.json(
+    { ...members, code, resolution },
+    { status, headers: { 'Content-Type': 'application/problem+json', ...headers } },
+  );
+};
+
+/** A client whose requests get these answers, and the times of the requests in milliseconds. */
+const createTestClient = (
+  answers: readonly (() => Response | Promise<Response>)[],
+  options: Omit<ClientOptions, 'baseUrl' | 'fetch'> = {},
+) => {
+  const start = Date.now();
+  const times: number[] = [];
+  const bodies: Response[] = [];
+  const postern = createClient({
+    baseUrl: BASE_URL,
+    fetch: async (_, { signal }) => {
+      signal?.throwIfAborted();
+      const next = answers[times.length];
+      times.push(Date.now() - start);
+      if (next === undefined) throw new Error('the client sent a request too many');
+      const response = await next();
+      bodies.push(response);
+      return response;
+    },
+    ...options,
+  });
+  return { postern, times, bodies };
+};
+
+/** Runs all timers. @returns the result or the error */
+const settle = async (promise: Promise<unknown>): Promise<unknown> => {
+  const settled = promise.catch((error: unknown) => error);
+  await vi.runAllTimersAsync();
+  return settled;
+};
+
+describe('after 429 and 503', () => {
+  test.each([
+    ['rate_limited', '41'],
+    ['upstream_unavailable', '30'],
+  ] as const)('%s, the client waits exactly the seconds of Retry-After', async (code, seconds) => {
+    const { postern, times, bodies } = createTestClient([
+      () => problemAnswer(code, { 'Retry-After': seconds }),
+      answer,
+    ]);
+    expect(await settle(postern.post('20'))).toEqual({ post: { id: '20' } });
+    expect(times).toEqual([0, Number(seconds) * 1000]);
+    expect(bodies[0]?.bodyUsed).toBe(true); // is cancelled, so the connection is free
+  });
+
+  test('the client throws after two retries, with the seconds to wait', async () => {
+    const busy = () => problemAnswer('upstream_unavailable', { 'Retry-After': '30', 'X-Request-Id': 'abc' });
+    const { postern, times } = createTestClient([busy, busy, busy]);
+    expect(await settle(postern.post('20'))).toMatchObject({
+      code: 'upstream_unavailable',
+      status: 503,
+      retryAfter: 30,
+      requestId: 'abc',
+    });
+    expect(times).toEqual([0, 30_000, 60_000]);
+  });
+
+  test.each([
+    ['0 retries are allowed', { limit: 0 }, '1'],
+    ['the wait is longer than the bound', {}, '61'],
+    ['the wait is longer than a bound of the caller', { maxRetryAfter: 10 }, '11'],
+    ['the wait is longer than a timer can be', { maxRetryAfter: Number.POSITIVE_INFINITY }, '2147484'],
+    ['Retry-After is a date', {}, 'Fri, 01 Jan 2027 00:00:01 GMT'],
+    ['Retry-After is negative', {}, '-1'],
+  ])('the client throws at once if %s', async (_, retry, seconds) => {
+    const { postern, times } = createTestClient([() => problemAnswer('rate_limited', { 'Retry-After': seconds })], {
+      retry,
+    });
+    expect(await settle(postern.post('20'))).toMatchObject({ code: 'rate_limited' });
+    expect(times).toEqual([0]);
+  });
+
+  test('the client waits as long as a bound of the caller allows', async () => {
+    const busy = () => problemAnswer('rate_limited', { 'Retry-After': '900' });
+    const { postern, times } = createTestClient([busy, busy, busy, answer], {
+      retry: { limit: 3, maxRetryAfter: 900 },
+    });
+    await settle(postern.post('20'));
+    expect(times).toEqual([0, 900_000, 1_800_000, 2_700_000]);
+  });
+
+  test.each([
+    ['502', () => problemAnswer('upstream_failed', { 'Retry-After': '1' }), 'upstream_failed'],
+    ['503 without Retry-After', () => new Response('<h1>Busy</h1>', { status: 503 }), 'unexpected_response'],
+  ])('the client does not retry a %s', async (_, failed, code) => {
+    const { postern, times } = createTestClient([failed]);
+    expect(await settle(postern.post('20'))).toMatchObject({ code });
+    expect(times).toEqual([0]);
+  });
+
+  test('a page of a list is retried, and no item is lost or repeated', async () => {
+    const { postern, times } = createTestClient([
+      () => Response.json({ users: [{ handle: 'a' }, { handle: 'b' }], next_cursor: 'c1' }),
+      () => problemAnswer('rate_limited', { 'Retry-After': '7' }),
+      () => Response.json({ users: [], next_cursor: 'c2' }),
+      () => Response.json({ users: [{ handle: 'c' }] }),
+    ]);
+    const handles: string[] = [];
+    const reading = async () => {
+      for await (const { handle } of postern.followers('jack')) handles.push(handle);
+    };
+    await settle(reading());
+    expect(handles).toEqual(['a', 'b', 'c']);
+    expect(times).toEqual([0, 0, 7000, 7000]);
+  });
+});
+
+describe('a signal', () => {
+  test('ends the wait at once with its reason, and no request follows', async () => {
+    const controller = new AbortController();
+    const { postern, times } = createTestClient([() => problemAnswer('rate_limited', { 'Retry-After': '60' })]);
+    const result = postern.post('20', { signal: controller.signal }).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(59_000);
+    controller.abort(new Error('enough'));
+    expect(await result).toEqual(new Error('enough'));
+    expect(vi.getTimerCount()).toBe(0);
+    expect(times).toEqual([0]);
+  });
+
+  test('that is aborted before the wait ends it as well', async () => {
+    const controller = new AbortController();
+    const { postern } = createTestClient([
+      () => {
+        controller.abort(new Error('enough'));
+        return problemAnswer('rate_limited', { 'Retry-After': '60' });
+      },
+    ]);
+    expect(await postern.post('20', { signal: controller.signal }).catch((error: unknown) => error)).toEqual(
+      new Error('enough'),
+    );
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('keeps no listener after a wait that has ended', async () => {
+    const { signal } = new AbortController();
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    const added = vi.spyOn(signal, 'addEventListener');
+    const { postern } = createTestClient([() => problemAnswer('rate_limited', { 'Retry-After': '1' }), answer]);
+    await settle(postern.post('20', { signal }));
+    expect(added).toHaveBeenCalledOnce();
+    expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(
+      added.mock.calls.map(([, listener]) => listener),
+    );
+  });
+
+  test('ends a list between two pages', async () => {
+    const controller = new AbortController();
+    const { postern, times } = createTestClient([() => Response.json({ users: [{ handle: 'a' }], next_cursor: 'c' })]);
+    const reading = async () => {
+      for await (const _ of postern.following('jack', { signal: controller.signal })) controller.abort();
+    };
+    await expect(reading()).rejects.toThrow('aborted');
+    expect(times).toEqual([0]);
+  });
+});
+
+describe('an answer that is not of the service', () => {
+  test.each([
+    ['the page of a proxy', () => new Response('<h1>Bad gateway</h1>', { status: 502 }), 502],
+    ['a login page', () => new Response('<form>', { headers: { 'Content-Type': 'text/html' } }), 200],
+    ['JSON that is cut', () => new Response('{"post":', { headers: { 'Content-Type': 'application/json' } }), 200],
+    [
+      'a problem document without code',
+      () => Response.json({ title: 'No', status: 404 }, { status: 404, headers: PROBLEM }),
+      404,
+    ],
+    ['a problem document that is no object', () => Response.json(null, { status: 500, headers: PROBLEM }), 500],
+    ['a problem document that is cut', () => new Response('{', { status: 500, headers: PROBLEM }), 500],
+    ['304 without a cached answer', () => new Response(null, { status: 304 }), 304],
+  ])('%s is the error unexpected_response with its status', async (_, failed, status) => {
+    const { postern } = createTestClient([failed]);
+    expect(await settle(postern.post('20'))).toMatchObject({ code: 'unexpected_response', status });
+  });
+
+  test('a failed connection is the error of fetch', async () => {
+    const failure = new TypeError('fetch failed');
+    const { postern, times } = createTestClient([() => Promise.reject(failure)]);
+    expect(await settle(postern.post('20'))).toBe(failure);
+    expect(times).toEqual([0]);
+  });
+});
+
+const PROBLEM = { 'Content-Type': 'application/problem+json' };
+
+describe('[spec 9.7 #160] an answer of a deprecated route', () => {
+  const DEPRECATED = {
+    Deprecation: `@${Date.UTC(2026, 8, 15) / 1000}`,
+    Sunset: 'Wed, 15 Sep 2027 00:00:00 GMT',
+    Link: '<https://postern.example/docs/versioning>; rel="deprecation"; type="text/html", <https://postern.example/api/v2/posts>; rel="successor-version"',
+  };
+
+  test('is announced with the dates and the successor that the service sends', async () => {
+    vi.useRealTimers();
+    const { origin } = await startTestService();
+    const notices: DeprecationNotice[] = [];
+    const postern = createClient({
+      baseUrl: origin,
+      fetch: checkedFetch([], (target) => target.replace('/api/v1/posts', '/api/convert')),
+      onDeprecation: (notice) => notices.push(notice),
+    });
+    await postern.post('20');
+    await postern.post('1990000000000000001').catch(() => undefined);
+    await postern.profile('X');
+    const notice = {
+      route: '/api/v1/posts',
+      deprecation: new Date('2026-09-15T00:00:00Z'),
+      sunset: new Date('2027-09-15T00:00:00Z'),
+      successor: `${origin}/api/v1/posts`,
+      documentation: `${origin}/docs/versioning`,
+    };
+    expect(notices).toEqual([notice, notice]);
+  });
+
+  test('is a warning, once per route, and the answer is returned', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const deprecated = () => answer(DEPRECATED);
+    const { postern } = createTestClient([deprecated, deprecated, deprecated]);
+    await settle(postern.post('20'));
+    expect(await settle(postern.post('21'))).toEqual({ post: { id: '20' } });
+    await settle(postern.profile('jack'));
+    expect(warn.mock.calls).toEqual([
+      [
+        '/api/v1/posts is deprecated; may stop answering after 2027-09-15T00:00:00.000Z; is replaced by https://postern.example/api/v2/posts; see https://postern.example/docs/versioning',
+      ],
+      [expect.stringMatching(/^\/api\/v1\/profiles\/\{handle\} is deprecated;/)],
+    ]);
+  });
+
+  test('is a SunsetError if fewer than 30 days are left, for answers and for errors', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const sunset = Date.parse(DEPRECATED.Sunset);
+    const { postern } = createTestClient([
+      () => answer(DEPRECATED),
+      () => answer(DEPRECATED),
+      () => problemAnswer('upstream_failed', DEPRECATED),
+    ]);
+    vi.setSystemTime(sunset - 30 * DAY);
+    expect(await settle(postern.post('20'))).toEqual({ post: { id: '20' } });
+    expect(warn).toHaveBeenCalledOnce();
+    vi.setSystemTime(sunset - 30 * DAY + 1);
+    for (const _ of ['an answer', 'an error']) {
+      const error = await settle(postern.post('20'));
+      expect(error).toBeInstanceOf(SunsetError);
+      expect(error).toMatchObject({ name: 'SunsetError', notice: { sunset: new Date(sunset) } });
+    }
+  });
+
+  test('is a warning if it has no date or a malformed date', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { postern } = createTestClient([
+      () => answer({ Deprecation: 'true', Sunset: 'soon', Link: '<a>; rel=next' }),
+    ]);
+    await settle(postern.post('20'));
+    expect(warn.mock.calls).toEqual([['/api/v1/posts is deprecated']]);
+  });
+
+  test('throws what onDeprecation throws', async () => {
+    const { postern } = createTestClient([() => answer(DEPRECATED)], {
+      onDeprecation: ({ route }) => {
+        throw new Error(`stop using ${route}`);
+      },
+    });
+    expect(await settle(postern.post('20'))).toEqual(new Error('stop using /api/v1/posts'));
+  });
+
+  test('is nothing else: other answers and other links give no warning', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { postern } = createTestClient([() => answer({ Link: DEPRECATED.Link })]);
+    await settle(postern.post('20'));
+    expect(warn).not.toHaveBeenCalled();
+  });
+});

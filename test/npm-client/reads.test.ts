@@ -1,0 +1,255 @@
+// Uses the npm client with the local service, which answers from its sample.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, type ClientOptions, createClient, PosternError } from '../../client/src/index.ts';
+import { type LocalService, startLocalService } from '../../infra/local/service.ts';
+import { localOptions, sendRequest } from '../support/local-service.ts';
+import { checkedFetch, type SentRequest } from './checked-fetch.ts';
+
+const JACK = 'https://x.com/jack/status/20';
+const ADMIN_TOKEN = 'a-token-of-the-tests';
+const LARGE = '100000/60';
+
+let service: LocalService;
+beforeAll(async () => {
+  service = await startLocalService(
+    localOptions({ ADMIN_TOKEN, ALLOWANCE_BROWSE: LARGE, ALLOWANCE_SEARCH_ANONYMOUS: LARGE }),
+  );
+});
+afterAll(() => service.close());
+
+/** A client, and the requests that it sends. */
+const createTestClient = (options: Omit<ClientOptions, 'baseUrl'> = {}) => {
+  const sent: SentRequest[] = [];
+  return { postern: createClient({ baseUrl: service.origin, fetch: checkedFetch(sent), ...options }), sent };
+};
+
+const get = (target: string) => sendRequest(service.origin, target);
+
+const errorOf = (promise: Promise<unknown>): Promise<PosternError> =>
+  promise.then(
+    () => {
+      throw new Error('the client did not throw');
+    },
+    (error: unknown) => {
+      if (error instanceof PosternError) return error;
+      throw error;
+    },
+  );
+
+const collect = async <T>(items: AsyncIterable<T>): Promise<readonly T[]> => {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+};
+
+describe('a single answer', () => {
+  test.each([JACK, '20', 'twitter.com/jack/status/20?s=20'])('post(%s) is the JSON body of the post', async (post) => {
+    const { postern } = createTestClient();
+    const body = (await get(`/api/v1/posts?url=${encodeURIComponent(JACK)}&format=json`)).json();
+    expect(await postern.post(post)).toEqual({ ...body, fetched_at: expect.any(String) });
+  });
+
+  test('post sends its options as query parameters', async () => {
+    const { postern, sent } = createTestClient();
+    const { thread, replies } = await postern.post('20', { thread: 'off', replies: 'off', max_tokens: undefined });
+    expect([thread, replies]).toEqual([[], []]);
+    expect([...new URLSearchParams(sent[0]?.target.split('?')[1])]).toEqual([
+      ['thread', 'off'],
+      ['replies', 'off'],
+      ['url', 'https://x.com/i/status/20'],
+      ['format', 'json'],
+    ]);
+  });
+
+  test.each([
+    ['markdown', {}],
+    ['markdown', { layout: 'unrolled' }],
+    ['obsidian', { format: 'obsidian' }],
+  ] as const)('markdown is the text of the format %s with %j', async (format, options) => {
+    const { postern } = createTestClient();
+    const layout = 'layout' in options ? `&layout=${options.layout}` : '';
+    const { body } = await get(`/jack/status/20?format=${format}${layout}`);
+    expect(await postern.markdown(JACK, options)).toBe(body);
+  });
+
+  test('profile has the recent posts, and limit and cursor page through them', async () => {
+    const { postern } = createTestClient();
+    const { profile, posts, next_cursor } = await postern.profile('@ada_larsson', { limit: 2 });
+    expect(profile).toMatchObject({ handle: 'ada_larsson', name: 'Ada Larsson' });
+    const next = await postern.profile('ada_larsson', { limit: 2, cursor: next_cursor ?? '' });
+    expect(new Set([...posts, ...next.posts].map(({ id }) => id)).size).toBe(4);
+  });
+
+  test('oembed is the oEmbed answer', async () => {
+    const { postern } = createTestClient();
+    expect(await postern.oembed('20', { maxwidth: 300 })).toMatchObject({ version: '1.0', type: 'rich', width: 300 });
+  });
+
+  test('a base URL can end with a slash', async () => {
+    const postern = createClient({ baseUrl: new URL(service.origin), fetch: checkedFetch() });
+    expect((await postern.post('20')).post.id).toBe('20');
+    expect(() => createClient({ baseUrl: 'postern.example' })).toThrow(TypeError);
+  });
+});
+
+describe('a list', () => {
+  const lists: readonly (readonly [
+    string,
+    (postern: Client, limit: number) => AsyncIterable<{ readonly url: string }>,
+  ])[] = [
+    ['followers', (postern, limit) => postern.followers('ada_larsson', { limit })],
+    ['following', (postern, limit) => postern.following('ada_larsson', { limit })],
+    ['search', (postern, limit) => postern.search('tide', { feed: 'top', limit })],
+  ];
+
+  test.each(lists)('%s iterates the same items with small and with large pages', async (_, read) => {
+    const { postern, sent } = createTestClient();
+    const whole = await collect(read(postern, 100));
+    const requests = sent.length;
+    const small = await collect(read(postern, 7));
+    expect(small).toEqual(whole);
+    expect(new Set(whole.map(({ url }) => url)).size).toBe(whole.length);
+    expect(sent.length - requests).toBe(Math.ceil(whole.length / 7));
+  });
+
+  test('requests nothing before the iteration, and no page after its end', async () => {
+    const { postern, sent } = createTestClient();
+    const followers = postern.followers('ada_larsson', { limit: 2 });
+    expect(sent).toEqual([]);
+    let count = 0;
+    for await (const { handle } of followers) {
+      expect(handle).not.toBe('');
+      count += 1;
+      if (count === 3) break;
+    }
+    expect(sent.length).toBe(2);
+    expect((await collect(followers)).length).toBeGreaterThan(count); // starts again
+  });
+
+  test('pages are the answers, and a cursor continues the list', async () => {
+    const { postern } = createTestClient();
+    const pages = await collect(postern.followers('ada_larsson', { limit: 50 }).pages());
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.map((page) => page.next_cursor === undefined)).toEqual(pages.map((_, n) => n === pages.length - 1));
+    expect(pages.every(({ handle, warnings }) => handle === 'ada_larsson' && warnings.length === 0)).toBe(true);
+    const rest = await collect(postern.followers('ada_larsson', { limit: 50, cursor: pages[0]?.next_cursor }));
+    expect(rest).toEqual(pages.slice(1).flatMap(({ users }) => users));
+  });
+
+  test('search with the feed users iterates accounts', async () => {
+    const { postern } = createTestClient();
+    const [user] = await collect(postern.search('tide', { feed: 'users' }));
+    expect(user?.handle).toBe('ada_larsson');
+  });
+
+  test('search without the feed users iterates posts, also if the words need encoding', async () => {
+    const { postern, sent } = createTestClient();
+    await collect(postern.search('from:ada_larsson "tide table" #tides & 100% ünï', { feed: 'latest' }));
+    expect(new URLSearchParams(sent[0]?.target.split('?')[1]).get('q')).toBe(
+      'from:ada_larsson "tide table" #tides & 100% ünï',
+    );
+    const [post] = await collect(postern.search('tide'));
+    expect(post?.text).toContain('tide');
+  });
+});
+
+describe('an error', () => {
+  test('[spec 7 #25] has the members of the problem document', async () => {
+    const { postern } = createTestClient();
+    const error = await errorOf(postern.post('https://example.org/jack/status/20'));
+    expect(error).toMatchObject({
+      name: 'PosternError',
+      status: 400,
+      code: 'unsupported_host',
+      errors: [{ parameter: 'url', message: expect.any(String) }],
+      retryAfter: undefined,
+      reason: undefined,
+      requestId: expect.stringMatching(/^[\w-]{8,}$/),
+    });
+    expect(error.message).toBe(`${error.detail} ${error.resolution} (400 unsupported_host)`);
+    expect(error.type).toMatch(/\/docs\/errors#unsupported_host$/);
+  });
+
+  test('of a missing post has its reason', async () => {
+    const { postern } = createTestClient();
+    const error = await errorOf(postern.post('1990000000000000001'));
+    expect(error).toMatchObject({ status: 404, code: 'post_not_found', reason: expect.any(String), errors: [] });
+  });
+
+  test('of a list is thrown by the iteration', async () => {
+    const { postern } = createTestClient();
+    const list = postern.search(' ');
+    expect(await errorOf(collect(list))).toMatchObject({ status: 400, code: 'missing_query' });
+  });
+
+  test.each(['a/b', 'a b', '../followers', 'jack?format=markdown', 'jack#', '%2e%2e', 'é'])(
+    'the handle %j stays one segment of the path',
+    async (handle) => {
+      const { postern, sent } = createTestClient();
+      expect((await errorOf(postern.profile(handle))).code).toMatch(/^(?:invalid_handle|route_not_found)$/);
+      expect(sent[0]?.target).toBe(`/api/v1/profiles/${encodeURIComponent(handle)}?format=json`);
+    },
+  );
+
+  test.each(['', '.', '..'])('the handle %j would name another route, so nothing is requested', async (handle) => {
+    const { postern, sent } = createTestClient();
+    await expect(postern.profile(handle)).rejects.toThrow(TypeError);
+    await expect(collect(postern.followers(handle))).rejects.toThrow(TypeError);
+    expect(sent).toEqual([]);
+  });
+
+  test('is unexpected_response if another server answers', async () => {
+    // A text that is no answer of version 1.
+    const error = await errorOf(createTestClient({ fetch: checkedFetch([], () => '/robots.txt') }).postern.post('20'));
+    expect(error).toMatchObject({ status: 200, code: 'unexpected_response' });
+    expect(error.detail).toContain('text/plain');
+  });
+});
+
+describe('an API key', () => {
+  test('[spec 5.5 #36] is sent with each request', async () => {
+    const { status, json } = await sendRequest(service.origin, '/api/admin/keys', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ label: 'the npm client' }),
+    });
+    expect(status).toBe(201);
+    const { postern, sent } = createTestClient({ apiKey: String(json()['secret']) });
+    await collect(postern.search('tide', { feed: 'top', limit: 10 }));
+    expect(sent.length).toBeGreaterThan(1);
+    expect(new Set(sent.map(({ keyStatus }) => keyStatus))).toEqual(new Set(['valid']));
+  });
+
+  test('[spec 5.5 #37] that is unknown is the error invalid_key, and is sent once', async () => {
+    const { postern, sent } = createTestClient({ apiKey: 'unknown' });
+    expect(await errorOf(collect(postern.search('tide')))).toMatchObject({ status: 401, code: 'invalid_key' });
+    expect(sent.map(({ status }) => status)).toEqual([401]);
+  });
+
+  test('is not sent if there is none', async () => {
+    const { postern, sent } = createTestClient();
+    await postern.profile('X');
+    expect(sent[0]?.headers).toEqual({ Accept: 'application/json' });
+  });
+});
+
+describe('a cache', () => {
+  test('answers 304 from the kept answer, and each answer is a new object', async () => {
+    const { postern, sent } = createTestClient({ cache: new Map() });
+    const first = await postern.post('20');
+    const second = await postern.post('20');
+    expect(second).toEqual(first);
+    expect(second).not.toBe(first);
+    expect(sent.map(({ status }) => status)).toEqual([200, 304]);
+    await postern.post('20', { replies: 'off' });
+    await postern.markdown('20');
+    expect(sent.map(({ status }) => status)).toEqual([200, 304, 200, 200]);
+  });
+
+  test('keeps no error', async () => {
+    const cache = new Map();
+    const { postern } = createTestClient({ cache });
+    await errorOf(postern.post('1990000000000000001'));
+    expect(cache.size).toBe(0);
+  });
+});
