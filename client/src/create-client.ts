@@ -14,8 +14,9 @@ export interface RequestOptions {
 }
 
 /** The query parameters of a route, apart from those that the method sets. */
-type Options<Name extends Route, Preset extends string = never> = Readonly<Omit<QueryOf<Name>, 'format' | Preset>> &
-  RequestOptions;
+type Options<Name extends Route, Preset extends string = never> = {
+  readonly [Key in Exclude<keyof QueryOf<Name>, 'format' | Preset>]?: QueryOf<Name>[Key] | undefined;
+} & RequestOptions;
 
 export type PostOptions = Options<'/api/v1/posts', 'url' | 'handle' | 'id' | 'layout'>;
 export type MarkdownOptions = Options<'/api/v1/posts', 'url' | 'handle' | 'id'> & {

@@ -11,9 +11,9 @@ export type Fetch = (
 
 export interface RetryOptions {
   /** How often a request is repeated after 429 or 503; 0 turns retries off. Default: 2. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The longest `Retry-After` to wait for, in seconds. A longer one is thrown at once. Default: 60. */
-  readonly maxRetryAfter?: number;
+  readonly maxRetryAfter?: number | undefined;
 }
 
 /** An answer to validate with `If-None-Match`. */
@@ -32,17 +32,17 @@ export interface ClientOptions {
   /** First part of every URL, such as `https://postern.example`. */
   readonly baseUrl: string | URL;
   /** Raises the search allowance. Everything can be read without an API key. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Replaces the global `fetch`. */
-  readonly fetch?: Fetch;
-  readonly retry?: RetryOptions;
+  readonly fetch?: Fetch | undefined;
+  readonly retry?: RetryOptions | undefined;
   /** Without a cache, every call reads a whole answer. */
-  readonly cache?: ResponseCache;
+  readonly cache?: ResponseCache | undefined;
   /**
    * Called with every answer of a deprecated route. What it throws is thrown by the call.
    * Default: warns once per route, and throws a SunsetError if the route has fewer than 30 days left.
    */
-  readonly onDeprecation?: (notice: DeprecationNotice) => void;
+  readonly onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
 }
 
 export interface HttpRequest {
