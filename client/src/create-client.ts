@@ -1,7 +1,18 @@
 // The reads of the service, one method per route of version 1.
 import { type ClientOptions, createHttpClient, type HttpRequest } from './http-client.ts';
 import { createList, type List } from './list.ts';
-import type { OembedBody, Post, PostBody, ProfileBody, paths, SearchBody, User, UserListBody } from './openapi.ts';
+import type {
+  OembedBody,
+  Post,
+  PostBody,
+  PostLookupBody,
+  ProfileBody,
+  ProfilePostsBody,
+  paths,
+  SearchBody,
+  User,
+  UserListBody,
+} from './openapi.ts';
 import { unexpectedResponse } from './postern-error.ts';
 
 type Route = keyof paths;
@@ -23,7 +34,14 @@ export type MarkdownOptions = Options<'/api/v1/posts', 'url' | 'handle' | 'id'> 
   /** `obsidian`: a note with front matter. Default: `markdown`. */
   readonly format?: 'markdown' | 'obsidian' | undefined;
 };
+export type LookupOptions = Options<'/api/v1/posts/lookup', 'ids'>;
 export type ProfileOptions = Options<'/api/v1/profiles/{handle}'>;
+export type PostsOptions = Options<'/api/v1/profiles/{handle}/posts', 'since' | 'until'> & {
+  /** Only posts of this instant or later; a day as YYYY-MM-DD starts at midnight UTC. */
+  readonly since?: string | Date | undefined;
+  /** Only posts before this instant. */
+  readonly until?: string | Date | undefined;
+};
 export type UserListOptions = Options<'/api/v1/profiles/{handle}/followers' | '/api/v1/profiles/{handle}/following'>;
 export type SearchOptions = Options<'/api/v1/search', 'q'>;
 export type OembedOptions = Options<'/api/v1/oembed', 'url'>;
@@ -34,8 +52,12 @@ export interface Client {
   post(urlOrId: string, options?: PostOptions): Promise<PostBody>;
   /** Reads a post as Markdown. Do not parse the text: its wording and layout can change. */
   markdown(urlOrId: string, options?: MarkdownOptions): Promise<string>;
+  /** Reads 1 to 20 posts at once, in this order. A post that cannot be read has `unavailable: true`. */
+  lookup(urlsOrIds: readonly string[], options?: LookupOptions): Promise<PostLookupBody>;
   /** Reads a profile with its recent posts. */
   profile(handle: string, options?: ProfileOptions): Promise<ProfileBody>;
+  /** Lists the posts of a profile by kind and date, the newest first. */
+  posts(handle: string, options?: PostsOptions): List<Post, ProfilePostsBody>;
   followers(handle: string, options?: UserListOptions): List<User, UserListBody>;
   /** Lists the accounts that a profile follows. */
   following(handle: string, options?: UserListOptions): List<User, UserListBody>;
@@ -54,7 +76,11 @@ interface JsonRequest<Name extends Route> extends Pick<HttpRequest, 'path' | 'qu
   readonly route: Name;
 }
 
-type ListRoute = '/api/v1/profiles/{handle}/followers' | '/api/v1/profiles/{handle}/following' | '/api/v1/search';
+type ListRoute =
+  | '/api/v1/profiles/{handle}/posts'
+  | '/api/v1/profiles/{handle}/followers'
+  | '/api/v1/profiles/{handle}/following'
+  | '/api/v1/search';
 
 /** The service finds a post without its handle by this form of URL. */
 const postUrlOf = (urlOrId: string): string => (/^\d+$/.test(urlOrId) ? `https://x.com/i/status/${urlOrId}` : urlOrId);
@@ -103,8 +129,14 @@ export const createClient = (options: ClientOptions): Client => {
       });
       return body;
     },
+    lookup: (urlsOrIds, { signal, ...query } = {}) => {
+      const ids = urlsOrIds.map((urlOrId) => urlOrId.replaceAll(',', '%2C')).join(); // a comma separates posts
+      return read({ route: '/api/v1/posts/lookup', query: { ...query, ids }, signal });
+    },
     profile: (handle, { signal, ...query } = {}) =>
       read({ route: '/api/v1/profiles/{handle}', path: { handle }, query, signal }),
+    posts: (handle, { signal, cursor, ...query } = {}) =>
+      list({ route: '/api/v1/profiles/{handle}/posts', path: { handle }, query, cursor, signal }, ({ posts }) => posts),
     followers: (handle, { signal, cursor, ...query } = {}) =>
       list(
         { route: '/api/v1/profiles/{handle}/followers', path: { handle }, query, cursor, signal },

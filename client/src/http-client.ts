@@ -50,7 +50,7 @@ export interface HttpRequest {
   readonly route: string;
   /** The values of the template. */
   readonly path?: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | number | undefined>>;
+  readonly query: Readonly<Record<string, string | number | Date | undefined>>;
   /** The expected media type. */
   readonly accept: string;
   readonly signal: AbortSignal | undefined;
@@ -65,7 +65,7 @@ const segment = (name: string, value = ''): string => {
 const urlOf = (baseUrl: string, { route, path = {}, query }: HttpRequest): string => {
   const filled = route.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, path[name]));
   const parameters = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
+    value === undefined ? [] : [[name, value instanceof Date ? value.toISOString() : String(value)]],
   );
   return `${baseUrl}${filled}?${new URLSearchParams(parameters)}`;
 };

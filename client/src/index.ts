@@ -2,9 +2,11 @@
 export {
   type Client,
   createClient,
+  type LookupOptions,
   type MarkdownOptions,
   type OembedOptions,
   type PostOptions,
+  type PostsOptions,
   type ProfileOptions,
   type RequestOptions,
   type SearchOptions,

@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/posts/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read several public posts at once */
+        get: operations["lookupPosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/profiles/{handle}": {
         parameters: {
             query?: never;
@@ -30,6 +47,23 @@ export interface paths {
         };
         /** Read a public profile with its recent posts */
         get: operations["readProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profiles/{handle}/posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the posts of a public profile by kind and date */
+        get: operations["listPosts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -144,6 +178,42 @@ export interface components {
             posts: components["schemas"]["Post"][];
             /** @description Pass as cursor for the next page. Opaque; its absence is the end of the list. */
             next_cursor?: string;
+            /** @description The same as Markdown. Its wording and layout are no contract. */
+            markdown: string;
+        };
+        ProfilePostsBody: {
+            /** @description The provider that answered. Open-ended: new values may appear. */
+            source: string;
+            /**
+             * Format: date-time
+             * @description When the provider was read; survives caches.
+             */
+            fetched_at: string;
+            /** @description Empty when the answer is complete. */
+            warnings: components["schemas"]["Warning"][];
+            /** @description Whose posts they are. */
+            handle: string;
+            /** @enum {string} */
+            kind: "posts" | "replies" | "media" | "articles";
+            /** @description Newest first, without reposts. */
+            posts: components["schemas"]["Post"][];
+            /** @description Pass as cursor for the next page. Opaque; its absence is the end of the list. */
+            next_cursor?: string;
+            /** @description The same as Markdown. Its wording and layout are no contract. */
+            markdown: string;
+        };
+        PostLookupBody: {
+            /** @description The provider that answered. Open-ended: new values may appear. */
+            source: string;
+            /**
+             * Format: date-time
+             * @description When the provider was read; survives caches.
+             */
+            fetched_at: string;
+            /** @description Empty when the answer is complete. */
+            warnings: components["schemas"]["Warning"][];
+            /** @description In the order of the request, each post once. */
+            posts: (components["schemas"]["Post"] | components["schemas"]["Tombstone"] | components["schemas"]["UnreadPost"])[];
             /** @description The same as Markdown. Its wording and layout are no contract. */
             markdown: string;
         };
@@ -266,6 +336,13 @@ export interface components {
             unavailable: true;
             /** @enum {string} */
             reason: "deleted" | "protected" | "suspended" | "withheld" | "unknown";
+        };
+        UnreadPost: {
+            id: string;
+            /** @constant */
+            unavailable: true;
+            /** @constant */
+            reason: "failed";
         };
         PostLink: {
             id: string;
@@ -482,12 +559,15 @@ export interface components {
 }
 export type PostBody = components['schemas']['PostBody'];
 export type ProfileBody = components['schemas']['ProfileBody'];
+export type ProfilePostsBody = components['schemas']['ProfilePostsBody'];
+export type PostLookupBody = components['schemas']['PostLookupBody'];
 export type UserListBody = components['schemas']['UserListBody'];
 export type SearchBody = components['schemas']['SearchBody'];
 export type OembedBody = components['schemas']['OembedBody'];
 export type Post = components['schemas']['Post'];
 export type Tombstone = components['schemas']['Tombstone'];
 export type UnidentifiedTombstone = components['schemas']['UnidentifiedTombstone'];
+export type UnreadPost = components['schemas']['UnreadPost'];
 export type PostLink = components['schemas']['PostLink'];
 export type PostMetrics = components['schemas']['PostMetrics'];
 export type TextStyle = components['schemas']['TextStyle'];
@@ -550,6 +630,39 @@ export interface operations {
             };
         };
     };
+    lookupPosts: {
+        parameters: {
+            query: {
+                /**
+                 * @description The posts: 1 to 20 ids or addresses, separated by commas. Repeated posts count once.
+                 * @example 20,1990000000000000001
+                 */
+                ids: string;
+                /** @description Representation; wins over Accept. */
+                format?: "markdown" | "json";
+                /**
+                 * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
+                 * @example 2000
+                 */
+                max_tokens?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read several public posts at once */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostLookupBody"];
+                };
+            };
+        };
+    };
     readProfile: {
         parameters: {
             query?: {
@@ -587,6 +700,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProfileBody"];
+                };
+            };
+        };
+    };
+    listPosts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which posts: posts (without replies), replies (posts and replies), media (with pictures or videos), or articles. None has reposts.
+                 * @example media
+                 */
+                kind?: "posts" | "replies" | "media" | "articles";
+                /** @description Only posts of this instant or later: RFC 3339, or a day in UTC as YYYY-MM-DD. */
+                since?: string;
+                /** @description Only posts before this instant: RFC 3339, or a day in UTC as YYYY-MM-DD. */
+                until?: string;
+                /** @description Representation; wins over Accept. */
+                format?: "markdown" | "json";
+                /**
+                 * @description How many items a page holds, as long as there are as many.
+                 * @example 1
+                 */
+                limit?: number;
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                cursor?: string;
+                /**
+                 * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
+                 * @example 2000
+                 */
+                max_tokens?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Handle of the account (of a post: its author), with or without a leading @.
+                 * @example ada_larsson
+                 */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the posts of a public profile by kind and date */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfilePostsBody"];
                 };
             };
         };

@@ -80,6 +80,16 @@ describe('a single answer', () => {
     expect(new Set([...posts, ...next.posts].map(({ id }) => id)).size).toBe(4);
   });
 
+  test('lookup is the answer for ids and URLs, also for a URL with a comma', async () => {
+    const { postern } = createTestClient();
+    const { posts } = await postern.lookup(['1990000000000000001', `${JACK}?s=20,21`]);
+    expect(posts).toEqual([
+      { id: '1990000000000000001', unavailable: true, reason: expect.any(String) },
+      expect.objectContaining({ id: '20', text: 'just setting up my twttr' }),
+    ]);
+    expect(await errorOf(postern.lookup([]))).toMatchObject({ status: 400, errors: [{ parameter: 'ids' }] });
+  });
+
   test('oembed is the oEmbed answer', async () => {
     const { postern } = createTestClient();
     expect(await postern.oembed('20', { maxwidth: 300 })).toMatchObject({ version: '1.0', type: 'rich', width: 300 });
@@ -97,6 +107,7 @@ describe('a list', () => {
     string,
     (postern: Client, limit: number) => AsyncIterable<{ readonly url: string }>,
   ])[] = [
+    ['posts', (postern, limit) => postern.posts('ada_larsson', { kind: 'replies', limit })],
     ['followers', (postern, limit) => postern.followers('ada_larsson', { limit })],
     ['following', (postern, limit) => postern.following('ada_larsson', { limit })],
     ['search', (postern, limit) => postern.search('tide', { feed: 'top', limit })],
@@ -110,6 +121,15 @@ describe('a list', () => {
     expect(small).toEqual(whole);
     expect(new Set(whole.map(({ url }) => url)).size).toBe(whole.length);
     expect(sent.length - requests).toBe(Math.ceil(whole.length / 7));
+  });
+
+  test('posts sends dates as instants, and days as they are', async () => {
+    const { postern, sent } = createTestClient();
+    const options = { kind: 'media', since: new Date('2026-01-01T12:00:00Z'), until: '2026-02-01' } as const;
+    const posts = await collect(postern.posts('ada_larsson', options));
+    expect(posts.length).toBeGreaterThan(0);
+    expect(posts.every(({ created_at = '' }) => created_at >= '2026-01-01T12' && created_at < '2026-02')).toBe(true);
+    expect(new URLSearchParams(sent[0]?.target.split('?')[1]).get('since')).toBe('2026-01-01T12:00:00.000Z');
   });
 
   test('requests nothing before the iteration, and no page after its end', async () => {
