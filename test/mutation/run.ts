@@ -47,7 +47,7 @@ const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8'
 
 const createWorkCopy = (): string => {
   const copy = mkdtempSync(join(tmpdir(), 'postern-mutants-'));
-  const folders = ['shared', 'functions', 'infra', 'test', 'docs', '.ci', '.github'];
+  const folders = ['shared', 'functions', 'client', 'infra', 'test', 'docs', '.ci', '.github'];
   const files = globSync('*.{json,ts,md}', { cwd: root });
   for (const name of [...folders.filter((folder) => globSync(folder, { cwd: root }).length > 0), ...files, 'LICENSE'])
     cpSync(join(root, name), join(copy, name), { recursive: true });
