@@ -44,6 +44,8 @@ export type PostsOptions = Options<'/api/v1/profiles/{handle}/posts', 'since' | 
 };
 export type UserListOptions = Options<'/api/v1/profiles/{handle}/followers' | '/api/v1/profiles/{handle}/following'>;
 export type SearchOptions = Options<'/api/v1/search', 'q'>;
+type PostFeed = { readonly feed?: Exclude<SearchOptions['feed'], 'users'> };
+type UserFeed = { readonly feed: 'users' };
 export type OembedOptions = Options<'/api/v1/oembed', 'url'>;
 
 /** Methods that read a list return at once. See List. */
@@ -62,12 +64,11 @@ export interface Client {
   /** Lists the accounts that a profile follows. */
   following(handle: string, options?: UserListOptions): List<User, UserListBody>;
   /** Searches accounts. */
-  search(query: string, options: SearchOptions & { readonly feed: 'users' }): List<User, SearchBody>;
+  search(query: string, options: SearchOptions & UserFeed): List<User, SearchBody>;
   /** Searches posts. */
-  search(
-    query: string,
-    options?: SearchOptions & { readonly feed?: Exclude<SearchOptions['feed'], 'users'> },
-  ): List<Post, SearchBody>;
+  search(query: string, options?: SearchOptions & PostFeed): List<Post, SearchBody>;
+  /** Searches what the feed says. */
+  search(query: string, options?: SearchOptions): List<Post | User, SearchBody>;
   /** Reads what a page needs to embed a post (oEmbed 1.0). */
   oembed(urlOrId: string, options?: OembedOptions): Promise<OembedBody>;
 }
@@ -110,8 +111,9 @@ export const createClient = (options: ClientOptions): Client => {
     return createList((cursor) => read({ ...rest, query: { ...query, cursor } }), itemsOf, start);
   };
 
-  function search(query: string, options: SearchOptions & { readonly feed: 'users' }): List<User, SearchBody>;
-  function search(query: string, options?: SearchOptions): List<Post, SearchBody>;
+  function search(query: string, options: SearchOptions & UserFeed): List<User, SearchBody>;
+  function search(query: string, options?: SearchOptions & PostFeed): List<Post, SearchBody>;
+  function search(query: string, options?: SearchOptions): List<Post | User, SearchBody>;
   function search(q: string, { signal, cursor, ...query }: SearchOptions = {}) {
     const request = { route: '/api/v1/search', query: { ...query, q }, cursor, signal } as const;
     return query.feed === 'users' ? list(request, ({ users }) => users) : list(request, ({ posts }) => posts);

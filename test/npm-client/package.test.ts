@@ -123,6 +123,12 @@ for await (const item of postern.search('tide', { feed: 'users' })) {
   // @ts-expect-error no member of an account
   found.text;
 }
+const search = (feed: 'top' | 'users') => postern.search('tide', { feed });
+for await (const item of search('top')) {
+  const url: string = item.url;
+  // @ts-expect-error no member of an account
+  item.text;
+}
 // @ts-expect-error no feed
 postern.search('tide', { feed: 'best' });
 // @ts-expect-error no list
