@@ -205,6 +205,11 @@ describe('an answer that is not of the service', () => {
     expect(await settle(postern.post('20'))).toMatchObject({ code: 'unexpected_response', status });
   });
 
+  test('JSON is no answer of markdown', async () => {
+    const { postern } = createTestClient([answer]);
+    expect(await settle(postern.markdown('20'))).toMatchObject({ code: 'unexpected_response', status: 200 });
+  });
+
   test('a failed connection is the error of fetch', async () => {
     const failure = new TypeError('fetch failed');
     const { postern, times } = createTestClient([() => Promise.reject(failure)]);

@@ -81,12 +81,13 @@ describe('a single answer', () => {
   });
 
   test('lookup is the answer for ids and URLs, also for a URL with a comma', async () => {
-    const { postern } = createTestClient();
+    const { postern, sent } = createTestClient();
     const { posts } = await postern.lookup(['1990000000000000001', `${JACK}?s=20,21`]);
     expect(posts).toEqual([
       { id: '1990000000000000001', unavailable: true, reason: expect.any(String) },
       expect.objectContaining({ id: '20', text: 'just setting up my twttr' }),
     ]);
+    expect(new URLSearchParams(sent[0]?.target.split('?')[1]).get('ids')).toBe(`1990000000000000001,${JACK}?s=20%2C21`);
     expect(await errorOf(postern.lookup([]))).toMatchObject({ status: 400, errors: [{ parameter: 'ids' }] });
   });
 
