@@ -9,6 +9,8 @@ import type {
   ProfileBody,
   ProfilePostsBody,
   paths,
+  RepostersBody,
+  ResponsesBody,
   SearchBody,
   User,
   UserListBody,
@@ -35,6 +37,9 @@ export type MarkdownOptions = Options<'/api/v1/posts', 'url' | 'handle' | 'id'> 
   readonly format?: 'markdown' | 'obsidian' | undefined;
 };
 export type LookupOptions = Options<'/api/v1/posts/lookup', 'ids'>;
+export type RepliesOptions = Options<'/api/v1/posts/{id}/replies'>;
+export type QuotesOptions = Options<'/api/v1/posts/{id}/quotes'>;
+export type RepostsOptions = Options<'/api/v1/posts/{id}/reposts'>;
 export type ProfileOptions = Options<'/api/v1/profiles/{handle}'>;
 export type PostsOptions = Options<'/api/v1/profiles/{handle}/posts', 'since' | 'until'> & {
   /** Only posts of this instant or later; a day as YYYY-MM-DD starts at midnight UTC. */
@@ -56,6 +61,12 @@ export interface Client {
   markdown(urlOrId: string, options?: MarkdownOptions): Promise<string>;
   /** Reads 1 to 20 posts at once, in this order. A post that cannot be read has `unavailable: true`. */
   lookup(urlsOrIds: readonly string[], options?: LookupOptions): Promise<PostLookupBody>;
+  /** Lists the replies to a post. */
+  replies(id: string, options?: RepliesOptions): List<Post, ResponsesBody>;
+  /** Lists the posts that quote a post. */
+  quotes(id: string, options?: QuotesOptions): List<Post, ResponsesBody>;
+  /** Lists the accounts that reposted a post. */
+  reposts(id: string, options?: RepostsOptions): List<User, RepostersBody>;
   /** Reads a profile with its recent posts. */
   profile(handle: string, options?: ProfileOptions): Promise<ProfileBody>;
   /** Lists the posts of a profile by kind and date, the newest first. */
@@ -78,6 +89,9 @@ interface JsonRequest<Name extends Route> extends Pick<HttpRequest, 'path' | 'qu
 }
 
 type ListRoute =
+  | '/api/v1/posts/{id}/replies'
+  | '/api/v1/posts/{id}/quotes'
+  | '/api/v1/posts/{id}/reposts'
   | '/api/v1/profiles/{handle}/posts'
   | '/api/v1/profiles/{handle}/followers'
   | '/api/v1/profiles/{handle}/following'
@@ -135,6 +149,12 @@ export const createClient = (options: ClientOptions): Client => {
       const ids = urlsOrIds.map((urlOrId) => urlOrId.replaceAll(',', '%2C')).join(); // a comma separates posts
       return read({ route: '/api/v1/posts/lookup', query: { ...query, ids }, signal });
     },
+    replies: (id, { signal, cursor, ...query } = {}) =>
+      list({ route: '/api/v1/posts/{id}/replies', path: { id }, query, cursor, signal }, ({ posts }) => posts),
+    quotes: (id, { signal, cursor, ...query } = {}) =>
+      list({ route: '/api/v1/posts/{id}/quotes', path: { id }, query, cursor, signal }, ({ posts }) => posts),
+    reposts: (id, { signal, cursor, ...query } = {}) =>
+      list({ route: '/api/v1/posts/{id}/reposts', path: { id }, query, cursor, signal }, ({ users }) => users),
     profile: (handle, { signal, ...query } = {}) =>
       read({ route: '/api/v1/profiles/{handle}', path: { handle }, query, signal }),
     posts: (handle, { signal, cursor, ...query } = {}) =>

@@ -38,6 +38,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/posts/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the replies to a public post */
+        get: operations["listReplies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/posts/{id}/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the posts that quote a public post */
+        get: operations["listQuotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/posts/{id}/reposts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the accounts that reposted a public post */
+        get: operations["listReposts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/profiles/{handle}": {
         parameters: {
             query?: never;
@@ -214,6 +265,42 @@ export interface components {
             warnings: components["schemas"]["Warning"][];
             /** @description In the order of the request, each post once. */
             posts: (components["schemas"]["Post"] | components["schemas"]["Tombstone"] | components["schemas"]["UnreadPost"])[];
+            /** @description The same as Markdown. Its wording and layout are no contract. */
+            markdown: string;
+        };
+        ResponsesBody: {
+            /** @description The provider that answered. Open-ended: new values may appear. */
+            source: string;
+            /**
+             * Format: date-time
+             * @description When the provider was read; survives caches.
+             */
+            fetched_at: string;
+            /** @description Empty when the answer is complete. */
+            warnings: components["schemas"]["Warning"][];
+            /** @description Id of the post that they belong to. */
+            id: string;
+            posts: components["schemas"]["Post"][];
+            /** @description Pass as cursor for the next page. Opaque; its absence is the end of the list. */
+            next_cursor?: string;
+            /** @description The same as Markdown. Its wording and layout are no contract. */
+            markdown: string;
+        };
+        RepostersBody: {
+            /** @description The provider that answered. Open-ended: new values may appear. */
+            source: string;
+            /**
+             * Format: date-time
+             * @description When the provider was read; survives caches.
+             */
+            fetched_at: string;
+            /** @description Empty when the answer is complete. */
+            warnings: components["schemas"]["Warning"][];
+            /** @description Id of the post that they belong to. */
+            id: string;
+            users: components["schemas"]["User"][];
+            /** @description Pass as cursor for the next page. Opaque; its absence is the end of the list. */
+            next_cursor?: string;
             /** @description The same as Markdown. Its wording and layout are no contract. */
             markdown: string;
         };
@@ -561,6 +648,8 @@ export type PostBody = components['schemas']['PostBody'];
 export type ProfileBody = components['schemas']['ProfileBody'];
 export type ProfilePostsBody = components['schemas']['ProfilePostsBody'];
 export type PostLookupBody = components['schemas']['PostLookupBody'];
+export type ResponsesBody = components['schemas']['ResponsesBody'];
+export type RepostersBody = components['schemas']['RepostersBody'];
 export type UserListBody = components['schemas']['UserListBody'];
 export type SearchBody = components['schemas']['SearchBody'];
 export type OembedBody = components['schemas']['OembedBody'];
@@ -659,6 +748,131 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PostLookupBody"];
+                };
+            };
+        };
+    };
+    listReplies: {
+        parameters: {
+            query?: {
+                /** @description The order of the replies: the most liked first, or the newest first. */
+                sort?: "top" | "recent";
+                /** @description Representation; wins over Accept. */
+                format?: "markdown" | "json";
+                /**
+                 * @description How many items a page holds, as long as there are as many.
+                 * @example 1
+                 */
+                limit?: number;
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                cursor?: string;
+                /**
+                 * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
+                 * @example 2000
+                 */
+                max_tokens?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the post.
+                 * @example 2034932961899447678
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the replies to a public post */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponsesBody"];
+                };
+            };
+        };
+    };
+    listQuotes: {
+        parameters: {
+            query?: {
+                /** @description Representation; wins over Accept. */
+                format?: "markdown" | "json";
+                /**
+                 * @description How many items a page holds, as long as there are as many.
+                 * @example 1
+                 */
+                limit?: number;
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                cursor?: string;
+                /**
+                 * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
+                 * @example 2000
+                 */
+                max_tokens?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the post.
+                 * @example 2028036267832246272
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the posts that quote a public post */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponsesBody"];
+                };
+            };
+        };
+    };
+    listReposts: {
+        parameters: {
+            query?: {
+                /** @description Representation; wins over Accept. */
+                format?: "markdown" | "json";
+                /**
+                 * @description How many items a page holds, as long as there are as many.
+                 * @example 1
+                 */
+                limit?: number;
+                /** @description Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format and max_tokens may change. */
+                cursor?: string;
+                /**
+                 * @description Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.
+                 * @example 2000
+                 */
+                max_tokens?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the post.
+                 * @example 2028036267832246272
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the accounts that reposted a public post */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepostersBody"];
                 };
             };
         };
