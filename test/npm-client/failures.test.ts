@@ -292,6 +292,20 @@ describe('[spec 9.7 #160] an answer of a deprecated route', () => {
     expect(warn.mock.calls).toEqual([['/api/v1/posts is deprecated']]);
   });
 
+  test.each([
+    ['Deprecation', { Deprecation: DEPRECATED.Deprecation }, '/api/v1/posts is deprecated'],
+    [
+      'Sunset',
+      { Sunset: DEPRECATED.Sunset },
+      '/api/v1/posts is deprecated; may stop answering after 2027-09-15T00:00:00.000Z',
+    ],
+  ])('is a warning if %s is its only header', async (_, headers, text) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { postern } = createTestClient([() => answer(headers)]);
+    await settle(postern.post('20'));
+    expect(warn.mock.calls).toEqual([[text]]);
+  });
+
   test('throws what onDeprecation throws', async () => {
     const { postern } = createTestClient([() => answer(DEPRECATED)], {
       onDeprecation: ({ route }) => {
