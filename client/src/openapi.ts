@@ -380,6 +380,8 @@ export interface components {
             created_at?: string;
             /** @description BCP 47, as X guessed it. */
             lang?: string;
+            /** @description Only if the provider sends one; it is never asked to translate. */
+            translation?: components["schemas"]["Translation"];
             author?: components["schemas"]["User"];
             metrics: components["schemas"]["PostMetrics"];
             media: components["schemas"]["Media"][];
@@ -392,6 +394,12 @@ export interface components {
             };
             /** @description Preview of a link. */
             card?: components["schemas"]["Card"];
+            /** @description A live video. */
+            broadcast?: components["schemas"]["Broadcast"];
+            /** @description The community in which it was posted. */
+            community?: components["schemas"]["Community"];
+            /** @description The app that it was posted with. */
+            client?: string;
             /** @description The post that it answers. */
             in_reply_to?: {
                 handle?: string;
@@ -406,6 +414,8 @@ export interface components {
             mentions: string[];
             /** @description Without #. */
             hashtags: string[];
+            /** @description Without $. */
+            cashtags: string[];
             links: {
                 url: string;
                 display_url?: string;
@@ -467,6 +477,8 @@ export interface components {
             /** Format: date-time */
             created_at?: string;
             verified?: boolean;
+            /** @description Whom the badge is for: individual, organization or government. New values may appear. */
+            verified_type?: string;
             /** @description true: only approved followers see the posts. */
             protected?: boolean;
             metrics?: components["schemas"]["UserMetrics"];
@@ -499,6 +511,8 @@ export interface components {
                 /** @description Bits per second. */
                 bitrate?: number;
             }[];
+            /** @description The account whose video it is, if the provider names one. */
+            publisher?: components["schemas"]["User"];
         };
         Poll: {
             choices: {
@@ -515,12 +529,38 @@ export interface components {
             url: string;
             title?: string;
             description?: string;
+            /** @description As X shows it. It is not always the host of `url`. */
+            domain?: string;
             image_url?: string;
+        };
+        Broadcast: {
+            /** @description On X. */
+            url: string;
+            /** @description live or ended, when the provider was read. New values may appear. */
+            state?: string;
+            thumbnail_url?: string;
+        };
+        Community: {
+            /** @description Decimal digits. */
+            id: string;
+            name?: string;
+        };
+        Translation: {
+            /** @description Plain text. */
+            text: string;
+            /** @description BCP 47. */
+            source_lang?: string;
+            /** @description BCP 47. */
+            target_lang?: string;
+            /** @description Who translated. */
+            provider?: string;
         };
         Article: {
             title: string;
             preview_text?: string;
             cover_url?: string;
+            /** Format: date-time */
+            published_at?: string;
             markdown?: string;
             /** @description Empty where only a preview is known. */
             blocks: components["schemas"]["ArticleBlock"][];
@@ -665,6 +705,9 @@ export type UserMetrics = components['schemas']['UserMetrics'];
 export type Media = components['schemas']['Media'];
 export type Poll = components['schemas']['Poll'];
 export type Card = components['schemas']['Card'];
+export type Broadcast = components['schemas']['Broadcast'];
+export type Community = components['schemas']['Community'];
+export type Translation = components['schemas']['Translation'];
 export type Article = components['schemas']['Article'];
 export type ArticleBlock = components['schemas']['ArticleBlock'];
 export type Warning = components['schemas']['Warning'];
