@@ -2,8 +2,11 @@
 
 /** The formats that Accept can select. */
 export type NegotiableFormat = 'markdown' | 'json' | 'html';
-/** The formats that Accept or `format` can select. */
-export type Format = NegotiableFormat | 'obsidian';
+/** The feeds of lists of posts. Only `format` and the paths of feeds select them: readers send any Accept. */
+export const FEED_FORMATS = ['rss', 'atom', 'jsonfeed'] as const;
+export type FeedFormat = (typeof FEED_FORMATS)[number];
+/** All formats of a body. */
+export type Format = NegotiableFormat | FeedFormat | 'obsidian';
 
 export interface Negotiation {
   /** In order of preference at equal weight. */
@@ -33,6 +36,13 @@ export const mediaTypes: Readonly<Record<NegotiableFormat, string>> = {
   html: 'text/html',
 };
 
+/** RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1. */
+export const feedTypes: Readonly<Record<FeedFormat, string>> = {
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  jsonfeed: 'application/feed+json',
+};
+
 /** oEmbed 1.0 section 4: the type of a link to the embed. The embed itself is application/json. */
 export const OEMBED_TYPE = 'application/json+oembed';
 
@@ -42,5 +52,8 @@ export const contentTypes: Readonly<Record<Format | 'problem', string>> = {
   obsidian: `${mediaTypes.markdown}; charset=utf-8`,
   json: mediaTypes.json,
   html: `${mediaTypes.html}; charset=utf-8`,
+  rss: `${feedTypes.rss}; charset=utf-8`,
+  atom: `${feedTypes.atom}; charset=utf-8`,
+  jsonfeed: feedTypes.jsonfeed,
   problem: 'application/problem+json',
 };

@@ -6,15 +6,21 @@ import { escapeHtml } from './escape.ts';
 import { innerPath } from './inner-links.ts';
 import { mediaHtml } from './media.ts';
 
-const span = ({ text, bold, italic, strikethrough, url }: ArticleSpan): string => {
+type LinkHtml = (url: string, html: string) => string;
+
+const span = ({ text, bold, italic, strikethrough, url }: ArticleSpan, link: LinkHtml): string => {
   let html = escapeHtml(text);
   if (strikethrough) html = `<s>${html}</s>`;
   if (italic) html = `<em>${html}</em>`;
   if (bold) html = `<strong>${html}</strong>`;
-  return url === undefined ? html : anyLinkHtml(url, html);
+  return url === undefined ? html : link(url, html);
 };
 
-const spansHtml = (spans: readonly ArticleSpan[]): string => spans.map(span).join('');
+/** @param link @default a link to a page on X leads to the page of this service */
+export const spansHtml = (
+  spans: readonly ArticleSpan[],
+  link: LinkHtml = (url, html) => anyLinkHtml(url, html),
+): string => spans.map((entry) => span(entry, link)).join('');
 
 const LOWEST_HEADING = 6;
 
@@ -64,7 +70,7 @@ const block = (entry: PlainBlock, lang: string | undefined): string => {
   }
 };
 
-const listTag = (entry: ArticleBlock | undefined): 'ol' | 'ul' | undefined =>
+export const listTag = (entry: ArticleBlock | undefined): 'ol' | 'ul' | undefined =>
   entry?.type === 'list_item' ? (entry.ordered ? 'ol' : 'ul') : undefined;
 
 /** Adjacent list items form one list. */

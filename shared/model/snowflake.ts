@@ -1,0 +1,7 @@
+// Reads the time in the id of a post. Ids from before November 2010 contain no time and are much smaller.
+
+const SNOWFLAKE_EPOCH = 1288834974657n;
+const TIME_OFFSET_BITS = 22n;
+
+/** @param id decimal digits @returns milliseconds since the epoch; an id without a time gives the start of snowflake ids */
+export const snowflakeTime = (id: string): bigint => (BigInt(id) >> TIME_OFFSET_BITS) + SNOWFLAKE_EPOCH;

@@ -1,0 +1,115 @@
+// Builds a feed from posts, before any format is chosen: plain texts without invisible characters, and HTML.
+//
+// Nothing depends on the time of reading, so that a reader with the same posts gets 304. The id of an item is the URL of
+// the post on X: it stays the same when the service moves. Its link leads to the post on this service.
+
+import { isLanguageTag } from '../../model/language-tag.ts';
+import type { Post } from '../../model/post.ts';
+import { snowflakeTime } from '../../model/snowflake.ts';
+import type { User } from '../../model/user.ts';
+import { visibleLine, visibleText, visibleUrl } from '../../model/visible-text.ts';
+import { nameAndHandle } from '../content/labels.ts';
+import { previewAvatar, previewText } from '../content/link-preview.ts';
+import { postTitle } from '../content/post-title.ts';
+import { cutExcerpt } from '../html/head.ts';
+import { permalinkPath } from '../html/permalink.ts';
+import { itemHtml } from './item-html.ts';
+import { type Enclosure, enclosureOf, pictureUrl } from './media.ts';
+
+export interface FeedSource {
+  /** The URL of the list on X. All pages and formats of the feed have it as their id. */
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** The URL of the feed itself. */
+  readonly self: string;
+  /** The URL of the next page of the feed; unset: there is none. */
+  readonly next?: string | undefined;
+  /** The URL of the page for people. */
+  readonly home: string;
+  /** The account whose posts they are; unset: the posts are by several. */
+  readonly account?: User | undefined;
+  readonly posts: readonly Post[];
+  /** `{base_url}` */
+  readonly baseUrl: string;
+}
+
+export interface FeedAuthor {
+  readonly name: string;
+  readonly url: string;
+  readonly avatar: string | undefined;
+}
+
+export interface FeedItem {
+  readonly id: string;
+  readonly url: string;
+  readonly title: string;
+  /** Plain text. */
+  readonly summary: string;
+  readonly html: string;
+  readonly author: FeedAuthor | undefined;
+  readonly publishedAt: Date;
+  /** BCP 47; unset: not known. */
+  readonly lang: string | undefined;
+  readonly tags: readonly string[];
+  readonly picture: string | undefined;
+  readonly enclosure: Enclosure | undefined;
+}
+
+export interface Feed extends Pick<FeedSource, 'id' | 'self' | 'next' | 'home' | 'title' | 'description'> {
+  readonly author: FeedAuthor | undefined;
+  /** The language of all items; unset: they have several, or none is known. */
+  readonly lang: string | undefined;
+  /** The time of the newest item. */
+  readonly updatedAt: Date;
+  readonly items: readonly FeedItem[];
+}
+
+/** Of an account: its name with the handle, because names can repeat. */
+const authorOf = (user: User): FeedAuthor => ({
+  name: nameAndHandle(user),
+  url: visibleUrl(user.url),
+  avatar: previewAvatar(user)?.url,
+});
+
+/** The id names the time of a post whose time the provider does not know. */
+const publishedAt = ({ id, created_at: created }: Post): Date => {
+  const time = Date.parse(created ?? '');
+  return new Date(Number.isNaN(time) ? Number(snowflakeTime(id)) : time);
+};
+
+/** Without empty and repeated tags. */
+const tagsOf = ({ hashtags }: Post): readonly string[] =>
+  [...new Set(hashtags.map((tag) => visibleLine(tag)))].filter((tag) => tag !== '');
+
+const itemOf = (post: Post, baseUrl: string): FeedItem => ({
+  id: visibleUrl(post.url),
+  url: `${baseUrl}${permalinkPath(post)}`,
+  title: postTitle(post),
+  summary: visibleText(cutExcerpt(previewText(post))).trim(),
+  html: itemHtml(post),
+  author: post.author && authorOf(post.author),
+  publishedAt: publishedAt(post),
+  lang: isLanguageTag(post.lang ?? '') ? post.lang : undefined,
+  tags: tagsOf(post),
+  picture: pictureUrl(post),
+  enclosure: enclosureOf(post),
+});
+
+const commonLanguage = (items: readonly FeedItem[]): string | undefined => {
+  const [first, ...others] = new Set(items.flatMap(({ lang }) => lang ?? []));
+  return others.length === 0 ? first : undefined;
+};
+
+export const createFeed = ({ account, posts, baseUrl, title, description, ...urls }: FeedSource): Feed => {
+  const items = posts.map((post) => itemOf(post, baseUrl));
+  return {
+    ...urls,
+    title: visibleLine(title),
+    description: visibleLine(description) || visibleLine(title),
+    author: account && authorOf(account),
+    lang: commonLanguage(items),
+    updatedAt: new Date(items.reduce((latest, item) => Math.max(latest, item.publishedAt.getTime()), 0)),
+    items,
+  };
+};

@@ -1,0 +1,119 @@
+// Renders the content of a feed item with the words of an embed, but whole: readers have no bounds. No script, no style,
+// no relative URL, only pictures from hosts of X.
+import { isLanguageTag } from '../../model/language-tag.ts';
+import type { Article, ArticleBlock, Post } from '../../model/post.ts';
+import { visibleText } from '../../model/visible-text.ts';
+import { articleBeginning } from '../content/article-text.ts';
+import { COMMUNITY_NOTE, SENSITIVE } from '../content/labels.ts';
+import { withoutQuoteUrl } from '../content/repeats.ts';
+import {
+  authorName,
+  contextLines,
+  dateLink,
+  linkHtml,
+  linkify,
+  plainHtml,
+  pollHtml,
+  tombstoneHtml,
+  urlsOf,
+} from '../embed/post-lines.ts';
+import { listTag, spansHtml } from '../html/article.ts';
+import { escapeHtml } from '../html/escape.ts';
+import { mediaHtml } from './media.ts';
+
+const isBlank = (text: string): boolean => visibleText(text).trim() === '';
+
+const paragraph = (html: string, attributes = ''): string => `<p${attributes} dir="auto">${html}</p>`;
+
+const plainParagraph = (text: string): string => (isBlank(text) ? '' : paragraph(plainHtml(text)));
+
+/** Article text can link to any scheme. */
+const webLink = (url: string, html: string): string => (/^https?:\/\//i.test(url) ? linkHtml(url, html) : html);
+
+/** The title of the article is a heading of this level. */
+const TITLE_LEVEL = 2;
+const LOWEST_HEADING = 6;
+
+const articleBlock = (block: ArticleBlock, isShown: boolean): string => {
+  switch (block.type) {
+    case 'paragraph':
+      return block.spans.length === 0 ? '' : paragraph(spansHtml(block.spans, webLink));
+    case 'heading': {
+      const level = Math.min(LOWEST_HEADING, Math.max(1, block.level) + TITLE_LEVEL);
+      return `<h${level} dir="auto">${spansHtml(block.spans, webLink)}</h${level}>`;
+    }
+    case 'quote':
+      return `<blockquote>${paragraph(spansHtml(block.spans, webLink))}</blockquote>`;
+    case 'list_item':
+      return `<li dir="auto">${spansHtml(block.spans, webLink)}</li>`;
+    case 'code':
+      return `<pre><code>${escapeHtml(block.text)}</code></pre>`;
+    case 'media':
+      return mediaHtml(block.media, isShown);
+    case 'post':
+      return `<blockquote><p>${linkHtml(block.url, 'The embedded post')}</p></blockquote>`;
+    case 'divider':
+      return '<hr/>';
+    default:
+      return block satisfies never;
+  }
+};
+
+/** Adjacent list items form one list. */
+const articleBody = (blocks: readonly ArticleBlock[], isShown: boolean): string =>
+  blocks
+    .map((block, index) => {
+      const tag = listTag(block);
+      const opens = tag !== undefined && listTag(blocks[index - 1]) !== tag ? `<${tag}>` : '';
+      const closes = tag !== undefined && listTag(blocks[index + 1]) !== tag ? `</${tag}>` : '';
+      return opens + articleBlock(block, isShown) + closes;
+    })
+    .join('');
+
+const articleHtml = (article: Article, { url }: Post, isShown: boolean): string => {
+  const title = isBlank(article.title)
+    ? ''
+    : `<h${TITLE_LEVEL} dir="auto">${linkHtml(url, escapeHtml(article.title))}</h${TITLE_LEVEL}>`;
+  const body =
+    article.blocks.length > 0 ? articleBody(article.blocks, isShown) : plainParagraph(articleBeginning(article));
+  return title + body;
+};
+
+const quoteHtml = ({ quote: entry }: Post): string => {
+  if (entry === undefined) return '';
+  if ('unavailable' in entry) return `<blockquote>${tombstoneHtml(entry)}</blockquote>`;
+  if (!('metrics' in entry)) return `<blockquote><p>${linkHtml(entry.url, escapeHtml(entry.url))}</p></blockquote>`;
+  const name = escapeHtml(authorName(entry));
+  const byline = paragraph(entry.author === undefined ? name : linkHtml(entry.author.url, name));
+  return `<blockquote cite="${escapeHtml(entry.url)}">${byline}${itemHtml(entry)}</blockquote>`;
+};
+
+const noteHtml = ({ community_note: note }: Post): string =>
+  note === undefined || isBlank(note.text)
+    ? ''
+    : `<blockquote><p><strong>${COMMUNITY_NOTE}</strong></p>${plainParagraph(note.text)}</blockquote>`;
+
+const cardHtml = ({ card }: Post): string =>
+  card === undefined ? '' : paragraph(webLink(card.url, escapeHtml(card.title ?? card.url)));
+
+const textHtml = (post: Post): string => {
+  const { text, lang = '' } = withoutQuoteUrl(post);
+  return isBlank(text) ? '' : paragraph(linkify(text, urlsOf(post)), ` lang="${isLanguageTag(lang) ? lang : ''}"`);
+};
+
+/** The author is left out, because a feed names the author of each item. The date is a link to the post on X. */
+export const itemHtml = (post: Post): string => {
+  const isShown = post.sensitive !== true;
+  const context = [...contextLines(post), ...(post.sensitive ? [SENSITIVE] : [])].join('\n');
+  return [
+    plainParagraph(context),
+    textHtml(post),
+    post.article === undefined ? '' : articleHtml(post.article, post, isShown),
+    ...post.media.map((media) => mediaHtml(media, isShown)),
+    post.poll === undefined ? '' : pollHtml(post.poll),
+    quoteHtml(post),
+    cardHtml(post),
+    noteHtml(post),
+    `<p>${dateLink(post)}</p>`,
+  ].join('');
+};
