@@ -72,10 +72,13 @@ const authorOf = (user: User): FeedAuthor => ({
   avatar: previewAvatar(user)?.url,
 });
 
-/** The id names the time of a post whose time the provider does not know. */
+const SECOND = 1000;
+
+/** In whole seconds. The id names the time of a post whose time the provider does not know. */
 const publishedAt = ({ id, created_at: created }: Post): Date => {
   const time = Date.parse(created ?? '');
-  return new Date(Number.isNaN(time) ? Number(snowflakeTime(id)) : time);
+  const known = Number.isNaN(time) ? Number(snowflakeTime(id)) : time;
+  return new Date(known - (known % SECOND));
 };
 
 /** Without empty and repeated tags. */

@@ -19,7 +19,7 @@ import {
 } from '../embed/post-lines.ts';
 import { listTag, spansHtml } from '../html/article.ts';
 import { escapeHtml } from '../html/escape.ts';
-import { mediaHtml } from './media.ts';
+import { coverHtml, mediaHtml } from './media.ts';
 
 const isBlank = (text: string): boolean => visibleText(text).trim() === '';
 
@@ -76,7 +76,8 @@ const articleHtml = (article: Article, { url }: Post, isShown: boolean): string 
     : `<h${TITLE_LEVEL} dir="auto">${linkHtml(url, escapeHtml(article.title))}</h${TITLE_LEVEL}>`;
   const body =
     article.blocks.length > 0 ? articleBody(article.blocks, isShown) : plainParagraph(articleBeginning(article));
-  return title + body;
+  const cover = isShown && article.cover_url !== undefined ? coverHtml(article.cover_url) : '';
+  return title + cover + body;
 };
 
 const quoteHtml = ({ quote: entry }: Post): string => {

@@ -63,15 +63,21 @@ export const enclosureOf = (post: Post): Enclosure | undefined => {
 const sizeAttributes = ({ width, height }: SizedPicture): string =>
   width === undefined || height === undefined ? '' : ` width="${width}" height="${height}"`;
 
+const imageOf = (picture: SizedPicture, alt: string): string =>
+  `<img src="${escapeHtml(picture.url)}" alt="${escapeHtml(alt)}"${sizeAttributes(picture)}/>`;
+
 /** @returns undefined if the picture is not from a host of X */
 const imageHtml = (media: Media): string | undefined => {
   const still = stillUrl(media);
   // The still of a video may have another size than the video.
   const picture = still === undefined ? undefined : mediumPicture(still, media.type === 'photo' ? media : {});
-  return (
-    picture &&
-    `<img src="${escapeHtml(picture.url)}" alt="${escapeHtml(media.alt_text ?? '')}"${sizeAttributes(picture)}/>`
-  );
+  return picture && imageOf(picture, media.alt_text ?? '');
+};
+
+/** The cover of an article. @returns an empty string if the picture is not from a host of X */
+export const coverHtml = (url: string): string => {
+  const picture = mediumPicture(url);
+  return picture === undefined ? '' : `<p>${imageOf(picture, '')}</p>`;
 };
 
 const labelOf = ({ type, alt_text: alt }: Media): string => `${mediaLabel(type)}${alt === undefined ? '' : `: ${alt}`}`;

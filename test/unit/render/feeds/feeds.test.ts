@@ -1,0 +1,344 @@
+// Checks that feeds are well-formed, harmless and stable, and that two parsers read what the posts say.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FEED_FORMATS } from '../../../../shared/contract/media-types.ts';
+import type { Media, Post } from '../../../../shared/model/post.ts';
+import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { postTitle } from '../../../../shared/render/content/post-title.ts';
+import type { FeedSource } from '../../../../shared/render/feeds/feed.ts';
+import { writeFeed } from '../../../../shared/render/feeds/write-feed.ts';
+import { type ReadFeed, type ReadItem, readFeed, readTitlesStrictly } from '../../../support/feeds.ts';
+import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
+import { BASE, fullUser, recordedPosts } from '../../../support/list-models.ts';
+import { postOf, userOf } from '../../../support/post-models.ts';
+import { type Element, elementOf, elementsIn, textIn } from '../xml.ts';
+
+const sourceOf = (posts: readonly Post[], members: Partial<FeedSource> = {}): FeedSource => ({
+  id: 'https://x.com/ada',
+  title: 'Ada (@ada)',
+  description: 'Posts of Ada (@ada) on X',
+  self: `${BASE}/ada/rss`,
+  home: `${BASE}/ada`,
+  posts,
+  baseUrl: BASE,
+  ...members,
+});
+
+const textOf = (format: (typeof FEED_FORMATS)[number], ...source: Parameters<typeof sourceOf>): string =>
+  writeFeed(format, sourceOf(...source)).body;
+
+const readAll = (...source: Parameters<typeof sourceOf>): readonly ReadFeed[] =>
+  FEED_FORMATS.map((format) => readFeed(format, textOf(format, ...source)));
+
+/** The item of one post, which every format tells alike. */
+const itemOf = (post: Post): ReadItem => {
+  const [first, ...others] = readAll([post]).map(({ items }) => items[0]);
+  for (const other of others) expect(other).toEqual(first);
+  if (first === undefined) throw new Error('no item');
+  return first;
+};
+
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  div: [],
+  p: ['lang', 'dir'],
+  a: ['href', 'rel', 'target'],
+  img: ['src', 'alt', 'width', 'height'],
+  blockquote: ['cite'],
+  br: [],
+  hr: [],
+  strong: [],
+  em: [],
+  s: [],
+  pre: [],
+  code: [],
+  ul: [],
+  ol: [],
+  li: ['dir'],
+  h2: ['dir'],
+  h3: ['dir'],
+  h4: ['dir'],
+};
+
+/** Requires well-formed HTML that contains only allowed elements and attributes, and no relative URL. */
+const contentOf = (post: Post): Element => {
+  const root = elementOf(`<div>${itemOf(post).html}</div>`);
+  for (const { name, attributes } of elementsIn(root)) {
+    expect(ALLOWED).toHaveProperty(name);
+    for (const attribute of Object.keys(attributes)) expect(ALLOWED[name]).toContain(attribute);
+    if (name === 'a') expect(attributes['href']).toMatch(/^https?:\/\//);
+    if (name === 'img') expect(attributes['src']).toMatch(/^https:\/\/(?:pbs|video|abs)\.twimg\.com\//);
+  }
+  return root;
+};
+
+const photo = (members: Partial<Media> = {}): Media => ({
+  type: 'photo',
+  url: 'https://pbs.twimg.com/media/A.jpg?name=orig',
+  width: 1600,
+  height: 900,
+  ...members,
+});
+
+const video = (members: Partial<Media> = {}): Media => ({
+  type: 'video',
+  url: 'https://video.twimg.com/ext_tw_video/1/pu/vid/avc1/1280x720/a.mp4?tag=12',
+  duration_ms: 12_400,
+  thumbnail_url: 'https://pbs.twimg.com/ext_tw_video_thumb/1/pu/img/T.jpg',
+  ...members,
+});
+
+/** Puts this text into every field that third parties fill. */
+const postFilledWith = (text: string): Post =>
+  postOf({
+    text,
+    lang: text,
+    author: userOf(text),
+    reposted_by: userOf(text),
+    in_reply_to: { handle: text },
+    hashtags: [text],
+    media: [photo({ alt_text: text }), photo({ url: 'https://elsewhere.example/a.jpg', alt_text: text })],
+    poll: { choices: [{ label: text, votes: 1, percentage: 100 }], total_votes: 1 },
+    card: { url: 'https://card.example/?a="b"&c', title: text },
+    quote: postOf({ author: userOf(text), text, lang: text }),
+    community_note: { text },
+    article: {
+      title: text,
+      blocks: [
+        { type: 'heading', level: 1, spans: [{ text }] },
+        { type: 'paragraph', spans: [{ text, bold: true, url: 'https://a.example/"><' }] },
+        { type: 'list_item', ordered: false, spans: [{ text, italic: true, url: 'javascript:alert(1)' }] },
+        { type: 'code', text },
+      ],
+    },
+  });
+
+const shapeOf = (root: Element): readonly string[] =>
+  elementsIn(root)
+    .filter(({ name }) => name !== 'br')
+    .map(({ name, attributes }) => [name, ...Object.keys(attributes)].join(' '));
+
+/** Removes the two characters that XML cannot represent. */
+const readable = (text: string): string => visibleText(text).replace(/[\ufffe\uffff]/g, '');
+
+const expectVerbatim = (text: string): void => {
+  const root = contentOf(postFilledWith(text));
+  expect(shapeOf(root)).toEqual(shapeOf(contentOf(postFilledWith('words'))));
+  const [post, quote] = elementsIn(root).filter(({ name, attributes }) => name === 'p' && 'lang' in attributes);
+  for (const paragraph of [post, quote]) expect(paragraph && textIn(paragraph)).toBe(readable(text));
+};
+
+describe('feeds with third-party text', () => {
+  test('[decision 11 #114] each format shows each hostile fragment verbatim and adds no markup', () => {
+    for (const fragment of hostileFragments) expectVerbatim(`a${fragment}z`);
+  });
+
+  test('[decision 11 #114] each format shows hostile texts verbatim and adds no markup', () => {
+    fc.assert(
+      fc.property(
+        hostileText.map((text) => `a${text}z`),
+        expectVerbatim,
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('[decision 11 #114] a strict XML parser reads the titles of RSS and Atom with hostile texts', async () => {
+    const posts = hostileFragments.map((fragment, index) => postOf({ id: String(index + 1), text: `a${fragment}z` }));
+    const titles = posts.map((post) => readable(postTitle(post)));
+    for (const format of ['rss', 'atom'] as const) {
+      const text = textOf(format, posts, {
+        title: ']]>\u0000<x>',
+        description: '&\u0001\ufffe',
+        account: userOf('<&>'),
+      });
+      expect((await readTitlesStrictly(text)).map((title) => title?.trim())).toEqual(titles);
+    }
+  });
+
+  test('[decision 11 #114] the description of an RSS item is HTML, so a reader shows markup of a post as text', () => {
+    const text = textOf('rss', [postOf({ text: '<img src=x onerror=y> & more' })]);
+    expect(text).toContain('<description>&amp;lt;img src=x onerror=y&amp;gt; &amp;amp; more</description>');
+  });
+});
+
+describe('feeds of recorded posts', () => {
+  test.each([
+    'statuses/p1_default',
+    'statuses/user_md_breaker',
+    'statuses/with_replies',
+    'search/unicode',
+    'search/media_p1',
+  ])('[decision 11 #114] RSS, Atom and JSON Feed of %s tell the same items', (file) => {
+    const posts = recordedPosts(file);
+    const [rss, atom, json] = readAll(posts, { next: `${BASE}/ada/rss?cursor=1&limit=2` });
+    expect(rss).toEqual({
+      title: 'Ada (@ada)',
+      self: `${BASE}/ada/rss`,
+      next: `${BASE}/ada/rss?cursor=1&limit=2`,
+      home: `${BASE}/ada`,
+      items: posts.map((post) => ({
+        id: post.url,
+        url: post.url.replace('https://x.com', BASE),
+        title: postTitle(post),
+        html: expect.stringContaining('</a></p>'),
+        author: `${post.author?.name} (@${post.author?.handle})`,
+        time: Date.parse(post.created_at ?? ''),
+        tags: [...new Set(post.hashtags)],
+        enclosure: post.media.length === 0 && post.article?.cover_url === undefined ? undefined : expect.anything(),
+      })),
+    });
+    expect([atom, json]).toEqual([rss, rss]);
+    for (const post of posts) contentOf(post);
+  });
+});
+
+describe('feed', () => {
+  test('[decision 11 #114] an empty feed is valid in every format', () => {
+    for (const { items, self, next, home } of readAll([], { description: '' }))
+      expect({ items, self, next, home }).toEqual({ items: [], self: `${BASE}/ada/rss`, home: `${BASE}/ada` });
+    expect(textOf('atom', [])).toContain('<updated>1970-01-01T00:00:00.000Z</updated>');
+    expect(textOf('rss', [], { description: '' })).toContain('<description>Ada (@ada)</description>');
+  });
+
+  test('[decision 11 #114] the validator input is the same with another cursor and differs with another post', () => {
+    for (const format of FEED_FORMATS) {
+      const identity = (posts: readonly Post[], cursor?: string): string =>
+        writeFeed(format, sourceOf(posts, cursor === undefined ? {} : { next: `${BASE}/?cursor=${cursor}` })).identity;
+      expect(identity([postOf()], 'one')).toBe(identity([postOf()], 'two'));
+      expect(identity([postOf()], 'one')).not.toBe(identity([postOf({ text: 'Other' })], 'one'));
+      expect(identity([postOf()], 'one')).not.toContain('cursor');
+    }
+  });
+
+  test('[decision 11 #114] Atom has the time of the newest item, an author and a language', () => {
+    const posts = [
+      postOf({ id: '21', created_at: '2026-03-02T10:00:00Z', lang: 'no' }),
+      postOf({ id: '22', created_at: '2026-03-04T10:00:00Z', lang: 'no' }),
+    ];
+    const text = textOf('atom', posts, { account: fullUser() });
+    expect(text.slice(0, text.indexOf('<entry'))).toContain('<updated>2026-03-04T10:00:00.000Z</updated>');
+    expect(text).toContain('<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="no">');
+    expect(text).toContain('<icon>https://pbs.twimg.com/profile_images/1/a_400x400.jpg</icon>');
+    const { author: _, ...authorless } = postOf();
+    expect(textOf('atom', [authorless])).toContain('<author>\n<name>X</name>\n</author>');
+    expect(textOf('atom', [postOf({ lang: 'de' }), postOf({ lang: 'no' })])).toContain('2005/Atom">');
+  });
+
+  test('[decision 11 #114] RSS asks readers to poll every 15 minutes and has the picture of the account', () => {
+    const text = textOf('rss', [postOf({ lang: 'no' })], { account: fullUser() });
+    expect(text).toContain('<ttl>15</ttl>');
+    expect(text).toContain('<language>no</language>');
+    expect(text).toContain('<image>\n<url>https://pbs.twimg.com/profile_images/1/a_400x400.jpg</url>');
+    expect(textOf('rss', [postOf()], { account: userOf() })).not.toContain('<image>');
+  });
+});
+
+describe('item of a feed', () => {
+  test('[decision 11 #114] the id is the URL on X and the link leads to the permalink', () => {
+    expect(itemOf(postOf())).toMatchObject({ id: 'https://x.com/ada/status/20', url: `${BASE}/ada/status/20` });
+  });
+
+  test('[decision 11 #114] a post of unknown time has the time of its id', () => {
+    expect(itemOf(postOf({ id: '2028036267832246272', created_at: undefined })).time).toBe(1_772_356_500_000);
+    expect(itemOf(postOf({ id: '20', created_at: 'never' })).time).toBe(Date.parse('2010-11-04T01:42:54Z'));
+  });
+
+  test('[decision 11 #114] hashtags are categories, each once', () => {
+    expect(itemOf(postOf({ hashtags: ['a', 'B', 'a', '\u200b'] })).tags).toEqual(['a', 'B']);
+  });
+
+  test.each([
+    ['a photo', [photo()], 'https://pbs.twimg.com/media/A.jpg?name=medium', 'image/jpeg'],
+    [
+      'a PNG',
+      [photo({ url: 'https://pbs.twimg.com/media/A.png' })],
+      'https://pbs.twimg.com/media/A.png?name=medium',
+      'image/png',
+    ],
+    [
+      'a named format',
+      [photo({ url: 'https://pbs.twimg.com/media/A?format=webp&name=orig' })],
+      'https://pbs.twimg.com/media/A?format=webp&name=medium',
+      'image/webp',
+    ],
+    ['a video before a photo', [video(), photo()], video().url, 'video/mp4'],
+    ['a photo before a video', [photo(), video()], 'https://pbs.twimg.com/media/A.jpg?name=medium', 'image/jpeg'],
+    [
+      'a video without an MP4 file',
+      [video({ url: 'https://video.twimg.com/a.m3u8' })],
+      'https://pbs.twimg.com/ext_tw_video_thumb/1/pu/img/T.jpg?name=medium',
+      'image/jpeg',
+    ],
+  ])('[decision 11 #114] the enclosure of %s is its file with its type', (_, media, url, type) => {
+    expect(itemOf(postOf({ media })).enclosure).toEqual({ url, type });
+  });
+
+  test('[decision 11 #114] a picture of another host is neither shown nor an enclosure', () => {
+    const post = postOf({ media: [photo({ url: 'https://tracker.example/a.jpg', alt_text: 'A fjord' })] });
+    expect(itemOf(post).enclosure).toBeUndefined();
+    expect(contentOf(post).content[1]).toMatchObject({
+      name: 'p',
+      content: [{ name: 'a', content: ['Photo: A fjord'] }],
+    });
+  });
+
+  test('[decision 11 #114] pictures of a sensitive post are links, not shown', () => {
+    const post = postOf({ sensitive: true, media: [photo(), video()] });
+    expect(itemOf(post)).toMatchObject({ enclosure: undefined });
+    expect(elementsIn(contentOf(post)).filter(({ name }) => name === 'img')).toEqual([]);
+    expect(textIn(contentOf(post))).toContain('Marked as sensitive.HelloPhotoPlay video');
+  });
+
+  test('[decision 11 #114] the content has the words of the embed, the whole quoted post and the whole article', () => {
+    const long = 'Many words. '.repeat(200).trim();
+    const root = contentOf(
+      postOf({
+        reposted_by: userOf('Bob', 'bob'),
+        in_reply_to: { handle: 'cleo' },
+        media: [photo({ alt_text: 'A fjord' }), video({ alt_text: 'Waves' })],
+        poll: { choices: [{ label: 'Tea', votes: 3, percentage: 75 }], total_votes: 4, closed: true },
+        community_note: { text: 'It was coffee.' },
+        card: { url: 'https://tea.example/', title: 'Tea store' },
+        quote: postOf({
+          id: '19',
+          author: userOf('Dan', 'dan'),
+          text: long,
+          media: [photo()],
+          quote: { id: '7', unavailable: true, reason: 'deleted' },
+        }),
+        article: {
+          title: 'On tea',
+          cover_url: 'https://pbs.twimg.com/media/C.jpg',
+          blocks: [
+            { type: 'heading', level: 1, spans: [{ text: 'Leaves' }] },
+            { type: 'paragraph', spans: [{ text: 'Green ' }, { text: 'or black', bold: true }] },
+            { type: 'list_item', ordered: true, spans: [{ text: 'one' }] },
+            { type: 'list_item', ordered: true, spans: [{ text: 'two' }] },
+            { type: 'divider' },
+            { type: 'media', media: photo() },
+            { type: 'post', id: '5', url: 'https://x.com/ada/status/5' },
+            { type: 'quote', spans: [{ text: 'Said.', url: 'javascript:x' }] },
+          ],
+        },
+      }),
+    );
+    expect(textIn(root)).toBe(
+      'Reposted by Bob (@bob)\nIn reply to @cleoHelloOn teaLeavesGreen or blackonetwoThe embedded postSaid.\nPlay video' +
+        `Poll (4 votes, closed)Tea: 75 % (3)Dan (@dan)${long}This post was deleted.2026-03-02 10:00 UTC` +
+        'Tea storeCommunity noteIt was coffee.2026-03-02 10:00 UTC',
+    );
+    expect(elementsIn(root).filter(({ name }) => name === 'img')).toHaveLength(5);
+    expect(elementsIn(root).filter(({ name }) => name === 'ol')).toHaveLength(1);
+  });
+
+  test('[decision 11 #114] the URL of the quoted post is not repeated at the end of the text', () => {
+    const quote = postOf({ id: '19', url: 'https://x.com/ada/status/19', text: 'Quoted' });
+    expect(textIn(contentOf(postOf({ text: 'See https://x.com/ada/status/19', quote })))).toMatch(/^SeeAda/);
+  });
+
+  test('[decision 11 #114] an article of which only a preview is known shows the preview', () => {
+    const article = { title: 'On tea', preview_text: 'Leaves.', blocks: [] };
+    expect(textIn(contentOf(postOf({ text: '', article })))).toBe('On teaLeaves.2026-03-02 10:00 UTC');
+    expect(itemOf(postOf({ text: '', article })).title).toBe('On tea');
+  });
+});
