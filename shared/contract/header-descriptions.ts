@@ -106,13 +106,13 @@ export const headerDescriptions = {
     isAlwaysPresent: true,
   },
   'Content-Security-Policy': {
-    description: 'Of pages: what they may load and run.',
+    description: 'Of pages and feeds: what a browser may load and run.',
     schema: text,
     example: "default-src 'none'",
     isAlwaysPresent: false,
   },
   'Referrer-Policy': {
-    description: 'On HTML pages: links send no Referer field.',
+    description: 'On HTML pages and feeds: links send no Referer field.',
     schema: text,
     example: 'no-referrer',
     isAlwaysPresent: false,

@@ -12,6 +12,7 @@ import {
   type Layout,
   type ParameterName,
   type ParameterValue,
+  POST_LIST_FORMATS,
   type ThreadChoice,
 } from './parameters.ts';
 import type { ProblemCode } from './problems.ts';
@@ -31,7 +32,7 @@ export interface PostInput {
 
 /** The input of every list. */
 export interface ListInput {
-  readonly format?: (typeof DATA_FORMATS)[number];
+  readonly format?: (typeof POST_LIST_FORMATS)[number];
   readonly limit: number;
   readonly maxTokens?: number;
   /** The position after the previous page; unset: the first page. */
@@ -168,8 +169,12 @@ const LOOKUP_PARAMETERS = ['ids', 'format', 'max_tokens'] as const satisfies rea
 const SEARCH_PARAMETERS = ['q', 'feed', ...LIST_PARAMETERS] as const;
 
 /** @param list undefined if an argument of the list is invalid; then the cursor cannot be checked */
-const listInput = (reader: ParameterReader, list: ListKey | undefined): ListInput | undefined => {
-  const format = formatOf(reader, DATA_FORMATS);
+const listInput = (
+  reader: ParameterReader,
+  list: ListKey | undefined,
+  formats: readonly (typeof POST_LIST_FORMATS)[number][] = DATA_FORMATS,
+): ListInput | undefined => {
+  const format = formatOf(reader, formats);
   const limit = reader.value('limit') ?? DEFAULT_LIMIT;
   const cursor = reader.value('cursor');
   const position = list && cursor !== undefined ? reader.position(list) : undefined;
@@ -243,6 +248,7 @@ const profilePostsInput = (reader: ParameterReader): ProfilePostsInput | undefin
   const rest = listInput(
     reader,
     isList ? ['timeline', kind, handle.toLowerCase(), String(since), String(until)] : undefined,
+    POST_LIST_FORMATS,
   );
   return rest && isList ? { ...rest, ...period, handle, kind } : undefined;
 };
@@ -261,7 +267,9 @@ const searchInput = (reader: ParameterReader): SearchInput | undefined => {
   const hasFeed = reader.has('feed');
   const feed = hasFeed ? reader.value('feed') : 'latest';
   const isList = query !== undefined && feed !== undefined;
-  const rest = listInput(reader, isList ? ['search', feed, query] : undefined);
+  // A feed has posts, not accounts.
+  const formats = feed === 'users' ? DATA_FORMATS : POST_LIST_FORMATS;
+  const rest = listInput(reader, isList ? ['search', feed, query] : undefined, formats);
   return rest && isList ? { ...rest, query, feed } : undefined;
 };
 
@@ -306,7 +314,7 @@ export const inputs = {
   },
   profilePosts: {
     parameters: PROFILE_POSTS_PARAMETERS,
-    formats: DATA_FORMATS,
+    formats: POST_LIST_FORMATS,
     formatCode: INVALID_FORMAT,
     parse: profilePostsInput,
   },
@@ -324,7 +332,7 @@ export const inputs = {
     formatCode: INVALID_FORMAT,
     parse: postListInput('reposts'),
   },
-  search: { parameters: SEARCH_PARAMETERS, formats: DATA_FORMATS, formatCode: INVALID_FORMAT, parse: searchInput },
+  search: { parameters: SEARCH_PARAMETERS, formats: POST_LIST_FORMATS, formatCode: INVALID_FORMAT, parse: searchInput },
   oembed: {
     parameters: EMBED_PARAMETERS,
     formats: EMBED_FORMATS,

@@ -5,6 +5,7 @@ export type NegotiableFormat = 'markdown' | 'json' | 'html';
 /** The feeds of lists of posts. Only `format` and the paths of feeds select them: readers send any Accept. */
 export const FEED_FORMATS = ['rss', 'atom', 'jsonfeed'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
+export const isFeedFormat = (format: string): format is FeedFormat => FEED_FORMATS.some((feed) => feed === format);
 /** All formats of a body. */
 export type Format = NegotiableFormat | FeedFormat | 'obsidian';
 

@@ -8,6 +8,7 @@ import { type PostRef, type PostUrlError, parsePostUrl } from '../model/post-ref
 import { MAX_SEARCH_UNITS } from '../model/search-text.ts';
 import { keysOf } from '../model/table-keys.ts';
 import { REPLY_ORDERS, type ReplyOrder, TIMELINE_KINDS, type TimelineKind } from '../model/timeline.ts';
+import { FEED_FORMATS } from './media-types.ts';
 import type { ProblemCode } from './problems.ts';
 
 /** The reason that a value is rejected. */
@@ -75,6 +76,8 @@ const define = <T>(parameter: ParameterRow<T>): ParameterRow<T> => parameter;
 /** The first format is the default. Only posts have the format `obsidian`. */
 export const FORMATS = ['markdown', 'json', 'obsidian'] as const;
 export const DATA_FORMATS = ['markdown', 'json'] as const;
+/** The formats of lists of posts. */
+export const POST_LIST_FORMATS = [...DATA_FORMATS, ...FEED_FORMATS] as const;
 export const EMBED_FORMATS = ['json'] as const;
 const REPLIES = ['top', 'recent', 'off'] as const;
 const LAYOUTS = ['conversation', 'unrolled'] as const;

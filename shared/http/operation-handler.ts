@@ -101,6 +101,7 @@ const createRequest = <Name extends UseCaseName>(
         baseUrl,
         pageUrl: (cursor) =>
           pageUrl(location, cursor === undefined ? { format: undefined, layout: undefined } : { cursor }),
+        selfUrl: () => pageUrl(location, {}),
       };
       return {
         urls,

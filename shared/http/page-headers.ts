@@ -43,6 +43,12 @@ export const pageSecurityHeaders = ({
   };
 };
 
+/** A browser that shows a feed as a document runs and loads nothing. */
+export const FEED_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+  'Referrer-Policy': 'no-referrer',
+};
+
 /**
  * Pages of posts, lists and errors run nothing. They load the icons of the service, and pictures and videos from hosts of
  * X. Their one form is the box.

@@ -1,13 +1,13 @@
 // Turns a view into the representation that HTTP sends: a body, a cache class and header fields.
 import type { CacheClass } from '../contract/caching.ts';
-import { type Format, mediaTypes, negotiations, OEMBED_TYPE } from '../contract/media-types.ts';
+import { type Format, isFeedFormat, mediaTypes, negotiations, OEMBED_TYPE } from '../contract/media-types.ts';
 import { urlOfFormat } from '../contract/query-string.ts';
 import { isTransient } from '../contract/warnings.ts';
 import type { View, ViewUrls } from '../render/presenters/view.ts';
 import { serialize } from '../render/serializers/serialize.ts';
 import type { SerializedView, SerializerOptions } from '../render/serializers/serialized-view.ts';
 import { contentDisposition } from './content-disposition.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
+import { FEED_HEADERS, PAGE_HEADERS } from './page-headers.ts';
 
 /** One answer (RFC 9110 section 3.2). */
 export interface Representation extends Pick<SerializedView, 'format' | 'body' | 'identity'> {
@@ -19,10 +19,11 @@ export interface Representation extends Pick<SerializedView, 'format' | 'body' |
 export const cacheClassFor = (
   useCase: { readonly cache: CacheClass },
   view: View,
-  { truncation }: Pick<SerializedView, 'truncation'>,
+  { truncation, format }: Pick<SerializedView, 'truncation' | 'format'>,
 ): CacheClass => {
   const isIncomplete = truncation !== undefined || view.warnings.some(isTransient);
-  return isIncomplete || (view.kind === 'resource' && view.isDegraded) ? 'degraded' : useCase.cache;
+  if (isIncomplete || (view.kind === 'resource' && view.isDegraded)) return 'degraded';
+  return isFeedFormat(format) ? 'feed' : useCase.cache;
 };
 
 interface LinkTarget {
@@ -87,6 +88,7 @@ export const createRepresentation = (
     cache: cacheClassFor(useCase, view, serialized),
     headers: {
       ...(format === 'html' && PAGE_HEADERS),
+      ...(isFeedFormat(format) && FEED_HEADERS),
       ...linkField(linksOf(view, options)),
       ...(fileName && { 'Content-Disposition': contentDisposition(fileName) }),
     },

@@ -1,9 +1,10 @@
 // Describes the answers of an operation: every status with its headers, media types and problem codes.
 import { type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
 import { inputRow } from '../../contract/inputs.ts';
-import { mediaTypes, negotiations } from '../../contract/media-types.ts';
+import { type FeedFormat, feedTypes, isFeedFormat, mediaTypes, negotiations } from '../../contract/media-types.ts';
 import {
   acceptsApiKey,
+  formatsOf,
   isNegotiated,
   type Operation,
   queryNames,
@@ -51,7 +52,9 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
   ...(acceptsApiKey(operation) && status !== 414 ? (['X-Api-Key-Status'] as const) : []),
   ...(usesAllowance(operation) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
   ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-  ...(hasPages(operation) && status !== NOT_ACCEPTABLE ? PAGE_HEADER_NAMES : []),
+  ...((hasPages(operation) && status !== NOT_ACCEPTABLE) || (hasFeeds(operation) && status < 400)
+    ? PAGE_HEADER_NAMES
+    : []),
 ];
 
 /** A list has a next page, and the permalink of a post has other formats. */
@@ -63,6 +66,8 @@ const hasNotes = (operation: Operation): boolean =>
 
 /** HTML cannot win without being acceptable. */
 const NOT_ACCEPTABLE = 406;
+
+const hasFeeds = (operation: Operation): boolean => formatsOf(operation).some(isFeedFormat);
 
 const hasPages = ({ surface }: Operation): boolean => surface === 'permalink';
 
@@ -98,10 +103,26 @@ const CONTENT_BY_FORMAT = {
   }),
 } as const;
 
+const FEED_SCHEMAS: Readonly<Record<FeedFormat, Json>> = {
+  rss: { ...text, description: 'A feed in RSS 2.0, with `format=rss`.' },
+  atom: { ...text, description: 'A feed in Atom (RFC 4287), with `format=atom`.' },
+  jsonfeed: ref('schemas', 'JsonFeed'),
+};
+
+const feedContentOf = (operation: Operation): Json =>
+  Object.fromEntries(
+    formatsOf(operation)
+      .filter(isFeedFormat)
+      .map((format) => [feedTypes[format], { schema: FEED_SCHEMAS[format] }]),
+  );
+
 const contentOf = (operation: Operation): Json => {
   const names = useCasesOf(operation);
   const offers = isNegotiated(operation) ? negotiations[operation.surface].offers : (['json'] as const);
-  return Object.fromEntries(offers.map((form) => [mediaTypes[form], CONTENT_BY_FORMAT[form](names, operation)]));
+  return {
+    ...Object.fromEntries(offers.map((form) => [mediaTypes[form], CONTENT_BY_FORMAT[form](names, operation)])),
+    ...feedContentOf(operation),
+  };
 };
 
 /** Generators that support one media type take the first. The order says nothing about negotiation. */

@@ -6,6 +6,7 @@ const defaultOf = (cacheClass: CacheClass): string => cacheControl(cacheClass, D
 export const defaultCacheControl: Readonly<Record<CacheClass, string>> = {
   post: defaultOf('post'),
   list: defaultOf('list'),
+  feed: defaultOf('feed'),
   degraded: defaultOf('degraded'),
   missing: defaultOf('missing'),
   route: defaultOf('route'),

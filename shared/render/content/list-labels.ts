@@ -107,5 +107,8 @@ export const feedWords: Readonly<Record<Feed, string>> = {
 /** `tide: latest posts` */
 export const searchPageTitle = (query: string, feed: Feed): string => `${query}: ${feedWords[feed]}`;
 
+/** `Latest posts on X for: tide` */
+export const searchDescription = (query: string, feed: Feed): string => `${feedTitles[feed]} on X for: ${query}`;
+
 /** RFC 3339 -> `since March 2011` */
 export const joinedSince = (instant: string): string => `since ${formatMonth(instant)}`;

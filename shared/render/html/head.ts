@@ -1,5 +1,5 @@
 // Renders the head of a page: link preview, other formats and oEmbed discovery.
-import { mediaTypes, OEMBED_TYPE } from '../../contract/media-types.ts';
+import { FEED_FORMATS, type FeedFormat, feedTypes, mediaTypes, OEMBED_TYPE } from '../../contract/media-types.ts';
 import { PREVIEW_PATH } from '../../contract/paths.ts';
 import { urlOfFormat } from '../../contract/query-string.ts';
 import { withCutMark } from '../content/cut.ts';
@@ -46,6 +46,8 @@ export interface PageHead {
   /** The oEmbed URL (oEmbed 1.0 section 4). */
   readonly oembed?: string | undefined;
   readonly next?: string | undefined;
+  /** Path and query of the list of posts whose formats are feeds; unset: the page has no feed. */
+  readonly feed?: string | undefined;
 }
 
 const ALTERNATES = ['markdown', 'json'] as const;
@@ -123,8 +125,20 @@ const metas = (attribute: 'name' | 'property', entries: readonly Meta[]): string
     .map(([name, content]) => `<meta ${attribute}="${name}" content="${escapeHtml(String(content))}">\n`)
     .join('');
 
-const linksOf = ({ title, canonical, url, oembed, next }: PageHead): string =>
-  [
+const feedNames: Readonly<Record<FeedFormat, string>> = { rss: 'RSS', atom: 'Atom', jsonfeed: 'JSON Feed' };
+
+/** Readers find a feed by the address of its page, and name it by its title. */
+const feedLinksOf = ({ title, url, feed }: PageHead): readonly string[] =>
+  feed === undefined
+    ? []
+    : FEED_FORMATS.map(
+        (format) =>
+          `<link rel="alternate" type="${feedTypes[format]}" href="${escapeHtml(originOf(url) + urlOfFormat(feed, format))}" title="${escapeHtml(`${title} (${feedNames[format]})`)}">\n`,
+      );
+
+const linksOf = (head: PageHead): string => {
+  const { title, canonical, url, oembed, next } = head;
+  return [
     `<link rel="canonical" href="${escapeHtml(canonical)}">\n`,
     ...ALTERNATES.map(
       (format) =>
@@ -133,8 +147,10 @@ const linksOf = ({ title, canonical, url, oembed, next }: PageHead): string =>
     oembed === undefined
       ? ''
       : `<link rel="alternate" type="${OEMBED_TYPE}" href="${escapeHtml(oembed)}" title="${escapeHtml(title)}">\n`,
+    ...feedLinksOf(head),
     next === undefined ? '' : `<link rel="next" href="${escapeHtml(next)}">\n`,
   ].join('');
+};
 
 /** @returns HTML of the elements */
 export const headHtml = (head: PageHead): string => {

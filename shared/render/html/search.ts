@@ -3,7 +3,14 @@ import { queryString } from '../../contract/query-string.ts';
 import { FEEDS, type Feed } from '../../model/feed.ts';
 import { parseHandle } from '../../model/handle.ts';
 import type { SearchResults } from '../../model/search-results.ts';
-import { feedTabs, feedTitles, feedWords, LIST_GOES_ON, searchPageTitle } from '../content/list-labels.ts';
+import {
+  feedTabs,
+  feedTitles,
+  feedWords,
+  LIST_GOES_ON,
+  searchDescription,
+  searchPageTitle,
+} from '../content/list-labels.ts';
 import { type QueryWords, queryWords } from '../content/query-words.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
@@ -22,8 +29,12 @@ const feedParameters: Readonly<Record<Feed, string | undefined>> = {
   users: 'user',
 };
 
+/** The URL of the search on X. */
+export const searchUrlOnX = (query: string, feed: Feed): string =>
+  `https://x.com/search?${queryString({ q: query.toWellFormed(), f: feedParameters[feed] })}`;
+
 /** The latest posts need no parameter. */
-const feedPath = (query: string, feed: Feed): string => searchPath(query, feed === 'latest' ? undefined : feed);
+export const feedPath = (query: string, feed: Feed): string => searchPath(query, feed === 'latest' ? undefined : feed);
 
 const feedTabsHtml = (query: string, current: Feed): string =>
   tabsHtml(
@@ -114,8 +125,9 @@ export const searchHtml = (
     head: {
       type: 'website',
       title,
-      description: `${feedTitles[feed]} on X for: ${query}`,
-      canonical: `https://x.com/search?${queryString({ q: query.toWellFormed(), f: feedParameters[feed] })}`,
+      description: searchDescription(query, feed),
+      canonical: searchUrlOnX(query, feed),
+      feed: feed === 'users' ? undefined : feedPath(query, feed),
     },
     top: [
       `<h1 class="sr">Search: ${escapeHtml(query)}, ${feedWords[feed]}</h1>`,

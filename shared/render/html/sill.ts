@@ -14,6 +14,8 @@ export interface Sill {
   readonly url: string;
   /** The URL on X. */
   readonly canonical: string;
+  /** Path and query of the list of posts whose formats are feeds; unset: the page has no feed. */
+  readonly feed?: string | undefined;
   readonly copies?: readonly Copy[];
 }
 
@@ -25,11 +27,12 @@ const copyHtml = ({ label, text }: Copy): string =>
   `<div><dt>${escapeHtml(label)}</dt><dd><code>${escapeHtml(text)}</code></dd></div>`;
 
 /** The paragraph with the URL is only printed. */
-export const sillHtml = ({ url, canonical, copies = [] }: Sill): string =>
+export const sillHtml = ({ url, canonical, feed, copies = [] }: Sill): string =>
   [
     '<nav class="sill" aria-label="Other forms of this page">',
     formatLink(url, 'markdown', 'Markdown'),
     formatLink(url, 'json', 'JSON'),
+    feed === undefined ? '' : formatLink(feed, 'rss', 'RSS'),
     copies.length === 0
       ? ''
       : `<details><summary>Copy as…</summary><dl>${copies.map(copyHtml).join('')}</dl></details>`,

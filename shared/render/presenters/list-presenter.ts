@@ -1,4 +1,6 @@
 // Presents one page of a list, whatever the list contains.
+import type { FeedSource } from '../feeds/feed.ts';
+import { writeFeed } from '../feeds/write-feed.ts';
 import type { ListPageOptions } from '../html/list.ts';
 import { type ListDocument, listMarkdown } from '../markdown/list.ts';
 import { incompleteNote, reportedMessages } from './notes.ts';
@@ -10,6 +12,8 @@ export interface ListPresenterOptions<T> {
   document(value: T): ListDocument;
   /** Unset: no route offers a page. */
   html?(value: T, options: ListPageOptions): string;
+  /** The feed of the list. Unset: it is no list of posts. */
+  feed?(value: T, baseUrl: string): Omit<FeedSource, 'self' | 'next' | 'baseUrl'>;
   /** Sentences in which the value itself says what is missing. */
   messages?(value: T): readonly string[];
 }
@@ -18,10 +22,12 @@ export const createListPresenter =
   <T extends { readonly next_cursor?: string | undefined }>(
     resource: ListPresenterOptions<T>,
   ): Presenter<T, ResourceView<T>> =>
-  ({ value, source, fetchedAt, warnings }, { pageUrl }) => {
+  ({ value, source, fetchedAt, warnings }, { baseUrl, pageUrl, selfUrl = () => pageUrl() }) => {
     const resourceMessages = resource.messages?.(value) ?? [];
     const messages = [...reportedMessages(warnings), ...resourceMessages];
     const { next_cursor: nextCursor } = value;
+    const { feed } = resource;
+    const nextUrl = (): string | undefined => (nextCursor === undefined ? undefined : pageUrl(nextCursor));
     return {
       kind: 'resource',
       source,
@@ -36,10 +42,10 @@ export const createListPresenter =
         return listMarkdown(shown, incompleteNote(messages), maxTokens);
       },
       ...(resource.html && {
-        html: () => {
-          const next = nextCursor === undefined ? undefined : pageUrl(nextCursor);
-          return resource.html?.(value, { url: pageUrl(), next, warnings }) ?? '';
-        },
+        html: () => resource.html?.(value, { url: pageUrl(), next: nextUrl(), warnings }) ?? '',
+      }),
+      ...(feed && {
+        feed: (format) => writeFeed(format, { ...feed(value, baseUrl), self: selfUrl(), next: nextUrl(), baseUrl }),
       }),
     };
   };

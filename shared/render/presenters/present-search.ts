@@ -1,6 +1,7 @@
 // Presents search results.
 import type { SearchResults } from '../../model/search-results.ts';
-import { searchHtml } from '../html/search.ts';
+import { searchDescription, searchPageTitle } from '../content/list-labels.ts';
+import { feedPath, searchHtml, searchUrlOnX } from '../html/search.ts';
 import { searchFormHtml } from '../html/search-form.ts';
 import { searchDocument } from '../markdown/search.ts';
 import { withArticleMarkdown } from './article-member.ts';
@@ -17,6 +18,13 @@ export const presentSearch = createListPresenter<SearchResults>({
   }),
   document: searchDocument,
   html: searchHtml,
+  feed: ({ query, feed, posts = [] }, baseUrl) => ({
+    id: searchUrlOnX(query, feed),
+    title: searchPageTitle(query, feed),
+    description: searchDescription(query, feed),
+    home: `${baseUrl}${feedPath(query, feed)}`,
+    posts,
+  }),
   messages: ({ degraded }) => (degraded ? ['A source with less data answered.'] : []),
 });
 

@@ -1,4 +1,5 @@
 // Declares the views: a use-case result with all that a serializer needs, before any format is chosen.
+import type { FeedFormat } from '../../contract/media-types.ts';
 import type { Layout } from '../../contract/parameters.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
 import type { Reposters, Responses } from '../../model/engagements.ts';
@@ -10,6 +11,7 @@ import type { ProfilePosts } from '../../model/profile-posts.ts';
 import type { SearchResults } from '../../model/search-results.ts';
 import type { UserList } from '../../model/user-list.ts';
 import type { SourcedResult } from '../../ports/upstream.ts';
+import type { FeedText } from '../feeds/write-feed.ts';
 import type { MarkdownDocument } from '../markdown/block.ts';
 import type { Dialect } from '../markdown/escape.ts';
 
@@ -44,6 +46,8 @@ export interface ResourceView<T> {
   noteName?(layout: Layout | undefined): FileName;
   /** A complete HTML page. Unset: no route offers it. */
   html?(): string;
+  /** Unset: the resource is no list of posts. */
+  feed?(format: FeedFormat): FeedText;
 }
 
 /** An embed: the standard allows only its own members. */
@@ -76,6 +80,8 @@ export interface ViewUrls {
    * page.
    */
   readonly pageUrl: (cursor?: string) => string;
+  /** The URL of the request with its format. @default pageUrl */
+  readonly selfUrl?: () => string;
 }
 
 export type Presenter<T, V extends View = View> = (result: SourcedResult<T>, urls: ViewUrls) => V;

@@ -1,5 +1,6 @@
 // Serializes a view in the format that the request chose.
 import type { View } from '../presenters/view.ts';
+import { serializeFeed } from './feed.ts';
 import { serializeHtml } from './html.ts';
 import { serializeJson, serializeOembed } from './json.ts';
 import { serializeMarkdown } from './markdown.ts';
@@ -16,6 +17,10 @@ export const serialize = (view: View, options: SerializerOptions): SerializedVie
     case 'markdown':
     case 'obsidian':
       return serializeMarkdown(view, options.format, options);
+    case 'rss':
+    case 'atom':
+    case 'jsonfeed':
+      return serializeFeed(view, options.format);
     default:
       return options.format satisfies never;
   }
