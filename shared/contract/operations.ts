@@ -115,6 +115,28 @@ export const operations = {
     useCase: 'listPosts',
     fixed: { kind: 'articles' },
   },
+  // The feeds of nitter, so that subscriptions only need another host.
+  listPostsFeed: {
+    lambda: 'profiles',
+    surface: 'permalink',
+    path: '/{handle}/rss',
+    useCase: 'listPosts',
+    fixed: { kind: 'posts', format: 'rss' },
+  },
+  listRepliesTimelineFeed: {
+    lambda: 'profiles',
+    surface: 'permalink',
+    path: '/{handle}/with_replies/rss',
+    useCase: 'listPosts',
+    fixed: { kind: 'replies', format: 'rss' },
+  },
+  listMediaFeed: {
+    lambda: 'profiles',
+    surface: 'permalink',
+    path: '/{handle}/media/rss',
+    useCase: 'listPosts',
+    fixed: { kind: 'media', format: 'rss' },
+  },
   listFollowers: {
     lambda: 'profiles',
     surface: 'versioned',
@@ -146,6 +168,13 @@ export const operations = {
     path: '/search',
     useCase: 'searchPosts',
     formFor: 'q',
+  },
+  searchPostsFeed: {
+    lambda: 'search',
+    surface: 'permalink',
+    path: '/search/rss',
+    useCase: 'searchPosts',
+    fixed: { format: 'rss' },
   },
   readOembed: {
     lambda: 'oembed',

@@ -64,7 +64,8 @@ export const problems = {
   invalid_format: {
     status: 400,
     title: 'The format is unknown',
-    resolution: 'Pass format=markdown or format=json (posts also take format=obsidian), or leave it out.',
+    resolution:
+      'Pass format=markdown or format=json (posts also take format=obsidian, lists of posts format=rss, atom or jsonfeed), or leave it out.',
   },
   missing_query: { status: 400, title: 'The search text is missing', resolution: 'Pass q with 1 to 512 characters.' },
   invalid_query: {

@@ -25,7 +25,7 @@ export interface OperationRoute extends Route {
 }
 
 const errorPagesOf = (operation: Operation): PageRoute | undefined =>
-  operation.surface === 'permalink'
+  operation.surface === 'permalink' && isNegotiated(operation)
     ? {
         negotiation: negotiations.permalink,
         formats: formatsOf(operation),

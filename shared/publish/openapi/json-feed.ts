@@ -34,7 +34,7 @@ const item = {
 
 export const jsonFeedSchema = {
   type: 'object',
-  description: 'A feed in JSON Feed 1.1, with `format=jsonfeed`.',
+  description: 'A feed in JSON Feed 1.1.',
   required: ['version', 'title', 'home_page_url', 'feed_url', 'description', 'items'],
   properties: {
     version: { type: 'string', const: 'https://jsonfeed.org/version/1.1' },

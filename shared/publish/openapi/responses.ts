@@ -67,9 +67,13 @@ const hasNotes = (operation: Operation): boolean =>
 /** HTML cannot win without being acceptable. */
 const NOT_ACCEPTABLE = 406;
 
-const hasFeeds = (operation: Operation): boolean => formatsOf(operation).some(isFeedFormat);
+/** The formats of feeds that the operation answers in. */
+const feedFormatsOf = (operation: Operation): readonly FeedFormat[] =>
+  [operation.fixed?.format ?? '', ...formatsOf(operation)].filter(isFeedFormat);
 
-const hasPages = ({ surface }: Operation): boolean => surface === 'permalink';
+const hasFeeds = (operation: Operation): boolean => feedFormatsOf(operation).length > 0;
+
+const hasPages = (operation: Operation): boolean => operation.surface === 'permalink' && isNegotiated(operation);
 
 const text = { type: 'string' };
 
@@ -104,19 +108,16 @@ const CONTENT_BY_FORMAT = {
 } as const;
 
 const FEED_SCHEMAS: Readonly<Record<FeedFormat, Json>> = {
-  rss: { ...text, description: 'A feed in RSS 2.0, with `format=rss`.' },
-  atom: { ...text, description: 'A feed in Atom (RFC 4287), with `format=atom`.' },
+  rss: { ...text, description: 'A feed in RSS 2.0.' },
+  atom: { ...text, description: 'A feed in Atom (RFC 4287).' },
   jsonfeed: ref('schemas', 'JsonFeed'),
 };
 
 const feedContentOf = (operation: Operation): Json =>
-  Object.fromEntries(
-    formatsOf(operation)
-      .filter(isFeedFormat)
-      .map((format) => [feedTypes[format], { schema: FEED_SCHEMAS[format] }]),
-  );
+  Object.fromEntries(feedFormatsOf(operation).map((format) => [feedTypes[format], { schema: FEED_SCHEMAS[format] }]));
 
 const contentOf = (operation: Operation): Json => {
+  if (operation.fixed?.format !== undefined) return feedContentOf(operation);
   const names = useCasesOf(operation);
   const offers = isNegotiated(operation) ? negotiations[operation.surface].offers : (['json'] as const);
   return {

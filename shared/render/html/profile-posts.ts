@@ -1,11 +1,15 @@
 // Renders the page of a timeline: the posts of a profile by kind.
-import { profileUrl } from '../../model/handle.ts';
+import { operations } from '../../contract/operations.ts';
+import { parseHandle, profileUrl } from '../../model/handle.ts';
 import type { ProfilePosts } from '../../model/profile-posts.ts';
 import type { TimelineKind } from '../../model/timeline.ts';
 import { LIST_GOES_ON, noTimelinePosts, timelineTitles } from '../content/list-labels.ts';
+import { profilePath } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
 import { postItemHtml } from './post-item.ts';
 import { ownerHtml, profileTabsHtml } from './users.ts';
+
+type Timeline = Pick<ProfilePosts, 'handle' | 'kind'>;
 
 /** The paths of X. */
 const paths: Readonly<Record<TimelineKind, string>> = {
@@ -13,6 +17,21 @@ const paths: Readonly<Record<TimelineKind, string>> = {
   replies: '/with_replies',
   media: '/media',
   articles: '/articles',
+};
+
+/** The URL of the timeline on X. */
+export const timelineUrlOnX = ({ handle, kind }: Timeline): string => `${profileUrl(handle)}${paths[kind]}`;
+
+/** @returns undefined if the paths cannot hold the handle */
+export const timelinePath = ({ handle, kind }: Timeline): string | undefined => {
+  const path = profilePath(handle);
+  return path === undefined ? undefined : path + paths[kind];
+};
+
+/** The list of posts whose formats are feeds. The path of the profile has none. */
+export const timelineFeedPath = ({ handle, kind }: Timeline): string | undefined => {
+  if (kind !== 'posts') return timelinePath({ handle, kind });
+  return parseHandle(handle) === undefined ? undefined : operations.listPosts.path.replace('{handle}', handle);
 };
 
 const headings: Readonly<Record<TimelineKind, string>> = {
@@ -38,7 +57,8 @@ export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options:
       type: 'website',
       title,
       description: `${title} on X.`,
-      canonical: `${profileUrl(handle)}${paths[kind]}`,
+      canonical: timelineUrlOnX({ handle, kind }),
+      feed: timelineFeedPath({ handle, kind }),
     },
     top: ownerHtml(headings[kind], handle) + profileTabsHtml(handle, kind),
     content:

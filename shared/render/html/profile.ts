@@ -19,6 +19,7 @@ import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
 import { FULL_WIDTH } from './media.ts';
 import { archHtml, handleHtml, nameHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
+import { timelineFeedPath } from './profile-posts.ts';
 import { type SourceText, textHtml } from './text.ts';
 import { profileTabsHtml } from './users.ts';
 
@@ -131,6 +132,7 @@ export const profileHtml = (value: Profile, { url, next, warnings }: ListPageOpt
       canonical: profile.url,
       avatar: previewAvatar(profile),
       handle: profile.handle,
+      feed: profile.protected ? undefined : timelineFeedPath({ handle: profile.handle, kind: 'posts' }),
     },
     // The other tabs of a protected profile would all say what this page says.
     top:
