@@ -21,8 +21,9 @@ export interface FailedRequest {
   readonly code: string;
 }
 
+/** The path of a feed has no page. */
 const permalinks = operationRows
-  .filter(([, { surface }]) => surface === 'permalink')
+  .filter(([, { surface, fixed }]) => surface === 'permalink' && fixed?.format === undefined)
   .flatMap(([, operation]) =>
     pathsOf(operation).map((path) => ({
       pattern: new RegExp(`^${path.replaceAll(/\{[a-z]+\}/g, '[^/]+')}$`),

@@ -27,11 +27,13 @@ const surfaceNotes: Readonly<Record<Operation['surface'], string>> = {
   alias: 'Deprecated: the answers are those of the successor, with deprecation headers.',
 };
 
+const FEED_NOTE = 'An address of nitter. The answers are those of the v1 route as RSS 2.0.';
+
 /** @returns text in Markdown */
 export const operationDescription = (operation: Operation): string => {
   const names = useCasesOf(operation);
   const [name] = names;
-  const note = surfaceNotes[operation.surface];
+  const note = operation.fixed?.format === undefined ? surfaceNotes[operation.surface] : FEED_NOTE;
   const main =
     names.length === 1 && name !== undefined
       ? useCaseDescriptions[name]

@@ -1,0 +1,248 @@
+// Checks feeds over HTTP: routes, types, headers, pages, conditional requests and errors.
+import { describe, expect, test } from 'vitest';
+import { FEED_FORMATS, type FeedFormat } from '../../shared/contract/media-types.ts';
+import type { Outcome } from '../../shared/ports/upstream.ts';
+import { issuedKey } from '../support/access-control.ts';
+import { upstreamWithLists, withQuery } from '../support/browse-routes.ts';
+import { type ReadFeed, readFeed } from '../support/feeds.ts';
+import { BASE_URL, createTestApp, found, page, post, type TestResponse, user } from '../support/test-app.ts';
+
+const TYPES = {
+  rss: 'application/rss+xml; charset=utf-8',
+  atom: 'application/atom+xml; charset=utf-8',
+  jsonfeed: 'application/feed+json',
+} as const satisfies Record<FeedFormat, string>;
+
+const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
+
+/** Lists of posts, the page of each for people, and its URL on X. */
+const LISTS = [
+  ['/api/v1/profiles/jack/posts', '/jack', 'https://x.com/jack', 'jack (@jack)'],
+  ['/api/v1/profiles/jack/posts?kind=media', '/jack/media', 'https://x.com/jack/media', 'Media of @jack'],
+  ['/jack/with_replies', '/jack/with_replies', 'https://x.com/jack/with_replies', 'Posts and replies of @jack'],
+  ['/jack/media', '/jack/media', 'https://x.com/jack/media', 'Media of @jack'],
+  ['/jack/articles', '/jack/articles', 'https://x.com/jack/articles', 'Articles of @jack'],
+  ['/api/v1/search?q=fjord', '/search?q=fjord', 'https://x.com/search?q=fjord&f=live', 'fjord: latest posts'],
+  ['/search?q=fjord&feed=top', '/search?q=fjord&feed=top', 'https://x.com/search?q=fjord', 'fjord: top posts'],
+  [
+    '/api/browse?resource=search&q=fjord',
+    '/search?q=fjord',
+    'https://x.com/search?q=fjord&f=live',
+    'fjord: latest posts',
+  ],
+] as const;
+
+/** The addresses of nitter with those of the same list. */
+const NITTER = [
+  ['/jack/rss', '/api/v1/profiles/jack/posts?format=rss'],
+  ['/jack/with_replies/rss', '/jack/with_replies?format=rss'],
+  ['/jack/media/rss', '/jack/media?format=rss'],
+  ['/search/rss?q=fjord', '/search?q=fjord&format=rss'],
+] as const;
+
+const read = (format: FeedFormat, { status, headers, body }: TestResponse): ReadFeed => {
+  expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: TYPES[format] });
+  return readFeed(format, body);
+};
+
+/** A profile with posts of every kind. */
+const media = { type: 'photo', url: 'https://pbs.twimg.com/media/A.jpg' } as const;
+const article = { title: 'On tea', blocks: [] };
+const all = { ...post('20'), media: [media], article };
+const upstream = { listPosts: async () => found(page([all])) };
+
+describe('feeds of lists of posts', () => {
+  test.each(LISTS)(
+    '[decision 11 #114] GET %s returns RSS, Atom and JSON Feed with the same items',
+    async (target, home, id, title) => {
+      const { get } = createTestApp({ upstream });
+      for (const format of FEED_FORMATS) {
+        const url = withQuery(target, `format=${format}`);
+        const answer = await get(url);
+        const feed = read(format, answer);
+        expect(feed).toMatchObject({
+          title,
+          home: `${BASE_URL}${home}`,
+          items: [{ id: 'https://x.com/jack/status/20', url: `${BASE_URL}/jack/status/20` }],
+        });
+        // The parameters of a URL of this service are in the order of the contract.
+        expect([...new URL(feed.self ?? '').searchParams].sort()).toEqual(
+          [...new URL(url, BASE_URL).searchParams].sort(),
+        );
+        expect(read(format, await get((feed.self ?? '').slice(BASE_URL.length)))).toEqual(feed);
+        if (format === 'atom') expect(answer.body).toContain(`<id>${id.replace('&', '&amp;')}</id>`);
+      }
+    },
+  );
+
+  test.each(NITTER)('[decision 11 #114] GET %s returns the feed of %s', async (target, list) => {
+    const { get } = createTestApp({ upstream });
+    const feed = read('rss', await get(target, BROWSER));
+    expect(feed.self).toBe(`${BASE_URL}${target}`);
+    expect({ ...read('rss', await get(list)), self: feed.self }).toEqual(feed);
+    // Nitter knows no parameter `format` here.
+    expect(read('rss', await get(withQuery(target, 'format=json')))).toEqual(feed);
+  });
+
+  test('[decision 11 #114] GET of a feed without posts returns a valid feed without items', async () => {
+    const { get } = createTestApp({ upstream: { listPosts: async () => found(page([])) } });
+    for (const format of FEED_FORMATS)
+      for (const target of ['/api/v1/profiles/jack/posts', '/search?q=fjord'])
+        expect(read(format, await get(withQuery(target, `format=${format}`))).items).toEqual([]);
+  });
+
+  test('[decision 11 #114] the id of a post is the same whatever the spelling of the handle in the path', async () => {
+    const { get } = createTestApp({ upstream });
+    const [lower, upper] = [await get('/jack/rss'), await get('/JACK/rss')].map((answer) => read('rss', answer));
+    expect(upper?.items).toEqual(lower?.items);
+    expect(upper).toMatchObject({ title: lower?.title, home: lower?.home });
+  });
+
+  test('[decision 11 #114] the next pages of a feed hold every post once, in the same format', async () => {
+    for (const target of [
+      '/jack/rss?limit=20',
+      '/search/rss?q=fjord&limit=20',
+      '/api/v1/profiles/jack/posts?format=atom&limit=20',
+    ]) {
+      const { get } = createTestApp({ upstream: upstreamWithLists(45) });
+      const format = target.includes('atom') ? 'atom' : 'rss';
+      const ids: (string | undefined)[] = [];
+      for (let next: string | undefined = target; next !== undefined; ) {
+        const feed = read(format, await get(next));
+        ids.push(...feed.items.map(({ id }) => id));
+        next = feed.next?.slice(BASE_URL.length);
+      }
+      expect(ids).toHaveLength(45);
+      expect(new Set(ids).size).toBe(45);
+    }
+  });
+
+  test('[decision 11 #114] a feed has 20 items by default', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(45) });
+    expect(read('rss', await get('/jack/rss')).items).toHaveLength(20);
+  });
+});
+
+describe('headers of feeds', () => {
+  test.each(FEED_FORMATS)(
+    '[decision 11 #114] a feed as %s is cached for 5 minutes and inert in a browser',
+    async (format) => {
+      const { headers } = await createTestApp({ upstream }).get(`/jack/media?format=${format}`, BROWSER);
+      expect(headers).toMatchObject({
+        'cache-control': 'public, max-age=300, s-maxage=300, stale-while-revalidate=300, stale-if-error=86400',
+        'content-security-policy': expect.stringMatching(/^default-src 'none';.*; sandbox$/),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
+
+  test('[decision 11 #114] shared caches keep a feed no longer than CACHE_TTL_SECONDS', async () => {
+    const cacheFor = async (cacheTtlSeconds: number) =>
+      (await createTestApp({ upstream, settings: { cacheTtlSeconds } }).get('/jack/rss')).headers['cache-control'];
+    expect(await cacheFor(60)).toContain('max-age=60, s-maxage=60,');
+    expect(await cacheFor(3600)).toContain('max-age=300, s-maxage=300,');
+    expect(await cacheFor(0)).toBe('public, max-age=0, s-maxage=0');
+  });
+
+  test('[decision 11 #114] GET of an unchanged feed returns 304 at another time and with another cursor', async () => {
+    let now = Date.parse('2026-11-21T12:00:00Z');
+    const app = (count: string) =>
+      createTestApp({
+        now: () => now,
+        upstream: { listPosts: async () => ({ ...found(page([all], count)), fetchedAt: now }) },
+      });
+    for (const target of [
+      '/jack/rss?limit=1',
+      '/jack/media?format=atom&limit=1',
+      '/search?q=fjord&format=jsonfeed&limit=1',
+    ]) {
+      const first = await app('one').get(target);
+      now += 900_000;
+      const headers = { 'if-none-match': first.headers['etag'] ?? '' };
+      const second = await app('two').get(target, { headers });
+      expect(second).toMatchObject({ status: 304, body: '' });
+      expect(second.headers).not.toHaveProperty('content-type');
+      const { get } = createTestApp({ upstream: { listPosts: async () => found(page([{ ...all, text: 'edited' }])) } });
+      expect((await get(target, { headers })).status).toBe(200);
+    }
+  });
+
+  test('[decision 11 #114] the answer to a request with a key is not cached', async () => {
+    const { bearer, keys } = issuedKey();
+    const { get } = createTestApp({ upstream, access: { keys } });
+    const { status, headers } = await get('/jack/rss', { headers: { authorization: bearer } });
+    expect({ status, cache: headers['cache-control'] }).toEqual({ status: 200, cache: 'private, no-store' });
+  });
+
+  test('[decision 11 #114] a feed that a fallback answered is cached briefly', async () => {
+    const listPosts = async () => found({ ...page([all]), isFallback: true });
+    const { headers } = await createTestApp({ upstream: { listPosts } }).get('/search/rss?q=fjord');
+    expect(headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
+  });
+
+  test('[decision 11 #114] the pages of lists of posts name their feeds', async () => {
+    const { get } = createTestApp({ upstream });
+    const linksOf = async (target: string): Promise<readonly string[]> => {
+      const { body } = await get(target, BROWSER);
+      return [
+        ...body.matchAll(/<link rel="alternate" type="application\/(?:rss\+xml|atom\+xml|feed\+json)" href="([^"]+)"/g),
+      ].map(([, href = '']) => href.replaceAll('&amp;', '&').replace(BASE_URL, ''));
+    };
+    const inAll = (list: string) => FEED_FORMATS.map((format) => withQuery(list, `format=${format}`));
+    expect(await linksOf('/jack')).toEqual(inAll('/api/v1/profiles/jack/posts'));
+    expect(await linksOf('/jack/with_replies?limit=3')).toEqual(inAll('/jack/with_replies'));
+    expect(await linksOf('/search?q=fjord&feed=top&limit=3')).toEqual(inAll('/search?q=fjord&feed=top'));
+    for (const target of ['/search?q=fjord&feed=users', '/jack/followers', '/jack/status/20'])
+      expect(await linksOf(target)).toEqual([]);
+    for (const target of await linksOf('/jack')) expect((await get(target)).status).toBe(200);
+  });
+
+  test('[decision 11 #114] the page of a protected profile names no feed', async () => {
+    const { get } = createTestApp({ upstream: { readProfile: async () => found(user('jack', { protected: true })) } });
+    expect((await get('/jack', BROWSER)).body).not.toContain('application/rss+xml');
+  });
+});
+
+describe('errors of feeds', () => {
+  test.each([
+    ['/search?q=fjord&feed=users&format=rss', 'invalid_format'],
+    ['/search/rss?q=fjord&feed=users', 'invalid_format'],
+    ['/search/rss', 'missing_query'],
+    ['/search/rss?q=', 'missing_query'],
+    ['/jack?format=rss', 'invalid_format'],
+    ['/jack/followers?format=atom', 'invalid_format'],
+    ['/jack/status/20?format=jsonfeed', 'invalid_format'],
+    ['/jack/rss?limit=0', 'invalid_parameter'],
+    ['/jack/rss?cursor=AAAA', 'invalid_cursor'],
+    ['/search?q=fjord&format=RSS', 'invalid_format'],
+    ['/search?q=fjord&format=rss&format=rss', 'repeated_parameter'],
+  ])('[decision 11 #114] GET %s returns 400 %s', async (target, code) => {
+    const answer = await createTestApp().get(target);
+    expect({ status: answer.status, body: answer.json() }).toMatchObject({ status: 400, body: { code } });
+  });
+
+  test.each<[Exclude<Outcome<never>, { kind: 'found' }>, number, string]>([
+    [{ kind: 'gone', reason: 'suspended' }, 404, 'profile_not_found'],
+    [{ kind: 'gone', reason: 'protected' }, 403, 'profile_protected'],
+    [{ kind: 'down', why: 'ECONNREFUSED' }, 503, 'upstream_unavailable'],
+  ])(
+    '[decision 11 #114] GET of a feed whose provider answers %o returns %i %s as a problem document',
+    async (outcome, status, code) => {
+      const { get } = createTestApp({
+        upstream: { readProfile: async () => outcome, listPosts: async () => outcome, listUsers: async () => outcome },
+      });
+      for (const target of ['/jack/rss', '/jack/media?format=atom']) {
+        const answer = await get(target, BROWSER);
+        expect(answer).toMatchObject({ status, headers: { 'content-type': 'application/problem+json' } });
+        expect(answer.json()).toMatchObject({ code });
+      }
+    },
+  );
+
+  test('[decision 11 #114] GET of a path of nitter below a reserved segment returns 404', async () => {
+    const { get } = createTestApp();
+    for (const target of ['/docs/rss', '/api/rss', '/login/media/rss', '/jack/rss/', '/jack/articles/rss'])
+      expect((await get(target)).status).toBe(404);
+  });
+});
