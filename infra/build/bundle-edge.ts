@@ -56,13 +56,17 @@ const RUNTIME = { target: 'es5', supported: { arrow: true, 'const-and-let': true
 export const bundleEdge = async (outDir: string): Promise<number> => {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ['functions/edge/viewer-request.ts'],
+    // CloudFront calls the top-level function `handler`. The runtime has no modules, and the code with which esbuild
+    // exports a name would be a twentieth of the script.
+    stdin: {
+      contents: "import { handler } from './functions/edge/viewer-request.ts'; edge = handler;",
+      resolveDir: ROOT,
+    },
     bundle: true,
     ...RUNTIME,
-    // CloudFront calls the top-level function `handler`. The runtime has no modules.
     format: 'iife',
-    globalName: 'edge',
-    footer: { js: 'function handler(event) { return edge.handler(event); }' },
+    banner: { js: 'var edge;' },
+    footer: { js: 'function handler(event) { return edge(event); }' },
     define: { EDGE_CONTRACT: JSON.stringify(edgeContract()) },
     platform: 'neutral',
     charset: 'ascii',

@@ -44,7 +44,7 @@ export const pageSecurityHeaders = ({
 };
 
 /** A browser that shows a feed as a document runs and loads nothing. */
-export const FEED_HEADERS: Readonly<Record<string, string>> = {
+export const FEED_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
   'Referrer-Policy': 'no-referrer',
 };

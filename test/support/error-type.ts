@@ -26,6 +26,7 @@ const permalinks = operationRows
   .filter(([, { surface, fixed }]) => surface === 'permalink' && fixed?.format === undefined)
   .flatMap(([, operation]) =>
     pathsOf(operation).map((path) => ({
+      path,
       pattern: new RegExp(`^${path.replaceAll(/\{[a-z]+\}/g, '[^/]+')}$`),
       formats: useCasesOf(operation).flatMap((name): readonly string[] => inputs[useCases[name].input].formats),
     })),
@@ -43,7 +44,9 @@ const decode = (text: string): string => {
 const permalinkAt = (path: string): (typeof permalinks)[number] | undefined => {
   const [, first = '', ...more] = path.split('/');
   const isHandle = !isReserved(first.replace(/^@/, '')) && (more.length > 0 || /^@?\w{1,15}$/.test(first));
-  return path === '/search' || isHandle ? permalinks.find(({ pattern }) => pattern.test(path)) : undefined;
+  return path === '/search' || isHandle
+    ? (permalinks.find((permalink) => permalink.path === path) ?? permalinks.find(({ pattern }) => pattern.test(path)))
+    : undefined;
 };
 
 const valuesOf = (query: string, name: string): readonly string[] =>

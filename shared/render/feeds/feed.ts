@@ -16,22 +16,25 @@ import { permalinkPath } from '../html/permalink.ts';
 import { itemHtml } from './item-html.ts';
 import { type Enclosure, enclosureOf, pictureUrl } from './media.ts';
 
-export interface FeedSource {
-  /** The URL of the list on X. All pages and formats of the feed have it as their id. */
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
+export interface FeedUrls {
+  /** `{base_url}` */
+  readonly baseUrl: string;
   /** The URL of the feed itself. */
   readonly self: string;
   /** The URL of the next page of the feed; unset: there is none. */
   readonly next?: string | undefined;
+}
+
+export interface FeedSource extends FeedUrls {
+  /** The URL of the list on X. All pages and formats of the feed have it as their id. */
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
   /** The URL of the page for people. */
   readonly home: string;
   /** The account whose posts they are; unset: the posts are by several. */
   readonly account?: User | undefined;
   readonly posts: readonly Post[];
-  /** `{base_url}` */
-  readonly baseUrl: string;
 }
 
 export interface FeedAuthor {
@@ -65,7 +68,7 @@ export interface Feed extends Pick<FeedSource, 'id' | 'self' | 'next' | 'home' |
   readonly items: readonly FeedItem[];
 }
 
-/** Of an account: its name with the handle, because names can repeat. */
+/** The name has the handle, because names can repeat. */
 const authorOf = (user: User): FeedAuthor => ({
   name: nameAndHandle(user),
   url: visibleUrl(user.url),

@@ -1,6 +1,7 @@
 // Presents one page of a list, whatever the list contains.
-import type { FeedSource } from '../feeds/feed.ts';
-import { writeFeed } from '../feeds/write-feed.ts';
+import type { FeedFormat } from '../../contract/media-types.ts';
+import type { FeedUrls } from '../feeds/feed.ts';
+import type { FeedText } from '../feeds/write-feed.ts';
 import type { ListPageOptions } from '../html/list.ts';
 import { type ListDocument, listMarkdown } from '../markdown/list.ts';
 import { incompleteNote, reportedMessages } from './notes.ts';
@@ -13,7 +14,7 @@ export interface ListPresenterOptions<T> {
   /** Unset: no route offers a page. */
   html?(value: T, options: ListPageOptions): string;
   /** The feed of the list. Unset: it is no list of posts. */
-  feed?(value: T, baseUrl: string): Omit<FeedSource, 'self' | 'next' | 'baseUrl'>;
+  feed?(value: T, format: FeedFormat, urls: FeedUrls): FeedText;
   /** Sentences in which the value itself says what is missing. */
   messages?(value: T): readonly string[];
 }
@@ -45,7 +46,7 @@ export const createListPresenter =
         html: () => resource.html?.(value, { url: pageUrl(), next: nextUrl(), warnings }) ?? '',
       }),
       ...(feed && {
-        feed: (format) => writeFeed(format, { ...feed(value, baseUrl), self: selfUrl(), next: nextUrl(), baseUrl }),
+        feed: (format) => feed(value, format, { baseUrl, self: selfUrl(), next: nextUrl() }),
       }),
     };
   };

@@ -1,26 +1,30 @@
 // Presents the posts of a profile.
+import type { FeedFormat } from '../../contract/media-types.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import type { ProfilePosts } from '../../model/profile-posts.ts';
 import { nameAndHandle } from '../content/labels.ts';
 import { timelineTitles } from '../content/list-labels.ts';
+import type { FeedUrls } from '../feeds/feed.ts';
+import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
 import { profilePostsHtml, timelinePath, timelineUrlOnX } from '../html/profile-posts.ts';
 import { profilePostsDocument } from '../markdown/profile-posts.ts';
 import { withArticleMarkdown } from './article-member.ts';
 import { createListPresenter } from './list-presenter.ts';
 
 /** The timeline names only the handle; its posts name the account. */
-const feedOf = ({ handle, kind, posts }: ProfilePosts, baseUrl: string) => {
+const feedOf = ({ handle, kind, posts }: ProfilePosts, format: FeedFormat, urls: FeedUrls): FeedText => {
   const account = posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author;
   const timeline = { handle: account?.handle ?? handle, kind };
   const title = timelineTitles[kind](timeline.handle);
-  return {
+  return writeFeed(format, {
+    ...urls,
     id: timelineUrlOnX(timeline),
     title: account !== undefined && kind === 'posts' ? nameAndHandle(account) : title,
     description: `${title} on X.`,
-    home: `${baseUrl}${timelinePath(timeline) ?? ''}`,
+    home: `${urls.baseUrl}${timelinePath(timeline) ?? ''}`,
     account,
     posts,
-  };
+  });
 };
 
 export const presentProfilePosts = createListPresenter<ProfilePosts>({

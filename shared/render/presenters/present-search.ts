@@ -1,6 +1,7 @@
 // Presents search results.
 import type { SearchResults } from '../../model/search-results.ts';
 import { searchDescription, searchPageTitle } from '../content/list-labels.ts';
+import { writeFeed } from '../feeds/write-feed.ts';
 import { feedPath, searchHtml, searchUrlOnX } from '../html/search.ts';
 import { searchFormHtml } from '../html/search-form.ts';
 import { searchDocument } from '../markdown/search.ts';
@@ -18,13 +19,15 @@ export const presentSearch = createListPresenter<SearchResults>({
   }),
   document: searchDocument,
   html: searchHtml,
-  feed: ({ query, feed, posts = [] }, baseUrl) => ({
-    id: searchUrlOnX(query, feed),
-    title: searchPageTitle(query, feed),
-    description: searchDescription(query, feed),
-    home: `${baseUrl}${feedPath(query, feed)}`,
-    posts,
-  }),
+  feed: ({ query, feed, posts = [] }, format, urls) =>
+    writeFeed(format, {
+      ...urls,
+      id: searchUrlOnX(query, feed),
+      title: searchPageTitle(query, feed),
+      description: searchDescription(query, feed),
+      home: `${urls.baseUrl}${feedPath(query, feed)}`,
+      posts,
+    }),
   messages: ({ degraded }) => (degraded ? ['A source with less data answered.'] : []),
 });
 
