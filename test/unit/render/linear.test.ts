@@ -1,7 +1,7 @@
 // [decision 4 #104] Checks that twice the input takes at most about twice the work to map, render or truncate. Work is
 // counted as characters read and items visited (support/count-work.ts), so the load of the machine does not matter.
 import { describe, expect, test } from 'vitest';
-import type { Format } from '../../../shared/contract/media-types.ts';
+import { FEED_FORMATS, type Format } from '../../../shared/contract/media-types.ts';
 import type { ArticleBlock, Media, Post } from '../../../shared/model/post.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
@@ -107,6 +107,15 @@ const postCases: readonly Case[] = posts.flatMap(([name, make]) => [
       (size) => {
         const value = conversationOf(make(size));
         return () => renderList(presentPost, value, { format });
+      },
+    ],
+  ),
+  ...FEED_FORMATS.map(
+    (format): Case => [
+      `${name} as ${format}`,
+      (size) => {
+        const value = searchOf({ posts: [make(size)] });
+        return () => renderList(presentSearch, value, { format });
       },
     ],
   ),

@@ -123,12 +123,24 @@ const alternates = (url: string, separator: string): string[] => [
   `<link rel="alternate" type="application/json" href="${url}${separator}format=json">`,
 ];
 
-test('the link elements name the canonical URL on X and the other formats', () => {
+/** The link elements of the feeds. */
+const feeds = (list: string, title: string): string[] =>
+  [
+    ['rss', 'application/rss+xml', 'RSS'],
+    ['atom', 'application/atom+xml', 'Atom'],
+    ['jsonfeed', 'application/feed+json', 'JSON Feed'],
+  ].map(
+    ([format, type, name]) =>
+      `<link rel="alternate" type="${type}" href="${BASE}${list}${list.includes('?') ? '&amp;' : '?'}format=${format}" title="${title} (${name})">`,
+  );
+
+test('[decision 11 #114] the link elements name the canonical URL on X, the other formats and the feeds', () => {
   const html = { format: 'html', ...pageUrlsAt('/here?limit=2') } as const;
   const others = alternates(`${BASE}/here?limit=2`, '&amp;');
   expect(linksOf(renderList(presentProfile, profileOf(userOf()), html).body)).toEqual([
     '<link rel="canonical" href="https://x.com/ada">',
     ...others,
+    ...feeds('/api/v1/profiles/ada/posts', 'Ada (@ada)'),
   ]);
   for (const follows of ['followers', 'following'] as const)
     expect(linksOf(renderList(createUsersPresenter(follows), { handle: 'ada', users: [] }, html).body)).toEqual([
@@ -137,15 +149,17 @@ test('the link elements name the canonical URL on X and the other formats', () =
     ]);
   const query = 'a&b "c" \ud800';
   const encoded = 'a%26b%20%22c%22%20%EF%BF%BD';
-  for (const [feed, xParameter] of [
-    ['latest', '&amp;f=live'],
-    ['top', ''],
-    ['media', '&amp;f=media'],
-    ['users', '&amp;f=user'],
+  const title = 'a&amp;b &quot;c&quot; \ufffd';
+  for (const [feed, xParameter, feedLinks] of [
+    ['latest', '&amp;f=live', feeds(`/search?q=${encoded}`, `${title}: latest posts`)],
+    ['top', '', feeds(`/search?q=${encoded}&amp;feed=top`, `${title}: top posts`)],
+    ['media', '&amp;f=media', feeds(`/search?q=${encoded}&amp;feed=media`, `${title}: posts with media`)],
+    ['users', '&amp;f=user', []],
   ] as const)
     expect(linksOf(renderList(presentSearch, searchOf({ query, feed }), html).body)).toEqual([
       `<link rel="canonical" href="https://x.com/search?q=${encoded}${xParameter}">`,
       ...others,
+      ...feedLinks,
     ]);
 });
 
