@@ -67,6 +67,7 @@ export const documents = {
   posts: { path: '/docs/posts', kind: 'page', title: 'Posts' },
   profiles: { path: '/docs/profiles', kind: 'page', title: 'Profiles and lists' },
   search: { path: '/docs/search', kind: 'page', title: 'Search' },
+  feeds: { path: '/docs/feeds', kind: 'page', title: 'Feeds' },
   embeds: { path: '/docs/embeds', kind: 'page', title: 'Embeds and previews' },
   formats: { path: '/docs/formats', kind: 'page', title: 'Formats and caching' },
   compare: { path: '/docs/compare', kind: 'page', title: 'Formats compared' },

@@ -76,6 +76,7 @@ export const publishDocuments = ({ release, front, documentation, toHtml }: Publ
     posts: page('posts'),
     profiles: page('profiles'),
     search: page('search'),
+    feeds: page('feeds'),
     embeds: page('embeds'),
     formats: page('formats'),
     compare: page('compare'),

@@ -56,6 +56,7 @@ const { listKeys, createKey, changeKey, deleteKey, showUsage, showAudit } = admi
 const scriptedOperations = [listKeys, createKey, changeKey, deleteKey, showUsage, showAudit];
 
 const post = cacheDurations('post');
+const feed = cacheDurations('feed');
 
 /** The query is percent-encoded JSON. The placeholder stays readable: a query may contain `:` and `/`. */
 const mcpVsCodeLink = `vscode:mcp/install?${encodeURIComponent(
@@ -90,6 +91,7 @@ export const values = {
   mcpMaxTextCharacters: thousands(MAX_TEXT_CHARACTERS),
   mcpPath: MCP_PATH,
   mcpVersions: codeList(MCP_VERSIONS),
+  feedFresh: duration(feed.fresh),
   methods: READ_ALLOW_FIELD,
   minTokens: String(parameters.max_tokens.schema.minimum),
   postFresh: duration(post.fresh),
