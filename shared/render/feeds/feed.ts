@@ -63,7 +63,7 @@ export interface Feed extends Pick<FeedSource, 'id' | 'self' | 'next' | 'home' |
   readonly author: FeedAuthor | undefined;
   /** The language of all items; unset: they have several, or none is known. */
   readonly lang: string | undefined;
-  /** The time of the newest item. */
+  /** The time of the newest item; without items, that of the first post on X. */
   readonly updatedAt: Date;
   readonly items: readonly FeedItem[];
 }
@@ -102,6 +102,9 @@ const itemOf = (post: Post, baseUrl: string): FeedItem => ({
   enclosure: enclosureOf(post),
 });
 
+/** Atom requires a time, and validators reject 1970. */
+const FIRST_POST = Date.UTC(2006, 2, 21, 20, 50, 14);
+
 const commonLanguage = (items: readonly FeedItem[]): string | undefined => {
   const [first, ...others] = new Set(items.flatMap(({ lang }) => lang ?? []));
   return others.length === 0 ? first : undefined;
@@ -115,7 +118,7 @@ export const createFeed = ({ account, posts, baseUrl, title, description, ...url
     description: visibleLine(description) || visibleLine(title),
     author: account && authorOf(account),
     lang: commonLanguage(items),
-    updatedAt: new Date(items.reduce((latest, item) => Math.max(latest, item.publishedAt.getTime()), 0)),
+    updatedAt: new Date(items.reduce((latest, item) => Math.max(latest, item.publishedAt.getTime()), FIRST_POST)),
     items,
   };
 };
