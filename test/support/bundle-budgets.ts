@@ -11,13 +11,13 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   posts: { kilobytes: 402, ratio: 2.2 },
   engagements: { kilobytes: 580, ratio: 3.4 },
   oembed: { kilobytes: 348, ratio: 2.2 },
-  profiles: { kilobytes: 580, ratio: 3.4 },
-  search: { kilobytes: 576, ratio: 3.4 },
+  profiles: { kilobytes: 590, ratio: 3.4 },
+  search: { kilobytes: 586, ratio: 3.4 },
   // The bundle has the pages of posts, of lists and of errors.
-  legacy: { kilobytes: 610, ratio: 3.4 },
+  legacy: { kilobytes: 615, ratio: 3.4 },
   // Most of the bundle is the published documents, compressed: the pages, the index of their search, and 18 kB of
   // pictures.
-  discovery: { kilobytes: 350, ratio: 1.15 },
+  discovery: { kilobytes: 353, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
   mcp: { kilobytes: 775, ratio: 5 },
   admin: { kilobytes: 459, ratio: 3.4 },
