@@ -206,11 +206,11 @@ export interface components {
             warnings: components["schemas"]["Warning"][];
             post: components["schemas"]["Post"];
             /** @description The chain of posts before the post, by any author. */
-            ancestors: (components["schemas"]["Post"] | components["schemas"]["Tombstone"])[];
+            ancestors: components["schemas"]["PostOrTombstone"][];
             /** @description The author's continuation after the post. */
-            thread: (components["schemas"]["Post"] | components["schemas"]["Tombstone"])[];
+            thread: components["schemas"]["PostOrTombstone"][];
             /** @description At most 20. */
-            replies: (components["schemas"]["Post"] | components["schemas"]["Tombstone"])[];
+            replies: components["schemas"]["PostOrTombstone"][];
             /** @description The same as Markdown. Its wording and layout are no contract. */
             markdown: string;
         };
@@ -264,7 +264,7 @@ export interface components {
             /** @description Empty when the answer is complete. */
             warnings: components["schemas"]["Warning"][];
             /** @description In the order of the request, each post once. */
-            posts: (components["schemas"]["Post"] | components["schemas"]["Tombstone"] | components["schemas"]["UnreadPost"])[];
+            posts: components["schemas"]["LookupEntry"][];
             /** @description The same as Markdown. Its wording and layout are no contract. */
             markdown: string;
         };
@@ -353,19 +353,30 @@ export interface components {
             type: "rich";
             /** @description Needs no script and loads nothing but pictures of X. */
             html: string;
-            /** @description Pixels; at most maxwidth. */
+            /**
+             * Format: int32
+             * @description Pixels; at most maxwidth.
+             */
             width: number;
-            /** @description Pixels, estimated from the words; at most maxheight. */
+            /**
+             * Format: int32
+             * @description Pixels, estimated from the words; at most maxheight.
+             */
             height: number;
             title: string;
             author_name?: string;
             author_url?: string;
             provider_name: string;
             provider_url: string;
-            /** @description Seconds for which it may be kept. */
+            /**
+             * Format: int32
+             * @description Seconds for which it may be kept.
+             */
             cache_age: number;
             thumbnail_url?: string;
+            /** Format: int32 */
             thumbnail_width?: number;
+            /** Format: int32 */
             thumbnail_height?: number;
         };
         Post: {
@@ -389,9 +400,7 @@ export interface components {
             quote?: components["schemas"]["Post"] | components["schemas"]["Tombstone"] | components["schemas"]["PostLink"] | components["schemas"]["UnidentifiedTombstone"];
             article?: components["schemas"]["Article"];
             /** @description Context that readers added. */
-            community_note?: {
-                text: string;
-            };
+            community_note?: components["schemas"]["CommunityNote"];
             /** @description Preview of a link. */
             card?: components["schemas"]["Card"];
             /** @description A live video. */
@@ -401,10 +410,7 @@ export interface components {
             /** @description The app that it was posted with. */
             client?: string;
             /** @description The post that it answers. */
-            in_reply_to?: {
-                handle?: string;
-                id?: string;
-            };
+            in_reply_to?: components["schemas"]["InReplyTo"];
             reposted_by?: components["schemas"]["User"];
             /** @description Id of the post that began the conversation. */
             conversation_id?: string;
@@ -416,11 +422,9 @@ export interface components {
             hashtags: string[];
             /** @description Without $. */
             cashtags: string[];
-            links: {
-                url: string;
-                display_url?: string;
-            }[];
+            links: components["schemas"]["Link"][];
         };
+        PostOrTombstone: components["schemas"]["Post"] | components["schemas"]["Tombstone"];
         Tombstone: {
             id: string;
             /** @constant */
@@ -434,6 +438,7 @@ export interface components {
             /** @enum {string} */
             reason: "deleted" | "protected" | "suspended" | "withheld" | "unknown";
         };
+        LookupEntry: components["schemas"]["Post"] | components["schemas"]["Tombstone"] | components["schemas"]["UnreadPost"];
         UnreadPost: {
             id: string;
             /** @constant */
@@ -446,20 +451,43 @@ export interface components {
             url: string;
         };
         PostMetrics: {
+            /** Format: int64 */
             likes: number | null;
+            /** Format: int64 */
             reposts: number | null;
+            /** Format: int64 */
             replies: number | null;
+            /** Format: int64 */
             quotes: number | null;
+            /** Format: int64 */
             bookmarks: number | null;
+            /** Format: int64 */
             views: number | null;
         };
         TextStyle: {
             /** @enum {string} */
             type: "bold" | "italic";
-            /** @description Offset in `text`, in UTF-16 code units. */
+            /**
+             * Format: int32
+             * @description Offset in `text`, in UTF-16 code units.
+             */
             start: number;
-            /** @description Offset after the range. */
+            /**
+             * Format: int32
+             * @description Offset after the range.
+             */
             end: number;
+        };
+        InReplyTo: {
+            handle?: string;
+            id?: string;
+        };
+        CommunityNote: {
+            text: string;
+        };
+        Link: {
+            url: string;
+            display_url?: string;
         };
         User: {
             /** @description Without @, in the spelling that its owner chose. */
@@ -484,10 +512,15 @@ export interface components {
             metrics?: components["schemas"]["UserMetrics"];
         };
         UserMetrics: {
+            /** Format: int64 */
             followers: number | null;
+            /** Format: int64 */
             following: number | null;
+            /** Format: int64 */
             posts: number | null;
+            /** Format: int64 */
             likes: number | null;
+            /** Format: int64 */
             media: number | null;
         };
         Media: {
@@ -495,35 +528,52 @@ export interface components {
             type: "photo" | "video" | "gif";
             /** @description The picture, or the best variant of a video. */
             url: string;
-            /** @description Pixels. */
+            /**
+             * Format: int64
+             * @description Pixels.
+             */
             width?: number;
-            /** @description Pixels. */
+            /**
+             * Format: int64
+             * @description Pixels.
+             */
             height?: number;
             /** @description What the author says is to be seen. */
             alt_text?: string;
-            /** @description Of a video. */
+            /**
+             * Format: int64
+             * @description Of a video.
+             */
             duration_ms?: number;
             /** @description A still of a video or gif. */
             thumbnail_url?: string;
-            variants?: {
-                url: string;
-                content_type?: string;
-                /** @description Bits per second. */
-                bitrate?: number;
-            }[];
+            variants?: components["schemas"]["MediaVariant"][];
             /** @description The account whose video it is, if the provider names one. */
             publisher?: components["schemas"]["User"];
         };
+        MediaVariant: {
+            url: string;
+            content_type?: string;
+            /**
+             * Format: int64
+             * @description Bits per second.
+             */
+            bitrate?: number;
+        };
         Poll: {
-            choices: {
-                label: string;
-                votes: number | null;
-                percentage: number | null;
-            }[];
+            choices: components["schemas"]["PollChoice"][];
+            /** Format: int64 */
             total_votes: number | null;
             /** Format: date-time */
             ends_at?: string;
             closed?: boolean;
+        };
+        PollChoice: {
+            label: string;
+            /** Format: int64 */
+            votes: number | null;
+            /** Format: double */
+            percentage: number | null;
         };
         Card: {
             url: string;
@@ -565,77 +615,84 @@ export interface components {
             /** @description Empty where only a preview is known. */
             blocks: components["schemas"]["ArticleBlock"][];
         };
-        ArticleBlock: {
-            /** @constant */
+        ArticleBlock: components["schemas"]["ArticleParagraph"] | components["schemas"]["ArticleHeading"] | components["schemas"]["ArticleQuote"] | components["schemas"]["ArticleListItem"] | components["schemas"]["ArticleCode"] | components["schemas"]["ArticleMedia"] | components["schemas"]["ArticlePost"] | components["schemas"]["ArticleDivider"];
+        ArticleParagraph: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "paragraph";
-            spans: {
-                text: string;
-                /** @constant */
-                bold?: true;
-                /** @constant */
-                italic?: true;
-                /** @constant */
-                strikethrough?: true;
-                url?: string;
-            }[];
-        } | {
-            /** @constant */
+            spans: components["schemas"]["ArticleSpan"][];
+        };
+        ArticleHeading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "heading";
+            /** Format: int32 */
             level: number;
-            spans: {
-                text: string;
-                /** @constant */
-                bold?: true;
-                /** @constant */
-                italic?: true;
-                /** @constant */
-                strikethrough?: true;
-                url?: string;
-            }[];
-        } | {
-            /** @constant */
+            spans: components["schemas"]["ArticleSpan"][];
+        };
+        ArticleQuote: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "quote";
-            spans: {
-                text: string;
-                /** @constant */
-                bold?: true;
-                /** @constant */
-                italic?: true;
-                /** @constant */
-                strikethrough?: true;
-                url?: string;
-            }[];
-        } | {
-            /** @constant */
+            spans: components["schemas"]["ArticleSpan"][];
+        };
+        ArticleListItem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "list_item";
             ordered: boolean;
-            spans: {
-                text: string;
-                /** @constant */
-                bold?: true;
-                /** @constant */
-                italic?: true;
-                /** @constant */
-                strikethrough?: true;
-                url?: string;
-            }[];
-        } | {
-            /** @constant */
+            spans: components["schemas"]["ArticleSpan"][];
+        };
+        ArticleCode: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "code";
             language?: string;
             text: string;
-        } | {
-            /** @constant */
+        };
+        ArticleMedia: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "media";
             media: components["schemas"]["Media"];
-        } | {
-            /** @constant */
+        };
+        ArticlePost: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "post";
             id: string;
             url: string;
-        } | {
-            /** @constant */
+        };
+        ArticleDivider: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "divider";
+        };
+        ArticleSpan: {
+            text: string;
+            /** @constant */
+            bold?: true;
+            /** @constant */
+            italic?: true;
+            /** @constant */
+            strikethrough?: true;
+            url?: string;
         };
         Warning: {
             /** @description Stable; new codes may appear. */
@@ -652,6 +709,7 @@ export interface components {
             type: string;
             /** @description The same for every occurrence of a code. */
             title: string;
+            /** Format: int32 */
             status: number;
             /** @description Stable code for programs. */
             code: string;
@@ -662,20 +720,27 @@ export interface components {
             /** @description The requested path, without the query. */
             instance: string;
             /** @description On 400: every wrong parameter. */
-            errors?: {
-                parameter: string;
-                message: string;
-            }[];
+            errors?: components["schemas"]["ParameterError"][];
             /** @description On 403 and 404 of a post or profile: a reason of the schema Tombstone. */
             reason?: string;
-            /** @description Number of seconds to wait, equal to Retry-After. */
+            /**
+             * Format: int32
+             * @description Number of seconds to wait, equal to Retry-After.
+             */
             retry_after?: number;
             /** @description On route_not_found: documents that exist. */
-            links?: {
-                href: string;
-                rel: string;
-                title: string;
-            }[];
+            links?: components["schemas"]["ProblemLink"][];
+        };
+        /** @description A wrong parameter. */
+        ParameterError: {
+            parameter: string;
+            message: string;
+        };
+        /** @description A document that exists. */
+        ProblemLink: {
+            href: string;
+            rel: string;
+            title: string;
         };
     };
     responses: never;
@@ -694,24 +759,42 @@ export type UserListBody = components['schemas']['UserListBody'];
 export type SearchBody = components['schemas']['SearchBody'];
 export type OembedBody = components['schemas']['OembedBody'];
 export type Post = components['schemas']['Post'];
+export type PostOrTombstone = components['schemas']['PostOrTombstone'];
 export type Tombstone = components['schemas']['Tombstone'];
 export type UnidentifiedTombstone = components['schemas']['UnidentifiedTombstone'];
+export type LookupEntry = components['schemas']['LookupEntry'];
 export type UnreadPost = components['schemas']['UnreadPost'];
 export type PostLink = components['schemas']['PostLink'];
 export type PostMetrics = components['schemas']['PostMetrics'];
 export type TextStyle = components['schemas']['TextStyle'];
+export type InReplyTo = components['schemas']['InReplyTo'];
+export type CommunityNote = components['schemas']['CommunityNote'];
+export type Link = components['schemas']['Link'];
 export type User = components['schemas']['User'];
 export type UserMetrics = components['schemas']['UserMetrics'];
 export type Media = components['schemas']['Media'];
+export type MediaVariant = components['schemas']['MediaVariant'];
 export type Poll = components['schemas']['Poll'];
+export type PollChoice = components['schemas']['PollChoice'];
 export type Card = components['schemas']['Card'];
 export type Broadcast = components['schemas']['Broadcast'];
 export type Community = components['schemas']['Community'];
 export type Translation = components['schemas']['Translation'];
 export type Article = components['schemas']['Article'];
 export type ArticleBlock = components['schemas']['ArticleBlock'];
+export type ArticleParagraph = components['schemas']['ArticleParagraph'];
+export type ArticleHeading = components['schemas']['ArticleHeading'];
+export type ArticleQuote = components['schemas']['ArticleQuote'];
+export type ArticleListItem = components['schemas']['ArticleListItem'];
+export type ArticleCode = components['schemas']['ArticleCode'];
+export type ArticleMedia = components['schemas']['ArticleMedia'];
+export type ArticlePost = components['schemas']['ArticlePost'];
+export type ArticleDivider = components['schemas']['ArticleDivider'];
+export type ArticleSpan = components['schemas']['ArticleSpan'];
 export type Warning = components['schemas']['Warning'];
 export type Problem = components['schemas']['Problem'];
+export type ParameterError = components['schemas']['ParameterError'];
+export type ProblemLink = components['schemas']['ProblemLink'];
 export interface operations {
     readPost: {
         parameters: {
@@ -974,7 +1057,7 @@ export interface operations {
                 /** @description Only posts before this instant: RFC 3339, or a day in UTC as YYYY-MM-DD. */
                 until?: string;
                 /** @description Representation; wins over Accept. */
-                format?: "markdown" | "json";
+                format?: "markdown" | "json" | "rss" | "atom" | "jsonfeed";
                 /**
                  * @description How many items a page holds, as long as there are as many.
                  * @example 1
@@ -1107,7 +1190,7 @@ export interface operations {
                  */
                 feed?: "latest" | "top" | "media" | "users";
                 /** @description Representation; wins over Accept. */
-                format?: "markdown" | "json";
+                format?: "markdown" | "json" | "rss" | "atom" | "jsonfeed";
                 /**
                  * @description How many items a page holds, as long as there are as many.
                  * @example 1

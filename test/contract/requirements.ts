@@ -285,6 +285,8 @@ export const requirements: ReadonlyMap<string, string> = new Map([
   [
     'spec 9.7 #160',
     'The npm client warns if an answer has Deprecation or Sunset, and fails if Sunset is less than 30 days away',
+  ],
+  [
     'decision 11 #114',
     'Feeds in RSS, Atom and JSON Feed are valid with hostile texts, have stable ids, answer 304 if nothing changed, and meet no limit of a reader that polls every 15 minutes',
   ],
