@@ -4,13 +4,14 @@ import { type AllowanceSettingName, allowanceSettings } from '../../contract/all
 import { lambdas } from '../../contract/lambdas.ts';
 import { type ProviderName, providerNames, providerRow } from '../../contract/providers.ts';
 import { type TableName, tableNames, tables } from '../../contract/tables.ts';
+import { type ReadCost, X_API_PRICES, xApiCosts } from '../../contract/x-api-costs.ts';
 import { inlineCode, table } from './markdown-blocks.ts';
 import { isNameIn } from './names.ts';
 
 const allowanceMeanings: Readonly<Record<AllowanceSettingName, string>> = {
   searchAnonymous: 'Searches of one caller without an API key.',
   searchKeyed: 'Searches with an API key that has no allowance of its own.',
-  browse: 'Profiles and lists, with or without an API key.',
+  browse: 'Profiles and lists, with or without an API key. Replies, quotes and reposts count by address.',
   searchPool: 'Searches of all callers without an API key together: the allowance pool.',
 };
 
@@ -32,13 +33,13 @@ const allowanceSettingsTable = (): string =>
 
 const abilities: Readonly<Record<ProviderName, readonly [can: string, costs: string]>> = {
   fxtwitter: [
-    'posts with their conversations, profiles, lists, searches, suggested accounts',
+    'posts with their conversations, replies, quotes, reposts, profiles, timelines, follow lists, searches, suggested accounts',
     'free, best effort, 1,000 requests per minute and IP address',
   ],
   syndication: ['only the post', 'free, best effort'],
   x_api: [
-    'posts with their ancestors and a thread of the last 7 days, profiles, lists, searches of the last 7 days',
-    'pay per use: $0.005 per post, $0.010 per profile or row of a list',
+    'posts with their ancestors and a thread of the last 7 days, quotes, reposts, replies of the last 7 days, profiles, timelines, follow lists, searches of the last 7 days',
+    `pay per use: $${X_API_PRICES.post} per post, $${X_API_PRICES.user} per account`,
   ],
 };
 
@@ -97,10 +98,25 @@ const functions = (): string =>
     Object.entries(lambdas).map(([name, { memoryMiB, impact }]) => [inlineCode(name), `${memoryMiB} MiB`, impact]),
   );
 
+const rowsText = ([least, most]: ReadCost['rows']): string => (least === most ? String(least) : `${least} to ${most}`);
+
+const xApiCostTable = (): string =>
+  table(
+    ['Read', 'Requests, first page / later page', 'Rows per request', 'Price of a row', 'Billed but not shown'],
+    Object.values<ReadCost>(xApiCosts).map(({ read, requests, laterRequests, row, rows, unused = '' }) => [
+      read,
+      laterRequests === undefined ? String(requests) : `${requests} / ${laterRequests}`,
+      `${rowsText(rows)} ${row}s`,
+      `$${X_API_PRICES[row]}`,
+      unused,
+    ]),
+  );
+
 export const operatorTables = {
   alarms,
   allowanceSettings: allowanceSettingsTable,
   functions,
   providers,
   stores,
+  xApiCosts: xApiCostTable,
 } as const;

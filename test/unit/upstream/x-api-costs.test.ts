@@ -1,9 +1,9 @@
 // Tests that the documented costs of the official API are those of its requests.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { type ReadCost, X_API_PRICES, xApiCosts } from '../../../shared/contract/x-api-costs.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
 import type { Provider } from '../../../shared/upstream/provider.ts';
-import { type ReadCost, X_API_PRICES, xApiCosts } from '../../../shared/upstream/x-api/costs.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
@@ -87,4 +87,9 @@ describe.each(costs)('%s', (_, { requests, laterRequests, row, rows: [least, mos
     );
     expect(X_API_PRICES[row]).toBeGreaterThan(0);
   });
+});
+
+test('the readme states the prices', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  expect(readme).toContain(`$${X_API_PRICES.post} for a post and $${X_API_PRICES.user} for an account`);
 });
