@@ -5,6 +5,7 @@ import { visibleUrl } from '../../model/visible-text.ts';
 import { formatInstant } from '../content/format.ts';
 import { choiceResult, pollState, tombstoneSentence, userTitle } from '../content/labels.ts';
 import { linkPlaces } from '../content/links.ts';
+import { broadcastCard, cardLabel } from '../content/post-facts.ts';
 import { escapeHtml } from '../html/escape.ts';
 
 /** The style sheet of the other site does not keep line ends. */
@@ -47,6 +48,14 @@ export const dateText = ({ url, created_at: created }: Post): string =>
 
 /** The date of the post as a link to the post on X. */
 export const dateLink = (post: Post): string => linkHtml(post.url, escapeHtml(dateText(post)));
+
+/** The link that the card of a post, or its broadcast, shows. The title is plain text. */
+export const cardLink = (post: Post): { readonly url: string; readonly title: string } | undefined => {
+  const card = post.card ?? broadcastCard(post);
+  if (card === undefined) return undefined;
+  const label = cardLabel(post, card);
+  return { url: card.url, title: `${label === undefined ? '' : `${label}: `}${card.title ?? card.url}` };
+};
 
 /** Plain lines above a post: who reposted it, and whom it answers. */
 export const contextLines = ({ reposted_by: reposter, in_reply_to: parent }: Post): readonly string[] => [

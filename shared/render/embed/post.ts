@@ -6,7 +6,6 @@ import { articleBeginning } from '../content/article-text.ts';
 import { COMMUNITY_NOTE, choiceResult, pollState, SENSITIVE, tombstoneSentence } from '../content/labels.ts';
 import { previewText } from '../content/link-preview.ts';
 import type { Size } from '../content/picture-sizes.ts';
-import { broadcastCard, cardLabel } from '../content/post-facts.ts';
 import { escapeHtml } from '../html/escape.ts';
 import {
   BLOCK_GAP,
@@ -28,6 +27,7 @@ import {
 import { mediaBlock } from './media.ts';
 import {
   authorName,
+  cardLink,
   contextLines,
   dateLink,
   dateText,
@@ -90,11 +90,10 @@ const note = ({ community_note: entry }: Post, width: number): FittingBlock =>
       );
 
 const card = (post: Post, width: number): FittingBlock => {
-  const entry = post.card ?? broadcastCard(post);
-  if (entry === undefined) return noBlock;
-  const label = cardLabel(post, entry);
-  const title = `${label === undefined ? '' : `${label}: `}${entry.title ?? entry.url}`;
-  return fixedBlock(paragraphBlock(linkHtml(entry.url, escapeHtml(title)), title, width));
+  const link = cardLink(post);
+  return link === undefined
+    ? noBlock
+    : fixedBlock(paragraphBlock(linkHtml(link.url, escapeHtml(link.title)), link.title, width));
 };
 
 const contextText = (post: Post): string => [...contextLines(post), ...(post.sensitive ? [SENSITIVE] : [])].join('\n');

@@ -8,6 +8,7 @@ import { COMMUNITY_NOTE, SENSITIVE } from '../content/labels.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import {
   authorName,
+  cardLink,
   contextLines,
   dateLink,
   linkHtml,
@@ -94,8 +95,10 @@ const noteHtml = ({ community_note: note }: Post): string =>
     ? ''
     : `<blockquote><p><strong>${COMMUNITY_NOTE}</strong></p>${plainParagraph(note.text)}</blockquote>`;
 
-const cardHtml = ({ card }: Post): string =>
-  card === undefined ? '' : paragraph(webLink(card.url, escapeHtml(card.title ?? card.url)));
+const cardHtml = (post: Post): string => {
+  const link = cardLink(post);
+  return link === undefined ? '' : paragraph(webLink(link.url, escapeHtml(link.title)));
+};
 
 const textHtml = (post: Post): string => {
   const { text, lang = '' } = withoutQuoteUrl(post);

@@ -336,6 +336,11 @@ describe('item of a feed', () => {
     expect(textIn(contentOf(postOf({ text: 'See https://x.com/ada/status/19', quote })))).toMatch(/^SeeAda/);
   });
 
+  test('[decision 11 #114] a broadcast is a link with its state, as in an embed', () => {
+    const broadcast = { url: 'https://x.com/i/broadcasts/1', state: 'live' } as const;
+    expect(textIn(contentOf(postOf({ broadcast })))).toContain('HelloLive broadcast: https://x.com/i/broadcasts/1');
+  });
+
   test('[decision 11 #114] an article of which only a preview is known shows the preview', () => {
     const article = { title: 'On tea', preview_text: 'Leaves.', blocks: [] };
     expect(textIn(contentOf(postOf({ text: '', article })))).toBe('On teaLeaves.2026-03-02 10:00 UTC');
