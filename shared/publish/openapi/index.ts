@@ -8,7 +8,7 @@ import { deprecatedOperations, versions } from '../lifecycle.ts';
 import type { Release } from '../release.ts';
 import { documentSchemas } from './document-schemas.ts';
 import { documentPaths, documentResponses } from './documents.ts';
-import { jsonFeedSchema } from './json-feed.ts';
+import { jsonFeedSchemas } from './json-feed.ts';
 import { mcpPaths, mcpSchemas, mcpTag } from './mcp.ts';
 import { operationDescription } from './operation-descriptions.ts';
 import { parameterComponents, parametersOf } from './parameters.ts';
@@ -130,7 +130,7 @@ export const openapi = ({ version }: Release): string => {
         ...problemSchemas,
         ...documentSchemas,
         ...mcpSchemas,
-        JsonFeed: jsonFeedSchema,
+        ...jsonFeedSchemas,
       },
       parameters: parameterComponents(),
       headers: headerComponents(),

@@ -3,20 +3,26 @@
 const text = { type: 'string' };
 const url = { type: 'string', format: 'uri' };
 
+const refTo = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+const authors = { type: 'array', items: refTo('JsonFeedAuthor') };
+
 const author = {
   type: 'object',
+  description: 'The author of a post or of a feed.',
   required: ['name', 'url'],
   properties: { name: text, url, avatar: url },
 };
 
 const attachment = {
   type: 'object',
+  description: 'A picture or video.',
   required: ['url', 'mime_type'],
-  properties: { url, mime_type: text, duration_in_seconds: { type: 'integer', minimum: 0 } },
+  properties: { url, mime_type: text, duration_in_seconds: { type: 'integer', format: 'int32', minimum: 0 } },
 };
 
 const item = {
   type: 'object',
+  description: 'A post.',
   required: ['id', 'url', 'title', 'content_html', 'date_published'],
   properties: {
     id: { ...url, description: 'URL of the post on X.' },
@@ -25,14 +31,14 @@ const item = {
     content_html: { ...text, description: 'The post as HTML, with pictures from hosts of X only.' },
     image: { ...url, description: 'The first picture.' },
     date_published: { type: 'string', format: 'date-time' },
-    authors: { type: 'array', items: author },
+    authors,
     tags: { type: 'array', items: text, description: 'Hashtags without #.' },
     language: { ...text, description: 'BCP 47.' },
-    attachments: { type: 'array', items: attachment, description: 'The first picture or video.' },
+    attachments: { type: 'array', items: refTo('JsonFeedAttachment'), description: 'The first picture or video.' },
   },
 };
 
-export const jsonFeedSchema = {
+const feed = {
   type: 'object',
   description: 'A feed in JSON Feed 1.1.',
   required: ['version', 'title', 'home_page_url', 'feed_url', 'description', 'items'],
@@ -44,8 +50,15 @@ export const jsonFeedSchema = {
     description: text,
     next_url: { ...url, description: 'The next page of the feed.' },
     icon: url,
-    authors: { type: 'array', items: author },
+    authors,
     language: { ...text, description: 'BCP 47, if all items have it.' },
-    items: { type: 'array', items: item },
+    items: { type: 'array', items: refTo('JsonFeedItem') },
   },
-} as const;
+};
+
+export const jsonFeedSchemas = {
+  JsonFeed: feed,
+  JsonFeedItem: item,
+  JsonFeedAuthor: author,
+  JsonFeedAttachment: attachment,
+};
