@@ -63,15 +63,11 @@ const HEAD = `import createClient from 'openapi-fetch';
 import type { components, paths } from './postern.d.ts';
 
 type Schemas = components['schemas'];
+type Documents = 'application/linkset+json' | 'application/ai-catalog+json' | 'application/mcp-server-card+json';
 
-const client = createClient<paths>({ baseUrl: process.argv[2] ?? '' });
-
-/** By its type an answer can also be a page. */
-const json = <T>(value: T): Exclude<T, string> | undefined => {
-  if (value === undefined || value === '') return undefined;
-  if (typeof value === 'string') throw new Error('expected JSON');
-  return value as Exclude<T, string>;
-};
+const options = { baseUrl: process.argv[2] ?? '' };
+const json = createClient<paths, 'application/json' | 'application/problem+json' | Documents>(options);
+const text = createClient<paths>(options);
 
 const print = (status: number, written: unknown): void => console.log(JSON.stringify({ status, written }));
 `;
@@ -94,9 +90,9 @@ const blockOf = (call: DescribedCall): string => {
   const failure = call.body === undefined ? 'Problem' : 'JsonRpcMessages';
   return `
 {
-  const { data, error, response } = await client.${call.method.toUpperCase()}('${call.route}', ${JSON.stringify(options)});
-  const body: ${typeOf(call)} | undefined = ${isText ? 'data' : 'json(data)'};
-  const failure: Schemas['${failure}'] | Schemas['Problem'] | undefined = json(error);
+  const { data, error, response } = await ${isText ? 'text' : 'json'}.${call.method.toUpperCase()}('${call.route}', ${JSON.stringify(options)});
+  const body: ${typeOf(call)} | undefined = data;
+  const failure: Schemas['${failure}'] | ${isText ? 'string' : "Schemas['Problem']"} | undefined = error;
   print(response.status, body ?? failure ?? null);
 }
 `;
