@@ -11,12 +11,16 @@ export const matchesTemplate = (template: readonly string[], segments: readonly 
 /** The path of the edge has `%40`, and the path that API Gateway decodes has `@`. */
 const HANDLE_SEGMENT = /^(?:@|%40)?\w{1,15}$/;
 
+/** The segment that stands for the handle of any author. */
+const ANY_HANDLE = /^(?:@|%40)?i$/i;
+
 /** The number of a photo or video in a post. */
 const NUMBER_SEGMENT = /^[1-9][0-9]?$/;
 
 /**
  * Checks handle and number of a path that matches a template. A reserved first segment is not a handle. The path of a
- * profile, which has one segment, must be a well-formed handle.
+ * profile, which has one segment, must be a well-formed handle. Below `/i/`, X numbers articles on their own, so that
+ * number is not the id of a post.
  *
  * @param isReserved gets the segment without @
  * @returns true also if the template has neither
@@ -29,6 +33,7 @@ export const hasRoutableVariables = (
   const first = segments[1] || '';
   if (!template.every((part, index) => part !== '{number}' || NUMBER_SEGMENT.test(segments[index] || ''))) return false;
   if (template[1] !== '{handle}') return true;
+  if (template[2] === 'article' && ANY_HANDLE.test(first)) return false;
   return !isReserved(first.replace(/^(?:@|%40)/, '')) && (template.length > 2 || HANDLE_SEGMENT.test(first));
 };
 

@@ -23,7 +23,7 @@ const HTTP = /^https?:\/\//i;
 const HOST_WITH_PORT = /^[^/?#:@]+:[0-9]+(?:[/?#]|$)/;
 /** The id of an article is the id of its post, except below `/i/`, where X numbers articles on their own. */
 const POST_PATH =
-  /^\/(?:(?:i\/(?:web\/)?|([^/]+)\/)status(?:es)?\/([^/]+)(?:\/(?:photo|video)\/[0-9]{1,2})?|(?!i\/)([^/]+)\/article\/([^/]+))\/?$/;
+  /^\/(?:(?:i\/(?:web\/)?|([^/]+)\/)status(?:es)?\/([^/]+)(?:\/(?:photo|video)\/[0-9]{1,2})?|(?!(?:@|%40)?[iI]\/)([^/]+)\/article\/([^/]+))\/?$/;
 
 /** @returns undefined if the text is not the URL of a web page; the scheme is optional */
 export const parseWebUrl = (input: string): URL | undefined => {

@@ -44,6 +44,34 @@ describe('GET /?q= of the local service', () => {
     expect(headers.location).toBe('/search?q=http%3A%2F%2F127.0.0.1%3A1%2Fjack');
   });
 
+  test.each([
+    ['https://x.com/ada_larsson/with_replies', '/ada_larsson/with_replies'],
+    ['https://x.com/ada_larsson/media', '/ada_larsson/media'],
+    ['https://x.com/ada_larsson/articles', '/ada_larsson/articles'],
+    ['https://x.com/ada_larsson/highlights', '/ada_larsson'],
+    ['https://x.com/i/web/status/2028036267832246272/quotes', '/i/status/2028036267832246272/quotes'],
+    [
+      'https://x.com/ada_larsson/status/2028036267832246272/retweets',
+      '/ada_larsson/status/2028036267832246272/retweets',
+    ],
+    ['https://x.com/ada_larsson/status/2028036267832246272/likes', '/ada_larsson/status/2028036267832246272'],
+    ['https://x.com/i/web/status/20', '/i/status/20'],
+    ['https://twitter.com/jack/statuses/20', '/jack/status/20'],
+    ['https://x.com/jack/article/20', '/jack/status/20'],
+  ])('[decision 11 #116][decision 11 #111] the link %s leads to a page', async (link, path) => {
+    const { status, headers } = await get(`/?q=${encodeURIComponent(link)}`, { headers: BROWSER });
+    expect([status, headers.location]).toEqual([303, path]);
+    const page = await get(path, { headers: BROWSER });
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+
+  test('[decision 11 #111] the number of an article below /i/ is neither a link nor a permalink of a post', async () => {
+    for (const link of ['https://x.com/i/article/20', `${service.origin}/i/article/20`])
+      expect((await get(`/?q=${encodeURIComponent(link)}`)).json()).toMatchObject({ code: 'invalid_path' });
+    for (const path of ['/i/article/20', '/I/article/20', '/@i/article/20', '/%40I/article/20'])
+      expect((await get(path)).json()).toMatchObject({ status: 404, code: 'route_not_found' });
+  });
+
   test('[decision 11 #116] a rejected link is not stored', async () => {
     for (const _ of [1, 2]) {
       const answer = await get('/?q=https%3A%2F%2Ft.co%2Fa');

@@ -34,8 +34,9 @@ const clear = (): AbortSignal => {
   return latest.signal;
 };
 
-const showMeaning = async (meaning: Extract<BoxMeaning, { kind: 'post' }>, signal: AbortSignal): Promise<void> => {
-  const { path } = boxTarget(meaning);
+/** A link to a page below a post shows the post. */
+const showMeaning = async ({ ref }: Extract<BoxMeaning, { kind: 'post' }>, signal: AbortSignal): Promise<void> => {
+  const { path } = boxTarget({ kind: 'post', ref });
   setText('status', 'Reading…');
   setBusy(true);
   try {

@@ -4,7 +4,15 @@ import type { Feed } from '../../model/feed.ts';
 import { isReserved, parseHandle, parseId } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { parsePostUrl } from '../../model/post-ref.ts';
-import { decodeSegment, feedOfX, isPageOfX } from '../../model/x-urls.ts';
+import {
+  decodeSegment,
+  divideBelowPost,
+  feedOfX,
+  isPageOfX,
+  type PostPage,
+  PROFILE_PAGES,
+  type ProfilePage,
+} from '../../model/x-urls.ts';
 
 const usableHandle = (handle: string): string | undefined => {
   const parsed = parseHandle(handle);
@@ -16,10 +24,6 @@ export const profilePath = (handle: string): string | undefined => {
   return usable === undefined ? undefined : `/${usable}`;
 };
 
-/** The pages below a profile. */
-const PROFILE_PAGES = ['with_replies', 'media', 'articles', 'followers', 'following'] as const;
-type ProfilePage = (typeof PROFILE_PAGES)[number];
-
 export const belowProfile = (handle: string, page: ProfilePage): string | undefined => {
   const path = profilePath(handle);
   return path === undefined ? undefined : `${path}/${page}`;
@@ -28,6 +32,12 @@ export const belowProfile = (handle: string, page: ProfilePage): string | undefi
 /** As on X, `i` stands for a handle that the paths cannot hold. */
 export const postPath = (id: string, handle = ''): string | undefined =>
   parseId(id) === undefined ? undefined : `/${usableHandle(handle) ?? 'i'}/status/${id}`;
+
+/** The path of a page below a post. @param handle as in postPath */
+export const belowPost = (id: string, handle: string | undefined, page: PostPage): string | undefined => {
+  const path = postPath(id, handle);
+  return path === undefined ? undefined : `${path}/${page}`;
+};
 
 export const pathOfPost = ({ id, author }: Pick<Post, 'id' | 'author'>): string | undefined =>
   postPath(id, author?.handle);
@@ -55,8 +65,14 @@ const listPath = (url: URL): string | undefined => {
   return page && belowProfile(handle, page);
 };
 
+const engagementsPath = ({ origin, pathname }: URL): string | undefined => {
+  const { postPath: above = '', page } = divideBelowPost(pathname) ?? {};
+  const ref = page === undefined ? undefined : parsePostUrl(origin + above);
+  return page === undefined || ref === undefined || 'error' in ref ? undefined : belowPost(ref.id, ref.handle, page);
+};
+
 /**
- * Finds the page of this service for a URL on X: a post, a profile, a page below a profile, a search or a hashtag.
+ * Finds the page of this service for a URL on X: a post, a profile, a page below one of them, a search or a hashtag.
  *
  * @returns undefined if there is none
  */
@@ -66,5 +82,5 @@ export const innerPath = (url: string): string | undefined => {
   // The host is of X, but the path is not of a post.
   if (ref.error !== 'invalid_path' || !URL.canParse(url)) return undefined;
   const parsed = new URL(url);
-  return parsed.hash.startsWith('#!') ? undefined : listPath(parsed);
+  return parsed.hash.startsWith('#!') ? undefined : (engagementsPath(parsed) ?? listPath(parsed));
 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TombstoneReason } from '../../../shared/model/post.ts';
 import type { Upstream } from '../../../shared/ports/upstream.ts';
 import { expectProblem } from '../../support/problem.ts';
-import { createTestApp, NOW, postUpstreamReturning } from '../../support/test-app.ts';
+import { createTestApp, NOW, postUpstreamReturning, upstreamNotCalled } from '../../support/test-app.ts';
 
 test.each<TombstoneReason>(['deleted', 'suspended', 'withheld', 'unknown'])(
   '[decision 5 #28] GET of a post with the reason %s returns 404 with the reason',
@@ -41,6 +41,16 @@ test('[id #4][id #5] an id from the future returns 404 without a provider call, 
 });
 
 describe('unknown routes', () => {
+  test.each(['/i/article/20', '/I/article/20', '/@i/article/20', '/%40i/article/20'])(
+    '[decision 11 #111] GET %s returns 404, because below /i/ the number of an article is not the id of a post',
+    async (target) => {
+      const { get } = createTestApp({ upstream: upstreamNotCalled });
+      expectProblem(await get(target, { headers: { accept: 'application/json' } }), 404, 'route_not_found');
+      const page = await get(target, { headers: { accept: 'text/html' } });
+      expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    },
+  );
+
   test.each([
     '/api/v2/posts',
     '/api/v1',

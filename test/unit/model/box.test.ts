@@ -29,7 +29,6 @@ describe('parseBox understands', () => {
     ['https://twitter.com/#!/jack/status/20', '/jack/status/20'],
     ['https://x.com/i/web/status/20', '/i/status/20'],
     ['https://x.com/@jack/status/20', '/jack/status/20'],
-    ['https://x.com/jack/status/20/quotes', '/jack/status/20'],
     ['https://x.com/i/status/20/likes/', '/i/status/20'],
     ['https://fxtwitter.com/jack/status/20/de', '/jack/status/20'],
     ['https://nitter.net/jack/status/20#m', '/jack/status/20'],
@@ -38,7 +37,26 @@ describe('parseBox understands', () => {
     [`${OWN}/jack/status/20?format=json`, '/jack/status/20'],
     ['https://x.com/home/status/20', '/i/status/20'],
     ['https://x.com/an_old_handle_of_28_letters_/status/20', '/i/status/20'],
-  ])('the link of a post: %s', (text, target) => {
+    ['https://x.com/an_old_handle_of_28_letters_/article/20', '/i/status/20'],
+    ['https://twitter.com/jack/statuses/20', '/jack/status/20'],
+    [`${OWN}/i/web/status/20`, '/i/status/20'],
+    [`${OWN}/jack/article/20?format=json`, '/jack/status/20'],
+  ])('[decision 11 #111] the link of a post: %s', (text, target) => {
+    expect(leadsTo(text)).toBe(target);
+  });
+
+  test.each([
+    ['https://x.com/jack/status/20/quotes', '/jack/status/20/quotes'],
+    ['https://twitter.com/jack/status/20/retweets/with_comments', '/jack/status/20/quotes'],
+    ['https://x.com/jack/status/20/retweets/?s=20', '/jack/status/20/retweets'],
+    ['https://x.com/jack/status/20/reposts', '/jack/status/20/retweets'],
+    ['https://x.com/i/web/status/20/quotes', '/i/status/20/quotes'],
+    ['https://twitter.com/#!/jack/status/20/quotes', '/jack/status/20/quotes'],
+    ['https://x.com/home/status/20/quotes', '/i/status/20/quotes'],
+    ['https://x.com/an_old_handle_of_28_letters_/status/20/quotes', '/i/status/20/quotes'],
+    [`${OWN}/jack/status/20/replies?sort=recent`, '/jack/status/20/replies'],
+    [`${OWN}/jack/status/20/retweets`, '/jack/status/20/retweets'],
+  ])('[decision 11 #116] the link of a page below a post: %s', (text, target) => {
     expect(leadsTo(text)).toBe(target);
   });
 
@@ -57,9 +75,16 @@ describe('parseBox understands', () => {
     ['https://x.com/jack', '/jack'],
     ['x.com/jack/', '/jack'],
     ['https://x.com/%40jack?lang=en', '/jack'],
-    ['https://x.com/jack/with_replies', '/jack'],
-    ['https://x.com/jack/media', '/jack'],
+    ['https://x.com/jack/with_replies', '/jack/with_replies'],
+    ['https://x.com/jack/media/', '/jack/media'],
+    ['https://x.com/jack/articles', '/jack/articles'],
+    ['https://x.com/jack/likes', '/jack'],
+    ['https://x.com/jack/highlights/', '/jack'],
     ['https://xcancel.com/jack/rss', '/jack'],
+    ['https://nitter.net/jack/with_replies/rss', '/jack/with_replies'],
+    ['https://nitter.net/jack/media/rss', '/jack/media'],
+    ['https://x.com/static/media', '/search?q=from%3Astatic'],
+    [`${OWN}/jack/with_replies`, '/jack/with_replies'],
     ['https://x.com/jack/followers', '/jack/followers'],
     ['https://x.com/jack/verified_followers', '/jack/followers'],
     ['https://x.com/jack/following?x=1', '/jack/following'],
@@ -131,6 +156,11 @@ describe('parseBox rejects', () => {
       ['https://x.com/i/spaces/1abc', 'invalid_path'],
       ['https://x.com/i/communities/1234', 'invalid_path'],
       ['https://x.com/i/article/1234567890123456789', 'invalid_path'],
+      ['https://x.com/I/article/20', 'invalid_path'],
+      [`${OWN}/i/article/20`, 'invalid_path'],
+      ['https://x.com/jack/media/grid', 'invalid_path'],
+      ['https://x.com/jack/status/20/quotes/more', 'invalid_path'],
+      ['https://x.com/jack/status/abc/quotes', 'invalid_path'],
       ['https://x.com/i/bookmarks', 'invalid_path'],
       ['https://x.com/Explore', 'invalid_path'],
       ['https://x.com/search', 'invalid_path'],
@@ -155,6 +185,13 @@ describe('parseBox rejects', () => {
     expect(leadsTo('x'.repeat(512))).toBe(`/search?q=${'x'.repeat(512)}`);
   });
 });
+
+/** The paths to which the box leads. */
+const PATHS: readonly string[] = [
+  '/search',
+  ...['', '/with_replies', '/media', '/articles', '/followers', '/following'].map((page) => `/{handle}${page}`),
+  ...['', '/replies', '/quotes', '/retweets'].map((page) => `/{handle}/status/{id}${page}`),
+];
 
 describe('parseBox, with any text', () => {
   const part = fc.oneof(
@@ -183,6 +220,8 @@ describe('parseBox, with any text', () => {
       '&f=live',
       'hashtag',
       'followers',
+      'media',
+      'quotes',
       'article',
       ':443',
     ),
@@ -214,9 +253,7 @@ describe('parseBox, with any text', () => {
         const segments = pathname.split('/');
         const isRoute = routeRows.some(
           (row) =>
-            ['/{handle}/status/{id}', '/{handle}', '/{handle}/followers', '/{handle}/following', '/search'].includes(
-              row.path,
-            ) &&
+            PATHS.includes(row.path) &&
             matchesTemplate(row.segments, segments) &&
             hasRoutableVariables(row.segments, segments, isReserved),
         );

@@ -37,12 +37,14 @@ describe('parsePostUrl accepts', () => {
     ['[url #11]', 'https://x.com/jack/status/20?s=20&t=abc'],
     ['[url #11]', 'https://x.com/jack/status/20#m'],
     ['[url #11]', 'https://twitter.com/#!/jack/status/20'],
-    ['[url #11]', 'https://x.com/jack/statuses/20'],
+    ['[url #11][decision 11 #111]', 'https://x.com/jack/statuses/20'],
     ['[url #11]', 'https://x.com/@jack/status/20'],
     ['[id #7]', 'https://x.com/%40jack/status/20'],
     ['[url #11]', 'https://x.com/jack/article/20'],
     ['[url #11]', 'https://x.com/@jack/article/20/?s=20'],
     ['own permalink', `${OWN}/jack/status/20`],
+    ['own permalink', `${OWN}/jack/statuses/20`],
+    ['own permalink', `${OWN}/jack/article/20`],
   ])('%s %s', (_, address) => {
     expect(parsePostUrl(address, OWN)).toEqual(jack20);
   });
@@ -94,6 +96,9 @@ describe('parsePostUrl rejects', () => {
     ['no post', 'https://x.com/jack/status/20/likes', 'invalid_path'],
     ['no post', 'https://x.com/jack/Status/20', 'invalid_path'],
     ['an article under its own number', 'https://x.com/i/article/20', 'invalid_path'],
+    ['an article under its own number', 'https://x.com/@I/article/20', 'invalid_path'],
+    ['an article under its own number', `${OWN}/%40i/article/20`, 'invalid_path'],
+    ['a list of a post', 'https://x.com/jack/status/20/quotes', 'invalid_path'],
     ['[id #1]', 'https://x.com/jack/article/draft', 'invalid_id'],
     ['[id #1]', 'https://x.com/jack/status/12abc34', 'invalid_id'],
     ['[id #2]', 'https://x.com/jack/status/00020', 'invalid_id'],

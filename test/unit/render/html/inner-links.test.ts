@@ -1,6 +1,7 @@
 // Checks which URLs have a page of this service.
 import { describe, expect, test } from 'vitest';
 import {
+  belowPost,
   belowProfile,
   innerPath,
   postPath,
@@ -18,6 +19,14 @@ describe('paths within the service', () => {
     ['https://mobile.twitter.com/jack/?lang=en', '/jack'],
     ['https://x.com/jack/followers', '/jack/followers'],
     ['https://x.com/jack/following/', '/jack/following'],
+    ['https://x.com/jack/with_replies', '/jack/with_replies'],
+    ['https://x.com/jack/media', '/jack/media'],
+    ['https://x.com/jack/articles', '/jack/articles'],
+    ['https://twitter.com/jack/statuses/20', '/jack/status/20'],
+    ['https://x.com/jack/article/20', '/jack/status/20'],
+    ['https://x.com/jack/status/20/quotes', '/jack/status/20/quotes'],
+    ['https://x.com/i/web/status/20/retweets', '/i/status/20/retweets'],
+    ['https://twitter.com/jack/status/20/retweets/with_comments', '/jack/status/20/quotes'],
     ['https://x.com/search?q=tide%20table&f=live', '/search?q=tide%20table&feed=latest'],
     ['https://x.com/search?q=tide&src=typed_query', '/search?q=tide&feed=top'],
     ['https://x.com/search?q=tide&f=user', '/search?q=tide&feed=users'],
@@ -40,6 +49,10 @@ describe('paths within the service', () => {
     'https://x.com/hashtag/%E6',
     'https://x.com/a_handle_longer_than_15',
     'https://x.com/jack/status/notanid',
+    'https://x.com/jack/status/notanid/quotes',
+    'https://x.com/jack/status/20/likes',
+    'https://x.com/i/article/20',
+    'https://x.com/jack/likes',
     'https://t.co/abc',
     'javascript:alert(1)',
     '',
@@ -54,6 +67,8 @@ describe('paths within the service', () => {
     expect(belowProfile('docs', 'followers')).toBeUndefined();
     expect(postPath('20', 'docs')).toBe('/i/status/20');
     expect(postPath('0x20', 'ada')).toBeUndefined();
+    expect(belowPost('20', 'docs', 'quotes')).toBe('/i/status/20/quotes');
+    expect(belowPost('0x20', 'ada', 'quotes')).toBeUndefined();
   });
 
   test('a search path encodes every character that could end it', () => {
