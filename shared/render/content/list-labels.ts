@@ -64,11 +64,15 @@ export const noTimelinePosts: Readonly<Record<TimelineKind, string>> = {
 export type Engagement = 'replies' | 'quotes' | 'reposts';
 
 /** Without the id, which says nothing to readers. */
-export const engagementTitles: Readonly<Record<Engagement, string>> = {
+const engagementTitles: Readonly<Record<Engagement, string>> = {
   replies: 'Replies to a post',
   quotes: 'Quotes of a post',
   reposts: 'Reposts of a post',
 };
+
+/** @param handle of the author of the post, if it is known */
+export const engagementTitle = (engagement: Engagement, handle?: string): string =>
+  engagementTitles[engagement] + (handle === undefined ? '' : ` of @${handle}`);
 
 export const noEngagements: Readonly<Record<Engagement, string>> = {
   replies: 'No replies are listed.',

@@ -10,11 +10,11 @@ import { postPreview } from '../content/link-preview.ts';
 import { withoutCommunity } from '../content/post-facts.ts';
 import { citation, markdownLink, postTitle } from '../content/post-title.ts';
 import { innerLinkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
 import { headHtml } from './head.ts';
-import { postPath } from './inner-links.ts';
+import { belowPost } from './inner-links.ts';
 import { htmlPage } from './page.ts';
 import { oembedUrl, permalinkPath } from './permalink.ts';
+import { answeredHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
 import { sillHtml } from './sill.ts';
 import { articleStyle } from './style/article.ts';
@@ -33,12 +33,11 @@ const contextItem = (entry: PostOrTombstone, isNearest: boolean): string =>
     : postItemHtml(entry, { isCut: !isNearest, heading: 'h2', figures: ['likes'] });
 
 /** The post that is answered, if only its author or its id is known. */
-const answeredLine = ({ in_reply_to: answered }: Post): string => {
-  const { handle, id } = answered ?? {};
-  if (handle === undefined && id === undefined) return '';
-  const words = handle === undefined ? 'a post' : `@${escapeHtml(handle)}`;
-  const path = id === undefined ? undefined : postPath(id, handle);
-  return `<section class="context" aria-label="In reply to"><p>In reply to ${innerLinkHtml(path, words)}</p></section>`;
+const answeredLine = (post: Post): string => {
+  const answered = answeredHtml(post);
+  return answered === ''
+    ? ''
+    : `<section class="context" aria-label="In reply to"><p>In reply to ${answered}</p></section>`;
 };
 
 const contextHtml = (context: readonly PostOrTombstone[], first: PostOrTombstone): string => {
@@ -70,6 +69,16 @@ const orderOf = (replies: readonly PostOrTombstone[], isByAuthor: (reply: Post) 
   return isDescending(others.map(({ created_at: created }) => created)) ? ', newest first' : '';
 };
 
+/** The contract: more replies are on their own page. */
+const MAX_REPLIES = 20;
+
+/** The link to the page of all replies, if there are more than the ones shown. */
+const allRepliesHtml = ({ id, author, metrics }: Post, shown: number): string => {
+  const path = belowPost(id, author?.handle, 'replies');
+  const hasMore = metrics.replies === null ? shown >= MAX_REPLIES : metrics.replies > shown;
+  return hasMore && path !== undefined ? innerLinkHtml(path, 'All replies', ' class="more"') : '';
+};
+
 const repliesHtml = (post: Post, replies: readonly PostOrTombstone[], heading: string): string => {
   if (replies.length === 0) return '';
   const isByAuthor = ({ author }: Post): boolean => isSameHandle(author?.handle, post.author?.handle);
@@ -81,7 +90,7 @@ const repliesHtml = (post: Post, replies: readonly PostOrTombstone[], heading: s
   const shown = formatNumber(replies.length);
   const { replies: all } = post.metrics;
   const count = all !== null && all > replies.length ? `${shown} of ${formatNumber(all)}` : shown;
-  return `<section class="list" id="replies"><h2>${heading} <small>${count}${orderOf(replies, isByAuthor)}</small></h2>${items.join('\n')}</section>`;
+  return `<section class="list" id="replies"><h2>${heading} <small>${count}${orderOf(replies, isByAuthor)}</small></h2>${items.join('\n')}${allRepliesHtml(post, replies.length)}</section>`;
 };
 
 export interface ConversationPageOptions {

@@ -1,66 +1,114 @@
 // Renders the pages of the replies, the quotes and the reposts of a post.
 import type { Reposters, Responses } from '../../model/engagements.ts';
-import { postUrl } from '../../model/handle.ts';
-import { type Engagement, engagementTitles, LIST_GOES_ON, noEngagements } from '../content/list-labels.ts';
+import { parseHandle, postUrl } from '../../model/handle.ts';
+import type { Post } from '../../model/post.ts';
+import { decodeSegment, type PostPage } from '../../model/x-urls.ts';
+import { previewAvatar, previewPictures, previewText } from '../content/link-preview.ts';
+import { type Engagement, engagementTitle, LIST_GOES_ON, noEngagements } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
-import { postPath } from './inner-links.ts';
-import { type ListPageOptions, listHtml, pagePlace, tabsHtml } from './list.ts';
+import { escapeHtml } from './escape.ts';
+import { belowPost, postPath } from './inner-links.ts';
+import { type ListPage, type ListPageOptions, listHtml, pagePlace, tabsHtml } from './list.ts';
 import { postItemHtml } from './post-item.ts';
+import { quoteHtml } from './quote.ts';
 import { peopleHtml } from './users.ts';
 
-/** The paths of X below a post. */
-const paths: Readonly<Record<Engagement, string>> = { replies: 'replies', quotes: 'quotes', reposts: 'retweets' };
+const pages: Readonly<Record<Engagement, PostPage>> = { replies: 'replies', quotes: 'quotes', reposts: 'retweets' };
 
 const labels: Readonly<Record<Engagement, string>> = { replies: 'Replies', quotes: 'Quotes', reposts: 'Reposts' };
 
 const ENGAGEMENTS = ['replies', 'quotes', 'reposts'] as const;
 
-/** The handle of the URL stays; it can be `i`. */
-const handleIn = (url: string): string => new URL(url).pathname.split('/')[1] ?? '';
+/** The post that the page is about. */
+interface Subject {
+  readonly id: string;
+  /** The handle of its author, as far as it is known. */
+  readonly handle: string | undefined;
+  /** Only quotes include it. */
+  readonly post?: Post | undefined;
+}
 
-const tabsOf = (id: string, url: string, current: Engagement): string => {
-  const path = postPath(id, handleIn(url));
-  return tabsHtml(
-    'Engagements of the post',
+/** The handle of the URL, which readers and other pages wrote. */
+const handleIn = (url: string): string | undefined => {
+  const handle = parseHandle(decodeSegment(new URL(url).pathname.split('/')[1] ?? '') ?? '');
+  return handle?.toLowerCase() === 'i' ? undefined : handle;
+};
+
+const answeredHandle = (posts: readonly Post[], id: string): string | undefined =>
+  posts.find(({ in_reply_to: answered }) => answered?.id === id && answered.handle !== undefined)?.in_reply_to?.handle;
+
+const quotedPost = (posts: readonly Post[], id: string): Post | undefined => {
+  for (const { quote } of posts) if (quote !== undefined && 'metrics' in quote && quote.id === id) return quote;
+  return undefined;
+};
+
+const tabsOf = ({ id, handle }: Subject, current: Engagement): string =>
+  tabsHtml(
+    'Replies, quotes and reposts of the post',
     ENGAGEMENTS.map((engagement) => ({
       label: labels[engagement],
-      path: path && `${path}/${paths[engagement]}`,
+      path: belowPost(id, handle, pages[engagement]),
       isCurrent: engagement === current,
     })),
   );
+
+/** On X, the replies are on the page of the post. */
+const urlOnX = (engagement: Engagement, { id, handle }: Subject): string =>
+  engagement === 'replies' ? postUrl(id, handle) : `${postUrl(id, handle)}/${pages[engagement]}`;
+
+/** A link preview shows the post that is quoted. */
+const previewOf = (post: Post): Partial<ListPage['head']> => {
+  const description = previewText(post);
+  return {
+    ...(description !== '' && { description }),
+    pictures: previewPictures(post),
+    avatar: post.author && previewAvatar(post.author),
+    lang: post.lang,
+  };
 };
 
-const engagementHtml = (
-  engagement: Engagement,
-  { id }: Responses | Reposters,
-  items: string,
-  options: ListPageOptions,
-): string => {
-  const { url, next } = options;
+/** @param items HTML; empty if there are none */
+const engagementHtml = (engagement: Engagement, subject: Subject, items: string, options: ListPageOptions): string => {
+  const { url, next, warnings } = options;
   const { first, limit } = pagePlace(url);
   const atEnd = first === undefined ? noEngagements[engagement] : 'Nothing more is listed here.';
-  const title = engagementTitles[engagement];
+  const title = engagementTitle(engagement, subject.handle);
+  const post = subject.post === undefined ? '' : quoteHtml(subject.post);
+  const back = innerLinkHtml(postPath(subject.id, subject.handle), 'Back to the post');
   return listHtml({
     ...options,
-    warnings: options.warnings.filter(({ code }) => code !== 'article_previews'),
+    warnings: warnings.filter(({ code }) => code !== 'article_previews'),
     head: {
       type: 'website',
       title,
+      canonical: urlOnX(engagement, subject),
       description: `${title} on X, as far as they are public.`,
-      canonical: engagement === 'replies' ? postUrl(id) : `${postUrl(id)}/${paths[engagement]}`,
+      ...(subject.post && previewOf(subject.post)),
     },
-    top: `<h1>${labels[engagement]}</h1><p class="hint">${innerLinkHtml(postPath(id, handleIn(url)), 'Back to the post')}</p>${tabsOf(id, url, engagement)}`,
+    top: `<div class="about"><h1>${escapeHtml(title)}</h1>${post}<p>${back}</p></div>${tabsOf(subject, engagement)}`,
     content: items === '' ? `<p class="hint">${next === undefined ? atEnd : LIST_GOES_ON}</p>` : items,
-    more: engagement === 'reposts' ? `Next ${limit}` : 'More posts',
+    more: engagement === 'reposts' ? `Next ${limit}` : engagement === 'replies' ? 'More replies' : 'More quotes',
   });
 };
 
-export const responsesHtml = (engagement: 'replies' | 'quotes', list: Responses, options: ListPageOptions): string => {
-  const items = list.posts.map((post) => postItemHtml(post, { heading: 'h2' }));
+export const responsesHtml = (
+  engagement: 'replies' | 'quotes',
+  { id, posts }: Responses,
+  options: ListPageOptions,
+): string => {
+  // The posts know the author better than the URL.
+  const post = quotedPost(posts, id);
+  const handle = post?.author?.handle ?? answeredHandle(posts, id) ?? handleIn(options.url);
+  const items = posts.map((entry) => postItemHtml(entry, { heading: 'h2', about: id }));
   const section =
     items.length === 0 ? '' : `<section aria-label="${labels[engagement]}">\n${items.join('\n')}\n</section>`;
-  return engagementHtml(engagement, list, section, options);
+  return engagementHtml(engagement, { id, handle, post }, section, options);
 };
 
-export const repostersHtml = (list: Reposters, options: ListPageOptions): string =>
-  engagementHtml('reposts', list, list.users.length === 0 ? '' : peopleHtml(list.users), options);
+export const repostersHtml = ({ id, users }: Reposters, options: ListPageOptions): string =>
+  engagementHtml(
+    'reposts',
+    { id, handle: handleIn(options.url) },
+    users.length === 0 ? '' : peopleHtml(users),
+    options,
+  );

@@ -8,7 +8,7 @@ import { type AvatarSize, avatarVariant } from '../content/picture-sizes.ts';
 import { communityName, communityUrl } from '../content/post-facts.ts';
 import { type DateForm, innerLinkHtml, linkHtml, timeHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
-import { pathOfPost, profilePath } from './inner-links.ts';
+import { pathOfPost, postPath, profilePath } from './inner-links.ts';
 import { labelledSymbol } from './symbols.ts';
 
 export interface FaceOptions {
@@ -72,6 +72,14 @@ export const communityFacts = ({ community }: Post): readonly string[] =>
   community === undefined
     ? []
     : [`in ${linkHtml(communityUrl(community), `<bdi>${escapeHtml(communityName(community))}</bdi>`)}`];
+
+/** The post that a post answers, as a link. Empty if it answers none. */
+export const answeredHtml = ({ in_reply_to: answered }: Post): string => {
+  const { handle, id } = answered ?? {};
+  if (handle === undefined && id === undefined) return '';
+  const path = id === undefined ? profilePath(handle ?? '') : postPath(id, handle);
+  return innerLinkHtml(path, handle === undefined ? 'a post' : `@${escapeHtml(handle)}`);
+};
 
 export interface BylineOptions extends FaceOptions {
   /** The element of the name. */

@@ -1,9 +1,18 @@
 // Renders a post as an item of a list: of replies, of a profile or of search results.
+import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { cutOffset } from '../content/cut.ts';
-import { withoutQuoteUrl } from '../content/repeats.ts';
+import { withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
 import { pathOfPost } from './inner-links.ts';
-import { communityFacts, faceHtml, type Heading, itemBylineHtml, permalinkHtml, repostHtml } from './person.ts';
+import {
+  answeredHtml,
+  communityFacts,
+  faceHtml,
+  type Heading,
+  itemBylineHtml,
+  permalinkHtml,
+  repostHtml,
+} from './person.ts';
 import {
   articleLabel,
   articleTeaserHtml,
@@ -20,6 +29,10 @@ export interface PostItemOptions extends Pick<TextOptions, 'plain'> {
   readonly showsByline?: boolean;
   /** A long text is cut, and its page is linked. @default true */
   readonly isCut?: boolean;
+  /** The line with the date says who is answered, so the text does not begin with it. @default false */
+  readonly showsAnswered?: boolean;
+  /** The id of the post that the page is about. A quote of it is not shown again. */
+  readonly about?: string;
   /** The post is by the author of the post above. */
   readonly isByAuthor?: boolean;
   /** The element of the name. @default h3 */
@@ -30,11 +43,15 @@ export interface PostItemOptions extends Pick<TextOptions, 'plain'> {
 
 const FIGURES: readonly Figure[] = ['likes', 'replies'];
 
+const idOf = (quote: NonNullable<Post['quote']>): string | undefined => ('id' in quote ? quote.id : undefined);
+
 export const postItemHtml = (
   post: Post,
   {
     showsByline = true,
     isCut = true,
+    showsAnswered = false,
+    about,
     isByAuthor = false,
     heading = 'h3',
     figures = FIGURES,
@@ -43,11 +60,16 @@ export const postItemHtml = (
 ): string => {
   const { author } = post;
   const path = pathOfPost(post);
-  const shown = withoutQuoteUrl(post);
+  const whole = withoutQuoteUrl(post);
+  const shown = showsAnswered
+    ? withoutLeadingMentions(whole, (handle) => isSameHandle(handle, post.in_reply_to?.handle))
+    : whole;
   const end = isCut ? cutOffset(shown.text) : undefined;
   const label = articleLabel(post);
+  const answered = showsAnswered ? answeredHtml(post) : '';
   const facts = [
     ...(isByAuthor ? ['the author'] : []),
+    ...(answered === '' ? [] : [`in reply to ${answered}`]),
     ...communityFacts(post),
     ...(label === undefined ? [] : [label]),
   ];
@@ -62,8 +84,11 @@ export const postItemHtml = (
     byline,
     textHtml(shown, { plain, end }),
     articleTeaserHtml(post),
-    attachmentsHtml(post, { quote: quoteHtml, isCut }),
-    figuresHtml(post, { figures, repliesAt: path, before: more }),
+    attachmentsHtml(post, {
+      quote: (quote) => (about !== undefined && idOf(quote) === about ? '' : quoteHtml(quote)),
+      isCut,
+    }),
+    figuresHtml(post, { figures, paths: { replies: path }, before: more }),
     '</article>',
   ].join('');
 };

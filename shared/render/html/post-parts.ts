@@ -96,20 +96,19 @@ const figureNames: Readonly<Record<Figure, readonly [one: string, many: string]>
 
 export interface FiguresOptions {
   readonly figures: readonly Figure[];
-  /** Path or fragment that the number of replies links. */
-  readonly repliesAt?: string | undefined;
+  /** The paths or fragments that counts link. */
+  readonly paths?: Readonly<Partial<Record<Figure, string | undefined>>>;
   /** HTML before the counts. */
   readonly before?: readonly string[];
 }
 
 /** One line with the counts that are known and not zero, and the facts of the poll. */
-export const figuresHtml = ({ metrics, poll }: Post, { figures, repliesAt, before = [] }: FiguresOptions): string => {
+export const figuresHtml = ({ metrics, poll }: Post, { figures, paths = {}, before = [] }: FiguresOptions): string => {
   const counts = figures.flatMap((name) => {
     const count = metrics[name];
     if (count === null || count === 0) return [];
     const [one, many] = figureNames[name];
-    const words = formatCount(count, one, many);
-    return [name === 'replies' ? innerLinkHtml(repliesAt, words) : words];
+    return [innerLinkHtml(paths[name], formatCount(count, one, many))];
   });
   const facts = [...before, poll === undefined ? '' : pollFacts(poll), ...counts].filter((fact) => fact !== '');
   return facts.length === 0 ? '' : `<p class="figures">${facts.join(' · ')}</p>`;

@@ -1,13 +1,15 @@
 // Renders the page of a timeline: the posts of a profile by kind.
 import { operations } from '../../contract/operations.ts';
-import { parseHandle, profileUrl } from '../../model/handle.ts';
+import { isSameHandle, parseHandle, profileUrl } from '../../model/handle.ts';
 import type { ProfilePosts } from '../../model/profile-posts.ts';
 import type { TimelineKind } from '../../model/timeline.ts';
+import { previewAvatar } from '../content/link-preview.ts';
 import { LIST_GOES_ON, noTimelinePosts, timelineTitles } from '../content/list-labels.ts';
+import { escapeHtml } from './escape.ts';
 import { profilePath } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
 import { postItemHtml } from './post-item.ts';
-import { ownerHtml, profileTabsHtml } from './users.ts';
+import { handleRowHtml, ownerHtml, profileTabsHtml } from './users.ts';
 
 type Timeline = Pick<ProfilePosts, 'handle' | 'kind'>;
 
@@ -45,11 +47,13 @@ const headings: Readonly<Record<TimelineKind, string>> = {
 const SHOWN_BY_THE_PAGE: readonly string[] = ['article_previews'];
 
 export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options: ListPageOptions): string => {
-  const title = timelineTitles[kind](handle);
+  // A timeline names only the handle. The posts have the account.
+  const owner = posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author;
+  const title = timelineTitles[kind](owner?.handle ?? handle);
   const { first } = pagePlace(options.url);
   const atEnd = first === undefined ? noTimelinePosts[kind] : 'No more posts are listed here.';
   const none = options.next === undefined ? atEnd : LIST_GOES_ON;
-  const items = posts.map((post) => postItemHtml(post, { showsByline: false, heading: 'h2' }));
+  const items = posts.map((post) => postItemHtml(post, { showsByline: false, showsAnswered: true, heading: 'h2' }));
   return listHtml({
     ...options,
     warnings: options.warnings.filter(({ code }) => !SHOWN_BY_THE_PAGE.includes(code)),
@@ -58,13 +62,16 @@ export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options:
       title,
       description: `${title} on X.`,
       canonical: timelineUrlOnX({ handle, kind }),
+      avatar: owner && previewAvatar(owner),
       feed: timelineFeedPath({ handle, kind }),
     },
-    top: ownerHtml(headings[kind], handle) + profileTabsHtml(handle, kind),
+    top:
+      (owner === undefined ? handleRowHtml(handle, headings[kind]) : ownerHtml(owner, headings[kind])) +
+      profileTabsHtml(handle, kind),
     content:
       items.length === 0
         ? `<p class="hint">${none}</p>`
-        : `<section aria-label="${headings[kind]} @${handle}">\n${items.join('\n')}\n</section>`,
+        : `<section aria-label="${escapeHtml(title)}">\n${items.join('\n')}\n</section>`,
     more: 'Older posts',
   });
 };

@@ -17,11 +17,11 @@ import { escapeHtml } from './escape.ts';
 import { belowProfile } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
 import { FULL_WIDTH } from './media.ts';
-import { archHtml, handleHtml, nameHtml } from './person.ts';
+import { archHtml, handleHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
 import { timelineFeedPath } from './profile-posts.ts';
 import { type SourceText, textHtml } from './text.ts';
-import { profileTabsHtml } from './users.ts';
+import { ownerHtml, profileTabsHtml } from './users.ts';
 
 const wallHtml = (profile: User): string => {
   const { banner_url: url } = profile;
@@ -82,10 +82,6 @@ const markWords = (user: User): string =>
 const whoHtml = (profile: User): string =>
   `<header class="who">${wallHtml(profile)}<h1><bdi>${escapeHtml(displayName(profile))}</bdi></h1><p class="meta">${markWords(profile)}</p>${textHtml(bioSource(profile.bio ?? ''))}${factsHtml(profile)}${countsHtml(profile)}</header>`;
 
-/** Later pages are about the posts, so the account takes one line. */
-const shortWhoHtml = (profile: User): string =>
-  `<header class="by">${archHtml(profile, { isInView: true })}<div><h1 class="name">${nameHtml(profile)}</h1><p class="meta">${handleHtml(profile)}</p></div></header>`;
-
 const protectedHtml = ({ handle }: User): string =>
   `<section class="state shut" aria-label="${PROFILE_POSTS}">${gateHtml('shut')}<h2>Only followers can read these posts.</h2><p>@${escapeHtml(handle)} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
 
@@ -136,7 +132,8 @@ export const profileHtml = (value: Profile, { url, next, warnings }: ListPageOpt
     },
     // The other tabs of a protected profile would all say what this page says.
     top:
-      (first === undefined ? whoHtml(profile) : shortWhoHtml(profile)) +
+      // Later pages are about the posts, so the account takes one row.
+      (first === undefined ? whoHtml(profile) : ownerHtml(profile)) +
       (profile.protected ? '' : profileTabsHtml(profile.handle, 'posts')),
     content:
       isUnavailable && value.posts.length === 0

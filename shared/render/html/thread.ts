@@ -11,10 +11,10 @@ import { withoutQuoteUrl } from '../content/repeats.ts';
 import { articleBody, contentsHtml } from './article.ts';
 import { innerLinkHtml, timeHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
-import { pathOfPost, postPath } from './inner-links.ts';
+import { belowPost, pathOfPost, postPath } from './inner-links.ts';
 import { FULL_WIDTH, pictureHtml } from './media.ts';
 import { bylineHtml, communityFacts, repostHtml } from './person.ts';
-import { attachmentsHtml, type Figure, figuresHtml } from './post-parts.ts';
+import { attachmentsHtml, type Figure, type FiguresOptions, figuresHtml } from './post-parts.ts';
 import { quoteHtml } from './quote.ts';
 import { langAttribute, textHtml } from './text.ts';
 import { tombstoneHtml } from './tombstone.ts';
@@ -40,6 +40,12 @@ const isShort = ({ text }: Post): boolean =>
   text.length <= 2 * SHORT_CHARACTERS && Array.from(text).length <= SHORT_CHARACTERS;
 
 const FIGURES: readonly Figure[] = ['replies', 'reposts', 'quotes', 'likes', 'views'];
+
+const figurePaths = ({ id, author }: Post, repliesAt: string | undefined): NonNullable<FiguresOptions['paths']> => ({
+  replies: repliesAt ?? belowPost(id, author?.handle, 'replies'),
+  reposts: belowPost(id, author?.handle, 'retweets'),
+  quotes: belowPost(id, author?.handle, 'quotes'),
+});
 
 const hasPicture = (entry: PostOrTombstone): boolean =>
   !isTombstone(entry) && (entry.article?.cover_url !== undefined || entry.media.some(({ type }) => type === 'photo'));
@@ -104,7 +110,7 @@ const singleHtml = (post: Post, { repliesAt, notes }: FocalOptions): FocalArticl
     textHtml(shown, { classes: isShort(shown) && !isStory ? ' short' : '' }),
     attachments(post, post.article?.cover_url === undefined),
     notes,
-    figuresHtml(post, { figures: FIGURES, repliesAt }),
+    figuresHtml(post, { figures: FIGURES, paths: figurePaths(post, repliesAt) }),
   ];
   return { html: `<article class="focal${isStory ? ' story' : ''}">${parts.join('')}</article>`, contents };
 };
@@ -180,7 +186,7 @@ const threadHtml = (
     `Thread of ${formatCount(count, 'post')}${isIncomplete ? ' or more' : ''}`,
     ...(isFromMiddle ? [`counts of post ${number}`] : []),
   ];
-  const figures = figuresHtml(counted, { figures: FIGURES, repliesAt, before });
+  const figures = figuresHtml(counted, { figures: FIGURES, paths: figurePaths(post, repliesAt), before });
   return `<article class="focal">${focalByline(first, 'h1')}${asked}${sections.join('\n')}${notes}${figures}</article>`;
 };
 

@@ -54,12 +54,22 @@ export const profileTabsHtml = (handle: string, current: TimelineKind | Follows)
 
 const headings: Readonly<Record<Follows, string>> = { followers: 'Followers of', following: 'Accounts followed by' };
 
-/** Only the handle is known: the name would need another call of the provider. */
-export const ownerHtml = (heading: string, handle: string): string => {
-  const name = innerLinkHtml(profilePath(handle), `@${escapeHtml(handle)}`);
-  const owner = { handle, name: handle, url: profileUrl(handle) };
-  return `<header class="by">${archHtml(owner)}<div><h1 class="name"><span class="sr">${heading} </span>${name}</h1></div></header>`;
+const rowOf = (owner: User, heading: string, name: string, below = ''): string => {
+  const spoken = heading === '' ? '' : `<span class="sr">${heading} </span>`;
+  return `<header class="by">${archHtml(owner, { isInView: true })}<div><h1 class="name">${spoken}${name}</h1>${below}</div></header>`;
 };
+
+/** An account in one row. @param heading says to screen readers what the page has of the account; may be empty */
+export const ownerHtml = (owner: User, heading = ''): string =>
+  rowOf(owner, heading, nameHtml(owner), `<p class="meta">${handleHtml(owner)}</p>`);
+
+/** As ownerHtml, if the name would need another call of the provider. */
+export const handleRowHtml = (handle: string, heading: string): string =>
+  rowOf(
+    { handle, name: handle, url: profileUrl(handle) },
+    heading,
+    innerLinkHtml(profilePath(handle), `@${escapeHtml(handle)}`),
+  );
 
 export const followsHtml = (follows: Follows, { handle, users }: UserList, options: ListPageOptions): string => {
   const title = followTitles[follows](handle);
@@ -74,7 +84,7 @@ export const followsHtml = (follows: Follows, { handle, users }: UserList, optio
       description: `${title} on X, as far as they are public.`,
       canonical: `${profileUrl(handle)}/${follows}`,
     },
-    top: ownerHtml(headings[follows], handle) + profileTabsHtml(handle, follows),
+    top: handleRowHtml(handle, headings[follows]) + profileTabsHtml(handle, follows),
     content: users.length === 0 ? `<p class="hint">${none}</p>` : peopleHtml(users),
     more: `Next ${limit}`,
   });

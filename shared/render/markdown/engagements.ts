@@ -1,7 +1,7 @@
 // Renders the replies, the quotes and the reposts of a post as Markdown.
 import type { Reposters, Responses } from '../../model/engagements.ts';
 import { postUrl } from '../../model/handle.ts';
-import { type Engagement, engagementTitles, noEngagements } from '../content/list-labels.ts';
+import { type Engagement, engagementTitle, noEngagements } from '../content/list-labels.ts';
 import { renderBlock } from './block.ts';
 import { destination } from './escape.ts';
 import type { ListDocument } from './list.ts';
@@ -13,7 +13,7 @@ const frameOf = (
   engagement: Engagement,
   { id, next_cursor: cursor }: Responses | Reposters,
 ): Omit<ListDocument, 'items' | 'item' | 'between' | 'shortenFirst'> => {
-  const head = renderBlock(() => `# ${engagementTitles[engagement]}\n\n[The post](${destination(postUrl(id))})`);
+  const head = renderBlock(() => `# ${engagementTitle(engagement)}\n\n[The post](${destination(postUrl(id))})`);
   return {
     head,
     subject: 'the title',

@@ -13,7 +13,14 @@ export const listStyle: string = css`
 .who .figures b { color: var(--ink); font-weight: 650 }
 .who .figures a { display: inline-block; padding-block: .15rem }
 
-.tabs { display: flex; gap: clamp(.9rem, 4vw, 1.5rem); margin-top: 1.5rem; overflow-x: auto; font-size: .9375rem }
+/* The post whose replies, quotes or reposts are listed. */
+.about h1 { font-size: clamp(1.25rem, 1.1rem + .8vw, 1.5rem) }
+.about > p { margin-top: .5rem }
+.about > .quote { margin-bottom: 1rem }
+
+/* The tabs of a profile fit a phone in one line. With larger type they wrap, so that none is out of sight. */
+.tabs { display: flex; flex-wrap: wrap; gap: 0 clamp(.9rem, 4vw, 1.5rem); margin-top: 1.5rem; font-size: .9375rem }
+@media (max-width: 26rem) { .tabs:has(:nth-child(6)) { gap: 0 .65rem; font-size: .8125rem } }
 .tabs > * { flex: none; padding: .6rem 0 .5rem; border-bottom: 3px solid transparent; color: var(--quiet); text-decoration: none }
 .tabs a:hover { color: var(--ink); border-color: var(--line) }
 .tabs a:focus-visible { outline-offset: -2px }

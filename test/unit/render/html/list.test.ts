@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import { cutOffset } from '../../../../shared/render/content/cut.ts';
+import {
+  createResponsesPresenter,
+  presentReposters,
+} from '../../../../shared/render/presenters/present-engagements.ts';
 import { presentProfile } from '../../../../shared/render/presenters/present-profile.ts';
+import { presentProfilePosts } from '../../../../shared/render/presenters/present-profile-posts.ts';
 import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../../shared/render/presenters/present-users.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
@@ -41,6 +46,22 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
   'a list of followers': (text) => {
     const users = [fullUser({ name: text, bio: text, handle: `${text}!`, url: `https://x.com/${text}` })];
     return renderList(createUsersPresenter('followers'), { handle: `${text}!`, users, next_cursor }, htmlRequest).body;
+  },
+  'a timeline': (text) => {
+    const post = { ...postWith(text), author: userOf(text), reposted_by: undefined };
+    return renderList(presentProfilePosts, { handle: 'ada', kind: 'replies', posts: [post], next_cursor }, htmlRequest)
+      .body;
+  },
+  'the replies to a post': (text) =>
+    renderList(createResponsesPresenter('replies'), { id: '7', posts: [postWith(text)], next_cursor }, htmlRequest)
+      .body,
+  'the quotes of a post': (text) => {
+    const posts = [{ ...postWith(text), id: '21', quote: { ...postWith(text), id: '7' } }];
+    return renderList(createResponsesPresenter('quotes'), { id: '7', posts, next_cursor }, htmlRequest).body;
+  },
+  'the reposts of a post': (text) => {
+    const users = [fullUser({ name: text, bio: text })];
+    return renderList(presentReposters, { id: '7', users, next_cursor }, htmlRequest).body;
   },
   'a search for posts': (text) =>
     renderList(presentSearch, searchOf({ query: 'fjord', posts: [postWith(text)], next_cursor }), htmlRequest).body,
@@ -160,6 +181,27 @@ test('[decision 11 #114] the link elements name the canonical URL on X, the othe
       `<link rel="canonical" href="https://x.com/search?q=${encoded}${xParameter}">`,
       ...others,
       ...feedLinks,
+    ]);
+});
+
+test('[decision 11 #113] timelines and the lists of a post name the page on X', () => {
+  const at = (path: string) => ({ format: 'html', ...pageUrlsAt(path) }) as const;
+  const cases = [
+    ...(['replies', 'media', 'articles'] as const).map((kind): readonly [string, string] => {
+      const path = { replies: '/ada/with_replies', media: '/ada/media', articles: '/ada/articles' }[kind];
+      return [path, renderList(presentProfilePosts, { handle: 'ada', kind, posts: [] }, at(path)).body];
+    }),
+    ...(['replies', 'quotes'] as const).map((engagement): readonly [string, string] => {
+      const path = `/ada/status/7/${engagement}`;
+      return [path, renderList(createResponsesPresenter(engagement), { id: '7', posts: [] }, at(path)).body];
+    }),
+    ['/i/status/7/retweets', renderList(presentReposters, { id: '7', users: [] }, at('/i/status/7/retweets')).body],
+  ] as const;
+  for (const [path, html] of cases)
+    expect(linksOf(html)).toEqual([
+      // On X, the replies are on the page of the post.
+      `<link rel="canonical" href="https://x.com${path.replace('/7/replies', '/7')}">`,
+      ...alternates(`${BASE}${path}`, '?'),
     ]);
 });
 

@@ -70,7 +70,9 @@ describe('the page of a post', () => {
 
   test('has one line of known counts that are not zero, in a fixed order, without bookmarks', () => {
     const metrics = { likes: 1200, reposts: 0, replies: 4, quotes: null, bookmarks: 9, views: 1 };
-    expect(/<p class="figures">(.*?)<\/p>/.exec(mainOf({ metrics }))?.[1]).toBe('4 replies · 1,200 likes · 1 view');
+    expect(/<p class="figures">(.*?)<\/p>/.exec(mainOf({ metrics }))?.[1]).toBe(
+      '<a href="/ada/status/20/replies">4 replies</a> · 1,200 likes · 1 view',
+    );
     const none = { likes: 0, reposts: 0, replies: null, quotes: null, bookmarks: 9, views: null };
     expect(mainOf({ metrics: none })).not.toContain('class="figures"');
   });
@@ -193,7 +195,9 @@ describe('a poll', () => {
 
   test('its votes and its end are in the line of counts', () => {
     const html = mainOf({ poll: { choices: [], total_votes: 1611, closed: false, ends_at: '2027-08-21T10:00:00Z' } });
-    expect(html).toContain('<p class="figures">1,611 votes, open until 21 August 2027 · 2 replies');
+    expect(html).toContain(
+      '<p class="figures">1,611 votes, open until 21 August 2027 · <a href="/ada/status/20/replies">2 replies</a>',
+    );
   });
 });
 

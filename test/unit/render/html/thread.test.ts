@@ -186,8 +186,36 @@ describe('replies', () => {
     expect(count(html, ' · the author</span>')).toBe(1);
   });
 
-  test('the number of replies leads to them only if they are on the page', () => {
+  test('the number of replies leads to them, or to their own page if they are not on this one', () => {
     expect(mainOf(conversationOf(postOf(), { replies: [reply(1)] }))).toContain('<a href="#replies">2 replies</a>');
-    expect(mainOf(conversationOf(postOf()))).toContain('<p class="figures">2 replies · 1 like · 3,000 views</p>');
+    expect(mainOf(conversationOf(postOf()))).toContain(
+      '<p class="figures"><a href="/ada/status/20/replies">2 replies</a> · 1 like · 3,000 views</p>',
+    );
   });
+
+  test('[decision 11 #113] the numbers of reposts and quotes lead to their pages', () => {
+    const metrics = { likes: 1, reposts: 3, replies: 0, quotes: 2, bookmarks: null, views: null };
+    const figures =
+      '<a href="/ada/status/20/retweets">3 reposts</a> · <a href="/ada/status/20/quotes">2 quotes</a> · 1 like</p>';
+    expect(mainOf(conversationOf(postOf({ metrics })))).toContain(`<p class="figures">${figures}`);
+    const thread = mainOf(conversationOf(postOf({ metrics }), { thread: [postOf({ id: '21' })] }));
+    expect(thread).toContain(`Thread of 2 posts · ${figures}`);
+  });
+
+  test.each([
+    ['more than the page has', 3, 2, true],
+    ['as many as the page has', 2, 2, false],
+    ['unknown, and the page is full', null, 20, true],
+    ['unknown, and the page is not full', null, 19, false],
+  ] as const)(
+    '[decision 11 #113] a link to all replies follows them if their number is %s',
+    (_, all, shown, isLinked) => {
+      const metrics = { likes: 1, reposts: 0, replies: all, quotes: null, bookmarks: null, views: null };
+      const replies = Array.from({ length: shown }, (__, index) => reply(index));
+      const html = mainOf(conversationOf(postOf({ metrics }), { replies }));
+      expect(html.includes('</article><a href="/ada/status/20/replies" class="more">All replies</a></section>')).toBe(
+        isLinked,
+      );
+    },
+  );
 });

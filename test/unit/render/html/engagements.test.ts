@@ -1,0 +1,121 @@
+// Tests the pages of the replies, the quotes and the reposts of a post.
+import { describe, expect, test } from 'vitest';
+import type { Post } from '../../../../shared/model/post.ts';
+import {
+  createResponsesPresenter,
+  presentReposters,
+} from '../../../../shared/render/presenters/present-engagements.ts';
+import { fullUser, pageUrlsAt, renderList } from '../../../support/list-models.ts';
+import { postOf, userOf } from '../../../support/post-models.ts';
+
+const responses = (
+  engagement: 'replies' | 'quotes',
+  posts: readonly Post[],
+  path: string,
+  next_cursor?: string,
+): string =>
+  renderList(
+    createResponsesPresenter(engagement),
+    { id: '7', posts: [...posts], ...(next_cursor !== undefined && { next_cursor }) },
+    { format: 'html', ...pageUrlsAt(path) },
+  ).body;
+
+const reposts = (path: string, users = [fullUser()]): string =>
+  renderList(presentReposters, { id: '7', users }, { format: 'html', ...pageUrlsAt(path) }).body;
+
+const headingOf = (html: string): string | undefined => /<h1>(.*?)<\/h1>/.exec(html)?.[1];
+
+const bo = userOf('Bo', 'bo');
+const quoted = postOf({ id: '7', text: 'The fjord is quiet.', author: userOf('Ada', 'Ada_L') });
+const quoting = (members: Partial<Post> = {}): Post =>
+  postOf({ id: '21', text: 'Listen', author: bo, quote: quoted, ...members });
+
+describe('the page of an engagement', () => {
+  test.each([
+    ['replies', 'Replies to a post'],
+    ['quotes', 'Quotes of a post'],
+  ] as const)('[decision 11 #113] %s: the heading names the author as far as the URL does', (engagement, title) => {
+    const at = (handle: string): string => responses(engagement, [], `/${handle}/status/7/${engagement}`);
+    expect(headingOf(at('ada_l'))).toBe(`${title} of @ada_l`);
+    expect(at('ada_l')).toContain(`<title>${title} of @ada_l · Postern</title>`);
+    for (const handle of ['%40ada_l', '@ada_l']) expect(headingOf(at(handle))).toBe(`${title} of @ada_l`);
+    for (const handle of ['i', 'I', 'not-a-handle', '%ff', '%3Cb%3E']) expect(headingOf(at(handle))).toBe(title);
+  });
+
+  test('[decision 11 #113] the posts know the author better than the URL', () => {
+    const reply = postOf({ id: '9', in_reply_to: { handle: 'Ada_L', id: '7' } });
+    const deeper = postOf({ id: '10', in_reply_to: { handle: 'bo', id: '9' } });
+    for (const html of [
+      responses('replies', [deeper, reply], '/someone/status/7/replies'),
+      responses('quotes', [quoting()], '/someone/status/7/quotes'),
+    ]) {
+      expect(headingOf(html)).toMatch(/ of @Ada_L$/);
+      expect(html).toContain('<a href="/Ada_L/status/7">Back to the post</a>');
+      expect(html).not.toContain('someone/status/7"');
+    }
+    expect(headingOf(responses('replies', [deeper], '/i/status/7/replies'))).toBe('Replies to a post');
+  });
+
+  test('[decision 11 #113] leads back to the post, and to its other lists', () => {
+    const html = reposts('/ada_l/status/7/retweets');
+    expect(headingOf(html)).toBe('Reposts of a post of @ada_l');
+    expect(html).toContain('<p><a href="/ada_l/status/7">Back to the post</a></p>');
+    const [, tabs = ''] = /<nav class="tabs"[^>]*>(.*?)<\/nav>/.exec(html) ?? [];
+    expect([...tabs.matchAll(/href="([^"]*)"[^>]*>(\w+)</g)].map(([, path, label]) => `${label} ${path}`)).toEqual([
+      'Replies /ada_l/status/7/replies',
+      'Quotes /ada_l/status/7/quotes',
+      'Reposts /ada_l/status/7/retweets',
+    ]);
+    expect(tabs).toContain('<a href="/ada_l/status/7/retweets" aria-current="page">');
+    expect(reposts('/docs/status/7/retweets')).toContain('<a href="/i/status/7">Back to the post</a>');
+  });
+
+  test('the quoted post is shown once, above the quotes', () => {
+    const page = responses('quotes', [quoting(), quoting({ id: '22' })], '/i/status/7/quotes');
+    const html = page.slice(page.indexOf('<main'));
+    expect(html.match(/The fjord is quiet\./g)).toHaveLength(1);
+    expect(html.indexOf('The fjord is quiet.')).toBeLessThan(html.indexOf('class="tabs"'));
+    expect(html.match(/<article class="item with">/g)).toHaveLength(2);
+  });
+
+  test('a link preview of quotes shows the quoted post', () => {
+    const photo = { type: 'photo', url: 'https://pbs.twimg.com/media/A.jpg', width: 900, height: 600 } as const;
+    const html = responses('quotes', [quoting({ quote: { ...quoted, media: [photo] } })], '/i/status/7/quotes');
+    expect(html).toContain('<meta property="og:description" content="The fjord is quiet.">');
+    expect(html).toMatch(/<meta property="og:image" content="https:\/\/pbs\.twimg\.com\/media\/A[^"]*">/);
+    expect(html).toContain('<meta property="og:title" content="Quotes of a post of @Ada_L">');
+    expect(responses('quotes', [], '/i/status/7/quotes')).toContain(
+      '<meta property="og:description" content="Quotes of a post on X, as far as they are public.">',
+    );
+  });
+
+  test('a quote of another post stays in its item', () => {
+    const other = postOf({ id: '8', text: 'Another post.' });
+    const html = responses('quotes', [quoting({ quote: other })], '/i/status/7/quotes');
+    expect(/<article class="item with">.*?<\/article>/s.exec(html)?.[0]).toContain('Another post.');
+  });
+
+  test('a quote whose post cannot be read has its place in the item', () => {
+    const gone = { unavailable: true, reason: 'deleted' } as const;
+    const html = responses('quotes', [quoting({ quote: gone })], '/i/status/7/quotes');
+    expect(html).toContain('The quoted post was deleted');
+    expect(headingOf(html)).toBe('Quotes of a post');
+  });
+
+  test.each([
+    ['replies', 'No replies are listed.', 'More replies'],
+    ['quotes', 'No quotes are listed.', 'More quotes'],
+  ] as const)('%s: an empty page says so, and if the list goes on', (engagement, sentence, more) => {
+    const path = `/i/status/7/${engagement}`;
+    expect(responses(engagement, [], path)).toContain(`<p class="hint">${sentence}</p>`);
+    const goesOn = responses(engagement, [], path, 'v1.b');
+    expect(goesOn).toContain('<p class="hint">This page is empty, but the list goes on.</p>');
+    expect(goesOn).toContain(` rel="next">${more}</a>`);
+    expect(responses(engagement, [], `${path}?cursor=v1.a`)).toContain('Nothing more is listed here.');
+  });
+
+  test('the page of reposts lists accounts', () => {
+    expect(reposts('/i/status/7/retweets')).toContain('<ul class="people">\n<li class="item with">');
+    expect(reposts('/i/status/7/retweets', [])).toContain('<p class="hint">No reposts are listed.</p>');
+  });
+});
