@@ -1,5 +1,6 @@
 // Presents one page of a list, whatever the list contains.
 import type { FeedFormat } from '../../contract/media-types.ts';
+import { LIST_GOES_ON } from '../content/list-labels.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { ListPageOptions } from '../html/list.ts';
@@ -39,7 +40,11 @@ export const createListPresenter =
       members: () => resource.members(value),
       markdown: ({ maxTokens, omitsCursor }) => {
         const document = resource.document(value);
-        const shown = omitsCursor ? { ...document, cursor: undefined } : document;
+        const shown: ListDocument = {
+          ...document,
+          ...(nextCursor !== undefined && { none: LIST_GOES_ON }),
+          ...(omitsCursor && { cursor: undefined }),
+        };
         return listMarkdown(shown, incompleteNote(messages), maxTokens);
       },
       ...(resource.html && {

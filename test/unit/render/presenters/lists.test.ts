@@ -4,7 +4,12 @@ import { type WarningCode, warning, warningMessages } from '../../../../shared/c
 import { ProfileBody } from '../../../../shared/model/profile.ts';
 import { SearchBody, type SearchResults } from '../../../../shared/model/search-results.ts';
 import { UserListBody } from '../../../../shared/model/user-list.ts';
+import {
+  createResponsesPresenter,
+  presentReposters,
+} from '../../../../shared/render/presenters/present-engagements.ts';
 import { presentProfile } from '../../../../shared/render/presenters/present-profile.ts';
+import { presentProfilePosts } from '../../../../shared/render/presenters/present-profile-posts.ts';
 import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../../shared/render/presenters/present-users.ts';
 import {
@@ -55,6 +60,31 @@ describe('JSON body', () => {
       expect(JSON.parse(identity)).toEqual(rest);
     },
   );
+});
+
+test('[decision 11 #113] the Markdown of an empty page says that the list goes on if there is a next page', () => {
+  const next_cursor = 'v1.next';
+  const documents = (cursor: { readonly next_cursor?: string }): readonly string[] => {
+    // The Markdown in JSON does not name the cursor, which JSON has.
+    const request = { format: 'json' } as const;
+    const bodies = [
+      renderList(presentProfile, profileOf(userOf(), cursor), request),
+      renderList(createUsersPresenter('followers'), { handle: 'ada', users: [], ...cursor }, request),
+      renderList(presentSearch, searchOf(cursor), request),
+      renderList(presentProfilePosts, { handle: 'ada', kind: 'media', posts: [], ...cursor }, request),
+      renderList(createResponsesPresenter('quotes'), { id: '7', posts: [], ...cursor }, request),
+      renderList(presentReposters, { id: '7', users: [], ...cursor }, request),
+    ];
+    return bodies.map(({ body }) => JSON.parse(body).markdown);
+  };
+  for (const markdown of documents({ next_cursor })) {
+    expect(markdown).toContain('This page is empty, but the list goes on.');
+    expect(markdown).not.toMatch(/\bNo (?:posts|accounts|followers|quotes|reposts)\b/);
+  }
+  for (const markdown of documents({})) {
+    expect(markdown).toMatch(/\bNo (?:posts|accounts|followers|quotes|reposts)\b/);
+    expect(markdown).not.toContain('goes on');
+  }
 });
 
 test('articles of listed posts have their Markdown in JSON', () => {
