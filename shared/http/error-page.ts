@@ -48,6 +48,12 @@ const subjectOf = ({ operation }: Route): ErrorFacts['subject'] => {
   return operation.path.includes('{handle}') ? 'profile' : 'search';
 };
 
+/** The path of a list has a word after the handle of the profile or the id of the post. */
+const isListBelow = ({ operation }: Route): boolean => {
+  const { path } = operation ?? { path: '' };
+  return path.includes('{') && !path.endsWith('}');
+};
+
 /** A browser can request the problem document if GET with `format` has the same problem. */
 const hasDocument = ({ code, options }: Problem, { queryNames }: PageRoute): boolean =>
   queryNames.includes(FORMAT) &&
@@ -80,6 +86,7 @@ export const errorPageFacts = (
   return {
     code,
     subject: subjectOf(route),
+    ...(isListBelow(route) && { isList: true }),
     url: withQuery(path, queryText(parameters)),
     correctedUrl: withQuery(path, queryText(withoutWrong(parameters, thrown))),
     ...(hasDocument(thrown, pages) && {

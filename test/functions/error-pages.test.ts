@@ -55,6 +55,18 @@ const CASES: readonly Case[] = [
   { target: '/jack/followers', status: 403, code: 'profile_protected', app: { upstream: gone('protected') } },
   { target: '/jack/status/20', status: 404, code: 'post_not_found', app: { upstream: gone('deleted') } },
   { target: '/jack', status: 404, code: 'profile_not_found', app: { upstream: gone('suspended') } },
+  { target: '/jack/media', status: 403, code: 'profile_protected', app: { upstream: gone('protected') } },
+  { target: '/jack/with_replies', status: 404, code: 'profile_not_found', app: { upstream: gone('deleted') } },
+  { target: '/jack/articles?until=tomorrow', status: 400, code: 'invalid_parameter' },
+  { target: '/jack/media?cursor=AAAA', status: 400, code: 'invalid_cursor' },
+  { target: '/jack/status/20/quotes', status: 403, code: 'post_protected', app: { upstream: gone('protected') } },
+  { target: '/i/status/20/retweets', status: 404, code: 'post_not_found', app: { upstream: gone('deleted') } },
+  { target: '/jack/status/20/replies?sort=old', status: 400, code: 'invalid_parameter' },
+  { target: '/jack/status/abc/quotes', status: 400, code: 'invalid_id' },
+  { target: '/i/web/status/20', status: 404, code: 'post_not_found', app: { upstream: gone('deleted') } },
+  { target: '/jack/media', status: 503, code: 'upstream_unavailable', app: down },
+  { target: '/jack/status/20/replies', status: 502, code: 'upstream_failed', app: failed },
+  { target: '/jack/status/20/quotes', status: 503, code: 'upstream_unavailable', app: down },
   { target: '/jack/status/20', status: 405, code: 'method_not_allowed', method: 'POST' },
   { target: '/search?q=tide', status: 405, code: 'method_not_allowed', method: 'DELETE' },
   { target: `/search?q=${'a'.repeat(8200)}`, status: 414, code: 'uri_too_long' },
@@ -127,6 +139,9 @@ describe('the page of an error', () => {
     ['/search?q=tide', down, 503],
     ['/jack/status/20', failed, 502],
     ['/jack', failed, 502],
+    ['/jack/media', down, 503],
+    ['/jack/status/20/replies', failed, 502],
+    ['/i/status/20/retweets', down, 503],
   ])('[decision 5 #108][spec 8.3 #30] never says in an outage that %s is gone', async (target, app, status) => {
     const answer = await createTestApp(app).get(target, { headers });
     expect(answer.status).toBe(status);
@@ -136,6 +151,35 @@ describe('the page of an error', () => {
     expect(main).not.toMatch(/10\.0\.0\.1|ECONNREFUSED|not JSON/);
     expect(main).toContain(`<a href="${target}">`);
   });
+
+  test.each([
+    ['/jack/media', '<a href="/jack">Profile of @jack</a>', 'https://x.com/jack'],
+    ['/jack/followers', '<a href="/jack">Profile of @jack</a>', 'https://x.com/jack'],
+    ['/jack/status/20/replies', '<a href="/jack/status/20">The post</a>', 'https://x.com/jack/status/20'],
+    ['/i/status/20/retweets', '<a href="/i/status/20">The post</a>', 'https://x.com/i/status/20'],
+  ])('[decision 11 #113] leads in an outage from the list %s to what it belongs to', async (target, way, onX) => {
+    const { body } = await createTestApp(down).get(target, { headers });
+    expect(body).toContain(`<li>${way}</li>`);
+    expect(body.match(/href="https:\/\/x\.com\/[^"]*"/g)).toEqual([`href="${onX}"`]);
+    expect(body.match(/<ul class="ways">(?:<li>.*?<\/li>){3}<\/ul>/)).not.toBeNull();
+  });
+
+  test.each([
+    ['deleted', 404, 'This post was deleted.'],
+    ['suspended', 404, 'The author’s account is suspended.'],
+    ['withheld', 404, 'X does not show this post to the public.'],
+    ['protected', 403, 'Only followers can read this post.'],
+  ] as const)(
+    '[decision 11 #113] says on the lists of a post why it is missing: %s',
+    async (reason, status, sentence) => {
+      const { get } = createTestApp({ upstream: gone(reason) });
+      for (const list of ['replies', 'quotes', 'retweets']) {
+        const answer = await get(`/jack/status/20/${list}`, { headers });
+        expect(answer.status).toBe(status);
+        expect(answer.body).toContain(`<h1>${sentence}</h1>`);
+      }
+    },
+  );
 
   test('[decision 5 #108] links the problem document of the same path and query', async () => {
     const { get } = createTestApp({ upstream: gone('deleted') });
@@ -246,6 +290,13 @@ describe('the page of a spent allowance', () => {
     const { body } = await get('/jack', { headers });
     expect(body).toContain('<h1>The next page is yours in ');
     expect(body).toContain('posts can be read meanwhile');
+  });
+
+  test('[decision 11 #113] names the allowance of lists on the lists of a post, and leads to the post', async () => {
+    const { get } = await spent('/i/status/20/quotes', TINY_ALLOWANCES.browse.anonymous.count);
+    const { body } = await get('/i/status/20/quotes', { headers });
+    expect(body).toContain('The allowance of profiles and lists is used up.');
+    expect(body).toContain('<a href="/i/status/20">The post</a>');
   });
 
   test('[decision 5 #108] a page without a countdown has no style for it', async () => {

@@ -19,6 +19,8 @@ export interface ErrorFacts {
   readonly wait?: { readonly seconds: number; readonly until: string };
   /** The subject of the requested page. `box`: the text of the box has none. */
   readonly subject: 'post' | 'profile' | 'search' | 'box';
+  /** The page is a list below the post or the profile. @default false */
+  readonly isList?: boolean;
   /** A valid handle. */
   readonly handle?: string;
   /** The valid id of a post. */
@@ -50,6 +52,14 @@ const quotation = (query: string): Phrase => {
 export const postsOfAuthor: FindWay = ({ handle }) => wayTo(handle && profilePath(handle), `Posts of @${handle}`);
 
 export const profileOfAuthor: FindWay = ({ handle }) => wayTo(handle && profilePath(handle), `Profile of @${handle}`);
+
+/** The page above a list. */
+export const aboveList: FindWay = ({ subject, isList, handle, id }) => {
+  if (isList !== true) return undefined;
+  return subject === 'post'
+    ? wayTo(id && postPath(id, handle), 'The post')
+    : wayTo(handle && profilePath(handle), `Profile of @${handle}`);
+};
 
 export const answersToAuthor: FindWay = ({ handle }) =>
   wayTo(handle && profilePath(handle) && searchPath(`to:${handle}`), `What others answered to @${handle}`);

@@ -3,6 +3,7 @@
 import type { ProblemCode } from '../../contract/problems.ts';
 import { MAX_SEARCH_UNITS } from '../../model/search-text.ts';
 import {
+  aboveList,
   clockTime,
   corrected,
   documentation,
@@ -25,22 +26,19 @@ import {
 import { missingPosts, profileNotFound, profileProtected } from './reason-words.ts';
 import { say, type Wording } from './wording.ts';
 
-const spentAllowance = ({ subject }: ErrorFacts, time: string): string => {
-  switch (subject) {
-    case 'search':
-      return `The allowance of searches is used up. Ask again at ${time}; posts and profiles can be read meanwhile.`;
-    case 'profile':
-      return `The allowance of profiles and lists is used up. Ask again at ${time}; posts can be read meanwhile.`;
-    default:
-      return `This network has read many pages in a short time. Ask again at ${time}.`;
-  }
+const spentAllowance = ({ subject, isList }: ErrorFacts, time: string): string => {
+  if (subject === 'search')
+    return `The allowance of searches is used up. Ask again at ${time}; posts and profiles can be read meanwhile.`;
+  if (subject === 'profile' || isList)
+    return `The allowance of profiles and lists is used up. Ask again at ${time}; posts can be read meanwhile.`;
+  return `This network has read many pages in a short time. Ask again at ${time}.`;
 };
 
 const rateLimited = (facts: ErrorFacts): Wording => {
   const { subject, wait } = facts;
   const isSearch = subject === 'search';
   const noun = isSearch ? 'search' : 'page';
-  const ways = [sameAgain, isSearch ? limitsAndKeys : limits];
+  const ways = [sameAgain, isSearch ? limitsAndKeys : limits, ...(facts.subject === 'post' ? [aboveList] : [])];
   if (wait === undefined) return { state: 'ajar', heading: ['Too many requests.'], text: 'Ask again later.', ways };
   const time = clockTime(wait.until);
   return {
@@ -70,7 +68,7 @@ const outage =
     state: 'dark',
     heading: [sentence],
     text: text(nothingSaid(facts)),
-    ways: [sameAgainLater, onX],
+    ways: [sameAgainLater, aboveList, onX],
   });
 
 const partOfAddress =
@@ -82,7 +80,7 @@ const partOfAddress =
     ways: [corrected, documentation],
   });
 
-const WHAT_OPENS = 'Postern opens links to posts, profiles, followers, followed accounts and searches';
+const WHAT_OPENS = 'Postern opens links to posts, to profiles, to the lists of both, and to searches';
 
 /** Routes for programs have these problems; no page for people does. */
 const unreadable = say('walled', 'This request cannot be read.', 'Pages are read with GET, without a body.', sameAgain);
@@ -109,7 +107,7 @@ const wordings = {
   invalid_path: say(
     'walled',
     'Postern has no page for this link.',
-    `${WHAT_OPENS}. Lists, communities, spaces and messages have no page here.`,
+    `${WHAT_OPENS}. An article opens with the link of its post. Lists of accounts, communities, spaces and messages have no page here.`,
     examplePost,
     documentation,
   ),
@@ -162,6 +160,7 @@ const wordings = {
     'This part of the list is no longer there.',
     'The address of a later part belongs to one list, and X forgets it after some time.',
     fromBeginning,
+    aboveList,
     onX,
   ),
   invalid_resource: unreadable,
@@ -184,7 +183,7 @@ const wordings = {
   route_not_found: say(
     'walled',
     'Nothing is at this address.',
-    'Postern has the pages of posts, profiles, followers, followed accounts and searches, at the same addresses as X. Paste a link of X into the box above.',
+    'Postern has the pages of posts, of profiles, of the lists of both, and of searches, at the same addresses as X. Paste a link of X into the box above.',
     examplePost,
     documentation,
     frontPage,
