@@ -43,6 +43,14 @@ export const PROFILE_PAGES: readonly ReaderPage[] = idsOf(/^\/2\/profile\/(\w+)$
 }));
 
 export const LIST_PAGES: readonly ReaderPage[] = [
+  { name: 'timeline with replies', target: '/ada_larsson/with_replies', status: 200 },
+  { name: 'timeline of media', target: '/ada_larsson/media', status: 200 },
+  { name: 'timeline of articles', target: '/ada_larsson/articles', status: 200 },
+  { name: 'timeline empty', target: '/zero_posts/media', status: 200 },
+  { name: 'replies', target: '/ada_larsson/status/2034932961899447678/replies', status: 200 },
+  { name: 'replies none', target: '/i/status/20/replies', status: 200 },
+  { name: 'quotes', target: '/i/status/2028036267832246272/quotes', status: 200 },
+  { name: 'reposts', target: '/i/status/2028036267832246272/retweets', status: 200 },
   { name: 'followers', target: '/ada_larsson/followers', status: 200 },
   { name: 'following', target: '/ada_larsson/following', status: 200 },
   { name: 'search latest', target: '/search?q=tide', status: 200 },
@@ -57,6 +65,11 @@ export const ERROR_PAGES: readonly ReaderPage[] = [
   { name: 'no such post', target: '/i/status/1234567890123456789', status: 404 },
   { name: 'no such profile', target: '/tide_nobody', status: 404 },
   { name: 'protected list', target: '/private_pia/followers', status: 403 },
+  { name: 'protected timeline', target: '/private_pia/media', status: 403 },
+  { name: 'timeline without profile', target: '/gone_gary/with_replies', status: 404 },
+  { name: 'quotes without post', target: '/i/status/1990000000000000001/quotes', status: 404 },
+  { name: 'reposts of a protected post', target: '/i/status/1990000000000000100/retweets', status: 403 },
+  { name: 'article number', target: '/i/article/20', status: 404 },
   { name: 'invalid id', target: '/ada_larsson/status/0', status: 400 },
   { name: 'invalid cursor', target: '/ada_larsson?cursor=wrong', status: 400 },
   { name: 'unknown route', target: '/no-pe', status: 404 },

@@ -257,7 +257,16 @@ const others: readonly (readonly [userAgent: string | undefined, accept: string 
 ];
 
 const POST = '/jack/status/20';
-const PERMALINKS = [POST, `${POST}/photo/1`, '/jack', '/jack/followers', '/jack/following', '/search?q=tide'] as const;
+const PERMALINKS = [
+  POST,
+  `${POST}/photo/1`,
+  '/i/web/status/20',
+  '/jack/statuses/20',
+  '/jack/article/20',
+  ...['', '/with_replies', '/media', '/articles', '/followers', '/following'].map((page) => `/jack${page}`),
+  ...['/replies', '/quotes', '/retweets'].map((page) => POST + page),
+  '/search?q=tide',
+];
 
 describe('a link preview client', () => {
   test.each(clients)(

@@ -248,6 +248,22 @@ const pages: readonly Expected[] = [
     card: 'summary_large_image',
   },
   {
+    page: 'the media of a profile',
+    target: '/ada_larsson/media',
+    title: 'Media of @ada_larsson',
+    description: 'Media of @ada_larsson on X',
+    pictures: [avatar('2201001/ada_larsson')],
+    card: 'summary',
+  },
+  {
+    page: 'the quotes of a post',
+    target: '/i/status/2028036267832246272/quotes',
+    title: 'Quotes of a post of @ada_larsson',
+    description: 'The fjord is quiet tonight.',
+    pictures: [avatar('2201001/ada_larsson')],
+    card: 'summary',
+  },
+  {
     page: 'a search',
     target: '/search?q=tide',
     title: 'tide',
