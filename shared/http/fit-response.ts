@@ -14,18 +14,16 @@ const SAFETY_FACTOR = 0.95;
 /** At this size everything that can be truncated is truncated. */
 const MIN_CODE_UNITS = 1000;
 
-/** @returns bytes in Lambda's response, or an upper bound if the bound is below `maxBytes` */
-export const responseBytes = (body: string, maxBytes: number = MAX_RESPONSE_BYTES): number => {
+/** @returns bytes in Lambda's response, or an upper bound if the bound is below the maximum */
+export const responseBytes = (body: string): number => {
   const bound = body.length * MAX_BYTES_PER_CODE_UNIT;
-  return bound <= maxBytes ? bound : Buffer.byteLength(JSON.stringify(body));
+  return bound <= MAX_RESPONSE_BYTES ? bound : Buffer.byteLength(JSON.stringify(body));
 };
 
 interface ResponseRenderer<T, Response> {
   /** Pure. */
   render(result: UseCaseResult<T>): Response;
   bytesOf(response: Response): number;
-  /** @default MAX_RESPONSE_BYTES */
-  readonly maxBytes?: number;
 }
 
 const TRUNCATED_MESSAGE = 'The answer would be too large: long texts and lists of the post or account end early.';
@@ -39,25 +37,25 @@ const truncated = <T>({ value, ...result }: UseCaseResult<T>, codeUnits: number)
 /** @throws Problem `internal_error` if not even the smallest result fits */
 export const fitResponse = <T, Response>(
   whole: UseCaseResult<T>,
-  { render, bytesOf, maxBytes = MAX_RESPONSE_BYTES }: ResponseRenderer<T, Response>,
+  { render, bytesOf }: ResponseRenderer<T, Response>,
 ): Response => {
   const attempt = (result: UseCaseResult<T>) => {
     const response = render(result);
     return { result, response, size: bytesOf(response) };
   };
   let attempted = attempt(whole);
-  if (attempted.size <= maxBytes) return attempted.response;
+  if (attempted.size <= MAX_RESPONSE_BYTES) return attempted.response;
   let { parts } = whole;
-  while (attempted.size > maxBytes && parts !== undefined && parts.count > parts.minimum) {
-    const share = Math.floor((parts.count * SAFETY_FACTOR * maxBytes) / attempted.size);
+  while (attempted.size > MAX_RESPONSE_BYTES && parts !== undefined && parts.count > parts.minimum) {
+    const share = Math.floor((parts.count * SAFETY_FACTOR * MAX_RESPONSE_BYTES) / attempted.size);
     attempted = attempt(parts.keep(Math.max(parts.minimum, Math.min(parts.count - 1, share))));
     parts = attempted.result.parts;
   }
   const smallest = attempted.result;
   let codeUnits = JSON.stringify(smallest.value).length;
-  while (attempted.size > maxBytes) {
+  while (attempted.size > MAX_RESPONSE_BYTES) {
     if (codeUnits < MIN_CODE_UNITS) throw problem('internal_error', { cause: `an answer of ${attempted.size} bytes` });
-    codeUnits = Math.floor((codeUnits * SAFETY_FACTOR * maxBytes) / attempted.size);
+    codeUnits = Math.floor((codeUnits * SAFETY_FACTOR * MAX_RESPONSE_BYTES) / attempted.size);
     attempted = attempt(truncated(smallest, codeUnits));
   }
   return attempted.response;

@@ -14,7 +14,7 @@ import type { ViewUrls } from '../render/presenters/view.ts';
 import { runAsCaller } from './as-caller.ts';
 import { authenticate } from './authenticate.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf } from './event.ts';
-import { responseBytes } from './fit-response.ts';
+import { fitResponse, responseBytes } from './fit-response.ts';
 import { asksForForm, createFormPage } from './form-page.ts';
 import { lifecycleHeaders } from './lifecycle-headers.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
@@ -105,15 +105,18 @@ const createRequest = <Name extends UseCaseName>(
       };
       return {
         urls,
-        write: (view) =>
-          createRepresentation(row, view, {
-            format,
-            maxTokens,
-            layout,
-            urls,
-            isPermalink: operation.surface === 'permalink',
+        write: (result, present) =>
+          fitResponse(result, {
+            render: (part) =>
+              createRepresentation(row, present(part), {
+                format,
+                maxTokens,
+                layout,
+                urls,
+                isPermalink: operation.surface === 'permalink',
+              }),
+            bytesOf: ({ body }) => responseBytes(body),
           }),
-        bytesOf: ({ body }) => responseBytes(body),
       };
     },
     withTimeout: (execution) => withLambdaTimeout(execution, context),

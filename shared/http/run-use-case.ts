@@ -12,15 +12,15 @@ import type { Caller, FairUse } from '../ports/access-control.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import type { Presenter, Views, ViewUrls } from '../render/presenters/view.ts';
 import { runAsCaller } from './as-caller.ts';
-import { fitResponse } from './fit-response.ts';
 import { requesterFor } from './requester.ts';
 
+type ResultOf<Name extends UseCaseName> = UseCaseResult<UseCaseOutput<Name>>;
 type ViewOf<Name extends UseCaseName> = Views[(typeof useCases)[Name]['resource']];
 
 /** A use case and the presenter of its result. */
 export interface UseCaseBinding<Name extends UseCaseName> {
   /** @param requester on whose behalf providers are called */
-  execute(input: UseCaseInput<Name>, requester?: Requester): Promise<UseCaseResult<UseCaseOutput<Name>>>;
+  execute(input: UseCaseInput<Name>, requester?: Requester): Promise<ResultOf<Name>>;
   readonly present: Presenter<UseCaseOutput<Name>, ViewOf<Name>>;
   /** A complete HTML page with a form, for people who gave no input yet. */
   readonly presentForm?: (baseUrl: string) => string;
@@ -33,11 +33,12 @@ export type UseCaseBindings<Names extends UseCaseName> = {
 /** How a protocol writes the result of one request. */
 export interface ResponseWriter<Name extends UseCaseName, Response> {
   readonly urls: ViewUrls;
-  /** Pure. */
-  write(view: ViewOf<Name>): Response;
-  bytesOf(response: Response): number;
-  /** @default MAX_RESPONSE_BYTES */
-  readonly maxBytes?: number;
+  /**
+   * Writes the whole result or, if the response would be too large, a part of it.
+   *
+   * @param present pure
+   */
+  write(result: ResultOf<Name>, present: (part: ResultOf<Name>) => ViewOf<Name>): Response;
 }
 
 /** One request, as its protocol states it. The methods throw a Problem if the request is wrong. */
@@ -76,13 +77,9 @@ export const runUseCase = <Name extends UseCaseName, Response>(
       baseUrl,
       decodeCursor,
     });
-    const { urls, write, bytesOf, maxBytes } = request.createWriter(name, input);
+    const { urls, write } = request.createWriter(name, input);
     const requester = requesterFor(row, input, { fairUse, caller, clientAddress });
     const result = await withTimeout(binding.execute(input, requester));
-    return fitResponse(result, {
-      render: (part) => write(binding.present(part, urls)),
-      bytesOf,
-      ...(maxBytes !== undefined && { maxBytes }),
-    });
+    return write(result, (part) => binding.present(part, urls));
   });
 };
