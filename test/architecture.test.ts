@@ -213,7 +213,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'functions/admin',
     'functions/discovery',
     'functions/edge',
-    'functions/mcp',
     'shared/publish',
     'shared/render/html',
     'shared/render/content',

@@ -87,6 +87,8 @@ const NO_TYPE = 'application/x-none';
 const MAX_VALUES = 2;
 /** MCP clients accept two types at once, and the MCP server checks for both. */
 const MCP_PATH = '/mcp';
+const MCP_NAMES = { tools: true } as const;
+const NO_NAMES = {};
 
 /**
  * Paths that are not in canonical form: percent-encoded unreserved characters (RFC 3986 section 2.3), percent-encoded
@@ -251,7 +253,8 @@ export const handler = (event: EdgeEvent): EdgeRequest => {
 
   if (!canonical) request.uri = unroutable(path);
   else if (route !== undefined) request.uri = normalizePath(route, segments);
-  request.querystring = normalizeQuery(request.querystring, route === undefined ? {} : route.names);
+  const otherNames = path === MCP_PATH ? MCP_NAMES : NO_NAMES;
+  request.querystring = normalizeQuery(request.querystring, route === undefined ? otherNames : route.names);
   if (path !== MCP_PATH) {
     const userAgent = textOf(headers['user-agent']);
     headers.accept = { value: normalizeAccept(textOf(headers.accept), userAgent, route, path, request.querystring) };

@@ -2,19 +2,20 @@
 // REST.
 import type { AllowanceName } from '../../shared/contract/allowances.ts';
 import { EDGE_HEADERS, MCP_METHODS } from '../../shared/contract/headers.ts';
+import { TOOL_SETS, TOOLS_PARAMETER, type ToolSet } from '../../shared/contract/mcp.ts';
 import { mediaTypes } from '../../shared/contract/media-types.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { runAsCaller } from '../../shared/http/as-caller.ts';
 import { authenticate } from '../../shared/http/authenticate.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
-import { type HttpEvent, type HttpResult, headerOf, type Route } from '../../shared/http/event.ts';
+import { type HttpEvent, type HttpResult, headerOf, queryOf, type Route } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { HandlerContext, RequestState } from '../../shared/http/request-state.ts';
 import { isRecord } from '../../shared/model/json.ts';
 import type { AccessControlPorts, Caller } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
-import { createBodyHandler, type HttpReply } from './message-handler.ts';
+import { createBodyHandler, type HandleBody, type HttpReply } from './message-handler.ts';
 import type { Registry, ToolContext } from './registry.ts';
 import { bodyText, mcpRequestGuard } from './request-guard.ts';
 
@@ -45,10 +46,32 @@ const retryAfterOf = (body: HttpReply['body']): number | undefined => {
   return typeof seconds === 'number' ? seconds : undefined;
 };
 
-export const createMcpHandler = (registry: Registry, ports: HttpPorts & AccessControlPorts): LambdaHandler => {
+const TOOLS_RULE = `must be ${TOOL_SETS.join(' or ')}, or be left out`;
+
+const isToolSet = (name: string): name is ToolSet => TOOL_SETS.some((set) => set === name);
+
+/** @returns undefined: the usual tools @throws Problem `invalid_parameter` or `repeated_parameter` */
+const toolSetOf = (event: HttpEvent): ToolSet | undefined => {
+  const [name, ...more] = queryOf(event).get(TOOLS_PARAMETER) ?? [];
+  if (name === undefined) return undefined;
+  if (more.length === 0 && isToolSet(name)) return name;
+  const message = more.length > 0 ? 'was given more than once' : TOOLS_RULE;
+  throw problem(more.length > 0 ? 'repeated_parameter' : 'invalid_parameter', {
+    errors: [{ parameter: TOOLS_PARAMETER, message }],
+    detail: `${TOOLS_PARAMETER} ${message}.`,
+  });
+};
+
+/** @param toolSets the registries that a client selects with the query parameter `tools` */
+export const createMcpHandler = (
+  registry: Registry,
+  ports: HttpPorts & AccessControlPorts,
+  toolSets: Readonly<Record<ToolSet, Registry>>,
+): LambdaHandler => {
   const { accessControl, log } = ports;
   const uses = new WeakMap<RequestState, AllowanceUse>();
   const handleBody = createBodyHandler(registry, log);
+  const handleBodyOf = { research: createBodyHandler(toolSets.research, log) } satisfies Record<ToolSet, HandleBody>;
 
   /** The tool calls of a request share one lookup of the key, but each has its own charges. */
   const contextOf = (event: HttpEvent, state: RequestState): ToolContext => {
@@ -59,7 +82,6 @@ export const createMcpHandler = (registry: Registry, ports: HttpPorts & AccessCo
     return {
       baseUrl: state.baseUrl,
       clientAddress,
-      messages: 1,
       caller() {
         const caller = first ?? identified.forAnotherRead();
         first = undefined;
@@ -69,10 +91,12 @@ export const createMcpHandler = (registry: Registry, ports: HttpPorts & AccessCo
   };
 
   const handlePost = async (event: HttpEvent, lambda: HandlerContext): Promise<HttpResult> => {
+    const toolSet = toolSetOf(event);
+    const handle = toolSet === undefined ? handleBody : handleBodyOf[toolSet];
     const format = negotiateFormat(headerOf(event, 'accept'), { offers: ['json'], explicitOnly: [] });
     if (format === undefined) throw problem('not_acceptable', { detail: `This address offers ${mediaTypes.json}.` });
     const context = contextOf(event, lambda.state);
-    const { status, body } = await handleBody(bodyText(event), { event, lambda, context });
+    const { status, body } = await handle(bodyText(event), { event, lambda, context });
     const retryAfter = retryAfterOf(body);
     const headers = {
       'Cache-Control': 'no-store',

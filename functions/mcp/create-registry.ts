@@ -2,24 +2,25 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { Problem } from '../../shared/contract/problems.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
+import { createToolCaller } from './call-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { createPromptGetter, prompts } from './prompts.ts';
 import { InvalidParams, type Registry } from './registry.ts';
 import { createResourceReader, resources, resourceTemplates } from './resources.ts';
 import { createToolRunner, type ToolPorts } from './run-tool.ts';
+import { argumentNotes } from './tool-arguments.ts';
 import { failure, success } from './tool-results.ts';
-import { listTools, type ToolSchemas, toolUseCases, useCaseOfTool } from './tools.ts';
+import { toolListings, toolUseCases, useCaseOfTool } from './tools.ts';
 
 const NO_SUCH_TOOL = `There is no such tool. There are: ${toolUseCases.map((useCase) => useCases[useCase].tool).join(', ')}.`;
 
-/** @param schemas of the structured results, generated at build time */
-export const createRegistry = (ports: ToolPorts, schemas: ToolSchemas): Registry => {
-  const runTool = createToolRunner(ports);
+export const createRegistry = (ports: ToolPorts): Registry => {
+  const callTool = createToolCaller(createToolRunner(ports));
   const { baseUrl } = ports.settings;
   return {
     serverInfo: { name: 'postern', title: 'Postern', version: packageJson.version },
     instructions: INSTRUCTIONS,
-    tools: listTools(schemas),
+    tools: toolListings,
     resources,
     resourceTemplates,
     prompts,
@@ -28,14 +29,14 @@ export const createRegistry = (ports: ToolPorts, schemas: ToolSchemas): Registry
       const useCase = useCaseOfTool(name);
       if (useCase === undefined) throw new InvalidParams(NO_SUCH_TOOL);
       try {
-        return success(await runTool(useCase, args, context));
+        return success(await callTool(useCase, args, context));
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        return failure(error, context.baseUrl);
+        return failure(error, context.baseUrl, argumentNotes(useCase, args));
       }
     },
 
-    readResource: createResourceReader(runTool),
+    readResource: createResourceReader(callTool),
     getPrompt: createPromptGetter(baseUrl === undefined ? undefined : new URL(baseUrl).origin),
   };
 };

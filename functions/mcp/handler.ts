@@ -1,9 +1,9 @@
-import { toolSchemas } from 'postern:tool-schemas';
 import { accessControlFromEnvironment } from '../../shared/composition/access-control.ts';
 import { listsFromEnvironment } from '../../shared/composition/lists.ts';
 import { createMcpHandler } from './create-handler.ts';
 import { createRegistry } from './create-registry.ts';
+import { createResearchRegistry } from './research.ts';
 
 const ports = { ...listsFromEnvironment(), ...accessControlFromEnvironment() };
 
-export const handler = createMcpHandler(createRegistry(ports, toolSchemas), ports);
+export const handler = createMcpHandler(createRegistry(ports), ports, { research: createResearchRegistry(ports) });

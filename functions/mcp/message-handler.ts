@@ -135,11 +135,7 @@ export const createBodyHandler = (registry: Registry, log: Log): HandleBody => {
     if (values.length === 0 || values.length > MAX_BATCH_MESSAGES) {
       return invalid(`a batch holds 1 to ${MAX_BATCH_MESSAGES} messages`);
     }
-    const batchContext = {
-      ...messageContext,
-      context: { ...messageContext.context, messages: values.length },
-    };
-    const replies = await Promise.all(values.map((value) => replyToMessage(value, batchContext, replyInBatch)));
+    const replies = await Promise.all(values.map((value) => replyToMessage(value, messageContext, replyInBatch)));
     const responses = replies.flatMap(({ body }) => body ?? []);
     return responses.length === 0 ? { status: 202 } : { status: 200, body: responses };
   };

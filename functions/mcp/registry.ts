@@ -10,7 +10,6 @@ export interface ToolListing extends Json {
   readonly description: string;
   /** JSON Schema 2020-12. */
   readonly inputSchema: Json;
-  readonly outputSchema?: Json;
   readonly annotations: Json;
 }
 
@@ -21,7 +20,7 @@ export interface TextContent {
 
 export interface ToolResult {
   readonly content: readonly TextContent[];
-  /** Unset if the call failed. */
+  /** Only of a call that requests JSON: the same JSON as the text. */
   readonly structuredContent?: Json;
   readonly isError?: true;
   readonly _meta?: Json;
@@ -44,8 +43,6 @@ export interface ToolContext {
   readonly baseUrl: string;
   /** The IP address of the client, as the edge saw it. */
   readonly clientAddress: string | undefined;
-  /** The number of messages in the HTTP request. Their responses share the size of one HTTP response. */
-  readonly messages: number;
   /** Returns a caller with separate charges for each tool call. */
   readonly caller: () => Caller;
 }

@@ -1,8 +1,8 @@
 // Serves the resources: a guide, and posts and profiles by URI with the text of the tools.
 import { Problem } from '../../shared/contract/problems.ts';
+import type { CallTool } from './call-tool.ts';
 import { guide } from './instructions.ts';
 import { InvalidParams, type Registry, type ResourceContents, type ToolContext } from './registry.ts';
-import type { RunTool } from './run-tool.ts';
 import { problemData, problemText } from './tool-results.ts';
 import type { ToolUseCase } from './tools.ts';
 
@@ -59,7 +59,7 @@ const NO_SUCH_RESOURCE =
   'There is no such resource. Read postern://guide, postern://posts/{id} or postern://profiles/{handle}.';
 
 export const createResourceReader =
-  (runTool: RunTool): Registry['readResource'] =>
+  (callTool: CallTool): Registry['readResource'] =>
   async (uri: string, context: ToolContext) => {
     const contents = (text: string): { readonly contents: readonly ResourceContents[] } => ({
       contents: [{ uri, mimeType: MIME_TYPE, text }],
@@ -69,7 +69,7 @@ export const createResourceReader =
       const [, value] = pattern.exec(uri) ?? [];
       if (value === undefined) continue;
       try {
-        return contents((await runTool(useCase, { [argument]: decoded(value) }, context)).text);
+        return contents((await callTool(useCase, { [argument]: decoded(value) }, context)).text);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         throw new InvalidParams(problemText(error, context.baseUrl), { uri, ...problemData(error) });

@@ -1,40 +1,15 @@
-// Turns the arguments of a tool call into raw parameters. Models invent names, types and spellings. An argument with only one
+// Turns the arguments of a tool call into raw parameters. Models invent types and spellings. An argument with only one
 // possible meaning is accepted; the validation of parameters rejects the rest.
 import type { RawParameters } from '../../shared/contract/inputs.ts';
 import { MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
 import { InvalidValue, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
-import { type ParameterError, type Problem, problem } from '../../shared/contract/problems.ts';
-import { FEEDS } from '../../shared/model/feed.ts';
+import { type ParameterError, type Problem, type ProblemCode, problem } from '../../shared/contract/problems.ts';
+import { useCases } from '../../shared/contract/use-cases.ts';
+import { parseBox } from '../../shared/model/box.ts';
 import { postUrl } from '../../shared/model/handle.ts';
 import { parsePostUrl, parseProfileUrl } from '../../shared/model/post-ref.ts';
-import { MAX_TOOL_TOKENS, parametersOf, type ToolUseCase } from './tools.ts';
-
-/** In snake case; the first one present counts. A parameter of the tool is never an alias of another parameter. */
-const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
-  url: ['link', 'tweet_url', 'post_url', 'status_url', 'uri'],
-  handle: ['username', 'screen_name', 'user', 'account', 'user_name', 'profile', 'profile_url', 'url'],
-  id: ['tweet_id', 'post_id', 'status_id'],
-  q: ['query', 'text', 'search', 'search_query'],
-  feed: ['type', 'sort'],
-  limit: ['count', 'max_results', 'page_size'],
-  cursor: ['page_token', 'next_cursor', 'next_token'],
-};
-
-/** `type` and `sort` can mean many things. They count only if their value is a feed. */
-const isFeed = (value: unknown): boolean => FEEDS.some((feed) => feed === value);
-
-/** `nextCursor` and `next-cursor` are `next_cursor`. */
-const snakeCase = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll('-', '_')
-    .toLowerCase();
-
-/** Drops empty arguments. An exact name has precedence over a name that only matches in snake case. */
-const normalizeNames = (args: object): ReadonlyMap<string, unknown> => {
-  const present = Object.entries(args).filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return new Map([...present.map(([name, value]): [string, unknown] => [snakeCase(name), value]), ...present]);
-};
+import { ignoredNote, matchArguments } from './argument-names.ts';
+import { MAX_TOOL_TOKENS, TOOL_FORMATS, type ToolUseCase } from './tools.ts';
 
 /** The values of parameters that models treat as switches. */
 const booleanValues: Readonly<Partial<Record<ParameterName, readonly [on: string, off: string]>>> = {
@@ -60,28 +35,34 @@ const wrongType = (name: ParameterName): string => {
 
 const LIMIT_RULE = `must be a whole number from 1 to ${MAX_TOOL_LIMIT}`;
 
-const isLimit = (text: string): boolean => {
-  const limit = parameters.limit.parse(text, { baseUrl: '' });
-  return !(limit instanceof InvalidValue) && limit <= MAX_TOOL_LIMIT;
+const isLimit = (text: string): boolean => !(parameters.limit.parse(text, { baseUrl: '' }) instanceof InvalidValue);
+
+/** A whole number above the maximum, whatever its number of digits. */
+const isAboveMaximum = (value: unknown): boolean => {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const number = /^[1-9][0-9]*$/.test(text) ? Number(text) : value;
+  return typeof number === 'number' && number > MAX_TOOL_LIMIT && (Number.isInteger(number) || number === Infinity);
 };
 
-const refused = (code: 'invalid_id' | 'invalid_parameter', errors: readonly ParameterError[]): Problem =>
+const LIMIT_NOTE = `limit is at most ${MAX_TOOL_LIMIT}: ${MAX_TOOL_LIMIT} was used.`;
+
+/** @returns sentences about arguments that were ignored or changed */
+export const argumentNotes = (useCase: ToolUseCase, args: object): readonly string[] => {
+  const { values, ignored } = matchArguments(useCase, args);
+  return [isAboveMaximum(values.get('limit')) ? LIMIT_NOTE : undefined, ignoredNote(useCase, ignored)].filter(
+    (note) => note !== undefined,
+  );
+};
+
+const refused = (code: ProblemCode, errors: readonly ParameterError[]): Problem =>
   problem(code, { errors, detail: errors.map(({ parameter, message }) => `${parameter} ${message}.`).join(' ') });
 
 /** @throws Problem if the type of a value is wrong */
 const parseArguments = (useCase: ToolUseCase, args: object): Map<ParameterName, string> => {
-  const present = normalizeNames(args);
-  const names = parametersOf(useCase);
-  const isParameter = (alias: string): boolean => names.some((name) => name === alias);
   const texts = new Map<ParameterName, string>();
   const errors: ParameterError[] = [];
-  for (const name of names) {
-    const others = (aliases[name] ?? []).filter((alias) => !isParameter(alias));
-    const found = [name, ...others].find(
-      (alias) => present.has(alias) && (name !== 'feed' || alias === name || isFeed(present.get(alias))),
-    );
-    if (found === undefined) continue;
-    const value = present.get(found);
+  for (const [name, given] of matchArguments(useCase, args).values) {
+    const value = name === 'limit' && isAboveMaximum(given) ? MAX_TOOL_LIMIT : given;
     if (typeof value === 'number' && (name === 'id' || name === 'url'))
       throw refused('invalid_id', [{ parameter: 'id', message: ID_AS_NUMBER }]);
     const text = textOf(name, value);
@@ -90,15 +71,37 @@ const parseArguments = (useCase: ToolUseCase, args: object): Map<ParameterName, 
     else if (text !== '') texts.set(name, text);
   }
   if (errors.length > 0) throw refused('invalid_parameter', errors);
+  const format = texts.get('format');
+  if (format !== undefined && !TOOL_FORMATS.some((name) => name === format))
+    throw refused('invalid_format', [{ parameter: 'format', message: `must be one of ${TOOL_FORMATS.join(', ')}` }]);
   return texts;
 };
 
 const DIGITS = /^[0-9]+$/;
 
+/** The tools of the links that name no post. */
+const otherTools = {
+  profile: useCases.readProfile.tool,
+  followers: useCases.listFollowers.tool,
+  following: useCases.listFollowing.tool,
+} as const;
+
+/** @throws Problem that names the tool of a profile, of its followers or of the accounts that it follows */
+const rejectProfile = (parameter: 'url' | 'id', text: string | undefined, serviceOrigin: string): void => {
+  if (text === undefined || !/[@/]/.test(text)) return;
+  const meaning = parseBox(text, serviceOrigin);
+  if (meaning?.kind !== 'profile' && meaning?.kind !== 'followers' && meaning?.kind !== 'following') return;
+  const { kind, handle } = meaning;
+  const message = `names a profile, not a post: call ${otherTools[kind]} with handle "${handle}"`;
+  throw refused('invalid_path', [{ parameter, message }]);
+};
+
 /** Accepts a URL as `id`, an id as `url`, and an id without a handle: each of them names a post. */
 const normalizePostArguments = (texts: Map<ParameterName, string>, serviceOrigin: string): void => {
   const url = texts.get('url');
   const id = texts.get('id');
+  rejectProfile('url', url, serviceOrigin);
+  if (url === undefined) rejectProfile('id', id, serviceOrigin);
   if (url !== undefined && DIGITS.test(url)) texts.set('url', postUrl(url));
   if (id?.includes('/')) {
     const ref = parsePostUrl(id, serviceOrigin);

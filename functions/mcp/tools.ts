@@ -14,11 +14,11 @@ export type ToolUseCase = {
   [Name in UseCaseName]: (typeof useCases)[Name] extends { readonly tool: string } ? Name : never;
 }[UseCaseName];
 
-/** The schemas of `structuredContent` by resource, generated at build time. */
-export type ToolSchemas = Readonly<Record<(typeof useCases)[ToolUseCase]['resource'], Json>>;
-
 /** The text is bounded in bytes, so it has at most as many characters. */
 export const MAX_TOOL_TOKENS = MAX_TEXT_CHARACTERS / BYTES_PER_TOKEN;
+
+/** The forms of a result. The first is the default. */
+export const TOOL_FORMATS = ['markdown', 'json'] as const;
 
 interface ToolTexts {
   readonly title: string;
@@ -81,7 +81,11 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
     description: 'next_cursor of the page before; other arguments unchanged.',
     schema: { maxLength: undefined },
   },
-  max_tokens: { description: 'Bounds the text: tokens of 4 bytes.', schema: { maximum: MAX_TOOL_TOKENS } },
+  format: {
+    description: 'json: lean JSON, as text and as structuredContent.',
+    schema: { enum: TOOL_FORMATS, default: TOOL_FORMATS[0] },
+  },
+  max_tokens: { description: 'Bounds the result: tokens of 4 bytes.', schema: { maximum: MAX_TOOL_TOKENS } },
 };
 
 /** Some clients support only anyOf. */
@@ -93,11 +97,8 @@ const schemaOf = (name: ParameterName): Json => {
   return { description: change?.description ?? description, ...withAnyOf({ ...schema, ...change?.schema }) };
 };
 
-/** Tools have no `format`: every result has a text and JSON. */
-export const parametersOf = (useCase: ToolUseCase): readonly ParameterName[] => {
-  const names: readonly ParameterName[] = inputs[useCases[useCase].input].parameters;
-  return names.filter((name) => name !== 'format');
-};
+export const parametersOf = (useCase: ToolUseCase): readonly ParameterName[] =>
+  inputs[useCases[useCase].input].parameters;
 
 const inputSchema = (useCase: ToolUseCase): Json => {
   const { required } = toolTexts[useCase];
@@ -108,7 +109,7 @@ const inputSchema = (useCase: ToolUseCase): Json => {
   };
 };
 
-const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+export const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 
 const isTool = (name: string): name is ToolUseCase => Object.hasOwn(toolTexts, name);
 
@@ -118,13 +119,11 @@ export const toolUseCases: readonly ToolUseCase[] = Object.keys(useCases).filter
 export const useCaseOfTool = (name: string): ToolUseCase | undefined =>
   toolUseCases.find((useCase) => useCases[useCase].tool === name);
 
-export const listTools = (schemas: ToolSchemas): readonly ToolListing[] =>
-  toolUseCases.map((useCase) => ({
-    name: useCases[useCase].tool,
-    title: toolTexts[useCase].title,
-    description: toolTexts[useCase].description,
-    // JSON drops the members that are undefined.
-    inputSchema: JSON.parse(JSON.stringify(inputSchema(useCase))),
-    outputSchema: schemas[useCases[useCase].resource],
-    annotations: ANNOTATIONS,
-  }));
+export const toolListings: readonly ToolListing[] = toolUseCases.map((useCase) => ({
+  name: useCases[useCase].tool,
+  title: toolTexts[useCase].title,
+  description: toolTexts[useCase].description,
+  // JSON drops the members that are undefined.
+  inputSchema: JSON.parse(JSON.stringify(inputSchema(useCase))),
+  annotations: ANNOTATIONS,
+}));

@@ -6,7 +6,6 @@ import { type Bundles, bundle } from './bundle.ts';
 import { bundleEdge } from './bundle-edge.ts';
 import { edgeFolder, functionsFolder } from './dist-layout.ts';
 import { documentsPlugin } from './documents-plugin.ts';
-import { toolSchemasPlugin } from './tool-schemas-plugin.ts';
 
 export const DIST = 'dist';
 
@@ -15,7 +14,7 @@ export const buildFunctions = (outDir: string): Promise<Bundles> =>
   bundle({
     entries: Object.fromEntries(Object.keys(lambdas).map((name) => [name, `functions/${name}/handler.ts`])),
     outDir,
-    plugins: [documentsPlugin(), adminPagePlugin(), toolSchemasPlugin()],
+    plugins: [documentsPlugin(), adminPagePlugin()],
   });
 
 /**

@@ -21,3 +21,8 @@ export const MAX_TOOL_LIMIT = 50;
 
 /** The maximum length of the text of a result. */
 export const MAX_TEXT_CHARACTERS = 24_000;
+
+/** The query parameter of the endpoint that selects other tools, and its values. */
+export const TOOLS_PARAMETER = 'tools';
+export const TOOL_SETS = ['research'] as const;
+export type ToolSet = (typeof TOOL_SETS)[number];

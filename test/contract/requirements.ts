@@ -252,6 +252,14 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'decision 9 #103',
     'Every JSON-RPC message is answered; a malformed message gets -32600 or -32602 at once, and in a batch only for itself',
   ],
+  [
+    'decision 9 #109',
+    'A tool result has no structured content unless format is json; then text and object are the same JSON, cleaned and bounded by max_tokens',
+  ],
+  [
+    'decision 9 #110',
+    'Arguments that a tool does not know are named in the text; a limit above the maximum is the maximum, and the text says so',
+  ],
   ['decision 4 #104', 'No answer is larger than 5.5 MB; work is linear in links, spans and items'],
   [
     'decision 2 #105',

@@ -294,7 +294,9 @@ describe('[decision 4 #104] size of MCP answers', () => {
 
   test('a batch of 20 searches over 50 posts of 60 kB returns pages that end early', async () => {
     const { upstream } = await throughProvider(largeProvider);
-    const calls = Array.from({ length: 20 }, (_, id) => call(id, 'x_search_posts', { q: 'fjord', limit: 50 }));
+    const calls = Array.from({ length: 20 }, (_, id) =>
+      call(id, 'x_search_posts', { q: 'fjord', limit: 50, format: 'json' }),
+    );
     const answers: readonly Body[] = JSON.parse(await send(upstream, calls));
     expect(answers).toHaveLength(20);
     for (const answer of answers) {
@@ -308,7 +310,7 @@ describe('[decision 4 #104] size of MCP answers', () => {
     const { call: callTool } = createTestRegistry({ upstream });
     const ids: string[] = [];
     for (let cursor: unknown; ids.length < ITEMS; ) {
-      const args = { q: 'fjord', limit: 50, ...(cursor !== undefined && { cursor }) };
+      const args = { q: 'fjord', limit: 50, format: 'json', ...(cursor !== undefined && { cursor }) };
       const { structuredContent = {} } = await callTool('x_search_posts', args);
       ids.push(...(structuredContent['posts'] as readonly Post[]).map(({ id }) => id));
       cursor = structuredContent['next_cursor'];
@@ -321,7 +323,7 @@ describe('[decision 4 #104] size of MCP answers', () => {
     const readPost: Upstream['readPost'] = async ({ id }) =>
       found({ ...conversation(id), post: hugePost(id, '"', 1_900_000) });
     const answer: Body = JSON.parse(
-      await send({ ...upstreamFindingAll, readPost }, call(1, 'x_get_post', { id: '20' })),
+      await send({ ...upstreamFindingAll, readPost }, call(1, 'x_get_post', { id: '20', format: 'json' })),
     );
     expect(warningsIn(answer)).toContain('truncated');
   });

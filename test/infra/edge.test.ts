@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleEdge, edgeContract } from '../../infra/build/bundle-edge.ts';
 import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
+import { TOOLS_PARAMETER } from '../../shared/contract/mcp.ts';
 import { type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 
@@ -166,6 +167,13 @@ describe('Accept', () => {
 
   test('is unchanged for the MCP endpoint, which needs both types', () => {
     expect(accepted('/mcp', 'application/json, text/event-stream')).toBe('application/json, text/event-stream');
+  });
+
+  test('keeps only the query parameter tools of /mcp', () => {
+    expect(query('/mcp?tools=research&utm=1&cursor=2')).toBe(`${TOOLS_PARAMETER}=research`);
+    expect(query('/mcp?tools=a&tools=b&tools=c')).toBe('tools=a&tools=b');
+    expect(query('/mcp/server-card?tools=research')).toBe('');
+    expect(query('/no/where?tools=research')).toBe('');
   });
 
   const pathOf = {

@@ -69,22 +69,49 @@ const CALLS = [
 ] as const;
 
 describe.each(CLIENTS)('a client %s', (_, connect) => {
-  test('lists the tools, and each tool returns the body of its route', async () => {
+  test('[decision 9 #109] lists the tools, and each tool returns the Markdown and the items of its route', async () => {
     const { origin } = await startTestService(GENEROUS);
     const client = await connect(new URL('/mcp', origin));
     expect([...(await client.toolNames())].sort()).toEqual(CALLS.map(([name]) => name).toSorted());
     for (const [name, args, target] of CALLS) {
-      const { content, structuredContent, isError } = await client.call(name, args);
+      const { content, structuredContent, isError } = await client.call(name, { ...args, format: 'json' });
       expect(isError, name).toBeFalsy();
       expect(content, name).toHaveLength(1);
-      const {
-        markdown: _markdown,
-        fetched_at: _at,
-        ...body
-      } = (await sendRequest(origin, `${target}&format=json`)).json();
-      const { fetched_at: _then, ...structured } = structuredContent ?? {};
-      // Each answer has a newly encoded cursor.
-      expect({ ...structured, next_cursor: undefined }, name).toEqual({ ...body, next_cursor: undefined });
+      expect(JSON.parse(content[0]?.text ?? ''), name).toEqual(structuredContent);
+      const body = (await sendRequest(origin, `${target}&format=json`)).json();
+      const idsIn = (value: unknown): readonly unknown[] =>
+        [...JSON.stringify(value).matchAll(/"id":"(\d+)"/g)].map(String);
+      expect(idsIn(structuredContent), name).toEqual(idsIn(body));
+      const markdown = await client.call(name, args);
+      expect(markdown, name).not.toHaveProperty('structuredContent');
+      const { body: text } = await sendRequest(origin, `${target}&format=markdown`);
+      const lines = text.split('\n').filter((line) => !line.startsWith('Next page:'));
+      expect(markdown.content[0]?.text, name).toContain(
+        lines
+          .map((line) => `> ${line}`)
+          .join('\n')
+          .replace(/(?:\n> )+$/, ''),
+      );
+    }
+  });
+
+  test('of tools=research gets search and fetch in the shape of connectors', async () => {
+    const { origin } = await startTestService(GENEROUS);
+    const client = await connect(new URL('/mcp?tools=research', origin));
+    expect(await client.toolNames()).toEqual(['search', 'fetch']);
+    const found = await client.call('search', { query: 'tide' });
+    const { results } = JSON.parse(found.content[0]?.text ?? '');
+    expect(results.length).toBeGreaterThan(5);
+    for (const result of results) {
+      expect(result).toEqual({
+        id: expect.any(String),
+        title: expect.any(String),
+        url: expect.stringMatching(/^https:\/\/x\.com\//),
+      });
+      const fetched = await client.call('fetch', { id: result.id });
+      // The sample has some posts only in lists.
+      if (fetched.isError) expect(fetched._meta).toMatchObject({ code: 'post_not_found' });
+      else expect(JSON.parse(fetched.content[0]?.text ?? '')).toMatchObject({ id: result.id, url: result.url });
     }
   });
 
@@ -142,7 +169,7 @@ test('50 concurrent calls with the same id get their own answers', async () => {
           jsonrpc: '2.0',
           id: 1,
           method: 'tools/call',
-          params: { name: 'x_get_post', arguments: { id: ids[index % ids.length] } },
+          params: { name: 'x_get_post', arguments: { id: ids[index % ids.length], format: 'json' } },
         }),
       }),
     ),

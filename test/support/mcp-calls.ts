@@ -50,14 +50,20 @@ export const mcpCalls = (handler: LambdaHandler, remainingMilliseconds?: number)
     return { status: result.statusCode, headers, body, json: body === '' ? undefined : JSON.parse(body) };
   };
 
-  const call = (message: unknown, headers: Readonly<Record<string, string>> = {}): Promise<McpAnswer> =>
-    send({ body: typeof message === 'string' ? message : JSON.stringify(message), headers });
+  const call = (message: unknown, headers: Readonly<Record<string, string>> = {}, path?: string): Promise<McpAnswer> =>
+    send({
+      body: typeof message === 'string' ? message : JSON.stringify(message),
+      headers,
+      ...(path !== undefined && { path }),
+    });
 
   const callStateless = (
     method: string,
     params: Readonly<Record<string, unknown>> = {},
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<McpAnswer> => call(rpc(method, { ...params, _meta: META }), { ...mirrored(method, params), ...headers });
+    path?: string,
+  ): Promise<McpAnswer> =>
+    call(rpc(method, { ...params, _meta: META }), { ...mirrored(method, params), ...headers }, path);
 
   return { send, call, callStateless };
 };

@@ -13,20 +13,22 @@ let requests = 0;
 
 export interface McpRequest {
   readonly method?: string;
+  /** With its query. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
 /** An event of payload 2.0, as function URLs send it. */
-export const mcpEvent = ({ method = 'POST', path = '/mcp', headers = {}, body }: McpRequest): HttpEvent => {
+export const mcpEvent = ({ method = 'POST', path: target = '/mcp', headers = {}, body }: McpRequest): HttpEvent => {
   requests += 1;
+  const [path = '', query = ''] = target.split('?');
   const http = { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' };
   return {
     version: '2.0',
     routeKey: '$default',
     rawPath: path,
-    rawQueryString: '',
+    rawQueryString: query,
     headers: { 'x-origin-secret': 'local', 'x-viewer-ip': '192.0.2.1', ...headers },
     isBase64Encoded: false,
     ...(body !== undefined && { body }),
@@ -49,13 +51,18 @@ export const mcpHandler = (
   registry: Registry,
   log: (fields: LogFields) => void = () => undefined,
   access: AccessControl = createTestAccessControl({ log }),
+  research: Registry = registry,
 ): LambdaHandler =>
-  createMcpHandler(registry, {
-    clock: Date.now,
-    log,
-    settings: { originSecrets: ['local'], baseUrl: 'https://api.example.test', cacheTtlSeconds: 300 },
-    accessControl: access,
-  });
+  createMcpHandler(
+    registry,
+    {
+      clock: Date.now,
+      log,
+      settings: { originSecrets: ['local'], baseUrl: 'https://api.example.test', cacheTtlSeconds: 300 },
+      accessControl: access,
+    },
+    { research },
+  );
 
 /** Listens on a free port of loopback. @returns the URL of the endpoint */
 export const serveMcp = async (handler: LambdaHandler): Promise<{ readonly url: string; readonly server: Server }> => {

@@ -1,10 +1,11 @@
 // Describes the MCP endpoint as an HTTP operation. The MCP specification describes its messages.
 import { type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
-import { MAX_BATCH_MESSAGES, MAX_BODY_BYTES } from '../../contract/mcp.ts';
+import { MAX_BATCH_MESSAGES, MAX_BODY_BYTES, TOOL_SETS, TOOLS_PARAMETER } from '../../contract/mcp.ts';
 import { mediaTypes } from '../../contract/media-types.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { TOOL_NAMES, useCases } from '../../contract/use-cases.ts';
-import { groupByStatus, MCP_CODES } from './problems.ts';
+import { asRecord } from '../../model/json.ts';
+import { groupByStatus, MCP_CODES, MCP_QUERY_CODES } from './problems.ts';
 import { BASE_HEADER_NAMES, headers, type Json, problemResponse, ref } from './responses.ts';
 
 const KEYED_HEADER_NAMES: readonly HeaderName[] = [...BASE_HEADER_NAMES, 'X-Api-Key-Status'];
@@ -61,6 +62,24 @@ const example = {
   params: { name: useCases.readPost.tool, arguments: { url: 'https://x.com/jack/status/20' } },
 };
 
+const toolSetParameter = {
+  name: TOOLS_PARAMETER,
+  in: 'query',
+  description: 'research: only the tools `search` and `fetch`, in the shape that connectors of ChatGPT require.',
+  schema: { type: 'string', enum: TOOL_SETS },
+  example: TOOL_SETS[0],
+};
+
+/** A wrong message has a JSON-RPC error, and a wrong query a problem document. */
+const badRequest = (): Json => {
+  const { description: problem, content, ...rest } = problemResponse(MCP_QUERY_CODES, KEYED_HEADER_NAMES);
+  return {
+    ...rest,
+    description: `The message is not valid JSON-RPC or MCP: the body is a JSON-RPC error. Or the query is wrong. ${problem}`,
+    content: { [mediaTypes.json]: { schema: oneOrMany }, ...asRecord(content) },
+  };
+};
+
 export const mcpPaths = (): Json => ({
   [MCP_PATH]: {
     post: {
@@ -69,6 +88,7 @@ export const mcpPaths = (): Json => ({
       summary: 'Call the MCP server: the same operations as tools',
       description: `JSON-RPC 2.0, one message or a batch of up to ${MAX_BATCH_MESSAGES}, in at most ${MAX_BODY_BYTES} bytes. The tools are ${TOOL_NAMES.map((name) => `\`${name}\``).join(', ')}. If a call exceeds the allowance or the upstream fails, the result has \`isError\`.`,
       security: [{}, { bearer: [] }],
+      parameters: [toolSetParameter],
       requestBody: {
         required: true,
         content: { [mediaTypes.json]: { schema: oneOrMany, example } },
@@ -82,7 +102,7 @@ export const mcpPaths = (): Json => ({
           description: 'The body contained no request that needs an answer.',
           headers: headers(KEYED_HEADER_NAMES),
         },
-        400: answers('The message is not valid JSON-RPC or MCP. The body is a JSON-RPC error.', KEYED_HEADER_NAMES),
+        400: badRequest(),
         404: answers(
           'The stateless revision does not have the method. The body is a JSON-RPC error.',
           KEYED_HEADER_NAMES,

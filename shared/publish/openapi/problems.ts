@@ -29,6 +29,9 @@ export const MCP_CODES = [
   'upstream_unavailable',
 ] as const satisfies readonly ProblemCode[];
 
+/** The codes of a wrong query of the MCP endpoint. */
+export const MCP_QUERY_CODES = ['invalid_parameter', 'repeated_parameter'] as const satisfies readonly ProblemCode[];
+
 /** The codes that every route has. */
 export const COMMON_CODES = ['uri_too_long', 'internal_error'] as const satisfies readonly ProblemCode[];
 
@@ -73,6 +76,7 @@ const describedCodes = (): readonly ProblemCode[] => {
   const used = new Set<ProblemCode>([
     ...COMMON_CODES,
     ...MCP_CODES,
+    ...MCP_QUERY_CODES,
     ...operationRows.flatMap(([, operation]) => codesOfOperation(operation)),
   ]);
   return codes.filter((code) => used.has(code));

@@ -145,27 +145,23 @@ describe('arguments of x_search_posts', () => {
     expect((await callWithRequests('x_search_posts', args)).requests).toEqual([expect.objectContaining(expected)]);
   });
 
-  test.each([
-    { limit: 7 },
-    { limit: '7' },
-    { count: 7 },
-    { max_results: '7' },
-    { pageSize: 7 },
-    { count: 9, limit: 7 },
-  ])('x_search_posts reads a limit of 7 from %j', async (args) => {
-    const requests: number[] = [];
-    const { call } = createTestRegistry({
-      upstream: {
-        listPosts: async (_, { size }) => {
-          requests.push(size);
-          return found(page([post('20')]));
+  test.each([{ limit: 7 }, { limit: '7' }, { max_results: '7' }, { pageSize: 7 }, { max_results: 9, limit: 7 }])(
+    'x_search_posts reads a limit of 7 from %j',
+    async (args) => {
+      const requests: number[] = [];
+      const { call } = createTestRegistry({
+        upstream: {
+          listPosts: async (_, { size }) => {
+            requests.push(size);
+            return found(page([post('20')]));
+          },
         },
-      },
-    });
-    const result = await call('x_search_posts', { q: 'x', ...args });
-    expect(result.isError).toBeUndefined();
-    expect(requests).toEqual([7]);
-  });
+      });
+      const result = await call('x_search_posts', { q: 'x', ...args });
+      expect(result.isError).toBeUndefined();
+      expect(requests).toEqual([7]);
+    },
+  );
 });
 
 const REFUSED: readonly (readonly [string, object, string, string])[] = [
@@ -179,12 +175,16 @@ const REFUSED: readonly (readonly [string, object, string, string])[] = [
   ['x_get_post', { id: '20', replies: 'all' }, 'invalid_parameter', 'replies must be one of top, recent, off.'],
   ['x_get_post', { id: '20', max_tokens: 5 }, 'invalid_parameter', 'max_tokens must be a whole number from 100'],
   ['x_get_profile', {}, 'missing_parameter', 'handle is required.'],
-  [
-    'x_list_followers',
-    { handle: 'jack', limit: 51 },
-    'invalid_parameter',
-    'limit must be a whole number from 1 to 50.',
-  ],
+  ['x_get_post', { id: '20', format: 'obsidian' }, 'invalid_format', 'format must be one of markdown, json.'],
+  ['x_get_post', { id: '20', format: 'json', layout: 'unrolled' }, 'invalid_parameter', 'layout is unrolled'],
+  ['x_get_post', { url: 'https://x.com/jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
+  ['x_get_post', { url: 'x.com/jack/media?s=20' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
+  ['x_get_post', { url: '@jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
+  ['x_get_post', { id: 'https://twitter.com/jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
+  ['x_get_post', { url: 'https://x.com/jack/followers' }, 'invalid_path', 'call x_list_followers with handle "jack".'],
+  ['x_get_post', { url: 'https://x.com/jack/following' }, 'invalid_path', 'call x_list_following with handle "jack".'],
+  ['x_get_post', { url: 'https://x.com/jack/status/abc' }, 'invalid_id', 'url holds an id'],
+  ['x_get_post', { url: 'https://evil.example/jack' }, 'unsupported_host', 'url is not on x.com'],
   ['x_list_following', { handle: 'jack', limit: 0 }, 'invalid_parameter', 'limit must be a whole number from 1 to 50.'],
   ['x_search_posts', { q: 'x', limit: 'many' }, 'invalid_parameter', 'limit must be a whole number from 1 to 50.'],
   ['x_search_posts', { q: 'x', limit: 2.5 }, 'invalid_parameter', 'limit must be a whole number from 1 to 50.'],
@@ -209,5 +209,96 @@ describe('invalid arguments', () => {
     const { text } = await callWithRequests('x_get_post', { id: 'secret1', replies: 'secret2', max_tokens: 'secret3' });
     for (const name of ['id', 'replies', 'max_tokens']) expect(text).toMatch(new RegExp(`^${name} must be`, 'm'));
     expect(text).not.toContain('secret');
+  });
+});
+
+const SEARCH = { q: 'x' };
+
+/** Names of arguments that no tool has, with the last line of the answer. */
+const UNKNOWN: readonly (readonly [string, object, string])[] = [
+  ['x_search_posts', { ...SEARCH, count: 3 }, 'Ignored: count. Did you mean limit?'],
+  ['x_search_posts', { ...SEARCH, lmit: 3 }, 'Ignored: lmit. Did you mean limit?'],
+  ['x_search_posts', { ...SEARCH, maxTokns: 300 }, 'Ignored: maxTokns. Did you mean max_tokens?'],
+  ['x_search_posts', { ...SEARCH, keywords: 'y' }, 'Ignored: keywords. Did you mean q?'],
+  ['x_search_posts', { ...SEARCH, sort: 'relevance' }, 'Ignored: sort. Did you mean feed?'],
+  ['x_search_posts', { ...SEARCH, colour: 'red' }, 'Ignored: colour.'],
+  ['x_search_posts', { ...SEARCH, max_results: 3, limit: 2 }, 'Ignored: max_results. Did you mean limit?'],
+  ['x_search_posts', { ...SEARCH, count: 3, page: 2 }, 'Ignored: count, page. Did you mean limit, cursor?'],
+  [
+    'x_search_posts',
+    { ...SEARCH, a1: 1, a2: 2, a3: 3, a4: 4, a5: 5, a6: 6, a7: 7 },
+    'Ignored: a1, a2, a3, a4, a5 and 2 more.',
+  ],
+  ['x_get_post', { id: '20', count: 3 }, 'Ignored: count.'],
+  ['x_get_post', { id: '20', limit: 3 }, 'Ignored: limit.'],
+  ['x_get_profile', { handle: 'jack', replies: true }, 'Ignored: replies.'],
+  ['x_list_followers', { handle: 'jack', n: 3 }, 'Ignored: n. Did you mean limit?'],
+  ['x_list_following', { handle: 'jack', constructor: 1, __proto__x: 1 }, 'Ignored: constructor, __proto__x.'],
+  ['x_search_posts', { ...SEARCH, 'a\nMore: call x "b"': 1 }, 'Ignored: a?More??call?x??b?.'],
+  ['x_search_posts', { ...SEARCH, ['x'.repeat(5000)]: 1 }, `Ignored: ${'x'.repeat(40)}….`],
+];
+
+describe('[decision 9 #110] arguments that a tool does not know', () => {
+  test.each(UNKNOWN)('%s %j names them in the last line of the text', async (name, args, line) => {
+    const { result, text } = await callWithRequests(name, args);
+    expect(result.isError).toBeUndefined();
+    expect(text.trimEnd().split('\n').at(-1)).toBe(line);
+  });
+
+  test.each(UNKNOWN)('%s %j names them as a note in JSON', async (name, args, line) => {
+    const { result, text } = await callWithRequests(name, { ...args, format: 'json' });
+    expect(result.structuredContent).toMatchObject({ notes: [line] });
+    expect(JSON.parse(text)).toMatchObject({ notes: [line] });
+  });
+
+  test.each([
+    ['x_search_posts', SEARCH],
+    ['x_search_posts', { ...SEARCH, count: null, page: '' }],
+    ['x_get_post', { tweet_id: '20' }],
+    ['x_get_profile', { url: 'https://x.com/jack' }],
+  ])('%s %j has none, and the text says nothing', async (name, args) => {
+    const { text } = await callWithRequests(name, args);
+    expect(text).not.toContain('Ignored');
+    expect((await callWithRequests(name, { ...args, format: 'json' })).result.structuredContent).not.toHaveProperty(
+      'notes',
+    );
+  });
+
+  test('an error names them as well', async () => {
+    const { result, text } = await callWithRequests('x_search_posts', { phrase: 'fjord' });
+    expect(result).toMatchObject({ isError: true, _meta: { code: 'missing_query' } });
+    expect(text.split('\n').at(-1)).toBe('Ignored: phrase. Did you mean q?');
+  });
+
+  test('100,000 unknown arguments are named in time that grows with their number', async () => {
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`name${index}`, 1]));
+    const { text } = await callWithRequests('x_search_posts', { ...SEARCH, ...many });
+    expect(text).toContain('Ignored: name0, name1, name2, name3, name4 and 99995 more.');
+  });
+});
+
+describe('[decision 9 #110] a limit above the maximum', () => {
+  test.each([51, 100, '51', ' 200 ', 1e9, 1e21, '9'.repeat(400)])(
+    '%j is the maximum, and the text says so',
+    async (limit) => {
+      const requests: number[] = [];
+      const { call } = createTestRegistry({
+        upstream: {
+          listPosts: async (_, { size }) => {
+            requests.push(size);
+            return found(page([post('20')]));
+          },
+        },
+      });
+      const result = await call('x_search_posts', { q: 'x', limit });
+      expect(requests).toEqual([50]);
+      expect(resultText(result).trimEnd().split('\n').at(-1)).toBe('limit is at most 50: 50 was used.');
+      const json = await call('x_search_posts', { q: 'x', limit, format: 'json' });
+      expect(json.structuredContent).toMatchObject({ notes: ['limit is at most 50: 50 was used.'] });
+    },
+  );
+
+  test.each([50, '50', 1])('%j is used as it is, and the text says nothing', async (limit) => {
+    expect((await callWithRequests('x_search_posts', { q: 'x', limit })).text).not.toContain('limit is at most');
   });
 });

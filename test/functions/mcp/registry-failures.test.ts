@@ -48,7 +48,7 @@ describe('failing tool calls', () => {
     expect(resultText(unusable)).toBe(
       'The source of the data gave an unusable answer.\nSend the request again later.\nRetry after 30 s.',
     );
-    const invalidLimit = await createTestRegistry().call('x_list_followers', { handle: 'jack', limit: 51 });
+    const invalidLimit = await createTestRegistry().call('x_list_followers', { handle: 'jack', limit: 0 });
     expect(resultText(invalidLimit)).toBe(
       'A parameter has a value that is not accepted.\nlimit must be a whole number from 1 to 50.\nCorrect the parameter named in errors and send the request again.',
     );
@@ -157,7 +157,7 @@ describe('allowances of tools', () => {
         return upstreamFindingAll.listPosts(...args);
       },
     });
-    await codes(5, () => call('x_search_posts', { q: 'x', limit: 99 }));
+    await codes(5, () => call('x_search_posts', { q: 'x', limit: 0 }));
     expect(await codes(1, () => call(...SEARCH))).toEqual(['internal_error']);
     isBroken = false;
     expect(await codes(4, () => call(...SEARCH))).toEqual(['ok', 'ok', 'ok', 'rate_limited']);

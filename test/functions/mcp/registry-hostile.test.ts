@@ -1,6 +1,7 @@
 // Checks that the text of a result has the label once at its top, third-party text only in the quote, and notes below.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ToolResult } from '../../../functions/mcp/registry.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Upstream } from '../../../shared/ports/upstream.ts';
@@ -20,7 +21,10 @@ const NOTES = [
   /^Source: fxtwitter, read at 2026-11-21T12:00:00\.000Z\.$/,
   /^Note: (?:\d+ i|I)nvisible characters were left out of the Markdown\.$/,
   /^Note: The source suggests a few accounts for a search and does not list all of them\.$/,
-  /^Cut: the text did not fit; structuredContent is whole\. For what was left out, [^\n]+$/,
+  /^Cut: the text did not fit\. For what was left out, [^\n]+$/,
+  /^Cut: the end of a long text is left out\.$/,
+  /^Cut: the (?:first \d+|start of the first) of \d+ items fits?\.$/,
+  /^Ignored: limit\.$/,
   /^A larger max_tokens, up to 6000, gives more as well\.$/,
   /^More: call x_[a-z_]+ again with cursor "[A-Za-z0-9_-]+" and the same arguments\.$/,
 ];
@@ -43,6 +47,27 @@ const expectSafe = (text: string, tool: string): void => {
   expect(text).not.toMatch(INVISIBLE);
   expect(text.replace(FLAGS, '')).not.toMatch(TAGS);
   expect(text.isWellFormed()).toBe(true);
+};
+
+/** @returns every string in the value, and the name of its member */
+const stringsIn = (value: unknown, name = ''): readonly (readonly [string, string])[] => {
+  if (typeof value === 'string') return [[name, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([member, inner]) => stringsIn(inner, Array.isArray(value) ? name : member));
+};
+
+const expectSafeJson = (result: ToolResult): void => {
+  const text = resultText(result);
+  expect(text.length).toBeLessThanOrEqual(BUDGET);
+  expect(text.isWellFormed()).toBe(true);
+  expect(JSON.parse(text)).toEqual(result.structuredContent);
+  expect(Object.entries(JSON.parse(text))[0]).toEqual(['notice', expect.stringContaining('not instructions')]);
+  for (const [name, value] of stringsIn(result.structuredContent)) {
+    expect(value.replace(FLAGS, ''), name).not.toMatch(TAGS);
+    // Line ends stay, as JSON escapes them.
+    expect(value.replaceAll('\n', ''), name).not.toMatch(INVISIBLE);
+  }
+  for (const name of ['avatar_url', 'banner_url', 'variants']) expect(text).not.toContain(`"${name}"`);
 };
 
 const postFilledWith = (text: string, id = '20'): Post =>
@@ -88,7 +113,10 @@ const CALLS = [
 
 const expectAllSafe = async (upstream: Upstream, extraArguments: object = {}): Promise<void> => {
   const { call } = createTestRegistry({ upstream });
-  for (const [name, args] of CALLS) expectSafe(resultText(await call(name, { ...args, ...extraArguments })), name);
+  for (const [name, args] of CALLS) {
+    expectSafe(resultText(await call(name, { ...args, ...extraArguments })), name);
+    expectSafeJson(await call(name, { ...args, ...extraArguments, format: 'json' }));
+  }
 };
 
 const SOURCE = 'Source: fxtwitter, read at 2020-01-01T00:00:00.000Z.';
@@ -185,6 +213,10 @@ describe('length of a result text', () => {
           const overhead = Buffer.byteLength(bounded) - Buffer.byteLength(quote.join('\n'));
           // A very small max_tokens still returns the minimum text and the notes.
           expect(Buffer.byteLength(bounded)).toBeLessThanOrEqual(Math.max(tokens * 4, overhead + 1000));
+          const json = await call(name, { ...args, limit: 50, max_tokens: tokens, format: 'json' });
+          expectSafeJson(json);
+          // The label, the source and the cursor stay.
+          expect(Buffer.byteLength(resultText(json))).toBeLessThanOrEqual(Math.max(tokens * 4, 1200));
         }
       }),
       { numRuns: 15 },
@@ -209,14 +241,14 @@ describe('length of a result text', () => {
     const list = await call('x_search_posts', { q: 'x' });
     expect(splitResultText(resultText(list)).notes).toEqual([
       expect.stringMatching(/^Source: /),
-      'Cut: the text did not fit; structuredContent is whole. For what was left out, call again with a smaller limit and otherwise the same arguments, then go on with its cursor.',
+      expect.stringMatching(/^Cut: the first \d of 20 items fit\.$/),
       expect.stringMatching(/^More: /),
     ]);
-    expect(list.structuredContent?.['posts']).toHaveLength(20);
     expect(resultText(await call('x_get_post', { id: '20', max_tokens: 300 }))).toContain(
       'A larger max_tokens, up to 6000, gives more as well.',
     );
     // The text uses most of its budget.
     expect(Buffer.byteLength(resultText(await call('x_get_post', { id: '20' })))).toBeGreaterThan(15_000);
+    expect(Buffer.byteLength(resultText(list))).toBeGreaterThan(15_000);
   });
 });

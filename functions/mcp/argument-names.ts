@@ -1,0 +1,139 @@
+// Matches the names of arguments with the parameters of a tool. Models invent names: a name with only one possible meaning
+// is accepted, and any other name is reported with the name that was probably meant.
+import type { ParameterName } from '../../shared/contract/parameters.ts';
+import { FEEDS } from '../../shared/model/feed.ts';
+import { parametersOf, type ToolUseCase } from './tools.ts';
+
+/** In snake case; the first one present counts. A parameter of the tool is never an alias of another parameter. */
+const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
+  url: ['link', 'tweet_url', 'post_url', 'status_url', 'uri'],
+  handle: ['username', 'screen_name', 'user', 'account', 'user_name', 'profile', 'profile_url', 'url'],
+  id: ['tweet_id', 'post_id', 'status_id'],
+  q: ['query', 'text', 'search', 'search_query'],
+  feed: ['type', 'sort'],
+  format: ['response_format', 'output_format'],
+  limit: ['max_results', 'page_size'],
+  cursor: ['page_token', 'next_cursor', 'next_token'],
+};
+
+/** Names that are only suggested, because they can mean something else. */
+const synonyms: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
+  url: ['address', 'href', 'tweet', 'post', 'status'],
+  handle: ['name', 'author', 'who', 'from', 'account_name', 'user_id'],
+  id: ['post', 'tweet', 'status'],
+  q: ['keywords', 'keyword', 'terms', 'term', 'words', 'phrase', 'topic'],
+  feed: ['order', 'sort_by', 'sort_order', 'result_type', 'search_type', 'mode', 'product'],
+  format: ['output', 'as', 'response_type'],
+  limit: ['count', 'n', 'num', 'number', 'size', 'amount', 'top', 'max', 'per_page', 'max_count', 'num_results'],
+  cursor: ['page', 'offset', 'after', 'next', 'start', 'pagination_token'],
+  max_tokens: ['tokens', 'max_length', 'max_chars', 'max_characters', 'length', 'budget'],
+  thread: ['include_thread', 'full_thread', 'unroll', 'conversation', 'ancestors'],
+  replies: ['include_replies', 'comments', 'with_replies', 'reply', 'responses'],
+  layout: ['style', 'unrolled', 'view'],
+};
+
+/** `type` and `sort` can mean many things. They count only if their value is a feed. */
+const isFeed = (value: unknown): boolean => FEEDS.some((feed) => feed === value);
+
+/** `nextCursor` and `next-cursor` are `next_cursor`. */
+const snakeCase = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+
+interface Argument {
+  /** As the caller wrote it. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Drops empty arguments. An exact name has precedence over a name that only matches in snake case. */
+const normalizeNames = (args: object): ReadonlyMap<string, Argument> => {
+  const present = Object.entries(args)
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([name, value]): Argument => ({ name, value }));
+  return new Map([
+    ...present.map((argument): [string, Argument] => [snakeCase(argument.name), argument]),
+    ...present.map((argument): [string, Argument] => [argument.name, argument]),
+  ]);
+};
+
+export interface MatchedArguments {
+  readonly values: ReadonlyMap<ParameterName, unknown>;
+  /** As the caller wrote them, in their order. */
+  readonly ignored: readonly string[];
+}
+
+export const matchArguments = (useCase: ToolUseCase, args: object): MatchedArguments => {
+  const present = normalizeNames(args);
+  const names = parametersOf(useCase);
+  const isParameter = (alias: string): boolean => names.some((name) => name === alias);
+  const values = new Map<ParameterName, unknown>();
+  const used = new Set<string>();
+  for (const name of names) {
+    const others = (aliases[name] ?? []).filter((alias) => !isParameter(alias));
+    const found = [name, ...others]
+      .map((alias) => ({ alias, argument: present.get(alias) }))
+      .find(
+        ({ alias, argument }) => argument && (name !== 'feed' || alias === name || isFeed(argument.value)),
+      )?.argument;
+    if (found === undefined) continue;
+    values.set(name, found.value);
+    used.add(found.name);
+  }
+  const ignored = new Set([...present.values()].map(({ name }) => name).filter((name) => !used.has(name)));
+  return { values, ignored: [...ignored] };
+};
+
+/** @returns the number of edits; at least `most` + 1 if there are more */
+const editDistance = (a: string, b: string, most: number): number => {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? most + 1;
+};
+
+/** A longer name is not compared, so that the work is bounded. */
+const MAX_NAME_CHARACTERS = 40;
+const MAX_NAMES = 5;
+
+const suggestionFor = (name: string, names: readonly ParameterName[]): ParameterName | undefined => {
+  if (name.length > MAX_NAME_CHARACTERS) return undefined;
+  const key = snakeCase(name);
+  const known = names.find((parameter) => aliases[parameter]?.includes(key) || synonyms[parameter]?.includes(key));
+  if (known !== undefined) return known;
+  // A third of a short name would make it another word.
+  const most = Math.min(2, Math.floor(key.length / 3));
+  const [nearest] = names
+    .map((parameter) => ({ parameter, distance: editDistance(key, parameter, most) }))
+    .filter(({ distance }) => distance <= most)
+    .toSorted((a, b) => a.distance - b.distance);
+  return nearest?.parameter;
+};
+
+/** The caller chose the name, so it may contain anything. */
+const safeName = (name: string): string => {
+  const shown = Array.from(name.slice(0, 2 * MAX_NAME_CHARACTERS), (character) =>
+    /^[\p{L}\p{N}_.-]$/u.test(character) ? character : '?',
+  );
+  return shown.length > MAX_NAME_CHARACTERS ? `${shown.slice(0, MAX_NAME_CHARACTERS).join('')}…` : shown.join('');
+};
+
+/** @returns `Ignored: count. Did you mean limit?`; undefined: no argument was ignored */
+export const ignoredNote = (useCase: ToolUseCase, ignored: readonly string[]): string | undefined => {
+  if (ignored.length === 0) return undefined;
+  const shown = ignored.slice(0, MAX_NAMES);
+  const more = ignored.length > shown.length ? ` and ${ignored.length - shown.length} more` : '';
+  const names = parametersOf(useCase);
+  const suggestions = [...new Set(shown.flatMap((name) => suggestionFor(name, names) ?? []))];
+  const question = suggestions.length === 0 ? '' : ` Did you mean ${suggestions.join(', ')}?`;
+  return `Ignored: ${shown.map(safeName).join(', ')}${more}.${question}`;
+};

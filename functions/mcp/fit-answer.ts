@@ -1,0 +1,70 @@
+// Fits the answer of a tool into its budget. A list leaves out items at its end, and its cursor continues after the last
+// item that is left. The answer is written again for each number of items, because its size is known only then.
+import { useCases } from '../../shared/contract/use-cases.ts';
+import type { WarningCode } from '../../shared/contract/warnings.ts';
+import type { Warning } from '../../shared/model/conversation.ts';
+import { asRecord, isRecord } from '../../shared/model/json.ts';
+import type { UseCaseResult } from '../../shared/ports/upstream.ts';
+import type { ResourceView } from '../../shared/render/presenters/view.ts';
+import { type AnswerOptions, createAnswerWriter, type Omission, type ToolAnswer } from './tool-results.ts';
+
+const PARTIAL_PAGE: WarningCode = 'partial_page';
+
+/** @returns the last value, by number of items, that fits; undefined: not even that of the fewest items */
+const findLargest = <T>(fewest: number, most: number, attempt: (count: number) => T | undefined): T | undefined => {
+  let low = fewest;
+  let high = most;
+  let largest: T | undefined;
+  while (low <= high) {
+    const middle = Math.ceil((low + high) / 2);
+    const value = attempt(middle);
+    if (value === undefined) high = middle - 1;
+    else {
+      largest = value;
+      low = middle + 1;
+    }
+  }
+  return largest;
+};
+
+const idOf = (item: unknown): readonly string[] =>
+  isRecord(item) && typeof item['id'] === 'string' ? [item['id']] : [];
+
+const idsFrom = (view: ResourceView<object>, start: number): readonly string[] => {
+  const { posts } = asRecord(view.members()) ?? {};
+  return Array.isArray(posts) ? posts.slice(start).flatMap(idOf) : [];
+};
+
+/** @param present pure */
+export const fitAnswer = <T>(
+  whole: UseCaseResult<T>,
+  present: (result: UseCaseResult<T>) => ResourceView<object>,
+  options: AnswerOptions,
+): ToolAnswer => {
+  const { useCase, format } = options;
+  const writer = createAnswerWriter(options);
+  const view = present(whole);
+  const answer = writer.write(view, undefined);
+  if (answer !== undefined) return answer;
+
+  const { parts } = whole;
+  const isConversation = useCases[useCase].resource === 'post';
+  // The Markdown of a conversation chooses its posts itself, and its note has a sentence about the others.
+  if (parts === undefined || (isConversation && format === 'markdown')) return writer.shorten(view, undefined);
+
+  const wasPartial = whole.warnings.some(({ code }) => code === PARTIAL_PAGE);
+  // The omission says the same.
+  const isTold = ({ code }: Warning): boolean => code !== PARTIAL_PAGE || wasPartial || format === 'json';
+  const partOf = (count: number): readonly [ResourceView<object>, Omission | undefined] => {
+    const kept = parts.keep(count);
+    const part = present({ ...kept, warnings: kept.warnings.filter(isTold) });
+    // A conversation has a warning that says how many posts are left out.
+    if (isConversation || count === parts.count) return [part, undefined];
+    const ids = part.nextCursor === undefined ? idsFrom(view, count) : [];
+    return [part, { shown: count, total: parts.count, ids }];
+  };
+  return (
+    findLargest(parts.minimum, parts.count - 1, (count) => writer.write(...partOf(count))) ??
+    writer.shorten(...partOf(Math.min(parts.minimum, parts.count)))
+  );
+};

@@ -1,0 +1,71 @@
+// Shortens the members of a JSON result to a number of bytes. Texts end early first. If that is not enough, the items keep
+// fewer members, and at last only those that name them.
+import { isRecord } from '../../shared/model/json.ts';
+import { byteLength } from '../../shared/render/content/format.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The members that people wrote. Ids, handles, URLs, times and cursors are useless if they are cut. */
+const TEXTS: ReadonlySet<string> = new Set([
+  ...['text', 'markdown', 'bio', 'name', 'title', 'description', 'preview_text', 'alt_text', 'label', 'location'],
+  ...['query', 'display_url', 'message'],
+]);
+
+const ELLIPSIS = '…';
+
+const prefixOf = (text: string, codeUnits: number): string =>
+  text.length <= codeUnits
+    ? text
+    : `${text
+        .slice(0, codeUnits)
+        .toWellFormed()
+        .replace(/\ufffd$/, '')}${ELLIPSIS}`;
+
+/** @param kept the members that objects within the result keep; undefined: all */
+const shorten = (value: unknown, name: string, codeUnits: number, kept: ReadonlySet<string> | undefined): unknown => {
+  if (typeof value === 'string') return TEXTS.has(name) ? prefixOf(value, codeUnits) : value;
+  if (Array.isArray(value)) return value.map((item) => shorten(item, name, codeUnits, kept));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([member]) => kept === undefined || kept.has(member))
+      .map(([member, inner]) => [member, shorten(inner, member, codeUnits, kept)]),
+  );
+};
+
+/** The members that items keep at each level of loss. */
+const ESSENTIAL = ['id', 'text', 'author', 'handle', 'bio', 'unavailable', 'reason'];
+/** A text of fewer code units says less than the members that would be omitted for a longer one. */
+const MIN_TEXT_CODE_UNITS = 40;
+
+interface Level {
+  /** Undefined: all members. */
+  readonly kept?: ReadonlySet<string>;
+  readonly minimum: number;
+}
+
+/** The members that items keep at each level of loss. */
+const LEVELS: readonly Level[] = [
+  { minimum: MIN_TEXT_CODE_UNITS },
+  {
+    kept: new Set([...ESSENTIAL, 'url', 'markdown', 'title', 'article', 'created_at', 'name']),
+    minimum: MIN_TEXT_CODE_UNITS,
+  },
+];
+const LAST_LEVEL: Level = { kept: new Set(ESSENTIAL), minimum: 0 };
+
+/** @param members of the result, which all stay; their inner members may not */
+export const shortenMembers = (members: Json, maxBytes: number): Json => {
+  const attempt = (codeUnits: number, { kept }: Level): Json =>
+    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, shorten(value, name, codeUnits, kept)]));
+  const fits = (shortened: Json): boolean => byteLength(JSON.stringify(shortened)) <= maxBytes;
+  const level = LEVELS.find((candidate) => fits(attempt(candidate.minimum, candidate))) ?? LAST_LEVEL;
+  let low = level.minimum;
+  let high = maxBytes; // a code unit has at least one byte
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(attempt(middle, level))) low = middle;
+    else high = middle - 1;
+  }
+  return attempt(low, level);
+};
