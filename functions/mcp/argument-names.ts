@@ -2,13 +2,16 @@
 // is accepted, and any other name is reported with the name that was probably meant.
 import type { ParameterName } from '../../shared/contract/parameters.ts';
 import { FEEDS } from '../../shared/model/feed.ts';
-import { parametersOf, type ToolUseCase } from './tools.ts';
+import type { Tool } from './tools.ts';
 
 /** In snake case; the first one present counts. A parameter of the tool is never an alias of another parameter. */
 const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   url: ['link', 'tweet_url', 'post_url', 'status_url', 'uri'],
   handle: ['username', 'screen_name', 'user', 'account', 'user_name', 'profile', 'profile_url', 'url'],
   id: ['tweet_id', 'post_id', 'status_id'],
+  ids: ['post_ids', 'tweet_ids', 'status_ids', 'urls', 'links', 'id', 'url'],
+  since: ['start_time', 'since_date'],
+  until: ['end_time', 'until_date'],
   q: ['query', 'text', 'search', 'search_query'],
   feed: ['type', 'sort'],
   format: ['response_format', 'output_format'],
@@ -19,8 +22,13 @@ const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
 /** Names that are only suggested, because they can mean something else. */
 const synonyms: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   url: ['address', 'href', 'tweet', 'post', 'status'],
-  handle: ['name', 'author', 'who', 'from', 'account_name', 'user_id'],
+  handle: ['name', 'author', 'who', 'account_name', 'user_id'],
   id: ['post', 'tweet', 'status'],
+  ids: ['posts', 'tweets', 'statuses', 'post_id', 'tweet_id', 'list'],
+  kind: ['type', 'filter', 'tab', 'timeline', 'include_replies', 'what', 'mode'],
+  since: ['from', 'start', 'start_date', 'after', 'date_from', 'since_time'],
+  until: ['to', 'end', 'end_date', 'before', 'date_to', 'until_time'],
+  sort: ['order', 'sort_by', 'sort_order', 'ranking'],
   q: ['keywords', 'keyword', 'terms', 'term', 'words', 'phrase', 'topic'],
   feed: ['order', 'sort_by', 'sort_order', 'result_type', 'search_type', 'mode', 'product'],
   format: ['output', 'as', 'response_type'],
@@ -65,9 +73,8 @@ export interface MatchedArguments {
   readonly ignored: readonly string[];
 }
 
-export const matchArguments = (useCase: ToolUseCase, args: object): MatchedArguments => {
+export const matchArguments = ({ parameters: names }: Tool, args: object): MatchedArguments => {
   const present = normalizeNames(args);
-  const names = parametersOf(useCase);
   const isParameter = (alias: string): boolean => names.some((name) => name === alias);
   const values = new Map<ParameterName, unknown>();
   const used = new Set<string>();
@@ -128,11 +135,10 @@ const safeName = (name: string): string => {
 };
 
 /** @returns `Ignored: count. Did you mean limit?`; undefined: no argument was ignored */
-export const ignoredNote = (useCase: ToolUseCase, ignored: readonly string[]): string | undefined => {
+export const ignoredNote = ({ parameters: names }: Tool, ignored: readonly string[]): string | undefined => {
   if (ignored.length === 0) return undefined;
   const shown = ignored.slice(0, MAX_NAMES);
   const more = ignored.length > shown.length ? ` and ${ignored.length - shown.length} more` : '';
-  const names = parametersOf(useCase);
   const suggestions = [...new Set(shown.flatMap((name) => suggestionFor(name, names) ?? []))];
   const question = suggestions.length === 0 ? '' : ` Did you mean ${suggestions.join(', ')}?`;
   return `Ignored: ${shown.map(safeName).join(', ')}${more}.${question}`;

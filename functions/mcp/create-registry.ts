@@ -1,7 +1,6 @@
 // Creates the registry of tools, resources and prompts on the use cases of REST.
 import packageJson from '../../package.json' with { type: 'json' };
 import { Problem } from '../../shared/contract/problems.ts';
-import { useCases } from '../../shared/contract/use-cases.ts';
 import { createToolCaller } from './call-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { createPromptGetter, prompts } from './prompts.ts';
@@ -10,9 +9,9 @@ import { createResourceReader, resources, resourceTemplates } from './resources.
 import { createToolRunner, type ToolPorts } from './run-tool.ts';
 import { argumentNotes } from './tool-arguments.ts';
 import { failure, success } from './tool-results.ts';
-import { toolListings, toolUseCases, useCaseOfTool } from './tools.ts';
+import { findTool, toolListings, tools } from './tools.ts';
 
-const NO_SUCH_TOOL = `There is no such tool. There are: ${toolUseCases.map((useCase) => useCases[useCase].tool).join(', ')}.`;
+const NO_SUCH_TOOL = `There is no such tool. There are: ${tools.map((tool) => tool.name).join(', ')}.`;
 
 export const createRegistry = (ports: ToolPorts): Registry => {
   const callTool = createToolCaller(createToolRunner(ports));
@@ -26,13 +25,13 @@ export const createRegistry = (ports: ToolPorts): Registry => {
     prompts,
 
     async callTool(name, args, context) {
-      const useCase = useCaseOfTool(name);
-      if (useCase === undefined) throw new InvalidParams(NO_SUCH_TOOL);
+      const tool = findTool(name);
+      if (tool === undefined) throw new InvalidParams(NO_SUCH_TOOL);
       try {
-        return success(await callTool(useCase, args, context));
+        return success(await callTool(tool, args, context));
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        return failure(error, context.baseUrl, argumentNotes(useCase, args));
+        return failure(error, context.baseUrl, argumentNotes(tool, args));
       }
     },
 

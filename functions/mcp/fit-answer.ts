@@ -9,6 +9,7 @@ import type { ResourceView } from '../../shared/render/presenters/view.ts';
 import { type AnswerOptions, createAnswerWriter, type Omission, type ToolAnswer } from './tool-results.ts';
 
 const PARTIAL_PAGE: WarningCode = 'partial_page';
+const TRUNCATED: WarningCode = 'truncated';
 
 /** @returns the last value, by number of items, that fits; undefined: not even that of the fewest items */
 const findLargest = <T>(fewest: number, most: number, attempt: (count: number) => T | undefined): T | undefined => {
@@ -54,7 +55,8 @@ export const fitAnswer = <T>(
 
   const wasPartial = whole.warnings.some(({ code }) => code === PARTIAL_PAGE);
   // The omission says the same.
-  const isTold = ({ code }: Warning): boolean => code !== PARTIAL_PAGE || wasPartial || format === 'json';
+  const isTold = ({ code }: Warning): boolean =>
+    isConversation || format === 'json' || (code !== TRUNCATED && (code !== PARTIAL_PAGE || wasPartial));
   const partOf = (count: number): readonly [ResourceView<object>, Omission | undefined] => {
     const kept = parts.keep(count);
     const part = present({ ...kept, warnings: kept.warnings.filter(isTold) });

@@ -4,7 +4,7 @@ import type { CallTool } from './call-tool.ts';
 import { guide } from './instructions.ts';
 import { InvalidParams, type Registry, type ResourceContents, type ToolContext } from './registry.ts';
 import { problemData, problemText } from './tool-results.ts';
-import type { ToolUseCase } from './tools.ts';
+import { findTool, type ToolName } from './tools.ts';
 
 const MIME_TYPE = 'text/markdown';
 const GUIDE_URI = 'postern://guide';
@@ -21,13 +21,13 @@ export const resources = [
 
 interface Template {
   readonly uri: RegExp;
-  readonly useCase: ToolUseCase;
+  readonly tool: ToolName;
   readonly argument: string;
 }
 
 const templates: readonly Template[] = [
-  { uri: /^postern:\/\/posts\/([^/?#]+)$/, useCase: 'readPost', argument: 'id' },
-  { uri: /^postern:\/\/profiles\/([^/?#]+)$/, useCase: 'readProfile', argument: 'handle' },
+  { uri: /^postern:\/\/posts\/([^/?#]+)$/, tool: 'x_get_post', argument: 'id' },
+  { uri: /^postern:\/\/profiles\/([^/?#]+)$/, tool: 'x_get_profile', argument: 'handle' },
 ];
 
 export const resourceTemplates = [
@@ -65,11 +65,12 @@ export const createResourceReader =
       contents: [{ uri, mimeType: MIME_TYPE, text }],
     });
     if (uri === GUIDE_URI) return contents(guide(context.baseUrl));
-    for (const { uri: pattern, useCase, argument } of templates) {
+    for (const { uri: pattern, tool: name, argument } of templates) {
       const [, value] = pattern.exec(uri) ?? [];
-      if (value === undefined) continue;
+      const tool = findTool(name);
+      if (value === undefined || tool === undefined) continue;
       try {
-        return contents((await callTool(useCase, { [argument]: decoded(value) }, context)).text);
+        return contents((await callTool(tool, { [argument]: decoded(value) }, context)).text);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         throw new InvalidParams(problemText(error, context.baseUrl), { uri, ...problemData(error) });

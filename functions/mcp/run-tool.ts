@@ -10,7 +10,7 @@ import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';
 import { bindPosts } from '../bindings/posts.ts';
-import { bindProfiles } from '../bindings/profiles.ts';
+import { bindListPosts, bindProfiles } from '../bindings/profiles.ts';
 import { bindSearch } from '../bindings/search.ts';
 import type { ToolContext } from './registry.ts';
 import type { ToolUseCase } from './tools.ts';
@@ -39,7 +39,7 @@ export type RunTool = <Answer>(call: ToolCall<Answer>, context: ToolContext) => 
 
 export const createToolRunner = (ports: ToolPorts): RunTool => {
   const { cursors, fairUse, log } = ports;
-  const bindings = { ...bindPosts(ports), ...bindProfiles(ports), ...bindSearch(ports) };
+  const bindings = { ...bindPosts(ports), ...bindProfiles(ports), ...bindListPosts(ports), ...bindSearch(ports) };
   const dependencies = { bindings, decodeCursor: cursors.decode, fairUse };
 
   return async <Answer>(

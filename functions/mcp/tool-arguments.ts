@@ -9,7 +9,7 @@ import { parseBox } from '../../shared/model/box.ts';
 import { postUrl } from '../../shared/model/handle.ts';
 import { parsePostUrl, parseProfileUrl } from '../../shared/model/post-ref.ts';
 import { ignoredNote, matchArguments } from './argument-names.ts';
-import { MAX_TOOL_TOKENS, TOOL_FORMATS, type ToolUseCase } from './tools.ts';
+import { MAX_TOOL_TOKENS, TOOL_FORMATS, type Tool, type ToolUseCase } from './tools.ts';
 
 /** The values of parameters that models treat as switches. */
 const booleanValues: Readonly<Partial<Record<ParameterName, readonly [on: string, off: string]>>> = {
@@ -17,12 +17,19 @@ const booleanValues: Readonly<Partial<Record<ParameterName, readonly [on: string
   replies: ['top', 'off'],
 };
 
+/** An address can contain a comma, which separates the entries. */
+const joinEntries = (entries: readonly string[]): string =>
+  entries.map((entry) => (entry.includes('/') ? entry.replaceAll(',', '%2C') : entry)).join(',');
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
 /** @returns undefined: the value has no unambiguous text */
 const textOf = (name: ParameterName, value: unknown): string | undefined => {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number') return String(value);
   const [on, off] = booleanValues[name] ?? [];
   if (typeof value === 'boolean') return value ? on : off;
+  if (name === 'ids' && Array.isArray(value) && value.every(isText)) return joinEntries(value);
   return undefined;
 };
 
@@ -30,8 +37,14 @@ const ID_AS_NUMBER = 'must be a string such as "20": a JSON number loses digits 
 
 const wrongType = (name: ParameterName): string => {
   const { type } = parameters[name].schema;
+  if (name === 'ids') return 'must be a list of strings, or one string with commas';
   return type === 'integer' ? 'must be a whole number' : 'must be a string';
 };
+
+const isNumericId = (name: ParameterName, value: unknown): boolean =>
+  name === 'ids'
+    ? [value].flat().some((entry) => typeof entry === 'number')
+    : typeof value === 'number' && (name === 'id' || name === 'url');
 
 const LIMIT_RULE = `must be a whole number from 1 to ${MAX_TOOL_LIMIT}`;
 
@@ -47,9 +60,9 @@ const isAboveMaximum = (value: unknown): boolean => {
 const LIMIT_NOTE = `limit is at most ${MAX_TOOL_LIMIT}: ${MAX_TOOL_LIMIT} was used.`;
 
 /** @returns sentences about arguments that were ignored or changed */
-export const argumentNotes = (useCase: ToolUseCase, args: object): readonly string[] => {
-  const { values, ignored } = matchArguments(useCase, args);
-  return [isAboveMaximum(values.get('limit')) ? LIMIT_NOTE : undefined, ignoredNote(useCase, ignored)].filter(
+export const argumentNotes = (tool: Tool, args: object): readonly string[] => {
+  const { values, ignored } = matchArguments(tool, args);
+  return [isAboveMaximum(values.get('limit')) ? LIMIT_NOTE : undefined, ignoredNote(tool, ignored)].filter(
     (note) => note !== undefined,
   );
 };
@@ -58,13 +71,15 @@ const refused = (code: ProblemCode, errors: readonly ParameterError[]): Problem 
   problem(code, { errors, detail: errors.map(({ parameter, message }) => `${parameter} ${message}.`).join(' ') });
 
 /** @throws Problem if the type of a value is wrong */
-const parseArguments = (useCase: ToolUseCase, args: object): Map<ParameterName, string> => {
+const parseArguments = (tool: Tool, args: object): Map<ParameterName, string> => {
   const texts = new Map<ParameterName, string>();
   const errors: ParameterError[] = [];
-  for (const [name, given] of matchArguments(useCase, args).values) {
+  for (const [name, given] of matchArguments(tool, args).values) {
     const value = name === 'limit' && isAboveMaximum(given) ? MAX_TOOL_LIMIT : given;
-    if (typeof value === 'number' && (name === 'id' || name === 'url'))
-      throw refused('invalid_id', [{ parameter: 'id', message: ID_AS_NUMBER }]);
+    if (isNumericId(name, value)) {
+      const parameter = name === 'ids' ? name : 'id';
+      throw refused('invalid_id', [{ parameter, message: ID_AS_NUMBER }]);
+    }
     const text = textOf(name, value);
     if (text === undefined) errors.push({ parameter: name, message: wrongType(name) });
     else if (name === 'limit' && text !== '' && !isLimit(text)) errors.push({ parameter: name, message: LIMIT_RULE });
@@ -114,13 +129,32 @@ const normalizePostArguments = (texts: Map<ParameterName, string>, serviceOrigin
   if (texts.has('url') && !texts.has('id')) texts.delete('handle');
 };
 
+/** A value that chooses none gets the error of the parameters. */
+export const useCaseOf = (tool: Tool, args: object): ToolUseCase => {
+  const { choice, useCases: all } = tool;
+  const value = choice && matchArguments(tool, args).values.get(choice.parameter);
+  return (typeof value === 'string' && choice && Object.hasOwn(choice.values, value) && choice.values[value]) || all[0];
+};
+
 /** @throws Problem */
-export const parametersFromArguments = (useCase: ToolUseCase, args: object, baseUrl: string): RawParameters => {
-  const texts = parseArguments(useCase, args);
+const requireChoice = ({ choice }: Tool, texts: Map<ParameterName, string>): void => {
+  const value = choice && texts.get(choice.parameter);
+  if (choice === undefined || value === undefined) return;
+  if (!Object.hasOwn(choice.values, value)) {
+    const message = `must be one of ${Object.keys(choice.values).join(', ')}`;
+    throw refused('invalid_parameter', [{ parameter: choice.parameter, message }]);
+  }
+  texts.delete(choice.parameter);
+};
+
+/** @throws Problem */
+export const parametersFromArguments = (tool: Tool, args: object, baseUrl: string): RawParameters => {
+  const texts = parseArguments(tool, args);
+  requireChoice(tool, texts);
   const { origin } = new URL(baseUrl);
   const handle = texts.get('handle');
   if (handle?.includes('/')) texts.set('handle', parseProfileUrl(handle, origin) ?? handle);
-  if (useCase === 'readPost') normalizePostArguments(texts, origin);
+  if (tool.name === useCases.readPost.tool) normalizePostArguments(texts, origin);
   return new Map([...texts].map(([name, text]) => [name, [text]]));
 };
 

@@ -2,8 +2,9 @@
 // the list with every conversation, so each sentence must be necessary.
 import { inputs } from '../../shared/contract/inputs.ts';
 import { MAX_TEXT_CHARACTERS, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
-import { type ParameterName, parameters } from '../../shared/contract/parameters.ts';
+import { MAX_LOOKUP_POSTS, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
+import { keysOf } from '../../shared/model/table-keys.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
 import type { ToolListing } from './registry.ts';
 
@@ -14,48 +15,70 @@ export type ToolUseCase = {
   [Name in UseCaseName]: (typeof useCases)[Name] extends { readonly tool: string } ? Name : never;
 }[UseCaseName];
 
+export type ToolName = (typeof useCases)[ToolUseCase]['tool'];
+
 /** The text is bounded in bytes, so it has at most as many characters. */
 export const MAX_TOOL_TOKENS = MAX_TEXT_CHARACTERS / BYTES_PER_TOKEN;
 
 /** The forms of a result. The first is the default. */
 export const TOOL_FORMATS = ['markdown', 'json'] as const;
 
-interface ToolTexts {
+/** An argument that chooses among the use cases of a tool. The first value is the default. */
+interface ToolChoice {
+  readonly parameter: ParameterName;
+  readonly description: string;
+  readonly values: Readonly<Record<string, ToolUseCase>>;
+}
+
+interface ToolRow {
   readonly title: string;
   /** The result, the cost, and when another tool fits better. */
   readonly description: string;
   readonly required: readonly ParameterName[];
+  readonly choice?: ToolChoice;
 }
 
-const toolTexts: Readonly<Record<ToolUseCase, ToolTexts>> = {
-  readPost: {
+const toolRows: Readonly<Record<ToolName, ToolRow>> = {
+  x_get_post: {
     title: 'Get a post',
     description:
-      'Reads one public post of X with the conversation around it: the posts it answers, its thread and some replies. Needs url or id. Costs no allowance. x_get_profile gives the recent posts of an account, x_search_posts finds posts by words.',
+      'Reads one public post of X with the posts it answers, its thread and some replies. Needs url or id. Costs no allowance. x_list_replies gives more replies, x_search_posts finds posts by words.',
     required: [],
   },
-  readProfile: {
+  x_get_profile: {
     title: 'Get a profile',
     description:
-      'Reads a public profile of X and its recent posts, newest first, without reposts and replies. Costs one of the browse allowance. x_get_post gives a post with its replies.',
+      'Reads a public profile of X and its recent posts, newest first. Costs one of the browse allowance. x_list_posts gives other kinds and dates.',
     required: ['handle'],
   },
-  listFollowers: {
+  x_list_posts: {
+    title: 'List posts of a profile',
+    description:
+      'Lists posts of a public profile by kind and dates, newest first, without reposts. A page costs one of the browse allowance. x_get_profile gives the account as well.',
+    required: ['handle'],
+  },
+  x_list_followers: {
     title: 'List followers',
     description:
       'Lists accounts that follow a public profile, with bio and counts. A page costs one of the browse allowance. x_list_following gives the other direction.',
     required: ['handle'],
   },
-  listFollowing: {
+  x_list_following: {
     title: 'List followed accounts',
     description:
       'Lists accounts that a public profile follows, with bio and counts. A page costs one of the browse allowance. x_list_followers gives the other direction.',
     required: ['handle'],
   },
-  searchPosts: {
+  x_get_posts: {
+    title: 'Get several posts',
+    description:
+      'Reads up to 20 public posts at once, without their conversations. Costs no allowance. x_get_post gives one with its conversation.',
+    required: ['ids'],
+  },
+  x_search_posts: {
     title: 'Search posts',
     description:
-      'Searches public posts of X, or with feed users suggests a few accounts. A page costs one of the search allowance, which a key raises. x_get_profile gives the posts of one account and leaves the search allowance alone.',
+      'Searches public posts of X, or with feed users suggests a few accounts. A page costs one of the search allowance, which a key raises. x_list_posts gives the posts of one account.',
     required: ['q'],
   },
 };
@@ -78,14 +101,25 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   feed: { description: 'Which results; users: accounts.' },
   limit: { description: 'Items per page.', schema: { maximum: MAX_TOOL_LIMIT } },
   cursor: {
-    description: 'next_cursor of the page before; other arguments unchanged.',
+    description: 'Of the page before; other arguments unchanged.',
     schema: { maxLength: undefined },
   },
-  format: {
-    description: 'json: lean JSON, as text and as structuredContent.',
-    schema: { enum: TOOL_FORMATS, default: TOOL_FORMATS[0] },
+  ids: {
+    description: `At most ${MAX_LOOKUP_POSTS} ids as strings, or addresses.`,
+    schema: {
+      type: undefined,
+      minLength: undefined,
+      anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
+    },
   },
-  max_tokens: { description: 'Bounds the result: tokens of 4 bytes.', schema: { maximum: MAX_TOOL_TOKENS } },
+  kind: { description: 'replies: posts and replies.' },
+  since: { description: 'First instant: RFC 3339, or YYYY-MM-DD in UTC.' },
+  until: { description: 'Instant after the last, as since.' },
+  format: {
+    description: 'json: lean JSON.',
+    schema: { enum: TOOL_FORMATS },
+  },
+  max_tokens: { description: 'Bound of the result, 4 bytes each.', schema: { maximum: MAX_TOOL_TOKENS } },
 };
 
 /** Some clients support only anyOf. */
@@ -97,33 +131,52 @@ const schemaOf = (name: ParameterName): Json => {
   return { description: change?.description ?? description, ...withAnyOf({ ...schema, ...change?.schema }) };
 };
 
-export const parametersOf = (useCase: ToolUseCase): readonly ParameterName[] =>
-  inputs[useCases[useCase].input].parameters;
+export interface Tool extends ToolRow {
+  readonly name: ToolName;
+  /** Several if the tool has a choice; the first is the default. */
+  readonly useCases: readonly [ToolUseCase, ...ToolUseCase[]];
+  readonly parameters: readonly ParameterName[];
+}
 
-const inputSchema = (useCase: ToolUseCase): Json => {
-  const { required } = toolTexts[useCase];
-  return {
-    type: 'object',
-    properties: Object.fromEntries(parametersOf(useCase).map((name) => [name, schemaOf(name)])),
-    ...(required.length > 0 && { required }),
-  };
+const isToolUseCase = (name: UseCaseName): name is ToolUseCase => 'tool' in useCases[name];
+
+const toolOf = (useCase: ToolUseCase): Tool => {
+  const { tool: name } = useCases[useCase];
+  const row = toolRows[name];
+  const { choice } = row;
+  const others = Object.values(choice?.values ?? {}).filter((other) => other !== useCase);
+  const all: readonly [ToolUseCase, ...ToolUseCase[]] = [useCase, ...others];
+  const own: readonly ParameterName[] = all.flatMap((each) => inputs[useCases[each].input].parameters);
+  return { ...row, name, useCases: all, parameters: [...new Set([...own, ...(choice ? [choice.parameter] : [])])] };
 };
+
+/** In the order of the contract. A tool of several use cases is at the place of the first. */
+export const tools: readonly Tool[] = keysOf(useCases)
+  .filter(isToolUseCase)
+  .filter((useCase, index, all) => all.findIndex((other) => useCases[other].tool === useCases[useCase].tool) === index)
+  .map(toolOf);
+
+export const findTool = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
+
+const propertyOf = ({ choice }: Tool, name: ParameterName): Json => {
+  if (choice?.parameter !== name) return schemaOf(name);
+  const values = Object.keys(choice.values);
+  return { description: choice.description, type: 'string', enum: values, default: values[0] };
+};
+
+const inputSchema = (tool: Tool): Json => ({
+  type: 'object',
+  properties: Object.fromEntries(tool.parameters.map((name) => [name, propertyOf(tool, name)])),
+  ...(tool.required.length > 0 && { required: tool.required }),
+});
 
 export const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 
-const isTool = (name: string): name is ToolUseCase => Object.hasOwn(toolTexts, name);
-
-/** In the order of the contract. */
-export const toolUseCases: readonly ToolUseCase[] = Object.keys(useCases).filter(isTool);
-
-export const useCaseOfTool = (name: string): ToolUseCase | undefined =>
-  toolUseCases.find((useCase) => useCases[useCase].tool === name);
-
-export const toolListings: readonly ToolListing[] = toolUseCases.map((useCase) => ({
-  name: useCases[useCase].tool,
-  title: toolTexts[useCase].title,
-  description: toolTexts[useCase].description,
+export const toolListings: readonly ToolListing[] = tools.map((tool) => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
   // JSON drops the members that are undefined.
-  inputSchema: JSON.parse(JSON.stringify(inputSchema(useCase))),
+  inputSchema: JSON.parse(JSON.stringify(inputSchema(tool))),
   annotations: ANNOTATIONS,
 }));

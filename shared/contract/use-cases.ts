@@ -73,6 +73,7 @@ export const useCases = {
     cache: 'list',
     representation: 'negotiated',
     problems: ['profile_protected', 'profile_not_found'],
+    tool: 'x_list_posts',
     summary: 'List the posts of a public profile by kind and date',
   },
   listFollowers: {
@@ -116,6 +117,7 @@ export const useCases = {
     cache: 'post',
     representation: 'negotiated',
     problems: [],
+    tool: 'x_get_posts',
     summary: 'Read several public posts at once',
   },
   listReplies: {
@@ -164,5 +166,7 @@ export type UseCaseName = keyof typeof useCases;
 export type UseCaseInput<Name extends UseCaseName> = InputTypes[(typeof useCases)[Name]['input']];
 export type UseCaseOutput<Name extends UseCaseName> = Resources[(typeof useCases)[Name]['resource']];
 
-/** The names of the MCP tools, in the order of the table. */
-export const TOOL_NAMES: readonly string[] = Object.values<UseCase>(useCases).flatMap(({ tool }) => tool ?? []);
+/** The names of the MCP tools, in the order of the table. A tool can have several use cases. */
+export const TOOL_NAMES: readonly string[] = [
+  ...new Set(Object.values<UseCase>(useCases).flatMap(({ tool }) => tool ?? [])),
+];

@@ -164,6 +164,42 @@ describe('arguments of x_search_posts', () => {
   );
 });
 
+describe('arguments of x_get_posts', () => {
+  test.each([
+    { ids: ['20', '21'] },
+    { ids: '20,21' },
+    { ids: ' 20 , 21 ' },
+    { ids: ['https://x.com/jack/status/20', '21', '20'] },
+    { ids: ['https://x.com/jack/status/20?a=1,2', 'x.com/i/status/21'] },
+    { ids: 'https://x.com/jack/status/20,21' },
+    { post_ids: ['20', '21'] },
+    { tweetIds: ['20', '21'] },
+    { urls: ['x.com/jack/status/20', 'x.com/jack/status/21'] },
+    { ids: ['20,21'] },
+  ])('x_get_posts reads two posts from %j', async (args) => {
+    const { requests, result } = await callWithRequests('x_get_posts', args);
+    expect(requests).toEqual(['20', '21'].map((id) => ({ id, thread: 'off', replies: 'off' })));
+    expect(result.isError).toBeUndefined();
+  });
+});
+
+describe('arguments of x_list_posts', () => {
+  test.each([
+    [{ handle: 'jack' }, { handle: 'jack', kind: 'posts' }],
+    [
+      { handle: 'https://x.com/jack/media', kind: 'media' },
+      { handle: 'jack', kind: 'media' },
+    ],
+    [
+      { handle: '@jack', kind: 'replies', since: '2026-01-01', until: '2026-02-01T00:00:00Z' },
+      { handle: 'jack', kind: 'replies', since: Date.UTC(2026, 0, 1), until: Date.UTC(2026, 1, 1) },
+    ],
+  ])('x_list_posts parses %j', async (args, expected) => {
+    const { requests } = await callWithRequests('x_list_posts', args);
+    expect(requests[0]).toMatchObject({ list: 'posts', ...expected });
+  });
+});
+
 const REFUSED: readonly (readonly [string, object, string, string])[] = [
   ['x_get_post', {}, 'missing_parameter', 'url is required, or handle and id.'],
   ['x_get_post', { id: 20 }, 'invalid_id', 'Pass id as a string.'],
@@ -190,6 +226,23 @@ const REFUSED: readonly (readonly [string, object, string, string])[] = [
   ['x_search_posts', { q: 'x', limit: 2.5 }, 'invalid_parameter', 'limit must be a whole number from 1 to 50.'],
   ['x_search_posts', { q: 'x', limit: true }, 'invalid_parameter', 'limit must be a whole number.'],
   ['x_search_posts', { q: { a: 1 } }, 'invalid_parameter', 'q must be a string.'],
+  ['x_get_posts', {}, 'missing_parameter', 'ids is required.'],
+  ['x_get_posts', { ids: [] }, 'missing_parameter', 'ids is required.'],
+  ['x_get_posts', { ids: [20, '21'] }, 'invalid_id', 'ids must be a string such as "20"'],
+  ['x_get_posts', { ids: 20 }, 'invalid_id', 'Pass id as a string'],
+  ['x_get_posts', { ids: ['20', null] }, 'invalid_parameter', 'ids must be a list of strings'],
+  ['x_get_posts', { ids: { 0: '20' } }, 'invalid_parameter', 'ids must be a list of strings'],
+  ['x_get_posts', { ids: Array(21).fill('20') }, 'invalid_parameter', 'ids must have at most 20 entries.'],
+  ['x_get_posts', { ids: Array(100_000).fill('20') }, 'invalid_parameter', 'ids must have at most 20 entries.'],
+  ['x_get_posts', { ids: ['20', 'https://x.com/jack'] }, 'invalid_path', '(entry 2)'],
+  ['x_list_posts', { handle: 'jack', kind: 'likes' }, 'invalid_parameter', 'kind must be one of posts, replies, media'],
+  ['x_list_posts', { handle: 'jack', since: 'yesterday' }, 'invalid_parameter', 'since must be an RFC 3339 instant'],
+  [
+    'x_list_posts',
+    { handle: 'jack', since: '2026-02-01', until: '2026-01-01' },
+    'invalid_parameter',
+    'until must be later',
+  ],
   ['x_search_posts', {}, 'missing_query', 'q is required.'],
   ['x_search_posts', { q: 'x', feed: 'best' }, 'invalid_feed', 'feed must be one of latest, top, media, users.'],
   ['x_search_posts', { q: 'x', cursor: 'made-up' }, 'invalid_cursor', 'cursor was not made by this service'],
@@ -233,6 +286,8 @@ const UNKNOWN: readonly (readonly [string, object, string])[] = [
   ['x_get_post', { id: '20', limit: 3 }, 'Ignored: limit.'],
   ['x_get_profile', { handle: 'jack', replies: true }, 'Ignored: replies.'],
   ['x_list_followers', { handle: 'jack', n: 3 }, 'Ignored: n. Did you mean limit?'],
+  ['x_list_posts', { handle: 'jack', from: '2026-01-01', to: 'x' }, 'Ignored: from, to. Did you mean since, until?'],
+  ['x_get_posts', { ids: ['20'], limit: 3 }, 'Ignored: limit.'],
   ['x_list_following', { handle: 'jack', constructor: 1, __proto__x: 1 }, 'Ignored: constructor, __proto__x.'],
   ['x_search_posts', { ...SEARCH, 'a\nMore: call x "b"': 1 }, 'Ignored: a?More??call?x??b?.'],
   ['x_search_posts', { ...SEARCH, ['x'.repeat(5000)]: 1 }, `Ignored: ${'x'.repeat(40)}….`],

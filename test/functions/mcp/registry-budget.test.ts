@@ -9,6 +9,7 @@ import { conversation, found, page, post, user } from '../../support/test-app.ts
 
 const LISTS = [
   ['x_get_profile', { handle: 'jack' }, 'posts'],
+  ['x_list_posts', { handle: 'ada', kind: 'replies' }, 'posts'],
   ['x_list_followers', { handle: 'jack' }, 'users'],
   ['x_list_following', { handle: 'jack' }, 'users'],
   ['x_search_posts', { q: 'x' }, 'posts'],
@@ -118,6 +119,26 @@ describe('[decision 9 #109] bounds of JSON', () => {
         { code: 'truncated', message: expect.stringContaining(`${20 - thread.length} posts of the conversation`) },
       ],
     });
+  });
+
+  test.each(FORMATS)('several posts as %s name the ids of those that are left out', async (format) => {
+    const upstream: Partial<Upstream> = {
+      readPost: async ({ id }) => found({ ...conversation(id), post: { ...post(id), text: 'word '.repeat(60) } }),
+    };
+    const { call } = createTestRegistry({ upstream });
+    const ids = Array.from({ length: 20 }, (_, index) => String(100 + index));
+    const read: string[] = [];
+    for (let rest = ids; rest.length > 0; ) {
+      const text = resultText(await call('x_get_posts', { ids: rest, format, max_tokens: 700 }));
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2800);
+      const [, named = ''] = /the others have the ids ([\d,]+)/.exec(text) ?? [];
+      const others = named.split(',').filter((id) => id !== '');
+      read.push(...rest.slice(0, rest.length - others.length));
+      for (const id of rest) expect(text.includes(`/status/${id}`), id).toBe(!others.includes(id));
+      expect(others.length).toBeLessThan(rest.length);
+      rest = others;
+    }
+    expect(read).toEqual(ids);
   });
 
   test('an account with a very long biography is cut', async () => {

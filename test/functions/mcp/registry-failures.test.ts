@@ -1,5 +1,6 @@
 // Checks failing tool calls: their texts, their codes and their charges, which equal those of REST.
 import { describe, expect, test } from 'vitest';
+import { FAIR_USE } from '../../../shared/contract/allowances.ts';
 import type { FailedOutcome } from '../../../shared/ports/upstream.ts';
 import { createTestAccessControl, newApiKey } from '../../support/access-control.ts';
 import { chargingUpstream, countingUpstream, createTestKey, TINY_ALLOWANCES } from '../../support/limited-app.ts';
@@ -10,6 +11,7 @@ const POST = ['x_get_post', { id: '20' }] as const;
 const SEARCH = ['x_search_posts', { q: 'x' }] as const;
 const PROFILE = ['x_get_profile', { handle: 'jack' }] as const;
 const LISTS = [
+  ['x_list_posts', { handle: 'jack' }],
   ['x_list_followers', { handle: 'jack' }],
   ['x_list_following', { handle: 'jack' }],
 ] as const;
@@ -22,8 +24,8 @@ const FAILURES: readonly (readonly [string, object, FailedOutcome, object])[] = 
   [...POST, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
   [...PROFILE, { kind: 'absent' }, { code: 'profile_not_found', status: 404 }],
   [...PROFILE, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
-  [...LISTS[0], { kind: 'gone', reason: 'protected' }, { code: 'profile_protected', status: 403 }],
-  [...LISTS[1], { kind: 'gone', reason: 'suspended' }, { code: 'profile_not_found', status: 404 }],
+  [...LISTS[1], { kind: 'gone', reason: 'protected' }, { code: 'profile_protected', status: 403 }],
+  [...LISTS[2], { kind: 'gone', reason: 'suspended' }, { code: 'profile_not_found', status: 404 }],
   [...SEARCH, { kind: 'refused', why: 'SECRET' }, { code: 'invalid_query', status: 400 }],
   [...SEARCH, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
 ];
@@ -120,10 +122,10 @@ describe('allowances of tools', () => {
 
   test('profiles and their lists share one allowance, and posts spend no allowance', async () => {
     const { call } = registryWithTinyAllowances();
-    const mixed: (readonly [string, object])[] = [PROFILE, ...LISTS, PROFILE, ...LISTS];
-    expect(await codes(6, () => call(...(mixed.shift() ?? PROFILE)))).toEqual([
+    const mixed: (readonly [string, object])[] = [PROFILE, ...LISTS, PROFILE, ...LISTS.slice(1)];
+    expect(await codes(7, () => call(...(mixed.shift() ?? PROFILE)))).toEqual([
       ...Array(4).fill('ok'),
-      ...Array(2).fill('rate_limited'),
+      ...Array(3).fill('rate_limited'),
     ]);
     expect(await codes(9, () => call(...POST))).toEqual(Array(9).fill('ok'));
   });
@@ -161,6 +163,19 @@ describe('allowances of tools', () => {
     expect(await codes(1, () => call(...SEARCH))).toEqual(['internal_error']);
     isBroken = false;
     expect(await codes(4, () => call(...SEARCH))).toEqual(['ok', 'ok', 'ok', 'rate_limited']);
+  });
+
+  test('[decision 6 #101] x_get_posts counts each post of a call as a read, and cached posts as none', async () => {
+    const { call } = createTestRegistry({ upstream: chargingUpstream({}, now, 60_000) });
+    const idsFrom = (start: number) => Array.from({ length: 20 }, (_, index) => String(start + index));
+    const batches = Array.from({ length: FAIR_USE.count / 20 }, (_, index) => idsFrom(100 + 20 * index));
+    for (const ids of batches) expect((await call('x_get_posts', { ids })).isError).toBeUndefined();
+    expect(await call('x_get_post', { id: '99' })).toMatchObject({ isError: true, _meta: { code: 'rate_limited' } });
+    expect(await call('x_get_posts', { ids: ['99'] })).toMatchObject({
+      isError: true,
+      _meta: { code: 'rate_limited' },
+    });
+    for (const ids of batches.slice(-1)) expect((await call('x_get_posts', { ids })).isError).toBeUndefined();
   });
 
   test('a caller with a key has a larger allowance', async () => {

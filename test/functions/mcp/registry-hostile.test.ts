@@ -23,8 +23,8 @@ const NOTES = [
   /^Note: The source suggests a few accounts for a search and does not list all of them\.$/,
   /^Cut: the text did not fit\. For what was left out, [^\n]+$/,
   /^Cut: the end of a long text is left out\.$/,
-  /^Cut: the (?:first \d+|start of the first) of \d+ items fits?\.$/,
-  /^Ignored: limit\.$/,
+  /^Cut: the (?:first \d+|start of the first) of \d+ items fits?(?:; the others have the ids [\d,]+)?\.$/,
+  /^Ignored: limit\.(?: Did you mean ids\?)?$/,
   /^A larger max_tokens, up to 6000, gives more as well\.$/,
   /^More: call x_[a-z_]+ again with cursor "[A-Za-z0-9_-]+" and the same arguments\.$/,
 ];
@@ -107,6 +107,8 @@ const CALLS = [
   ['x_get_profile', { handle: 'jack' }],
   ['x_list_followers', { handle: 'jack' }],
   ['x_list_following', { handle: 'jack' }],
+  ['x_list_posts', { handle: 'b_c' }],
+  ['x_get_posts', { ids: ['20', '21'] }],
   ['x_search_posts', { q: 'x' }],
   ['x_search_posts', { q: 'x', feed: 'users' }],
 ] as const;

@@ -5,15 +5,27 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { upstreamWithLists } from '../../support/browse-routes.ts';
 import { createTestRegistry, LABEL, resultText, splitResultText } from '../../support/mcp-registry.ts';
 
-const NAMES = ['x_get_post', 'x_get_profile', 'x_list_followers', 'x_list_following', 'x_search_posts'];
+const NAMES = [
+  'x_get_post',
+  'x_get_profile',
+  'x_list_posts',
+  'x_list_followers',
+  'x_list_following',
+  'x_search_posts',
+  'x_get_posts',
+];
 
 const CALLS: readonly (readonly [string, object, string])[] = [
   ['x_get_post', { url: 'https://x.com/jack/status/20' }, 'just setting up my twttr'],
   ['x_get_profile', { handle: 'jack' }, '@jack'],
+  ['x_list_posts', { handle: 'jack' }, 'just setting up my twttr'],
   ['x_list_followers', { handle: 'jack' }, '@ada'],
   ['x_list_following', { handle: 'jack' }, '@ada'],
   ['x_search_posts', { q: 'twttr' }, 'just setting up my twttr'],
+  ['x_get_posts', { ids: ['20', '21'] }, 'just setting up my twttr'],
 ];
+
+const LIST_CALLS = CALLS.filter(([name]) => !name.startsWith('x_get_post'));
 
 const { registry } = createTestRegistry();
 
@@ -22,7 +34,7 @@ const within = (value: unknown): readonly object[] =>
   typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(within)] : [];
 
 describe('list of tools', () => {
-  test('the registry lists 5 tools', () => {
+  test('the registry lists the tools in the order of the contract', () => {
     expect(registry.tools.map(({ name }) => name)).toEqual(NAMES);
   });
 
@@ -64,10 +76,12 @@ describe('list of tools', () => {
       ['handle'],
       ['handle'],
       ['handle'],
+      ['handle'],
       ['q'],
+      ['ids'],
     ]);
     for (const { inputSchema } of registry.tools)
-      expect(inputSchema['properties']).toMatchObject({ format: { enum: ['markdown', 'json'], default: 'markdown' } });
+      expect(inputSchema['properties']).toMatchObject({ format: { enum: ['markdown', 'json'] } });
     expect(registry.tools[1]?.inputSchema['properties']).toMatchObject({
       limit: { type: 'integer', minimum: 1, maximum: 50, default: 20 },
     });
@@ -90,7 +104,7 @@ describe('tool calls', () => {
     },
   );
 
-  test.each(CALLS.slice(1))('%s names the next cursor outside the quote', async (name, args) => {
+  test.each(LIST_CALLS)('%s names the next cursor outside the quote', async (name, args) => {
     const { call } = createTestRegistry({ upstream: upstreamWithLists(30) });
     const first = await call(name, { ...args, limit: 3 });
     const [, cursor] = /with cursor "([^"]+)"/.exec(resultText(first)) ?? [];
