@@ -19,6 +19,12 @@ const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   cursor: ['page_token', 'next_cursor', 'next_token'],
 };
 
+/** An id may be an address. A tool with both parameters has the names of addresses for `url`. */
+const aliasesOf = (name: ParameterName, names: readonly ParameterName[]): readonly string[] => {
+  const own = aliases[name] ?? [];
+  return name === 'id' && !names.includes('url') ? [...own, 'url', ...(aliases.url ?? [])] : own;
+};
+
 /** Names that are only suggested, because they can mean something else. */
 const synonyms: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   url: ['address', 'href', 'tweet', 'post', 'status'],
@@ -79,7 +85,7 @@ export const matchArguments = ({ parameters: names }: Tool, args: object): Match
   const values = new Map<ParameterName, unknown>();
   const used = new Set<string>();
   for (const name of names) {
-    const others = (aliases[name] ?? []).filter((alias) => !isParameter(alias));
+    const others = aliasesOf(name, names).filter((alias) => !isParameter(alias));
     const found = [name, ...others]
       .map((alias) => ({ alias, argument: present.get(alias) }))
       .find(
@@ -115,7 +121,9 @@ const MAX_NAMES = 5;
 const suggestionFor = (name: string, names: readonly ParameterName[]): ParameterName | undefined => {
   if (name.length > MAX_NAME_CHARACTERS) return undefined;
   const key = snakeCase(name);
-  const known = names.find((parameter) => aliases[parameter]?.includes(key) || synonyms[parameter]?.includes(key));
+  const known = names.find(
+    (parameter) => aliasesOf(parameter, names).includes(key) || synonyms[parameter]?.includes(key),
+  );
   if (known !== undefined) return known;
   // A third of a short name would make it another word.
   const most = Math.min(2, Math.floor(key.length / 3));

@@ -79,14 +79,16 @@ export const createMcpHandler = (
     let first = state.caller;
     const identified =
       first ?? accessControl.identify({ authorization: headerOf(event, 'authorization'), address: clientAddress });
+    const track = (caller: Caller): Caller => trackUse(caller, (use) => uses.set(state, use));
     return {
       baseUrl: state.baseUrl,
       clientAddress,
       caller() {
         const caller = first ?? identified.forAnotherRead();
         first = undefined;
-        return trackUse(caller, (use) => uses.set(state, use));
+        return track(caller);
       },
+      callerByAddress: () => track(accessControl.identify({ authorization: undefined, address: clientAddress })),
     };
   };
 

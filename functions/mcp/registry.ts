@@ -45,6 +45,8 @@ export interface ToolContext {
   readonly clientAddress: string | undefined;
   /** Returns a caller with separate charges for each tool call. */
   readonly caller: () => Caller;
+  /** The same for the address of the client, without its API key. */
+  readonly callerByAddress: () => Caller;
 }
 
 /** Becomes the JSON-RPC error -32602. */

@@ -1,7 +1,7 @@
 // Runs the use case of a tool for one caller, in the same steps as REST.
 import type { RawParameters } from '../../shared/contract/inputs.ts';
 import { toProblem } from '../../shared/contract/problems.ts';
-import type { UseCaseInput, UseCaseOutput } from '../../shared/contract/use-cases.ts';
+import { type UseCase, type UseCaseInput, type UseCaseOutput, useCases } from '../../shared/contract/use-cases.ts';
 import { logProblem } from '../../shared/http/log-problem.ts';
 import { runUseCase } from '../../shared/http/run-use-case.ts';
 import type { FairUsePorts } from '../../shared/ports/access-control.ts';
@@ -9,6 +9,7 @@ import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';
+import { bindEngagements } from '../bindings/engagements.ts';
 import { bindPosts } from '../bindings/posts.ts';
 import { bindListPosts, bindProfiles } from '../bindings/profiles.ts';
 import { bindSearch } from '../bindings/search.ts';
@@ -37,18 +38,30 @@ export interface ToolCall<Answer> {
 /** @throws Problem, whatever goes wrong */
 export type RunTool = <Answer>(call: ToolCall<Answer>, context: ToolContext) => Promise<Answer>;
 
+/** As on the routes of the use case, the allowance of the address counts, whether or not there is an API key. */
+const chargesAddress = (name: ToolUseCase): boolean => {
+  const { apiKey, allowance }: UseCase = useCases[name];
+  return apiKey === 'ignored' && allowance !== 'fair-use';
+};
+
 export const createToolRunner = (ports: ToolPorts): RunTool => {
   const { cursors, fairUse, log } = ports;
-  const bindings = { ...bindPosts(ports), ...bindProfiles(ports), ...bindListPosts(ports), ...bindSearch(ports) };
+  const bindings = {
+    ...bindPosts(ports),
+    ...bindProfiles(ports),
+    ...bindListPosts(ports),
+    ...bindEngagements(ports),
+    ...bindSearch(ports),
+  };
   const dependencies = { bindings, decodeCursor: cursors.decode, fairUse };
 
   return async <Answer>(
     { tool, useCase, parameters, write }: ToolCall<Answer>,
-    { baseUrl, clientAddress, caller }: ToolContext,
+    { baseUrl, clientAddress, caller, callerByAddress }: ToolContext,
   ) => {
     try {
       return await runUseCase<ToolUseCase, Answer>(dependencies, {
-        caller: caller(),
+        caller: chargesAddress(useCase) ? callerByAddress() : caller(),
         clientAddress,
         baseUrl,
         resolveUseCase: () => useCase,

@@ -129,6 +129,17 @@ const normalizePostArguments = (texts: Map<ParameterName, string>, serviceOrigin
   if (texts.has('url') && !texts.has('id')) texts.delete('handle');
 };
 
+/** Accepts the address of a post as its id. @throws Problem */
+const normalizeId = (texts: Map<ParameterName, string>, baseUrl: string): void => {
+  const id = texts.get('id');
+  if (id === undefined || DIGITS.test(id)) return;
+  rejectProfile('id', id, new URL(baseUrl).origin);
+  if (!id.includes('/')) return;
+  const ref = parameters.url.parse(id, { baseUrl });
+  if (ref instanceof InvalidValue) throw refused(ref.code, [{ parameter: 'id', message: ref.message }]);
+  texts.set('id', ref.id);
+};
+
 /** A value that chooses none gets the error of the parameters. */
 export const useCaseOf = (tool: Tool, args: object): ToolUseCase => {
   const { choice, useCases: all } = tool;
@@ -154,7 +165,8 @@ export const parametersFromArguments = (tool: Tool, args: object, baseUrl: strin
   const { origin } = new URL(baseUrl);
   const handle = texts.get('handle');
   if (handle?.includes('/')) texts.set('handle', parseProfileUrl(handle, origin) ?? handle);
-  if (tool.name === useCases.readPost.tool) normalizePostArguments(texts, origin);
+  if (tool.parameters.includes('url')) normalizePostArguments(texts, origin);
+  else normalizeId(texts, baseUrl);
   return new Map([...texts].map(([name, text]) => [name, [text]]));
 };
 

@@ -59,14 +59,12 @@ const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   },
   x_list_followers: {
     title: 'List followers',
-    description:
-      'Lists accounts that follow a public profile, with bio and counts. A page costs one of the browse allowance. x_list_following gives the other direction.',
+    description: 'Lists accounts that follow a public profile. A page costs one of the browse allowance.',
     required: ['handle'],
   },
   x_list_following: {
     title: 'List followed accounts',
-    description:
-      'Lists accounts that a public profile follows, with bio and counts. A page costs one of the browse allowance. x_list_followers gives the other direction.',
+    description: 'Lists accounts that a public profile follows. A page costs one of the browse allowance.',
     required: ['handle'],
   },
   x_get_posts: {
@@ -74,6 +72,17 @@ const toolRows: Readonly<Record<ToolName, ToolRow>> = {
     description:
       'Reads up to 20 public posts at once, without their conversations. Costs no allowance. x_get_post gives one with its conversation.',
     required: ['ids'],
+  },
+  x_list_replies: {
+    title: 'List replies or quotes',
+    description:
+      'Lists the replies to a public post, or the posts that quote it. A page costs one of the browse allowance. x_get_post gives the post with its first replies.',
+    required: ['id'],
+    choice: {
+      parameter: 'kind',
+      description: 'Which posts.',
+      values: { replies: 'listReplies', quotes: 'listQuotes' },
+    },
   },
   x_search_posts: {
     title: 'Search posts',
@@ -92,16 +101,16 @@ interface ParameterChange {
 /** Tools accept more spellings than REST, so the patterns of REST would reject valid arguments. */
 const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   url: { description: 'Address of the post, in any spelling.', schema: { maxLength: undefined } },
-  handle: { description: 'Handle of the account, or the address of its profile.', schema: { pattern: undefined } },
-  id: { description: 'Id of the post: a string, as numbers lose digits.', schema: { pattern: undefined } },
+  handle: { description: 'Handle, or the address of the profile.', schema: { pattern: undefined } },
+  id: { description: 'Id of the post, as a string, or its address.', schema: { pattern: undefined } },
   thread: { description: 'full, off, or at most so many posts of the thread.' },
   replies: { description: 'Which replies; with layout unrolled, off is the default.' },
   layout: { description: 'unrolled: the thread as one text.' },
-  q: { description: 'What to search for, with the operators of X such as from:, since: and quoted phrases.' },
+  q: { description: 'Words, with the operators of X such as from: and since:.' },
   feed: { description: 'Which results; users: accounts.' },
   limit: { description: 'Items per page.', schema: { maximum: MAX_TOOL_LIMIT } },
   cursor: {
-    description: 'Of the page before; other arguments unchanged.',
+    description: 'next_cursor of the page before.',
     schema: { maxLength: undefined },
   },
   ids: {
@@ -113,6 +122,7 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
     },
   },
   kind: { description: 'replies: posts and replies.' },
+  sort: { description: 'Order of replies.' },
   since: { description: 'First instant: RFC 3339, or YYYY-MM-DD in UTC.' },
   until: { description: 'Instant after the last, as since.' },
   format: {

@@ -128,6 +128,7 @@ export const useCases = {
     cache: 'list',
     representation: 'negotiated',
     problems: ['post_protected', 'post_not_found'],
+    tool: 'x_list_replies',
     summary: 'List the replies to a public post',
   },
   listQuotes: {
@@ -138,6 +139,7 @@ export const useCases = {
     cache: 'list',
     representation: 'negotiated',
     problems: ['post_protected', 'post_not_found'],
+    tool: 'x_list_replies',
     summary: 'List the posts that quote a public post',
   },
   listReposts: {

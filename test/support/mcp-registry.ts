@@ -55,6 +55,7 @@ export const createTestRegistry = ({
     baseUrl: BASE_URL,
     clientAddress: '192.0.2.1',
     caller: () => accessControl.identify({ authorization: undefined, address: '192.0.2.1', ...presented }),
+    callerByAddress: () => accessControl.identify({ authorization: undefined, address: '192.0.2.1' }),
   };
   return { registry, context, log, call: (name, args = {}) => registry.callTool(name, args, context) };
 };

@@ -200,6 +200,25 @@ describe('arguments of x_list_posts', () => {
   });
 });
 
+describe('arguments of x_list_replies', () => {
+  test.each([
+    [{ id: '20' }, { list: 'replies', order: 'top' }],
+    [
+      { id: 'https://x.com/jack/status/20', sort: 'recent' },
+      { list: 'replies', order: 'recent' },
+    ],
+    [
+      { url: 'https://x.com/jack/status/20', kind: 'replies' },
+      { list: 'replies', order: 'top' },
+    ],
+    [{ tweet_id: '20', kind: 'quotes' }, { list: 'quotes' }],
+    [{ link: 'twitter.com/jack/status/20', kind: 'quotes' }, { list: 'quotes' }],
+  ])('x_list_replies parses %j', async (args, expected) => {
+    const { requests } = await callWithRequests('x_list_replies', args);
+    expect(requests[0]).toMatchObject({ id: '20', ...expected });
+  });
+});
+
 const REFUSED: readonly (readonly [string, object, string, string])[] = [
   ['x_get_post', {}, 'missing_parameter', 'url is required, or handle and id.'],
   ['x_get_post', { id: 20 }, 'invalid_id', 'Pass id as a string.'],
@@ -235,6 +254,13 @@ const REFUSED: readonly (readonly [string, object, string, string])[] = [
   ['x_get_posts', { ids: Array(21).fill('20') }, 'invalid_parameter', 'ids must have at most 20 entries.'],
   ['x_get_posts', { ids: Array(100_000).fill('20') }, 'invalid_parameter', 'ids must have at most 20 entries.'],
   ['x_get_posts', { ids: ['20', 'https://x.com/jack'] }, 'invalid_path', '(entry 2)'],
+  ['x_list_replies', {}, 'missing_parameter', 'id is required.'],
+  ['x_list_replies', { id: 20 }, 'invalid_id', 'Pass id as a string'],
+  ['x_list_replies', { id: 'abc' }, 'invalid_id', 'id must be a decimal number'],
+  ['x_list_replies', { id: 'https://x.com/jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
+  ['x_list_replies', { id: 'https://evil.example/jack/status/20' }, 'unsupported_host', 'id is not on x.com'],
+  ['x_list_replies', { id: '20', kind: 'reposts' }, 'invalid_parameter', 'kind must be one of replies, quotes.'],
+  ['x_list_replies', { id: '20', kind: 'toString' }, 'invalid_parameter', 'kind must be one of replies, quotes.'],
   ['x_list_posts', { handle: 'jack', kind: 'likes' }, 'invalid_parameter', 'kind must be one of posts, replies, media'],
   ['x_list_posts', { handle: 'jack', since: 'yesterday' }, 'invalid_parameter', 'since must be an RFC 3339 instant'],
   [

@@ -10,6 +10,8 @@ import { conversation, found, page, post, user } from '../../support/test-app.ts
 const LISTS = [
   ['x_get_profile', { handle: 'jack' }, 'posts'],
   ['x_list_posts', { handle: 'ada', kind: 'replies' }, 'posts'],
+  ['x_list_replies', { id: '7' }, 'posts'],
+  ['x_list_replies', { id: '7', kind: 'quotes' }, 'posts'],
   ['x_list_followers', { handle: 'jack' }, 'users'],
   ['x_list_following', { handle: 'jack' }, 'users'],
   ['x_search_posts', { q: 'x' }, 'posts'],

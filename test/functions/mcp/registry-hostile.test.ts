@@ -109,6 +109,8 @@ const CALLS = [
   ['x_list_following', { handle: 'jack' }],
   ['x_list_posts', { handle: 'b_c' }],
   ['x_get_posts', { ids: ['20', '21'] }],
+  ['x_list_replies', { id: '20' }],
+  ['x_list_replies', { id: '20', kind: 'quotes' }],
   ['x_search_posts', { q: 'x' }],
   ['x_search_posts', { q: 'x', feed: 'users' }],
 ] as const;

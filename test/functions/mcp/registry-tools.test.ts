@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { InvalidParams } from '../../../functions/mcp/registry.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { upstreamWithLists } from '../../support/browse-routes.ts';
+import { mcpCalls, rpc } from '../../support/mcp-calls.ts';
 import { createTestRegistry, LABEL, resultText, splitResultText } from '../../support/mcp-registry.ts';
+import { mcpHandler } from '../../support/mcp-server.ts';
 
 const NAMES = [
   'x_get_post',
@@ -13,6 +15,7 @@ const NAMES = [
   'x_list_following',
   'x_search_posts',
   'x_get_posts',
+  'x_list_replies',
 ];
 
 const CALLS: readonly (readonly [string, object, string])[] = [
@@ -21,6 +24,8 @@ const CALLS: readonly (readonly [string, object, string])[] = [
   ['x_list_posts', { handle: 'jack' }, 'just setting up my twttr'],
   ['x_list_followers', { handle: 'jack' }, '@ada'],
   ['x_list_following', { handle: 'jack' }, '@ada'],
+  ['x_list_replies', { id: '20' }, 'just setting up my twttr'],
+  ['x_list_replies', { id: '20', kind: 'quotes' }, 'just setting up my twttr'],
   ['x_search_posts', { q: 'twttr' }, 'just setting up my twttr'],
   ['x_get_posts', { ids: ['20', '21'] }, 'just setting up my twttr'],
 ];
@@ -38,8 +43,15 @@ describe('list of tools', () => {
     expect(registry.tools.map(({ name }) => name)).toEqual(NAMES);
   });
 
-  test('the list of tools is at most 8,000 characters long', () => {
-    expect(JSON.stringify(registry.tools).length).toBeLessThanOrEqual(8000);
+  test('the list of tools has less than 8,000 characters as it is sent, in both protocols', async () => {
+    const { call, callStateless } = mcpCalls(mcpHandler(registry));
+    expect((await call(rpc('tools/list'))).body.length).toBeLessThan(8000);
+    expect((await callStateless('tools/list')).body.length).toBeLessThan(8000);
+  });
+
+  test('the descriptions name only tools that exist', () => {
+    for (const { description } of registry.tools)
+      for (const [name] of description.matchAll(/x_[a-z_]+/g)) expect(NAMES).toContain(name);
   });
 
   test.each(registry.tools)('[decision 9 #109] $name has no output schema', (tool) => {
@@ -79,6 +91,7 @@ describe('list of tools', () => {
       ['handle'],
       ['q'],
       ['ids'],
+      ['id'],
     ]);
     for (const { inputSchema } of registry.tools)
       expect(inputSchema['properties']).toMatchObject({ format: { enum: ['markdown', 'json'] } });
