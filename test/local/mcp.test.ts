@@ -63,6 +63,17 @@ const CLIENTS = [
 const CALLS = [
   ['x_get_post', { url: 'https://x.com/jack/status/20' }, '/api/v1/posts?url=https://x.com/jack/status/20'],
   ['x_get_profile', { handle: 'ada_larsson', limit: 3 }, '/api/v1/profiles/ada_larsson?limit=3'],
+  [
+    'x_list_posts',
+    { handle: 'ada_larsson', kind: 'replies', limit: 3 },
+    '/api/v1/profiles/ada_larsson/posts?kind=replies&limit=3',
+  ],
+  [
+    'x_list_replies',
+    { id: 'https://x.com/i/status/2028036267832246272', kind: 'quotes', limit: 3 },
+    '/api/v1/posts/2028036267832246272/quotes?limit=3',
+  ],
+  ['x_get_posts', { ids: ['20', '2028036267832246272'] }, '/api/v1/posts/lookup?ids=20,2028036267832246272'],
   ['x_list_followers', { handle: '@ada_larsson', limit: 5 }, '/api/v1/profiles/ada_larsson/followers?limit=5'],
   ['x_list_following', { handle: 'ada_larsson', limit: 5 }, '/api/v1/profiles/ada_larsson/following?limit=5'],
   ['x_search_posts', { q: 'tide', limit: 2 }, '/api/v1/search?q=tide&limit=2'],
