@@ -8,6 +8,7 @@ import { useCases } from '../../shared/contract/use-cases.ts';
 import { parseBox } from '../../shared/model/box.ts';
 import { postUrl } from '../../shared/model/handle.ts';
 import { parsePostUrl, parseProfileUrl } from '../../shared/model/post-ref.ts';
+import type { ProfilePage } from '../../shared/model/x-urls.ts';
 import { ignoredNote, matchArguments } from './argument-names.ts';
 import { MAX_TOOL_TOKENS, TOOL_FORMATS, type Tool, type ToolUseCase } from './tools.ts';
 
@@ -94,20 +95,23 @@ const parseArguments = (tool: Tool, args: object): Map<ParameterName, string> =>
 
 const DIGITS = /^[0-9]+$/;
 
-/** The tools of the links that name no post. */
-const otherTools = {
-  profile: useCases.readProfile.tool,
+/** The tools of the pages below a profile. */
+const pageTools: Readonly<Record<ProfilePage, string>> = {
+  with_replies: useCases.listPosts.tool,
+  media: useCases.listPosts.tool,
+  articles: useCases.listPosts.tool,
   followers: useCases.listFollowers.tool,
   following: useCases.listFollowing.tool,
-} as const;
+};
 
-/** @throws Problem that names the tool of a profile, of its followers or of the accounts that it follows */
+/** @throws Problem that names the tool of a profile or of a page below it */
 const rejectProfile = (parameter: 'url' | 'id', text: string | undefined, serviceOrigin: string): void => {
   if (text === undefined || !/[@/]/.test(text)) return;
   const meaning = parseBox(text, serviceOrigin);
-  if (meaning?.kind !== 'profile' && meaning?.kind !== 'followers' && meaning?.kind !== 'following') return;
-  const { kind, handle } = meaning;
-  const message = `names a profile, not a post: call ${otherTools[kind]} with handle "${handle}"`;
+  if (meaning?.kind !== 'profile') return;
+  const { handle, page } = meaning;
+  const tool = page === undefined ? useCases.readProfile.tool : pageTools[page];
+  const message = `names a profile, not a post: call ${tool} with handle "${handle}"`;
   throw refused('invalid_path', [{ parameter, message }]);
 };
 

@@ -233,7 +233,7 @@ const REFUSED: readonly (readonly [string, object, string, string])[] = [
   ['x_get_post', { id: '20', format: 'obsidian' }, 'invalid_format', 'format must be one of markdown, json.'],
   ['x_get_post', { id: '20', format: 'json', layout: 'unrolled' }, 'invalid_parameter', 'layout is unrolled'],
   ['x_get_post', { url: 'https://x.com/jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
-  ['x_get_post', { url: 'x.com/jack/media?s=20' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
+  ['x_get_post', { url: 'x.com/jack/media?s=20' }, 'invalid_path', 'call x_list_posts with handle "jack".'],
   ['x_get_post', { url: '@jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
   ['x_get_post', { id: 'https://twitter.com/jack' }, 'invalid_path', 'call x_get_profile with handle "jack".'],
   ['x_get_post', { url: 'https://x.com/jack/followers' }, 'invalid_path', 'call x_list_followers with handle "jack".'],
