@@ -10,6 +10,7 @@ import {
   FORMATS,
   LAYOUT_NOT_FOR_JSON,
   type Layout,
+  LIST_FORMATS,
   type ParameterName,
   type ParameterValue,
   POST_LIST_FORMATS,
@@ -172,7 +173,7 @@ const SEARCH_PARAMETERS = ['q', 'feed', ...LIST_PARAMETERS] as const;
 const listInput = (
   reader: ParameterReader,
   list: ListKey | undefined,
-  formats: readonly (typeof POST_LIST_FORMATS)[number][] = DATA_FORMATS,
+  formats: readonly (typeof POST_LIST_FORMATS)[number][] = LIST_FORMATS,
 ): ListInput | undefined => {
   const format = formatOf(reader, formats);
   const limit = reader.value('limit') ?? DEFAULT_LIMIT;
@@ -198,10 +199,10 @@ const requireHandle = (reader: ParameterReader): string | undefined => {
 
 /** @param name the first part of the list key */
 const handleInput =
-  (name: 'posts' | 'followers' | 'following') =>
+  (name: 'posts' | 'followers' | 'following', formats?: readonly (typeof LIST_FORMATS)[number][]) =>
   (reader: ParameterReader): HandleInput | undefined => {
     const handle = requireHandle(reader);
-    const rest = listInput(reader, handle === undefined ? undefined : [name, handle.toLowerCase()]);
+    const rest = listInput(reader, handle === undefined ? undefined : [name, handle.toLowerCase()], formats);
     return rest && handle !== undefined ? { ...rest, handle } : undefined;
   };
 
@@ -298,17 +299,17 @@ export const inputs = {
     parameters: HANDLE_PARAMETERS,
     formats: DATA_FORMATS,
     formatCode: INVALID_FORMAT,
-    parse: handleInput('posts'),
+    parse: handleInput('posts', DATA_FORMATS),
   },
   followers: {
     parameters: HANDLE_PARAMETERS,
-    formats: DATA_FORMATS,
+    formats: LIST_FORMATS,
     formatCode: INVALID_FORMAT,
     parse: handleInput('followers'),
   },
   following: {
     parameters: HANDLE_PARAMETERS,
-    formats: DATA_FORMATS,
+    formats: LIST_FORMATS,
     formatCode: INVALID_FORMAT,
     parse: handleInput('following'),
   },
@@ -319,16 +320,16 @@ export const inputs = {
     parse: profilePostsInput,
   },
   lookup: { parameters: LOOKUP_PARAMETERS, formats: DATA_FORMATS, formatCode: INVALID_FORMAT, parse: lookupInput },
-  replies: { parameters: REPLIES_PARAMETERS, formats: DATA_FORMATS, formatCode: INVALID_FORMAT, parse: repliesInput },
+  replies: { parameters: REPLIES_PARAMETERS, formats: LIST_FORMATS, formatCode: INVALID_FORMAT, parse: repliesInput },
   quotes: {
     parameters: POST_LIST_PARAMETERS,
-    formats: DATA_FORMATS,
+    formats: LIST_FORMATS,
     formatCode: INVALID_FORMAT,
     parse: postListInput('quotes'),
   },
   reposts: {
     parameters: POST_LIST_PARAMETERS,
-    formats: DATA_FORMATS,
+    formats: LIST_FORMATS,
     formatCode: INVALID_FORMAT,
     parse: postListInput('reposts'),
   },

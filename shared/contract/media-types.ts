@@ -7,7 +7,7 @@ export const FEED_FORMATS = ['rss', 'atom', 'jsonfeed'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 export const isFeedFormat = (format: string): format is FeedFormat => FEED_FORMATS.some((feed) => feed === format);
 /** All formats of a body. */
-export type Format = NegotiableFormat | FeedFormat | 'obsidian';
+export type Format = NegotiableFormat | FeedFormat | 'obsidian' | 'ndjson';
 
 export interface Negotiation {
   /** In order of preference at equal weight. */
@@ -47,10 +47,14 @@ export const feedTypes: Readonly<Record<FeedFormat, string>> = {
 /** oEmbed 1.0 section 4: the type of a link to the embed. The embed itself is application/json. */
 export const OEMBED_TYPE = 'application/json+oembed';
 
+/** Newline-delimited JSON. Only `format` selects it. */
+export const NDJSON_TYPE = 'application/x-ndjson';
+
 const createContentTypes = (): Readonly<Record<Format | 'problem', string>> => ({
   markdown: `${mediaTypes.markdown}; charset=utf-8`,
   obsidian: `${mediaTypes.markdown}; charset=utf-8`,
   json: mediaTypes.json,
+  ndjson: NDJSON_TYPE,
   html: `${mediaTypes.html}; charset=utf-8`,
   rss: `${feedTypes.rss}; charset=utf-8`,
   atom: `${feedTypes.atom}; charset=utf-8`,

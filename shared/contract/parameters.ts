@@ -73,11 +73,12 @@ const oneOf =
 
 const define = <T>(parameter: ParameterRow<T>): ParameterRow<T> => parameter;
 
-/** The first format is the default. Only posts have the format `obsidian`. */
+/** The first format is the default. Only posts have the format `obsidian`, and only lists have `ndjson`. */
 export const FORMATS = ['markdown', 'json', 'obsidian'] as const;
 export const DATA_FORMATS = ['markdown', 'json'] as const;
+export const LIST_FORMATS = [...DATA_FORMATS, 'ndjson'] as const;
 /** The formats of lists of posts. */
-export const POST_LIST_FORMATS = [...DATA_FORMATS, ...FEED_FORMATS] as const;
+export const POST_LIST_FORMATS = [...LIST_FORMATS, ...FEED_FORMATS] as const;
 export const EMBED_FORMATS = ['json'] as const;
 const REPLIES = ['top', 'recent', 'off'] as const;
 const LAYOUTS = ['conversation', 'unrolled'] as const;

@@ -286,6 +286,7 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'decision 5 #108',
     'An error of a permalink is a page where text/html wins, with the status, headers and code of the problem document; everywhere else it is the problem document',
   ],
+  ['decision 11 #115', 'format=ndjson and npm run export lose and repeat nothing when they are broken off and resumed'],
   [
     'decision 11 #113',
     'Each read of decision 11 answers by v1, permalink and tool with the same bodies; errors, formats, ETag, paging and allowance are those of lists',

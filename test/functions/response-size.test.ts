@@ -127,6 +127,14 @@ describe.each(LISTS)('[decision 4 #104] GET %s with 100 items of 60 kB', (target
     expect(counts.length).toBeLessThanOrEqual(12);
   });
 
+  test.runIf(target !== '/ada?limit=100')('the NDJSON pages contain every item exactly once', async () => {
+    const { get } = await throughProvider(largeProvider);
+    const answers = await collectAnswers(get, `${target}&format=ndjson`);
+    const lines = answers.flatMap(({ body }) => body.trimEnd().split('\n').slice(0, -1));
+    expect(lines.map((line) => JSON.parse(line)[member === 'users' ? 'handle' : 'id'])).toEqual(names);
+    expect(answers.length).toBeGreaterThan(1);
+  });
+
   test('the Markdown pages contain every item exactly once', async () => {
     const { get } = await throughProvider(largeProvider);
     const answers = await collectAnswers((next) => get(next, { headers: { accept: FORMS.markdown } }), target);

@@ -1,7 +1,13 @@
 // Describes the answers of an operation: every status with its headers, media types and problem codes.
 import { type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
-import { inputRow } from '../../contract/inputs.ts';
-import { type FeedFormat, feedTypes, isFeedFormat, mediaTypes, negotiations } from '../../contract/media-types.ts';
+import {
+  type FeedFormat,
+  feedTypes,
+  isFeedFormat,
+  mediaTypes,
+  NDJSON_TYPE,
+  negotiations,
+} from '../../contract/media-types.ts';
 import {
   acceptsApiKey,
   formatsOf,
@@ -61,8 +67,9 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
 const hasLinks = (operation: Operation): boolean =>
   queryNames(operation).includes('cursor') || (hasPages(operation) && useCasesOf(operation).includes('readPost'));
 
-const hasNotes = (operation: Operation): boolean =>
-  useCasesOf(operation).some((name) => inputRow(useCases[name].input).formats.includes('obsidian'));
+const hasFormat = (operation: Operation, format: string): boolean => formatsOf(operation).includes(format);
+
+const hasNotes = (operation: Operation): boolean => hasFormat(operation, 'obsidian');
 
 /** HTML cannot win without being acceptable. */
 const NOT_ACCEPTABLE = 406;
@@ -116,6 +123,14 @@ const FEED_SCHEMAS: Readonly<Record<FeedFormat, Json>> = {
 const feedContentOf = (operation: Operation): Json =>
   Object.fromEntries(feedFormatsOf(operation).map((format) => [feedTypes[format], { schema: FEED_SCHEMAS[format] }]));
 
+const NDJSON = {
+  schema: {
+    ...text,
+    description:
+      'Only with format=ndjson: newline-delimited JSON. Each line is one item of the JSON body. The last line is an object with next_cursor, which is null at the end of the list, and warnings.',
+  },
+};
+
 const contentOf = (operation: Operation): Json => {
   if (operation.fixed?.format !== undefined) return feedContentOf(operation);
   const names = useCasesOf(operation);
@@ -123,6 +138,7 @@ const contentOf = (operation: Operation): Json => {
   return {
     ...Object.fromEntries(offers.map((form) => [mediaTypes[form], CONTENT_BY_FORMAT[form](names, operation)])),
     ...feedContentOf(operation),
+    ...(hasFormat(operation, 'ndjson') && { [NDJSON_TYPE]: NDJSON }),
   };
 };
 

@@ -20,7 +20,7 @@ import {
   MAX_TOOL_LIMIT,
   MCP_VERSIONS,
 } from '../../contract/mcp.ts';
-import { contentTypes } from '../../contract/media-types.ts';
+import { contentTypes, NDJSON_TYPE } from '../../contract/media-types.ts';
 import { operationRows, operations, pathsOf, queryNames, useCasesOf } from '../../contract/operations.ts';
 import { parameters } from '../../contract/parameters.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
@@ -100,6 +100,7 @@ export const values = {
   /** A shared cache can serve a post for this time after its deletion. */
   postVisible: duration(post.fresh + post.stale),
   problemMediaType: contentTypes.problem,
+  ndjsonMediaType: NDJSON_TYPE,
   searchAnonymous: presetText(allowanceSettings.searchAnonymous),
   searchKeyed: presetText(allowanceSettings.searchKeyed),
   searchPaths: pathsCharging('search'),

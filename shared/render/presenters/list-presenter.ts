@@ -20,10 +20,15 @@ export interface ListPresenterOptions<T> {
   messages?(value: T): readonly string[];
 }
 
+/** A list has posts or accounts. */
+interface List {
+  readonly posts?: readonly object[] | undefined;
+  readonly users?: readonly object[] | undefined;
+  readonly next_cursor?: string | undefined;
+}
+
 export const createListPresenter =
-  <T extends { readonly next_cursor?: string | undefined }>(
-    resource: ListPresenterOptions<T>,
-  ): Presenter<T, ResourceView<T>> =>
+  <T extends List>(resource: ListPresenterOptions<T>): Presenter<T, ResourceView<T>> =>
   ({ value, source, fetchedAt, warnings }, { baseUrl, pageUrl, selfUrl = () => pageUrl() }) => {
     const resourceMessages = resource.messages?.(value) ?? [];
     const messages = [...reportedMessages(warnings), ...resourceMessages];
@@ -38,6 +43,10 @@ export const createListPresenter =
       isDegraded: resourceMessages.length > 0,
       nextCursor,
       members: () => resource.members(value),
+      items: () => {
+        const { posts, users = [] } = resource.members(value);
+        return posts ?? users;
+      },
       markdown: ({ maxTokens, omitsCursor }) => {
         const document = resource.document(value);
         const shown: ListDocument = {

@@ -41,6 +41,8 @@ export interface ResourceView<T> {
   readonly oembedUrl?: string;
   /** The members of the resource in a JSON body, in the order of its schema. */
   members(): T;
+  /** The items of a list as in its JSON body. Unset: the resource is no list. */
+  items?(): readonly object[];
   markdown(options: MarkdownOptions): MarkdownDocument;
   /** The name of the note as a file. Unset: the resource is no note. */
   noteName?(layout: Layout | undefined): FileName;

@@ -4,6 +4,7 @@ import { serializeFeed } from './feed.ts';
 import { serializeHtml } from './html.ts';
 import { serializeJson, serializeOembed } from './json.ts';
 import { serializeMarkdown } from './markdown.ts';
+import { serializeNdjson } from './ndjson.ts';
 import type { SerializedView, SerializerOptions } from './serialized-view.ts';
 
 /** An embed is JSON in any case. */
@@ -14,6 +15,8 @@ export const serialize = (view: View, options: SerializerOptions): SerializedVie
       return serializeHtml(view);
     case 'json':
       return serializeJson(view, options);
+    case 'ndjson':
+      return serializeNdjson(view);
     case 'markdown':
     case 'obsidian':
       return serializeMarkdown(view, options.format, options);

@@ -1,0 +1,162 @@
+// Compares `format=ndjson` of every list with its JSON, and follows its cursors.
+import { describe, expect, test } from 'vitest';
+import { BROWSE_TARGETS, routesOf, upstreamWithLists, withQuery } from '../../support/browse-routes.ts';
+import { expectProblem } from '../../support/problem.ts';
+import {
+  createTestApp,
+  found,
+  NOW,
+  page,
+  post,
+  type TestApp,
+  type TestResponse,
+  upstreamFindingAll,
+  user,
+} from '../../support/test-app.ts';
+
+const LIST_ROUTES = routesOf(BROWSE_TARGETS.filter(({ resource }) => resource !== 'profile'));
+const SINGLE_ROUTES = [
+  '/api/v1/posts?handle=jack&id=20',
+  '/jack/status/20',
+  '/api/convert?handle=jack&id=20',
+  ...routesOf(BROWSE_TARGETS.filter(({ resource }) => resource === 'profile')),
+];
+
+/** Splits at line feeds only, as the format defines. */
+const linesOf = ({ body }: TestResponse): readonly Record<string, unknown>[] => {
+  const lines = body.split('\n');
+  expect(lines.pop()).toBe('');
+  return lines.map((line) => JSON.parse(line));
+};
+
+/** The items of a JSON body. */
+const itemsOf = (body: Record<string, unknown>) =>
+  (body['users'] ?? body['posts']) as readonly { readonly id: string }[];
+
+const readBoth = async (get: TestApp['get'], route: string) => {
+  const [json, ndjson] = await Promise.all([
+    get(withQuery(route, 'format=json')),
+    get(withQuery(route, 'format=ndjson')),
+  ]);
+  return { json: json.json(), ndjson, lines: linesOf(ndjson) };
+};
+
+describe('format=ndjson', () => {
+  test.each(LIST_ROUTES)(
+    '[decision 11 #115] GET %s returns the items of the JSON body, one a line, then next_cursor and warnings',
+    async (route) => {
+      const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+      const { json, ndjson, lines } = await readBoth(get, route);
+      expect(ndjson.headers).toMatchObject({
+        'content-type': 'application/x-ndjson',
+        'cache-control': expect.any(String),
+      });
+      const { next_cursor, warnings } = json;
+      expect(next_cursor).toEqual(expect.any(String));
+      expect(lines).toEqual([...itemsOf(json), { next_cursor, warnings }]);
+    },
+  );
+
+  test.each(LIST_ROUTES)('[decision 11 #115] GET %s ends with next_cursor null on the last page', async (route) => {
+    const { json, lines } = await readBoth(createTestApp().get, route);
+    expect(json).not.toHaveProperty('next_cursor');
+    expect(lines.at(-1)).toEqual({ next_cursor: null, warnings: json['warnings'] });
+    expect(Object.keys(lines.at(-1) ?? {})).toEqual(['next_cursor', 'warnings']);
+  });
+
+  test('[decision 11 #115] an empty list is only the last line', async () => {
+    const { get } = createTestApp({ upstream: { ...upstreamFindingAll, listPosts: async () => found(page([])) } });
+    expect((await get('/api/v1/search?q=fjord&format=ndjson')).body).toBe('{"next_cursor":null,"warnings":[]}\n');
+  });
+
+  test.each(LIST_ROUTES)(
+    '[decision 11 #115] the cursors of GET %s lead through the list, each item once',
+    async (route) => {
+      const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+      const ids: unknown[] = [];
+      let cursor: unknown = '';
+      while (cursor !== null) {
+        const lines = linesOf(await get(withQuery(route, `format=ndjson&limit=8&cursor=${cursor}`)));
+        ids.push(...lines.slice(0, -1).map(({ id }) => id));
+        cursor = lines.at(-1)?.['next_cursor'];
+      }
+      const { json } = await readBoth(get, withQuery(route, 'limit=100'));
+      expect(ids).toHaveLength(30);
+      expect(ids).toEqual(itemsOf(json).map(({ id }) => id));
+    },
+  );
+
+  test('[decision 11 #115] a text never ends its line, whatever line ends it has', async () => {
+    const text = 'a\nb\r\nc\u0085d\u2028e\u2029f"}\n{"next_cursor":null}';
+    const { get } = createTestApp({
+      upstream: { ...upstreamFindingAll, listPosts: async () => found(page([post('20', 'jack', text)])) },
+    });
+    const answer = await get('/search?q=fjord&format=ndjson');
+    expect(answer.body.split(/[\n\r\u000b\u000c\u001c-\u001e\u0085\u2028\u2029]/)).toHaveLength(3);
+    expect(linesOf(answer)[0]).toMatchObject({ id: '20', text });
+  });
+
+  test('[decision 11 #115] the ETag does not depend on the time of reading, and differs from that of JSON', async () => {
+    const app = (fetchedAt: number) =>
+      createTestApp({
+        upstream: {
+          ...upstreamFindingAll,
+          listUsers: async () => ({ ...found(page([user('ada')])), fetchedAt }),
+        },
+      });
+    const route = '/jack/followers?format=ndjson';
+    const { etag = '' } = (await app(NOW).get(route)).headers;
+    expect((await app(NOW - 5000).get(route)).headers['etag']).toBe(etag);
+    expect((await app(NOW).get('/jack/followers?format=json')).headers['etag']).not.toBe(etag);
+    for (const method of ['GET', 'HEAD'])
+      expect((await app(NOW - 5000).get(route, { method, headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+
+  test.each(LIST_ROUTES)('[decision 11 #115] HEAD %s has the headers of GET', async (route) => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    const target = withQuery(route, 'format=ndjson');
+    const { 'x-request-id': _, ...headers } = (await get(target)).headers;
+    expect((await get(target, { method: 'HEAD' })).headers).toMatchObject(headers);
+    expect(headers['link']).toMatch(/[?&]format=ndjson\b.*rel="next"/);
+  });
+
+  test('[decision 11 #115] Accept does not select the format', async () => {
+    const { get } = createTestApp();
+    const headers = { accept: 'application/x-ndjson' };
+    expectProblem(await get('/api/v1/search?q=fjord', { headers }), 406, 'not_acceptable');
+    const preferred = { accept: 'application/x-ndjson, application/json;q=0.5' };
+    expect((await get('/jack/followers', { headers: preferred })).headers['content-type']).toBe('application/json');
+  });
+
+  test('[decision 11 #115] max_tokens, which bounds Markdown, has no effect', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    const route = '/api/v1/search?q=fjord&format=ndjson';
+    expect((await get(`${route}&max_tokens=100`)).body).toBe((await get(route)).body);
+  });
+
+  test('[decision 4 #106] a body over 1 kB is compressed if Accept-Encoding allows', async () => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(30) });
+    const route = '/api/v1/search?q=fjord&format=ndjson';
+    for (const coding of ['br', 'gzip']) {
+      const answer = await get(route, { headers: { 'accept-encoding': coding } });
+      expect(answer.headers['content-encoding']).toBe(coding);
+      expect(answer.body).toBe((await get(route)).body);
+    }
+  });
+
+  test.each(SINGLE_ROUTES)('[decision 11 #115] GET %s, which is no list, returns 400 invalid_format', async (route) => {
+    const headers = { accept: 'application/json' };
+    expectProblem(await createTestApp().get(withQuery(route, 'format=ndjson'), { headers }), 400, 'invalid_format');
+  });
+
+  test('[decision 11 #115] oEmbed returns 501 format_not_implemented', async () => {
+    const target = '/oembed?url=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20&format=ndjson';
+    expectProblem(await createTestApp().get(target), 501, 'format_not_implemented');
+  });
+
+  test('[decision 11 #115] an error is a problem document, also for a browser', async () => {
+    const headers = { accept: 'text/html' };
+    const target = '/search?q=fjord&format=ndjson&cursor=AAAA';
+    expectProblem(await createTestApp().get(target, { headers }), 400, 'invalid_cursor');
+  });
+});
