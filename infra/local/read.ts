@@ -14,6 +14,7 @@ import { routeRequest } from './api-gateway.ts';
 import { chooseUpstream } from './choose-upstream.ts';
 import { lambdaContext } from './function-host.ts';
 import { localEnvironment } from './local-environment.ts';
+import { problemText } from './problem-text.ts';
 
 const USAGE = 'usage: npm run read -- https://x.com/{handle}/status/{id} [--json]';
 
@@ -38,11 +39,6 @@ const readPost = async (url: string, format: Format, given: Environment): Promis
     event,
     lambdaContext(lambda, event.requestContext.requestId),
   );
-};
-
-const problemText = (body: string): string => {
-  const { title, detail, resolution } = JSON.parse(body);
-  return [title, detail, resolution].filter((text) => typeof text === 'string').join('\n');
 };
 
 const readToStandardOutput = async (url: string, format: Format): Promise<void> => {

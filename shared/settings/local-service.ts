@@ -5,6 +5,7 @@ export const localEnv = {
   port: 'PORT',
   host: 'HOST',
   adminToken: 'ADMIN_TOKEN',
+  apiKey: 'API_KEY',
   dataDir: 'DATA_DIR',
 } as const;
 

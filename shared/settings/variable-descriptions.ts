@@ -59,6 +59,7 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
     default: code(environmentDefaults[env.canaryProfile]),
     meaning: 'Handle of a profile that is known to exist.',
   },
+  API_KEY: { default: UNSET, meaning: 'API key that `npm run export` sends to the service at `BASE_URL`.' },
   CACHE_TTL_SECONDS: {
     default: code(DEFAULT_CACHE_TTL_SECONDS),
     meaning: 'Seconds for which shared caches keep a post; 0 turns caching off.',

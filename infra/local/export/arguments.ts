@@ -1,0 +1,104 @@
+// Parses the arguments of `npm run export`.
+import { parseArgs } from 'node:util';
+import { versionedPath } from '../../../shared/contract/operations.ts';
+import { percentEncode } from '../../../shared/contract/query-string.ts';
+import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
+import { parseBox } from '../../../shared/model/box.ts';
+import { ExportError } from './export-error.ts';
+import { listTarget } from './list-target.ts';
+
+export const USAGE = `usage: npm run -s export -- LIST [--limit N] > FILE
+       npm run -s export -- [LIST] [--limit N] --resume FILE
+LIST is one of
+  @HANDLE [--kind posts|replies|media|articles] [--since TIME] [--until TIME]
+  --followers @HANDLE, --following @HANDLE
+  --search QUERY [--feed latest|top|media|users]`;
+
+export interface ExportArguments {
+  /** The target of the first page; undefined: the list that FILE has. */
+  readonly target: string | undefined;
+  /** @default Infinity */
+  readonly limit: number;
+  /** The file to continue; undefined: standard output. */
+  readonly file: string | undefined;
+}
+
+const options = {
+  kind: { type: 'string' },
+  since: { type: 'string' },
+  until: { type: 'string' },
+  followers: { type: 'string' },
+  following: { type: 'string' },
+  search: { type: 'string' },
+  feed: { type: 'string' },
+  limit: { type: 'string' },
+  resume: { type: 'string' },
+} as const;
+
+type Values = { readonly [Name in keyof typeof options]?: string | undefined };
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** A link to a profile also names an account. The service checks handles. */
+const pathOfProfile = (useCase: UseCaseName, text: string): string => {
+  const meaning = text.includes('/') ? parseBox(text) : undefined;
+  const handle = meaning?.kind === 'profile' ? meaning.handle : text.replace(/^@/, '');
+  return versionedPath(useCase).replace('{handle}', percentEncode(handle.toWellFormed()));
+};
+
+/** The lists with their own options. */
+const lists = {
+  followers: { own: [], target: (text: string) => listTarget(pathOfProfile('listFollowers', text), {}) },
+  following: { own: [], target: (text: string) => listTarget(pathOfProfile('listFollowing', text), {}) },
+  search: {
+    own: ['feed'],
+    target: (q: string, own: Query) => listTarget(versionedPath('searchPosts'), { q: q.toWellFormed(), ...own }),
+  },
+} as const satisfies Partial<
+  Record<keyof Values, { own: readonly (keyof Values)[]; target: (text: string, own: Query) => string }>
+>;
+
+const TIMELINE_OPTIONS = ['kind', 'since', 'until'] as const satisfies readonly (keyof Values)[];
+
+const pick = (values: Values, names: readonly (keyof Values)[]): Query =>
+  Object.fromEntries(names.map((name) => [name, values[name]?.toWellFormed()]));
+
+interface NamedList {
+  readonly own: readonly (keyof Values)[];
+  readonly target: string;
+}
+
+const namedLists = (values: Values, handles: readonly string[]): readonly NamedList[] => [
+  ...handles.map((handle) => ({
+    own: TIMELINE_OPTIONS,
+    target: listTarget(pathOfProfile('listPosts', handle), pick(values, TIMELINE_OPTIONS)),
+  })),
+  ...Object.entries(lists).flatMap(([name, { own, target }]) => {
+    const value = new Map(Object.entries(values)).get(name);
+    return value === undefined ? [] : [{ own, target: target(value, pick(values, own)) }];
+  }),
+];
+
+const OWN_OPTIONS: readonly (keyof Values)[] = [...TIMELINE_OPTIONS, ...Object.values(lists).flatMap(({ own }) => own)];
+
+const LIMIT = /^[1-9][0-9]{0,8}$/;
+
+/** @returns undefined if the arguments are not as in USAGE @throws ExportError if the value of an option is wrong */
+export const parseExportArguments = (args: readonly string[]): ExportArguments | undefined => {
+  let parsed: { readonly values: Values; readonly positionals: readonly string[] };
+  try {
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch {
+    return undefined; // an option that does not exist, or without a value
+  }
+  const { values, positionals } = parsed;
+  const [list, ...more] = namedLists(values, positionals);
+  const foreign = OWN_OPTIONS.some((name) => values[name] !== undefined && !list?.own.includes(name));
+  if (more.length > 0 || foreign || (list === undefined && values.resume === undefined)) return undefined;
+  if (values.limit !== undefined && !LIMIT.test(values.limit))
+    throw new ExportError('--limit must be a whole number from 1 to 999999999.');
+  return {
+    target: list?.target,
+    limit: values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit),
+    file: values.resume,
+  };
+};

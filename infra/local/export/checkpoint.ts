@@ -1,0 +1,112 @@
+// Writes and finds checkpoints. The last item of each page has the additional member `checkpoint`: the target of the next
+// page, or null at the end of the list. Item and checkpoint are one line, so a file that was broken off at any byte has
+// both or neither. What follows the last checkpoint is read again.
+import { createReadStream, existsSync } from 'node:fs';
+import { isRecord, type JsonRecord, parseJson } from '../../../shared/model/json.ts';
+import { ExportError } from './export-error.ts';
+import type { OldestPosts } from './oldest-posts.ts';
+import type { WalkedPage } from './walk-list.ts';
+
+const CHECKPOINT = 'checkpoint';
+
+/** @returns the lines of a page; empty for a page without items, which has no checkpoint */
+export const linesOf = ({ items, next }: Pick<WalkedPage, 'items' | 'next'>): string =>
+  items
+    .map(({ line }, index) =>
+      index === items.length - 1
+        ? `${line.slice(0, -1)},"${CHECKPOINT}":${JSON.stringify(next ?? null)}}\n`
+        : `${line}\n`,
+    )
+    .join('');
+
+export interface FilePosition {
+  /** The size of the file up to the last checkpoint. */
+  readonly bytes: number;
+  /** The number of items up to the last checkpoint. */
+  readonly count: number;
+  /** The target of the next page; null: the list has ended; undefined: the file has no checkpoint. */
+  readonly next: string | null | undefined;
+  readonly lastCreatedAt: string | undefined;
+}
+
+const LINE_FEED = 0x0a;
+
+/** Yields the lines with their line ends. The last one can be without. Memory: one line. */
+async function* linesIn(file: string): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  for await (const value of createReadStream(file)) {
+    const chunk: Buffer = value;
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end + 1)]);
+      parts = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) parts.push(chunk.subarray(start));
+  }
+  if (parts.length > 0) yield Buffer.concat(parts);
+}
+
+/** The targets of this service only: the API key is sent to them. */
+const TARGET = /^\/api\/v1\/[^\s\\#]*$/;
+
+const isCheckpoint = (value: unknown): value is string | null =>
+  value === null || (typeof value === 'string' && TARGET.test(value));
+
+/** X does not tell the id of every account. */
+const ITEM_NAMES = ['id', 'handle'];
+
+const itemIn = (line: Buffer): JsonRecord | undefined => {
+  const value = line.at(-1) === LINE_FEED ? parseJson(line.toString()) : undefined;
+  return isRecord(value) && ITEM_NAMES.some((name) => typeof value[name] === 'string') ? value : undefined;
+};
+
+/** A file without a checkpoint is written again, so it must not be a file of something else. */
+const MAX_ITEMS_BEFORE_CHECKPOINT = 100;
+const OPEN_BRACE = 0x7b;
+
+/** A broken line starts as an item, or has the zeros that some file systems leave after a power failure. */
+const isBrokenOff = (line: Buffer): boolean => line[0] === 0 || (line[0] === OPEN_BRACE && line.at(-1) !== LINE_FEED);
+
+/**
+ * Reads a file up to its last checkpoint. A missing file has no items.
+ *
+ * @param oldestPosts receives the posts up to the last checkpoint
+ * @throws ExportError if the file is not of an export
+ */
+export const readPosition = async (file: string, oldestPosts: OldestPosts): Promise<FilePosition> => {
+  let position: FilePosition = { bytes: 0, count: 0, next: undefined, lastCreatedAt: undefined };
+  if (!existsSync(file)) return position;
+  let bytes = 0;
+  let pending: string[] = [];
+  let number = 0;
+  let wrongLine: number | undefined;
+  const reject = (line: number): never => {
+    throw new ExportError(`Line ${line} of ${file} is no item of an export. The file is unchanged.`);
+  };
+  for await (const line of linesIn(file)) {
+    number += 1;
+    bytes += line.length;
+    const item = wrongLine === undefined ? itemIn(line) : undefined;
+    if (item === undefined) {
+      // Only the end of the file can be broken off.
+      if (wrongLine !== undefined || !isBrokenOff(line)) reject(wrongLine ?? number);
+      wrongLine = number;
+      continue;
+    }
+    pending.push(String(item['id'] ?? ''));
+    if (pending.length > MAX_ITEMS_BEFORE_CHECKPOINT) reject(number);
+    const { [CHECKPOINT]: next, created_at: createdAt } = item;
+    if (next === undefined) continue;
+    if (!isCheckpoint(next)) return reject(number);
+    for (const id of pending) oldestPosts.add(id);
+    position = {
+      bytes,
+      count: position.count + pending.length,
+      next,
+      lastCreatedAt: typeof createdAt === 'string' ? createdAt : undefined,
+    };
+    pending = [];
+  }
+  return position;
+};

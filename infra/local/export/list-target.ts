@@ -1,0 +1,30 @@
+// Names a list by the path and query of its first page, without `format`, `limit` and `cursor`. The path and query of a
+// later page also have `cursor`, and after the end of a timeline an earlier `until`.
+import { queryString } from '../../../shared/contract/query-string.ts';
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** @param query undefined values are left out */
+export const listTarget = (path: string, query: Query): string => withQuery(path, query);
+
+const ORIGIN = 'http://list.invalid';
+
+const parse = (target: string): URL => new URL(`${ORIGIN}${target}`);
+
+/** Sets or, with undefined, removes parameters of a target. */
+export const withQuery = (target: string, changes: Query): string => {
+  const { pathname, searchParams } = parse(target);
+  const query = queryString({ ...Object.fromEntries(searchParams), ...changes });
+  return query === '' ? pathname : `${pathname}?${query}`;
+};
+
+export const parameterOf = (target: string, name: string): string | undefined =>
+  parse(target).searchParams.get(name) ?? undefined;
+
+export const pathOf = (target: string): string => parse(target).pathname;
+
+/** @returns the same text for all pages of an export, in any order of the parameters */
+export const listKey = (target: string): string => {
+  const { pathname, searchParams } = parse(withQuery(target, { cursor: undefined, until: undefined }));
+  return JSON.stringify([pathname.toLowerCase(), [...searchParams].toSorted()]);
+};

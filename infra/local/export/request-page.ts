@@ -1,0 +1,118 @@
+// Requests a page of a list, and repeats the request if the service is busy: after exactly the seconds of Retry-After.
+import { NDJSON_TYPE } from '../../../shared/contract/media-types.ts';
+import type { Warning } from '../../../shared/model/conversation.ts';
+import { errorMessage } from '../../../shared/model/errors.ts';
+import { asRecord, isRecord, type JsonRecord, parseJson } from '../../../shared/model/json.ts';
+import { problemText } from '../problem-text.ts';
+import { ExportError, ProblemError } from './export-error.ts';
+import type { ServiceAnswer, ServiceClient } from './service-client.ts';
+
+export interface ListItem {
+  /** The item as the service wrote it. */
+  readonly line: string;
+  readonly value: JsonRecord;
+}
+
+export interface ListPage {
+  readonly items: readonly ListItem[];
+  /** Undefined: the end of the list. */
+  readonly nextCursor: string | undefined;
+  readonly warnings: readonly Pick<Warning, 'code' | 'message'>[];
+}
+
+export interface RequestPorts {
+  readonly client: Pick<ServiceClient, 'get'>;
+  readonly signal: AbortSignal;
+  /** Rejects if the signal aborts. */
+  readonly sleep: (seconds: number, signal: AbortSignal) => Promise<void>;
+  readonly onWait: (seconds: number, reason: string) => void;
+}
+
+/** Consecutive failures after which an export ends. It can be resumed. A spent allowance is no failure. */
+const MAX_FAILURES = 5;
+/** The wait after a first failure without Retry-After. Each further failure doubles it. */
+const FIRST_WAIT_SECONDS = 2;
+
+const warningsIn = (value: unknown): ListPage['warnings'] =>
+  (Array.isArray(value) ? value : []).flatMap((warning: unknown) => {
+    const { code, message } = asRecord(warning) ?? {};
+    return typeof code === 'string' && typeof message === 'string' ? [{ code, message }] : [];
+  });
+
+/** @returns undefined if the body is not NDJSON up to its last line: it was broken off */
+export const parsePage = (body: string): ListPage | undefined => {
+  const lines = body.split('\n');
+  const rest = lines.pop();
+  const last = asRecord(parseJson(lines.pop() ?? ''));
+  if (rest !== '' || last === undefined || !('next_cursor' in last)) return undefined;
+  const items: ListItem[] = [];
+  for (const line of lines) {
+    const value = parseJson(line);
+    if (!isRecord(value)) return undefined;
+    items.push({ line, value });
+  }
+  const { next_cursor: nextCursor, warnings } = last;
+  return {
+    items,
+    nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
+    warnings: warningsIn(warnings),
+  };
+};
+
+const codeIn = (body: string): string | undefined => {
+  const code = asRecord(parseJson(body))?.['code'];
+  return typeof code === 'string' ? code : undefined;
+};
+
+const RATE_LIMITED = 429;
+
+const isTransient = (status: number): boolean => status === RATE_LIMITED || status >= 500;
+
+/** The message of a failed attempt. */
+type Attempt = { readonly page: ListPage } | { readonly failure: ExportError; readonly answer?: ServiceAnswer };
+
+const problemOf = ({ status, body }: ServiceAnswer): ProblemError =>
+  new ProblemError(
+    problemText(body) ?? `The service answered HTTP ${status} without a problem document. Check BASE_URL.`,
+    codeIn(body),
+  );
+
+const attempt = async (target: string, { client, signal }: RequestPorts): Promise<Attempt> => {
+  let answer: ServiceAnswer;
+  try {
+    answer = await client.get(target, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ExportError) throw error;
+    return {
+      failure: new ExportError(
+        `The service does not answer (${errorMessage(error)}). Start the service, or set BASE_URL.`,
+      ),
+    };
+  }
+  if (answer.status !== 200) return { failure: problemOf(answer), answer };
+  const page = parsePage(answer.body);
+  return page === undefined
+    ? { failure: new ExportError(`The answer of the service is not complete ${NDJSON_TYPE}.`) }
+    : { page };
+};
+
+/**
+ * @param isFirst the first request of an export is not repeated if the service cannot be reached
+ * @throws ExportError if the service answers with a problem that does not pass, or fails 5 times in a row
+ */
+export const requestPage = async (target: string, isFirst: boolean, ports: RequestPorts): Promise<ListPage> => {
+  let failures = 0;
+  for (;;) {
+    const result = await attempt(target, ports);
+    if ('page' in result) return result.page;
+    const { failure, answer } = result;
+    if (answer === undefined ? isFirst : !isTransient(answer.status)) throw failure;
+    if (answer?.status !== RATE_LIMITED) failures += 1;
+    if (failures === MAX_FAILURES) throw failure;
+    const seconds = answer?.retryAfter ?? FIRST_WAIT_SECONDS * 2 ** Math.max(0, failures - 1);
+    ports.onWait(seconds, failure.message.split('\n')[0] ?? '');
+    await ports.sleep(seconds, ports.signal);
+    ports.signal.throwIfAborted();
+  }
+};

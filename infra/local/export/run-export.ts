@@ -1,0 +1,133 @@
+// Exports a list to standard output or to a file: from its beginning, or from the last checkpoint of the file.
+import { resolve } from 'node:path';
+import type { ExportArguments } from './arguments.ts';
+import { type FilePosition, linesOf, readPosition } from './checkpoint.ts';
+import { expectedTotal } from './expected-total.ts';
+import { ExportError } from './export-error.ts';
+import { listKey, parameterOf } from './list-target.ts';
+import { createOldestPosts } from './oldest-posts.ts';
+import { fileOutput, isBrokenPipe, type Output } from './output.ts';
+import { createProgress, itemsText, type Progress } from './progress.ts';
+import { type ListPage, type RequestPorts, requestPage } from './request-page.ts';
+import type { ServiceClient } from './service-client.ts';
+import { createdAtOf, type WalkStart, walkList } from './walk-list.ts';
+
+export interface ExportPorts extends Pick<RequestPorts, 'sleep' | 'signal'> {
+  createClient(): Promise<ServiceClient>;
+  /** Not used if the export writes to a file. */
+  createStandardOutput(): Output & { readonly isFile: boolean };
+  /** Standard error. */
+  readonly report: (text: string) => void;
+  readonly isTerminal: boolean;
+  /** The folder of relative file names. */
+  readonly folder: string;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+interface Resumed {
+  readonly file: string;
+  readonly position: FilePosition;
+}
+
+/** @returns undefined if nothing is left to read */
+const startOf = ({ target, limit, file }: ExportArguments, resumed: Resumed | undefined): WalkStart | undefined => {
+  const { next, count = 0, lastCreatedAt } = resumed?.position ?? {};
+  if (next === null || count >= limit) return undefined;
+  const first = next ?? target;
+  if (first === undefined)
+    throw new ExportError(`${file} has no checkpoint yet. Name its list, to start from the beginning.`);
+  if (next !== undefined && target !== undefined && listKey(next) !== listKey(target))
+    throw new ExportError(`${file} has another list, ${listKey(next)}. Leave the list out to continue it.`);
+  return { target: first, count, lastCreatedAt };
+};
+
+const millisecondsOf = (instant: string | undefined): number | undefined => {
+  const milliseconds = Date.parse(instant ?? '');
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+};
+
+/** Reports each warning once. An early end of a page is no loss, because the next page continues there. */
+const createWarningReport = (progress: Progress): ((warnings: ListPage['warnings']) => void) => {
+  const reported = new Set(['partial_page']);
+  return (warnings) => {
+    for (const { code, message } of warnings) {
+      if (reported.has(code)) continue;
+      reported.add(code);
+      progress.say(`warning: ${message}`);
+    }
+  };
+};
+
+interface Walk extends WalkStart {
+  readonly limit: number;
+  readonly oldestPosts: ReturnType<typeof createOldestPosts>;
+  readonly client: ServiceClient;
+  readonly output: Output;
+  readonly progress: Progress;
+}
+
+const writeList = async (
+  { limit, oldestPosts, client, output, progress, ...start }: Walk,
+  { signal, sleep }: ExportPorts,
+): Promise<void> => {
+  const reportWarnings = createWarningReport(progress);
+  let isFirst = true;
+  const pages = walkList(start, {
+    limit,
+    oldestPosts,
+    async requestPage(target) {
+      const page = await requestPage(target, isFirst, { client, signal, sleep, onWait: progress.wait });
+      isFirst = false;
+      return page;
+    },
+  });
+  for await (const { items, next, warnings } of pages) {
+    reportWarnings(warnings);
+    if (items.length > 0) await output.write(linesOf({ items, next }));
+    const last = items.at(-1);
+    progress.add(items.length, last && millisecondsOf(createdAtOf(last)));
+    signal.throwIfAborted();
+  }
+};
+
+/** @throws ExportError, or the reason of the signal if it aborts */
+export const runExport = async (given: ExportArguments, ports: ExportPorts): Promise<void> => {
+  const { signal, report, isTerminal, now } = ports;
+  const oldestPosts = createOldestPosts();
+  const file = given.file === undefined ? undefined : resolve(ports.folder, given.file);
+  const resumed = file === undefined ? undefined : { file, position: await readPosition(file, oldestPosts) };
+  const start = startOf(given, resumed);
+  if (start === undefined) return report(`${itemsText(resumed?.position.count ?? 0)}, nothing is left to read\n`);
+  const client = await ports.createClient();
+  try {
+    if (client.notice !== undefined) report(`${client.notice}\n`);
+    const total = isTerminal
+      ? await expectedTotal(start.target, client, signal).catch(() => undefined) // the list itself reports what is wrong
+      : undefined;
+    const progress = createProgress({
+      write: report,
+      isTerminal,
+      now,
+      count: start.count,
+      total: Math.min(given.limit, total ?? Number.POSITIVE_INFINITY),
+      since: millisecondsOf(parameterOf(start.target, 'since')),
+    });
+    const standardOutput = resumed === undefined ? ports.createStandardOutput() : undefined;
+    const output = standardOutput ?? (await fileOutput(resumed?.file ?? '', resumed?.position.bytes ?? 0));
+    const canResume = standardOutput?.isFile ?? true;
+    try {
+      await writeList({ ...start, limit: given.limit, oldestPosts, client, output, progress }, ports);
+      progress.end(`${itemsText(progress.count)}, done`);
+    } catch (error) {
+      if (isBrokenPipe(error)) return;
+      if (progress.count > 0 && canResume)
+        progress.end(`${itemsText(progress.count)}. Continue with --resume ${given.file ?? 'FILE'}`);
+      throw error;
+    } finally {
+      await output.close();
+    }
+  } finally {
+    await client.close();
+  }
+};

@@ -1,0 +1,144 @@
+// Sends the requests of an export: to the service at BASE_URL or, if it is unset, to the functions in this process.
+import { createPostsHandler } from '../../../functions/posts/create-handler.ts';
+import { createProfilesHandler } from '../../../functions/profiles/create-handler.ts';
+import { createSearchHandler } from '../../../functions/search/create-handler.ts';
+import { createAccessControl } from '../../../shared/auth/access-control.ts';
+import { type Environment, readVariable } from '../../../shared/composition/environment.ts';
+import { listsFromEnvironment, readCursorSecrets } from '../../../shared/composition/lists.ts';
+import { buildAllowances } from '../../../shared/contract/allowances.ts';
+import { EDGE_HEADERS } from '../../../shared/contract/headers.ts';
+import type { LambdaName } from '../../../shared/contract/lambdas.ts';
+import type { LambdaHandler } from '../../../shared/http/pipeline.ts';
+import type { AccessControl } from '../../../shared/ports/access-control.ts';
+import { env } from '../../../shared/settings/environment-variables.ts';
+import { localDefaults, localEnv } from '../../../shared/settings/local-service.ts';
+import { createMemoryCounterStore } from '../../../shared/stores/memory-counter-store.ts';
+import { routeRequest } from '../api-gateway.ts';
+import { chooseUpstream } from '../choose-upstream.ts';
+import { loadCursorSecret } from '../cursor-secret.ts';
+import { lambdaContext } from '../function-host.ts';
+import { localEnvironment } from '../local-environment.ts';
+import { ExportError } from './export-error.ts';
+
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
+
+export interface ServiceClient {
+  /** For people; undefined: nothing to say. */
+  readonly notice?: string | undefined;
+  /** @throws TypeError or DOMException if the service does not answer */
+  get(target: string, signal: AbortSignal): Promise<ServiceAnswer>;
+  close(): Promise<void>;
+}
+
+const retryAfterIn = (field: string | undefined): Pick<ServiceAnswer, 'retryAfter'> =>
+  field !== undefined && /^[0-9]{1,6}$/.test(field) ? { retryAfter: Number(field) } : {};
+
+/** Longer than the service takes for any answer. */
+const TIMEOUT_MILLISECONDS = 30_000;
+
+const createHttpClient = (baseUrl: string, apiKey: string | undefined): ServiceClient => {
+  const origin = baseUrl.replace(/\/+$/, '');
+  if (!URL.canParse(origin)) throw new ExportError(`${env.baseUrl} must be the URL of a service`);
+  return {
+    async get(target, signal) {
+      const response = await fetch(`${origin}${target}`, {
+        headers: apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` },
+        // A redirect to another host must not receive the API key.
+        redirect: 'error',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]),
+      });
+      return {
+        status: response.status,
+        body: await response.text(),
+        ...retryAfterIn(response.headers.get('retry-after') ?? undefined),
+      };
+    },
+    close: async () => undefined,
+  };
+};
+
+const discardLog = (): void => undefined;
+
+/** Allowances share a service between callers. This process has one caller. */
+const AMPLE = { count: 1_000_000, seconds: 60 };
+
+const accessControlOfOneCaller = (environment: Environment): AccessControl =>
+  createAccessControl({
+    keys: { read: async () => undefined },
+    counters: createMemoryCounterStore(Date.now),
+    allowances: buildAllowances({ searchAnonymous: AMPLE, searchKeyed: AMPLE, browse: AMPLE }),
+    addressSecret: readCursorSecrets(environment)[0],
+    clock: Date.now,
+    log: discardLog,
+    random: Math.random,
+  });
+
+/** A function in this process cannot be interrupted, so its answer is ignored. */
+const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
+};
+
+const createHandlers = (environment: Environment): Partial<Readonly<Record<LambdaName, LambdaHandler>>> => {
+  const ports = {
+    ...listsFromEnvironment(environment, discardLog),
+    accessControl: accessControlOfOneCaller(environment),
+  };
+  return {
+    posts: createPostsHandler(ports),
+    profiles: createProfilesHandler(ports),
+    search: createSearchHandler(ports),
+  };
+};
+
+const createLocalClient = async (given: Environment): Promise<ServiceClient> => {
+  const upstream = await chooseUpstream(given);
+  const environment = localEnvironment({
+    ...given,
+    ...upstream.environment,
+    ...loadCursorSecret(given),
+    [env.originSecrets]: localDefaults.originSecret,
+  });
+  const handlers = createHandlers(environment);
+  return {
+    notice: upstream.notice,
+    async get(target, signal) {
+      const [path = '', query = ''] = target.split('?');
+      const { lambda, event } = routeRequest(
+        {
+          method: 'GET',
+          path,
+          query,
+          headers: { [EDGE_HEADERS.originSecret]: localDefaults.originSecret },
+          body: Buffer.alloc(0),
+          sourceIp: '127.0.0.1',
+        },
+        new Date(),
+      );
+      const handler = handlers[lambda];
+      if (handler === undefined) throw new ExportError(`${target} is no list`);
+      const {
+        statusCode = 500,
+        headers,
+        body = '',
+      } = await unlessAborted(handler(event, lambdaContext(lambda, event.requestContext.requestId)), signal);
+      return { status: statusCode, body, ...retryAfterIn(headers['Retry-After']?.toString()) };
+    },
+    close: upstream.close,
+  };
+};
+
+/** @throws Error if a setting is invalid */
+export const createServiceClient = async (environment: Environment): Promise<ServiceClient> => {
+  const baseUrl = readVariable(environment, env.baseUrl);
+  return baseUrl === undefined
+    ? createLocalClient(environment)
+    : createHttpClient(baseUrl, readVariable(environment, localEnv.apiKey));
+};

@@ -1,0 +1,161 @@
+// Checks the parts of the export without a service: arguments, targets, remembered posts and progress.
+import { describe, expect, test } from 'vitest';
+import { parseExportArguments } from '../../../infra/local/export/arguments.ts';
+import { expectedTotal } from '../../../infra/local/export/expected-total.ts';
+import { listKey, withQuery } from '../../../infra/local/export/list-target.ts';
+import { createOldestPosts } from '../../../infra/local/export/oldest-posts.ts';
+import { createProgress, type ProgressOptions } from '../../../infra/local/export/progress.ts';
+
+const parse = (text: string) => parseExportArguments(text === '' ? [] : text.split(' '));
+
+describe('the arguments of npm run export', () => {
+  test.each([
+    ['@ada', '/api/v1/profiles/ada/posts'],
+    ['ada --kind media', '/api/v1/profiles/ada/posts?kind=media'],
+    ['https://x.com/ada', '/api/v1/profiles/ada/posts'],
+    [
+      '@ada --since 2025-01-01 --until 2026-01-01T00:00:00Z',
+      '/api/v1/profiles/ada/posts?since=2025-01-01&until=2026-01-01T00%3A00%3A00Z',
+    ],
+    ['--followers @ada', '/api/v1/profiles/ada/followers'],
+    ['--following=ada', '/api/v1/profiles/ada/following'],
+    ['--search from:ada', '/api/v1/search?q=from%3Aada'],
+    ['--search #tide --feed top', '/api/v1/search?q=%23tide&feed=top'],
+    ['../../admin', '/api/v1/profiles/..%2F..%2Fadmin/posts'],
+  ])('%s names %s', (text, target) => {
+    expect(parse(text)).toEqual({ target, limit: Number.POSITIVE_INFINITY, file: undefined });
+  });
+
+  test('--resume and --limit are read', () => {
+    expect(parse('--resume posts.ndjson')).toEqual({
+      target: undefined,
+      limit: Number.POSITIVE_INFINITY,
+      file: 'posts.ndjson',
+    });
+    expect(parse('@ada --resume=a --limit 7')).toEqual({ target: '/api/v1/profiles/ada/posts', limit: 7, file: 'a' });
+  });
+
+  test.each([
+    '',
+    '--limit 5',
+    '@ada @bob',
+    '@ada --followers @bob',
+    '--search a --following b',
+    '--followers @ada --kind media',
+    '--search a --since 2025-01-01',
+    '@ada --feed top',
+    '@ada --xml',
+    '@ada --kind',
+  ])('%j is not a command', (text) => {
+    expect(parse(text)).toBeUndefined();
+  });
+
+  test.each(['0', '-1', '1.5', 'ten', '1e3', ''])('--limit=%s is rejected', (limit) => {
+    expect(() => parse(`@ada --limit=${limit}`)).toThrow(/^--limit must be/);
+  });
+});
+
+describe('list targets', () => {
+  test('listKey does not depend on the page, the order of parameters and the case of the handle', () => {
+    const key = listKey('/api/v1/profiles/Ada/posts?since=2025-01-01&kind=media');
+    expect(listKey('/api/v1/profiles/ada/posts?kind=media&since=2025-01-01&until=2025-02-01&cursor=AAAA')).toBe(key);
+    expect(listKey('/api/v1/profiles/ada/posts?kind=media&since=2025-01-02')).not.toBe(key);
+  });
+
+  test('withQuery sets, replaces and removes parameters', () => {
+    expect(withQuery('/a?q=x%20y&cursor=1', { cursor: '2' })).toBe('/a?q=x%20y&cursor=2');
+    expect(withQuery('/a?cursor=1', { cursor: undefined })).toBe('/a');
+    expect(withQuery('/a', { q: '&=#' })).toBe('/a?q=%26%3D%23');
+  });
+});
+
+describe('createOldestPosts', () => {
+  test('remembers the smallest ids, whatever their length and order', () => {
+    const posts = createOldestPosts(3);
+    for (const id of ['5', '30', '2000000000000000001', '2000000000000000000', '40', '10']) posts.add(id);
+    expect(['5', '10', '30'].map((id) => posts.add(id))).toEqual([false, false, false]);
+    expect(posts.add('2000000000000000001')).toBe(true);
+  });
+});
+
+describe('createProgress', () => {
+  const record = (options: Partial<ProgressOptions>) => {
+    const texts: string[] = [];
+    let now = 0;
+    const advance = (milliseconds: number): void => {
+      now += milliseconds;
+    };
+    const progress = createProgress({
+      write: (text) => void texts.push(text),
+      isTerminal: false,
+      now: () => now,
+      count: 0,
+      ...options,
+    });
+    return { texts, progress, advance };
+  };
+
+  test('writes at most one line in 10 s with items, rate and rest', () => {
+    const { texts, progress, advance } = record({ count: 1000, total: 3000 });
+    for (let page = 0; page < 5; page += 1) {
+      advance(5000);
+      progress.add(100, undefined);
+    }
+    expect(texts).toEqual([
+      '1,200 items, 20 per second, about 2 min left\n',
+      '1,400 items, 20 per second, about 80 s left\n',
+    ]);
+  });
+
+  test('estimates the rest of a timeline by its time', () => {
+    const { texts, progress, advance } = record({ since: Date.parse('2026-01-01') });
+    progress.add(100, Date.parse('2026-01-11'));
+    advance(10_000);
+    progress.add(100, Date.parse('2026-01-09'));
+    expect(texts).toEqual(['200 items, 20 per second, about 40 s left\n']);
+  });
+
+  test('without an expected number there is no estimate', () => {
+    const { texts, progress, advance } = record({ total: Number.POSITIVE_INFINITY });
+    advance(10_000);
+    progress.add(1, undefined);
+    expect(texts).toEqual(['1 item, 0 per second\n']);
+  });
+
+  test('replaces its line on a terminal, and removes controls of foreign text', () => {
+    const { texts, progress } = record({ isTerminal: true });
+    progress.add(1, undefined);
+    progress.wait(200, 'Busy\u001b[31m\n.');
+    progress.end('1 item, done');
+    expect(texts).toEqual([
+      '\r\u001b[2K1 item',
+      '\r\u001b[2K1 item; Busy [31m : waiting 4 min',
+      '\r\u001b[2K1 item, done\n',
+    ]);
+  });
+});
+
+describe('expectedTotal', () => {
+  const total = (target: string, body: object) => {
+    const targets: string[] = [];
+    const get = async (at: string) => {
+      targets.push(at);
+      return { status: 200, body: JSON.stringify(body) };
+    };
+    return expectedTotal(target, { get }, new AbortController().signal).then((count) => ({ count, targets }));
+  };
+
+  test('reads the count of the profile', async () => {
+    const body = { profile: { metrics: { followers: 12, following: null, media: 3 } } };
+    expect(await total('/api/v1/profiles/ada/followers', body)).toEqual({
+      count: 12,
+      targets: ['/api/v1/profiles/ada?limit=1&format=json'],
+    });
+    expect((await total('/api/v1/profiles/ada/posts?kind=media', body)).count).toBe(3);
+    expect((await total('/api/v1/profiles/ada/following', body)).count).toBeUndefined();
+  });
+
+  test.each(['/api/v1/search?q=a', '/api/v1/profiles/ada/posts'])('requests nothing for %s', async (target) => {
+    expect(await total(target, {})).toEqual({ count: undefined, targets: [] });
+  });
+});

@@ -1,0 +1,229 @@
+// Breaks exports off at every byte and every request, and compares the resumed file with a complete one.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ExportArguments } from '../../../infra/local/export/arguments.ts';
+import { runExport } from '../../../infra/local/export/run-export.ts';
+import type { ServiceClient } from '../../../infra/local/export/service-client.ts';
+import {
+  idsIn,
+  listClient,
+  ndjsonAnswer,
+  parametersOf,
+  postsOf,
+  problemAnswer,
+  recordingPorts,
+  temporaryFolder,
+  textIn,
+  timelineClient,
+} from '../../support/export-service.ts';
+
+const FOLLOWERS = '/api/v1/profiles/ada/followers';
+const POSTS = '/api/v1/profiles/ada/posts';
+const FILE = 'list.ndjson';
+
+const given = (members: Partial<ExportArguments> = {}): ExportArguments => ({
+  target: FOLLOWERS,
+  limit: Number.POSITIVE_INFINITY,
+  file: undefined,
+  ...members,
+});
+
+/** Exports to standard output. */
+const exported = async (client: ServiceClient, members: Partial<ExportArguments> = {}): Promise<string> => {
+  const { ports, output } = recordingPorts(client);
+  await runExport(given(members), ports);
+  return output.join('');
+};
+
+const LISTS = [
+  ['a list', FOLLOWERS, () => listClient(postsOf(13), 4).client],
+  ['a timeline that ends early', POSTS, () => timelineClient(postsOf(13), { reach: 5, size: 4 }).client],
+] as const;
+
+describe.each(LISTS)('the export of %s', (_, target, createClient) => {
+  const expected = postsOf(13).map(({ id }) => id);
+
+  test('[decision 11 #115] the export writes every item once and in order, as the service wrote it', async () => {
+    const text = await exported(createClient(), { target });
+    expect(idsIn(text)).toEqual(expected);
+    const items = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(items.map(({ checkpoint: _checkpoint, ...item }) => item)).toEqual(postsOf(13));
+  });
+
+  test('[decision 11 #115] a file that was cut off at any byte is the same file after --resume', async () => {
+    const folder = temporaryFolder();
+    const complete = Buffer.from(await exported(createClient(), { target }));
+    for (let bytes = 0; bytes <= complete.length; bytes += 1) {
+      writeFileSync(join(folder, FILE), complete.subarray(0, bytes));
+      const { ports } = recordingPorts(createClient(), { folder });
+      await runExport(given({ target, file: FILE }), ports);
+      expect(textIn(folder, FILE) === complete.toString(), `cut at ${bytes}`).toBe(true);
+    }
+  });
+
+  test('[decision 11 #115] a file with a checkpoint is resumed without the name of its list', async () => {
+    const folder = temporaryFolder();
+    const complete = await exported(createClient(), { target });
+    const lines = complete.split('\n');
+    const first = lines.findIndex((line) => line.includes('"checkpoint"'));
+    writeFileSync(join(folder, FILE), `${lines.slice(0, first + 1).join('\n')}\n{"id":"torn`);
+    await runExport(given({ target: undefined, file: FILE }), recordingPorts(createClient(), { folder }).ports);
+    expect(textIn(folder, FILE)).toBe(complete);
+  });
+
+  test('[decision 11 #115] an export that fails at any request is complete after --resume', async () => {
+    const { client } = { client: createClient() };
+    const complete = await exported(client, { target });
+    for (let failing = 1; failing < 6; failing += 1) {
+      const folder = temporaryFolder();
+      let request = 0;
+      const failingClient: ServiceClient = {
+        ...client,
+        get: async (at, signal) => {
+          request += 1;
+          return request === failing ? problemAnswer(400, 'invalid_parameter') : client.get(at, signal);
+        },
+      };
+      const { ports } = recordingPorts(failingClient, { folder });
+      await runExport(given({ target, file: FILE }), ports).catch(() => undefined);
+      await runExport(given({ target, file: FILE }), recordingPorts(client, { folder }).ports);
+      expect(textIn(folder, FILE)).toBe(complete);
+    }
+  });
+
+  test('[decision 11 #115] --limit bounds the items of the file, and a greater limit continues', async () => {
+    const folder = temporaryFolder();
+    for (const limit of [1, 4, 5, 12, 13, 99]) {
+      await runExport(given({ target, file: FILE, limit }), recordingPorts(createClient(), { folder }).ports);
+      expect(idsIn(textIn(folder, FILE))).toEqual(expected.slice(0, limit));
+    }
+  });
+});
+
+describe('the older part of a timeline', () => {
+  test('[decision 11 #115] the export continues with the posts until the second of the last post', async () => {
+    const { client, targets } = timelineClient(postsOf(10), { reach: 5 });
+    await exported(client, { target: `${POSTS}?since=2026-11-21` });
+    const untils = targets.map((target) => parametersOf(target).get('until'));
+    expect(untils).toEqual([null, '2026-11-21T12:00:00Z', '2026-11-21T11:59:58Z']);
+    for (const target of targets) expect(parametersOf(target).get('since')).toBe('2026-11-21');
+  });
+
+  test('[decision 11 #115] a pinned post that the timeline has first is not repeated', async () => {
+    const posts = postsOf(12);
+    const pinned = posts[10] ?? expect.unreachable();
+    const { client } = timelineClient(posts, { reach: 5, pinned });
+    const ids = idsIn(await exported(client, { target: POSTS }));
+    expect(ids).toEqual([pinned.id, ...posts.filter((post) => post !== pinned).map(({ id }) => id)]);
+  });
+
+  test('[decision 11 #115] a service that ignores until ends the export', async () => {
+    const { client, targets } = listClient(postsOf(5));
+    expect(idsIn(await exported(client, { target: POSTS }))).toHaveLength(5);
+    expect(targets).toHaveLength(2);
+  });
+
+  test('[decision 11 #115] a cursor that the service no longer accepts is replaced by the time of the last post', async () => {
+    const folder = temporaryFolder();
+    const { client } = timelineClient(postsOf(13), { reach: 13, size: 4 });
+    await runExport(given({ target: POSTS, file: FILE, limit: 4 }), recordingPorts(client, { folder }).ports);
+    const strict: ServiceClient = {
+      ...client,
+      get: async (target, signal) =>
+        parametersOf(target).get('cursor') === '4' && !target.includes('until')
+          ? problemAnswer(400, 'invalid_cursor')
+          : client.get(target, signal),
+    };
+    await runExport(given({ target: POSTS, file: FILE }), recordingPorts(strict, { folder }).ports);
+    expect(idsIn(textIn(folder, FILE))).toEqual(postsOf(13).map(({ id }) => id));
+  });
+});
+
+describe('--resume', () => {
+  test('[decision 11 #115] an export of another list is rejected, and the file is unchanged', async () => {
+    const folder = temporaryFolder();
+    const { client } = listClient(postsOf(13), 4);
+    await runExport(given({ file: FILE, limit: 4 }), recordingPorts(client, { folder }).ports);
+    const before = textIn(folder, FILE);
+    for (const target of ['/api/v1/profiles/bob/followers', '/api/v1/profiles/ada/following', `${FOLLOWERS}?x=1`])
+      await expect(runExport(given({ target, file: FILE }), recordingPorts(client, { folder }).ports)).rejects.toThrow(
+        /another list/,
+      );
+    expect(textIn(folder, FILE)).toBe(before);
+  });
+
+  test.each([
+    'a note\n',
+    '{"a":1}\n',
+    '[]\n',
+    '{"id":"1"}\nnot an item\n{"id":"2"}\n',
+    `${'{"id":"1"}\n'.repeat(101)}`,
+    '{"id":"1","checkpoint":"https://example.org/"}\n',
+    '{"id":"1","checkpoint":"//example.org/api/v1/"}\n',
+    '{"id":"1","checkpoint":"/api/v1/..\\\\evil"}\n',
+    '{"id":"1","checkpoint":7}\n',
+    'text without a line end',
+  ])('[decision 11 #115] a file that is no export is rejected and unchanged: %j', async (content) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, FILE), content);
+    const { ports } = recordingPorts(listClient(postsOf(3)).client, { folder });
+    await expect(runExport(given({ file: FILE }), ports)).rejects.toThrow(/^Line \d+ of .* is no item of an export/);
+    expect(textIn(folder, FILE)).toBe(content);
+  });
+
+  test('[decision 11 #115] zeros after the last checkpoint, as after a power failure, are replaced', async () => {
+    const folder = temporaryFolder();
+    const { client } = listClient(postsOf(9), 4);
+    await runExport(given({ file: FILE, limit: 4 }), recordingPorts(client, { folder }).ports);
+    writeFileSync(join(folder, FILE), Buffer.concat([Buffer.from(textIn(folder, FILE)), Buffer.alloc(500)]));
+    await runExport(given({ file: FILE }), recordingPorts(client, { folder }).ports);
+    expect(idsIn(textIn(folder, FILE))).toEqual(postsOf(9).map(({ id }) => id));
+  });
+
+  test('[decision 11 #115] a file without a checkpoint needs the name of its list, and is not created', async () => {
+    const folder = temporaryFolder();
+    const { ports } = recordingPorts(listClient([]).client, { folder });
+    await expect(runExport(given({ target: undefined, file: FILE }), ports)).rejects.toThrow(/Name its list/);
+    expect(existsSync(join(folder, FILE))).toBe(false);
+  });
+
+  test('[decision 11 #115] a complete list is not read again', async () => {
+    const folder = temporaryFolder();
+    const { client, targets } = listClient(postsOf(3));
+    await runExport(given({ file: FILE }), recordingPorts(client, { folder }).ports);
+    const { ports, reports } = recordingPorts(client, { folder });
+    await runExport(given({ file: FILE }), ports);
+    expect(targets).toHaveLength(1);
+    expect(reports).toEqual(['3 items, nothing is left to read\n']);
+  });
+});
+
+describe('standard error', () => {
+  test('has each warning once and a last line with the number of items', async () => {
+    const warnings = [
+      { code: 'article_previews', message: 'Previews\nonly.' },
+      { code: 'partial_page', message: 'short' },
+    ];
+    const pages = [ndjsonAnswer(postsOf(2), '1', warnings), ndjsonAnswer(postsOf(1), null, warnings)];
+    const { ports, reports } = recordingPorts({
+      get: async () => pages.shift() ?? expect.unreachable(),
+      close: async () => undefined,
+    });
+    await runExport(given(), ports);
+    expect(reports).toEqual(['warning: Previews only.\n', '3 items, done\n']);
+  });
+
+  test('says how to continue after a failure', async () => {
+    const pages = [ndjsonAnswer(postsOf(2), '1'), problemAnswer(404, 'profile_not_found')];
+    const { ports, reports } = recordingPorts({
+      get: async () => pages.shift() ?? expect.unreachable(),
+      close: async () => undefined,
+    });
+    await expect(runExport(given(), ports)).rejects.toThrow('The title of profile_not_found\nThe detail.\nDo it.');
+    expect(reports).toEqual(['2 items. Continue with --resume FILE\n']);
+  });
+});
