@@ -79,6 +79,7 @@ export const publishDocuments = ({ release, front, documentation, toHtml }: Publ
     feeds: page('feeds'),
     embeds: page('embeds'),
     formats: page('formats'),
+    export: page('export'),
     compare: page('compare'),
     errors: page('errors'),
     limits: page('limits'),

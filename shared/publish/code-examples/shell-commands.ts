@@ -26,6 +26,8 @@ export interface CurlRequest {
 
 const PLAIN = /[\w@%+=:,./-]/;
 const EXPECTED = /^#\s*([1-5]\d\d)(?:\s+([a-z_]+))?$/;
+/** Only at the end of a command: standard output goes to a file. A quote after it would be an argument. */
+const REDIRECTION = / > [\w./-]+$/;
 const ASSIGNMENT = /^([A-Z_]+)=(.*)$/s;
 
 /** @throws for special characters without quotes, and for text that a shell would expand */
@@ -78,7 +80,8 @@ export const commandsOf = (block: string): readonly Command[] => {
       continue;
     }
     // If `&&` is within quotes, splitCommand throws because of the open quote.
-    for (const part of text.split(' && ')) commands.push(commandOf(part, splitCommand(part), expected));
+    for (const part of text.split(' && '))
+      commands.push(commandOf(part, splitCommand(part.replace(REDIRECTION, '')), expected));
     expected = undefined;
   }
   return commands;

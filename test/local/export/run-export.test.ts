@@ -1,7 +1,7 @@
 // Breaks exports off at every byte and every request, and compares the resumed file with a complete one.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ExportArguments } from '../../../infra/local/export/arguments.ts';
 import { runExport } from '../../../infra/local/export/run-export.ts';
 import type { ServiceClient } from '../../../infra/local/export/service-client.ts';
@@ -102,6 +102,25 @@ describe.each(LISTS)('the export of %s', (_, target, createClient) => {
       expect(idsIn(textIn(folder, FILE))).toEqual(expected.slice(0, limit));
     }
   });
+});
+
+test('[decision 11 #115] the export requests no page before the page before it is written', async () => {
+  const { client, targets } = listClient(postsOf(13), 4);
+  const written: (() => void)[] = [];
+  const { ports } = recordingPorts(client, {
+    createStandardOutput: () => ({
+      write: () => new Promise((resolve) => void written.push(resolve)),
+      close: async () => undefined,
+      isFile: false,
+    }),
+  });
+  const ended = runExport(given(), ports);
+  for (let page = 1; page <= 4; page += 1) {
+    await vi.waitUntil(() => written.length === page);
+    expect(targets).toHaveLength(page);
+    written[page - 1]?.();
+  }
+  await ended;
 });
 
 describe('the older part of a timeline', () => {
