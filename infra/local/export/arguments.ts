@@ -4,6 +4,8 @@ import { versionedPath } from '../../../shared/contract/operations.ts';
 import { percentEncode } from '../../../shared/contract/query-string.ts';
 import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
 import { parseBox } from '../../../shared/model/box.ts';
+import { parseId } from '../../../shared/model/handle.ts';
+import { parsePostUrl } from '../../../shared/model/post-ref.ts';
 import { ExportError } from './export-error.ts';
 import { listTarget } from './list-target.ts';
 
@@ -12,6 +14,7 @@ export const USAGE = `usage: npm run -s export -- LIST [--limit N] > FILE
 LIST is one of
   @HANDLE [--kind posts|replies|media|articles] [--since TIME] [--until TIME]
   --followers @HANDLE, --following @HANDLE
+  --replies URL [--sort top|recent], --quotes URL, --reposts URL
   --search QUERY [--feed latest|top|media|users]`;
 
 export interface ExportArguments {
@@ -29,6 +32,10 @@ const options = {
   until: { type: 'string' },
   followers: { type: 'string' },
   following: { type: 'string' },
+  replies: { type: 'string' },
+  sort: { type: 'string' },
+  quotes: { type: 'string' },
+  reposts: { type: 'string' },
   search: { type: 'string' },
   feed: { type: 'string' },
   limit: { type: 'string' },
@@ -45,10 +52,23 @@ const pathOfProfile = (useCase: UseCaseName, text: string): string => {
   return versionedPath(useCase).replace('{handle}', percentEncode(handle.toWellFormed()));
 };
 
+const pathOfPost = (useCase: UseCaseName, text: string): string => {
+  const ref = parsePostUrl(text);
+  const id = 'error' in ref ? parseId(text) : ref.id;
+  if (id === undefined) throw new ExportError(`${text} is not the URL or the id of a post.`);
+  return versionedPath(useCase).replace('{id}', id);
+};
+
 /** The lists with their own options. */
 const lists = {
   followers: { own: [], target: (text: string) => listTarget(pathOfProfile('listFollowers', text), {}) },
   following: { own: [], target: (text: string) => listTarget(pathOfProfile('listFollowing', text), {}) },
+  replies: {
+    own: ['sort'],
+    target: (text: string, own: Query) => listTarget(pathOfPost('listReplies', text), own),
+  },
+  quotes: { own: [], target: (text: string) => listTarget(pathOfPost('listQuotes', text), {}) },
+  reposts: { own: [], target: (text: string) => listTarget(pathOfPost('listReposts', text), {}) },
   search: {
     own: ['feed'],
     target: (q: string, own: Query) => listTarget(versionedPath('searchPosts'), { q: q.toWellFormed(), ...own }),

@@ -29,6 +29,9 @@ const rows: readonly CountRow[] = [
     subject: 'profile',
     metric: (target) => TIMELINE_METRICS.get(parameterOf(target, 'kind')),
   },
+  { useCase: 'listReplies', subject: 'post', metric: () => 'replies' },
+  { useCase: 'listQuotes', subject: 'post', metric: () => 'quotes' },
+  { useCase: 'listReposts', subject: 'post', metric: () => 'reposts' },
 ];
 
 const subjectTarget = (subject: CountRow['subject'], variable: string): string =>

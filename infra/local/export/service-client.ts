@@ -1,4 +1,5 @@
 // Sends the requests of an export: to the service at BASE_URL or, if it is unset, to the functions in this process.
+import { createEngagementsHandler } from '../../../functions/engagements/create-handler.ts';
 import { createPostsHandler } from '../../../functions/posts/create-handler.ts';
 import { createProfilesHandler } from '../../../functions/profiles/create-handler.ts';
 import { createSearchHandler } from '../../../functions/search/create-handler.ts';
@@ -92,6 +93,7 @@ const createHandlers = (environment: Environment): Partial<Readonly<Record<Lambd
     accessControl: accessControlOfOneCaller(environment),
   };
   return {
+    engagements: createEngagementsHandler(ports),
     posts: createPostsHandler(ports),
     profiles: createProfilesHandler(ports),
     search: createSearchHandler(ports),

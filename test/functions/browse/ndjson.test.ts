@@ -14,8 +14,20 @@ import {
   user,
 } from '../../support/test-app.ts';
 
-const LIST_ROUTES = routesOf(BROWSE_TARGETS.filter(({ resource }) => resource !== 'profile'));
+const LIST_ROUTES = [
+  ...routesOf(BROWSE_TARGETS.filter(({ resource }) => resource !== 'profile')),
+  '/api/v1/search?q=fjord&feed=users',
+  '/api/v1/profiles/jack/posts',
+  '/jack/with_replies',
+  '/api/v1/posts/20/replies',
+  '/jack/status/20/replies',
+  '/api/v1/posts/20/quotes',
+  '/jack/status/20/quotes',
+  '/api/v1/posts/20/reposts',
+  '/jack/status/20/retweets',
+];
 const SINGLE_ROUTES = [
+  '/api/v1/posts/lookup?ids=20',
   '/api/v1/posts?handle=jack&id=20',
   '/jack/status/20',
   '/api/convert?handle=jack&id=20',

@@ -19,6 +19,9 @@ describe('the arguments of npm run export', () => {
     ],
     ['--followers @ada', '/api/v1/profiles/ada/followers'],
     ['--following=ada', '/api/v1/profiles/ada/following'],
+    ['--replies https://x.com/jack/status/20 --sort recent', '/api/v1/posts/20/replies?sort=recent'],
+    ['--quotes 20', '/api/v1/posts/20/quotes'],
+    ['--reposts x.com/jack/status/20/photo/1', '/api/v1/posts/20/reposts'],
     ['--search from:ada', '/api/v1/search?q=from%3Aada'],
     ['--search #tide --feed top', '/api/v1/search?q=%23tide&feed=top'],
     ['../../admin', '/api/v1/profiles/..%2F..%2Fadmin/posts'],
@@ -43,11 +46,16 @@ describe('the arguments of npm run export', () => {
     '--search a --following b',
     '--followers @ada --kind media',
     '--search a --since 2025-01-01',
+    '--quotes 20 --sort top',
     '@ada --feed top',
     '@ada --xml',
     '@ada --kind',
   ])('%j is not a command', (text) => {
     expect(parse(text)).toBeUndefined();
+  });
+
+  test.each(['https://example.com/a/status/20', 'ada', '020', ''])('--replies=%s is rejected', (url) => {
+    expect(() => parse(`--replies=${url}`)).toThrow(/is not the URL or the id of a post/);
   });
 
   test.each(['0', '-1', '1.5', 'ten', '1e3', ''])('--limit=%s is rejected', (limit) => {
@@ -153,6 +161,17 @@ describe('expectedTotal', () => {
     });
     expect((await total('/api/v1/profiles/ada/posts?kind=media', body)).count).toBe(3);
     expect((await total('/api/v1/profiles/ada/following', body)).count).toBeUndefined();
+  });
+
+  test('reads the count of the post, without its conversation', async () => {
+    const body = { post: { metrics: { replies: 3, quotes: 2, reposts: 1 } } };
+    const url = 'https%3A%2F%2Fx.com%2Fi%2Fstatus%2F20';
+    expect(await total('/api/v1/posts/20/quotes', body)).toEqual({
+      count: 2,
+      targets: [`/api/v1/posts?url=${url}&thread=off&replies=off&format=json`],
+    });
+    expect((await total('/api/v1/posts/20/replies', body)).count).toBe(3);
+    expect((await total('/api/v1/posts/20/reposts', body)).count).toBe(1);
   });
 
   test.each(['/api/v1/search?q=a', '/api/v1/profiles/ada/posts'])('requests nothing for %s', async (target) => {
