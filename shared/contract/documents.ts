@@ -70,7 +70,7 @@ export const documents = {
   feeds: { path: '/docs/feeds', kind: 'page', title: 'Feeds' },
   embeds: { path: '/docs/embeds', kind: 'page', title: 'Embeds and previews' },
   formats: { path: '/docs/formats', kind: 'page', title: 'Formats and caching' },
-  export: { path: '/docs/export', kind: 'page', title: 'Export lists' },
+  exports: { path: '/docs/exports', kind: 'page', title: 'Export lists' },
   compare: { path: '/docs/compare', kind: 'page', title: 'Formats compared' },
   errors: { path: ERRORS_PATH, kind: 'page', title: 'Errors' },
   limits: { path: '/docs/limits', kind: 'page', title: 'Limits and keys' },

@@ -79,7 +79,7 @@ export const publishDocuments = ({ release, front, documentation, toHtml }: Publ
     feeds: page('feeds'),
     embeds: page('embeds'),
     formats: page('formats'),
-    export: page('export'),
+    exports: page('exports'),
     compare: page('compare'),
     errors: page('errors'),
     limits: page('limits'),

@@ -46,14 +46,14 @@ const posts = await breakOff({
   times,
   killSwitch,
   random,
-  maxRequests: 40,
+  maxRequests: 16,
 });
 check(`${COUNT} posts without a service, killed ${posts.kills} times`, fileOf('posts'), lists.postIds);
 
 const service = await startLocalService({
   host: '127.0.0.1',
   port: 0,
-  environment: { ...providers, DATA_DIR: 'memory', ALLOWANCE_BROWSE: '20/1', CACHE_TTL_SECONDS: '0' },
+  environment: { ...providers, DATA_DIR: 'memory', ALLOWANCE_BROWSE: '8/2', CACHE_TTL_SECONDS: '0' },
   writeLog: () => undefined,
 });
 const proxySwitch = createKillSwitch(random);
@@ -65,7 +65,7 @@ const followers = await breakOff({
   times,
   killSwitch: proxySwitch,
   random,
-  maxRequests: 8,
+  maxRequests: 3,
 });
 const { limited, busy, cut } = proxy.faults;
 check(
