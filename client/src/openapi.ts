@@ -884,7 +884,7 @@ export interface operations {
                 /** @description The order of the replies: the most liked first, or the newest first. */
                 sort?: "top" | "recent";
                 /** @description Representation; wins over Accept. */
-                format?: "markdown" | "json";
+                format?: "markdown" | "json" | "ndjson";
                 /**
                  * @description How many items a page holds, as long as there are as many.
                  * @example 1
@@ -925,7 +925,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Representation; wins over Accept. */
-                format?: "markdown" | "json";
+                format?: "markdown" | "json" | "ndjson";
                 /**
                  * @description How many items a page holds, as long as there are as many.
                  * @example 1
@@ -966,7 +966,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Representation; wins over Accept. */
-                format?: "markdown" | "json";
+                format?: "markdown" | "json" | "ndjson";
                 /**
                  * @description How many items a page holds, as long as there are as many.
                  * @example 1
@@ -1057,7 +1057,7 @@ export interface operations {
                 /** @description Only posts before this instant: RFC 3339, or a day in UTC as YYYY-MM-DD. */
                 until?: string;
                 /** @description Representation; wins over Accept. */
-                format?: "markdown" | "json" | "rss" | "atom" | "jsonfeed";
+                format?: "markdown" | "json" | "ndjson" | "rss" | "atom" | "jsonfeed";
                 /**
                  * @description How many items a page holds, as long as there are as many.
                  * @example 1
@@ -1098,7 +1098,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Representation; wins over Accept. */
-                format?: "markdown" | "json";
+                format?: "markdown" | "json" | "ndjson";
                 /**
                  * @description How many items a page holds, as long as there are as many.
                  * @example 1
@@ -1139,7 +1139,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Representation; wins over Accept. */
-                format?: "markdown" | "json";
+                format?: "markdown" | "json" | "ndjson";
                 /**
                  * @description How many items a page holds, as long as there are as many.
                  * @example 1
@@ -1190,7 +1190,7 @@ export interface operations {
                  */
                 feed?: "latest" | "top" | "media" | "users";
                 /** @description Representation; wins over Accept. */
-                format?: "markdown" | "json" | "rss" | "atom" | "jsonfeed";
+                format?: "markdown" | "json" | "ndjson" | "rss" | "atom" | "jsonfeed";
                 /**
                  * @description How many items a page holds, as long as there are as many.
                  * @example 1
