@@ -269,7 +269,7 @@ const searchInput = (reader: ParameterReader): SearchInput | undefined => {
   const feed = hasFeed ? reader.value('feed') : 'latest';
   const isList = query !== undefined && feed !== undefined;
   // A feed has posts, not accounts.
-  const formats = feed === 'users' ? DATA_FORMATS : POST_LIST_FORMATS;
+  const formats = feed === 'users' ? LIST_FORMATS : POST_LIST_FORMATS;
   const rest = listInput(reader, isList ? ['search', feed, query] : undefined, formats);
   return rest && isList ? { ...rest, query, feed } : undefined;
 };

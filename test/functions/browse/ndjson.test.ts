@@ -88,7 +88,9 @@ describe('format=ndjson', () => {
       const ids: unknown[] = [];
       let cursor: unknown = '';
       while (cursor !== null) {
-        const lines = linesOf(await get(withQuery(route, `format=ndjson&limit=8&cursor=${cursor}`)));
+        const answer = await get(withQuery(route, `format=ndjson&limit=8&cursor=${cursor}`));
+        expect(answer.status).toBe(200);
+        const lines = linesOf(answer);
         ids.push(...lines.slice(0, -1).map(({ id }) => id));
         cursor = lines.at(-1)?.['next_cursor'];
       }
