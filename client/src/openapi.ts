@@ -374,9 +374,9 @@ export interface components {
              */
             cache_age: number;
             thumbnail_url?: string;
-            /** Format: int32 */
+            /** Format: int64 */
             thumbnail_width?: number;
-            /** Format: int32 */
+            /** Format: int64 */
             thumbnail_height?: number;
         };
         Post: {

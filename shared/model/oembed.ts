@@ -22,7 +22,7 @@ export const OembedBody = z.object({
   provider_url: z.string(),
   cache_age: z.int32().describe('Seconds for which it may be kept.'),
   thumbnail_url: z.string().optional(),
-  thumbnail_width: z.int32().optional(),
-  thumbnail_height: z.int32().optional(),
+  thumbnail_width: z.int().optional(),
+  thumbnail_height: z.int().optional(),
 });
 export type OembedBody = z.infer<typeof OembedBody>;
