@@ -73,6 +73,27 @@ const TARGETS = [
   ...['/jack/status/20/photo/1', '/jack/status/20/photo/0', '/jack/status/20/video/100', '/jack/status/20/photo/x'],
   ...['/api/v1/posts?id=20&format=obsidian', '/api/v1/search?q=a&format=obsidian', '/api/v1/profiles/jack', '/api/v2'],
   ...['/api/browse?resource=profile&handle=jack&format=obsidian', '/oembed?url=x', '/oembed?format=xml', '/mcp/x'],
+  ...['rss', 'atom', 'jsonfeed', 'RSS', 'rss&format=rss', 'obsidian'].flatMap((format) =>
+    [
+      '/jack?',
+      '/jack/media?',
+      '/search?',
+      '/search?q=tide&',
+      '/search?q=tide&feed=users&',
+      '/jack/followers?',
+      '/jack/status/20/replies?',
+      '/api/v1/profiles/jack/posts?',
+      '/api/v1/posts/lookup?ids=20&',
+      '/api/browse?resource=profile&handle=jack&',
+    ].map((target) => `${target}format=${format}`),
+  ),
+  ...['/jack/rss', '/jack/rss?format=json', '/jack/media/rss?kind=articles', '/jack/with_replies/rss?limit=0'],
+  ...['/search/rss', '/search/rss?q=tide', '/search/rss?q=tide&feed=users'],
+  ...['/jack/with_replies', '/jack/media?since=x', '/jack/articles?until=2024-01-01T00:00:00%20Z', '/jack/media/'],
+  ...['/jack/status/20/replies?sort=bad', '/ja-ck/status/20/quotes', '/i/status/0/retweets', '/jack/status/20/reposts'],
+  ...['/i/web/status/20', '/i/web/status/abc', '/I/web/status/20', '/i/web/status/20/replies'],
+  ...['/jack/statuses/20', '/jack/article/20', '/jack/article/rss', '/api/v1/posts/lookup', '/api/v1/posts/x/quotes'],
+  ...['/api/v1/posts/lookup?ids=20,https://x.com/a/status/21,', '/api/v1/posts/lookup/replies', '/api/v1/posts/20'],
 ];
 
 const APPS = {
