@@ -34,7 +34,7 @@ export interface FillPageOptions<T> {
   /** @default every item belongs to the list */
   readonly belongs?: (item: T) => boolean;
   /** The list ends with the page of these items, such as a page before the requested period. @default never */
-  readonly endsWith?: (items: readonly T[]) => boolean;
+  readonly endsWith?: (items: readonly T[], isFirstPage: boolean) => boolean;
   /** Called before each provider call. @default always true */
   readonly shouldContinue?: () => boolean;
 }
@@ -166,7 +166,10 @@ const takePage = <T>(
     : page.items;
   const { taken, hasNew, isWhole } = takeNewItems(candidates, limit - state.items.length, state.recent, options);
   state.items.push(...taken);
-  if (isWhole) return options.endsWith?.(page.items) ? undefined : nextPosition(page, position, hasNew);
+  if (isWhole)
+    return options.endsWith?.(page.items, position.cursor === undefined)
+      ? undefined
+      : nextPosition(page, position, hasNew);
   return { ...position, size, provider: page.provider, isPartial: true, emptyPages: 0 };
 };
 

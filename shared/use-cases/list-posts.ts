@@ -30,9 +30,14 @@ const isWithin =
     return (since === undefined || at >= since) && (until === undefined || at < until);
   };
 
-/** A timeline is sorted by time, except for reposts and a pinned post. So a single older post does not end the period. */
-const isBefore = (since: number, ownPosts: readonly Post[]): boolean =>
-  ownPosts.length > 0 && ownPosts.every((post) => (publishedAt(post) ?? since) < since);
+/**
+ * A timeline is sorted by time, except for reposts and for a pinned post, which is the first own post of the first page. So
+ * a single older post does not end the period.
+ */
+const isBefore = (since: number, ownPosts: readonly Post[], isFirstPage: boolean): boolean => {
+  const sorted = isFirstPage ? ownPosts.slice(1) : ownPosts;
+  return sorted.length > 0 && sorted.every((post) => (publishedAt(post) ?? since) < since);
+};
 
 const belongsToKind = ({ kind }: ProfilePostsInput, post: Post): boolean => {
   switch (kind) {
@@ -69,7 +74,7 @@ export const listPosts = async (
     fetch: (request) => upstream.listPosts({ list: 'posts', handle, kind, ...period }, request, deadline, requester),
     idOf: ({ id }) => id,
     belongs: (post) => isOwn(post) && isInPeriod(post) && belongsToKind(input, post),
-    ...(since !== undefined && { endsWith: (posts) => isBefore(since, posts.filter(isOwn)) }),
+    ...(since !== undefined && { endsWith: (posts, isFirstPage) => isBefore(since, posts.filter(isOwn), isFirstPage) }),
     readOwner: () => upstream.readProfile(handle, deadline, requester),
     problems: PROFILE_PROBLEMS,
   });

@@ -97,6 +97,15 @@ describe('since and until', () => {
     expect(requests).toHaveLength(3);
   });
 
+  test('a pinned post that is the only own post among reposts does not end the list', async () => {
+    const pinned = at('900', '2020-01-01T00:00:00Z');
+    const repost = { ...post('901', 'ada'), created_at: '2026-03-09T00:00:00Z', reposted_by: user('jack') };
+    const { get } = providerOf([[pinned, repost], [repost], days(7, 4), days(3, 2)]);
+    const answer = await get(json('since=2026-03-05&limit=100'));
+    expect(idsOf(answer)).toEqual(['7', '6', '5']);
+    expect(answer.json()).not.toHaveProperty('next_cursor');
+  });
+
   test('a post without an instant is in no period', async () => {
     const { created_at: _, ...undated } = post('7');
     const { get } = providerOf([[undated, ...days(2, 2)]]);
