@@ -1,8 +1,8 @@
 // Parses instants and days that callers write.
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
-/** RFC 3339. In a query, an unescaped `+` before the offset is a space. */
-const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)([Zz]|[+\- ]\d\d:\d\d)$/;
+/** RFC 3339, which has no hour 24, unlike Date.parse. In a query, an unescaped `+` before the offset is a space. */
+const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt ]((?!24)\d\d:\d\d:\d\d(?:\.\d{1,9})?)([Zz]|[+\- ]\d\d:\d\d)$/;
 
 const millisecondsOf = (text: string): number | undefined => {
   const milliseconds = Date.parse(text);

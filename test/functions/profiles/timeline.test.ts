@@ -75,6 +75,7 @@ describe('since and until', () => {
     'since=2026-02-30',
     'since=2026-13-01',
     'since=2026-03-01T25:00:00Z',
+    'since=2026-03-01T24:00:00Z',
     'since=2026-03-01T00:00:00',
     'until=20260301',
     'until=0',
