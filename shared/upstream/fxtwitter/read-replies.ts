@@ -3,7 +3,8 @@
 // The first page of `/2/conversation/{id}` has the ancestors of the post and its replies, at their head about 10 parts of
 // the author's own thread, which are left out. The pages of a cursor have neither, so the cursor of this provider has the
 // handle of the author: what they wrote there in answer to themselves is left out. X often answers the page of a cursor
-// without the post, which FxTwitter reports as a 404 without a reason. Such a page ends the list with a warning.
+// without the post, which FxTwitter reports as a 404 without a reason, as it reports an outage. Such a page ends the list
+// with a warning, but only if the query for the single post finds it.
 import { queryString } from '../../contract/query-string.ts';
 import { warning } from '../../contract/warnings.ts';
 import { isSameHandle } from '../../model/handle.ts';
@@ -13,6 +14,7 @@ import { isTombstone } from '../../model/tombstone.ts';
 import type { FailedOutcome, Outcome, RepliesRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';
 import type { FetchResult } from '../http-request.ts';
+import type { CallBudget } from '../json-client.ts';
 import { asArray } from '../json-readers.ts';
 import type { Provider, ProviderOptions, ProviderPage } from '../provider.ts';
 import { interpretConversation, MIN_ID_DIGITS, nextRepliesOf, sortReplies } from './conversation-response.ts';
@@ -72,15 +74,22 @@ export const createRepliesReader = ({
     return found(pageOf(assembleThread(post, [excerpt]).replies, request, post.author?.handle ?? '', next));
   };
 
-  const laterPage = (
+  /** The outcome of a 404 without a reason for a page of a cursor. */
+  const missingPage = async ({ id }: RepliesRequest, budget: CallBudget): Promise<Outcome<ProviderPage<Post>>> => {
+    const answer = interpretConversation(await http.get(`${baseUrl}/2/status/${id}`, budget), id, clock());
+    return answer.kind === 'answer' ? found({ items: [] }, true) : answer;
+  };
+
+  const laterPage = async (
     fetched: FetchResult,
     request: RepliesRequest,
     { author, token }: LaterPage,
-  ): Outcome<ProviderPage<Post>> => {
+    budget: CallBudget,
+  ): Promise<Outcome<ProviderPage<Post>>> => {
     const response = parseFxTwitterResponse(fetched);
     if (response.kind !== 'response') return response;
     const { code, body } = response;
-    if (code === 404 && asRecord(body['status']) === undefined) return found({ items: [] }, true);
+    if (code === 404 && asRecord(body['status']) === undefined) return missingPage(request, budget);
     if (code !== 200 || !Array.isArray(body['replies'])) return withoutReplies(fetched, request, clock());
     if (!isAboutPost(body, request.id)) return { kind: 'failed', why: 'wrong post' };
     const mapper = createFxTwitterPostMapper(clock());
@@ -101,7 +110,7 @@ export const createRepliesReader = ({
     const parameters = { ranking_mode: order === 'recent' ? 'recency' : 'likes', cursor: later?.token };
     const url = `${baseUrl}/2/conversation/${id}?${queryString(parameters)}`;
     const fetched = await http.get(url, budget);
-    return later === undefined ? firstPage(fetched, request) : laterPage(fetched, request, later);
+    return later === undefined ? firstPage(fetched, request) : laterPage(fetched, request, later, budget);
   };
 };
 

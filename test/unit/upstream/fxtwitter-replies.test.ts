@@ -35,8 +35,12 @@ const foundIn = (outcome: Outcome<ProviderPage<Post>>) => {
 const firstPage = async (body: unknown, request: RepliesRequest) =>
   foundIn(await clientAnswering(json(body)).listReplies(request, { size: 20 }, BUDGET));
 
-const laterPage = (fetched: FetchResult, cursor = 'ada_larsson|token', request = replies(THREAD)) =>
-  clientAnswering(fetched).listReplies(request, { size: 20, cursor }, BUDGET);
+const laterPage = (
+  fetched: FetchResult | readonly FetchResult[],
+  cursor = 'ada_larsson|token',
+  request = replies(THREAD),
+  requests: string[] = [],
+) => clientAnswering(fetched, requests).listReplies(request, { size: 20, cursor }, BUDGET);
 
 describe('the first page', () => {
   test('[decision 11 #116] has the replies of others and the answers of the author to them, but no part of the thread', async () => {
@@ -103,7 +107,7 @@ describe('the requests', () => {
     ['recent', 'jack|A|b+/=', '/2/conversation/20?ranking_mode=recency&cursor=A%7Cb%2B%2F%3D'],
     ['top', '|A', '/2/conversation/20?ranking_mode=likes&cursor=A'],
   ] as const)('%s with the cursor %s', async (order, cursor, url) => {
-    expect(await requestsFor(replies('20', order), cursor)).toEqual([url]);
+    expect((await requestsFor(replies('20', order), cursor))[0]).toBe(url);
   });
 
   test.each(['', '|', 'jack', 'jack|', 'ja ck|A', `${'a'.repeat(31)}|A`, 'jack/../|A'])(
@@ -144,9 +148,25 @@ describe('later pages', () => {
     ]);
   });
 
-  test('[decision 11 #116] a 404 without a reason ends the list with the warning replies_incomplete', async () => {
-    expect(foundIn(await laterPage(BARE_404))).toEqual({ items: [], warnings: ['replies_incomplete'] });
+  test('[decision 11 #116] a 404 without a reason ends the list with a warning if the post itself is found', async () => {
+    const requests: string[] = [];
+    const post = json({ code: 200, status: recorded('th1_p1_likes')['status'] });
+    const page = await laterPage([BARE_404, post], 'ada_larsson|token', replies(THREAD), requests);
+    expect(foundIn(page)).toEqual({ items: [], warnings: ['replies_incomplete'] });
+    expect(requests).toEqual([`/2/conversation/${THREAD}?ranking_mode=likes&cursor=token`, `/2/status/${THREAD}`]);
   });
+
+  test.each<readonly [string, FetchResult, object]>([
+    ['a 404 as well', BARE_404, { kind: 'ambiguous' }],
+    ['500', json({ code: 500 }, 500), { kind: 'down' }],
+    ['no answer', { kind: 'down', why: 'time-out' }, { kind: 'down' }],
+    ['protected', json({ code: 401, status: null }, 401), { kind: 'gone', reason: 'protected' }],
+  ])(
+    '[provider-fault #10] a 404 without a reason does not end the list if the post is %s',
+    async (_, post, outcome) => {
+      expect(await laterPage([BARE_404, post])).toMatchObject(outcome);
+    },
+  );
 
   test.each<readonly [string, FetchResult, object]>([
     ['500', json({ code: 500, status: null }, 500), { kind: 'down' }],
