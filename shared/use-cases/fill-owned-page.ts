@@ -1,5 +1,6 @@
 // Fills one page of a list that belongs to a profile or a post. Providers return an empty list for a protected owner, and
 // "not found" for an unknown owner, a suspended owner and an outage. So the owner is read after both.
+import type { Problem } from '../contract/problems.ts';
 import type { FailedOutcome, Outcome, PageRequest, UpstreamPage } from '../ports/upstream.ts';
 import { type FilledPage, type FillPageOptions, fillPage } from './fill-page.ts';
 import { goneProblem, problemFromOutcome, type ResourceProblems, rejectedParameter } from './outcome-problems.ts';
@@ -8,13 +9,15 @@ export interface OwnedPageOptions<T> extends FillPageOptions<T> {
   /** Reads the owner of the list. */
   readOwner(): Promise<Outcome<{ readonly protected?: boolean | undefined }>>;
   readonly problems: ResourceProblems;
+  /** The problem if the provider refuses the first page. @default `upstream_failed`, a fault of the service */
+  readonly rejection?: ((cause: string) => Problem) | undefined;
 }
 
 type UnreadOwner = Exclude<FailedOutcome, { kind: 'gone' | 'absent' }>;
 
 /** @throws Problem that says that the owner cannot be read, or that the list cannot be read or continued */
 export const fillOwnedPage = async <T>(options: OwnedPageOptions<T>): Promise<FilledPage<T>> => {
-  const { fetch, readOwner, problems, position } = options;
+  const { fetch, readOwner, problems, position, rejection } = options;
 
   /** @throws Problem if the owner does not exist or is protected @returns the failed outcome if it could not be read */
   const checkOwner = async (): Promise<UnreadOwner | undefined> => {
@@ -37,7 +40,8 @@ export const fillOwnedPage = async <T>(options: OwnedPageOptions<T>): Promise<Fi
 
   if (page.kind === 'ambiguous')
     throw problemFromOutcome((await checkOwner()) ?? { kind: 'down', why: 'found the owner, not the list' }, problems);
-  if (page.kind !== 'found') throw problemFromOutcome(page, problems, position && rejectedParameter.cursor);
+  if (page.kind !== 'found')
+    throw problemFromOutcome(page, problems, position === undefined ? rejection : rejectedParameter.cursor);
   if (page.items.length === 0 && ownerFailure !== undefined) throw problemFromOutcome(ownerFailure, problems);
   return page;
 };

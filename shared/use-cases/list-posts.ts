@@ -8,7 +8,7 @@ import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { fillOwnedPage } from './fill-owned-page.ts';
 import { type ListUseCasePorts, nextCursor, postWarnings, withParts } from './list-result.ts';
-import { PROFILE_PROBLEMS } from './outcome-problems.ts';
+import { PROFILE_PROBLEMS, rejectedParameter } from './outcome-problems.ts';
 
 /** Excludes reposts, which have a reposter or another author. */
 export const isPostOf =
@@ -77,6 +77,8 @@ export const listPosts = async (
     ...(since !== undefined && { endsWith: (posts, isFirstPage) => isBefore(since, posts.filter(isOwn), isFirstPage) }),
     readOwner: () => upstream.readProfile(handle, deadline, requester),
     problems: PROFILE_PROBLEMS,
+    // Only a period can be refused: the other arguments are valid.
+    ...(until !== undefined && { rejection: rejectedParameter.until }),
   });
   return withParts(page, (part) => ({
     value: { handle, kind, posts: [...part.items], ...nextCursor(part, input, cursors) },

@@ -46,6 +46,8 @@ const parameterProblem = (code: ProblemCode, parameter: string, message: string,
 export const rejectedParameter = {
   cursor: (cause: string) =>
     parameterProblem('invalid_cursor', 'cursor', 'is no longer known to the source of the list', cause),
+  until: (cause: string) =>
+    parameterProblem('invalid_parameter', 'until', 'is earlier than the source of the list reaches', cause),
   query: (cause: string) => parameterProblem('invalid_query', 'q', 'is not accepted by the source', cause),
 } as const;
 

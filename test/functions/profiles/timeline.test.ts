@@ -107,6 +107,14 @@ describe('since and until', () => {
     expect(answer.json()).not.toHaveProperty('next_cursor');
   });
 
+  test('[decision 5 #28] an until that every source refuses returns 400 that names it', async () => {
+    const { get } = createTestApp({ upstream: { listPosts: async () => ({ kind: 'refused', why: 'LEAKY' }) } });
+    const answer = await get(json('until=2009-01-01'));
+    expect(expectProblem(answer, 400, 'invalid_parameter')).toMatchObject({ errors: [{ parameter: 'until' }] });
+    expect(answer.body).not.toContain('LEAKY');
+    expectProblem(await get(json('since=2009-01-01')), 502, 'upstream_failed');
+  });
+
   test('a post without an instant is in no period', async () => {
     const { created_at: _, ...undated } = post('7');
     const { get } = providerOf([[undated, ...days(2, 2)]]);
