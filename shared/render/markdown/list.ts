@@ -22,6 +22,8 @@ export interface ListDocument {
   /** Shown if the list is empty. */
   readonly none: string;
   readonly cursor: string | undefined;
+  /** Asks for fewer items, in words. @default a smaller limit */
+  readonly narrower?: string;
 }
 
 const GAP = '\n\n';
@@ -42,14 +44,14 @@ const MAX_CURSOR_SHARE = 1 / 3;
 
 const MIN_HEAD_BYTES = 80;
 
-const howToGetMore = (isLeftOut: boolean): string =>
-  `Ask again with a larger max_tokens${isLeftOut ? ' or a smaller limit' : ''} for the rest.`;
+const howToGetMore = ({ narrower = 'a smaller limit' }: ListDocument, isLeftOut: boolean): string =>
+  `Ask again with a larger max_tokens${isLeftOut ? ` or ${narrower}` : ''} for the rest.`;
 
-const noticeOf = (omission: string, isLeftOut: boolean): string =>
-  `*Truncated: ${omission}. ${howToGetMore(isLeftOut)}*`;
+const noticeOf = (list: ListDocument, omission: string, isLeftOut: boolean): string =>
+  `*Truncated: ${omission}. ${howToGetMore(list, isLeftOut)}*`;
 
-const truncation = (omission: string, isLeftOut: boolean): Warning =>
-  warning('truncated', `The Markdown was cut to fit max_tokens: ${omission}. ${howToGetMore(isLeftOut)}`);
+const truncation = (list: ListDocument, omission: string, isLeftOut: boolean): Warning =>
+  warning('truncated', `The Markdown was cut to fit max_tokens: ${omission}. ${howToGetMore(list, isLeftOut)}`);
 
 interface Truncations {
   readonly head: boolean;
@@ -94,7 +96,7 @@ const keep = (
 const cut = (list: ListDocument, note: string, next: string, limit: number): MarkdownDocument => {
   const { items, section, none } = list;
   const [first] = items;
-  const longestNotice = noticeOf(describe(list, { head: true, first: true, leftOut: items.length }), true);
+  const longestNotice = noticeOf(list, describe(list, { head: true, first: true, leftOut: items.length }), true);
   let left = limit - byteLength(documentOf([longestNotice, next])) - GAP.length;
   const shownNote = left - blockBytes(note) - blockBytes(section) - blockBytes(none) >= MIN_HEAD_BYTES ? note : '';
   left -= blockBytes(shownNote);
@@ -114,11 +116,11 @@ const cut = (list: ListDocument, note: string, next: string, limit: number): Mar
       shownNote,
       body === '' ? '' : section,
       body,
-      noticeOf(omission, leftOut > 0),
+      noticeOf(list, omission, leftOut > 0),
       next,
     ]),
     removed: removedFrom([head, ...shown]),
-    warning: truncation(omission, leftOut > 0),
+    warning: truncation(list, omission, leftOut > 0),
   };
 };
 
@@ -139,5 +141,5 @@ export const listMarkdown = (
   if (blockBytes(next) <= limit * MAX_CURSOR_SHARE) return cut(list, note, next, limit);
   const withoutCursor = wholeWith(CURSOR_OMITTED);
   if (byteLength(withoutCursor) > limit) return cut(list, note, CURSOR_OMITTED, limit);
-  return { markdown: withoutCursor, removed, warning: truncation('the cursor of the next page left out', false) };
+  return { markdown: withoutCursor, removed, warning: truncation(list, 'the cursor of the next page left out', false) };
 };

@@ -126,6 +126,15 @@ test('[decision 4 #104] an answer that would be too large leaves out the last po
   expect(answer.json()['warnings']).toMatchObject([{ code: 'truncated' }]);
 });
 
+test('[decision 11 #113] a lookup that max_tokens cuts names the parameters that it has', async () => {
+  const text = 'the tide turns. '.repeat(100);
+  const { get } = createTestApp({
+    upstream: { readPost: async ({ id }) => found({ ...conversation(id), post: post(id, 'jack', text) }) },
+  });
+  const { body } = await get(lookup('20,21,22', '&format=markdown&max_tokens=600'));
+  expect(body).toContain('2 posts left out. Ask again with a larger max_tokens or fewer ids for the rest.');
+});
+
 test('[spec 5.4 #42] the Authorization field changes nothing', async () => {
   const { get } = createTestApp();
   const anonymous = await get(lookup('20'));
