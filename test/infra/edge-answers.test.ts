@@ -73,7 +73,7 @@ const TARGETS = [
   ...['/jack/status/20/photo/1', '/jack/status/20/photo/0', '/jack/status/20/video/100', '/jack/status/20/photo/x'],
   ...['/api/v1/posts?id=20&format=obsidian', '/api/v1/search?q=a&format=obsidian', '/api/v1/profiles/jack', '/api/v2'],
   ...['/api/browse?resource=profile&handle=jack&format=obsidian', '/oembed?url=x', '/oembed?format=xml', '/mcp/x'],
-  ...['rss', 'atom', 'jsonfeed', 'RSS', 'rss&format=rss', 'obsidian'].flatMap((format) =>
+  ...['rss', 'atom', 'jsonfeed', 'ndjson', 'RSS', 'rss&format=rss', 'obsidian'].flatMap((format) =>
     [
       '/jack?',
       '/jack/media?',
