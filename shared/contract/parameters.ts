@@ -113,6 +113,8 @@ const DIGITS = /^[0-9]+$/;
 /** @param position of the entry, from 1 */
 const parseEntry = (raw: string, position: number, context: ParseContext): string | InvalidValue => {
   const text = raw.trim();
+  if (!text.includes('/') && !DIGITS.test(text))
+    return new InvalidValue('invalid_id', `must hold only ids and addresses of posts (entry ${position})`);
   const parsed = DIGITS.test(text) ? parseIdParameter(text) : parsePostUrlParameter(text, context);
   if (parsed instanceof InvalidValue) return new InvalidValue(parsed.code, `${parsed.message} (entry ${position})`);
   return typeof parsed === 'string' ? parsed : parsed.id;
@@ -164,7 +166,7 @@ export const parameters = {
   ids: define<readonly string[]>({
     description: `The posts: 1 to ${MAX_LOOKUP_POSTS} ids or addresses, separated by commas. Repeated posts count once.`,
     schema: { type: 'string', minLength: 1 },
-    codes: ['invalid_parameter', 'invalid_id', ...keysOf(urlErrors)],
+    codes: ['invalid_parameter', ...keysOf(urlErrors)],
     emptyIsAbsent: true,
     parse: parseIds,
   }),

@@ -79,7 +79,9 @@ describe('wrong parameters', () => {
   test.each([
     [TARGET, 'missing_parameter'],
     [`${TARGET}?ids=`, 'missing_parameter'],
-    [lookup('20,,21'), 'invalid_url'],
+    [lookup('20,,21'), 'invalid_id'],
+    [lookup('20,21e3'), 'invalid_id'],
+    [lookup('20,x.com'), 'invalid_id'],
     [lookup('020'), 'invalid_id'],
     [lookup('20,9223372036854775808'), 'invalid_id'],
     [lookup('20,https://example.com/jack/status/20'), 'unsupported_host'],
