@@ -15,15 +15,22 @@ export const plainHtml = (plain: string): string => escapeHtml(plain).replaceAll
 export const linkHtml = (url: string, html: string): string =>
   `<a href="${escapeHtml(visibleUrl(url))}" rel="nofollow noopener" target="_blank">${html}</a>`;
 
-/** @param urls the URLs in the text that the provider marks as links */
-export const linkify = (text: string, urls: readonly string[]): string => {
+/**
+ * @param urls the URLs in the text that the provider marks as links
+ * @param write writes a range between links; the ranges are in their order
+ */
+export const linkify = (
+  text: string,
+  urls: readonly string[],
+  write = (from: number, to: number): string => plainHtml(text.slice(from, to)),
+): string => {
   let html = '';
   let position = 0;
   for (const { start, end, url } of linkPlaces(text, urls)) {
-    html += plainHtml(text.slice(position, start)) + linkHtml(url, escapeHtml(url));
+    html += write(position, start) + linkHtml(url, escapeHtml(url));
     position = end;
   }
-  return html + plainHtml(text.slice(position));
+  return html + write(position, text.length);
 };
 
 export const urlsOf = ({ links }: Post): readonly string[] => links.map(({ url }) => url);

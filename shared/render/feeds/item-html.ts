@@ -20,6 +20,7 @@ import {
 } from '../embed/post-lines.ts';
 import { listTag, spansHtml } from '../html/article.ts';
 import { escapeHtml } from '../html/escape.ts';
+import { styledWriter } from '../html/text-styles.ts';
 import { coverHtml, mediaHtml } from './media.ts';
 
 const isBlank = (text: string): boolean => visibleText(text).trim() === '';
@@ -101,8 +102,11 @@ const cardHtml = (post: Post): string => {
 };
 
 const textHtml = (post: Post): string => {
-  const { text, lang = '' } = withoutQuoteUrl(post);
-  return isBlank(text) ? '' : paragraph(linkify(text, urlsOf(post)), ` lang="${isLanguageTag(lang) ? lang : ''}"`);
+  const { text, lang = '', styles } = withoutQuoteUrl(post);
+  if (isBlank(text)) return '';
+  const writeStyled = styledWriter(text, styles);
+  const html = linkify(text, urlsOf(post), (from, to) => writeStyled(from, to, plainHtml));
+  return paragraph(html, ` lang="${isLanguageTag(lang) ? lang : ''}"`);
 };
 
 /** The author is left out, because a feed names the author of each item. The date is a link to the post on X. */

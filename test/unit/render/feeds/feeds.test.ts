@@ -336,6 +336,21 @@ describe('item of a feed', () => {
     expect(textIn(contentOf(postOf({ text: 'See https://x.com/ada/status/19', quote })))).toMatch(/^SeeAda/);
   });
 
+  test('[decision 11 #114] bold and italic ranges of a long post are marked, and a link within them is kept', () => {
+    const url = 'https://example.org/a';
+    const post = postOf({
+      text: `<b>old\n${url} and new`,
+      links: [{ url }],
+      styles: [
+        { type: 'bold', start: 0, end: 32 },
+        { type: 'italic', start: 33, end: 36 },
+      ],
+    });
+    const { html } = itemOf(post);
+    expect(html).toContain('<strong>&lt;b&gt;old<br/></strong><a href="https://example.org/a"');
+    expect(html).toContain(`${url}</a><strong> and</strong> <em>new</em></p>`);
+  });
+
   test('[decision 11 #114] a broadcast is a link with its state, as in an embed', () => {
     const broadcast = { url: 'https://x.com/i/broadcasts/1', state: 'live' } as const;
     expect(textIn(contentOf(postOf({ broadcast })))).toContain('HelloLive broadcast: https://x.com/i/broadcasts/1');
