@@ -52,6 +52,18 @@ const all = { ...post('20'), media: [media], article };
 const upstream = { listPosts: async () => found(page([all])) };
 
 describe('feeds of lists of posts', () => {
+  test('[decision 11 #114] the id of a feed does not depend on its posts or on the spelling of the handle', async () => {
+    const idOf = (body: string): string | undefined => /<id>([^<]*)<\/id>/.exec(body)?.[1];
+    const author = { ...user('jack'), handle: 'JACK' };
+    for (const posts of [[{ ...all, author }], []]) {
+      const { get } = createTestApp({ upstream: { listPosts: async () => found(page(posts)) } });
+      for (const handle of ['jack', 'Jack']) {
+        const answer = await get(`/${handle}/media?format=atom`);
+        expect(idOf(answer.body)).toBe('https://x.com/jack/media');
+      }
+    }
+  });
+
   test.each(LISTS)(
     '[decision 11 #114] GET %s returns RSS, Atom and JSON Feed with the same items',
     async (target, home, id, title) => {

@@ -18,7 +18,8 @@ const feedOf = ({ handle, kind, posts }: ProfilePosts, format: FeedFormat, urls:
   const title = timelineTitles[kind](timeline.handle);
   return writeFeed(format, {
     ...urls,
-    id: timelineUrlOnX(timeline),
+    // Without posts, the spelling of the account is unknown. The id must not change with it.
+    id: timelineUrlOnX({ handle: handle.toLowerCase(), kind }),
     title: account !== undefined && kind === 'posts' ? nameAndHandle(account) : title,
     description: `${title} on X.`,
     home: `${urls.baseUrl}${timelinePath(timeline) ?? ''}`,
