@@ -15,7 +15,7 @@ const costOf = ({ allowance }: UseCase): string =>
 
 const toolLine = ({ name, useCases: all, parameters }: Tool): string => {
   const [first] = all;
-  const summaries = all.map((useCase) => useCases[useCase].summary).join('; ');
+  const summaries = all.map((useCase) => useCases[useCase].summary).join('. Or: ');
   const names = parameters.map((parameter) => `\`${parameter}\``);
   return `- \`${name}\`: ${summaries}. Arguments: ${names.join(', ')}. Costs ${costOf(useCases[first])}.`;
 };
@@ -42,7 +42,7 @@ ${tools.map(toolLine).join('\n')}
 
 ## Limits
 
-- Profiles, followers and followed accounts share the browse allowance; searches have the search allowance, which an API key raises. Answers that fail at the source cost nothing. The numbers: ${B}${documents.limits.path}.
+- Profiles and lists share the browse allowance; searches have the search allowance, which an API key raises. Answers that fail at the source cost nothing. The numbers: ${B}${documents.limits.path}.
 - A failed call is a result with \`isError\`. Its text says what to do; where it says "Retry after N s.", the same call succeeds after so many seconds at the earliest. What does not exist or is protected will not be there soon either.
 
 ## What cannot be read
