@@ -26,6 +26,8 @@ export interface FilePosition {
   readonly count: number;
   /** The target of the next page; null: the list has ended; undefined: the file has no checkpoint. */
   readonly next: string | null | undefined;
+  /** A target that names the list, also after its end; undefined: no page but the last was read. */
+  readonly list: string | undefined;
   readonly lastCreatedAt: string | undefined;
 }
 
@@ -75,7 +77,7 @@ const isBrokenOff = (line: Buffer): boolean => line[0] === 0 || (line[0] === OPE
  * @throws ExportError if the file is not of an export
  */
 export const readPosition = async (file: string, oldestPosts: OldestPosts): Promise<FilePosition> => {
-  let position: FilePosition = { bytes: 0, count: 0, next: undefined, lastCreatedAt: undefined };
+  let position: FilePosition = { bytes: 0, count: 0, next: undefined, list: undefined, lastCreatedAt: undefined };
   if (!existsSync(file)) return position;
   let bytes = 0;
   let pending: string[] = [];
@@ -104,6 +106,7 @@ export const readPosition = async (file: string, oldestPosts: OldestPosts): Prom
       bytes,
       count: position.count + pending.length,
       next,
+      list: next ?? position.list,
       lastCreatedAt: typeof createdAt === 'string' ? createdAt : undefined,
     };
     pending = [];

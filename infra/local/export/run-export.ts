@@ -4,7 +4,7 @@ import type { ExportArguments } from './arguments.ts';
 import { type FilePosition, linesOf, readPosition } from './checkpoint.ts';
 import { expectedTotal } from './expected-total.ts';
 import { ExportError } from './export-error.ts';
-import { listKey, parameterOf } from './list-target.ts';
+import { listKey, parameterOf, withQuery } from './list-target.ts';
 import { createOldestPosts } from './oldest-posts.ts';
 import { fileOutput, isBrokenPipe, type Output } from './output.ts';
 import { createProgress, itemsText, type Progress } from './progress.ts';
@@ -32,13 +32,15 @@ interface Resumed {
 
 /** @returns undefined if nothing is left to read */
 const startOf = ({ target, limit, file }: ExportArguments, resumed: Resumed | undefined): WalkStart | undefined => {
-  const { next, count = 0, lastCreatedAt } = resumed?.position ?? {};
+  const { next, list, count = 0, lastCreatedAt } = resumed?.position ?? {};
+  if (list !== undefined && target !== undefined && listKey(list) !== listKey(target))
+    throw new ExportError(
+      `${file} has another list, ${withQuery(list, { cursor: undefined })}. Leave the list out to continue it.`,
+    );
   if (next === null || count >= limit) return undefined;
   const first = next ?? target;
   if (first === undefined)
     throw new ExportError(`${file} has no checkpoint yet. Name its list, to start from the beginning.`);
-  if (next !== undefined && target !== undefined && listKey(next) !== listKey(target))
-    throw new ExportError(`${file} has another list, ${listKey(next)}. Leave the list out to continue it.`);
   return { target: first, count, lastCreatedAt };
 };
 

@@ -163,10 +163,13 @@ describe('the older part of a timeline', () => {
 });
 
 describe('--resume', () => {
-  test('[decision 11 #115] an export of another list is rejected, and the file is unchanged', async () => {
+  test.each([
+    ['that has begun', 4],
+    ['that is complete', 100],
+  ])('[decision 11 #115] a file %s is not continued with another list, and is unchanged', async (_, limit) => {
     const folder = temporaryFolder();
     const { client } = listClient(postsOf(13), 4);
-    await runExport(given({ file: FILE, limit: 4 }), recordingPorts(client, { folder }).ports);
+    await runExport(given({ file: FILE, limit }), recordingPorts(client, { folder }).ports);
     const before = textIn(folder, FILE);
     for (const target of ['/api/v1/profiles/bob/followers', '/api/v1/profiles/ada/following', `${FOLLOWERS}?x=1`])
       await expect(runExport(given({ target, file: FILE }), recordingPorts(client, { folder }).ports)).rejects.toThrow(
