@@ -164,7 +164,7 @@ describe('the older part of a timeline', () => {
 
 describe('--resume', () => {
   test.each([
-    ['that has begun', 4],
+    ['of one page', 4],
     ['that is complete', 100],
   ])('[decision 11 #115] a file %s is not continued with another list, and is unchanged', async (_, limit) => {
     const folder = temporaryFolder();
