@@ -11,7 +11,7 @@ export const warningMessages = {
   counts_unavailable: 'The provider that answered knows likes and replies only; the other counts are null.',
   text_incomplete: 'The provider that answered cuts long posts: the text ends early.',
   article_incomplete: 'The provider that answered knows the preview of this article only.',
-  article_previews: 'Articles of this list are previews: read the post of one for all of it.',
+  article_previews: 'Articles in this list are previews: read the post of an article for its full text.',
   media_unsupported: 'Media that this service cannot show is left out. The post on X has it.',
   posts_protected: 'The owner of this profile limits who can read its posts: none are listed.',
   posts_unavailable: 'The profile could be read, its posts could not: none are listed. Ask again later.',
