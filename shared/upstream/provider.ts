@@ -4,7 +4,14 @@ import type { Conversation } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { User } from '../model/user.ts';
 import type { Clock } from '../ports/system.ts';
-import type { Outcome, PageRequest, PostListRequest, PostRequest, UserListRequest } from '../ports/upstream.ts';
+import type {
+  FailedOutcome,
+  Outcome,
+  PageRequest,
+  PostListRequest,
+  PostRequest,
+  UserListRequest,
+} from '../ports/upstream.ts';
 import type { CallBudget, JsonClient } from './json-client.ts';
 
 /** One page of a provider, without the name of the provider. */
@@ -34,6 +41,9 @@ export interface Canaries {
   /** Handle of a profile. */
   readonly profile: string;
 }
+
+/** A cursor that the provider did not make. */
+export const NOT_A_CURSOR: FailedOutcome = { kind: 'refused', why: 'not a cursor of this provider' };
 
 /** A provider with known capabilities. */
 export type ProviderWith<Capability extends keyof Provider> = Provider & Required<Pick<Provider, Capability>>;

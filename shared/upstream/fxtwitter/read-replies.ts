@@ -16,7 +16,7 @@ import { assembleThread } from '../assemble-thread.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { CallBudget } from '../json-client.ts';
 import { asArray } from '../json-readers.ts';
-import type { Provider, ProviderOptions, ProviderPage } from '../provider.ts';
+import { NOT_A_CURSOR, type Provider, type ProviderOptions, type ProviderPage } from '../provider.ts';
 import { interpretConversation, MIN_ID_DIGITS, nextRepliesOf, sortReplies } from './conversation-response.ts';
 import { createFxTwitterPostMapper } from './map-post.ts';
 import { parseFxTwitterResponse } from './response.ts';
@@ -105,7 +105,7 @@ export const createRepliesReader = ({
   return async (request, { cursor }, budget) => {
     const { id, order } = request;
     const later = cursor === undefined ? undefined : parseCursor(cursor);
-    if (cursor !== undefined && later === undefined) return { kind: 'refused', why: 'not a cursor of this provider' };
+    if (cursor !== undefined && later === undefined) return NOT_A_CURSOR;
     if (id.length < MIN_ID_DIGITS) return { kind: 'ambiguous' };
     const parameters = { ranking_mode: order === 'recent' ? 'recency' : 'likes', cursor: later?.token };
     const url = `${baseUrl}/2/conversation/${id}?${queryString(parameters)}`;

@@ -8,7 +8,7 @@ import type { Post } from '../../model/post.ts';
 import type { TimelineKind } from '../../model/timeline.ts';
 import type { Outcome, TimelineRequest } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
-import type { Provider, ProviderOptions, ProviderPage } from '../provider.ts';
+import { NOT_A_CURSOR, type Provider, type ProviderOptions, type ProviderPage } from '../provider.ts';
 import { LIST, listIn, pageOutcome, pageParameters, posts, SEARCH } from './list-response.ts';
 import {
   firstWindow,
@@ -34,8 +34,6 @@ const timelines = {
   media: { segment: 'media', operators: 'filter:media' },
   articles: { segment: 'articles' },
 } as const satisfies Readonly<Record<TimelineKind, Timeline>>;
-
-const NOT_A_CURSOR = { kind: 'refused', why: 'not a cursor of this provider' } as const;
 
 export const createTimelineReader = (options: ProviderOptions): NonNullable<Provider['listPosts']> => {
   const { baseUrl, http, clock } = options;

@@ -3,7 +3,7 @@ import type { Warning } from '../../model/conversation.ts';
 import type { JsonRecord } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
+import type { Outcome } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
 import type { ProviderPage } from '../provider.ts';
 import type { XApiClient } from './client.ts';
@@ -48,9 +48,6 @@ export const readListPage = async <T>(
   const next = page.token === undefined ? {} : { next: cursorOf?.(page.token) ?? page.token };
   return found({ items: mapItems(page.items, answer.body, now), ...next }, now, warnings);
 };
-
-/** A cursor that this provider did not make. */
-export const NOT_A_CURSOR: FailedOutcome = { kind: 'refused', why: 'not a cursor of this provider' };
 
 export const mapPosts = (items: readonly unknown[], body: JsonRecord, now: number): Post[] => {
   const mapper = createXApiPostMapper(body['includes'], now);

@@ -9,9 +9,9 @@ import { isSameHandle, parseId } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import type { FailedOutcome } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
-import type { Provider } from '../provider.ts';
+import { NOT_A_CURSOR, type Provider } from '../provider.ts';
 import type { XApiClient } from './client.ts';
-import { mapPosts, mapUsers, NOT_A_CURSOR, readListPage, rowCount } from './list-page.ts';
+import { mapPosts, mapUsers, readListPage, rowCount } from './list-page.ts';
 import { POST_PARAMETERS, USER_PARAMETERS } from './parameters.ts';
 import { readPostBody } from './read-post.ts';
 

@@ -8,9 +8,9 @@ import type { TimelineKind } from '../../model/timeline.ts';
 import type { User } from '../../model/user.ts';
 import type { FailedOutcome, Outcome, TimelineRequest } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
-import type { Provider, ProviderPage } from '../provider.ts';
+import { NOT_A_CURSOR, type Provider, type ProviderPage } from '../provider.ts';
 import type { XApiClient } from './client.ts';
-import { type ListCall, mapPosts, mapUsers, NOT_A_CURSOR, readListPage, rowCount } from './list-page.ts';
+import { type ListCall, mapPosts, mapUsers, readListPage, rowCount } from './list-page.ts';
 import { POST_PARAMETERS, USER_PARAMETERS, type XApiParameters } from './parameters.ts';
 
 /** Lists are requested by user id. After the first page the cursor has the id: `{id}:{token}`. */
