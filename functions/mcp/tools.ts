@@ -69,8 +69,7 @@ const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   },
   x_get_posts: {
     title: 'Get several posts',
-    description:
-      'Reads up to 20 public posts at once, without their conversations. Costs no allowance. x_get_post gives one with its conversation.',
+    description: `Reads up to ${MAX_LOOKUP_POSTS} public posts at once, without their conversations. Costs no allowance. x_get_post gives one with its conversation.`,
     required: ['ids'],
   },
   x_list_replies: {

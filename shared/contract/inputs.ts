@@ -2,7 +2,8 @@
 import type { Feed } from '../model/feed.ts';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
 import type { PostRef } from '../model/post-ref.ts';
-import type { Period, ReplyOrder, TimelineKind } from '../model/timeline.ts';
+import type { ReplyOrder } from '../model/replies.ts';
+import type { Period, TimelineKind } from '../model/timeline.ts';
 import {
   DATA_FORMATS,
   DEFAULT_LIMIT,

@@ -5,9 +5,10 @@ import { parseHandle, parseId } from '../model/handle.ts';
 import { parseInstant } from '../model/instant-text.ts';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
 import { type PostRef, type PostUrlError, parsePostUrl } from '../model/post-ref.ts';
+import { REPLY_ORDERS, type ReplyOrder } from '../model/replies.ts';
 import { MAX_SEARCH_UNITS } from '../model/search-text.ts';
 import { keysOf } from '../model/table-keys.ts';
-import { REPLY_ORDERS, type ReplyOrder, TIMELINE_KINDS, type TimelineKind } from '../model/timeline.ts';
+import { TIMELINE_KINDS, type TimelineKind } from '../model/timeline.ts';
 import { FEED_FORMATS } from './media-types.ts';
 import type { ProblemCode } from './problems.ts';
 
@@ -80,7 +81,7 @@ export const LIST_FORMATS = [...DATA_FORMATS, 'ndjson'] as const;
 /** The formats of lists of posts. */
 export const POST_LIST_FORMATS = [...LIST_FORMATS, ...FEED_FORMATS] as const;
 export const EMBED_FORMATS = ['json'] as const;
-const REPLIES = ['top', 'recent', 'off'] as const;
+const REPLIES = [...REPLY_ORDERS, 'off'] as const;
 const LAYOUTS = ['conversation', 'unrolled'] as const;
 export type Layout = (typeof LAYOUTS)[number];
 

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Instant } from './instant.ts';
 import { Post, PostOrTombstone } from './post.ts';
+import { MAX_CONVERSATION_REPLIES } from './replies.ts';
 
 export const Warning = z.object({
   code: z.string().describe('Stable; new codes may appear.'),
@@ -13,7 +14,7 @@ export const Conversation = z.object({
   post: Post,
   ancestors: z.array(PostOrTombstone).describe('The chain of posts before the post, by any author.'),
   thread: z.array(PostOrTombstone).describe("The author's continuation after the post."),
-  replies: z.array(PostOrTombstone).describe('At most 20.'),
+  replies: z.array(PostOrTombstone).describe(`At most ${MAX_CONVERSATION_REPLIES}.`),
 });
 export type Conversation = z.infer<typeof Conversation>;
 

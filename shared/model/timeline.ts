@@ -1,4 +1,4 @@
-// Names the timelines of a profile.
+// Names the timelines of a profile, and the period that a request selects.
 
 /**
  * - `posts`: without reposts and replies
@@ -16,6 +16,3 @@ export interface Period {
   /** Exclusive. */
   readonly until?: number;
 }
-
-export const REPLY_ORDERS = ['top', 'recent'] as const;
-export type ReplyOrder = (typeof REPLY_ORDERS)[number];

@@ -3,14 +3,15 @@ import type { ThreadChoice } from '../contract/parameters.ts';
 import type { Conversation, Warning } from '../model/conversation.ts';
 import type { Feed } from '../model/feed.ts';
 import type { Post, TombstoneReason } from '../model/post.ts';
-import type { Period, ReplyOrder, TimelineKind } from '../model/timeline.ts';
+import type { ReplyOrder } from '../model/replies.ts';
+import type { Period, TimelineKind } from '../model/timeline.ts';
 import type { User } from '../model/user.ts';
 import type { Deadline } from './system.ts';
 
 export interface PostRequest {
   readonly id: string;
   readonly thread: ThreadChoice;
-  readonly replies: 'top' | 'recent' | 'off';
+  readonly replies: ReplyOrder | 'off';
 }
 
 /** Requests the posts of a profile, newest first. A provider may also return posts outside of the period. */

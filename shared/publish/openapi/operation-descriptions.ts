@@ -1,11 +1,12 @@
 // Describes each operation in one or two sentences. Generators write them into the documentation of their methods.
 import type { DocumentName } from '../../contract/documents.ts';
 import { type Operation, useCasesOf } from '../../contract/operations.ts';
+import { MAX_LOOKUP_POSTS } from '../../contract/parameters.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
+import { MAX_CONVERSATION_REPLIES } from '../../model/replies.ts';
 
 const useCaseDescriptions: Readonly<Record<UseCaseName, string>> = {
-  readPost:
-    'Pass `url`, or `handle` and `id`. The answer has the post, the posts before it, the rest of its thread, and up to 20 replies.',
+  readPost: `Pass \`url\`, or \`handle\` and \`id\`. The answer has the post, the posts before it, the rest of its thread, and up to ${MAX_CONVERSATION_REPLIES} replies.`,
   readProfile: 'The account and a page of its recent posts, newest first, without reposts and replies.',
   listPosts:
     'A page of the posts of the account, newest first, without reposts. `kind` selects the posts, `since` and `until` a period.',
@@ -16,7 +17,7 @@ const useCaseDescriptions: Readonly<Record<UseCaseName, string>> = {
     'A page of the replies to the post, the most liked or the newest first. The continuation of the thread by its author is not among them.',
   listQuotes: 'A page of the posts that quote the post, in the order of the source.',
   listReposts: 'A page of the accounts that reposted the post, in the order of the source.',
-  lookupPosts: 'Up to 20 posts, in the order of `ids`. A post that cannot be read is a tombstone in its place.',
+  lookupPosts: `Up to ${MAX_LOOKUP_POSTS} posts, in the order of \`ids\`. A post that cannot be read is a tombstone in its place.`,
   readOembed: 'The HTML of an embed with its size, as oEmbed 1.0 defines it. Needs no script.',
 };
 

@@ -3,6 +3,7 @@ import type { Conversation, Warning } from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import { ownThread } from '../../model/own-thread.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
+import { MAX_CONVERSATION_REPLIES } from '../../model/replies.ts';
 import { isTombstone } from '../../model/tombstone.ts';
 import { formatCount, formatNumber } from '../content/format.ts';
 import { displayName } from '../content/labels.ts';
@@ -69,13 +70,10 @@ const orderOf = (replies: readonly PostOrTombstone[], isByAuthor: (reply: Post) 
   return isDescending(others.map(({ created_at: created }) => created)) ? ', newest first' : '';
 };
 
-/** The contract: more replies are on their own page. */
-const MAX_REPLIES = 20;
-
 /** The link to the page of all replies, if there are more than the ones shown. */
 const allRepliesHtml = ({ id, author, metrics }: Post, shown: number): string => {
   const path = belowPost(id, author?.handle, 'replies');
-  const hasMore = metrics.replies === null ? shown >= MAX_REPLIES : metrics.replies > shown;
+  const hasMore = metrics.replies === null ? shown >= MAX_CONVERSATION_REPLIES : metrics.replies > shown;
   return hasMore && path !== undefined ? innerLinkHtml(path, 'All replies', ' class="more"') : '';
 };
 

@@ -8,6 +8,7 @@ import { type WarningCode, warning } from '../../contract/warnings.ts';
 import { isArticlePreview } from '../../model/article.ts';
 import type { Conversation } from '../../model/conversation.ts';
 import type { PostOrTombstone } from '../../model/post.ts';
+import { MAX_CONVERSATION_REPLIES } from '../../model/replies.ts';
 import type { FailedOutcome, Outcome, PostRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';
 import { PRODUCTION_LIMITS } from '../client-limits.ts';
@@ -16,10 +17,8 @@ import type { CallBudget } from '../json-client.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './conversation-response.ts';
 
-const MAX_REPLIES = 20;
-
 const repliesIn = (candidates: readonly PostOrTombstone[], { replies }: PostRequest): PostOrTombstone[] =>
-  replies === 'off' ? [] : sortReplies(candidates, replies).slice(0, MAX_REPLIES);
+  replies === 'off' ? [] : sortReplies(candidates, replies).slice(0, MAX_CONVERSATION_REPLIES);
 
 const isDefinite = ({ kind }: PostAnswer | FailedOutcome): boolean =>
   kind === 'answer' || kind === 'gone' || kind === 'refused';
