@@ -5,3 +5,9 @@ const TIME_OFFSET_BITS = 22n;
 
 /** @param id decimal digits @returns milliseconds since the epoch; an id without a time gives the start of snowflake ids */
 export const snowflakeTime = (id: string): bigint => (BigInt(id) >> TIME_OFFSET_BITS) + SNOWFLAKE_EPOCH;
+
+const CLOCK_TOLERANCE_MILLISECONDS = 60_000n;
+
+/** @returns true if no post can have the id yet */
+export const isFromTheFuture = (id: string, now: number): boolean =>
+  snowflakeTime(id) > BigInt(now) + CLOCK_TOLERANCE_MILLISECONDS;

@@ -2,6 +2,7 @@
 import type { PostListInput, RepliesInput } from '../contract/inputs.ts';
 import type { Reposters, Responses } from '../model/engagements.ts';
 import type { Post } from '../model/post.ts';
+import { isFromTheFuture } from '../model/snowflake.ts';
 import type { User } from '../model/user.ts';
 import type { Deadline } from '../ports/system.ts';
 import type {
@@ -17,7 +18,6 @@ import { fillOwnedPage } from './fill-owned-page.ts';
 import type { FilledPage } from './fill-page.ts';
 import { type ListUseCasePorts, nextCursor, pageWarnings, postWarnings, withParts } from './list-result.ts';
 import { goneProblem, POST_PROBLEMS } from './outcome-problems.ts';
-import { isFromTheFuture } from './snowflake.ts';
 import { stableUserId } from './user-id.ts';
 
 interface EngagementList<T> {

@@ -3,11 +3,11 @@ import type { LookupInput } from '../contract/inputs.ts';
 import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Conversation, Warning } from '../model/conversation.ts';
 import type { LookupEntry, PostLookup } from '../model/post-lookup.ts';
+import { isFromTheFuture } from '../model/snowflake.ts';
 import type { Clock } from '../ports/system.ts';
 import type { Outcome, Requester, SourcedResult, Upstream, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { POST_PROBLEMS, problemFromOutcome } from './outcome-problems.ts';
-import { isFromTheFuture } from './snowflake.ts';
 
 interface PostRead {
   readonly id: string;

@@ -3,12 +3,12 @@ import type { PostInput } from '../contract/inputs.ts';
 import type { WarningCode } from '../contract/warnings.ts';
 import { ancestorGap } from '../model/ancestors.ts';
 import type { Conversation } from '../model/conversation.ts';
+import { isFromTheFuture } from '../model/snowflake.ts';
 import type { Clock } from '../ports/system.ts';
 import type { Requester, Upstream, UseCaseResult } from '../ports/upstream.ts';
 import { withConversationParts } from './conversation-parts.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { goneProblem, POST_PROBLEMS, problemFromOutcome } from './outcome-problems.ts';
-import { isFromTheFuture } from './snowflake.ts';
 
 const INCOMPLETE: WarningCode = 'thread_incomplete';
 
