@@ -48,14 +48,12 @@ export const createBatchReader = <T>(
   const pending = new Map<string, PendingRead<T>[]>();
 
   const flush = (caller: string): void => {
-    const reads = pending.get(caller) ?? [];
+    const byId = [...Map.groupBy(pending.get(caller) ?? [], ({ id }) => id).values()];
     pending.delete(caller);
-    const ids = [...new Set(reads.map(({ id }) => id))];
-    for (let start = 0; start < ids.length; start += MAX_IDS) {
-      const batch = new Set(ids.slice(start, start + MAX_IDS));
-      const inBatch = reads.filter(({ id }) => batch.has(id));
-      send(inBatch, readBatch).catch((error: unknown) => {
-        for (const { reject } of inBatch) reject(error);
+    for (let start = 0; start < byId.length; start += MAX_IDS) {
+      const reads = byId.slice(start, start + MAX_IDS).flat();
+      send(reads, readBatch).catch((error: unknown) => {
+        for (const { reject } of reads) reject(error);
       });
     }
   };
