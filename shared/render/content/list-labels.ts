@@ -47,12 +47,16 @@ export const noFollows: Readonly<Record<Follows, string>> = {
   following: 'No followed accounts are listed.',
 };
 
-export const timelineTitles: Readonly<Record<TimelineKind, (handle: string) => string>> = {
-  posts: (handle) => `Posts of @${handle}`,
-  replies: (handle) => `Posts and replies of @${handle}`,
-  media: (handle) => `Media of @${handle}`,
-  articles: (handle) => `Articles of @${handle}`,
+/** What a timeline has, before the account. */
+export const timelineHeadings: Readonly<Record<TimelineKind, string>> = {
+  posts: 'Posts of',
+  replies: 'Posts and replies of',
+  media: 'Media of',
+  articles: 'Articles of',
 };
+
+/** `Media of @ada` */
+export const timelineTitle = (kind: TimelineKind, handle: string): string => `${timelineHeadings[kind]} @${handle}`;
 
 export const noTimelinePosts: Readonly<Record<TimelineKind, string>> = {
   posts: NO_PROFILE_POSTS,

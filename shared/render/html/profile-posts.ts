@@ -4,7 +4,7 @@ import { isSameHandle, parseHandle, profileUrl } from '../../model/handle.ts';
 import type { ProfilePosts } from '../../model/profile-posts.ts';
 import type { TimelineKind } from '../../model/timeline.ts';
 import { previewAvatar } from '../content/link-preview.ts';
-import { LIST_GOES_ON, noTimelinePosts, timelineTitles } from '../content/list-labels.ts';
+import { LIST_GOES_ON, noTimelinePosts, timelineHeadings, timelineTitle } from '../content/list-labels.ts';
 import { escapeHtml } from './escape.ts';
 import { profilePath } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
@@ -36,20 +36,13 @@ export const timelineFeedPath = ({ handle, kind }: Timeline): string | undefined
   return parseHandle(handle) === undefined ? undefined : operations.listPosts.path.replace('{handle}', handle);
 };
 
-const headings: Readonly<Record<TimelineKind, string>> = {
-  posts: 'Posts of',
-  replies: 'Posts and replies of',
-  media: 'Media of',
-  articles: 'Articles of',
-};
-
 /** The page shows the first words of articles with a link. */
 const SHOWN_BY_THE_PAGE: readonly string[] = ['article_previews'];
 
 export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options: ListPageOptions): string => {
   // A timeline names only the handle. The posts have the account.
   const owner = posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author;
-  const title = timelineTitles[kind](owner?.handle ?? handle);
+  const title = timelineTitle(kind, owner?.handle ?? handle);
   const { first } = pagePlace(options.url);
   const atEnd = first === undefined ? noTimelinePosts[kind] : 'No more posts are listed here.';
   const none = options.next === undefined ? atEnd : LIST_GOES_ON;
@@ -66,7 +59,7 @@ export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options:
       feed: timelineFeedPath({ handle, kind }),
     },
     top:
-      (owner === undefined ? handleRowHtml(handle, headings[kind]) : ownerHtml(owner, headings[kind])) +
+      (owner === undefined ? handleRowHtml(handle, timelineHeadings[kind]) : ownerHtml(owner, timelineHeadings[kind])) +
       profileTabsHtml(handle, kind),
     content:
       items.length === 0

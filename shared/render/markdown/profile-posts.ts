@@ -1,6 +1,6 @@
 // Renders the posts of a profile as Markdown.
 import type { ProfilePosts } from '../../model/profile-posts.ts';
-import { noTimelinePosts, timelineTitles } from '../content/list-labels.ts';
+import { noTimelinePosts, timelineTitle } from '../content/list-labels.ts';
 import { renderBlock } from './block.ts';
 import { escapeHeading } from './escape.ts';
 import type { ListDocument } from './list.ts';
@@ -8,7 +8,7 @@ import { postMarkdown, withContext } from './post.ts';
 import { postItems } from './posts.ts';
 
 export const profilePostsDocument = ({ handle, kind, posts, next_cursor: cursor }: ProfilePosts): ListDocument => {
-  const head = renderBlock((context) => `# ${escapeHeading(context, timelineTitles[kind](handle))}`);
+  const head = renderBlock((context) => `# ${escapeHeading(context, timelineTitle(kind, handle))}`);
   return {
     head,
     subject: 'the title',

@@ -3,7 +3,7 @@ import type { FeedFormat } from '../../contract/media-types.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import type { ProfilePosts } from '../../model/profile-posts.ts';
 import { nameAndHandle } from '../content/labels.ts';
-import { timelineTitles } from '../content/list-labels.ts';
+import { timelineTitle } from '../content/list-labels.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
 import { profilePostsHtml, timelinePath, timelineUrlOnX } from '../html/profile-posts.ts';
@@ -15,7 +15,7 @@ import { createListPresenter } from './list-presenter.ts';
 const feedOf = ({ handle, kind, posts }: ProfilePosts, format: FeedFormat, urls: FeedUrls): FeedText => {
   const account = posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author;
   const timeline = { handle: account?.handle ?? handle, kind };
-  const title = timelineTitles[kind](timeline.handle);
+  const title = timelineTitle(kind, timeline.handle);
   return writeFeed(format, {
     ...urls,
     // Without posts, the spelling of the account is unknown. The id must not change with it.
