@@ -1,9 +1,10 @@
 // Builds paths within the service. A handle or id that the paths cannot hold has no path: it is shown as plain text.
 import { queryString } from '../../contract/query-string.ts';
 import type { Feed } from '../../model/feed.ts';
-import { isReserved, parseHandle, parseId } from '../../model/handle.ts';
+import { isReserved, parseHandle, parseId, profileUrl } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { parsePostUrl } from '../../model/post-ref.ts';
+import type { TimelineKind } from '../../model/timeline.ts';
 import {
   decodeSegment,
   divideBelowPost,
@@ -28,6 +29,26 @@ export const belowProfile = (handle: string, page: ProfilePage): string | undefi
   const path = profilePath(handle);
   return path === undefined ? undefined : `${path}/${page}`;
 };
+
+/** The pages of the timelines. The posts are on the page of the profile. */
+const timelinePages: Readonly<Record<TimelineKind, ProfilePage | undefined>> = {
+  posts: undefined,
+  replies: 'with_replies',
+  media: 'media',
+  articles: 'articles',
+};
+
+const withPage = (url: string, page: ProfilePage | undefined): string => (page === undefined ? url : `${url}/${page}`);
+
+/** @returns undefined if the paths cannot hold the handle */
+export const timelinePath = (handle: string, kind: TimelineKind): string | undefined => {
+  const path = profilePath(handle);
+  return path === undefined ? undefined : withPage(path, timelinePages[kind]);
+};
+
+/** The URL of the timeline on X, which has the same paths. */
+export const timelineUrlOnX = (handle: string, kind: TimelineKind): string =>
+  withPage(profileUrl(handle), timelinePages[kind]);
 
 /** As on X, `i` stands for a handle that the paths cannot hold. */
 export const postPath = (id: string, handle = ''): string | undefined =>

@@ -1,38 +1,19 @@
 // Renders the page of a timeline: the posts of a profile by kind.
 import { operations } from '../../contract/operations.ts';
-import { isSameHandle, parseHandle, profileUrl } from '../../model/handle.ts';
+import { isSameHandle, parseHandle } from '../../model/handle.ts';
 import type { ProfilePosts } from '../../model/profile-posts.ts';
 import type { TimelineKind } from '../../model/timeline.ts';
 import { previewAvatar } from '../content/link-preview.ts';
 import { LIST_GOES_ON, noTimelinePosts, timelineHeadings, timelineTitle } from '../content/list-labels.ts';
 import { escapeHtml } from './escape.ts';
-import { profilePath } from './inner-links.ts';
+import { timelinePath, timelineUrlOnX } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace } from './list.ts';
 import { postItemHtml } from './post-item.ts';
 import { handleRowHtml, ownerHtml, profileTabsHtml } from './users.ts';
 
-type Timeline = Pick<ProfilePosts, 'handle' | 'kind'>;
-
-/** The paths of X. */
-const paths: Readonly<Record<TimelineKind, string>> = {
-  posts: '',
-  replies: '/with_replies',
-  media: '/media',
-  articles: '/articles',
-};
-
-/** The URL of the timeline on X. */
-export const timelineUrlOnX = ({ handle, kind }: Timeline): string => `${profileUrl(handle)}${paths[kind]}`;
-
-/** @returns undefined if the paths cannot hold the handle */
-export const timelinePath = ({ handle, kind }: Timeline): string | undefined => {
-  const path = profilePath(handle);
-  return path === undefined ? undefined : path + paths[kind];
-};
-
 /** The list of posts whose formats are feeds. The path of the profile has none. */
-export const timelineFeedPath = ({ handle, kind }: Timeline): string | undefined => {
-  if (kind !== 'posts') return timelinePath({ handle, kind });
+export const timelineFeedPath = (handle: string, kind: TimelineKind): string | undefined => {
+  if (kind !== 'posts') return timelinePath(handle, kind);
   return parseHandle(handle) === undefined ? undefined : operations.listPosts.path.replace('{handle}', handle);
 };
 
@@ -54,9 +35,9 @@ export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options:
       type: 'website',
       title,
       description: `${title} on X.`,
-      canonical: timelineUrlOnX({ handle, kind }),
+      canonical: timelineUrlOnX(handle, kind),
       avatar: owner && previewAvatar(owner),
-      feed: timelineFeedPath({ handle, kind }),
+      feed: timelineFeedPath(handle, kind),
     },
     top:
       (owner === undefined ? handleRowHtml(handle, timelineHeadings[kind]) : ownerHtml(owner, timelineHeadings[kind])) +

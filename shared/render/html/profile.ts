@@ -128,7 +128,7 @@ export const profileHtml = (value: Profile, { url, next, warnings }: ListPageOpt
       canonical: profile.url,
       avatar: previewAvatar(profile),
       handle: profile.handle,
-      feed: profile.protected ? undefined : timelineFeedPath({ handle: profile.handle, kind: 'posts' }),
+      feed: profile.protected ? undefined : timelineFeedPath(profile.handle, 'posts'),
     },
     // The other tabs of a protected profile would all say what this page says.
     top:

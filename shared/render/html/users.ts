@@ -8,7 +8,7 @@ import { formatCount } from '../content/format.ts';
 import { type Follows, followTitles, LIST_GOES_ON, noFollows } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
 import { escapeHtml } from './escape.ts';
-import { belowProfile, profilePath } from './inner-links.ts';
+import { belowProfile, profilePath, timelinePath } from './inner-links.ts';
 import { type ListPageOptions, listHtml, pagePlace, type Tab, tabsHtml } from './list.ts';
 import { archHtml, handleHtml, nameHtml } from './person.ts';
 
@@ -42,10 +42,10 @@ export const peopleHtml = (users: readonly User[]): string =>
 /** The tabs of an account. */
 export const profileTabsHtml = (handle: string, current: TimelineKind | Follows): string => {
   const tabs: readonly Tab[] = [
-    { label: 'Posts', path: profilePath(handle), isCurrent: current === 'posts' },
-    { label: 'Replies', path: belowProfile(handle, 'with_replies'), isCurrent: current === 'replies' },
-    { label: 'Media', path: belowProfile(handle, 'media'), isCurrent: current === 'media' },
-    { label: 'Articles', path: belowProfile(handle, 'articles'), isCurrent: current === 'articles' },
+    { label: 'Posts', path: timelinePath(handle, 'posts'), isCurrent: current === 'posts' },
+    { label: 'Replies', path: timelinePath(handle, 'replies'), isCurrent: current === 'replies' },
+    { label: 'Media', path: timelinePath(handle, 'media'), isCurrent: current === 'media' },
+    { label: 'Articles', path: timelinePath(handle, 'articles'), isCurrent: current === 'articles' },
     { label: 'Followers', path: belowProfile(handle, 'followers'), isCurrent: current === 'followers' },
     { label: 'Following', path: belowProfile(handle, 'following'), isCurrent: current === 'following' },
   ];

@@ -6,7 +6,8 @@ import { nameAndHandle } from '../content/labels.ts';
 import { timelineTitle } from '../content/list-labels.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
-import { profilePostsHtml, timelinePath, timelineUrlOnX } from '../html/profile-posts.ts';
+import { timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
+import { profilePostsHtml } from '../html/profile-posts.ts';
 import { profilePostsDocument } from '../markdown/profile-posts.ts';
 import { withArticleMarkdown } from './article-member.ts';
 import { createListPresenter } from './list-presenter.ts';
@@ -14,15 +15,15 @@ import { createListPresenter } from './list-presenter.ts';
 /** The timeline names only the handle; its posts name the account. */
 const feedOf = ({ handle, kind, posts }: ProfilePosts, format: FeedFormat, urls: FeedUrls): FeedText => {
   const account = posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author;
-  const timeline = { handle: account?.handle ?? handle, kind };
-  const title = timelineTitle(kind, timeline.handle);
+  const shownHandle = account?.handle ?? handle;
+  const title = timelineTitle(kind, shownHandle);
   return writeFeed(format, {
     ...urls,
     // Without posts, the spelling of the account is unknown. The id must not change with it.
-    id: timelineUrlOnX({ handle: handle.toLowerCase(), kind }),
+    id: timelineUrlOnX(handle.toLowerCase(), kind),
     title: account !== undefined && kind === 'posts' ? nameAndHandle(account) : title,
     description: `${title} on X.`,
-    home: `${urls.baseUrl}${timelinePath(timeline) ?? ''}`,
+    home: `${urls.baseUrl}${timelinePath(shownHandle, kind) ?? ''}`,
     account,
     posts,
   });
