@@ -52,6 +52,22 @@ export const cutOffset = (text: string, characters = CHARACTERS, lines = LINES):
   return beforeStop(text, end);
 };
 
+const EXCERPT_CHARACTERS = 280;
+
+/** A cut moves back to the end of a word, by at most this number of characters. */
+const EXCERPT_WORD = 40;
+
+/** Cuts a text that is too long for the description of a page, at the end of a word, and marks the cut. */
+export const cutExcerpt = (text: string): string => {
+  // A character has at most 2 units. The bound keeps the work independent of the length of the text.
+  const characters = Array.from(text.slice(0, 2 * EXCERPT_CHARACTERS + 2));
+  if (characters.length <= EXCERPT_CHARACTERS) return text;
+  const room = EXCERPT_CHARACTERS - 1; // the mark is a character
+  const space = characters.slice(0, EXCERPT_CHARACTERS).findLastIndex((character) => /\s/.test(character));
+  const end = space > room - EXCERPT_WORD ? space : room;
+  return withCutMark(characters.slice(0, end).join(''));
+};
+
 /** @returns whole minutes, at least 1 */
 export const readingMinutes = (text: string): number => {
   const ideographs = text.match(IDEOGRAPH)?.length ?? 0;

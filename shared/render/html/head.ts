@@ -2,26 +2,10 @@
 import { FEED_FORMATS, type FeedFormat, feedTypes, mediaTypes, OEMBED_TYPE } from '../../contract/media-types.ts';
 import { PREVIEW_PATH } from '../../contract/paths.ts';
 import { urlOfFormat } from '../../contract/query-string.ts';
-import { withCutMark } from '../content/cut.ts';
+import { cutExcerpt } from '../content/cut.ts';
 import type { PreviewPicture, PreviewVideo } from '../content/link-preview.ts';
 import { escapeHtml } from './escape.ts';
 import { profilePath } from './inner-links.ts';
-
-const EXCERPT_CHARACTERS = 280;
-
-/** A cut moves back to the end of a word, by at most this number of characters. */
-const WORD_CHARACTERS = 40;
-
-/** Cuts a long text at the end of a word and marks the cut. */
-export const cutExcerpt = (text: string): string => {
-  // A character has at most 2 units. The bound keeps the work independent of the length of the text.
-  const characters = Array.from(text.slice(0, 2 * EXCERPT_CHARACTERS + 2));
-  if (characters.length <= EXCERPT_CHARACTERS) return text;
-  const room = EXCERPT_CHARACTERS - 1; // the mark is a character
-  const space = characters.slice(0, EXCERPT_CHARACTERS).findLastIndex((character) => /\s/.test(character));
-  const end = space > room - WORD_CHARACTERS ? space : room;
-  return withCutMark(characters.slice(0, end).join(''));
-};
 
 export interface PageHead {
   readonly type: 'article' | 'profile' | 'website';

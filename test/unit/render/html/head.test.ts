@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Media, Post } from '../../../../shared/model/post.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
-import { cutExcerpt, headHtml, type PageHead } from '../../../../shared/render/html/head.ts';
+import { headHtml, type PageHead } from '../../../../shared/render/html/head.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 
 const SERVICE_PICTURE = [
@@ -312,18 +312,6 @@ describe('head of an HTML page', () => {
     const [[, description = ''] = []] = about('description', { text: '🐋'.repeat(300) });
     expect(description).toBe(`${'🐋'.repeat(279)}…`);
   });
-});
-
-test.each([
-  ['a text of 280 characters', '🐋'.repeat(280), '🐋'.repeat(280)],
-  ['a text of 281 characters', '🐋'.repeat(281), `${'🐋'.repeat(279)}…`],
-  ['words', 'tide '.repeat(100), `${'tide '.repeat(55)}tide…`],
-  ['a last word of 40 characters', `${'a '.repeat(130)}${'b'.repeat(100)}`, `${'a '.repeat(129)}a…`],
-  ['a last word that is longer', `${'a '.repeat(50)}${'b'.repeat(300)}`, `${'a '.repeat(50)}${'b'.repeat(179)}…`],
-  ['an empty text', '', ''],
-])('cutExcerpt cuts %s at the end of a word and marks the cut', (_, text, excerpt) => {
-  expect(cutExcerpt(text)).toBe(excerpt);
-  expect(cutExcerpt(cutExcerpt(text))).toBe(excerpt);
 });
 
 describe('head of a page that is not of a post', () => {
