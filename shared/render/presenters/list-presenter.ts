@@ -33,7 +33,7 @@ export const createListPresenter =
     const resourceMessages = resource.messages?.(value) ?? [];
     const messages = [...reportedMessages(warnings), ...resourceMessages];
     const { next_cursor: nextCursor } = value;
-    const { feed } = resource;
+    const { html, feed } = resource;
     const nextUrl = (): string | undefined => (nextCursor === undefined ? undefined : pageUrl(nextCursor));
     return {
       kind: 'resource',
@@ -56,9 +56,7 @@ export const createListPresenter =
         };
         return listMarkdown(shown, incompleteNote(messages), maxTokens);
       },
-      ...(resource.html && {
-        html: () => resource.html?.(value, { url: pageUrl(), next: nextUrl(), warnings }) ?? '',
-      }),
+      ...(html && { html: () => html(value, { url: pageUrl(), next: nextUrl(), warnings }) }),
       ...(feed && {
         feed: (format) => feed(value, format, { baseUrl, self: selfUrl(), next: nextUrl() }),
       }),
