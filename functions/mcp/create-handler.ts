@@ -18,6 +18,7 @@ import type { HttpPorts } from '../../shared/ports/http.ts';
 import { createBodyHandler, type HandleBody, type HttpReply } from './message-handler.ts';
 import type { Registry, ToolContext } from './registry.ts';
 import { bodyText, mcpRequestGuard } from './request-guard.ts';
+import { refused } from './tool-arguments.ts';
 
 const route: Route = { id: 'mcp', honoursKey: true, negotiated: false, isUncached: true, methods: MCP_METHODS };
 
@@ -55,11 +56,9 @@ const toolSetOf = (event: HttpEvent): ToolSet | undefined => {
   const [name, ...more] = queryOf(event).get(TOOLS_PARAMETER) ?? [];
   if (name === undefined) return undefined;
   if (more.length === 0 && isToolSet(name)) return name;
-  const message = more.length > 0 ? 'was given more than once' : TOOLS_RULE;
-  throw problem(more.length > 0 ? 'repeated_parameter' : 'invalid_parameter', {
-    errors: [{ parameter: TOOLS_PARAMETER, message }],
-    detail: `${TOOLS_PARAMETER} ${message}.`,
-  });
+  throw more.length > 0
+    ? refused('repeated_parameter', [{ parameter: TOOLS_PARAMETER, message: 'was given more than once' }])
+    : refused('invalid_parameter', [{ parameter: TOOLS_PARAMETER, message: TOOLS_RULE }]);
 };
 
 /** @param toolSets the registries that a client selects with the query parameter `tools` */

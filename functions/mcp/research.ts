@@ -2,9 +2,10 @@
 // result is one text that is JSON. They are the reads of the other tools, with the same allowances and bounds.
 import packageJson from '../../package.json' with { type: 'json' };
 import type { RawParameters } from '../../shared/contract/inputs.ts';
-import { Problem, problem } from '../../shared/contract/problems.ts';
+import { MIN_TOKENS } from '../../shared/contract/parameters.ts';
+import { Problem } from '../../shared/contract/problems.ts';
 import { parseBox } from '../../shared/model/box.ts';
-import { postUrl } from '../../shared/model/handle.ts';
+import { postUrl, profileUrl } from '../../shared/model/handle.ts';
 import { asRecord } from '../../shared/model/json.ts';
 import type { Post } from '../../shared/model/post.ts';
 import type { User } from '../../shared/model/user.ts';
@@ -16,6 +17,7 @@ import type { ResourceView } from '../../shared/render/presenters/view.ts';
 import { fitAnswer } from './fit-answer.ts';
 import { InvalidParams, type Registry, type ToolContext, type ToolListing } from './registry.ts';
 import { createToolRunner, type RunTool, type ToolPorts } from './run-tool.ts';
+import { refused } from './tool-arguments.ts';
 import { failure, NOTICE, success } from './tool-results.ts';
 import { ANNOTATIONS, MAX_TOOL_TOKENS } from './tools.ts';
 
@@ -69,7 +71,6 @@ const postsOf = (view: ResourceView<object>): readonly Post[] => {
 
 /** The bound of a result is that of the other tools. */
 const MAX_BYTES = MAX_TOOL_TOKENS * BYTES_PER_TOKEN;
-const MIN_TOKENS = 100;
 /** Each attempt aims a little below the bound. */
 const SAFETY_FACTOR = 0.95;
 
@@ -108,20 +109,12 @@ const INVALID_FETCH_ID = 'must be an id that search gave, or the address of a po
 /** @throws Problem */
 const pageOf = (args: object, baseUrl: string): FetchedPage => {
   const id = textOf(args, ['id', 'url']);
-  if (id === undefined) {
-    throw problem('missing_parameter', {
-      errors: [{ parameter: 'id', message: 'is required, as a string' }],
-      detail: 'id is required, as a string.',
-    });
-  }
+  if (id === undefined) throw refused('missing_parameter', [{ parameter: 'id', message: 'is required, as a string' }]);
   if (/^[0-9]+$/.test(id)) return { kind: 'post', id };
   const meaning = parseBox(id, new URL(baseUrl).origin);
   if (meaning?.kind === 'post') return { kind: 'post', id: meaning.ref.id };
   if (meaning?.kind === 'profile') return { kind: 'profile', handle: meaning.handle };
-  throw problem('invalid_parameter', {
-    errors: [{ parameter: 'id', message: INVALID_FETCH_ID }],
-    detail: `id ${INVALID_FETCH_ID}.`,
-  });
+  throw refused('invalid_parameter', [{ parameter: 'id', message: INVALID_FETCH_ID }]);
 };
 
 const postMetadata = ({ author, created_at, lang, metrics }: Post): Json => ({
@@ -148,7 +141,7 @@ const describe = (page: FetchedPage, members: { readonly post?: Post; readonly p
   if (profile !== undefined) {
     const { handle, url } = profile;
     return {
-      id: `https://x.com/${handle}`,
+      id: profileUrl(handle),
       title: bounded(nameAndHandle(profile)),
       url: visibleUrl(url),
       metadata: {},

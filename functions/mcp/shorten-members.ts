@@ -33,7 +33,7 @@ const shorten = (value: unknown, name: string, codeUnits: number, kept: Readonly
   );
 };
 
-/** The members that items keep at each level of loss. */
+/** The members that items keep at every level of loss: what names them, and their text. */
 const ESSENTIAL = ['id', 'text', 'author', 'handle', 'bio', 'unavailable', 'reason'];
 /** A text of fewer code units says less than the members that would be omitted for a longer one. */
 const MIN_TEXT_CODE_UNITS = 40;
@@ -44,7 +44,7 @@ interface Level {
   readonly minimum: number;
 }
 
-/** The members that items keep at each level of loss. */
+/** From the least loss on. */
 const LEVELS: readonly Level[] = [
   { minimum: MIN_TEXT_CODE_UNITS },
   {

@@ -68,7 +68,8 @@ export const argumentNotes = (tool: Tool, args: object): readonly string[] => {
   );
 };
 
-const refused = (code: ProblemCode, errors: readonly ParameterError[]): Problem =>
+/** @returns the problem of wrong arguments or of a wrong query */
+export const refused = (code: ProblemCode, errors: readonly ParameterError[]): Problem =>
   problem(code, { errors, detail: errors.map(({ parameter, message }) => `${parameter} ${message}.`).join(' ') });
 
 /** @throws Problem if the type of a value is wrong */

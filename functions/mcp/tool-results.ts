@@ -1,7 +1,7 @@
 // Writes the results of tools as one text. As Markdown, the text has a label, a quote with everything from X, and notes;
 // outside the quote there is no third-party text. As JSON, the text is the object that the result also has as
 // `structuredContent`. Clients hand a model one of the two, so each form says by itself what it contains.
-import type { Layout } from '../../shared/contract/parameters.ts';
+import { type Layout, MIN_TOKENS } from '../../shared/contract/parameters.ts';
 import { fillBaseUrl } from '../../shared/contract/placeholders.ts';
 import { type Problem, problemRow, toolRetryAfterOf } from '../../shared/contract/problems.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
@@ -91,9 +91,6 @@ const cutNotes = (
     ...(tokens < MAX_TOOL_TOKENS ? [`A larger max_tokens, up to ${MAX_TOOL_TOKENS}, gives more as well.`] : []),
   ];
 };
-
-/** A smaller budget would leave no text of the post. */
-const MIN_TOKENS = 100;
 
 const markdownWriter = (options: AnswerOptions): AnswerWriter => {
   const { useCase, tokens, layout, argumentNotes } = options;

@@ -74,9 +74,10 @@ const oneOf =
 
 const define = <T>(parameter: ParameterRow<T>): ParameterRow<T> => parameter;
 
-/** The first format is the default. Only posts have the format `obsidian`, and only lists have `ndjson`. */
+/** The formats of a post. The first format of each list is the default. */
 export const FORMATS = ['markdown', 'json', 'obsidian'] as const;
 export const DATA_FORMATS = ['markdown', 'json'] as const;
+/** The formats of lists. */
 export const LIST_FORMATS = [...DATA_FORMATS, 'ndjson'] as const;
 /** The formats of lists of posts. */
 export const POST_LIST_FORMATS = [...LIST_FORMATS, ...FEED_FORMATS] as const;
@@ -89,6 +90,11 @@ export type Layout = (typeof LAYOUTS)[number];
 export const LAYOUT_NOT_FOR_JSON = 'is unrolled, which JSON has no form for: ask for Markdown, or leave layout out';
 
 export const DEFAULT_LIMIT = 20;
+/** The most items of a page. */
+export const MAX_LIMIT = 100;
+
+/** The smallest budget: a smaller one would leave no text of a post. */
+export const MIN_TOKENS = 100;
 
 /** Line ends and tabs are accepted, because pasted text can contain them. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
@@ -254,9 +260,9 @@ export const parameters = {
   }),
   limit: define<number>({
     description: 'How many items a page holds, as long as there are as many.',
-    schema: { type: 'integer', minimum: 1, maximum: 100, default: DEFAULT_LIMIT },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
     codes: ['invalid_parameter'],
-    parse: integer(1, 100),
+    parse: integer(1, MAX_LIMIT),
   }),
   cursor: define<string>({
     description:
@@ -269,9 +275,9 @@ export const parameters = {
   }),
   max_tokens: define<number>({
     description: 'Upper bound of the Markdown, in tokens of 4 UTF-8 bytes.',
-    schema: { type: 'integer', minimum: 100, maximum: 200000 },
+    schema: { type: 'integer', minimum: MIN_TOKENS, maximum: 200000 },
     codes: ['invalid_parameter'],
-    parse: integer(100, 200000),
+    parse: integer(MIN_TOKENS, 200000),
   }),
   maxwidth: define<number>({
     description: 'Greatest width of the embed and its thumbnail, in pixels.',
