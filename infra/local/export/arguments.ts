@@ -7,7 +7,7 @@ import { parseBox } from '../../../shared/model/box.ts';
 import { parseId } from '../../../shared/model/handle.ts';
 import { parsePostUrl } from '../../../shared/model/post-ref.ts';
 import { ExportError } from './export-error.ts';
-import { listTarget } from './list-target.ts';
+import { withQuery } from './list-target.ts';
 
 export const USAGE = `usage: npm run -s export -- LIST [--limit N] > FILE
        npm run -s export -- [LIST] [--limit N] --resume FILE
@@ -61,17 +61,17 @@ const pathOfPost = (useCase: UseCaseName, text: string): string => {
 
 /** The lists with their own options. */
 const lists = {
-  followers: { own: [], target: (text: string) => listTarget(pathOfProfile('listFollowers', text), {}) },
-  following: { own: [], target: (text: string) => listTarget(pathOfProfile('listFollowing', text), {}) },
+  followers: { own: [], target: (text: string) => pathOfProfile('listFollowers', text) },
+  following: { own: [], target: (text: string) => pathOfProfile('listFollowing', text) },
   replies: {
     own: ['sort'],
-    target: (text: string, own: Query) => listTarget(pathOfPost('listReplies', text), own),
+    target: (text: string, own: Query) => withQuery(pathOfPost('listReplies', text), own),
   },
-  quotes: { own: [], target: (text: string) => listTarget(pathOfPost('listQuotes', text), {}) },
-  reposts: { own: [], target: (text: string) => listTarget(pathOfPost('listReposts', text), {}) },
+  quotes: { own: [], target: (text: string) => pathOfPost('listQuotes', text) },
+  reposts: { own: [], target: (text: string) => pathOfPost('listReposts', text) },
   search: {
     own: ['feed'],
-    target: (q: string, own: Query) => listTarget(versionedPath('searchPosts'), { q: q.toWellFormed(), ...own }),
+    target: (q: string, own: Query) => withQuery(versionedPath('searchPosts'), { q: q.toWellFormed(), ...own }),
   },
 } as const satisfies Partial<
   Record<keyof Values, { own: readonly (keyof Values)[]; target: (text: string, own: Query) => string }>
@@ -90,7 +90,7 @@ interface NamedList {
 const namedLists = (values: Values, handles: readonly string[]): readonly NamedList[] => [
   ...handles.map((handle) => ({
     own: TIMELINE_OPTIONS,
-    target: listTarget(pathOfProfile('listPosts', handle), pick(values, TIMELINE_OPTIONS)),
+    target: withQuery(pathOfProfile('listPosts', handle), pick(values, TIMELINE_OPTIONS)),
   })),
   ...Object.entries(lists).flatMap(([name, { own, target }]) => {
     const value = new Map(Object.entries(values)).get(name);

@@ -2,6 +2,7 @@
 // page, or null at the end of the list. Item and checkpoint are one line, so a file that was broken off at any byte has
 // both or neither. What follows the last checkpoint is read again.
 import { createReadStream, existsSync } from 'node:fs';
+import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
 import { isRecord, type JsonRecord, parseJson } from '../../../shared/model/json.ts';
 import { ExportError } from './export-error.ts';
 import type { OldestPosts } from './oldest-posts.ts';
@@ -63,8 +64,6 @@ const itemIn = (line: Buffer): JsonRecord | undefined => {
   return isRecord(value) && ITEM_NAMES.some((name) => typeof value[name] === 'string') ? value : undefined;
 };
 
-/** A file without a checkpoint is written again, so it must not be a file of something else. */
-const MAX_ITEMS_BEFORE_CHECKPOINT = 100;
 const OPEN_BRACE = 0x7b;
 
 /** A broken line starts as an item, or has the zeros that some file systems leave after a power failure. */
@@ -97,7 +96,8 @@ export const readPosition = async (file: string, oldestPosts: OldestPosts): Prom
       continue;
     }
     pending.push(String(item['id'] ?? ''));
-    if (pending.length > MAX_ITEMS_BEFORE_CHECKPOINT) reject(number);
+    // Each page has a checkpoint. A file of something else must not be written again.
+    if (pending.length > MAX_LIMIT) reject(number);
     const { [CHECKPOINT]: next, created_at: createdAt } = item;
     if (next === undefined) continue;
     if (!isCheckpoint(next)) return reject(number);

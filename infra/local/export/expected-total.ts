@@ -3,8 +3,9 @@
 import { versionedPath } from '../../../shared/contract/operations.ts';
 import { isVariable, matchesTemplate } from '../../../shared/contract/path-template.ts';
 import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
+import { postUrl } from '../../../shared/model/handle.ts';
 import { asRecord, parseJson } from '../../../shared/model/json.ts';
-import { listTarget, parameterOf, pathOf } from './list-target.ts';
+import { parameterOf, pathOf, withQuery } from './list-target.ts';
 import type { ServiceClient } from './service-client.ts';
 
 interface CountRow {
@@ -36,9 +37,9 @@ const rows: readonly CountRow[] = [
 
 const subjectTarget = (subject: CountRow['subject'], variable: string): string =>
   subject === 'profile'
-    ? listTarget(versionedPath('readProfile').replace('{handle}', variable), { limit: 1, format: 'json' })
-    : listTarget(versionedPath('readPost'), {
-        url: `https://x.com/i/status/${variable}`,
+    ? withQuery(versionedPath('readProfile').replace('{handle}', variable), { limit: 1, format: 'json' })
+    : withQuery(versionedPath('readPost'), {
+        url: postUrl(variable),
         thread: 'off',
         replies: 'off',
         format: 'json',

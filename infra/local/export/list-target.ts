@@ -4,14 +4,11 @@ import { queryString } from '../../../shared/contract/query-string.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** @param query undefined values are left out */
-export const listTarget = (path: string, query: Query): string => withQuery(path, query);
-
 const ORIGIN = 'http://list.invalid';
 
 const parse = (target: string): URL => new URL(`${ORIGIN}${target}`);
 
-/** Sets or, with undefined, removes parameters of a target. */
+/** Sets or, with undefined, removes parameters of a path or of a target. */
 export const withQuery = (target: string, changes: Query): string => {
   const { pathname, searchParams } = parse(target);
   const query = queryString({ ...Object.fromEntries(searchParams), ...changes });

@@ -68,7 +68,7 @@ const RATE_LIMITED = 429;
 
 const isTransient = (status: number): boolean => status === RATE_LIMITED || status >= 500;
 
-/** The message of a failed attempt. */
+/** A failure without an answer: the service was not reached, or the answer was broken off. */
 type Attempt = { readonly page: ListPage } | { readonly failure: ExportError; readonly answer?: ServiceAnswer };
 
 const problemOf = ({ status, body }: ServiceAnswer): ProblemError =>

@@ -4,6 +4,7 @@
 // its last post, for which the service searches. Posts of that second appear again and are left out. The walk ends when
 // this adds no post.
 import { versionedPath } from '../../../shared/contract/operations.ts';
+import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
 import { matchesTemplate } from '../../../shared/contract/path-template.ts';
 import { ProblemError } from './export-error.ts';
 import { parameterOf, pathOf, withQuery } from './list-target.ts';
@@ -34,12 +35,10 @@ export interface WalkOptions {
   requestPage(target: string): Promise<ListPage>;
 }
 
-const MAX_PAGE_ITEMS = 100;
-
 const TIMELINE = versionedPath('listPosts').split('/');
 
 /** @returns true for the posts of a profile, newest first */
-export const isTimeline = (target: string): boolean => matchesTemplate(TIMELINE, pathOf(target).split('/'));
+const isTimeline = (target: string): boolean => matchesTemplate(TIMELINE, pathOf(target).split('/'));
 
 export const createdAtOf = ({ value }: ListItem): string | undefined => {
   const createdAt = value['created_at'];
@@ -77,7 +76,7 @@ export async function* walkList(
   /** A cursor can expire: then a timeline continues at its last post. */
   const request = async (target: string): Promise<readonly [target: string, page: ListPage]> => {
     const page = (at: string): Promise<ListPage> =>
-      requestPage(withQuery(at, { limit: Math.min(MAX_PAGE_ITEMS, limit - count), format: 'ndjson' }));
+      requestPage(withQuery(at, { limit: Math.min(MAX_LIMIT, limit - count), format: 'ndjson' }));
     try {
       return [target, await page(target)];
     } catch (error) {
