@@ -162,8 +162,8 @@ export const jsonSchemas = (prefix: string): Readonly<Record<SchemaName, JsonSch
   });
   for (const schema of Object.values(schemas)) simplify(schema as Draft);
   const described = schemas as Record<SchemaName, JsonSchema>; // the registry has exactly these schemas
-  const find = (ref: string): JsonRecord | undefined =>
-    new Map(Object.entries(described)).get(ref.slice(prefix.length));
+  const byName = new Map<string, JsonRecord>(Object.entries(described));
+  const find = (ref: string): JsonRecord | undefined => byName.get(ref.slice(prefix.length));
   addDiscriminator(described.ArticleBlock as Draft, 'type', find);
   return described;
 };

@@ -9,7 +9,8 @@
 // - Otherwise the position is the next provider page.
 //
 // The position carries fingerprints of the latest returned items, so that overlaps between requests are recognized. The
-// list ends if the use case says so of a page, if a page points to itself, if 20 consecutive pages have no new item, or if the first page is met again.
+// list ends if the use case says so of a page, if a page points to itself, if 20 consecutive pages have no new item, or
+// if the first page is met again.
 //
 // If the first provider call fails, the result is its failed outcome. If a later call fails, the page ends early, and the
 // next request repeats that call. The provider calls of one result are kept as steps: replaying the steps with a smaller

@@ -1,10 +1,10 @@
 // Describes a feed in JSON Feed 1.1, with the members that the service writes.
+import { ref } from './responses.ts';
 
 const text = { type: 'string' };
 const url = { type: 'string', format: 'uri' };
 
-const refTo = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
-const authors = { type: 'array', items: refTo('JsonFeedAuthor') };
+const authors = { type: 'array', items: ref('schemas', 'JsonFeedAuthor') };
 
 const author = {
   type: 'object',
@@ -34,7 +34,11 @@ const item = {
     authors,
     tags: { type: 'array', items: text, description: 'Hashtags without #.' },
     language: { ...text, description: 'BCP 47.' },
-    attachments: { type: 'array', items: refTo('JsonFeedAttachment'), description: 'The first picture or video.' },
+    attachments: {
+      type: 'array',
+      items: ref('schemas', 'JsonFeedAttachment'),
+      description: 'The first picture or video.',
+    },
   },
 };
 
@@ -52,7 +56,7 @@ const feed = {
     icon: url,
     authors,
     language: { ...text, description: 'BCP 47, if all items have it.' },
-    items: { type: 'array', items: refTo('JsonFeedItem') },
+    items: { type: 'array', items: ref('schemas', 'JsonFeedItem') },
   },
 };
 

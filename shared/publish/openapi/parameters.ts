@@ -3,12 +3,11 @@ import { inputRow } from '../../contract/inputs.ts';
 import { type Operation, queryNames, useCasesOf } from '../../contract/operations.ts';
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
+import { isRecord } from '../../model/json.ts';
 import { type ExampleParameters, exampleRequests, exampleValues } from '../example-requests.ts';
 import { type Json, ref } from './responses.ts';
 
 const isParameter = (name: string): name is ParameterName => Object.hasOwn(parameters, name);
-
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
 /** Generators choose the type of a variable by the format of an integer. */
 const withFormats = (schema: Json): Json => {
