@@ -1,12 +1,25 @@
 // Defines the input of each use case: its parameters, its formats and the rules between parameters.
-import type { Feed } from '../model/feed.ts';
-import type { ListKey, ListPosition } from '../model/list-position.ts';
 import type { PostRef } from '../model/post-ref.ts';
-import type { ReplyOrder } from '../model/replies.ts';
-import type { Period, TimelineKind } from '../model/timeline.ts';
+import {
+  HANDLE_PARAMETERS,
+  type HandleInput,
+  handleInput,
+  POST_LIST_PARAMETERS,
+  type PostListInput,
+  PROFILE_POSTS_PARAMETERS,
+  type ProfilePostsInput,
+  postListInput,
+  profilePostsInput,
+  REPLIES_PARAMETERS,
+  type RepliesInput,
+  repliesInput,
+  SEARCH_PARAMETERS,
+  type SearchInput,
+  searchInput,
+} from './list-inputs.ts';
+import { formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import {
   DATA_FORMATS,
-  DEFAULT_LIMIT,
   EMBED_FORMATS,
   FORMATS,
   LAYOUT_NOT_FOR_JSON,
@@ -32,44 +45,11 @@ export interface PostInput {
   readonly maxTokens?: number;
 }
 
-/** The input of every list. */
-export interface ListInput {
-  readonly format?: (typeof POST_LIST_FORMATS)[number];
-  readonly limit: number;
-  readonly maxTokens?: number;
-  /** The position after the previous page; unset: the first page. */
-  readonly position?: ListPosition;
-  /** The key of the list, to which its cursors are bound. */
-  readonly list: ListKey;
-}
-
-export interface HandleInput extends ListInput {
-  readonly handle: string;
-}
-
-export interface ProfilePostsInput extends HandleInput, Period {
-  readonly kind: TimelineKind;
-}
-
-/** The input of a list that belongs to a post. */
-export interface PostListInput extends ListInput {
-  readonly id: string;
-}
-
-export interface RepliesInput extends PostListInput {
-  readonly order: ReplyOrder;
-}
-
 export interface LookupInput {
   /** At least one, each once. */
   readonly ids: readonly string[];
   readonly format?: (typeof DATA_FORMATS)[number];
   readonly maxTokens?: number;
-}
-
-export interface SearchInput extends ListInput {
-  readonly query: string;
-  readonly feed: Feed;
 }
 
 /** The input of oEmbed. Sizes are in pixels. */
@@ -78,17 +58,6 @@ export interface OembedInput {
   readonly format?: (typeof EMBED_FORMATS)[number];
   readonly maxWidth?: number;
   readonly maxHeight?: number;
-}
-
-export interface ParameterReader {
-  /** @returns true if the caller sent a value, valid or not */
-  has(name: ParameterName): boolean;
-  /** @returns undefined if the value is absent or invalid; an invalid value is reported */
-  value<Name extends ParameterName>(name: Name): ParameterValue<Name> | undefined;
-  /** Reports a wrong parameter. Only the first report about a parameter counts. */
-  reject(code: ProblemCode, parameter: ParameterName, message: string): void;
-  /** @returns the position in the cursor; undefined if the cursor is absent or not of this list */
-  position(list: ListKey): ListPosition | undefined;
 }
 
 export interface InputRow<T> {
@@ -128,20 +97,6 @@ const postRef = (reader: ParameterReader): PostRef | undefined => {
 
 /** oEmbed 1.0, errors: the status of a format that is not implemented is 501. */
 const FORMAT_NOT_IMPLEMENTED = 'format_not_implemented';
-const INVALID_FORMAT = 'invalid_format';
-
-const formatOf = <Format extends string>(
-  reader: ParameterReader,
-  formats: readonly Format[],
-  code: ProblemCode = INVALID_FORMAT,
-): Format | undefined => {
-  const name = reader.value('format');
-  if (name === undefined) return undefined;
-  const format = formats.find((candidate) => candidate === name);
-  if (format === undefined)
-    reader.reject(code, 'format', `must be ${formats.length > 1 ? 'one of ' : ''}${formats.join(', ')}`);
-  return format;
-};
 
 const postInput = (reader: ParameterReader): PostInput | undefined => {
   const ref = postRef(reader);
@@ -162,117 +117,13 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
   };
 };
 
-const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
-const HANDLE_PARAMETERS = ['handle', ...LIST_PARAMETERS] as const;
-const PROFILE_POSTS_PARAMETERS = ['handle', 'kind', 'since', 'until', ...LIST_PARAMETERS] as const;
-const POST_LIST_PARAMETERS = ['id', ...LIST_PARAMETERS] as const;
-const REPLIES_PARAMETERS = ['id', 'sort', ...LIST_PARAMETERS] as const;
 const LOOKUP_PARAMETERS = ['ids', 'format', 'max_tokens'] as const satisfies readonly ParameterName[];
-const SEARCH_PARAMETERS = ['q', 'feed', ...LIST_PARAMETERS] as const;
-
-/** @param list undefined if an argument of the list is invalid; then the cursor cannot be checked */
-const listInput = (
-  reader: ParameterReader,
-  list: ListKey | undefined,
-  formats: readonly (typeof POST_LIST_FORMATS)[number][] = LIST_FORMATS,
-): ListInput | undefined => {
-  const format = formatOf(reader, formats);
-  const limit = reader.value('limit') ?? DEFAULT_LIMIT;
-  const cursor = reader.value('cursor');
-  const position = list && cursor !== undefined ? reader.position(list) : undefined;
-  const maxTokens = reader.value('max_tokens');
-  return (
-    list && {
-      list,
-      limit,
-      ...(format !== undefined && { format }),
-      ...(position !== undefined && { position }),
-      ...(maxTokens !== undefined && { maxTokens }),
-    }
-  );
-};
-
-const requireHandle = (reader: ParameterReader): string | undefined => {
-  const handle = reader.value('handle');
-  if (!reader.has('handle')) reader.reject('missing_parameter', 'handle', 'is required');
-  return handle;
-};
-
-/** @param name the first part of the list key */
-const handleInput =
-  (name: 'posts' | 'followers' | 'following', formats?: readonly (typeof LIST_FORMATS)[number][]) =>
-  (reader: ParameterReader): HandleInput | undefined => {
-    const handle = requireHandle(reader);
-    const rest = listInput(reader, handle === undefined ? undefined : [name, handle.toLowerCase()], formats);
-    return rest && handle !== undefined ? { ...rest, handle } : undefined;
-  };
-
-/** The path of a permalink has a handle too, which must be valid, but does not identify the post. */
-const requireId = (reader: ParameterReader): string | undefined => {
-  reader.value('handle');
-  const id = reader.value('id');
-  if (!reader.has('id')) reader.reject('missing_parameter', 'id', 'is required');
-  return id;
-};
-
-/** @param name the first part of the list key */
-const postListInput =
-  (name: 'quotes' | 'reposts') =>
-  (reader: ParameterReader): PostListInput | undefined => {
-    const id = requireId(reader);
-    const rest = listInput(reader, id === undefined ? undefined : [name, id]);
-    return rest && id !== undefined ? { ...rest, id } : undefined;
-  };
-
-const repliesInput = (reader: ParameterReader): RepliesInput | undefined => {
-  const id = requireId(reader);
-  const order = reader.has('sort') ? reader.value('sort') : 'top';
-  const isList = id !== undefined && order !== undefined;
-  const rest = listInput(reader, isList ? ['replies', order, id] : undefined);
-  return rest && isList ? { ...rest, id, order } : undefined;
-};
-
-const periodOf = (reader: ParameterReader): Period | undefined => {
-  const since = reader.value('since');
-  const until = reader.value('until');
-  if ((reader.has('since') && since === undefined) || (reader.has('until') && until === undefined)) return undefined;
-  if (since !== undefined && until !== undefined && since >= until)
-    reader.reject('invalid_parameter', 'until', 'must be later than since');
-  return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
-};
-
-const profilePostsInput = (reader: ParameterReader): ProfilePostsInput | undefined => {
-  const handle = requireHandle(reader);
-  const kind = reader.has('kind') ? reader.value('kind') : 'posts';
-  const period = periodOf(reader);
-  const isList = handle !== undefined && kind !== undefined && period !== undefined;
-  const { since = '', until = '' } = period ?? {};
-  const rest = listInput(
-    reader,
-    isList ? ['timeline', kind, handle.toLowerCase(), String(since), String(until)] : undefined,
-    POST_LIST_FORMATS,
-  );
-  return rest && isList ? { ...rest, ...period, handle, kind } : undefined;
-};
-
 const lookupInput = (reader: ParameterReader): LookupInput | undefined => {
   const ids = reader.value('ids');
   if (!reader.has('ids')) reader.reject('missing_parameter', 'ids', 'is required');
   const format = formatOf(reader, DATA_FORMATS);
   const maxTokens = reader.value('max_tokens');
   return ids && { ids, ...(format !== undefined && { format }), ...(maxTokens !== undefined && { maxTokens }) };
-};
-
-const searchInput = (reader: ParameterReader): SearchInput | undefined => {
-  const query = reader.value('q');
-  if (!reader.has('q')) reader.reject('missing_query', 'q', 'is required');
-  const hasFeed = reader.has('feed');
-  const feed = hasFeed ? reader.value('feed') : 'latest';
-  const isList = query !== undefined && feed !== undefined;
-  // A feed has posts, not accounts.
-  const formats = feed === 'users' ? LIST_FORMATS : POST_LIST_FORMATS;
-  const rest = listInput(reader, isList ? ['search', feed, query] : undefined, formats);
-  return rest && isList ? { ...rest, query, feed } : undefined;
 };
 
 const EMBED_PARAMETERS = ['url', 'maxwidth', 'maxheight', 'format'] as const satisfies readonly ParameterName[];

@@ -1,12 +1,6 @@
 // Parses raw parameters to the input of a use case, or throws one problem that names every wrong parameter.
-import {
-  type InputName,
-  type InputRow,
-  type InputTypes,
-  inputs,
-  type ParameterReader,
-  type RawParameters,
-} from './inputs.ts';
+import { type InputName, type InputRow, type InputTypes, inputs, type RawParameters } from './inputs.ts';
+import type { ParameterReader } from './parameter-reader.ts';
 import {
   FOREIGN_CURSOR,
   InvalidValue,

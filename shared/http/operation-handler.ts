@@ -1,7 +1,8 @@
 // Creates the handlers of the Lambdas that serve operations.
 import { EDGE_HEADERS } from '../contract/headers.ts';
-import type { ListInput, RawParameters } from '../contract/inputs.ts';
+import type { RawParameters } from '../contract/inputs.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
+import type { ListInput } from '../contract/list-inputs.ts';
 import { negotiations } from '../contract/media-types.ts';
 import type { UseCasesOfLambda } from '../contract/operations.ts';
 import { LAYOUT_NOT_FOR_JSON } from '../contract/parameters.ts';

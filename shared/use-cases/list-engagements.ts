@@ -1,5 +1,5 @@
 // Reads the engagements of a post: its replies, its quotes, or the accounts that reposted it.
-import type { PostListInput, RepliesInput } from '../contract/inputs.ts';
+import type { PostListInput, RepliesInput } from '../contract/list-inputs.ts';
 import type { Reposters, Responses } from '../model/engagements.ts';
 import type { Post } from '../model/post.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';

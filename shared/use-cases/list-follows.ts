@@ -1,5 +1,5 @@
 // Reads the followers of a profile, or the accounts that it follows.
-import type { HandleInput } from '../contract/inputs.ts';
+import type { HandleInput } from '../contract/list-inputs.ts';
 import type { UserList } from '../model/user-list.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';

@@ -1,5 +1,5 @@
 // Reads the posts of a profile by kind and period.
-import type { ProfilePostsInput } from '../contract/inputs.ts';
+import type { ProfilePostsInput } from '../contract/list-inputs.ts';
 import { isSameHandle } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
 import type { ProfilePosts } from '../model/profile-posts.ts';

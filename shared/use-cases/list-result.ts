@@ -1,5 +1,5 @@
 // Builds the results of list use cases from filled pages.
-import type { ListInput } from '../contract/inputs.ts';
+import type { ListInput } from '../contract/list-inputs.ts';
 import { warning } from '../contract/warnings.ts';
 import { isArticlePreview } from '../model/article.ts';
 import type { Warning } from '../model/conversation.ts';

@@ -1,5 +1,5 @@
 // Reads a profile and its recent posts at the same time. If only the posts cannot be read, the answer has a warning.
-import type { HandleInput } from '../contract/inputs.ts';
+import type { HandleInput } from '../contract/list-inputs.ts';
 import { distinctWarnings, warning } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';

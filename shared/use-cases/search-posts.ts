@@ -1,5 +1,5 @@
 // Reads a page of search results: posts or, with the feed `users`, accounts that the provider suggests.
-import type { SearchInput } from '../contract/inputs.ts';
+import type { SearchInput } from '../contract/list-inputs.ts';
 import { warning } from '../contract/warnings.ts';
 import type { Warning } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';

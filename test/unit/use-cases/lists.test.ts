@@ -1,6 +1,6 @@
 // Tests the results and problems of profiles, lists and searches for each outcome.
 import { describe, expect, test } from 'vitest';
-import type { HandleInput, SearchInput } from '../../../shared/contract/inputs.ts';
+import type { HandleInput, SearchInput } from '../../../shared/contract/list-inputs.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';

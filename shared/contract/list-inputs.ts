@@ -1,0 +1,144 @@
+// Defines the inputs of lists: their parameters, the rules between them, and the key to which the cursors of a list are bound.
+import type { Feed } from '../model/feed.ts';
+import type { ListKey, ListPosition } from '../model/list-position.ts';
+import type { ReplyOrder } from '../model/replies.ts';
+import type { Period, TimelineKind } from '../model/timeline.ts';
+import { formatOf, type ParameterReader } from './parameter-reader.ts';
+import { DEFAULT_LIMIT, LIST_FORMATS, type ParameterName, POST_LIST_FORMATS } from './parameters.ts';
+
+/** The input of every list. */
+export interface ListInput {
+  readonly format?: (typeof POST_LIST_FORMATS)[number];
+  readonly limit: number;
+  readonly maxTokens?: number;
+  /** The position after the previous page; unset: the first page. */
+  readonly position?: ListPosition;
+  /** The key of the list, to which its cursors are bound. */
+  readonly list: ListKey;
+}
+
+export interface HandleInput extends ListInput {
+  readonly handle: string;
+}
+
+export interface ProfilePostsInput extends HandleInput, Period {
+  readonly kind: TimelineKind;
+}
+
+/** The input of a list that belongs to a post. */
+export interface PostListInput extends ListInput {
+  readonly id: string;
+}
+
+export interface RepliesInput extends PostListInput {
+  readonly order: ReplyOrder;
+}
+
+export interface SearchInput extends ListInput {
+  readonly query: string;
+  readonly feed: Feed;
+}
+
+const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
+export const HANDLE_PARAMETERS = ['handle', ...LIST_PARAMETERS] as const;
+export const PROFILE_POSTS_PARAMETERS = ['handle', 'kind', 'since', 'until', ...LIST_PARAMETERS] as const;
+export const POST_LIST_PARAMETERS = ['id', ...LIST_PARAMETERS] as const;
+export const REPLIES_PARAMETERS = ['id', 'sort', ...LIST_PARAMETERS] as const;
+export const SEARCH_PARAMETERS = ['q', 'feed', ...LIST_PARAMETERS] as const;
+
+/** @param list undefined if an argument of the list is invalid; then the cursor cannot be checked */
+const listInput = (
+  reader: ParameterReader,
+  list: ListKey | undefined,
+  formats: readonly (typeof POST_LIST_FORMATS)[number][] = LIST_FORMATS,
+): ListInput | undefined => {
+  const format = formatOf(reader, formats);
+  const limit = reader.value('limit') ?? DEFAULT_LIMIT;
+  const cursor = reader.value('cursor');
+  const position = list && cursor !== undefined ? reader.position(list) : undefined;
+  const maxTokens = reader.value('max_tokens');
+  return (
+    list && {
+      list,
+      limit,
+      ...(format !== undefined && { format }),
+      ...(position !== undefined && { position }),
+      ...(maxTokens !== undefined && { maxTokens }),
+    }
+  );
+};
+
+const requireHandle = (reader: ParameterReader): string | undefined => {
+  const handle = reader.value('handle');
+  if (!reader.has('handle')) reader.reject('missing_parameter', 'handle', 'is required');
+  return handle;
+};
+
+/** @param name the first part of the list key */
+export const handleInput =
+  (name: 'posts' | 'followers' | 'following', formats?: readonly (typeof LIST_FORMATS)[number][]) =>
+  (reader: ParameterReader): HandleInput | undefined => {
+    const handle = requireHandle(reader);
+    const rest = listInput(reader, handle === undefined ? undefined : [name, handle.toLowerCase()], formats);
+    return rest && handle !== undefined ? { ...rest, handle } : undefined;
+  };
+
+/** The path of a permalink has a handle too, which must be valid, but does not identify the post. */
+const requireId = (reader: ParameterReader): string | undefined => {
+  reader.value('handle');
+  const id = reader.value('id');
+  if (!reader.has('id')) reader.reject('missing_parameter', 'id', 'is required');
+  return id;
+};
+
+/** @param name the first part of the list key */
+export const postListInput =
+  (name: 'quotes' | 'reposts') =>
+  (reader: ParameterReader): PostListInput | undefined => {
+    const id = requireId(reader);
+    const rest = listInput(reader, id === undefined ? undefined : [name, id]);
+    return rest && id !== undefined ? { ...rest, id } : undefined;
+  };
+
+export const repliesInput = (reader: ParameterReader): RepliesInput | undefined => {
+  const id = requireId(reader);
+  const order = reader.has('sort') ? reader.value('sort') : 'top';
+  const isList = id !== undefined && order !== undefined;
+  const rest = listInput(reader, isList ? ['replies', order, id] : undefined);
+  return rest && isList ? { ...rest, id, order } : undefined;
+};
+
+const periodOf = (reader: ParameterReader): Period | undefined => {
+  const since = reader.value('since');
+  const until = reader.value('until');
+  if ((reader.has('since') && since === undefined) || (reader.has('until') && until === undefined)) return undefined;
+  if (since !== undefined && until !== undefined && since >= until)
+    reader.reject('invalid_parameter', 'until', 'must be later than since');
+  return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+};
+
+export const profilePostsInput = (reader: ParameterReader): ProfilePostsInput | undefined => {
+  const handle = requireHandle(reader);
+  const kind = reader.has('kind') ? reader.value('kind') : 'posts';
+  const period = periodOf(reader);
+  const isList = handle !== undefined && kind !== undefined && period !== undefined;
+  const { since = '', until = '' } = period ?? {};
+  const rest = listInput(
+    reader,
+    isList ? ['timeline', kind, handle.toLowerCase(), String(since), String(until)] : undefined,
+    POST_LIST_FORMATS,
+  );
+  return rest && isList ? { ...rest, ...period, handle, kind } : undefined;
+};
+
+export const searchInput = (reader: ParameterReader): SearchInput | undefined => {
+  const query = reader.value('q');
+  if (!reader.has('q')) reader.reject('missing_query', 'q', 'is required');
+  const hasFeed = reader.has('feed');
+  const feed = hasFeed ? reader.value('feed') : 'latest';
+  const isList = query !== undefined && feed !== undefined;
+  // A feed has posts, not accounts.
+  const formats = feed === 'users' ? LIST_FORMATS : POST_LIST_FORMATS;
+  const rest = listInput(reader, isList ? ['search', feed, query] : undefined, formats);
+  return rest && isList ? { ...rest, query, feed } : undefined;
+};
