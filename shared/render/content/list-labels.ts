@@ -47,7 +47,7 @@ export const noFollows: Readonly<Record<Follows, string>> = {
   following: 'No followed accounts are listed.',
 };
 
-/** What a timeline has, before the account. */
+/** The posts of a timeline in words, before the account. */
 export const timelineHeadings: Readonly<Record<TimelineKind, string>> = {
   posts: 'Posts of',
   replies: 'Posts and replies of',
