@@ -23,6 +23,12 @@ const cited = new Set(
   ),
 );
 
+test('requirements.ts has every row once', () => {
+  const source = readFileSync(new URL('contract/requirements.ts', tests), 'utf8');
+  const ids = [...source.matchAll(/\[\s*'([a-z-]+ (?:[\d.]+ )?#\d+a?)',/g)].map(([, id]) => id);
+  expect(ids).toEqual([...requirements.keys()]);
+});
+
 test('every row of requirements.ts is cited by a test', () => {
   expect([...requirements.keys()].filter((row) => !cited.has(row))).toEqual([]);
 });

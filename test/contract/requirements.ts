@@ -273,10 +273,6 @@ export const requirements: ReadonlyMap<string, string> = new Map([
     'decision 11 #111',
     'Article links, /i/web/status/{id} and /{handle}/statuses/{id} are read as link and as permalink; /i/article/{id}, which is no id of a post, is neither',
   ],
-  [
-    'decision 11 #113',
-    'Each read of decision 11 has the same bodies by v1 route and permalink, and the errors, formats, ETag, pages and allowance of lists',
-  ],
   ['decision 3 #112', 'layout=unrolled shows the thread as one text from any part'],
   [
     'decision 4 #107',
