@@ -9,7 +9,7 @@ import { upstreamWithLists, withQuery } from '../../support/browse-routes.ts';
 import { createTestRegistry, resultText, splitResultText } from '../../support/mcp-registry.ts';
 import { listExchanges, readExchange } from '../../support/recorded-lists.ts';
 import { readablePosts, readRecorded } from '../../support/recorded-posts.ts';
-import { createTestApp } from '../../support/test-app.ts';
+import { createTestApp, found, post } from '../../support/test-app.ts';
 
 interface Body extends Readonly<Record<string, unknown>> {
   readonly warnings: readonly { readonly code: string }[];
@@ -91,6 +91,9 @@ const expectSame = async (upstream: Partial<Upstream>, route: string, tool: stri
   expectSameBody(json.structuredContent ?? {}, restAnswer.json());
 };
 
+/** No tool lists reposts. */
+const listsWithTool = listExchanges.filter(({ path }) => !/\/reposts\b/.test(path));
+
 describe('[decision 9 #109] results of tools and REST bodies', () => {
   test.each(readablePosts)('x_get_post has the Markdown and the lean JSON of the recorded post %s', async (file) => {
     const outcome: Outcome<Conversation> = await readRecorded(file);
@@ -99,25 +102,41 @@ describe('[decision 9 #109] results of tools and REST bodies', () => {
     await expectSame({ readPost: async () => outcome }, `/api/v1/posts?handle=i&id=${id}`, 'x_get_post', { id });
   });
 
-  test.each(listExchanges.map((exchange) => [exchange.file, exchange] as const))(
+  test.each(listsWithTool.map((exchange) => [exchange.file, exchange] as const))(
     'the tool of the recorded list %s has its Markdown and its lean JSON',
-    async (file, exchange) => {
+    async (_, exchange) => {
       const outcome = await readExchange(exchange);
-      const kind = file.split('/')[1] ?? '';
-      // The folder of a recording decides which function reads it.
+      const segments = new URL(exchange.path, 'http://recorded').pathname.split('/');
+      const subject = decodeURIComponent(segments[3] ?? '').replace(/^@/, '');
+      const kind = segments.at(-1);
       const posts = { listPosts: async () => outcome as Outcome<UpstreamPage<Post>> };
       const users = { listUsers: async () => outcome as Outcome<UpstreamPage<User>> };
       const profile = { readProfile: async () => outcome as Outcome<User> };
-      const v1 = '/api/v1/profiles/jack';
-      if (kind === 'statuses') await expectSame(posts, v1, 'x_get_profile', { handle: 'jack' });
-      else if (kind === 'followers') await expectSame(users, `${v1}/followers`, 'x_list_followers', { handle: 'jack' });
-      else if (kind === 'following') await expectSame(users, `${v1}/following`, 'x_list_following', { handle: 'jack' });
+      const v1 = `/api/v1/profiles/${subject}`;
+      const handle = { handle: subject };
+      if (kind === 'statuses') {
+        await expectSame(posts, v1, 'x_get_profile', handle);
+        await expectSame(posts, `${v1}/posts?kind=replies`, 'x_list_posts', { ...handle, kind: 'replies' });
+      } else if (kind === 'media' || kind === 'articles')
+        await expectSame(posts, `${v1}/posts?kind=${kind}`, 'x_list_posts', { ...handle, kind });
+      else if (kind === 'quotes')
+        await expectSame(posts, `/api/v1/posts/${subject}/quotes`, 'x_list_replies', { id: subject, kind });
+      else if (kind === 'followers') await expectSame(users, `${v1}/followers`, 'x_list_followers', handle);
+      else if (kind === 'following') await expectSame(users, `${v1}/following`, 'x_list_following', handle);
       else if (kind === 'search') await expectSame(posts, '/api/v1/search?q=x', 'x_search_posts', { q: 'x' });
       else if (kind === 'typeahead')
         await expectSame(users, '/api/v1/search?q=x&feed=users', 'x_search_posts', { q: 'x', feed: 'users' });
-      else await expectSame(profile, v1, 'x_get_profile', { handle: 'jack' });
+      else await expectSame(profile, v1, 'x_get_profile', handle);
     },
   );
+
+  test('[decision 11 #113] x_get_posts has the Markdown and the lean JSON of posts and a tombstone', async () => {
+    const readPost: Upstream['readPost'] = async ({ id }) =>
+      id === '22'
+        ? { kind: 'gone', reason: 'deleted' }
+        : found({ post: post(id), ancestors: [], thread: [], replies: [] });
+    await expectSame({ readPost }, '/api/v1/posts/lookup?ids=20,22,21', 'x_get_posts', { ids: ['20', '22', '21'] });
+  });
 
   test('x_search_posts has the Markdown and the lean JSON when a fallback provider answers', async () => {
     const upstream = upstreamWithLists(3);
@@ -141,27 +160,33 @@ const LISTS = [
   ['x_list_followers', '/api/v1/profiles/jack/followers', { username: 'jack' }],
   ['x_list_following', '/api/v1/profiles/jack/following', { handle: 'https://x.com/jack' }],
   ['x_search_posts', '/api/v1/search?q=fjord', { query: 'fjord' }],
+  ['x_list_posts', '/api/v1/profiles/jack/posts', { handle: 'jack' }],
+  ['x_list_replies', '/api/v1/posts/20/replies', { id: '20' }],
+  ['x_list_replies', '/api/v1/posts/20/quotes', { id: '20', kind: 'quotes' }],
 ] as const;
 
 describe('cursors of tools and REST', () => {
   const itemsOf = (body: Readonly<Record<string, unknown>> | undefined) => body?.['posts'] ?? body?.['users'];
 
-  test.each(LISTS)('a list that %s starts continues at %s, and the reverse', async (tool, route, args) => {
-    const upstream = upstreamWithLists(20);
-    const { get } = createTestApp({ upstream });
-    const { call } = createTestRegistry({ upstream });
-    const fullList = itemsOf((await get(withQuery(route, 'format=json'))).json());
-    const firstByTool = (await call(tool, { ...args, limit: 6, format: 'json' })).structuredContent;
-    const thenByRest = (
-      await get(withQuery(route, `limit=50&format=json&cursor=${String(firstByTool?.['next_cursor'])}`))
-    ).json();
-    expect([itemsOf(firstByTool), itemsOf(thenByRest)].flat()).toEqual(fullList);
-    const firstByRest = (await get(withQuery(route, 'limit=6&format=json'))).json();
-    const thenByTool = (
-      await call(tool, { ...args, limit: 50, page_token: firstByRest['next_cursor'], format: 'json' })
-    ).structuredContent;
-    expect([itemsOf(firstByRest), itemsOf(thenByTool)].flat()).toEqual(fullList);
-  });
+  test.each(LISTS)(
+    '[decision 11 #113] a list that %s starts continues at %s, and the reverse',
+    async (tool, route, args) => {
+      const upstream = upstreamWithLists(20);
+      const { get } = createTestApp({ upstream });
+      const { call } = createTestRegistry({ upstream });
+      const fullList = itemsOf((await get(withQuery(route, 'format=json'))).json());
+      const firstByTool = (await call(tool, { ...args, limit: 6, format: 'json' })).structuredContent;
+      const thenByRest = (
+        await get(withQuery(route, `limit=50&format=json&cursor=${String(firstByTool?.['next_cursor'])}`))
+      ).json();
+      expect([itemsOf(firstByTool), itemsOf(thenByRest)].flat()).toEqual(fullList);
+      const firstByRest = (await get(withQuery(route, 'limit=6&format=json'))).json();
+      const thenByTool = (
+        await call(tool, { ...args, limit: 50, page_token: firstByRest['next_cursor'], format: 'json' })
+      ).structuredContent;
+      expect([itemsOf(firstByRest), itemsOf(thenByTool)].flat()).toEqual(fullList);
+    },
+  );
 
   test('a cursor of one list returns invalid_cursor for another list', async () => {
     const { call } = createTestRegistry({ upstream: upstreamWithLists(20) });
