@@ -7,7 +7,7 @@ import { type ParameterError, type Problem, type ProblemCode, problem } from '..
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { parseBox } from '../../shared/model/box.ts';
 import { postUrl } from '../../shared/model/handle.ts';
-import { parsePostUrl, parseProfileUrl } from '../../shared/model/post-ref.ts';
+import { parsePostLink, parseProfileUrl } from '../../shared/model/post-ref.ts';
 import type { ProfilePage } from '../../shared/model/x-urls.ts';
 import { ignoredNote, matchArguments } from './argument-names.ts';
 import { MAX_TOOL_TOKENS, TOOL_FORMATS, type Tool, type ToolUseCase } from './tools.ts';
@@ -124,7 +124,7 @@ const normalizePostArguments = (texts: Map<ParameterName, string>, serviceOrigin
   if (url === undefined) rejectProfile('id', id, serviceOrigin);
   if (url !== undefined && DIGITS.test(url)) texts.set('url', postUrl(url));
   if (id?.includes('/')) {
-    const ref = parsePostUrl(id, serviceOrigin);
+    const ref = parsePostLink(id, serviceOrigin);
     if (url === undefined) texts.set('url', id);
     if (url === undefined) texts.delete('id');
     else if ('id' in ref) texts.set('id', ref.id);

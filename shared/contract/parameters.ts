@@ -4,7 +4,7 @@ import { FEEDS, type Feed } from '../model/feed.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
 import { parseInstant } from '../model/instant-text.ts';
 import type { ListKey, ListPosition } from '../model/list-position.ts';
-import { type PostRef, type PostUrlError, parsePostUrl } from '../model/post-ref.ts';
+import { type PostRef, type PostUrlError, parsePostLink } from '../model/post-ref.ts';
 import { REPLY_ORDERS, type ReplyOrder } from '../model/replies.ts';
 import { MAX_SEARCH_UNITS } from '../model/search-text.ts';
 import { keysOf } from '../model/table-keys.ts';
@@ -106,7 +106,7 @@ export const FOREIGN_CURSOR = 'was not made by this service for this list';
 export const MAX_LOOKUP_POSTS = 20;
 
 const parsePostUrlParameter = (raw: string, { baseUrl }: ParseContext): PostRef | InvalidValue => {
-  const ref = parsePostUrl(raw, new URL(baseUrl).origin);
+  const ref = parsePostLink(raw, new URL(baseUrl).origin);
   return 'error' in ref ? new InvalidValue(ref.error, urlErrors[ref.error]) : ref;
 };
 

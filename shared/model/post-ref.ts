@@ -1,5 +1,6 @@
 // Parses URLs on X. The service only takes handle and id from such a URL and never sends a request to it.
 import { isReserved, parseHandle, parseId } from './handle.ts';
+import { divideBelowPost } from './x-urls.ts';
 
 export interface PostRef {
   readonly id: string;
@@ -68,6 +69,19 @@ export const parsePostUrl = (text: string, serviceOrigin?: string): PostRef | { 
   if (rawHandle === undefined || rawHandle === 'i') return { id };
   const handle = parseHandle(rawHandle.startsWith('%40') ? rawHandle.slice(3) : rawHandle);
   return handle === undefined ? { error: 'invalid_handle' } : { id, handle };
+};
+
+/**
+ * As parsePostUrl, and also parses the URL of the replies, quotes or reposts of a post: people copy the link of the page
+ * that they see.
+ */
+export const parsePostLink = (text: string, serviceOrigin?: string): ReturnType<typeof parsePostUrl> => {
+  const ref = parsePostUrl(text, serviceOrigin);
+  const url = 'error' in ref && ref.error === 'invalid_path' ? parseWebUrl(text) : undefined;
+  const below = url && divideBelowPost(pathOf(url));
+  if (url === undefined || below?.page === undefined) return ref;
+  const above = parsePostUrl(url.origin + below.postPath, serviceOrigin);
+  return 'error' in above ? ref : above;
 };
 
 const FIRST_SEGMENT = /^\/(?:@|%40)?([A-Za-z0-9_]{1,15})(?:\/|$)/;

@@ -1,12 +1,13 @@
 // Builds /api: the routes, the documents and the versioning object (spec 9.6).
+
 import { documentRows } from '../contract/documents.ts';
 import { READ_METHODS } from '../contract/headers.ts';
 import { mediaTypes } from '../contract/media-types.ts';
-import { operationRows, queryNames, useCasesOf } from '../contract/operations.ts';
+import { operationRows, queryNames } from '../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
-import { useCases } from '../contract/use-cases.ts';
 import { jsonText } from './json-text.ts';
 import { deprecatedOperations, versions } from './lifecycle.ts';
+import { operationSummary } from './operation-summary.ts';
 import type { Release } from './release.ts';
 
 const routes = operationRows.map(([id, operation]) => ({
@@ -15,9 +16,7 @@ const routes = operationRows.map(([id, operation]) => ({
   path: operation.path,
   ...(operation.alsoAt && { also_at: operation.alsoAt }),
   surface: operation.surface,
-  summary: useCasesOf(operation)
-    .map((name) => useCases[name].summary)
-    .join('; '),
+  summary: operationSummary(operation),
   query_parameters: queryNames(operation),
   deprecated: operation.lifecycle !== undefined,
 }));

@@ -1,9 +1,10 @@
 // Builds /llms.txt (llmstxt.org) and /llms-full.txt: the documentation for language models, as a summary and in full.
+
 import { type DocumentName, documents } from '../contract/documents.ts';
-import { operationRows, queryNames, useCasesOf } from '../contract/operations.ts';
+import { operationRows, queryNames } from '../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
-import { useCases } from '../contract/use-cases.ts';
 import { pageNames } from './document.ts';
+import { operationSummary } from './operation-summary.ts';
 import { readPage } from './pages/read-page.ts';
 import { summaryOf } from './summary.ts';
 
@@ -16,8 +17,7 @@ const link = (name: DocumentName, note = ''): string =>
 const routes = operationRows
   .filter(([, { lifecycle }]) => lifecycle === undefined)
   .map(([, operation]) => {
-    const summary = useCasesOf(operation).map((name) => useCases[name].summary);
-    return `- \`GET ${operation.path}\`: ${summary.join('; ')}. Query: ${queryNames(operation).join(', ')}`;
+    return `- \`GET ${operation.path}\`: ${operationSummary(operation)}. Query: ${queryNames(operation).join(', ')}`;
   });
 
 export const llms = (): string => `# Postern

@@ -5,7 +5,7 @@ import { percentEncode } from '../../../shared/contract/query-string.ts';
 import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
 import { parseBox } from '../../../shared/model/box.ts';
 import { parseId } from '../../../shared/model/handle.ts';
-import { parsePostUrl } from '../../../shared/model/post-ref.ts';
+import { parsePostLink } from '../../../shared/model/post-ref.ts';
 import { ExportError } from './export-error.ts';
 import { withQuery } from './list-target.ts';
 
@@ -53,7 +53,7 @@ const pathOfProfile = (useCase: UseCaseName, text: string): string => {
 };
 
 const pathOfPost = (useCase: UseCaseName, text: string): string => {
-  const ref = parsePostUrl(text);
+  const ref = parsePostLink(text);
   const id = 'error' in ref ? parseId(text) : ref.id;
   if (id === undefined) throw new ExportError(`${text} is not the URL or the id of a post.`);
   return versionedPath(useCase).replace('{id}', id);

@@ -5,6 +5,7 @@ import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
 import { type Resources, useCases } from '../../contract/use-cases.ts';
 import { jsonSchemas } from '../../model/schemas.ts';
 import { deprecatedOperations, versions } from '../lifecycle.ts';
+import { operationSummary } from '../operation-summary.ts';
 import type { Release } from '../release.ts';
 import { documentSchemas } from './document-schemas.ts';
 import { documentPaths, documentResponses } from './documents.ts';
@@ -84,7 +85,7 @@ const pathItem = (id: string, operation: Operation, path: string, responses: Res
       tags: [tag.name],
       summary:
         names.length === 1 && first !== undefined
-          ? useCases[first].summary
+          ? operationSummary(operation)
           : 'Read the resource that the parameter resource names',
       description: operationDescription(operation),
       externalDocs: linkTo(tag.page),

@@ -1,4 +1,5 @@
 // Builds the tables of the public API from the contract.
+
 import { documents } from '../../contract/documents.ts';
 import { headerDescriptions } from '../../contract/header-descriptions.ts';
 import { EXPOSED_HEADERS } from '../../contract/headers.ts';
@@ -10,6 +11,7 @@ import { type ProblemRow, problems } from '../../contract/problems.ts';
 import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { warningMessages } from '../../contract/warnings.ts';
 import { deprecatedOperations } from '../lifecycle.ts';
+import { operationSummary } from '../operation-summary.ts';
 import { codeList, day, errorCode, inlineCode, link, table } from './markdown-blocks.ts';
 import { isNameIn } from './names.ts';
 
@@ -34,7 +36,7 @@ const routes = (): string =>
       const isAlias = operation.lifecycle !== undefined;
       return [
         codeList(pathsOf(operation).map((path) => `GET ${path}`)),
-        isAlias ? 'Deprecated' : names.map((name) => useCases[name].summary).join('; '),
+        isAlias ? 'Deprecated' : operationSummary(operation),
         isAlias || first === undefined ? link('versioning') : pageOfResource[useCases[first].resource],
       ];
     }),

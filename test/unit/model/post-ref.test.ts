@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
 import { parseHandle, parseId } from '../../../shared/model/handle.ts';
-import { parsePostUrl } from '../../../shared/model/post-ref.ts';
+import { parsePostLink, parsePostUrl } from '../../../shared/model/post-ref.ts';
 
 const OWN = 'https://postern.example';
 const jack20 = { id: '20', handle: 'jack' };
@@ -266,5 +266,37 @@ describe('[url #15] parseInput with url, handle and id', () => {
 
   test('[url #15] parseInput accepts url, handle and id of the same post', () => {
     expect(read('https://x.com/jack/status/20', 'jack', '20').ref.id).toBe('20');
+  });
+});
+
+describe('parsePostLink', () => {
+  test.each([
+    'https://x.com/jack/status/20',
+    'https://x.com/jack/status/20/quotes',
+    'x.com/jack/status/20/retweets/',
+    'https://x.com/jack/status/20/retweets/with_comments?s=20',
+    `${OWN}/jack/status/20/replies`,
+    `${OWN}/jack/status/20/retweets?limit=5#top`,
+  ])('[decision 3 #86] accepts %s', (text) => {
+    expect(parsePostLink(text, OWN)).toEqual(jack20);
+  });
+
+  test('accepts the lists of a service on another port', () => {
+    const local = 'http://127.0.0.1:3000';
+    expect(parsePostLink(`${local}/jack/status/20/quotes`, local)).toEqual(jack20);
+    expect(parsePostLink('http://127.0.0.1:3001/jack/status/20/quotes', local)).toEqual({ error: 'unsupported_host' });
+  });
+
+  test.each([
+    'https://x.com/jack/status/20/likes',
+    'https://x.com/jack/quotes',
+    'https://x.com/jack/status/20/quotes/quotes',
+    'https://x.com/i/article/20/quotes',
+  ])('[decision 3 #86] rejects %s', (text) => {
+    expect(parsePostLink(text, OWN)).toEqual({ error: 'invalid_path' });
+  });
+
+  test('rejects a wrong id below a list', () => {
+    expect(parsePostLink('https://x.com/jack/status/020/quotes', OWN)).toEqual({ error: 'invalid_path' });
   });
 });
