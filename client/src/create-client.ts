@@ -9,8 +9,8 @@ import type {
   ProfileBody,
   ProfilePostsBody,
   paths,
+  RelatedPostsBody,
   RepostersBody,
-  ResponsesBody,
   SearchBody,
   User,
   UserListBody,
@@ -62,9 +62,9 @@ export interface Client {
   /** Reads 1 to 20 posts at once, in this order. A post that cannot be read has `unavailable: true`. */
   lookup(urlsOrIds: readonly string[], options?: LookupOptions): Promise<PostLookupBody>;
   /** Lists the replies to a post. */
-  replies(id: string, options?: RepliesOptions): List<Post, ResponsesBody>;
+  replies(id: string, options?: RepliesOptions): List<Post, RelatedPostsBody>;
   /** Lists the posts that quote a post. */
-  quotes(id: string, options?: QuotesOptions): List<Post, ResponsesBody>;
+  quotes(id: string, options?: QuotesOptions): List<Post, RelatedPostsBody>;
   /** Lists the accounts that reposted a post. */
   reposts(id: string, options?: RepostsOptions): List<User, RepostersBody>;
   /** Reads a profile with its recent posts. */

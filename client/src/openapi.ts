@@ -268,7 +268,7 @@ export interface components {
             /** @description The same as Markdown. Its wording and layout are no contract. */
             markdown: string;
         };
-        ResponsesBody: {
+        RelatedPostsBody: {
             /** @description The provider that answered. Open-ended: new values may appear. */
             source: string;
             /**
@@ -753,7 +753,7 @@ export type PostBody = components['schemas']['PostBody'];
 export type ProfileBody = components['schemas']['ProfileBody'];
 export type ProfilePostsBody = components['schemas']['ProfilePostsBody'];
 export type PostLookupBody = components['schemas']['PostLookupBody'];
-export type ResponsesBody = components['schemas']['ResponsesBody'];
+export type RelatedPostsBody = components['schemas']['RelatedPostsBody'];
 export type RepostersBody = components['schemas']['RepostersBody'];
 export type UserListBody = components['schemas']['UserListBody'];
 export type SearchBody = components['schemas']['SearchBody'];
@@ -916,7 +916,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ResponsesBody"];
+                    "application/json": components["schemas"]["RelatedPostsBody"];
                 };
             };
         };
@@ -957,7 +957,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ResponsesBody"];
+                    "application/json": components["schemas"]["RelatedPostsBody"];
                 };
             };
         };

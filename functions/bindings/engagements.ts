@@ -3,7 +3,7 @@ import type { UseCaseBindings } from '../../shared/http/run-use-case.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
-import { createResponsesPresenter, presentReposters } from '../../shared/render/presenters/present-engagements.ts';
+import { createRelatedPostsPresenter, presentReposters } from '../../shared/render/presenters/present-engagements.ts';
 import { listQuotes, listReplies, listReposts } from '../../shared/use-cases/list-engagements.ts';
 
 export const bindEngagements = (
@@ -11,11 +11,11 @@ export const bindEngagements = (
 ): UseCaseBindings<'listReplies' | 'listQuotes' | 'listReposts'> => ({
   listReplies: {
     execute: (input, requester) => listReplies(input, ports, requester),
-    present: createResponsesPresenter('replies'),
+    present: createRelatedPostsPresenter('replies'),
   },
   listQuotes: {
     execute: (input, requester) => listQuotes(input, ports, requester),
-    present: createResponsesPresenter('quotes'),
+    present: createRelatedPostsPresenter('quotes'),
   },
   listReposts: {
     execute: (input, requester) => listReposts(input, ports, requester),

@@ -1,6 +1,6 @@
 // Lists the use cases and their rules. All routes and tools share them.
 import type { Conversation } from '../model/conversation.ts';
-import type { Reposters, Responses } from '../model/engagements.ts';
+import type { RelatedPosts, Reposters } from '../model/engagements.ts';
 import type { Embed } from '../model/oembed.ts';
 import type { PostLookup } from '../model/post-lookup.ts';
 import type { Profile } from '../model/profile.ts';
@@ -18,7 +18,7 @@ export interface Resources {
   readonly profile: Profile;
   readonly profilePosts: ProfilePosts;
   readonly lookup: PostLookup;
-  readonly responses: Responses;
+  readonly relatedPosts: RelatedPosts;
   readonly reposters: Reposters;
   readonly users: UserList;
   readonly search: SearchResults;
@@ -122,7 +122,7 @@ export const useCases = {
   },
   listReplies: {
     input: 'replies',
-    resource: 'responses',
+    resource: 'relatedPosts',
     apiKey: 'ignored',
     allowance: 'browse',
     cache: 'list',
@@ -133,7 +133,7 @@ export const useCases = {
   },
   listQuotes: {
     input: 'quotes',
-    resource: 'responses',
+    resource: 'relatedPosts',
     apiKey: 'ignored',
     allowance: 'browse',
     cache: 'list',

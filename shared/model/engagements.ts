@@ -8,12 +8,12 @@ import { User } from './user.ts';
 const SubjectId = z.string().describe('Id of the post that they belong to.');
 
 /** Replies or quotes. */
-export const Responses = z.object({ id: SubjectId, posts: z.array(Post), next_cursor: NextCursor });
-export type Responses = z.infer<typeof Responses>;
+export const RelatedPosts = z.object({ id: SubjectId, posts: z.array(Post), next_cursor: NextCursor });
+export type RelatedPosts = z.infer<typeof RelatedPosts>;
 
 export const Reposters = z.object({ id: SubjectId, users: z.array(User), next_cursor: NextCursor });
 export type Reposters = z.infer<typeof Reposters>;
 
-export const ResponsesBody = z.object({ ...Provenance.shape, ...Responses.shape, markdown: Markdown });
+export const RelatedPostsBody = z.object({ ...Provenance.shape, ...RelatedPosts.shape, markdown: Markdown });
 
 export const RepostersBody = z.object({ ...Provenance.shape, ...Reposters.shape, markdown: Markdown });

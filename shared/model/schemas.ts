@@ -1,7 +1,7 @@
 // Converts the schemas of the published bodies to JSON Schema (2020-12), for documents and tests. No Lambda loads it.
 import * as z from 'zod';
 import { PostBody, Warning } from './conversation.ts';
-import { RepostersBody, ResponsesBody } from './engagements.ts';
+import { RelatedPostsBody, RepostersBody } from './engagements.ts';
 import { isRecord, type JsonRecord } from './json.ts';
 import { OembedBody } from './oembed.ts';
 import {
@@ -41,7 +41,7 @@ export const bodySchemas = {
   profile: ProfileBody,
   profilePosts: ProfilePostsBody,
   lookup: PostLookupBody,
-  responses: ResponsesBody,
+  relatedPosts: RelatedPostsBody,
   reposters: RepostersBody,
   users: UserListBody,
   search: SearchBody,
@@ -55,7 +55,7 @@ const named = {
   ProfileBody,
   ProfilePostsBody,
   PostLookupBody,
-  ResponsesBody,
+  RelatedPostsBody,
   RepostersBody,
   UserListBody,
   SearchBody,
@@ -97,7 +97,7 @@ export const bodySchemaNames = {
   profile: 'ProfileBody',
   profilePosts: 'ProfilePostsBody',
   lookup: 'PostLookupBody',
-  responses: 'ResponsesBody',
+  relatedPosts: 'RelatedPostsBody',
   reposters: 'RepostersBody',
   users: 'UserListBody',
   search: 'SearchBody',

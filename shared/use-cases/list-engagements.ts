@@ -1,6 +1,6 @@
 // Reads the engagements of a post: its replies, its quotes, or the accounts that reposted it.
 import type { PostListInput, RepliesInput } from '../contract/list-inputs.ts';
-import type { Reposters, Responses } from '../model/engagements.ts';
+import type { RelatedPosts, Reposters } from '../model/engagements.ts';
 import type { Post } from '../model/post.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
 import type { User } from '../model/user.ts';
@@ -48,14 +48,14 @@ const pageOf = <T>(
   });
 };
 
-type ResponsesRequest = Extract<PostListRequest, { list: 'replies' | 'quotes' }>;
+type RelatedPostsRequest = Extract<PostListRequest, { list: 'replies' | 'quotes' }>;
 
-const listResponses = async (
-  request: ResponsesRequest,
+const listRelatedPosts = async (
+  request: RelatedPostsRequest,
   input: PostListInput,
   ports: ListUseCasePorts,
   requester: Requester | undefined,
-): Promise<UseCaseResult<Responses>> => {
+): Promise<UseCaseResult<RelatedPosts>> => {
   const list: EngagementList<Post> = {
     fetch: (page, deadline) => ports.upstream.listPosts(request, page, deadline, requester),
     idOf: ({ id }) => id,
@@ -77,15 +77,15 @@ export const listReplies = (
   input: RepliesInput,
   ports: ListUseCasePorts,
   requester?: Requester,
-): Promise<UseCaseResult<Responses>> =>
-  listResponses({ list: 'replies', id: input.id, order: input.order }, input, ports, requester);
+): Promise<UseCaseResult<RelatedPosts>> =>
+  listRelatedPosts({ list: 'replies', id: input.id, order: input.order }, input, ports, requester);
 
 /** As listReplies, for the posts that quote the post. */
 export const listQuotes = (
   input: PostListInput,
   ports: ListUseCasePorts,
   requester?: Requester,
-): Promise<UseCaseResult<Responses>> => listResponses({ list: 'quotes', id: input.id }, input, ports, requester);
+): Promise<UseCaseResult<RelatedPosts>> => listRelatedPosts({ list: 'quotes', id: input.id }, input, ports, requester);
 
 /** As listReplies, for the accounts that reposted the post. */
 export const listReposts = async (

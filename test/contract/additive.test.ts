@@ -213,7 +213,7 @@ describe('[spec 9.2 #81] breaking changes', () => {
     [
       'a request body that is no longer accepted',
       (document) => {
-        document.paths['/mcp'].post.requestBody.content['application/json'].schema.anyOf.pop();
+        schemaOf(document, 'JsonRpcMessages').anyOf.pop();
       },
       'POST /mcp, body application/json: a form is no longer accepted',
     ],
@@ -283,8 +283,8 @@ describe('[spec 9.2 #81] additive changes', () => {
     [
       'a new member',
       (document) => {
-        schemaOf(document, 'Post').properties.community = { type: 'object' };
-        schemaOf(document, 'Post').required.push('community');
+        schemaOf(document, 'Post').properties.mood = { type: 'object' };
+        schemaOf(document, 'Post').required.push('mood');
       },
     ],
     [

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { contentTypes } from '../../shared/contract/media-types.ts';
 import { sendRequest, startTestService } from '../support/local-service.ts';
 import { routeSuite } from '../support/route-suite.ts';
 
@@ -58,6 +59,8 @@ test.skipIf(prism === undefined)('[spec 9.2 #82] Prism finds no violation in any
     if (status === 501) continue;
     const answer = await fetch(`${proxy}${target}`, { headers });
     expect(answer.status, target).toBe(status);
+    // Prism compares every type that ends in `+json` with the schema of application/json.
+    if (answer.headers.get('content-type') === contentTypes.jsonfeed) continue;
     // Some requests of the suite are invalid on purpose, so only violations of responses count.
     const violations = violationsOf(answer.headers).filter(({ location }) => location[0] === 'response');
     expect(violations, target).toEqual([]);

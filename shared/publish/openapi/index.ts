@@ -32,7 +32,7 @@ const tagOf = {
   profile: { name: 'Profiles', page: 'profiles' },
   profilePosts: { name: 'Profiles', page: 'profiles' },
   lookup: { name: 'Posts', page: 'posts' },
-  responses: { name: 'Posts', page: 'posts' },
+  relatedPosts: { name: 'Posts', page: 'posts' },
   reposters: { name: 'Posts', page: 'posts' },
   users: { name: 'Profiles', page: 'profiles' },
   search: { name: 'Search', page: 'search' },

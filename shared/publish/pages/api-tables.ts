@@ -20,7 +20,7 @@ const pageOfResource = {
   profile: link('profiles'),
   profilePosts: link('profiles'),
   lookup: link('posts'),
-  responses: link('posts'),
+  relatedPosts: link('posts'),
   reposters: link('posts'),
   users: link('profiles'),
   search: link('search'),

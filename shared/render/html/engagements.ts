@@ -1,5 +1,5 @@
 // Renders the pages of the replies, the quotes and the reposts of a post.
-import type { Reposters, Responses } from '../../model/engagements.ts';
+import type { RelatedPosts, Reposters } from '../../model/engagements.ts';
 import { parseHandle, postUrl } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { decodeSegment, type PostPage } from '../../model/x-urls.ts';
@@ -91,9 +91,9 @@ const engagementHtml = (engagement: Engagement, subject: Subject, items: string,
   });
 };
 
-export const responsesHtml = (
+export const relatedPostsHtml = (
   engagement: 'replies' | 'quotes',
-  { id, posts }: Responses,
+  { id, posts }: RelatedPosts,
   options: ListPageOptions,
 ): string => {
   // The posts know the author better than the URL.

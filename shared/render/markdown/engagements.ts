@@ -1,5 +1,5 @@
 // Renders the replies, the quotes and the reposts of a post as Markdown.
-import type { Reposters, Responses } from '../../model/engagements.ts';
+import type { RelatedPosts, Reposters } from '../../model/engagements.ts';
 import { postUrl } from '../../model/handle.ts';
 import { type Engagement, engagementTitle, noEngagements } from '../content/list-labels.ts';
 import { renderBlock } from './block.ts';
@@ -11,7 +11,7 @@ import { userItems } from './users.ts';
 
 const frameOf = (
   engagement: Engagement,
-  { id, next_cursor: cursor }: Responses | Reposters,
+  { id, next_cursor: cursor }: RelatedPosts | Reposters,
 ): Omit<ListDocument, 'items' | 'item' | 'between' | 'shortenFirst'> => {
   const head = renderBlock(() => `# ${engagementTitle(engagement)}\n\n[The post](${destination(postUrl(id))})`);
   return {
@@ -24,7 +24,7 @@ const frameOf = (
   };
 };
 
-export const responsesDocument = (engagement: 'replies' | 'quotes', list: Responses): ListDocument => ({
+export const relatedPostsDocument = (engagement: 'replies' | 'quotes', list: RelatedPosts): ListDocument => ({
   ...frameOf(engagement, list),
   ...postItems(list.posts, headedPost),
   between: '\n\n',

@@ -1,18 +1,18 @@
 // Presents the replies, the quotes and the reposts of a post.
-import type { Reposters, Responses } from '../../model/engagements.ts';
-import { repostersHtml, responsesHtml } from '../html/engagements.ts';
-import { repostersDocument, responsesDocument } from '../markdown/engagements.ts';
+import type { RelatedPosts, Reposters } from '../../model/engagements.ts';
+import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
+import { relatedPostsDocument, repostersDocument } from '../markdown/engagements.ts';
 import { withArticleMarkdown } from './article-member.ts';
 import { createListPresenter } from './list-presenter.ts';
 import type { Presenter, ResourceView } from './view.ts';
 
-export const createResponsesPresenter = (
+export const createRelatedPostsPresenter = (
   engagement: 'replies' | 'quotes',
-): Presenter<Responses, ResourceView<Responses>> =>
-  createListPresenter<Responses>({
+): Presenter<RelatedPosts, ResourceView<RelatedPosts>> =>
+  createListPresenter<RelatedPosts>({
     members: ({ id, posts, next_cursor }) => ({ id, posts: posts.map(withArticleMarkdown), next_cursor }),
-    document: (list) => responsesDocument(engagement, list),
-    html: (list, options) => responsesHtml(engagement, list, options),
+    document: (list) => relatedPostsDocument(engagement, list),
+    html: (list, options) => relatedPostsHtml(engagement, list, options),
   });
 
 export const presentReposters = createListPresenter<Reposters>({

@@ -2,7 +2,7 @@
 import type { FeedFormat } from '../../contract/media-types.ts';
 import type { Layout } from '../../contract/parameters.ts';
 import type { Conversation, Warning } from '../../model/conversation.ts';
-import type { Reposters, Responses } from '../../model/engagements.ts';
+import type { RelatedPosts, Reposters } from '../../model/engagements.ts';
 import type { FileName } from '../../model/file-name.ts';
 import type { OembedBody } from '../../model/oembed.ts';
 import type { PostLookup } from '../../model/post-lookup.ts';
@@ -65,7 +65,7 @@ export interface Views {
   readonly profile: ResourceView<Profile>;
   readonly profilePosts: ResourceView<ProfilePosts>;
   readonly lookup: ResourceView<PostLookup>;
-  readonly responses: ResourceView<Responses>;
+  readonly relatedPosts: ResourceView<RelatedPosts>;
   readonly reposters: ResourceView<Reposters>;
   readonly users: ResourceView<UserList>;
   readonly search: ResourceView<SearchResults>;

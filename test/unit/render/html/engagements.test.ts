@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import {
-  createResponsesPresenter,
+  createRelatedPostsPresenter,
   presentReposters,
 } from '../../../../shared/render/presenters/present-engagements.ts';
 import { fullUser, pageUrlsAt, renderList } from '../../../support/list-models.ts';
@@ -15,7 +15,7 @@ const responses = (
   next_cursor?: string,
 ): string =>
   renderList(
-    createResponsesPresenter(engagement),
+    createRelatedPostsPresenter(engagement),
     { id: '7', posts: [...posts], ...(next_cursor !== undefined && { next_cursor }) },
     { format: 'html', ...pageUrlsAt(path) },
   ).body;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import { cutOffset } from '../../../../shared/render/content/cut.ts';
 import {
-  createResponsesPresenter,
+  createRelatedPostsPresenter,
   presentReposters,
 } from '../../../../shared/render/presenters/present-engagements.ts';
 import { presentProfile } from '../../../../shared/render/presenters/present-profile.ts';
@@ -53,11 +53,11 @@ const pages: Readonly<Record<string, (text: string) => string>> = {
       .body;
   },
   'the replies to a post': (text) =>
-    renderList(createResponsesPresenter('replies'), { id: '7', posts: [postWith(text)], next_cursor }, htmlRequest)
+    renderList(createRelatedPostsPresenter('replies'), { id: '7', posts: [postWith(text)], next_cursor }, htmlRequest)
       .body,
   'the quotes of a post': (text) => {
     const posts = [{ ...postWith(text), id: '21', quote: { ...postWith(text), id: '7' } }];
-    return renderList(createResponsesPresenter('quotes'), { id: '7', posts, next_cursor }, htmlRequest).body;
+    return renderList(createRelatedPostsPresenter('quotes'), { id: '7', posts, next_cursor }, htmlRequest).body;
   },
   'the reposts of a post': (text) => {
     const users = [fullUser({ name: text, bio: text })];
@@ -193,7 +193,7 @@ test('[decision 11 #113] timelines and the lists of a post name the page on X', 
     }),
     ...(['replies', 'quotes'] as const).map((engagement): readonly [string, string] => {
       const path = `/ada/status/7/${engagement}`;
-      return [path, renderList(createResponsesPresenter(engagement), { id: '7', posts: [] }, at(path)).body];
+      return [path, renderList(createRelatedPostsPresenter(engagement), { id: '7', posts: [] }, at(path)).body];
     }),
     ['/i/status/7/retweets', renderList(presentReposters, { id: '7', users: [] }, at('/i/status/7/retweets')).body],
   ] as const;

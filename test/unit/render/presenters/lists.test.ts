@@ -5,7 +5,7 @@ import { ProfileBody } from '../../../../shared/model/profile.ts';
 import { SearchBody, type SearchResults } from '../../../../shared/model/search-results.ts';
 import { UserListBody } from '../../../../shared/model/user-list.ts';
 import {
-  createResponsesPresenter,
+  createRelatedPostsPresenter,
   presentReposters,
 } from '../../../../shared/render/presenters/present-engagements.ts';
 import { presentProfile } from '../../../../shared/render/presenters/present-profile.ts';
@@ -72,7 +72,7 @@ test('[decision 11 #113] the Markdown of an empty page says that the list goes o
       renderList(createUsersPresenter('followers'), { handle: 'ada', users: [], ...cursor }, request),
       renderList(presentSearch, searchOf(cursor), request),
       renderList(presentProfilePosts, { handle: 'ada', kind: 'media', posts: [], ...cursor }, request),
-      renderList(createResponsesPresenter('quotes'), { id: '7', posts: [], ...cursor }, request),
+      renderList(createRelatedPostsPresenter('quotes'), { id: '7', posts: [], ...cursor }, request),
       renderList(presentReposters, { id: '7', users: [], ...cursor }, request),
     ];
     return bodies.map(({ body }) => JSON.parse(body).markdown);
