@@ -50,7 +50,7 @@ export const previewText = ({ text, article, poll, media, card }: Post): string 
 const pictureOf = (item: Media): PreviewPicture | undefined => {
   const url = stillUrl(item);
   if (url === undefined) return undefined;
-  // The size of a video is that of its still.
+  // The still of a video has the proportions of the video, which is what a preview needs.
   const picture = mediumPicture(url, item);
   return picture && { ...picture, alt: item.alt_text };
 };
