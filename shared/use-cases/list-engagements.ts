@@ -16,7 +16,7 @@ import type {
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { fillOwnedPage } from './fill-owned-page.ts';
 import type { FilledPage } from './fill-page.ts';
-import { type ListUseCasePorts, nextCursor, pageWarnings, postWarnings, withParts } from './list-result.ts';
+import { type ListUseCasePorts, listResult, pageWarnings, postWarnings } from './list-result.ts';
 import { goneProblem, POST_PROBLEMS } from './outcome-problems.ts';
 import { stableUserId } from './user-id.ts';
 
@@ -60,12 +60,11 @@ const listRelatedPosts = async (
     fetch: (page, deadline) => ports.upstream.listPosts(request, page, deadline, requester),
     idOf: ({ id }) => id,
   };
-  return withParts(await pageOf(input, ports, list, requester), (part) => ({
-    value: { id: input.id, posts: [...part.items], ...nextCursor(part, input, ports.cursors) },
-    source: part.source,
-    fetchedAt: part.fetchedAt,
-    warnings: postWarnings(part),
-  }));
+  const page = await pageOf(input, ports, list, requester);
+  return listResult(page, input, ports.cursors, {
+    membersOf: (posts) => ({ id: input.id, posts }),
+    warningsOf: postWarnings,
+  });
 };
 
 /**
@@ -98,10 +97,9 @@ export const listReposts = async (
     fetch: (page, deadline) => ports.upstream.listUsers({ list: 'reposts', id }, page, deadline, requester),
     idOf: stableUserId,
   };
-  return withParts(await pageOf(input, ports, list, requester), (part) => ({
-    value: { id, users: [...part.items], ...nextCursor(part, input, ports.cursors) },
-    source: part.source,
-    fetchedAt: part.fetchedAt,
-    warnings: pageWarnings(part),
-  }));
+  const page = await pageOf(input, ports, list, requester);
+  return listResult(page, input, ports.cursors, {
+    membersOf: (users: User[]) => ({ id, users }),
+    warningsOf: pageWarnings,
+  });
 };

@@ -1,10 +1,11 @@
 // Reads the followers of a profile, or the accounts that it follows.
 import type { HandleInput } from '../contract/list-inputs.ts';
+import type { User } from '../model/user.ts';
 import type { UserList } from '../model/user-list.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { fillOwnedPage } from './fill-owned-page.ts';
-import { type ListUseCasePorts, nextCursor, pageWarnings, withParts } from './list-result.ts';
+import { type ListUseCasePorts, listResult, pageWarnings } from './list-result.ts';
 import { PROFILE_PROBLEMS } from './outcome-problems.ts';
 import { stableUserId } from './user-id.ts';
 
@@ -29,10 +30,8 @@ export const listFollows = async (
     readOwner: () => upstream.readProfile(handle, deadline, requester),
     problems: PROFILE_PROBLEMS,
   });
-  return withParts(page, (part) => ({
-    value: { handle, users: [...part.items], ...nextCursor(part, input, cursors) },
-    source: part.source,
-    fetchedAt: part.fetchedAt,
-    warnings: pageWarnings(part),
-  }));
+  return listResult(page, input, cursors, {
+    membersOf: (users: User[]) => ({ handle, users }),
+    warningsOf: pageWarnings,
+  });
 };

@@ -7,7 +7,7 @@ import type { Period } from '../model/timeline.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import { USE_CASE_MILLISECONDS } from './deadline.ts';
 import { fillOwnedPage } from './fill-owned-page.ts';
-import { type ListUseCasePorts, nextCursor, postWarnings, withParts } from './list-result.ts';
+import { type ListUseCasePorts, listResult, postWarnings } from './list-result.ts';
 import { PROFILE_PROBLEMS, rejectedParameter } from './outcome-problems.ts';
 
 /** Excludes reposts, which have a reposter or another author. */
@@ -80,10 +80,8 @@ export const listPosts = async (
     // Only a period can be refused: the other arguments are valid.
     ...(until !== undefined && { rejection: rejectedParameter.until }),
   });
-  return withParts(page, (part) => ({
-    value: { handle, kind, posts: [...part.items], ...nextCursor(part, input, cursors) },
-    source: part.source,
-    fetchedAt: part.fetchedAt,
-    warnings: postWarnings(part),
-  }));
+  return listResult(page, input, cursors, {
+    membersOf: (posts) => ({ handle, kind, posts }),
+    warningsOf: postWarnings,
+  });
 };

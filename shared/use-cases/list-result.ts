@@ -33,3 +33,23 @@ export const withParts = <Item, T>(
 /** The warnings of a page of posts. In lists, providers return only previews of articles. */
 export const postWarnings = (page: FilledPage<Post>): readonly Warning[] =>
   page.items.some(isArticlePreview) ? [...pageWarnings(page), warning('article_previews')] : pageWarnings(page);
+
+interface ListValue<Item, Members> {
+  /** The members of the value, without the cursor. */
+  membersOf(items: Item[]): Members;
+  warningsOf(page: FilledPage<Item>): readonly Warning[];
+}
+
+/** Builds the result of a list that has one page and nothing beside it. */
+export const listResult = <Item, Members extends object>(
+  page: FilledPage<Item>,
+  input: ListInput,
+  cursors: CursorCodec,
+  { membersOf, warningsOf }: ListValue<Item, Members>,
+): UseCaseResult<Members & { readonly next_cursor?: string }> =>
+  withParts(page, (part) => ({
+    value: { ...membersOf([...part.items]), ...nextCursor(part, input, cursors) },
+    source: part.source,
+    fetchedAt: part.fetchedAt,
+    warnings: warningsOf(part),
+  }));
