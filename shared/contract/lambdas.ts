@@ -70,3 +70,7 @@ export const lambdas = {
 } as const satisfies Readonly<Record<string, LambdaRow>>;
 
 export type LambdaName = keyof typeof lambdas;
+
+export const isLambdaName = (name: string): name is LambdaName => Object.hasOwn(lambdas, name);
+
+export const lambdaNames: readonly LambdaName[] = Object.keys(lambdas).filter(isLambdaName);

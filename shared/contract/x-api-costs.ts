@@ -49,3 +49,6 @@ export const xApiCosts = {
   quotes: { read: 'quotes of a post', requests: 1, laterRequests: 1, row: 'post', rows: [10, 100] },
   reposts: { read: 'reposts of a post', requests: 1, laterRequests: 1, row: 'user', rows: [1, 100] },
 } as const satisfies Readonly<Record<string, ReadCost>>;
+
+/** The ceiling of rows that may be billed per day (UTC); 0: no ceiling. A page of 20 posts has 20 rows. */
+export const paidRowsSetting = { variable: 'X_API_DAILY_ROWS', setting: 'xApiDailyRows', preset: '2000' } as const;

@@ -19,6 +19,7 @@ const complaint = (context: Readonly<Record<string, unknown>>): string => {
 describe('settings', () => {
   it('every setting has a default that deploys', () => {
     expect(readConfig({})).toEqual({
+      stackName: 'Postern',
       region: 'us-east-1',
       providers: ['fxtwitter', 'syndication'],
       fxTwitterBaseUrl: 'https://api.fxtwitter.com',
@@ -36,6 +37,22 @@ describe('settings', () => {
       originSecretVersion: 1,
       cursorSecretVersion: 1,
       logRetentionDays: 30,
+      xApiTokenVersion: 1,
+      xApiDailyRows: 2000,
+      wafRateLimit: 0,
+      wafManagedRules: false,
+      apiThrottleRate: 0,
+      apiThrottleBurst: 0,
+      reservedConcurrency: {},
+      originShield: false,
+      monthlyBudget: 0,
+      metrics: 'routes',
+      tracing: false,
+      dashboard: true,
+      accessLogDays: 0,
+      quietHours: 0,
+      rollout: 'all-at-once',
+      canaryMinutes: 0,
     });
   });
 
@@ -127,7 +144,7 @@ describe('settings', () => {
     'a misspelt setting is rejected with the list of settings: %s',
     (name) => {
       const message = complaint({ [name]: 60 });
-      expect(message.startsWith(`${name}: no such setting; known are region, domainName, `)).toBe(true);
+      expect(message.startsWith(`${name}: no such setting; known are stackName, region, domainName, `)).toBe(true);
     },
   );
 

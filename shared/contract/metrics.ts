@@ -1,0 +1,108 @@
+// Declares the metrics of the service, which CloudWatch extracts from log lines (embedded metric format). The functions
+// write them, and the alarms and the dashboard read them, by the same names.
+//
+// A metric is a member of a log line. Its number of samples is the number of lines, so there is no metric that only counts
+// lines: requests are the samples of `duration_ms`. CloudWatch bills every combination of a metric and the values of its
+// dimensions, so no dimension has values that callers can choose.
+
+/** How many metrics a deployment pays for: none, those of the alarms, or also those of each operation, form and tool. */
+export const metricDetails = ['none', 'service', 'routes'] as const;
+
+export type MetricDetail = (typeof metricDetails)[number];
+
+/** CloudWatch's names of units. */
+export type MetricUnit = 'Count' | 'Milliseconds' | 'Bytes';
+
+/** The value of the dimension `service`, for metrics of the whole service. */
+export const SERVICE_DIMENSION = 'postern';
+
+export interface MetricSet {
+  /** The log event whose lines contain the metrics. */
+  readonly event: string;
+  /** Every metric exists once for each of these sets of dimensions. */
+  readonly dimensions: readonly (readonly string[])[];
+  readonly metrics: Readonly<Record<string, MetricUnit>>;
+  /** The least detail that includes the set. */
+  readonly detail: Exclude<MetricDetail, 'none'>;
+}
+
+export const metricSets = {
+  /** One line per request. The members with the unit Count are 0 or 1. */
+  service: {
+    event: 'request',
+    detail: 'service',
+    dimensions: [['service']],
+    metrics: {
+      duration_ms: 'Milliseconds',
+      bytes: 'Bytes',
+      /** 5xx, 501 excepted. */
+      failures: 'Count',
+      /** 429. */
+      refusals: 'Count',
+      /** Answers with the warning that something is missing or comes from a later provider. */
+      degraded: 'Count',
+      /** Requests without the origin secret. */
+      forbidden_origins: 'Count',
+      /** Requests with an API key. */
+      keyed: 'Count',
+      /** Requests with an API key that the store could not verify. */
+      unverified: 'Count',
+      /** Answers from the read cache of the instance. */
+      cache_hits: 'Count',
+      cold_starts: 'Count',
+    },
+  },
+  surface: {
+    event: 'request',
+    detail: 'service',
+    dimensions: [['surface']],
+    metrics: { duration_ms: 'Milliseconds', failures: 'Count', cold_starts: 'Count' },
+  },
+  operation: {
+    event: 'request',
+    detail: 'routes',
+    dimensions: [['operation']],
+    metrics: { duration_ms: 'Milliseconds', failures: 'Count' },
+  },
+  form: { event: 'request', detail: 'routes', dimensions: [['form']], metrics: { duration_ms: 'Milliseconds' } },
+  /** `2xx`, `3xx`, `4xx`, `429` or `5xx`. */
+  statusClass: {
+    event: 'request',
+    detail: 'routes',
+    dimensions: [['status_class']],
+    metrics: { duration_ms: 'Milliseconds' },
+  },
+  /** One line per call of a tool, which HTTP answers with 200 even if the tool fails. */
+  tools: {
+    event: 'tool',
+    detail: 'service',
+    dimensions: [['service']],
+    metrics: { tool_duration_ms: 'Milliseconds', tool_failures: 'Count' },
+  },
+  tool: {
+    event: 'tool',
+    detail: 'routes',
+    dimensions: [['tool']],
+    metrics: { tool_duration_ms: 'Milliseconds', tool_failures: 'Count' },
+  },
+  /** One line per call of a provider. `address` is the host name of the base URL. */
+  provider: {
+    event: 'upstream',
+    detail: 'service',
+    dimensions: [['provider', 'kind'], ['address']],
+    metrics: { duration_ms: 'Milliseconds', failures: 'Count', throttled: 'Count' },
+  },
+  /** One line per circuit breaker that opens or closes. */
+  circuit: {
+    event: 'circuit',
+    detail: 'service',
+    dimensions: [['provider', 'kind'], ['address']],
+    metrics: { circuits_opened: 'Count' },
+  },
+} as const satisfies Readonly<Record<string, MetricSet>>;
+
+/** A metric per kind of log event that an operator must know of; its dimension is the event. */
+export const EVENT_METRIC = 'events';
+
+/** The variables of a function that writes metrics. */
+export const metricVariables = { namespace: 'METRICS_NAMESPACE', detail: 'METRICS' } as const;
