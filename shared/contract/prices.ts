@@ -1,0 +1,312 @@
+// Lists the prices of AWS that a deployment pays, for the tables of costs. They are list prices of us-east-1 in US
+// dollars without taxes. A price changes here and nowhere else.
+
+/** Up to this quantity per month, a unit costs this much. The last tier has no end. */
+export type PriceTier = readonly [upTo: number, usd: number];
+
+export interface PriceRow {
+  /** What is billed. */
+  readonly what: string;
+  /** The unit of the price. */
+  readonly per: string;
+  /** Units of the quantity per unit of the price: 10,000 requests have one price. */
+  readonly units: number;
+  /** The bounds count units of the quantity. */
+  readonly tiers: readonly PriceTier[];
+  /** The quantity that every account has without charge each month, as long as AWS offers it. */
+  readonly free?: number;
+  /** The page that publishes the price. */
+  readonly source: keyof typeof priceSources;
+  /** The month in which a copy of a page confirmed the price; unset: the price is known, but was not confirmed. */
+  readonly confirmed?: string;
+}
+
+export const priceSources = {
+  apiGateway: 'https://aws.amazon.com/api-gateway/pricing/',
+  athena: 'https://aws.amazon.com/athena/pricing/',
+  budgets: 'https://aws.amazon.com/aws-cost-management/aws-budgets/pricing/',
+  cloudFront: 'https://aws.amazon.com/cloudfront/pricing/',
+  cloudWatch: 'https://aws.amazon.com/cloudwatch/pricing/',
+  dynamoDb: 'https://aws.amazon.com/dynamodb/pricing/on-demand/',
+  ec2: 'https://aws.amazon.com/ec2/pricing/on-demand/',
+  lambda: 'https://aws.amazon.com/lambda/pricing/',
+  route53: 'https://aws.amazon.com/route53/pricing/',
+  s3: 'https://aws.amazon.com/s3/pricing/',
+  secretsManager: 'https://aws.amazon.com/secrets-manager/pricing/',
+  waf: 'https://aws.amazon.com/waf/pricing/',
+  xRay: 'https://aws.amazon.com/xray/pricing/',
+} as const;
+
+const MILLION = 1e6;
+const TB = 1000;
+
+const flat = (usd: number): readonly PriceTier[] => [[Number.POSITIVE_INFINITY, usd]];
+
+/** Data is in GB of 10^9 bytes, and a month has 730 hours. */
+export const prices = {
+  cdnRequests: {
+    what: 'CloudFront, HTTPS requests from North America and Europe',
+    per: '10,000',
+    units: 10_000,
+    tiers: flat(0.01),
+    free: 10 * MILLION,
+    source: 'cloudFront',
+    confirmed: '2026-03',
+  },
+  cdnData: {
+    what: 'CloudFront, data to North America and Europe',
+    per: 'GB',
+    units: 1,
+    tiers: [
+      [10 * TB, 0.085],
+      [50 * TB, 0.08],
+      [150 * TB, 0.06],
+      [500 * TB, 0.04],
+      [1024 * TB, 0.03],
+      [5024 * TB, 0.025],
+      [Number.POSITIVE_INFINITY, 0.02],
+    ],
+    free: TB,
+    source: 'cloudFront',
+    confirmed: '2026-11',
+  },
+  edgeFunction: {
+    what: 'CloudFront Functions, calls',
+    per: 'million',
+    units: MILLION,
+    tiers: flat(0.1),
+    free: 2 * MILLION,
+    source: 'cloudFront',
+    confirmed: '2026-11',
+  },
+  originShield: {
+    what: 'CloudFront origin shield, requests in North America',
+    per: '10,000',
+    units: 10_000,
+    tiers: flat(0.0075),
+    source: 'cloudFront',
+  },
+  httpApi: {
+    what: 'HTTP API, requests of up to 512 KB',
+    per: 'million',
+    units: MILLION,
+    tiers: [
+      [300 * MILLION, 1],
+      [Number.POSITIVE_INFINITY, 0.9],
+    ],
+    source: 'apiGateway',
+    confirmed: '2026-11',
+  },
+  lambdaRequests: {
+    what: 'Lambda, calls',
+    per: 'million',
+    units: MILLION,
+    tiers: flat(0.2),
+    free: MILLION,
+    source: 'lambda',
+    confirmed: '2026-09',
+  },
+  lambdaDuration: {
+    what: 'Lambda on arm64, duration',
+    per: 'GB-second',
+    units: 1,
+    tiers: [
+      [7.5e9, 0.0000133334],
+      [18.75e9, 0.0000120001],
+      [Number.POSITIVE_INFINITY, 0.0000106667],
+    ],
+    free: 400_000,
+    source: 'lambda',
+    confirmed: '2026-09',
+  },
+  tableWrites: {
+    what: 'DynamoDB on demand, writes of up to 1 KB',
+    per: 'million',
+    units: MILLION,
+    tiers: flat(0.625),
+    source: 'dynamoDb',
+    confirmed: '2026-11',
+  },
+  tableReads: {
+    what: 'DynamoDB on demand, consistent reads of up to 4 KB',
+    per: 'million',
+    units: MILLION,
+    tiers: flat(0.125),
+    source: 'dynamoDb',
+    confirmed: '2026-11',
+  },
+  replicatedWrites: {
+    what: 'DynamoDB global tables, writes per region',
+    per: 'million',
+    units: MILLION,
+    tiers: flat(0.625),
+    source: 'dynamoDb',
+  },
+  logIngestion: {
+    what: 'CloudWatch Logs, ingestion of logs of Lambda',
+    per: 'GB',
+    units: 1,
+    tiers: [
+      [10 * TB, 0.5],
+      [30 * TB, 0.25],
+      [50 * TB, 0.1],
+      [Number.POSITIVE_INFINITY, 0.05],
+    ],
+    free: 5,
+    source: 'cloudWatch',
+    confirmed: '2026-02',
+  },
+  logStorage: {
+    what: 'CloudWatch Logs, storage of compressed logs',
+    per: 'GB and month',
+    units: 1,
+    tiers: flat(0.03),
+    source: 'cloudWatch',
+    confirmed: '2026-02',
+  },
+  metrics: {
+    what: 'CloudWatch, custom metrics with data in every hour',
+    per: 'metric and month',
+    units: 1,
+    tiers: [
+      [10_000, 0.3],
+      [250_000, 0.1],
+      [Number.POSITIVE_INFINITY, 0.05],
+    ],
+    free: 10,
+    source: 'cloudWatch',
+    confirmed: '2026-02',
+  },
+  alarmMetrics: {
+    what: 'CloudWatch, metrics in alarms',
+    per: 'metric and month',
+    units: 1,
+    tiers: flat(0.1),
+    free: 10,
+    source: 'cloudWatch',
+    confirmed: '2026-02',
+  },
+  compositeAlarms: {
+    what: 'CloudWatch, composite alarms',
+    per: 'alarm and month',
+    units: 1,
+    tiers: flat(0.5),
+    source: 'cloudWatch',
+    confirmed: '2026-02',
+  },
+  dashboards: {
+    what: 'CloudWatch, dashboards',
+    per: 'dashboard and month',
+    units: 1,
+    tiers: flat(3),
+    free: 3,
+    source: 'cloudWatch',
+    confirmed: '2026-02',
+  },
+  traces: {
+    what: 'X-Ray, recorded traces',
+    per: 'million',
+    units: MILLION,
+    tiers: flat(5),
+    free: 100_000,
+    source: 'xRay',
+  },
+  webAcls: {
+    what: 'WAF, web ACLs',
+    per: 'web ACL and month',
+    units: 1,
+    tiers: flat(5),
+    source: 'waf',
+    confirmed: '2026-05',
+  },
+  webAclRules: {
+    what: 'WAF, rules and rule groups',
+    per: 'rule and month',
+    units: 1,
+    tiers: flat(1),
+    source: 'waf',
+    confirmed: '2026-05',
+  },
+  webAclRequests: {
+    what: 'WAF, requests',
+    per: 'million',
+    units: MILLION,
+    tiers: flat(0.6),
+    source: 'waf',
+    confirmed: '2026-05',
+  },
+  secrets: {
+    what: 'Secrets Manager, secrets',
+    per: 'secret and month',
+    units: 1,
+    tiers: flat(0.4),
+    source: 'secretsManager',
+  },
+  objectStorage: {
+    what: 'S3 Standard, storage',
+    per: 'GB and month',
+    units: 1,
+    tiers: flat(0.023),
+    source: 's3',
+  },
+  objectWrites: {
+    what: 'S3 Standard, writes',
+    per: '1,000',
+    units: 1000,
+    tiers: flat(0.005),
+    source: 's3',
+  },
+  queries: {
+    what: 'Athena, scanned data',
+    per: 'TB',
+    units: 1,
+    tiers: flat(5),
+    source: 'athena',
+  },
+  budgets: {
+    what: 'Budgets without actions',
+    per: 'budget and month',
+    units: 1,
+    tiers: flat(0),
+    source: 'budgets',
+  },
+  healthChecks: {
+    what: 'Route 53, HTTPS health checks of AWS endpoints',
+    per: 'health check and month',
+    units: 1,
+    tiers: flat(1.5),
+    source: 'route53',
+  },
+  hostedZones: {
+    what: 'Route 53, hosted zones',
+    per: 'zone and month',
+    units: 1,
+    tiers: flat(0.5),
+    source: 'route53',
+  },
+  regionTransfer: {
+    what: 'Data between regions',
+    per: 'GB',
+    units: 1,
+    tiers: flat(0.02),
+    source: 'ec2',
+  },
+} as const satisfies Readonly<Record<string, PriceRow>>;
+
+export type PriceName = keyof typeof prices;
+
+export const priceRow = (name: PriceName): PriceRow => prices[name];
+
+/** @param quantity per month @returns US dollars; the free quantity is subtracted only with `free` */
+export const priceOf = (name: PriceName, quantity: number, free = false): number => {
+  const row = priceRow(name);
+  const billed = Math.max(0, quantity - (free ? (row.free ?? 0) : 0));
+  let usd = 0;
+  let from = 0;
+  for (const [upTo, price] of row.tiers) {
+    if (billed <= from) break;
+    usd += ((Math.min(billed, upTo) - from) / row.units) * price;
+    from = upTo;
+  }
+  return usd;
+};
