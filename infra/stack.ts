@@ -7,6 +7,7 @@ import type { Construct } from 'constructs';
 import { type LambdaName, lambdas } from '../shared/contract/lambdas.ts';
 import { edgeFile, functionFile } from './build/dist-layout.ts';
 import { type Config, SetupError } from './config.ts';
+import { AccessLogs } from './constructs/access-logs.ts';
 import { alarmTopic, ServiceAlarms } from './constructs/alarms.ts';
 import { Distribution } from './constructs/distribution.ts';
 import { createGeneratedSecrets } from './constructs/generated-secrets.ts';
@@ -69,6 +70,7 @@ export class PosternStack extends Stack {
     const { distribution } = new Distribution(this, 'Cdn', { api, mcp, config, dist, originSecret });
     // During a rotation, CloudFront must not send the new secret before every function accepts it.
     distribution.node.addDependency(...Object.values(functions).map((lambda) => lambda.function));
+    if (config.accessLogDays > 0) new AccessLogs(this, 'AccessLogs', { distribution, days: config.accessLogDays });
     new ServiceAlarms(this, 'ServiceAlarms', { api, distribution, topic: props.alarmTopic });
 
     const url = `https://${distribution.distributionDomainName}`;

@@ -1,0 +1,136 @@
+// Computes the monthly bill of a workload by component, and the price of each guard.
+import { type PriceName, priceOf } from '../../contract/prices.ts';
+import { standingResources } from '../../contract/standing-resources.ts';
+import { ACCESS_LOG_BYTES, SECONDS_PER_MONTH, TRACED_SHARE } from './assumptions.ts';
+import { countMetricSeries } from './metric-series.ts';
+import { type Volume, volumeOf, type Workload } from './workload.ts';
+
+interface Item {
+  readonly price: PriceName;
+  readonly quantity: number;
+}
+
+interface Component {
+  readonly name: string;
+  readonly items: (volume: Volume, workload: Workload) => readonly Item[];
+}
+
+const components: readonly Component[] = [
+  { name: 'CloudFront requests', items: ({ requests }) => [{ price: 'cdnRequests', quantity: requests }] },
+  { name: 'CloudFront data', items: ({ gigabytesOut }) => [{ price: 'cdnData', quantity: gigabytesOut }] },
+  { name: 'Edge function', items: ({ requests }) => [{ price: 'edgeFunction', quantity: requests }] },
+  { name: 'HTTP API', items: ({ apiRequests }) => [{ price: 'httpApi', quantity: apiRequests }] },
+  { name: 'Lambda calls', items: ({ misses }) => [{ price: 'lambdaRequests', quantity: misses }] },
+  {
+    name: 'Lambda duration',
+    items: ({ gigabyteSeconds }) => [{ price: 'lambdaDuration', quantity: gigabyteSeconds }],
+  },
+  {
+    name: 'DynamoDB',
+    items: ({ writes, reads }) => [
+      { price: 'tableWrites', quantity: writes },
+      { price: 'tableReads', quantity: reads },
+    ],
+  },
+  {
+    name: 'Logs',
+    items: ({ logGigabytes, storedLogGigabytes }) => [
+      { price: 'logIngestion', quantity: logGigabytes },
+      { price: 'logStorage', quantity: storedLogGigabytes },
+    ],
+  },
+  {
+    name: 'Metrics',
+    // A metric is billed for the hours with data, so an idle deployment pays for none.
+    items: ({ requests }, { metrics, addresses }) => [
+      { price: 'metrics', quantity: requests === 0 ? 0 : countMetricSeries(metrics, addresses) },
+    ],
+  },
+  {
+    name: 'Alarms and dashboard',
+    items: () => [
+      { price: 'alarmMetrics', quantity: standingResources.alarmMetrics },
+      { price: 'compositeAlarms', quantity: standingResources.compositeAlarms },
+      { price: 'dashboards', quantity: standingResources.dashboards },
+    ],
+  },
+  { name: 'Secrets', items: () => [{ price: 'secrets', quantity: standingResources.secrets }] },
+];
+
+export interface BillLine {
+  readonly name: string;
+  readonly usd: number;
+}
+
+const priceItems = (items: readonly Item[], free: boolean): number =>
+  items.reduce((total, { price, quantity }) => total + priceOf(price, quantity, free), 0);
+
+/** @param free subtracts what every account has without charge @returns one line per component, in US dollars */
+export const billOf = (workload: Workload, free = false): readonly BillLine[] => {
+  const volume = volumeOf(workload);
+  return components.map(({ name, items }) => ({ name, usd: priceItems(items(volume, workload), free) }));
+};
+
+/** @returns US dollars per month, without guards and without rows of the official API */
+export const totalOf = (workload: Workload, free = false): number =>
+  billOf(workload, free).reduce((total, { usd }) => total + usd, 0);
+
+export interface Guard {
+  readonly setting: string;
+  readonly what: string;
+  readonly items: (volume: Volume) => readonly Item[];
+}
+
+const TRACED_FUNCTIONS = 8;
+
+/** 0.04 % of a month: one object each five minutes. */
+const ACCESS_LOG_OBJECTS = SECONDS_PER_MONTH / 300;
+
+const ACCESS_LOG_EXAMPLE_DAYS = 30;
+
+/** The guards that have a price. Those that only limit something have none. */
+export const guards: readonly Guard[] = [
+  {
+    setting: 'wafRateLimit',
+    what: 'a web ACL with a rate rule',
+    items: ({ requests }) => [
+      { price: 'webAcls', quantity: 1 },
+      { price: 'webAclRules', quantity: 1 },
+      { price: 'webAclRequests', quantity: requests },
+    ],
+  },
+  {
+    setting: 'wafManagedRules',
+    what: 'each rule group of AWS in that web ACL',
+    items: () => [{ price: 'webAclRules', quantity: 1 }],
+  },
+  {
+    setting: 'originShield',
+    what: 'requests that CloudFront sends through the shield: at most all misses',
+    items: ({ misses }) => [{ price: 'originShield', quantity: misses }],
+  },
+  {
+    setting: 'tracing',
+    what: 'traces of the first request per second and function, and of 5 % of the others',
+    items: ({ misses }) => {
+      const first = Math.min(misses, SECONDS_PER_MONTH * TRACED_FUNCTIONS);
+      return [{ price: 'traces', quantity: first + (misses - first) * TRACED_SHARE }];
+    },
+  },
+  {
+    setting: `accessLogDays=${ACCESS_LOG_EXAMPLE_DAYS}`,
+    what: 'storage of the compressed access log; its delivery to S3 is free',
+    items: ({ requests }) => [
+      {
+        price: 'objectStorage',
+        quantity: ((requests * ACCESS_LOG_BYTES) / 1e9) * ((ACCESS_LOG_EXAMPLE_DAYS * 86_400) / SECONDS_PER_MONTH),
+      },
+      { price: 'objectWrites', quantity: ACCESS_LOG_OBJECTS },
+    ],
+  },
+  { setting: 'monthlyBudget', what: 'a budget with messages', items: () => [{ price: 'budgets', quantity: 1 }] },
+];
+
+/** @returns US dollars per month that the guard adds */
+export const guardPrice = ({ items }: Guard, workload: Workload): number =>
+  priceItems(items(volumeOf(workload)), false);
