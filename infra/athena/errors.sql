@@ -2,8 +2,8 @@
 -- limit, an origin that cannot be reached), or an origin: the HTTP API and the functions.
 SELECT
   CASE
-    WHEN x_edge_detailed_result_type LIKE 'Function%' THEN 'edge function'
-    WHEN TRY_CAST(origin_fbl AS double) IS NOT NULL THEN 'origin'
+    WHEN x_edge_result_type LIKE 'Function%' OR x_edge_detailed_result_type LIKE 'Function%' THEN 'edge function'
+    WHEN x_edge_detailed_result_type = 'OriginError' OR TRY_CAST(origin_fbl AS double) IS NOT NULL THEN 'origin'
     WHEN x_edge_result_type IN ('Hit', 'RefreshHit', 'OriginShieldHit') THEN 'cache'
     WHEN x_edge_detailed_result_type LIKE 'ClientComm%' OR x_edge_detailed_result_type LIKE 'ClientHungUp%' THEN 'caller'
     ELSE 'CloudFront'

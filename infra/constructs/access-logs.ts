@@ -82,7 +82,7 @@ export class AccessLogs extends Construct {
       s3EnableHiveCompatiblePath: false,
     });
     // The name is no reference, and without the policy CloudWatch refuses the delivery or writes a policy of its own.
-    delivery.addDependency(source);
+    delivery.addResourceDependency(source);
     if (bucket.policy !== undefined) delivery.node.addDependency(bucket.policy);
 
     new CfnOutput(Stack.of(this), 'AccessLogLocation', {

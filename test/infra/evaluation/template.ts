@@ -49,7 +49,9 @@ const attributes: Readonly<Record<string, (id: string) => string>> = {
   'AWS::IAM::Role Arn': (id) => `arn:aws:iam::${ACCOUNT}:role/${id}`,
   'AWS::Lambda::Function Arn': (id) => arn('lambda', `function:${id}`),
   'AWS::Lambda::Url FunctionUrl': (id) => `https://${id.toLowerCase()}.lambda-url.${REGION}.on.aws/`,
+  'AWS::Logs::DeliveryDestination Arn': (id) => arn('logs', `delivery-destination:${id}`),
   'AWS::Logs::LogGroup Arn': (id) => arn('logs', `log-group:${id}:*`),
+  'AWS::S3::Bucket Arn': (id) => `arn:aws:s3:::${id}`,
   'AWS::SNS::Topic TopicArn': (id) => arn('sns', id),
 };
 
