@@ -220,6 +220,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/model',
   ],
   infra: ['shared/settings', 'shared/contract', 'shared/model'],
+  'infra/costs': ['infra', 'shared/publish', 'shared/contract'],
   'infra/constructs': ['infra', 'infra/build', 'shared/settings', 'shared/contract'],
   'infra/local': [
     'infra',

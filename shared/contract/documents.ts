@@ -78,6 +78,7 @@ export const documents = {
   client: { path: '/docs/client', kind: 'page', title: 'A typed client' },
   mcp: { path: '/docs/mcp', kind: 'page', title: 'MCP' },
   selfHosting: { path: '/docs/self-hosting', kind: 'page', title: 'Self-hosting' },
+  scaling: { path: '/docs/scaling', kind: 'page', title: 'Costs and scaling' },
   style: { path: '/assets/style.css', kind: 'file', type: 'text/css; charset=utf-8', title: 'Style of the pages' },
   homeScript: {
     path: '/assets/home.js',

@@ -5,7 +5,7 @@
 export type PriceTier = readonly [upTo: number, usd: number];
 
 export interface PriceRow {
-  /** What is billed. */
+  /** The billed quantity. */
   readonly what: string;
   /** The unit of the price. */
   readonly per: string;

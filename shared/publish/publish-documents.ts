@@ -87,6 +87,7 @@ export const publishDocuments = ({ release, front, documentation, toHtml }: Publ
     client: page('client'),
     mcp: page('mcp'),
     selfHosting: page('selfHosting'),
+    scaling: page('scaling'),
     style: { file: front.style },
     homeScript: { file: front.script },
     docsScript: { file: documentation.script },

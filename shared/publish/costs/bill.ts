@@ -83,10 +83,16 @@ export interface Guard {
 
 const TRACED_FUNCTIONS = 8;
 
-/** 0.04 % of a month: one object each five minutes. */
+/** One object each five minutes. */
 const ACCESS_LOG_OBJECTS = SECONDS_PER_MONTH / 300;
 
 const ACCESS_LOG_EXAMPLE_DAYS = 30;
+
+const CANARY_EXAMPLE_MINUTES = 15;
+
+/** A run of the canary lasts at most a minute. */
+const CANARY_SECONDS = 60;
+const CANARY_REQUESTS = 60;
 
 /** The guards that have a price. Those that only limit something have none. */
 export const guards: readonly Guard[] = [
@@ -128,6 +134,21 @@ export const guards: readonly Guard[] = [
       { price: 'objectWrites', quantity: ACCESS_LOG_OBJECTS },
     ],
   },
+  {
+    setting: `canaryMinutes=${CANARY_EXAMPLE_MINUTES}`,
+    what: `a run of the checks each ${CANARY_EXAMPLE_MINUTES} minutes, with the requests that it sends`,
+    items: () => {
+      const runs = SECONDS_PER_MONTH / (CANARY_EXAMPLE_MINUTES * 60);
+      const calls = runs * (1 + CANARY_REQUESTS);
+      return [
+        { price: 'lambdaRequests', quantity: calls },
+        { price: 'lambdaDuration', quantity: runs * (CANARY_SECONDS + CANARY_REQUESTS * 0.3) * 0.5 },
+        { price: 'httpApi', quantity: runs * CANARY_REQUESTS },
+        { price: 'cdnRequests', quantity: runs * CANARY_REQUESTS },
+      ];
+    },
+  },
+  { setting: 'dashboard', what: 'a dashboard', items: () => [{ price: 'dashboards', quantity: 1 }] },
   { setting: 'monthlyBudget', what: 'a budget with messages', items: () => [{ price: 'budgets', quantity: 1 }] },
 ];
 

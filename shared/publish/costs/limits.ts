@@ -16,7 +16,7 @@ export interface Limit {
   readonly limit: (workload: Workload) => number;
   /** In the busiest minute, in the unit of the limit. */
   readonly demand: (volume: Volume, workload: Workload) => number;
-  /** What raises the limit or lowers the demand. */
+  /** Raises the limit or lowers the demand; Markdown. */
   readonly remedy: string;
   readonly source: string;
 }

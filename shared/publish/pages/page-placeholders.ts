@@ -11,10 +11,12 @@ import { formatRequests } from '../example-requests.ts';
 import { formatBlock, formatSizes, problemBlock } from './answer-blocks.ts';
 import { apiTables } from './api-tables.ts';
 import { defaultCacheControl } from './caching.ts';
+import { costTables } from './cost-tables.ts';
 import { errorSections } from './error-sections.ts';
 import { errorCode, link, warningCode } from './markdown-blocks.ts';
 import { requireName } from './names.ts';
 import { operatorTables } from './operator-tables.ts';
+import { scalingTables } from './scaling-tables.ts';
 import { exampleBlock, parameterTable, useCaseTable } from './use-case-blocks.ts';
 import { values } from './values.ts';
 
@@ -26,7 +28,7 @@ export interface PagePlaceholder {
 }
 
 const paths = { ...documents, ...operations, ...adminOperations };
-const tables = { ...apiTables, ...operatorTables, formatSizes };
+const tables = { ...apiTables, ...operatorTables, ...costTables, ...scalingTables, formatSizes };
 
 const useCase = (name: string) => requireName(useCases, name, 'use case');
 

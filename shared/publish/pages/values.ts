@@ -31,6 +31,7 @@ import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
 import { tableNames, tables } from '../../contract/tables.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { cacheDurations } from './caching.ts';
+import { overflowCost } from './cost-tables.ts';
 import { codeList, day, duration } from './markdown-blocks.ts';
 
 const BYTES_PER_MEGABYTE = 1_000_000;
@@ -93,6 +94,7 @@ export const values = {
   mcpVersions: codeList(MCP_VERSIONS),
   feedFresh: duration(feed.fresh),
   methods: READ_ALLOW_FIELD,
+  overflowCost,
   minTokens: String(parameters.max_tokens.schema.minimum),
   postFresh: duration(post.fresh),
   postStale: duration(post.stale),
