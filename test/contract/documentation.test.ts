@@ -18,6 +18,7 @@ import { parameters } from '../../shared/contract/parameters.ts';
 import { matchesTemplate } from '../../shared/contract/path-template.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
+import { priceSources } from '../../shared/contract/prices.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { providerNames } from '../../shared/contract/providers.ts';
 import { routeRows } from '../../shared/contract/routes.ts';
@@ -32,6 +33,7 @@ import {
   curlRequestOf,
   splitCommand,
 } from '../../shared/publish/code-examples/shell-commands.ts';
+import { limits } from '../../shared/publish/costs/limits.ts';
 import { type PageName, pageNames } from '../../shared/publish/document.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import clientPackage from '../client/package.json' with { type: 'json' };
@@ -427,6 +429,8 @@ const FOREIGN_PAGES: ReadonlySet<string> = new Set([
   'https://www.npmjs.com/package/mcp-remote',
   'https://github.com/openapi-generators/openapi-python-client',
   'https://github.com/oapi-codegen/oapi-codegen',
+  ...Object.values(priceSources),
+  ...limits.map(({ source }) => source),
 ]);
 
 test.each(docPages)('every link of the page $name leads to an existing page and section', ({ path, html }) => {
