@@ -18,7 +18,7 @@ export const costReport = (): string =>
     section('Guards', costTables.costGuards()),
     section('Rows of the official API', costTables.costPaidRows()),
     section('The limit that is reached first, and its use in the busiest minute', scalingTables.scalingFirstLimits()),
-    section('The first limit with enough base URLs', scalingTables.scalingNextLimits()),
+    section('The first limit with enough servers of the provider', scalingTables.scalingNextLimits()),
     section('Requests per month that reach a limit', scalingTables.scalingLimits()),
     section('A new account', scalingTables.scalingNewAccount()),
     section('What to turn on, at 80 % hits', scalingTables.scalingSteps()),

@@ -88,6 +88,8 @@ const ACCESS_LOG_OBJECTS = SECONDS_PER_MONTH / 300;
 
 const ACCESS_LOG_EXAMPLE_DAYS = 30;
 
+const MANAGED_RULES = 4;
+
 const CANARY_EXAMPLE_MINUTES = 15;
 
 /** A run of the canary lasts at most a minute. */
@@ -107,8 +109,8 @@ export const guards: readonly Guard[] = [
   },
   {
     setting: 'wafManagedRules',
-    what: 'each rule group of AWS in that web ACL',
-    items: () => [{ price: 'webAclRules', quantity: 1 }],
+    what: 'the rule groups of AWS in that web ACL, and the rule that blocks what they found',
+    items: () => [{ price: 'webAclRules', quantity: MANAGED_RULES }],
   },
   {
     setting: 'originShield',

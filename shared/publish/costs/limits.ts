@@ -27,7 +27,7 @@ export const limits: readonly Limit[] = [
     unit: 'calls per minute',
     limit: ({ addresses }) => addresses * PROVIDER_CALLS_PER_MINUTE,
     demand: ({ providerCalls }, workload) => peakRate(providerCalls, workload) * 60,
-    remedy: 'several base URLs in `fxTwitterBaseUrl`, a longer `cacheTtlSeconds`, `originShield`',
+    remedy: 'up to 10 base URLs in `fxTwitterBaseUrl`, a longer `cacheTtlSeconds`, `originShield`',
     source: 'https://github.com/FxEmbed/FxEmbed',
   },
   {
@@ -109,7 +109,7 @@ export const requestsAtLimit = (limit: Limit, workload: Workload): number => {
   return use === 0 ? Number.POSITIVE_INFINITY : workload.requests / use;
 };
 
-/** @returns the base URLs of the first provider that the busiest minute needs */
+/** @returns the servers of the first provider, each with an address of its own, that the busiest minute needs */
 export const addressesNeeded = (workload: Workload): number =>
   Math.max(1, Math.ceil((peakRate(volumeOf(workload).providerCalls, workload) * 60) / PROVIDER_CALLS_PER_MINUTE));
 

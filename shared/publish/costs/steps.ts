@@ -1,5 +1,5 @@
 // Says what an operator turns on for a workload.
-import { defaults } from './assumptions.ts';
+import { defaults, MAX_BASE_URLS } from './assumptions.ts';
 import { number } from './formats.ts';
 import { addressesNeeded, concurrencyNeeded, limits, requestsAtLimit } from './limits.ts';
 import type { Workload } from './workload.ts';
@@ -8,6 +8,13 @@ interface Step {
   readonly applies: (workload: Workload) => boolean;
   readonly text: (workload: Workload) => string;
 }
+
+const poolText = (servers: number): string => {
+  const baseUrls = Math.min(servers, MAX_BASE_URLS);
+  const each = Math.ceil(servers / MAX_BASE_URLS);
+  const behind = each > 1 ? `, each a load balancer before ${number(each)} servers` : '';
+  return `\`fxTwitterBaseUrl\` with ${baseUrls} base URLs${behind}`;
+};
 
 const exceeds = (name: string, workload: Workload): boolean =>
   limits.some((limit) => limit.name === name && requestsAtLimit(limit, workload) < workload.requests);
@@ -22,7 +29,7 @@ const steps: readonly Step[] = [
   { applies: () => true, text: () => '`alarmEmail`, `monthlyBudget`' },
   {
     applies: (workload) => addressesNeeded(workload) > 1,
-    text: (workload) => `\`fxTwitterBaseUrl\` with ${number(addressesNeeded(workload))} base URLs`,
+    text: (workload) => poolText(addressesNeeded(workload)),
   },
   { applies: ({ requests }) => requests >= WEB_ACL_FROM, text: () => '`wafRateLimit`' },
   {

@@ -67,7 +67,13 @@ const nextLimits = (): string => mostUsed((workload) => ({ ...workload, addresse
 
 const stepTable = (): string =>
   table(
-    ['Requests per month', 'Provider calls in the busiest minute', 'Base URLs', 'Concurrent executions', 'Turn on'],
+    [
+      'Requests per month',
+      'Provider calls in the busiest minute',
+      'Servers of the provider',
+      'Concurrent executions',
+      'Turn on',
+    ],
     levels.map((requests) => {
       const workload = createWorkload({ requests, hitRatio: SHOWN_HIT_RATIO });
       const calls = limits.find(({ name }) => name === 'FxTwitter')?.demand(volumeOf(workload), workload) ?? 0;

@@ -159,7 +159,7 @@ describe('a limit', () => {
     expect(limit.demand(volumeOf(full), full) / limit.limit(full)).toBeCloseTo(1, 9);
   });
 
-  test('of FxTwitter is kept with the base URLs that are needed, and not with one less', () => {
+  test('of FxTwitter is kept with the servers that are needed, and not with one less', () => {
     fc.assert(
       fc.property(workloads, (workload) => {
         const addresses = addressesNeeded(workload);
@@ -186,6 +186,9 @@ describe('the steps', () => {
   test('ask for base URLs only if one is not enough', () => {
     expect(texts(createWorkload({ requests: 1e6, hitRatio: 0.8 }))).not.toContain('fxTwitterBaseUrl');
     expect(texts(createWorkload({ requests: 1e8, hitRatio: 0.8 }))).toContain('`fxTwitterBaseUrl` with 5 base URLs');
+    expect(texts(createWorkload({ requests: 1e9, hitRatio: 0.8 }))).toContain(
+      '`fxTwitterBaseUrl` with 10 base URLs, each a load balancer before 5 servers',
+    );
   });
 
   test('ask for a quota of executions before it is reached, and for the pool to be off', () => {
