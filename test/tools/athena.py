@@ -79,7 +79,7 @@ for number in range(30):
         origin_fbl="0.400",
         time_to_first_byte=f"{0.4 + number / 100:.3f}",
         time_taken="0.900",
-        sc_bytes="10000",
+        sc_bytes="100000000",
         x_edge_result_type="Miss",
         x_edge_detailed_result_type="Miss",
     )
@@ -155,6 +155,7 @@ equal(
 
 data = {(row["route"], row["content_type"].split(";")[0]): row for row in rows("bytes.sql")}
 equal((data[(post, "text/markdown")]["requests"], data[(post, "text/markdown")]["mean_kilobytes"]), (100, 4.0))
+equal((data[("*", "text/markdown")]["requests"], data[("*", "text/markdown")]["gigabytes"]), (32, 3.0))
 
 slow = rows("slowest.sql")
 equal([(row["route"], row["result"], row["requests"]) for row in slow], [("*", "Miss", 30), (post, "Miss", 20), (post, "Hit", 80)])
