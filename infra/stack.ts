@@ -8,7 +8,8 @@ import { type LambdaName, lambdas } from '../shared/contract/lambdas.ts';
 import { edgeFile, functionFile } from './build/dist-layout.ts';
 import { type Config, SetupError } from './config.ts';
 import { AccessLogs } from './constructs/access-logs.ts';
-import { alarmTopic, ServiceAlarms } from './constructs/alarms.ts';
+import { createAlarmTopics } from './constructs/alarm-topics.ts';
+import { ServiceAlarms } from './constructs/alarms.ts';
 import { Distribution } from './constructs/distribution.ts';
 import { createGeneratedSecrets } from './constructs/generated-secrets.ts';
 import { HttpRoutes } from './constructs/http-routes.ts';
@@ -51,7 +52,6 @@ export class PosternStack extends Stack {
         description: 'Signs the cursors of Postern',
         version: config.cursorSecretVersion,
       }).accepted,
-      alarmTopic: config.alarmEmail === undefined ? undefined : alarmTopic(this, config.alarmEmail),
     };
 
     const functions: Readonly<Record<LambdaName, PosternLambda>> = {
@@ -71,7 +71,13 @@ export class PosternStack extends Stack {
     // During a rotation, CloudFront must not send the new secret before every function accepts it.
     distribution.node.addDependency(...Object.values(functions).map((lambda) => lambda.function));
     if (config.accessLogDays > 0) new AccessLogs(this, 'AccessLogs', { distribution, days: config.accessLogDays });
-    new ServiceAlarms(this, 'ServiceAlarms', { api, distribution, topic: props.alarmTopic });
+    new ServiceAlarms(this, 'ServiceAlarms', {
+      api,
+      distribution,
+      functions,
+      config,
+      topics: createAlarmTopics(this, config),
+    });
 
     const url = `https://${distribution.distributionDomainName}`;
     new CfnOutput(this, 'Url', { value: config.baseUrl ?? url, description: 'The URL of the service' });

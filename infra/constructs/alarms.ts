@@ -1,186 +1,216 @@
-// Creates alarms: the topic that mails them, metric filters over the logs, and the alarms of the whole service. The
-// alarms of a single function are in postern-lambda.ts.
-import { Annotations, Duration, Stack } from 'aws-cdk-lib';
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+// Creates the alarms of the service from the contract, and the composite alarm that pages.
+import { Annotations, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
+  AlarmRule,
+  AlarmState,
+  AtLeastThreshold,
   ComparisonOperator,
+  CompositeAlarm,
+  type IAlarm,
+  type IAlarmRule,
   type IMetric,
-  MathExpression,
-  Metric,
-  Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { FilterPattern, type IFilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { serviceAlarms, type Threshold } from '../../shared/contract/alarms.ts';
+import {
+  type AlarmName,
+  type AlarmRow,
+  alarmEntries,
+  alarms,
+  hurtAlarm,
+  RUNBOOK_FILE,
+} from '../../shared/contract/alarms.ts';
+import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
+import type { Config } from '../config.ts';
+import {
+  addressConditions,
+  apiFailing,
+  degraded,
+  edgeFailing,
+  eventsOf,
+  functionConditions,
+  keysUnverified,
+  NOT_IMPLEMENTED,
+  originRefused,
+  storeTrouble,
+  toolsFailing,
+  traffic,
+} from './alarm-conditions.ts';
+import type { AlarmTopics } from './alarm-topics.ts';
+import { providerAddresses } from './provider-addresses.ts';
+import { CLOUDFRONT_METRICS_REGION, ServiceMetrics, type ServiceMetricsProps } from './service-metrics.ts';
 
-/** CloudFront writes its metrics only in this region, and an alarm can watch only metrics of its own region. */
-const CLOUDFRONT_METRICS_REGION = 'us-east-1';
+/** Its failure hurts operators, not users. */
+const NOT_FOR_USERS: LambdaName = 'admin';
+
+/** The only function that answers 501. */
+const DECLINES: LambdaName = 'oembed';
+
+export interface ServiceAlarmsProps extends ServiceMetricsProps {
+  readonly config: Config;
+  readonly topics: AlarmTopics;
+}
+
+/** The parts of the text of an alarm. */
+interface AlarmText {
+  /** Follows the name of the alarm: a function or an address. */
+  readonly suffix?: string;
+  /** Precedes the meaning: who is affected. */
+  readonly impact?: string;
+}
+
+const notify = (alarm: Alarm | CompositeAlarm, topic: ITopic | undefined): void => {
+  if (topic === undefined) return;
+  alarm.addAlarmAction(new SnsAction(topic));
+  alarm.addOkAction(new SnsAction(topic));
+};
 
 /**
- * Creates an SNS topic that mails every alarm which names it. CloudWatch of this account may publish to it. The address
- * gets nothing before its owner has confirmed the subscription.
- */
-export const alarmTopic = (scope: Construct, email: string): Topic => {
-  const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
-  // `enforceSSL` creates a policy with one Deny. It replaces the default policy, which allows alarms to publish.
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      actions: ['sns:Publish'],
-      resources: [topic.topicArn],
-      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
-    }),
-  );
-  topic.addSubscription(new EmailSubscription(email));
-  return topic;
-};
-
-/** Sums a metric over the period of a threshold. */
-export const sumOver = ({ minutes }: Threshold) => ({ statistic: Stats.SUM, period: Duration.minutes(minutes) });
-
-export interface AlarmProps {
-  readonly description: string;
-  /** Has the period of the threshold. */
-  readonly metric: IMetric;
-  readonly threshold: Threshold;
-  /** @default the alarm is visible only in the console */
-  readonly topic: ITopic | undefined;
-}
-
-/** Creates an alarm. It is raised at the threshold or above; missing data does not raise it. */
-export const raiseAlarm = (
-  scope: Construct,
-  id: string,
-  { description, metric, threshold, topic }: AlarmProps,
-): void => {
-  const alarm = new Alarm(scope, id, {
-    alarmDescription: description,
-    metric,
-    threshold: threshold.times,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    evaluationPeriods: 1,
-    treatMissingData: TreatMissingData.NOT_BREACHING,
-  });
-  if (topic !== undefined) alarm.addAlarmAction(new SnsAction(topic));
-};
-
-/** Selects log lines, each of which is one JSON document. */
-export interface Counted {
-  readonly pattern: IFilterPattern;
-  /** The metric; functions that use the same name share one metric. */
-  readonly name: string;
-}
-
-/** Metrics with the same name and namespace are the same metric, so each stack needs its own namespace. */
-const namespaceOf = (scope: Construct): string => Stack.of(scope).stackName;
-
-/** Creates a metric filter. Other lines count as 0, so the metric has data whenever the function is invoked. */
-export const countLines = (scope: Construct, id: string, logGroup: ILogGroup, counted: Counted): MetricFilter =>
-  new MetricFilter(scope, id, {
-    logGroup,
-    filterPattern: counted.pattern,
-    metricNamespace: namespaceOf(scope),
-    metricName: counted.name,
-    defaultValue: 0,
-  });
-
-const isRequest = FilterPattern.stringValue('$.event', '=', 'request');
-
-/** The metrics that all functions share. */
-const sharedMetrics = {
-  requests: { pattern: isRequest, name: 'requests' },
-  refused: {
-    pattern: FilterPattern.all(isRequest, FilterPattern.stringValue('$.code', '=', 'forbidden_origin')),
-    name: 'forbidden-origin',
-  },
-  notImplemented: {
-    pattern: FilterPattern.all(isRequest, FilterPattern.numberValue('$.status', '=', 501)),
-    name: 'not-implemented',
-  },
-} as const satisfies Readonly<Record<string, Counted>>;
-
-/** Selects the 5xx answers of one function. 501 is not a failure: it means that a format is not available. */
-export const failedRequests = (lambda: string): Counted => ({
-  pattern: FilterPattern.all(
-    isRequest,
-    FilterPattern.numberValue('$.status', '>=', 500),
-    FilterPattern.numberValue('$.status', '!=', 501),
-  ),
-  name: `${lambda}-failed-requests`,
-});
-
-/** Creates the metric filters of one function that the alarms of the whole service use. */
-export const countForStack = (scope: Construct, logGroup: ILogGroup): void => {
-  for (const [id, counted] of Object.entries(sharedMetrics)) countLines(scope, `${id}-count`, logGroup, counted);
-};
-
-export interface ServiceAlarmsProps {
-  readonly api: HttpApi;
-  readonly distribution: Distribution;
-  readonly topic: ITopic | undefined;
-}
-
-/**
- * Creates the alarms of the whole service: requests without the origin secret, and 5xx answers of API Gateway and of
- * CloudFront. Outside us-east-1 it warns that there is no CloudFront alarm. It needs no permissions.
+ * Creates the alarms. One composite alarm pages, its parts have no action, and the others are tickets. All are raised at
+ * their threshold or above. Outside us-east-1 it warns that there is no CloudFront alarm. It needs no permissions.
  */
 export class ServiceAlarms extends Construct {
-  readonly #topic: ITopic | undefined;
+  /** The alarm that pages. */
+  readonly hurt: CompositeAlarm;
+  readonly #props: ServiceAlarmsProps;
+  readonly #metrics: ServiceMetrics;
+  readonly #created = new Map<string, Alarm[]>();
 
-  constructor(scope: Construct, id: string, { api, distribution, topic }: ServiceAlarmsProps) {
+  constructor(scope: Construct, id: string, props: ServiceAlarmsProps) {
     super(scope, id);
-    this.#topic = topic;
-    const { forbidden_origin, gateway_failed, edge_failed } = serviceAlarms;
+    this.#props = props;
+    this.#metrics = new ServiceMetrics(this, props);
+    this.#countDeclined();
+    this.#watchService();
+    for (const name of lambdaNames) this.#watchFunction(name);
+    for (const { provider, address } of providerAddresses(props.config)) {
+      const text = { suffix: address, impact: `Provider ${provider}, ${address}.` };
+      this.#raise('provider-failing', () => addressConditions['provider-failing'](this.#metrics, address), text);
+      this.#raise('circuit-open', () => addressConditions['circuit-open'](this.#metrics, address), text);
+    }
+    this.#watchTraffic();
+    this.hurt = this.#compose();
+  }
 
-    this.#alarm('forbidden_origin', forbidden_origin, 'IF(refused * 2 >= requests, refused, 0)', {
-      refused: this.#sum(sharedMetrics.refused, forbidden_origin),
-      requests: this.#sum(sharedMetrics.requests, forbidden_origin),
-    });
-    // The metric of API Gateway includes the answers of functions, and 501 is not a failure here either.
-    this.#alarm('gateway_failed', gateway_failed, 'failed - FILL(declined, 0)', {
-      failed: api.metricServerError(sumOver(gateway_failed)),
-      declined: this.#sum(sharedMetrics.notImplemented, gateway_failed),
-    });
-    const { region } = Stack.of(this);
-    if (region !== CLOUDFRONT_METRICS_REGION) {
+  /** All metric alarms with this name. */
+  named(name: string): readonly Alarm[] {
+    return this.#created.get(name) ?? [];
+  }
+
+  /** All metric alarms, in the order of the contract. */
+  get all(): readonly Alarm[] {
+    return [...this.#created.values()].flat();
+  }
+
+  #watchService(): void {
+    const metrics = this.#metrics;
+    if (metrics.hasCloudFront) this.#raise('edge-failing', () => edgeFailing(metrics));
+    else {
       Annotations.of(this).addWarningV2(
         'postern:no-cloudfront-alarm',
-        `CloudFront writes its metrics only in ${CLOUDFRONT_METRICS_REGION}: in ${region} there is no alarm for its 5xx answers`,
+        `CloudFront writes its metrics only in ${CLOUDFRONT_METRICS_REGION}: in ${Stack.of(this).region} there is no alarm for its 5xx answers`,
       );
-      return;
     }
-    const { period } = sumOver(edge_failed);
-    // The CDK omits the dimension Region, but CloudWatch identifies a metric by all of its dimensions.
-    const dimensionsMap = { DistributionId: distribution.distributionId, Region: 'Global' };
-    this.#alarm('edge_failed', edge_failed, 'IF(rate >= 5, rate * requests / 100, 0)', {
-      rate: distribution.metric5xxErrorRate({ period, dimensionsMap }),
-      requests: distribution.metricRequests({ period, dimensionsMap }),
+    this.#raise('api-failing', () => apiFailing(metrics));
+    this.#raise('origin-refused', () => originRefused(metrics));
+    this.#raise('tools-failing', () => toolsFailing(metrics));
+    this.#raise('degraded', () => degraded(metrics));
+    this.#raise('store-trouble', () => storeTrouble(metrics));
+    this.#raise('keys-unverified', () => keysUnverified(metrics));
+    this.#raise('wrong-tokens', () => eventsOf(metrics, 'wrong-tokens'));
+    this.#raise('repeated-invalid-keys', () => eventsOf(metrics, 'repeated-invalid-keys'));
+    const { providers, xApiDailyRows } = this.#props.config;
+    if (providers.includes('x_api') && xApiDailyRows > 0)
+      this.#raise('paid-ceiling', () => eventsOf(metrics, 'paid-ceiling'));
+  }
+
+  #watchFunction(name: LambdaName): void {
+    const text = { suffix: name, impact: lambdas[name].impact };
+    for (const alarm of ['function-failing', 'function-crashing', 'throttled'] as const)
+      this.#raise(alarm, () => functionConditions[alarm](this.#metrics, name), text);
+    this.#raise('slow', () => functionConditions.slow(this.#metrics, name), {
+      suffix: name,
+      impact: `Function ${name}.`,
     });
   }
 
-  #sum({ name }: Counted, threshold: Threshold): IMetric {
-    return new Metric({ namespace: namespaceOf(this), metricName: name, ...sumOver(threshold) });
+  /** Silence is a breach, so missing data raises the alarm. An alarm can watch at most a day. */
+  #watchTraffic(): void {
+    const { quietHours } = this.#props.config;
+    if (quietHours === 0) return;
+    const row: AlarmRow = { ...alarms['no-traffic'], breaching: quietHours, of: quietHours };
+    this.#create('no-traffic', row, traffic(this.#metrics), {}, true);
   }
 
-  #alarm(
-    name: keyof typeof serviceAlarms,
-    threshold: Threshold,
-    expression: string,
-    usingMetrics: Record<string, IMetric>,
-  ): void {
-    const { period } = sumOver(threshold);
-    raiseAlarm(this, name, {
-      description: serviceAlarms[name].meaning,
-      metric: new MathExpression({ expression, usingMetrics, period, label: name }),
-      threshold,
-      topic: this.#topic,
+  /** Answers with 501 have no metric of their own; the 5xx of API Gateway and CloudFront contain them. */
+  #countDeclined(): void {
+    new MetricFilter(this, 'Declined', {
+      logGroup: this.#props.functions[DECLINES].logGroup,
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue('$.event', '=', 'request'),
+        FilterPattern.numberValue('$.status', '=', 501),
+      ),
+      metricNamespace: Stack.of(this).stackName,
+      metricName: NOT_IMPLEMENTED,
     });
+  }
+
+  /** Creates the alarm, if the functions write the metrics that it reads. */
+  #raise(name: AlarmName, metric: () => IMetric, text: AlarmText = {}): void {
+    const row = alarms[name];
+    if (row.isOfFunctions && this.#props.config.metrics === 'none') return;
+    this.#create(name, row, metric(), text);
+  }
+
+  #create(name: AlarmName, row: AlarmRow, metric: IMetric, { suffix, impact }: AlarmText, isSilence = false): void {
+    const alarm = new Alarm(this, [name, suffix].filter(Boolean).join('-'), {
+      alarmName: [Stack.of(this).stackName, name, suffix].filter(Boolean).join('-'),
+      alarmDescription: this.#text(name, [impact, row.meaning].filter(Boolean).join(' ')),
+      metric,
+      threshold: row.threshold,
+      comparisonOperator: isSilence
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: row.of,
+      datapointsToAlarm: row.breaching,
+      treatMissingData: isSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    });
+    if (row.urgency === 'ticket') notify(alarm, this.#props.topics.ticket);
+    this.#created.set(name, [...this.named(name), alarm]);
+  }
+
+  /**
+   * Pages on errors beyond one caller, and at low traffic on those that one caller cannot cause: two functions of which
+   * no request succeeds, or one of them while a provider fails for its canary.
+   */
+  #compose(): CompositeAlarm {
+    const forUsers = (name: AlarmName): IAlarm[] =>
+      this.named(name).filter(({ node }) => node.id !== `${name}-${NOT_FOR_USERS}`);
+    const anyOf = (all: readonly IAlarm[]): IAlarmRule =>
+      AlarmRule.anyOf(...all.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM)));
+    const two = (operands: IAlarm[]): IAlarmRule =>
+      AlarmRule.atLeast(AlarmState.ALARM, { operands, threshold: AtLeastThreshold.count(2) });
+    const parts = alarmEntries.filter(([, { urgency }]) => urgency === 'part').flatMap(([name]) => this.named(name));
+    const failing = forUsers('function-failing');
+    const circuits = this.named('circuit-open');
+    const alarm = new CompositeAlarm(this, hurtAlarm.name, {
+      compositeAlarmName: `${Stack.of(this).stackName}-${hurtAlarm.name}`,
+      alarmDescription: this.#text(hurtAlarm.name, hurtAlarm.meaning),
+      alarmRule: AlarmRule.anyOf(
+        anyOf(parts),
+        two(forUsers('function-crashing')),
+        ...(failing.length === 0 ? [] : [two(failing), AlarmRule.allOf(anyOf(circuits), anyOf(failing))]),
+      ),
+    });
+    notify(alarm, this.#props.topics.page);
+    return alarm;
+  }
+
+  #text(anchor: string, meaning: string): string {
+    return `${meaning} Runbook: ${this.#props.config.runbookUrl ?? RUNBOOK_FILE}#${anchor}`;
   }
 }

@@ -1,13 +1,10 @@
-// Creates one Lambda of the contract with its role, log group, environment, permissions and alarms.
+// Creates one Lambda of the contract with its role, log group, environment and permissions.
 import { Duration, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type AlarmRow, functionAlarms, logAlarmRows, type Threshold } from '../../shared/contract/alarms.ts';
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
@@ -18,7 +15,6 @@ import { env } from '../../shared/settings/environment-variables.ts';
 import type { discoveryVariables, httpVariables, listVariables } from '../../shared/settings/lambda-variables.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
 import { type Config, formatAllowanceSetting } from '../config.ts';
-import { type Counted, countForStack, countLines, failedRequests, raiseAlarm, sumOver } from './alarms.ts';
 import type { Tables } from './tables.ts';
 
 export interface PosternLambdaProps {
@@ -28,8 +24,6 @@ export interface PosternLambdaProps {
   readonly originSecrets: string;
   readonly cursorSecrets: string;
   readonly tables: Tables;
-  /** @default alarms are visible only in the console */
-  readonly alarmTopic?: ITopic | undefined;
 }
 
 /** CloudFormation resolves the secret: the template contains its name, not its value. */
@@ -107,31 +101,26 @@ const environment = (name: LambdaName, props: PosternLambdaProps): Record<string
   };
 };
 
-const logEvents = (lambda: LambdaName, event: string): Counted => ({
-  pattern: FilterPattern.stringValue('$.event', '=', event),
-  name: `${lambda}-${event}`,
-});
-
 /**
- * Creates a function that may write its own log and use the tables of its row in `lambdas`. Crashes, throttling, 5xx
- * answers and alarming log events raise an alarm each.
+ * Creates a function that may write its own log and use the tables of its row in `lambdas`.
  */
 export class PosternLambda extends Construct {
   readonly function: LambdaFunction;
   readonly integration: HttpLambdaIntegration;
+  readonly logGroup: LogGroup;
 
   constructor(scope: Construct, name: LambdaName, props: PosternLambdaProps) {
     super(scope, name);
-    const { config, dist, alarmTopic } = props;
-    const { impact, memoryMiB, tables } = lambdas[name];
+    const { config, dist } = props;
+    const { memoryMiB, tables } = lambdas[name];
 
-    const logGroup = new LogGroup(this, 'Logs', {
+    this.logGroup = new LogGroup(this, 'Logs', {
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // The role starts with the permission to write its own log; the permissions for tables follow below.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(role);
+    this.logGroup.grantWrite(role);
 
     this.function = new LambdaFunction(this, 'Function', {
       description: `Postern: ${name}`,
@@ -142,7 +131,7 @@ export class PosternLambda extends Construct {
       memorySize: memoryMiB,
       timeout: Duration.seconds(LAMBDA_TIMEOUT_SECONDS),
       role,
-      logGroup,
+      logGroup: this.logGroup,
       environment: environment(name, props),
     });
     // `sam local invoke` and event files use these logical ids, such as PostsFunction.
@@ -156,22 +145,5 @@ export class PosternLambda extends Construct {
 
     // One permission per function: a permission per route would exceed the 20 KB limit of a Lambda resource policy.
     this.integration = new HttpLambdaIntegration(name, this.function, { scopePermissionToRoute: false });
-
-    // A function answers every error itself, so Lambda counts only crashes and timeouts; the log has the 5xx answers.
-    const raise = (id: string, description: string, metric: IMetric, threshold: Threshold): void =>
-      raiseAlarm(this, id, { description, metric, threshold, topic: alarmTopic });
-    const raiseWithImpact = (id: string, row: AlarmRow, metric: IMetric): void =>
-      raise(id, `${impact} ${row.meaning}`, metric, row);
-    const { crashed, failed, throttled } = functionAlarms;
-    raiseWithImpact('Errors', crashed, this.function.metricErrors(sumOver(crashed)));
-    raiseWithImpact('Throttles', throttled, this.function.metricThrottles(sumOver(throttled)));
-    const failures = countLines(this, 'FailedRequests', logGroup, failedRequests(name));
-    raiseWithImpact('Failures', failed, failures.metric(sumOver(failed)));
-    for (const [event, row] of logAlarmRows) {
-      if (!row.tables.includes(tables)) continue;
-      const events = countLines(this, `${event}-count`, logGroup, logEvents(name, event));
-      raise(event, `${name}: ${row.meaning}`, events.metric(sumOver(row)), row);
-    }
-    countForStack(this, logGroup);
   }
 }

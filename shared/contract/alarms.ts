@@ -1,81 +1,227 @@
-// Declares the alarms: the threshold and the text of each.
-import type { LambdaRow } from './lambdas.ts';
+// Declares the alarms: the condition, the window and the text of each. The name of an alarm is also the anchor of its
+// paragraph in the runbook.
+//
+// One caller must not raise an alarm by requests that fail, so a share counts only what exceeds the requests of one
+// caller (ONE_CALLER_PER_MINUTE). At low traffic this leaves no request, so some alarms also count a surface of which no
+// request succeeds.
 
-/** The alarm is raised if the event occurs this many times within the period. */
-export interface Threshold {
-  readonly times: number;
+/** Requests per minute of one caller that no share counts. */
+export const ONE_CALLER_PER_MINUTE = 60;
+
+/** The fewest failures in a window in which nothing succeeds. */
+export const TOTAL_FAILURE_FLOOR = 10;
+
+/** A request that takes longer is slow; a use case has 8 seconds. */
+export const SLOW_MILLISECONDS = 5000;
+
+/** `page`: mailed to alarmEmail. `ticket`: mailed to ticketEmail. `part`: only a part of the composite alarm. */
+export type AlarmUrgency = 'page' | 'part' | 'ticket';
+
+export interface AlarmRow {
+  readonly urgency: AlarmUrgency;
+  /** One alarm for the service, or one for each function or each address of a provider. */
+  readonly per: 'service' | 'function' | 'address';
+  /** Whether the alarm reads metrics that the functions write: with `metrics: none` it does not exist. */
+  readonly isOfFunctions: boolean;
+  /** In percent or in events. The alarm is raised at this value or above. */
+  readonly threshold: number;
+  /** The value, in words. */
+  readonly condition: string;
+  /** The length of a period. */
   readonly minutes: number;
-}
-
-export interface AlarmRow extends Threshold {
+  /** The number of periods at the threshold that raises the alarm, among the latest `of` periods. */
+  readonly breaching: number;
+  readonly of: number;
   readonly meaning: string;
 }
 
-/** The alarms of each function. The `impact` in lambdas.ts says which callers are affected. */
-export const functionAlarms = {
-  crashed: { meaning: 'The function crashes or times out.', times: 5, minutes: 5 },
-  failed: { meaning: 'The function logged 5xx answers, 501 excepted.', times: 5, minutes: 5 },
+const quick = { minutes: 1, breaching: 3, of: 5 } as const;
+const steady = { minutes: 5, breaching: 2, of: 3 } as const;
+const once = (minutes: number) => ({ minutes, breaching: 1, of: 1 }) as const;
+
+export const alarms = {
+  'edge-failing': {
+    urgency: 'part',
+    per: 'service',
+    isOfFunctions: false,
+    threshold: 5,
+    condition: '5 % of the requests to CloudFront fail, beyond one caller',
+    ...quick,
+    meaning:
+      'CloudFront answers 5xx, 501 excepted. The answers are its own or those of API Gateway or a function. The alarm exists only in us-east-1, where CloudFront writes its metrics.',
+  },
+  'api-failing': {
+    urgency: 'part',
+    per: 'service',
+    isOfFunctions: false,
+    threshold: 5,
+    condition: '5 % of the requests to the HTTP API and the function URL fail, beyond one caller',
+    ...quick,
+    meaning:
+      'API Gateway or the function URL answers 5xx, 501 excepted. The answers are its own or those of a function.',
+  },
+  'origin-refused': {
+    urgency: 'part',
+    per: 'service',
+    isOfFunctions: true,
+    threshold: 50,
+    condition: '50 % of the requests lack the origin secret, and CloudFront answers 4xx as often',
+    ...steady,
+    meaning: 'CloudFront and the functions have different origin secrets: every request that is not cached gets 403.',
+  },
+  'tools-failing': {
+    urgency: 'part',
+    per: 'service',
+    isOfFunctions: true,
+    threshold: 50,
+    condition: '50 % of the calls of MCP tools fail, beyond one caller',
+    ...steady,
+    meaning: 'Tools of the MCP server return errors, which HTTP answers with 200.',
+  },
+  'function-failing': {
+    urgency: 'ticket',
+    per: 'function',
+    isOfFunctions: true,
+    threshold: 5,
+    condition: '5 % of the requests fail, beyond one caller; or all, at least 10',
+    ...steady,
+    meaning: 'The function answers 5xx, 501 excepted.',
+  },
+  'function-crashing': {
+    urgency: 'ticket',
+    per: 'function',
+    isOfFunctions: false,
+    threshold: 5,
+    condition: '5 % of the invocations crash, beyond one caller; or all, at least 10',
+    ...steady,
+    meaning: 'The function crashes, times out or does not start.',
+  },
   throttled: {
-    meaning: 'Lambda throttles requests: the account has reached its limit of concurrent executions.',
-    times: 5,
-    minutes: 5,
-  },
-} as const satisfies Readonly<Record<string, AlarmRow>>;
-
-/** The alarms of the whole service. */
-export const serviceAlarms = {
-  forbidden_origin: {
+    urgency: 'ticket',
+    per: 'function',
+    isOfFunctions: false,
+    threshold: 5,
+    condition: '5 % of the invocations are rejected, beyond one caller; or all, at least 10',
+    ...steady,
     meaning:
-      'At least half of all requests lack the origin secret: CloudFront and the functions have different secrets, or clients call the API directly.',
-    times: 5,
-    minutes: 15,
+      'Lambda rejects requests: the function has reached its reserved concurrency, or the account its limit of concurrent executions.',
   },
-  gateway_failed: {
-    meaning: 'API Gateway answers 5xx, 501 excepted. The answers are its own or those of a function.',
-    times: 5,
-    minutes: 5,
+  slow: {
+    urgency: 'ticket',
+    per: 'function',
+    isOfFunctions: true,
+    threshold: 1,
+    condition: 'the slowest 1 % of the requests take more than 5 seconds (p99), beyond one caller',
+    ...steady,
+    meaning: 'The function answers slowly. Usually a provider is slow.',
   },
-  edge_failed: {
+  'provider-failing': {
+    urgency: 'ticket',
+    per: 'address',
+    isOfFunctions: true,
+    threshold: 25,
+    condition: '25 % of the calls of the provider fail, beyond one caller',
+    ...steady,
+    meaning: 'The provider does not answer, or answers with errors.',
+  },
+  'circuit-open': {
+    urgency: 'ticket',
+    per: 'address',
+    isOfFunctions: true,
+    threshold: 1,
+    condition: 'a circuit breaker opens',
+    ...steady,
     meaning:
-      'CloudFront answers 5xx to at least 5 % of requests. The answers are its own or those of API Gateway or a function. The alarm exists only in us-east-1, where CloudFront writes its metrics.',
-    times: 5,
-    minutes: 5,
+      'Functions stop calling the provider for seconds at a time, because it failed for several subjects and for the canary.',
   },
-} as const satisfies Readonly<Record<string, AlarmRow>>;
-
-/** An alarm that a log event of one function raises. */
-export interface LogAlarmRow extends AlarmRow {
-  /** The functions that can log the event, by their use of tables. */
-  readonly tables: readonly LambdaRow['tables'][];
-}
-
-export const logAlarms = {
-  store_failed: {
-    meaning: 'DynamoDB does not answer: API keys are not verified, and each instance counts allowances in memory.',
-    times: 5,
-    minutes: 5,
-    tables: ['count', 'read-and-count', 'admin'],
+  'store-trouble': {
+    urgency: 'ticket',
+    per: 'service',
+    isOfFunctions: true,
+    threshold: 5,
+    condition: '5 calls of DynamoDB fail, or one is rejected as invalid',
+    ...once(5),
+    meaning:
+      'DynamoDB does not answer or rejects requests: API keys are not verified, and each instance counts allowances in memory.',
   },
-  store_misused: {
-    meaning: 'DynamoDB rejects the requests: the deployment is faulty, and the effects are those of an outage.',
-    times: 1,
-    minutes: 5,
-    tables: ['count', 'read-and-count', 'admin'],
+  'keys-unverified': {
+    urgency: 'ticket',
+    per: 'service',
+    isOfFunctions: true,
+    threshold: 10,
+    condition: '10 % of at least 10 requests with an API key are not verified',
+    ...steady,
+    meaning: 'Requests with an API key have the anonymous allowance, because the key table does not answer.',
   },
-  repeated_invalid_key: {
-    meaning: 'One client network repeatedly sends invalid API keys.',
-    times: 1,
-    minutes: 15,
-    tables: ['read-and-count'],
+  degraded: {
+    urgency: 'ticket',
+    per: 'service',
+    isOfFunctions: true,
+    threshold: 25,
+    condition: '25 % of the answers are degraded, beyond one caller',
+    ...steady,
+    meaning: 'Answers come from a later provider, or lack a part.',
   },
-  operator_refused: {
+  'wrong-tokens': {
+    urgency: 'ticket',
+    per: 'service',
+    isOfFunctions: true,
+    threshold: 100,
+    condition: '100 wrong operator tokens',
+    ...once(60),
     meaning: 'Sign-ins to the dashboard repeatedly use wrong tokens.',
-    times: 100,
-    minutes: 60,
-    tables: ['admin'],
   },
-} as const satisfies Readonly<Record<string, LogAlarmRow>>;
+  'repeated-invalid-keys': {
+    urgency: 'ticket',
+    per: 'service',
+    isOfFunctions: true,
+    threshold: 1,
+    condition: 'one client network sends ten invalid API keys',
+    ...once(15),
+    meaning: 'One client network repeatedly sends invalid API keys. Its requests get 401.',
+  },
+  'paid-ceiling': {
+    urgency: 'ticket',
+    per: 'service',
+    isOfFunctions: true,
+    threshold: 1,
+    condition: 'the daily number of paid rows is reached',
+    ...once(15),
+    meaning: 'The official X API is not called until the next day (UTC). Other providers answer.',
+  },
+  'no-traffic': {
+    urgency: 'ticket',
+    per: 'service',
+    isOfFunctions: false,
+    threshold: 1,
+    condition: 'no request in as many hours as `quietHours` says',
+    ...once(60),
+    meaning: 'No request arrives: the domain may lead elsewhere, or its certificate has expired.',
+  },
+} as const satisfies Readonly<Record<string, AlarmRow>>;
 
-export type LogAlarmName = keyof typeof logAlarms;
+export type AlarmName = keyof typeof alarms;
 
-export const logAlarmRows: readonly (readonly [string, LogAlarmRow])[] = Object.entries<LogAlarmRow>(logAlarms);
+export const alarmEntries = Object.entries<AlarmRow>(alarms);
+
+/** The composite alarm. */
+export const hurtAlarm = {
+  name: 'users-are-hurt',
+  condition:
+    'a part is raised; or two functions fail or crash; or one function fails while a circuit breaker opens. The function `admin` does not count',
+  meaning: 'Users of the service get errors. The reason of the alarm names its parts.',
+} as const;
+
+/** Anchors of the runbook: one per alarm, and those of notifications that other services create. */
+export const runbookAnchors: readonly string[] = [hurtAlarm.name, ...Object.keys(alarms), 'budget', 'canary-failing'];
+
+/** The runbook in the repository, for links without the setting `runbookUrl`. */
+export const RUNBOOK_FILE = 'docs/runbook.md';
+
+/** Log events that the operator must know of. Each is a value of the dimension of EVENT_METRIC. */
+export type LogAlarmName =
+  | 'store_failed'
+  | 'store_misused'
+  | 'repeated_invalid_key'
+  | 'operator_refused'
+  | 'paid_ceiling_reached';

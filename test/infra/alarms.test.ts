@@ -1,220 +1,190 @@
-// Tests the alarms: metrics, thresholds, and metric filters over log lines as the functions write them.
+// Tests the declaration of the alarms: names, texts, actions, and metrics that somebody writes. alarm-rehearsal.test.ts
+// tests when they are raised.
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { lambdas } from '../../shared/contract/lambdas.ts';
-import type { LogFields } from '../../shared/ports/system.ts';
-import { createTestApp, upstreamReturning } from '../support/test-app.ts';
+import { type AlarmRow, alarmEntries, alarms, hurtAlarm, runbookAnchors } from '../../shared/contract/alarms.ts';
+import { lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
+import { EVENT_METRIC, type MetricSet, metricSets } from '../../shared/contract/metrics.ts';
+import { readAlarms, readComposites } from './cloudwatch/read-alarms.ts';
+import { readTemplate } from './evaluation/template.ts';
 import { createStack, synthesize, templateOf } from './synthesized.ts';
 
-const template = templateOf();
-const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
-const filters = Object.values(template.findResources('AWS::Logs::MetricFilter')).map(({ Properties }) => Properties);
+const MAIL = { alarmEmail: 'ops@example.org' };
 
-const isMath = ({ Metrics }: { readonly Metrics?: unknown }): boolean => Metrics !== undefined;
+const templateWith = (context: Readonly<Record<string, unknown>> = {}) => readTemplate(templateOf(context).toJSON());
+const alarmsWith = (context?: Readonly<Record<string, unknown>>) => readAlarms(templateWith(context));
 
-/** The alarming log events, beside the alarms of crashes, throttles and 5xx answers. */
-const eventsOf = (tables: string): readonly string[] => {
-  if (tables === 'read-and-count') return ['repeated_invalid_key', 'store_failed', 'store_misused'];
-  if (tables === 'count') return ['store_failed', 'store_misused'];
-  return tables === 'admin' ? ['operator_refused', 'store_failed', 'store_misused'] : [];
+const all = alarmsWith({ ...MAIL, quietHours: 6 });
+const rowOf = (alarmName: string): readonly [string, AlarmRow] => {
+  const found = alarmEntries.find(([name]) => alarmName.startsWith(`Postern-${name}`));
+  if (found === undefined) throw new Error(`${alarmName} is not in the contract`);
+  return found;
 };
 
-describe('each function', () => {
-  test('[spec 5.7 #45] has an alarm with its impact for each metric of Lambda and for each alarming log event', () => {
-    let expected = 0;
-    for (const [name, { impact, tables }] of Object.entries(lambdas)) {
-      const lambdaAlarms = alarms.filter(
-        ({ AlarmDescription }) => AlarmDescription.startsWith(impact) || AlarmDescription.startsWith(`${name}: `),
-      );
-      const names = ['failed-requests', ...eventsOf(tables)].map((event) => `Postern ${name}-${event}`);
-      expect(lambdaAlarms.map(({ Namespace, MetricName }) => `${Namespace} ${MetricName}`).sort()).toEqual([
-        'AWS/Lambda Errors',
-        'AWS/Lambda Throttles',
-        ...names.sort(),
-      ]);
-      expected += lambdaAlarms.length;
+describe('the text of an alarm', () => {
+  test('has the name of its runbook paragraph, who is affected, and the link', () => {
+    for (const { name, description } of all) {
+      const [anchor, { meaning, per }] = rowOf(name);
+      expect(runbookAnchors).toContain(anchor);
+      expect(description).toContain(meaning);
+      expect(description).toMatch(new RegExp(` Runbook: docs/runbook\\.md#${anchor}$`));
+      const suffix = name.slice(`Postern-${anchor}-`.length);
+      if (per === 'address') expect(description).toContain(suffix);
+      if (per === 'function' && anchor !== 'slow')
+        expect(lambdaNames.filter((lambda) => description.startsWith(lambdas[lambda].impact))).toContain(suffix);
     }
-    expect(alarms.filter((alarm) => !isMath(alarm))).toHaveLength(expected);
   });
 
-  test('has an alarm for five throttles in five minutes', () => {
-    const throttles = alarms.filter(({ MetricName }) => MetricName === 'Throttles');
-    expect(throttles).toHaveLength(Object.keys(lambdas).length);
-    for (const { Threshold, Period, Statistic } of throttles)
-      expect({ Threshold, Period, Statistic }).toEqual({ Threshold: 5, Period: 300, Statistic: 'Sum' });
+  test('begins its link with runbookUrl', () => {
+    for (const { description } of alarmsWith({ runbookUrl: 'https://example.org/runbook' }))
+      expect(description).toMatch(/ Runbook: https:\/\/example\.org\/runbook#[a-z-]+$/);
+  });
+
+  test('is within the limits of CloudWatch: 255 ASCII characters of a name, 1,024 of a description', () => {
+    for (const { name, description } of [...all, ...readComposites(templateWith())]) {
+      expect(name).toMatch(/^[ -~]{1,255}$/);
+      expect(description.length).toBeLessThanOrEqual(1024);
+    }
+  });
+
+  test('names its threshold in the condition', () => {
+    for (const [name, { condition, threshold }] of alarmEntries)
+      if (threshold > 1) expect(condition, name).toMatch(new RegExp(`\\b${threshold}\\b`));
   });
 });
 
-describe('the metric filters', () => {
-  const IS_REQUEST = '($.event = "request")';
-
-  test('count the lines of each log', () => {
-    const seen = filters.map(({ LogGroupName, MetricTransformations: [metric], FilterPattern }) => {
-      expect(metric).toEqual({
-        DefaultValue: 0,
-        MetricName: expect.any(String),
-        MetricNamespace: 'Postern',
-        MetricValue: '1',
-      });
-      return `${/^([a-z]+)Logs/.exec(LogGroupName.Ref)?.[1]}: ${metric.MetricName} ${FilterPattern}`;
+describe('an alarm of the template', () => {
+  test('exists for the service, each function and each address', () => {
+    const expected = alarmEntries.flatMap(([name, { per }]) => {
+      if (name === 'paid-ceiling') return []; // needs x_api
+      if (per === 'service') return [`Postern-${name}`];
+      const parts = per === 'function' ? lambdaNames : ['api.fxtwitter.com', 'cdn.syndication.twimg.com'];
+      return parts.map((part) => `Postern-${name}-${part}`);
     });
-    const expected = Object.entries(lambdas).flatMap(([name, { tables }]) => [
-      `${name}: ${name}-failed-requests { ${IS_REQUEST} && ($.status >= 500) && ($.status != 501) }`,
-      `${name}: requests { $.event = "request" }`,
-      `${name}: forbidden-origin { ${IS_REQUEST} && ($.code = "forbidden_origin") }`,
-      `${name}: not-implemented { ${IS_REQUEST} && ($.status = 501) }`,
-      ...eventsOf(tables).map((event) => `${name}: ${name}-${event} { $.event = "${event}" }`),
-    ]);
-    expect(seen.toSorted()).toEqual(expected.toSorted());
+    expect(all.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
   });
 
-  const comparisons: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
-    '=': (a, b) => a === b,
-    '!=': (a, b) => a !== b,
-    '>=': (a, b) => Number(a) >= Number(b),
+  test('reads at most 10 metrics, of one period, within a day', () => {
+    for (const { name, metrics, evaluationPeriods, datapointsToAlarm } of all) {
+      expect(metrics.length, name).toBeLessThanOrEqual(10);
+      const periods = new Set(metrics.map(({ period }) => period));
+      expect([...periods], name).toEqual([rowOf(name)[1].minutes * 60]);
+      expect(evaluationPeriods * [...periods].reduce((sum, period) => sum + period, 0)).toBeLessThanOrEqual(86_400);
+      expect(datapointsToAlarm).toBeLessThanOrEqual(evaluationPeriods);
+    }
+  });
+
+  /** `set: names of the dimensions` of every metric that the functions may write. */
+  const isWritten = (metricName: string, dimensions: Readonly<Record<string, string>>): boolean => {
+    const names = Object.keys(dimensions).join();
+    if (metricName === EVENT_METRIC) return names === 'event';
+    return Object.values<MetricSet>(metricSets).some(
+      ({ metrics, dimensions: sets }) => Object.hasOwn(metrics, metricName) && sets.some((set) => set.join() === names),
+    );
   };
 
-  /** Implements the part of CloudWatch's filter syntax that the filters use. */
-  const matches = (pattern: string, line: LogFields): boolean =>
-    pattern
-      .replace(/^\{(.*)\}$/, '$1')
-      .split('&&')
-      .every((term) => {
-        const [, name = '', operator = '', value = ''] = /^\(?\$\.(\w+) (\S+) (.+?)\)?$/.exec(term.trim()) ?? [];
-        const compare = comparisons[operator];
-        if (compare === undefined) throw new Error(`${term} is not implemented`);
-        return compare(Reflect.get(line, name), JSON.parse(value));
-      });
+  test('reads metrics that the functions write, that AWS writes, or that a filter extracts', () => {
+    const filters = templateOf().findResources('AWS::Logs::MetricFilter');
+    const extracted = Object.values(filters).map(({ Properties }) => Properties.MetricTransformations[0].MetricName);
+    expect(extracted).toEqual(['not-implemented']);
+    for (const { namespace, metricName, dimensions } of all.flatMap(({ metrics }) => metrics)) {
+      if (namespace.startsWith('AWS/')) expect(Object.keys(dimensions)).not.toEqual([]);
+      else if (Object.keys(dimensions).length === 0) expect(extracted).toContain(metricName);
+      else expect(isWritten(metricName, dimensions), metricName).toBe(true);
+    }
+  });
 
-  /** The metrics that the log lines of one request count. */
-  const countedFor = async (target: string, options?: object, upstream?: object): Promise<readonly string[]> => {
-    const { get, log } = createTestApp({ ...(upstream && { upstream }) });
-    await get(target, options);
-    const lambdaFilters = filters.filter(({ LogGroupName }) => LogGroupName.Ref.startsWith('oembedLogs'));
-    return lambdaFilters
-      .filter(({ FilterPattern }) => log.some((line) => matches(FilterPattern, line)))
-      .map(({ MetricTransformations: [metric] }) => String(metric.MetricName))
-      .toSorted();
-  };
+  test('has the namespace of its stack', () => {
+    const own = all.flatMap(({ metrics }) => metrics).filter(({ namespace }) => !namespace.startsWith('AWS/'));
+    expect([...new Set(own.map(({ namespace }) => namespace))]).toEqual(['Postern']);
+  });
 
-  const EMBED = '/oembed?url=x.com/jack/status/20';
-  const broken = {
-    readPost: () => {
-      throw new Error('an internal error');
-    },
-  };
+  test('reads only metrics of AWS with metrics: none', () => {
+    const rest = alarmsWith({ metrics: 'none' });
+    expect([...new Set(rest.map(({ name }) => rowOf(name)[0]))].toSorted()).toEqual(
+      ['api-failing', 'edge-failing', 'function-crashing', 'throttled'].toSorted(),
+    );
+    for (const { namespace, metricName } of rest.flatMap(({ metrics }) => metrics))
+      expect(namespace.startsWith('AWS/') || metricName === 'not-implemented').toBe(true);
+  });
+
+  test('about the paid ceiling exists if a paid provider has one', () => {
+    const paid = { providers: 'fxtwitter,x_api', xApiTokenSecret: 'x-token' };
+    const names = (context: object) => alarmsWith({ ...context }).map(({ name }) => name);
+    expect(names(paid)).toContain('Postern-paid-ceiling');
+    expect(names(paid)).toContain('Postern-circuit-open-api.x.com');
+    expect(names({ ...paid, xApiDailyRows: 0 })).not.toContain('Postern-paid-ceiling');
+    expect(names({})).not.toContain('Postern-paid-ceiling');
+  });
+
+  test('about silence watches as many hours as quietHours says', () => {
+    const [quiet] = all.filter(({ name }) => name === 'Postern-no-traffic');
+    expect(quiet).toMatchObject({ evaluationPeriods: 6, datapointsToAlarm: 6, treatMissingData: 'breaching' });
+    expect(alarmsWith(MAIL).map(({ name }) => name)).not.toContain('Postern-no-traffic');
+  });
+});
+
+describe('the actions', () => {
+  const template = templateWith({ ...MAIL, ticketEmail: 'later@example.org' });
+  const endpointOf = (topic: string | undefined): unknown =>
+    template.resources('AWS::SNS::Subscription').find(({ properties }) => properties['TopicArn'] === topic)?.properties[
+      'Endpoint'
+    ];
+
+  test('of the composite alarm page, those of its parts do not exist, and the others are tickets', () => {
+    const [hurt, ...others] = readComposites(template);
+    expect(others).toEqual([]);
+    expect(hurt?.name).toBe(`Postern-${hurtAlarm.name}`);
+    expect(hurt?.alarmActions.map(endpointOf)).toEqual([MAIL.alarmEmail]);
+    expect(hurt?.okActions).toEqual(hurt?.alarmActions);
+    for (const { name, alarmActions, okActions } of readAlarms(template)) {
+      const isPart = rowOf(name)[1].urgency === 'part';
+      expect(alarmActions.map(endpointOf), name).toEqual(isPart ? [] : ['later@example.org']);
+      expect(okActions).toEqual(alarmActions);
+    }
+  });
 
   test.each([
-    ['an answer', EMBED, {}, undefined, ['requests']],
-    [
-      'a format that is not available, which is not a failure',
-      `${EMBED}&format=xml`,
-      {},
-      undefined,
-      ['not-implemented', 'requests'],
-    ],
-    ['an invalid request', '/oembed', {}, undefined, ['requests']],
-    [
-      'an outage of the provider',
-      EMBED,
-      {},
-      upstreamReturning({ kind: 'down', why: 'refused' }),
-      ['oembed-failed-requests', 'requests'],
-    ],
-    [
-      'an unusable answer of the provider',
-      EMBED,
-      {},
-      upstreamReturning({ kind: 'failed', why: 'html' }),
-      ['oembed-failed-requests', 'requests'],
-    ],
-    ['an internal error', EMBED, {}, broken, ['oembed-failed-requests', 'requests']],
-    ['a wrong origin secret', EMBED, { secret: 'another' }, undefined, ['forbidden-origin', 'requests']],
-  ])('count %s', async (_, target, options, upstream, expected) => {
-    expect(await countedFor(target, options, upstream)).toEqual(expected);
+    [MAIL, [MAIL.alarmEmail, MAIL.alarmEmail]],
+    [{ ticketEmail: 'later@example.org' }, ['later@example.org', 'later@example.org']],
+    [{}, []],
+  ])('with %j, pages and tickets are mailed to %j', (context, expected) => {
+    const subscriptions = templateWith(context).resources('AWS::SNS::Subscription');
+    expect(subscriptions.map(({ properties }) => properties['Endpoint'])).toEqual(expected);
+    const actions = alarmsWith(context).flatMap(({ alarmActions }) => alarmActions);
+    expect(actions.length === 0).toBe(expected.length === 0);
+  });
+
+  test('the topic of 0.8.0 keeps its logical id', () => {
+    expect(Object.keys(templateOf(MAIL).findResources('AWS::SNS::Topic'))).toContain('Alarms04B5A0BF');
   });
 });
 
-describe('the whole service', () => {
-  interface Query {
-    readonly Id: string;
-    readonly Expression?: string;
-    readonly MetricStat?: {
-      readonly Metric: {
-        readonly Namespace: string;
-        readonly MetricName: string;
-        readonly Dimensions?: readonly object[];
-      };
-      readonly Period: number;
-      readonly Stat: string;
-    };
-  }
-
-  const shown = ({ Metrics, Threshold }: { readonly Metrics: readonly Query[]; readonly Threshold: number }) => ({
-    threshold: Threshold,
-    expression: Metrics.find(({ Expression }) => Expression !== undefined)?.Expression,
-    metrics: Object.fromEntries(
-      Metrics.flatMap(({ Id, MetricStat }) =>
-        MetricStat === undefined
-          ? []
-          : [
-              [
-                Id,
-                `${MetricStat.Metric.Namespace} ${MetricStat.Metric.MetricName} ${MetricStat.Stat} ${MetricStat.Period}`,
-              ],
-            ],
-      ),
-    ),
-  });
-
-  test('has alarms for a wrong origin secret and for 5xx answers of API Gateway and CloudFront', () => {
-    expect(alarms.filter(isMath).map(shown)).toEqual([
-      {
-        threshold: 5,
-        // Half of all requests: a scanner causes fewer.
-        expression: 'IF(refused * 2 >= requests, refused, 0)',
-        metrics: { refused: 'Postern forbidden-origin Sum 900', requests: 'Postern requests Sum 900' },
-      },
-      {
-        threshold: 5,
-        expression: 'failed - FILL(declined, 0)',
-        metrics: { failed: 'AWS/ApiGateway 5xx Sum 300', declined: 'Postern not-implemented Sum 300' },
-      },
-      {
-        threshold: 5,
-        expression: 'IF(rate >= 5, rate * requests / 100, 0)',
-        metrics: { rate: 'AWS/CloudFront 5xxErrorRate Average 300', requests: 'AWS/CloudFront Requests Sum 300' },
-      },
-    ]);
-  });
-
-  test('has alarms on its own API and distribution', () => {
-    const dimensions = JSON.stringify(alarms.filter(isMath));
-    const [apiId] = Object.keys(template.findResources('AWS::ApiGatewayV2::Api'));
-    const [distributionId] = Object.keys(template.findResources('AWS::CloudFront::Distribution'));
-    expect(dimensions).toContain(`{"Name":"ApiId","Value":{"Ref":"${apiId}"}}`);
-    expect(dimensions).toContain(`{"Name":"DistributionId","Value":{"Ref":"${distributionId}"}}`);
-    expect(dimensions).toContain('{"Name":"Region","Value":"Global"}');
-  });
-
-  test('warns outside us-east-1 that there is no CloudFront alarm', () => {
-    const stack = createStack({ region: 'eu-west-1' });
-    const warnings = Annotations.fromStack(stack).findWarning(
-      '*',
-      Match.stringLikeRegexp('CloudFront writes its metrics only in us-east-1'),
-    );
-    expect(warnings).toHaveLength(1);
-    synthesize(stack);
-    const elsewhere = Object.values(templateOf({ region: 'eu-west-1' }).findResources('AWS::CloudWatch::Alarm'));
-    expect(elsewhere).toHaveLength(alarms.length - 1);
-    expect(JSON.stringify(elsewhere)).not.toContain('AWS/CloudFront');
-    expect(Annotations.fromStack(createStack()).findWarning('*', Match.stringLikeRegexp('CloudFront'))).toEqual([]);
-  });
+test('the composite alarm is within the limits of CloudWatch, also with the longest stack name', () => {
+  const [hurt] = readComposites(templateWith(MAIL));
+  // Each reference is an ARN with the name of an alarm; an ARN has at most 1,600 characters and a rule 10,240.
+  const longest = (hurt?.rule ?? '').replaceAll(/alarm:ServiceAlarms/g, `alarm:${'x'.repeat(100)}`);
+  expect(longest.length).toBeLessThanOrEqual(10_240);
+  expect(new Set(hurt?.rule.match(/"[^"]+"/g)).size).toBeLessThanOrEqual(100);
 });
 
-test('alarms are mailed when an address is configured, and otherwise visible only in the console', () => {
-  template.resourceCountIs('AWS::SNS::Topic', 0);
-  const withMail = templateOf({ alarmEmail: 'ops@example.org' });
-  withMail.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });
-  withMail.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [Match.anyValue()] });
+test('without the region of CloudFront, the stack warns and its alarms read no metric of CloudFront', () => {
+  const stack = createStack({ region: 'eu-west-1' });
+  const pattern = Match.stringLikeRegexp('CloudFront writes its metrics only in us-east-1');
+  expect(Annotations.fromStack(stack).findWarning('*', pattern)).toHaveLength(1);
+  synthesize(stack);
+  const elsewhere = alarmsWith({ region: 'eu-west-1', quietHours: 6 });
+  expect(elsewhere).toHaveLength(all.length - 1);
+  expect(JSON.stringify(elsewhere)).not.toContain('AWS/CloudFront');
+  expect(Annotations.fromStack(createStack()).findWarning('*', pattern)).toEqual([]);
+});
+
+test('[spec 5.7 #45] the operator has an alarm about repeated invalid keys', () => {
+  const [alarm] = all.filter(({ name }) => name === 'Postern-repeated-invalid-keys');
+  expect(alarm?.metrics).toMatchObject([{ metricName: 'events', dimensions: { event: 'repeated_invalid_key' } }]);
+  expect(alarm?.threshold).toBe(alarms['repeated-invalid-keys'].threshold);
+});
+
+test('each alarm has its own name', () => {
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
 });

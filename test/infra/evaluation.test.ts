@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { SESSION_PREFIX } from '../../shared/contract/tables.ts';
 import {
   alarmCall,
+  alarmsOf,
   faultsOf,
   functionArn,
   functionPolicy,
   gatewayCall,
   rolePolicy,
   topicPolicy,
+  topicsOf,
   trustPolicy,
   urlCalls,
 } from './evaluation/judge.ts';
@@ -39,9 +41,8 @@ describe('[decision 7 #117] every required call is allowed', () => {
     expect(faultsOf(json)).toEqual([]);
     // A template without these resources would have no faults either.
     expect(template.resources('AWS::ApiGatewayV2::Route').length).toBeGreaterThan(40);
-    expect(template.resources('AWS::CloudWatch::Alarm').every(({ properties }) => properties['AlarmActions'])).toBe(
-      true,
-    );
+    expect(alarmsOf(template).filter((alarm) => topicsOf(alarm).length === 1).length).toBeGreaterThan(40);
+    expect(template.resources('AWS::CloudWatch::CompositeAlarm').flatMap(topicsOf)).toHaveLength(1);
     expect(template.resources('AWS::Lambda::Url')).toHaveLength(1);
   });
 
@@ -79,7 +80,7 @@ describe('a missing grant is found', () => {
       const statements = [document['Statement']].flat().filter((item) => fieldsOf(item)['Effect'] === 'Deny');
       return { ...row, Properties: { ...properties, PolicyDocument: { ...document, Statement: statements } } };
     });
-    expect(faultsOf(onlyDeny)).toHaveLength(template.resources('AWS::CloudWatch::Alarm').length);
+    expect(faultsOf(onlyDeny)).toHaveLength(alarmsOf(template).flatMap(topicsOf).length);
   });
 });
 
@@ -119,22 +120,25 @@ describe('[decision 7 #117] no other caller may call a function', () => {
   });
 });
 
-describe('[decision 7 #117] only alarms of this account may publish to the topic, and only over TLS', () => {
-  const topic = `arn:aws:sns:${REGION}:${ACCOUNT}:${template.resources('AWS::SNS::Topic')[0]?.id}`;
-  const alarm = alarmCall(topic, 'postsErrors');
-  const decision = (request: AccessRequest): string => evaluate(topicPolicy(template, topic), request);
+describe.each(template.resources('AWS::SNS::Topic').map(({ id }) => id))(
+  '[decision 7 #117] only alarms of this account may publish to the topic %s, and only over TLS',
+  (id) => {
+    const topic = `arn:aws:sns:${REGION}:${ACCOUNT}:${id}`;
+    const alarm = alarmCall(topic, 'anAlarm');
+    const decision = (request: AccessRequest): string => evaluate(topicPolicy(template, topic), request);
 
-  test.each([
-    ['an alarm', alarm, 'allowed'],
-    ['an alarm of another account', alarmCall(topic, 'postsErrors', '999999999999'), 'implicit'],
-    ['another service', { ...alarm, principal: { service: 'events.amazonaws.com' } }, 'implicit'],
-    ['a caller without a signature', { ...alarm, principal: 'anonymous' as const }, 'implicit'],
-    ['a subscription', { ...alarm, action: 'sns:Subscribe' }, 'implicit'],
-    ['a request without TLS', { ...alarm, context: { ...alarm.context, 'aws:SecureTransport': 'false' } }, 'denied'],
-  ])('%s', (_, request, expected) => {
-    expect(decision(request)).toBe(expected);
-  });
-});
+    test.each([
+      ['an alarm', alarm, 'allowed'],
+      ['an alarm of another account', alarmCall(topic, 'anAlarm', '999999999999'), 'implicit'],
+      ['another service', { ...alarm, principal: { service: 'events.amazonaws.com' } }, 'implicit'],
+      ['a caller without a signature', { ...alarm, principal: 'anonymous' as const }, 'implicit'],
+      ['a subscription', { ...alarm, action: 'sns:Subscribe' }, 'implicit'],
+      ['a request without TLS', { ...alarm, context: { ...alarm.context, 'aws:SecureTransport': 'false' } }, 'denied'],
+    ])('%s', (_, request, expected) => {
+      expect(decision(request)).toBe(expected);
+    });
+  },
+);
 
 describe('[decision 7 #117] the permissions of a function', () => {
   const tableArn = (name: string): string => {

@@ -1,5 +1,5 @@
 // Builds the tables for operators from the contract: settings, providers, stores, alarms and functions.
-import { type AlarmRow, functionAlarms, logAlarmRows, serviceAlarms } from '../../contract/alarms.ts';
+import { type AlarmRow, type AlarmUrgency, alarmEntries, hurtAlarm } from '../../contract/alarms.ts';
 import { type AllowanceSettingName, allowanceSettings } from '../../contract/allowances.ts';
 import { lambdas } from '../../contract/lambdas.ts';
 import { type ProviderName, providerNames, providerRow } from '../../contract/providers.ts';
@@ -76,19 +76,33 @@ const stores = (): string =>
     ]),
   );
 
-const thresholdText = ({ times, minutes }: AlarmRow): string =>
-  times === 1 ? `once in ${minutes} minutes` : `${times} times in ${minutes} minutes`;
+const alarmScopes: Readonly<Record<AlarmRow['per'], string>> = {
+  service: '',
+  function: ', for each function',
+  address: ', for each address of a provider',
+};
 
-const alarmRows = (source: string, rows: readonly (readonly [string, AlarmRow])[]): readonly (readonly string[])[] =>
-  rows.map(([name, row]) => [source, inlineCode(name), thresholdText(row), row.meaning]);
+const alarmUrgencies: Readonly<Record<AlarmUrgency, string>> = {
+  page: 'page',
+  part: 'part of the page',
+  ticket: 'ticket',
+};
 
-const alarms = (): string =>
+const windowText = ({ minutes, breaching, of }: AlarmRow): string =>
+  of === 1 ? `${minutes} minutes` : `${breaching} of ${of} periods of ${minutes} minute${minutes === 1 ? '' : 's'}`;
+
+const alarmsTable = (): string =>
   table(
-    ['Source', 'Alarm', 'Threshold', 'Meaning'],
+    ['Alarm', 'Raised if', 'In', 'Urgency', 'Meaning'],
     [
-      ...alarmRows('each function', Object.entries<AlarmRow>(functionAlarms)),
-      ...alarmRows('each log', logAlarmRows),
-      ...alarmRows('the service', Object.entries<AlarmRow>(serviceAlarms)),
+      [inlineCode(hurtAlarm.name), hurtAlarm.condition, '', alarmUrgencies.page, hurtAlarm.meaning],
+      ...alarmEntries.map(([name, row]) => [
+        `${inlineCode(name)}${alarmScopes[row.per]}`,
+        row.condition,
+        windowText(row),
+        alarmUrgencies[row.urgency],
+        row.meaning,
+      ]),
     ],
   );
 
@@ -113,7 +127,7 @@ const xApiCostTable = (): string =>
   );
 
 export const operatorTables = {
-  alarms,
+  alarms: alarmsTable,
   allowanceSettings: allowanceSettingsTable,
   functions,
   providers,

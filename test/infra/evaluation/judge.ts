@@ -154,12 +154,22 @@ export const alarmCall = (topic: string, alarm: string, account = ACCOUNT): Acce
   },
 });
 
+/** Metric alarms and composite alarms publish in the same way. */
+export const alarmsOf = (template: Template): readonly Resource[] => [
+  ...template.resources('AWS::CloudWatch::Alarm'),
+  ...template.resources('AWS::CloudWatch::CompositeAlarm'),
+];
+
+/** The topics that an alarm publishes to, each once. */
+export const topicsOf = ({ properties }: Resource): readonly string[] => [
+  ...new Set([...listOf(properties['AlarmActions']), ...listOf(properties['OKActions'])].map(textOf)),
+];
+
 const alarmFaults = (template: Template): readonly string[] =>
-  template.resources('AWS::CloudWatch::Alarm').flatMap(({ id, properties }) =>
-    listOf(properties['AlarmActions'])
-      .map(textOf)
-      .filter((topic) => evaluate(topicPolicy(template, topic), alarmCall(topic, id)) !== 'allowed')
-      .map((topic) => `the alarm ${id} may not publish to ${topic}`),
+  alarmsOf(template).flatMap((alarm) =>
+    topicsOf(alarm)
+      .filter((topic) => evaluate(topicPolicy(template, topic), alarmCall(topic, alarm.id)) !== 'allowed')
+      .map((topic) => `the alarm ${alarm.id} may not publish to ${topic}`),
   );
 
 /** The required calls that are not allowed, as text. @param json of a template */

@@ -43,6 +43,8 @@ const arn = (service: string, resource: string): string => `arn:aws:${service}:$
 
 /** `Fn::GetAtt` by type and attribute. Names of resources are their logical ids. */
 const attributes: Readonly<Record<string, (id: string) => string>> = {
+  'AWS::CloudWatch::Alarm Arn': (id) => arn('cloudwatch', `alarm:${id}`),
+  'AWS::CloudWatch::CompositeAlarm Arn': (id) => arn('cloudwatch', `alarm:${id}`),
   'AWS::CloudFront::Distribution DomainName': (id) => `${id.toLowerCase()}.cloudfront.net`,
   'AWS::CloudFront::Function FunctionARN': (id) => `arn:aws:cloudfront::${ACCOUNT}:function/${id}`,
   'AWS::DynamoDB::Table Arn': (id) => arn('dynamodb', `table/${id}`),

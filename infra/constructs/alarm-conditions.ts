@@ -1,0 +1,193 @@
+// Computes the values that the alarms compare with their thresholds, as metric math. A share is in percent.
+//
+// Each share subtracts the requests of one caller in the period, so that one caller who only gets errors does not raise
+// the alarm. Without a request there is no value, because CloudWatch drops a division by zero.
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type AlarmName,
+  type AlarmRow,
+  alarms,
+  type LogAlarmName,
+  ONE_CALLER_PER_MINUTE,
+  SLOW_MILLISECONDS,
+  TOTAL_FAILURE_FLOOR,
+} from '../../shared/contract/alarms.ts';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+
+/** The name of the metric of 501 answers: they mean that a format is not available, and are no failure. */
+export const NOT_IMPLEMENTED = 'not-implemented';
+
+/** A request calls a provider at most twice. */
+const CALLS_PER_REQUEST = 2;
+
+const samples = (minutes: number) => ({ statistic: Stats.SAMPLE_COUNT, minutes });
+
+const math = ({ minutes }: AlarmRow, expression: string, usingMetrics: Record<string, IMetric>): IMetric =>
+  new MathExpression({ expression, usingMetrics, period: Duration.minutes(minutes), label: 'value' });
+
+/** The requests of one caller in a period. */
+const oneCaller = ({ minutes }: AlarmRow): number => ONE_CALLER_PER_MINUTE * minutes;
+
+/** The share of failures beyond one caller; 100 if nothing succeeds. */
+const shareOrAll = (row: AlarmRow, failures: string, all: string): string =>
+  `IF(${failures} >= ${TOTAL_FAILURE_FLOOR} AND ${failures} >= ${all}, 100, 100 * (${failures} - ${oneCaller(row)}) / ${all})`;
+
+export const edgeFailing = (metrics: ServiceMetrics): IMetric => {
+  const row = alarms['edge-failing'];
+  const { minutes } = row;
+  return math(row, `100 * (rate * requests / 100 - FILL(declined, 0) - ${oneCaller(row)}) / requests`, {
+    rate: metrics.ofCloudFront('5xxErrorRate', { statistic: Stats.AVERAGE, minutes }),
+    requests: metrics.ofCloudFront('Requests', { minutes }),
+    declined: metrics.ofLogs(NOT_IMPLEMENTED, { minutes }),
+  });
+};
+
+/** The function URL of `mcp` and the HTTP API together are all ways to the functions. */
+export const apiFailing = (metrics: ServiceMetrics): IMetric => {
+  const row = alarms['api-failing'];
+  const { minutes } = row;
+  const failed = `api + FILL(url, 0) - FILL(declined, 0) - ${oneCaller(row)}`;
+  return math(row, `100 * (${failed}) / (requests + FILL(calls, 0))`, {
+    api: metrics.ofApi('5xx', { minutes }),
+    url: metrics.ofLambda('mcp', 'Url5xxCount', { minutes }),
+    declined: metrics.ofLogs(NOT_IMPLEMENTED, { minutes }),
+    requests: metrics.ofApi('Count', samples(minutes)),
+    calls: metrics.ofLambda('mcp', 'UrlRequestCount', { minutes }),
+  });
+};
+
+/**
+ * A client that calls the functions without CloudFront is refused as well, but then CloudFront does not answer 4xx.
+ * Without the metrics of CloudFront, the share counts only what exceeds one caller.
+ */
+export const originRefused = (metrics: ServiceMetrics): IMetric => {
+  const row = alarms['origin-refused'];
+  const { minutes } = row;
+  const own = {
+    refused: metrics.ofService('service', 'forbidden_origins', { minutes }),
+    requests: metrics.ofService('service', 'duration_ms', samples(minutes)),
+  };
+  if (!metrics.hasCloudFront) return math(row, `100 * (refused - ${oneCaller(row)}) / requests`, own);
+  return math(
+    row,
+    `IF(refused >= ${TOTAL_FAILURE_FLOOR} AND rate * viewers / 50 >= refused, 100 * refused / requests, 0)`,
+    {
+      ...own,
+      rate: metrics.ofCloudFront('4xxErrorRate', { statistic: Stats.AVERAGE, minutes }),
+      viewers: metrics.ofCloudFront('Requests', { minutes }),
+    },
+  );
+};
+
+export const toolsFailing = (metrics: ServiceMetrics): IMetric => {
+  const row = alarms['tools-failing'];
+  const { minutes } = row;
+  return math(row, `100 * (failures - ${oneCaller(row)}) / calls`, {
+    failures: metrics.ofService('tools', 'tool_failures', { minutes }),
+    calls: metrics.ofService('tools', 'tool_duration_ms', samples(minutes)),
+  });
+};
+
+export const degraded = (metrics: ServiceMetrics): IMetric => {
+  const row = alarms.degraded;
+  const { minutes } = row;
+  return math(row, `100 * (degraded - ${oneCaller(row)}) / requests`, {
+    degraded: metrics.ofService('service', 'degraded', { minutes }),
+    requests: metrics.ofService('service', 'duration_ms', samples(minutes)),
+  });
+};
+
+/** A caller cannot cause it: only a store that fails leaves a key unverified. */
+export const keysUnverified = (metrics: ServiceMetrics): IMetric => {
+  const row = alarms['keys-unverified'];
+  const { minutes } = row;
+  return math(row, `IF(keyed >= ${TOTAL_FAILURE_FLOOR}, 100 * unverified / keyed, 0)`, {
+    unverified: metrics.ofService('service', 'unverified', { minutes }),
+    keyed: metrics.ofService('service', 'keyed', { minutes }),
+  });
+};
+
+/** One rejection as invalid is enough, because it repeats with every request. */
+export const storeTrouble = (metrics: ServiceMetrics): IMetric => {
+  const row = alarms['store-trouble'];
+  return math(row, `FILL(failed, 0) + ${row.threshold} * FILL(misused, 0)`, {
+    failed: metrics.events('store_failed' satisfies LogAlarmName, row.minutes),
+    misused: metrics.events('store_misused' satisfies LogAlarmName, row.minutes),
+  });
+};
+
+const eventAlarms = {
+  'wrong-tokens': 'operator_refused',
+  'repeated-invalid-keys': 'repeated_invalid_key',
+  'paid-ceiling': 'paid_ceiling_reached',
+} as const satisfies Partial<Record<AlarmName, LogAlarmName>>;
+
+/** Counts log events. */
+export const eventsOf = (metrics: ServiceMetrics, name: keyof typeof eventAlarms): IMetric =>
+  metrics.events(eventAlarms[name], alarms[name].minutes);
+
+/** Conditions of one function. */
+export const functionConditions = {
+  'function-failing': (metrics: ServiceMetrics, surface: LambdaName): IMetric => {
+    const row = alarms['function-failing'];
+    return math(row, shareOrAll(row, 'failures', 'requests'), {
+      failures: metrics.of('surface', 'failures', { surface }, row),
+      requests: metrics.of('surface', 'duration_ms', { surface }, samples(row.minutes)),
+    });
+  },
+  'function-crashing': (metrics: ServiceMetrics, surface: LambdaName): IMetric => {
+    const row = alarms['function-crashing'];
+    return math(row, shareOrAll(row, 'errors', 'invocations'), {
+      errors: metrics.ofLambda(surface, 'Errors', row),
+      invocations: metrics.ofLambda(surface, 'Invocations', row),
+    });
+  },
+  /** One caller alone cannot prevent every invocation: the requests that take the concurrency are invocations. */
+  throttled: (metrics: ServiceMetrics, surface: LambdaName): IMetric => {
+    const row = alarms.throttled;
+    const share = `100 * (throttles - ${oneCaller(row)}) / (throttles + FILL(invocations, 0))`;
+    return math(row, `IF(throttles >= ${TOTAL_FAILURE_FLOOR} AND FILL(invocations, 0) < 1, 100, ${share})`, {
+      throttles: metrics.ofLambda(surface, 'Throttles', row),
+      invocations: metrics.ofLambda(surface, 'Invocations', row),
+    });
+  },
+  /** `PR(:5000)` is the percentage of requests of at most 5000 ms, so p99 is above it if more than 1 % are slower. */
+  slow: (metrics: ServiceMetrics, surface: LambdaName): IMetric => {
+    const row = alarms.slow;
+    const { minutes } = row;
+    return math(row, `100 - fast - ${100 * oneCaller(row)} / requests`, {
+      fast: metrics.of(
+        'surface',
+        'duration_ms',
+        { surface },
+        { statistic: Stats.percentileRank(SLOW_MILLISECONDS), minutes },
+      ),
+      requests: metrics.of('surface', 'duration_ms', { surface }, samples(minutes)),
+    });
+  },
+} as const;
+
+/** Conditions of one address of a provider. */
+export const addressConditions = {
+  'provider-failing': (metrics: ServiceMetrics, address: string): IMetric => {
+    const row = alarms['provider-failing'];
+    const { minutes } = row;
+    return math(row, `100 * (failures - ${CALLS_PER_REQUEST * oneCaller(row)}) / calls`, {
+      failures: metrics.of('provider', 'failures', { address }, { minutes }),
+      calls: metrics.of('provider', 'duration_ms', { address }, samples(minutes)),
+    });
+  },
+  /** A breaker opens only if the canary or several subjects fail, so one caller cannot open it. */
+  'circuit-open': (metrics: ServiceMetrics, address: string): IMetric =>
+    metrics.of('circuit', 'circuits_opened', { address }, { minutes: alarms['circuit-open'].minutes }),
+} as const;
+
+/** Requests per hour. */
+export const traffic = (metrics: ServiceMetrics): IMetric => {
+  const { minutes } = alarms['no-traffic'];
+  return metrics.hasCloudFront
+    ? metrics.ofCloudFront('Requests', { minutes })
+    : metrics.ofApi('Count', samples(minutes));
+};

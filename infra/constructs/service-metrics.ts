@@ -1,0 +1,114 @@
+// Names the metrics that alarms and the dashboard read: those of the functions (shared/contract/metrics.ts), and those of
+// Lambda, API Gateway, CloudFront and DynamoDB.
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import { EVENT_METRIC, type MetricDetail, metricSets, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
+import type { Config } from '../config.ts';
+import type { PosternLambda } from './postern-lambda.ts';
+
+/** CloudFront writes its metrics only in this region, and an alarm can watch only metrics of its own region. */
+export const CLOUDFRONT_METRICS_REGION = 'us-east-1';
+
+type SetName = keyof typeof metricSets;
+type MetricName<S extends SetName> = keyof (typeof metricSets)[S]['metrics'] & string;
+
+/** The statistics and the period of a metric. */
+export interface Reading {
+  /** @default the sum */
+  readonly statistic?: string;
+  readonly minutes: number;
+}
+
+export interface ServiceMetricsProps {
+  readonly api: HttpApi;
+  readonly distribution: Distribution;
+  readonly functions: Readonly<Record<LambdaName, PosternLambda>>;
+  readonly config: Config;
+}
+
+const RANK: Readonly<Record<MetricDetail, number>> = { none: 0, service: 1, routes: 2 };
+
+const optionsOf = ({ statistic = Stats.SUM, minutes }: Reading) => ({ statistic, period: Duration.minutes(minutes) });
+
+/** Reads metrics of one stack. */
+export class ServiceMetrics {
+  readonly #scope: Construct;
+  readonly #props: ServiceMetricsProps;
+
+  constructor(scope: Construct, props: ServiceMetricsProps) {
+    this.#scope = scope;
+    this.#props = props;
+  }
+
+  /** Whether the functions write the metrics of this set. */
+  has(set: SetName): boolean {
+    return RANK[this.#props.config.metrics] >= RANK[metricSets[set].detail];
+  }
+
+  /** Whether the stack is where CloudFront writes its metrics. */
+  get hasCloudFront(): boolean {
+    return Stack.of(this.#scope).region === CLOUDFRONT_METRICS_REGION;
+  }
+
+  /** A metric of the functions. @throws if the set has no such dimensions */
+  of<S extends SetName>(
+    set: S,
+    metricName: MetricName<S>,
+    dimensionsMap: Readonly<Record<string, string>>,
+    reading: Reading,
+  ): Metric {
+    const names = Object.keys(dimensionsMap).join();
+    if (!metricSets[set].dimensions.some((declared) => declared.join() === names))
+      throw new Error(`the metrics of ${set} have no dimensions ${names}`);
+    return new Metric({ namespace: this.#namespace, metricName, dimensionsMap, ...optionsOf(reading) });
+  }
+
+  /** A metric of the functions for the whole service. */
+  ofService<S extends 'service' | 'tools'>(set: S, metricName: MetricName<S>, reading: Reading): Metric {
+    return this.of(set, metricName, { service: SERVICE_DIMENSION }, reading);
+  }
+
+  /** The number of log events of a kind. */
+  events(event: string, minutes: number): Metric {
+    const dimensionsMap = { event };
+    return new Metric({
+      namespace: this.#namespace,
+      metricName: EVENT_METRIC,
+      dimensionsMap,
+      ...optionsOf({ minutes }),
+    });
+  }
+
+  /** A metric of Lambda. */
+  ofLambda(name: LambdaName, metricName: string, reading: Reading): IMetric {
+    return this.#props.functions[name].function.metric(metricName, optionsOf(reading));
+  }
+
+  /** A metric of the HTTP API. */
+  ofApi(metricName: string, reading: Reading): IMetric {
+    const dimensionsMap = { ApiId: this.#props.api.apiId };
+    return new Metric({ namespace: 'AWS/ApiGateway', metricName, dimensionsMap, ...optionsOf(reading) });
+  }
+
+  /** A metric of CloudFront; has data only in CLOUDFRONT_METRICS_REGION. */
+  ofCloudFront(metricName: string, reading: Reading): IMetric {
+    const { distribution } = this.#props;
+    // The CDK omits the dimension Region, but CloudWatch identifies a metric by all of its dimensions.
+    const dimensionsMap = { DistributionId: distribution.distributionId, Region: 'Global' };
+    return new Metric({ namespace: 'AWS/CloudFront', metricName, dimensionsMap, ...optionsOf(reading) });
+  }
+
+  /** A metric without dimensions that the stack extracts from its logs. */
+  ofLogs(metricName: string, reading: Reading): IMetric {
+    return new Metric({ namespace: this.#namespace, metricName, ...optionsOf(reading) });
+  }
+
+  /** Metrics with the same name and namespace are the same metric, so each stack has its own namespace. */
+  get #namespace(): string {
+    return Stack.of(this.#scope).stackName;
+  }
+}
