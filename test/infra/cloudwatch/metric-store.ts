@@ -1,0 +1,89 @@
+// Stores samples of metrics per minute and computes statistics, as CloudWatch does.
+import { type MetricSet, metricSets, SERVICE_DIMENSION } from '../../../shared/contract/metrics.ts';
+import type { MetricReading } from './read-alarms.ts';
+
+export type Dimensions = Readonly<Record<string, string>>;
+
+interface Sample {
+  readonly value: number;
+  readonly count: number;
+}
+
+const keyOf = (namespace: string, metricName: string, dimensions: Dimensions): string =>
+  JSON.stringify([namespace, metricName, Object.entries(dimensions).toSorted()]);
+
+const sumOf = (samples: readonly Sample[]): number => samples.reduce((sum, { value, count }) => sum + value * count, 0);
+const countOf = (samples: readonly Sample[]): number => samples.reduce((sum, { count }) => sum + count, 0);
+
+/** @returns the statistic of at least one sample */
+const statisticOf = (statistic: string, samples: readonly Sample[]): number => {
+  if (statistic === 'Sum') return sumOf(samples);
+  if (statistic === 'SampleCount') return countOf(samples);
+  if (statistic === 'Average') return sumOf(samples) / countOf(samples);
+  const upper = /^PR\(:(\d+)\)$/.exec(statistic)?.[1];
+  if (upper === undefined) throw new Error(`the statistic ${statistic} is not implemented`);
+  return (100 * countOf(samples.filter(({ value }) => value <= Number(upper)))) / countOf(samples);
+};
+
+export interface MetricStore {
+  /** @param minute of the sample, from 0 */
+  put(
+    namespace: string,
+    metricName: string,
+    dimensions: Dimensions,
+    minute: number,
+    value: number,
+    count?: number,
+  ): void;
+  /** @param end the minute after the period @returns undefined without data */
+  read(reading: MetricReading, end: number): number | undefined;
+}
+
+export const createMetricStore = (): MetricStore => {
+  const samples = new Map<string, Map<number, Sample[]>>();
+  return {
+    put(namespace, metricName, dimensions, minute, value, count = 1) {
+      if (count <= 0) return;
+      const key = keyOf(namespace, metricName, dimensions);
+      const minutes = samples.get(key) ?? new Map<number, Sample[]>();
+      samples.set(key, minutes);
+      minutes.set(minute, [...(minutes.get(minute) ?? []), { value, count }]);
+    },
+    read({ namespace, metricName, dimensions, period, statistic }, end) {
+      const minutes = samples.get(keyOf(namespace, metricName, dimensions));
+      const inPeriod = Array.from({ length: period / 60 }, (_, index) => minutes?.get(end - 1 - index) ?? []).flat();
+      return inPeriod.length === 0 ? undefined : statisticOf(statistic, inPeriod);
+    },
+  };
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/**
+ * Extracts the metrics of a log line by the contract, as CloudWatch extracts them from the embedded metric format.
+ * @param count the number of equal lines
+ */
+export const extractMetrics = (
+  store: MetricStore,
+  namespace: string,
+  line: Readonly<Record<string, unknown>>,
+  minute: number,
+  count: number,
+): void => {
+  const members: Readonly<Record<string, unknown>> = { service: SERVICE_DIMENSION, ...line };
+  for (const { event, dimensions: sets, metrics } of Object.values<MetricSet>(metricSets)) {
+    if (event !== members['event']) continue;
+    for (const names of sets) {
+      const dimensions = Object.fromEntries(names.map((name) => [name, members[name]]));
+      if (!isComplete(dimensions)) continue;
+      for (const metric of Object.keys(metrics)) {
+        const value = members[metric];
+        if (typeof value === 'number') store.put(namespace, metric, dimensions, minute, value, count);
+      }
+    }
+  }
+};
+
+const isComplete = (dimensions: unknown): dimensions is Dimensions =>
+  isRecord(dimensions) && Object.values(dimensions).every((value) => typeof value === 'string');
