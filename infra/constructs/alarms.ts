@@ -88,7 +88,8 @@ export class ServiceAlarms extends Construct {
     this.#watchService();
     for (const name of lambdaNames) this.#watchFunction(name);
     for (const { provider, address } of providerAddresses(props.config)) {
-      const text = { suffix: address, impact: `Provider ${provider}, ${address}.` };
+      // A host with a port has a colon, which separates the parts of an ARN.
+      const text = { suffix: address.replace(':', '-'), impact: `Provider ${provider}, ${address}.` };
       this.#raise('provider-failing', () => addressConditions['provider-failing'](this.#metrics, address), text);
       this.#raise('circuit-open', () => addressConditions['circuit-open'](this.#metrics, address), text);
     }

@@ -4,14 +4,18 @@ import type { Config } from '../config.ts';
 
 export interface ProviderAddress {
   readonly provider: ProviderName;
-  /** The host name of a base URL. */
+  /** The host of a base URL, as in the log lines of its calls. */
   readonly address: string;
 }
+
+/** The setting of base URLs: one, or several separated by commas, each with parameters behind a semicolon. */
+const hostsOf = (baseUrls: string): readonly string[] =>
+  baseUrls.split(',').map((entry) => new URL(entry.trim().replace(/;.*/, '')).host);
 
 /** The addresses of the configured providers, each once. */
 export const providerAddresses = (config: Config): readonly ProviderAddress[] => {
   const all = config.providers.flatMap((provider) =>
-    [config[providers[provider].setting]].flat().map((baseUrl) => ({ provider, address: new URL(baseUrl).hostname })),
+    hostsOf(config[providers[provider].setting]).map((address) => ({ provider, address })),
   );
   return all.filter((row, index) => all.findIndex(({ address }) => address === row.address) === index);
 };

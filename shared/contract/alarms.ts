@@ -73,10 +73,10 @@ export const alarms = {
     urgency: 'part',
     per: 'service',
     isOfFunctions: true,
-    threshold: 50,
-    condition: '50 % of the calls of MCP tools fail, beyond one caller',
+    threshold: 5,
+    condition: '5 % of the calls of MCP tools fail, beyond one caller',
     ...steady,
-    meaning: 'Tools of the MCP server return errors, which HTTP answers with 200.',
+    meaning: 'Tools of the MCP server fail as a 5xx of REST, but HTTP answers 200.',
   },
   'function-failing': {
     urgency: 'ticket',

@@ -1,0 +1,112 @@
+// Writes the metrics that one minute of traffic causes: those of CloudFront, API Gateway and Lambda, and those in the log
+// lines of the functions.
+import { EVENT_METRIC } from '../../../shared/contract/metrics.ts';
+import { extractMetrics, type MetricStore } from './metric-store.ts';
+import type { Line, Recorded } from './recorded-lines.ts';
+
+/** Equal requests of one minute. */
+export interface Traffic {
+  readonly request: Recorded;
+  readonly perMinute: number;
+  /** `crash`: the function ends without an answer and without lines. `throttle`: Lambda does not start the function. */
+  readonly fate?: 'crash' | 'throttle';
+  /** The cache of CloudFront answers. */
+  readonly isCached?: boolean;
+  /** The request goes to the HTTP API directly. */
+  readonly isDirect?: boolean;
+  /** Replaces the duration in the lines. */
+  readonly milliseconds?: number;
+}
+
+/** Lines without a request, such as those of providers and stores. */
+export interface LoggedLines {
+  readonly lines: readonly Line[];
+  readonly perMinute: number;
+}
+
+export interface Minute {
+  readonly traffic: readonly Traffic[];
+  readonly logged?: readonly LoggedLines[];
+}
+
+/** The metrics of AWS with the names of a template. */
+export interface Deployment {
+  readonly namespace: string;
+  readonly apiId: string;
+  readonly distributionId: string;
+  /** The name of the function of a surface. */
+  functionName(surface: string): string;
+}
+
+const EVENT_DIMENSION = 'event';
+
+/** The status that CloudFront gets: crashes and throttles are 500 and 503 of API Gateway. */
+const statusOf = ({ request, fate }: Traffic): number => {
+  if (fate === undefined) return request.status;
+  return fate === 'crash' ? 500 : 503;
+};
+
+/** @param operatorEvents log events that count as EVENT_METRIC */
+export const createWriter = (store: MetricStore, deployment: Deployment, operatorEvents: ReadonlySet<string>) => {
+  const { namespace, apiId, distributionId, functionName } = deployment;
+
+  const writeLine = (line: Line, minute: number, count: number): void => {
+    extractMetrics(store, namespace, line, minute, count);
+    const event = String(line['event']);
+    if (operatorEvents.has(event)) store.put(namespace, EVENT_METRIC, { [EVENT_DIMENSION]: event }, minute, 1, count);
+    // The metric filter of the stack.
+    if (event === 'request' && line['status'] === 501) store.put(namespace, 'not-implemented', {}, minute, 1, count);
+  };
+
+  const writeFunction = ({ request, perMinute, fate, milliseconds }: Traffic, minute: number): void => {
+    const dimensions = { FunctionName: functionName(request.surface) };
+    const put = (name: string, value: number): void =>
+      store.put('AWS/Lambda', name, dimensions, minute, value, perMinute);
+    put('Throttles', fate === 'throttle' ? 1 : 0);
+    if (fate === 'throttle') return;
+    put('Invocations', 1);
+    put('Errors', fate === 'crash' ? 1 : 0);
+    if (fate === 'crash') return;
+    for (const line of request.lines)
+      writeLine(milliseconds === undefined ? line : { ...line, duration_ms: milliseconds }, minute, perMinute);
+  };
+
+  const writeGateway = (traffic: Traffic, minute: number): void => {
+    const { request, perMinute } = traffic;
+    const failed = statusOf(traffic) >= 500 ? 1 : 0;
+    if (request.surface === 'mcp') {
+      const dimensions = { FunctionName: functionName('mcp') };
+      store.put('AWS/Lambda', 'UrlRequestCount', dimensions, minute, 1, perMinute);
+      store.put('AWS/Lambda', 'Url5xxCount', dimensions, minute, failed, perMinute);
+      return;
+    }
+    store.put('AWS/ApiGateway', 'Count', { ApiId: apiId }, minute, 1, perMinute);
+    store.put('AWS/ApiGateway', '5xx', { ApiId: apiId }, minute, failed, perMinute);
+  };
+
+  /** CloudFront writes one sample of each rate per minute, in percent. */
+  const writeEdge = (traffic: readonly Traffic[], minute: number): void => {
+    const viewers = traffic.filter(({ isDirect }) => !isDirect);
+    const sum = (rows: readonly Traffic[]): number => rows.reduce((total, { perMinute }) => total + perMinute, 0);
+    const requests = sum(viewers);
+    if (requests === 0) return;
+    const rate = (least: number): number => {
+      const counted = viewers.filter(({ isCached }) => !isCached);
+      return (100 * sum(counted.filter((row) => Math.floor(statusOf(row) / 100) === least))) / requests;
+    };
+    const dimensions = { DistributionId: distributionId, Region: 'Global' };
+    store.put('AWS/CloudFront', 'Requests', dimensions, minute, requests);
+    store.put('AWS/CloudFront', '4xxErrorRate', dimensions, minute, rate(4));
+    store.put('AWS/CloudFront', '5xxErrorRate', dimensions, minute, rate(5));
+  };
+
+  return (minute: number, { traffic, logged = [] }: Minute): void => {
+    const present = traffic.filter(({ perMinute }) => perMinute > 0);
+    writeEdge(present, minute);
+    for (const row of present.filter(({ isCached }) => !isCached)) {
+      writeGateway(row, minute);
+      writeFunction(row, minute);
+    }
+    for (const { lines, perMinute } of logged) for (const line of lines) writeLine(line, minute, perMinute);
+  };
+};
