@@ -29,7 +29,7 @@ export interface Recorded {
 }
 
 const targets = {
-  posts: '/api/v1/posts?url=https://x.com/jack/status/20',
+  posts: '/api/v1/posts?url=https://x.com/jack/status/20&format=json',
   engagements: '/api/v1/posts/20/replies',
   oembed: '/oembed?url=https://x.com/jack/status/20',
   profiles: '/api/v1/profiles/jack',

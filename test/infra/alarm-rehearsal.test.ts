@@ -1,0 +1,477 @@
+// Rehearses the alarms: the lines that the pipeline writes for a fault are played against the alarms of the synthesized
+// template. The table of all faults is docs/alarm-rehearsal.md; `npm run golden` writes it.
+import { afterAll, describe, expect, test } from 'vitest';
+import { alarmEntries, hurtAlarm } from '../../shared/contract/alarms.ts';
+import type { Upstream } from '../../shared/ports/upstream.ts';
+import { table } from '../../shared/publish/pages/markdown-blocks.ts';
+import { newApiKey } from '../support/access-control.ts';
+import { createAdminApp } from '../support/admin-app.ts';
+import { conversation, createTestApp, found, upstreamReturning } from '../support/test-app.ts';
+import {
+  type Line,
+  type Recorded,
+  recordRequest,
+  recordTool,
+  restSurfaces,
+  withMetrics,
+} from './cloudwatch/recorded-lines.ts';
+import { type Play, type Raised, rehearse } from './cloudwatch/rehearse.ts';
+import type { LoggedLines, Minute, Traffic } from './cloudwatch/service-traffic.ts';
+import { templateOf } from './synthesized.ts';
+
+const SETTINGS = {
+  alarmEmail: 'ops@example.org',
+  quietHours: 3,
+  providers: 'fxtwitter,syndication,x_api',
+  xApiTokenSecret: 'x-token',
+};
+const json = templateOf(SETTINGS).toJSON();
+
+const ADDRESS = 'api.fxtwitter.com';
+
+/** Requests per minute that reach a function, and those that the cache of CloudFront answers. */
+interface Size {
+  readonly cached: number;
+  readonly posts: number;
+  readonly others: number;
+  readonly mcp: number;
+}
+
+const sizes = {
+  /** 9,000 requests per minute. */
+  busy: { cached: 6000, posts: 1500, others: 200, mcp: 300 },
+  /** 19 requests per minute. */
+  small: { cached: 4, posts: 6, others: 1, mcp: 3 },
+} as const satisfies Readonly<Record<string, Size>>;
+
+type SizeName = keyof typeof sizes;
+
+const SIZES: readonly SizeName[] = ['busy', 'small'];
+
+/** The requests of a healthy service, one of each kind. */
+interface Kinds {
+  readonly rest: readonly Recorded[];
+  readonly tool: Recorded;
+}
+
+const recordKinds = async (upstream: Partial<Upstream> = {}): Promise<Kinds> => {
+  const rest: Recorded[] = [];
+  for (const surface of restSurfaces) rest.push(await recordRequest(surface, { upstream }));
+  return { rest, tool: await recordTool(upstream) };
+};
+
+const healthy = await recordKinds();
+
+const trafficOf = ({ rest, tool }: Kinds, { cached, posts, others, mcp }: Size): readonly Traffic[] => [
+  ...healthy.rest.slice(0, 1).map((request) => ({ request, perMinute: cached, isCached: true })),
+  ...rest.map((request) => ({ request, perMinute: request.surface === 'posts' ? posts : others })),
+  { request: tool, perMinute: mcp },
+];
+
+const providerLine = (members: Line): Line =>
+  withMetrics({
+    event: 'upstream',
+    provider: 'fxtwitter',
+    kind: 'status',
+    address: ADDRESS,
+    duration_ms: 90,
+    ...members,
+  });
+
+const circuitOpens: Line = withMetrics({
+  event: 'circuit',
+  provider: 'fxtwitter',
+  kind: 'status',
+  address: ADDRESS,
+  state: 'open',
+});
+
+/** The lines of a provider: one call per request for posts, and a breaker that opens once per minute. */
+const providerLines = ({ posts }: Size, outcome: string): readonly LoggedLines[] => [
+  { lines: [providerLine({ outcome })], perMinute: posts },
+  ...(outcome === 'answered' ? [] : [{ lines: [circuitOpens], perMinute: 1 }]),
+];
+
+const normalMinute = (size: Size): Minute => ({
+  traffic: trafficOf(healthy, size),
+  logged: providerLines(size, 'answered'),
+});
+
+/** The same traffic, with a share of some requests that have another fate or duration. */
+const withShare = (
+  size: Size,
+  share: number,
+  change: Partial<Traffic>,
+  concerns: (request: Recorded) => boolean = () => true,
+): Minute => ({
+  traffic: trafficOf(healthy, size).flatMap((row) =>
+    row.isCached || !concerns(row.request)
+      ? [row]
+      : [
+          { ...row, perMinute: row.perMinute * (1 - share) },
+          { ...row, ...change, perMinute: row.perMinute * share },
+        ],
+  ),
+});
+
+const isPost = ({ surface }: Recorded): boolean => surface === 'posts';
+
+/** Normal traffic and one more caller, who sends a request each second. */
+const withCaller = (size: Size, caller: Partial<Traffic> & Pick<Traffic, 'request'>): Minute => {
+  const normal = normalMinute(size);
+  return { ...normal, traffic: [...normal.traffic, { perMinute: 60, ...caller }] };
+};
+
+const down = upstreamReturning({ kind: 'down', why: 'refused' });
+const refusing = upstreamReturning({ kind: 'failed', why: 'html' });
+const fallback: Partial<Upstream> = {
+  readPost: async ({ id }) => ({
+    ...found(conversation(id)),
+    source: 'syndication',
+    warnings: [{ code: 'fallback_answered', message: 'another one answered' }],
+  }),
+};
+
+const silentKeys = { read: () => Promise.reject(new Error('the table does not answer')) };
+
+/** A search with an API key that the store cannot verify, with the lines of the store. */
+const recordUnverified = async (): Promise<Recorded> =>
+  recordRequest('search', { access: { keys: silentKeys } }, { headers: { authorization: `Bearer ${newApiKey()}` } });
+
+const recordWrongToken = async (): Promise<readonly Line[]> => {
+  const { send, log } = await createAdminApp();
+  await send('GET /api/admin/keys', { headers: { authorization: 'Bearer a-wrong-token-for-tests' } });
+  return log.map((line) => withMetrics({ surface: 'admin', ...line }));
+};
+
+/** Eleven invalid API keys of one network: ten are admitted before the line. */
+const recordInvalidKeys = async (): Promise<readonly Line[]> => {
+  const access = { keys: { read: async () => undefined } };
+  const { get, log } = createTestApp({ access });
+  for (let index = 0; index < 11; index += 1)
+    await get('/api/v1/search?q=a', { headers: { authorization: `Bearer ${newApiKey()}` } });
+  return log.map((line) => withMetrics({ surface: 'search', ...line }));
+};
+
+interface Fault {
+  readonly title: string;
+  /** @default both */
+  readonly sizes?: readonly SizeName[];
+  readonly minute: (size: Size) => Minute | Promise<Minute>;
+  /** Minutes of the fault. @default 30 */
+  readonly during?: number;
+  /** The names of the alarms that are raised, without their functions and addresses. */
+  readonly busy?: readonly string[];
+  readonly small?: readonly string[];
+}
+
+const HURT = hurtAlarm.name;
+const TICKETS = alarmEntries.filter(([, { urgency }]) => urgency === 'ticket').map(([name]) => name);
+
+const faults: readonly Fault[] = [
+  { title: 'No fault', minute: normalMinute, busy: [], small: [] },
+  {
+    title: 'No provider answers',
+    minute: async (size) => ({
+      traffic: trafficOf(await recordKinds(down), size),
+      logged: providerLines(size, 'down'),
+    }),
+    busy: [
+      'api-failing',
+      'circuit-open',
+      'edge-failing',
+      'function-failing',
+      'provider-failing',
+      'tools-failing',
+      HURT,
+    ],
+    small: ['circuit-open', 'function-failing', HURT],
+  },
+  {
+    title: 'The first provider answers 429, and the second knows posts only',
+    minute: async (size) => {
+      const { rest } = await recordKinds(down);
+      const { rest: posts, tool } = await recordKinds({ ...down, ...fallback });
+      const answered = posts.filter(isPost);
+      const all = [...answered, ...rest.filter((request) => !isPost(request))];
+      return { traffic: trafficOf({ rest: all, tool }, size), logged: providerLines(size, 'throttled') };
+    },
+    busy: ['api-failing', 'circuit-open', 'degraded', 'edge-failing', 'function-failing', HURT],
+    small: ['circuit-open'],
+  },
+  {
+    title: 'A provider changed its format',
+    minute: async (size) => ({
+      traffic: trafficOf(await recordKinds(refusing), size),
+      logged: [{ lines: [providerLine({ outcome: 'failed' })], perMinute: size.posts }],
+    }),
+    busy: ['api-failing', 'edge-failing', 'function-failing', 'provider-failing', 'tools-failing', HURT],
+    small: ['function-failing'],
+  },
+  {
+    title: 'DynamoDB does not answer',
+    minute: async (size) => {
+      const request = await recordUnverified();
+      const normal = normalMinute(size);
+      return { ...normal, traffic: [...normal.traffic, { request, perMinute: size.posts / 2 }] };
+    },
+    busy: ['keys-unverified', 'store-trouble'],
+    small: ['keys-unverified', 'store-trouble'],
+  },
+  {
+    title: 'CloudFront and the functions have different secrets',
+    minute: async (size) => {
+      const rest: Recorded[] = [];
+      for (const surface of restSurfaces) rest.push(await recordRequest(surface, {}, { secret: 'another' }));
+      return { traffic: trafficOf({ rest, tool: healthy.tool }, size) };
+    },
+    busy: ['origin-refused', HURT],
+    small: ['origin-refused', HURT],
+  },
+  {
+    title: 'Lambda rejects a third of the requests',
+    minute: (size) => withShare(size, 1 / 3, { fate: 'throttle' }),
+    busy: ['api-failing', 'edge-failing', 'throttled', HURT],
+    small: [],
+  },
+  {
+    title: 'Lambda rejects every request',
+    minute: (size) => withShare(size, 1, { fate: 'throttle' }),
+    busy: ['api-failing', 'edge-failing', 'throttled', HURT],
+    small: ['throttled'],
+  },
+  {
+    title: 'A deployment broke the function of posts',
+    minute: (size) => withShare(size, 1, { fate: 'crash' }, isPost),
+    busy: ['api-failing', 'edge-failing', 'function-crashing', HURT],
+    small: ['function-crashing'],
+  },
+  {
+    title: 'A deployment broke every function',
+    minute: (size) => withShare(size, 1, { fate: 'crash' }),
+    busy: ['api-failing', 'edge-failing', 'function-crashing', HURT],
+    small: ['function-crashing', HURT],
+  },
+  {
+    title: 'A tenth of the posts times out',
+    minute: (size) => withShare(size, 0.1, { fate: 'crash' }, isPost),
+    busy: ['function-crashing'],
+    small: [],
+  },
+  {
+    title: 'A tenth of the posts takes 7 seconds',
+    minute: (size) => withShare(size, 0.1, { milliseconds: 7000 }, isPost),
+    busy: ['slow'],
+    small: [],
+  },
+  {
+    title: 'The tools of MCP fail',
+    minute: async (size) => ({ traffic: trafficOf({ rest: healthy.rest, tool: await recordTool(down) }, size) }),
+    busy: ['tools-failing', HURT],
+    small: [],
+  },
+  {
+    title: 'No request arrives',
+    minute: () => ({ traffic: [] }),
+    during: 300,
+    busy: ['no-traffic'],
+    small: ['no-traffic'],
+  },
+  {
+    title: 'Two wrong operator tokens per minute for an hour',
+    minute: async (size) => ({
+      ...normalMinute(size),
+      logged: [{ lines: await recordWrongToken(), perMinute: 2 }],
+    }),
+    during: 60,
+    busy: ['wrong-tokens'],
+    small: ['wrong-tokens'],
+  },
+  {
+    title: 'One client network tries invalid API keys',
+    minute: async (size) => ({
+      ...normalMinute(size),
+      logged: [{ lines: await recordInvalidKeys(), perMinute: 1 }],
+    }),
+    busy: ['repeated-invalid-keys'],
+    small: ['repeated-invalid-keys'],
+  },
+  {
+    title: 'The daily number of paid rows is reached',
+    minute: (size) => ({
+      ...normalMinute(size),
+      logged: [{ lines: [{ event: 'paid_ceiling_reached' }], perMinute: 1 }],
+    }),
+    busy: ['paid-ceiling'],
+    small: ['paid-ceiling'],
+  },
+  {
+    title: 'One caller: 100 invalid requests in each minute',
+    minute: async (size) =>
+      withCaller(size, { request: await recordRequest('posts', {}, { target: '/api/v1/posts' }), perMinute: 100 }),
+  },
+  {
+    title: 'One caller: a URL that always fails, each second',
+    minute: async (size) => withCaller(size, { request: await recordRequest('posts', { upstream: refusing }) }),
+  },
+  {
+    title: 'One caller: a URL that crashes the function, each second',
+    minute: (size) => withShareOfCaller(size, { fate: 'crash' }),
+  },
+  {
+    title: 'One caller: a URL that takes 7 seconds, each second',
+    minute: (size) => withShareOfCaller(size, { milliseconds: 7000 }),
+  },
+  {
+    title: 'One caller: a post that is always degraded, each second',
+    minute: async (size) => withCaller(size, { request: await recordRequest('posts', { upstream: fallback }) }),
+  },
+  {
+    title: 'One caller: a tool that always fails, each second',
+    minute: async (size) => withCaller(size, { request: await recordTool(down) }),
+  },
+  {
+    title: 'One caller: requests to the HTTP API without CloudFront, each second',
+    minute: async (size) =>
+      withCaller(size, { request: await recordRequest('posts', {}, { secret: null }), isDirect: true }),
+  },
+  {
+    title: 'One caller: an embed as XML, which is not available, each second',
+    minute: async (size) =>
+      withCaller(size, {
+        request: await recordRequest('oembed', {}, { target: '/oembed?url=x.com/jack/status/20&format=xml' }),
+      }),
+  },
+  {
+    title: 'One caller, and no other request for posts: a URL that always fails, each second',
+    sizes: ['small'],
+    minute: async () => ({
+      traffic: [{ request: await recordRequest('posts', { upstream: refusing }), perMinute: 60 }],
+    }),
+    small: ['function-failing'],
+  },
+];
+
+const withShareOfCaller = (size: Size, change: Partial<Traffic>): Minute => {
+  const [request] = healthy.rest;
+  if (request === undefined) throw new Error('there is no request');
+  return withCaller(size, { request, ...change });
+};
+
+const namesOf = (raised: readonly Raised[]): readonly string[] =>
+  raised.map(({ name }) => {
+    const known = [HURT, ...alarmEntries.map(([alarm]) => alarm)].find((alarm) => name.startsWith(`Postern-${alarm}`));
+    if (known === undefined) throw new Error(`${name} is unknown`);
+    return known;
+  });
+
+const BEFORE = 30;
+/** Long enough for each window to pass. */
+const AFTER = 75;
+
+const play = async ({ minute, during = 30 }: Fault, size: Size): Promise<readonly Raised[]> => {
+  const plan: Play = { before: BEFORE, during, after: AFTER, normal: normalMinute(size), fault: await minute(size) };
+  return rehearse(json, plan);
+};
+
+/** `name (functions) after N minutes`, the mailed ones in bold. */
+const cell = (raised: readonly Raised[]): string => {
+  const names = namesOf(raised);
+  const unique = [...new Set(names)];
+  return unique
+    .map((name) => {
+      const rows = raised.filter((_, index) => names[index] === name);
+      const minutes = Math.min(...rows.map((row) => row.minutes));
+      const text = `${name}${rows.length > 1 ? ` (${rows.length})` : ''} ${minutes} min`;
+      return rows.some(({ isMailed }) => isMailed) ? `**${text}**` : text;
+    })
+    .join(', ');
+};
+
+const rows = new Map<string, Readonly<Record<SizeName, string>>>();
+const mails = new Map<string, string>();
+
+describe.each(faults.map((fault) => [fault.title, fault] as const))('%s', (title, fault) => {
+  const cells: Record<SizeName, string> = { busy: '', small: '' };
+
+  test.each(fault.sizes ?? SIZES)('raises the alarms of the table at a %s service', async (sizeName) => {
+    const raised = await play(fault, sizes[sizeName]);
+    expect([...new Set(namesOf(raised))].toSorted()).toEqual([...(fault[sizeName] ?? [])].toSorted());
+    // Each alarm ends by itself, and its end is mailed.
+    expect(raised.filter(({ hasEnded }) => !hasEnded).map(({ name }) => name)).toEqual([]);
+    // At most 20 minutes after the fault, except for those that count hours.
+    const slow = raised.filter(({ minutes, name }) => minutes > 20 && !/no-traffic|wrong-tokens/.test(name));
+    expect(slow).toEqual([]);
+    cells[sizeName] = cell(raised) || 'none';
+    rows.set(title, cells);
+    for (const [index, name] of namesOf(raised).entries()) {
+      const { isMailed, description = '' } = raised[index] ?? {};
+      if (isMailed && !mails.has(name)) mails.set(name, description);
+    }
+  });
+});
+
+test('in the table, one caller pages nobody, and raises a ticket only where no other request succeeds', () => {
+  const alone = faults.filter(({ title }) => title.startsWith('One caller'));
+  expect(alone.length).toBeGreaterThan(8);
+  expect(alone.flatMap(({ busy = [], small = [] }) => [...busy, ...small])).toEqual(['function-failing']);
+});
+
+describe.each([
+  [
+    'always fails',
+    async (): Promise<Partial<Traffic>> => ({ request: await recordRequest('posts', { upstream: refusing }) }),
+  ],
+  ['crashes the function', async (): Promise<Partial<Traffic>> => ({ fate: 'crash' })],
+  ['finds no concurrency left', async (): Promise<Partial<Traffic>> => ({ fate: 'throttle' })],
+  ['takes 7 seconds', async (): Promise<Partial<Traffic>> => ({ milliseconds: 7000 })],
+])('one caller whose request %s', (_, change) => {
+  test.each([0, 1, 3, 10, 30, 100, 300, 1000, 3000])(
+    'pages nobody beside %i other requests for posts per minute',
+    async (posts) => {
+      const size = { cached: posts, posts, others: Math.ceil(posts / 10), mcp: posts };
+      const raised = await play({ title: '', minute: async () => withShareOfCaller(size, await change()) }, size);
+      // Without another request for posts, all callers of posts are hurt: that is a ticket.
+      expect(namesOf(raised).filter((name) => posts > 0 || !TICKETS.includes(name))).toEqual([]);
+    },
+  );
+});
+
+test('every alarm is raised by some fault', () => {
+  const raised = new Set(faults.flatMap(({ busy = [], small = [] }) => [...busy, ...small]));
+  expect([...raised].toSorted()).toEqual([HURT, ...alarmEntries.map(([name]) => name)].toSorted());
+});
+
+const subjectOf = (name: string, description: string): string => {
+  const row = alarmEntries.find(([known]) => known === name)?.[1];
+  const suffix = row?.per === 'service' || row === undefined ? '' : `-${row.per === 'function' ? 'posts' : ADDRESS}`;
+  return `ALARM: "Postern-${name}${suffix}" in US East (N. Virginia): ${description}`;
+};
+
+test('the table of docs/alarm-rehearsal.md is the one of this rehearsal', async () => {
+  const text = [
+    '# Rehearsal of the alarms',
+    '',
+    'A test plays faults against the alarms of the template (`test/infra/alarm-rehearsal.test.ts`) and writes this page. The log lines are those of the pipeline; the alarms are evaluated by the rules that AWS documents. The times begin with the fault. CloudWatch adds up to three minutes, until the metrics arrive. Bold alarms are mailed; the others are parts of `users-are-hurt`. A number in brackets counts functions or addresses.',
+    '',
+    `The busy service has 9,000 requests per minute, the small one ${19}. The settings are \`alarmEmail\`, \`quietHours=3\` and \`x_api\` as the last provider.`,
+    '',
+    table(
+      ['Fault', 'Busy service', 'Small service'],
+      [...rows].map(([title, { busy, small }]) => [title, busy || 'not played', small || 'not played']),
+    ),
+    '',
+    'A small service gets tickets instead of pages for faults that one caller could imitate. The canary (`canaryMinutes`) finds them without other traffic.',
+    '',
+    '## What the mails say',
+    '',
+    table(
+      ['Alarm', 'Mail'],
+      [...mails].toSorted().map(([name, description]) => [`\`${name}\``, subjectOf(name, description)]),
+    ),
+    '',
+  ].join('\n');
+  await expect(text).toMatchFileSnapshot('../../docs/alarm-rehearsal.md');
+});
+
+afterAll(() => expect(rows.size).toBe(faults.length));
