@@ -4,18 +4,20 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type LambdaName, lambdas } from '../shared/contract/lambdas.ts';
+import { type LambdaName, lambdaNames, lambdas } from '../shared/contract/lambdas.ts';
 import { edgeFile, functionFile } from './build/dist-layout.ts';
 import { type Config, SetupError } from './config.ts';
 import { AccessLogs } from './constructs/access-logs.ts';
 import { createAlarmTopics } from './constructs/alarm-topics.ts';
 import { ServiceAlarms } from './constructs/alarms.ts';
+import { ServiceDashboard } from './constructs/dashboard.ts';
 import { Distribution } from './constructs/distribution.ts';
 import { createGeneratedSecrets } from './constructs/generated-secrets.ts';
 import { HttpRoutes } from './constructs/http-routes.ts';
 import { McpEndpoint } from './constructs/mcp-endpoint.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
 import { PosternLambda, type PosternLambdaProps } from './constructs/postern-lambda.ts';
+import { ServiceMetrics } from './constructs/service-metrics.ts';
 import { Tables } from './constructs/tables.ts';
 
 export interface PosternStackProps {
@@ -71,13 +73,13 @@ export class PosternStack extends Stack {
     // During a rotation, CloudFront must not send the new secret before every function accepts it.
     distribution.node.addDependency(...Object.values(functions).map((lambda) => lambda.function));
     if (config.accessLogDays > 0) new AccessLogs(this, 'AccessLogs', { distribution, days: config.accessLogDays });
-    new ServiceAlarms(this, 'ServiceAlarms', {
-      api,
-      distribution,
-      functions,
-      config,
-      topics: createAlarmTopics(this, config),
-    });
+    const metrics = new ServiceMetrics(this, { api, distribution, functions, config });
+    const topics = createAlarmTopics(this, config);
+    const alarms = new ServiceAlarms(this, 'ServiceAlarms', { metrics, functions, config, topics });
+    if (config.dashboard) {
+      const logGroupNames = lambdaNames.map((name) => functions[name].logGroup.logGroupName);
+      new ServiceDashboard(this, 'ServiceDashboard', { alarms, metrics, config, tables, logGroupNames });
+    }
 
     const url = `https://${distribution.distributionDomainName}`;
     new CfnOutput(this, 'Url', { value: config.baseUrl ?? url, description: 'The URL of the service' });

@@ -19,13 +19,13 @@ import { Construct } from 'constructs';
 import {
   type AlarmName,
   type AlarmRow,
+  type AlarmUrgency,
   alarmEntries,
   alarms,
   hurtAlarm,
   RUNBOOK_FILE,
 } from '../../shared/contract/alarms.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
-import type { Config } from '../config.ts';
 import {
   addressConditions,
   apiFailing,
@@ -42,7 +42,7 @@ import {
 } from './alarm-conditions.ts';
 import type { AlarmTopics } from './alarm-topics.ts';
 import { providerAddresses } from './provider-addresses.ts';
-import { CLOUDFRONT_METRICS_REGION, ServiceMetrics, type ServiceMetricsProps } from './service-metrics.ts';
+import { CLOUDFRONT_METRICS_REGION, type ServiceMetrics, type ServiceMetricsProps } from './service-metrics.ts';
 
 /** Its failure hurts operators, not users. */
 const NOT_FOR_USERS: LambdaName = 'admin';
@@ -50,8 +50,8 @@ const NOT_FOR_USERS: LambdaName = 'admin';
 /** The only function that answers 501. */
 const DECLINES: LambdaName = 'oembed';
 
-export interface ServiceAlarmsProps extends ServiceMetricsProps {
-  readonly config: Config;
+export interface ServiceAlarmsProps extends Pick<ServiceMetricsProps, 'functions' | 'config'> {
+  readonly metrics: ServiceMetrics;
   readonly topics: AlarmTopics;
 }
 
@@ -83,7 +83,7 @@ export class ServiceAlarms extends Construct {
   constructor(scope: Construct, id: string, props: ServiceAlarmsProps) {
     super(scope, id);
     this.#props = props;
-    this.#metrics = new ServiceMetrics(this, props);
+    this.#metrics = props.metrics;
     this.#countDeclined();
     this.#watchService();
     for (const name of lambdaNames) this.#watchFunction(name);
@@ -102,9 +102,9 @@ export class ServiceAlarms extends Construct {
     return this.#created.get(name) ?? [];
   }
 
-  /** All metric alarms, in the order of the contract. */
-  get all(): readonly Alarm[] {
-    return [...this.#created.values()].flat();
+  /** All metric alarms with this urgency, in the order of the contract. */
+  withUrgency(urgency: AlarmUrgency): readonly Alarm[] {
+    return alarmEntries.filter(([, row]) => row.urgency === urgency).flatMap(([name]) => this.named(name));
   }
 
   #watchService(): void {
@@ -195,7 +195,7 @@ export class ServiceAlarms extends Construct {
       AlarmRule.anyOf(...all.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM)));
     const two = (operands: IAlarm[]): IAlarmRule =>
       AlarmRule.atLeast(AlarmState.ALARM, { operands, threshold: AtLeastThreshold.count(2) });
-    const parts = alarmEntries.filter(([, { urgency }]) => urgency === 'part').flatMap(([name]) => this.named(name));
+    const parts = this.withUrgency('part');
     const failing = forUsers('function-failing');
     const circuits = this.named('circuit-open');
     const alarm = new CompositeAlarm(this, hurtAlarm.name, {

@@ -3,7 +3,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
-import { type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { EVENT_METRIC, type MetricDetail, metricSets, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
@@ -64,7 +64,7 @@ export class ServiceMetrics {
     const names = Object.keys(dimensionsMap).join();
     if (!metricSets[set].dimensions.some((declared) => declared.join() === names))
       throw new Error(`the metrics of ${set} have no dimensions ${names}`);
-    return new Metric({ namespace: this.#namespace, metricName, dimensionsMap, ...optionsOf(reading) });
+    return new Metric({ namespace: this.namespace, metricName, dimensionsMap, ...optionsOf(reading) });
   }
 
   /** A metric of the functions for the whole service. */
@@ -76,7 +76,7 @@ export class ServiceMetrics {
   events(event: string, minutes: number): Metric {
     const dimensionsMap = { event };
     return new Metric({
-      namespace: this.#namespace,
+      namespace: this.namespace,
       metricName: EVENT_METRIC,
       dimensionsMap,
       ...optionsOf({ minutes }),
@@ -84,31 +84,43 @@ export class ServiceMetrics {
   }
 
   /** A metric of Lambda. */
-  ofLambda(name: LambdaName, metricName: string, reading: Reading): IMetric {
+  ofLambda(name: LambdaName, metricName: string, reading: Reading): Metric {
     return this.#props.functions[name].function.metric(metricName, optionsOf(reading));
   }
 
   /** A metric of the HTTP API. */
-  ofApi(metricName: string, reading: Reading): IMetric {
+  ofApi(metricName: string, reading: Reading): Metric {
     const dimensionsMap = { ApiId: this.#props.api.apiId };
     return new Metric({ namespace: 'AWS/ApiGateway', metricName, dimensionsMap, ...optionsOf(reading) });
   }
 
   /** A metric of CloudFront; has data only in CLOUDFRONT_METRICS_REGION. */
-  ofCloudFront(metricName: string, reading: Reading): IMetric {
+  ofCloudFront(metricName: string, reading: Reading): Metric {
     const { distribution } = this.#props;
     // The CDK omits the dimension Region, but CloudWatch identifies a metric by all of its dimensions.
     const dimensionsMap = { DistributionId: distribution.distributionId, Region: 'Global' };
     return new Metric({ namespace: 'AWS/CloudFront', metricName, dimensionsMap, ...optionsOf(reading) });
   }
 
+  /** A metric of DynamoDB. */
+  ofTable(tableName: string, metricName: string, reading: Reading): Metric {
+    const dimensionsMap = { TableName: tableName };
+    return new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, ...optionsOf(reading) });
+  }
+
+  /** A metric of CloudWatch Logs. */
+  ofLogGroup(logGroupName: string, metricName: string, reading: Reading): Metric {
+    const dimensionsMap = { LogGroupName: logGroupName };
+    return new Metric({ namespace: 'AWS/Logs', metricName, dimensionsMap, ...optionsOf(reading) });
+  }
+
   /** A metric without dimensions that the stack extracts from its logs. */
-  ofLogs(metricName: string, reading: Reading): IMetric {
-    return new Metric({ namespace: this.#namespace, metricName, ...optionsOf(reading) });
+  ofLogs(metricName: string, reading: Reading): Metric {
+    return new Metric({ namespace: this.namespace, metricName, ...optionsOf(reading) });
   }
 
   /** Metrics with the same name and namespace are the same metric, so each stack has its own namespace. */
-  get #namespace(): string {
+  get namespace(): string {
     return Stack.of(this.#scope).stackName;
   }
 }

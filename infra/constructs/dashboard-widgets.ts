@@ -1,0 +1,56 @@
+// Builds single widgets of the dashboard. Each period is 5 minutes.
+import { Duration } from 'aws-cdk-lib';
+import { GraphWidget, type IMetric, type IWidget, MathExpression, Stats, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Config } from '../config.ts';
+import type { ServiceAlarms } from './alarms.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+import type { Tables } from './tables.ts';
+
+/** The columns of a dashboard. */
+export const COLUMNS = 24;
+export const HEIGHT = 6;
+const MINUTES = 5;
+
+/** The sources of the widgets. */
+export interface DashboardParts {
+  readonly alarms: ServiceAlarms;
+  readonly metrics: ServiceMetrics;
+  readonly config: Config;
+  readonly tables: Tables;
+  /** The log groups of the functions. */
+  readonly logGroupNames: readonly string[];
+}
+
+export type Row = readonly IWidget[];
+
+export const sum = { minutes: MINUTES };
+export const samples = { statistic: Stats.SAMPLE_COUNT, minutes: MINUTES };
+export const average = { statistic: Stats.AVERAGE, minutes: MINUTES };
+export const maximum = { statistic: Stats.MAXIMUM, minutes: MINUTES };
+export const p50 = { statistic: Stats.p(50), minutes: MINUTES };
+export const p99 = { statistic: Stats.p(99), minutes: MINUTES };
+
+export const heading = (text: string): Row => [new TextWidget({ markdown: `## ${text}`, width: COLUMNS, height: 1 })];
+
+/** A third of the width. */
+export const graph = (
+  title: string,
+  left: readonly IMetric[],
+  options: { stacked?: boolean; percent?: boolean } = {},
+) =>
+  new GraphWidget({
+    title,
+    left: [...left],
+    width: COLUMNS / 3,
+    height: HEIGHT,
+    period: Duration.minutes(MINUTES),
+    stacked: options.stacked ?? false,
+    leftYAxis: options.percent ? { min: 0, max: 100, showUnits: false, label: '%' } : { min: 0, showUnits: false },
+  });
+
+export const math = (label: string, expression: string, usingMetrics: Record<string, IMetric>): IMetric =>
+  new MathExpression({ label, expression, usingMetrics, period: Duration.minutes(MINUTES) });
+
+/** All values of a dimension, also those that a later version adds. An empty label names the value. */
+export const everyValue = (namespace: string, dimensions: string, metric: string, statistic: string): IMetric =>
+  math('', `SEARCH('{"${namespace}",${dimensions}} MetricName="${metric}"', '${statistic}', ${MINUTES * 60})`, {});

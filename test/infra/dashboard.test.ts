@@ -1,0 +1,261 @@
+// Tests the dashboard: its body against the structure that AWS documents, its metrics against those that somebody writes,
+// and its log queries against the lines that the functions write.
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { logQueries, queryText } from '../../infra/constructs/log-queries.ts';
+import { EVENT_METRIC, type MetricSet, metricSets } from '../../shared/contract/metrics.ts';
+import { upstreamReturning } from '../support/test-app.ts';
+import { recordRequest } from './cloudwatch/recorded-lines.ts';
+import { type Fields, fieldsOf, listOf, readTemplate, textOf } from './evaluation/template.ts';
+import { templateOf } from './synthesized.ts';
+
+// API Reference of CloudWatch, "Dashboard Body Structure and Syntax": the parts that the dashboard uses.
+const position = { x: { type: 'integer', minimum: 0, maximum: 23 }, y: { type: 'integer', minimum: 0 } };
+const size = {
+  width: { type: 'integer', minimum: 1, maximum: 24 },
+  height: { type: 'integer', minimum: 1, maximum: 1000 },
+};
+const text = { type: 'string', minLength: 1 };
+const strict = (required: readonly string[], properties: object, optional: object = {}) => ({
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties: { ...properties, ...optional },
+});
+const axis = strict([], {
+  label: text,
+  min: { type: 'number' },
+  max: { type: 'number' },
+  showUnits: { type: 'boolean' },
+});
+const rendering = strict([], {
+  id: { type: 'string', pattern: '^[a-z][A-Za-z0-9_]{0,254}$' },
+  expression: { type: 'string', maxLength: 2048 },
+  label: { type: 'string' },
+  period: { type: 'integer', minimum: 60, multipleOf: 60 },
+  region: text,
+  stat: text,
+  visible: { type: 'boolean' },
+  yAxis: { enum: ['left', 'right'] },
+  color: text,
+});
+/** A namespace, a name and pairs of dimensions; the last element may be an object. */
+const metric = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 63,
+  items: { anyOf: [text, rendering] },
+};
+const metricProperties = strict(
+  ['region', 'metrics'],
+  { region: text, metrics: { type: 'array', maxItems: 100, items: metric }, title: text },
+  {
+    view: { enum: ['timeSeries', 'singleValue', 'gauge', 'bar', 'pie', 'table'] },
+    stacked: { type: 'boolean' },
+    period: { type: 'integer', minimum: 60, multipleOf: 60 },
+    stat: text,
+    yAxis: strict([], { left: axis, right: axis }),
+  },
+);
+const widget = (type: string, properties: object) =>
+  strict(['type', 'properties'], { type: { const: type }, properties, ...position, ...size });
+const isBody = new Ajv({ allErrors: true, strict: false }).compile(
+  strict(['widgets'], {
+    start: { type: 'string', pattern: '^-P' },
+    widgets: {
+      type: 'array',
+      minItems: 10,
+      maxItems: 500,
+      items: {
+        anyOf: [
+          widget('metric', metricProperties),
+          widget('text', strict(['markdown'], { markdown: text, background: { enum: ['solid', 'transparent'] } })),
+          widget(
+            'alarm',
+            strict(['alarms'], { alarms: { type: 'array', minItems: 1, maxItems: 100, items: text }, title: text }),
+          ),
+          widget(
+            'log',
+            strict(['region', 'query'], {
+              region: text,
+              query: { type: 'string', maxLength: 10_000 },
+              title: text,
+              view: { enum: ['table', 'timeSeries', 'bar', 'pie'] },
+            }),
+          ),
+        ],
+      },
+    },
+  }),
+);
+
+interface Widget {
+  readonly type: string;
+  readonly properties: Fields;
+}
+
+const bodyOf = (context: Readonly<Record<string, unknown>>): { readonly widgets: readonly Widget[] } => {
+  const [dashboard, ...others] = readTemplate(templateOf(context).toJSON()).resources('AWS::CloudWatch::Dashboard');
+  expect(others).toEqual([]);
+  return JSON.parse(textOf(dashboard?.properties['DashboardBody']));
+};
+
+const titlesOf = (context: Readonly<Record<string, unknown>>): readonly string[] =>
+  bodyOf(context).widgets.map(({ properties }) => String(properties['title'] ?? properties['markdown']));
+
+const PAID = { providers: 'fxtwitter,syndication,x_api', xApiTokenSecret: 'x-token' };
+
+const configurations = [
+  {},
+  { metrics: 'service' },
+  { metrics: 'none' },
+  { region: 'eu-west-1', runbookUrl: 'https://example.org' },
+  PAID,
+] as const;
+
+describe.each(configurations)('with %j, the dashboard', (context) => {
+  const body = bodyOf(context);
+
+  test('has the structure that CloudWatch accepts', () => {
+    expect(isBody(body) || isBody.errors).toBe(true);
+  });
+
+  test('has no two widgets in one place, and none beyond the columns', () => {
+    const cells = new Set<string>();
+    for (const item of body.widgets.map(fieldsOf)) {
+      const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => Number(item[name]));
+      expect((x ?? 0) + (width ?? 0)).toBeLessThanOrEqual(24);
+      for (let row = 0; row < (height ?? 0); row += 1)
+        for (let column = 0; column < (width ?? 0); column += 1) {
+          const cell = `${(x ?? 0) + column},${(y ?? 0) + row}`;
+          expect(cells.has(cell), `${cell} ${JSON.stringify(item).slice(0, 100)}`).toBe(false);
+          cells.add(cell);
+        }
+    }
+  });
+
+  /** `set of dimensions: metric` of the metrics of the functions, and the namespaces of others. */
+  const metrics = body.widgets.filter(({ type }) => type === 'metric').flatMap(({ properties }) => readsOf(properties));
+  const isDeclared = (dimensions: readonly string[], name: string): boolean =>
+    (name === EVENT_METRIC && dimensions.join() === 'event') ||
+    Object.values<MetricSet>(metricSets).some(
+      (set) =>
+        Object.hasOwn(set.metrics, name) &&
+        set.dimensions.some((declared) => declared.join() === dimensions.join()) &&
+        (set.detail === 'service' || !('metrics' in context)),
+    );
+
+  test('reads only metrics that the functions or AWS write', () => {
+    for (const { namespace, name, dimensions } of metrics) {
+      if (namespace.startsWith('AWS/')) expect(dimensions).not.toEqual([]);
+      else expect(isDeclared(dimensions, name), `${name} by ${dimensions}`).toBe(true);
+    }
+    const own = metrics.filter(({ namespace }) => !namespace.startsWith('AWS/'));
+    if ('metrics' in context && context.metrics === 'none') expect(own).toEqual([]);
+    else expect(new Set(own.map(({ namespace }) => namespace))).toEqual(new Set(['Postern']));
+  });
+
+  test('reads CloudFront only in its region', () => {
+    const reads = metrics.some(({ namespace }) => namespace === 'AWS/CloudFront');
+    expect(reads).toBe(!('region' in context));
+  });
+});
+
+const SEARCH = /SEARCH\('\{"([^"]+)",([a-z_,]+)\} MetricName="([a-z_]+)"', '(Sum|SampleCount|p99)', 300\)/;
+
+interface Read {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: readonly string[];
+}
+
+/** The metrics of a widget, also those of searches. */
+function readsOf(properties: Fields): readonly Read[] {
+  return listOf(properties['metrics']).flatMap((row): readonly Read[] => {
+    const entry = listOf(row);
+    const [first] = entry;
+    if (typeof first !== 'string') {
+      const expression = textOf(fieldsOf(first)['expression']);
+      if (!expression.includes('SEARCH')) return [];
+      const [, namespace = '', dimensions = '', name = ''] = SEARCH.exec(expression) ?? [];
+      expect(namespace, expression).not.toBe('');
+      return [{ namespace, name, dimensions: dimensions.split(',') }];
+    }
+    const texts = entry.filter((part) => typeof part === 'string');
+    const [namespace = '', name = '', ...pairs] = texts;
+    return [{ namespace, name, dimensions: pairs.filter((_, index) => index % 2 === 0) }];
+  });
+}
+
+describe('the widgets', () => {
+  test('begin with the alarm that pages, and read from what users feel to its causes', () => {
+    const [first] = bodyOf({}).widgets;
+    expect(first?.type).toBe('alarm');
+    expect(String(listOf(fieldsOf(first?.properties)['alarms'])[0])).toContain('usersarehurt');
+    const titles = titlesOf({});
+    const order = [
+      'Are users hurt?',
+      '## Requests',
+      '## CloudFront',
+      '## MCP',
+      '## Providers',
+      '## Functions',
+      '## Store',
+      '## Cost drivers',
+      '## Logs',
+    ];
+    expect(order.map((title) => titles.indexOf(title))).toEqual(
+      order.map((title) => titles.indexOf(title)).toSorted((a, b) => a - b),
+    );
+    expect(titles).toEqual(expect.arrayContaining(order));
+  });
+
+  test('exist only for what the configuration has', () => {
+    expect(titlesOf(PAID)).toContain('Calls of the paid provider');
+    expect(titlesOf({})).not.toContain('Calls of the paid provider');
+    expect(titlesOf({ metrics: 'service' })).not.toContain('Requests by operation');
+    expect(titlesOf({ metrics: 'none' }).filter((title) => /MCP|Providers|## Requests/.test(title))).toEqual([]);
+    expect(titlesOf({ region: 'eu-west-1' })).not.toContain('## CloudFront');
+  });
+
+  test('do not exist with dashboard: false', () => {
+    const template = templateOf({ dashboard: false });
+    template.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
+    template.resourceCountIs('AWS::Logs::QueryDefinition', 0);
+  });
+});
+
+describe('the log queries', () => {
+  const COMMANDS = /\b(?:filter|stats|sort|limit|by|as|and|count|pct|desc)\b/g;
+
+  /** The names that a query reads: without commands, texts, numbers and the names that it defines. */
+  const fieldsIn = (query: string): readonly string[] => {
+    const defined = new Set([...query.matchAll(/ as ([a-z0-9_]+)/g)].map(([, name]) => name));
+    const rest = query.replaceAll(/"[^"]*"/g, ' ').replaceAll(COMMANDS, ' ');
+    return [...rest.matchAll(/\b[a-z_][a-z0-9_]*\b/g)].map(([name]) => name).filter((name) => !defined.has(name));
+  };
+
+  test('read only members of log lines', async () => {
+    const upstream = upstreamReturning({ kind: 'down', why: 'refused' });
+    const { lines } = await recordRequest('posts', { upstream });
+    const sets = Object.values<MetricSet>(metricSets);
+    const known = new Set([
+      ...lines.flatMap((line) => Object.keys(line)),
+      ...sets.flatMap(({ dimensions, metrics }) => [...dimensions.flat(), ...Object.keys(metrics)]),
+      'outcome', // of a call of a provider
+    ]);
+    for (const { query } of Object.values(logQueries))
+      expect(fieldsIn(queryText(query)).filter((name) => !known.has(name))).toEqual([]);
+    expect(fieldsIn('filter event = "a" | stats count(*) as n by nowhere')).toContain('nowhere');
+  });
+
+  test('are saved in the account, for the logs of every function', () => {
+    const template = readTemplate(templateOf().toJSON());
+    const saved = template.resources('AWS::Logs::QueryDefinition').map(({ properties }) => properties);
+    expect(saved.map(({ QueryString }) => QueryString)).toEqual(
+      Object.values(logQueries).map(({ query }) => queryText(query)),
+    );
+    const groups = template.resources('AWS::Logs::LogGroup').map(({ id }) => id);
+    for (const { LogGroupNames } of saved) expect(listOf(LogGroupNames).toSorted()).toEqual(groups.toSorted());
+  });
+});
