@@ -27,9 +27,9 @@ const mailingTopic = (scope: Construct, id: string, email: string): Topic => {
 
 /** The topics of an operator; unset: alarms are visible only in the console. */
 export interface AlarmTopics {
-  /** Of the alarm that cannot wait. */
+  /** Mails the alarm that cannot wait. */
   readonly page?: ITopic;
-  /** Of the alarms that can wait. */
+  /** Mails the alarms that can wait. */
   readonly ticket?: ITopic;
 }
 

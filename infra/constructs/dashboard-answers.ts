@@ -15,7 +15,7 @@ import {
   sum,
 } from './dashboard-widgets.ts';
 
-/** Whether users get answers, and how fast. */
+/** Shows if users get answers, and how fast. */
 const answers = ({ alarms, metrics }: DashboardParts): readonly Row[] => {
   const availability = metrics.hasCloudFront
     ? math('answers without 5xx', '100 - rate', {

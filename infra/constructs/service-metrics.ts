@@ -44,12 +44,12 @@ export class ServiceMetrics {
     this.#props = props;
   }
 
-  /** Whether the functions write the metrics of this set. */
+  /** @returns true if the functions write the metrics of this set */
   has(set: SetName): boolean {
     return RANK[this.#props.config.metrics] >= RANK[metricSets[set].detail];
   }
 
-  /** Whether the stack is where CloudFront writes its metrics. */
+  /** True if the stack is where CloudFront writes its metrics. */
   get hasCloudFront(): boolean {
     return Stack.of(this.#scope).region === CLOUDFRONT_METRICS_REGION;
   }

@@ -21,8 +21,10 @@ export interface AlarmRow {
   readonly urgency: AlarmUrgency;
   /** One alarm for the service, or one for each function or each address of a provider. */
   readonly per: 'service' | 'function' | 'address';
-  /** Whether the alarm reads metrics that the functions write: with `metrics: none` it does not exist. */
+  /** True: the alarm reads metrics that the functions write, so with `metrics: none` it does not exist. */
   readonly isOfFunctions: boolean;
+  /** The number of metrics, each of which CloudWatch bills per alarm, in us-east-1. */
+  readonly reads: number;
   /** In percent or in events. The alarm is raised at this value or above. */
   readonly threshold: number;
   /** The value, in words. */
@@ -44,6 +46,7 @@ export const alarms = {
     urgency: 'part',
     per: 'service',
     isOfFunctions: false,
+    reads: 3,
     threshold: 5,
     condition: '5 % of the requests to CloudFront fail, beyond one caller',
     ...quick,
@@ -54,6 +57,7 @@ export const alarms = {
     urgency: 'part',
     per: 'service',
     isOfFunctions: false,
+    reads: 5,
     threshold: 5,
     condition: '5 % of the requests to the HTTP API and the function URL fail, beyond one caller',
     ...quick,
@@ -64,6 +68,7 @@ export const alarms = {
     urgency: 'part',
     per: 'service',
     isOfFunctions: true,
+    reads: 4,
     threshold: 50,
     condition: '50 % of the requests lack the origin secret, and CloudFront answers 4xx as often',
     ...steady,
@@ -73,6 +78,7 @@ export const alarms = {
     urgency: 'part',
     per: 'service',
     isOfFunctions: true,
+    reads: 2,
     threshold: 5,
     condition: '5 % of the calls of MCP tools fail, beyond one caller',
     ...steady,
@@ -82,6 +88,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'function',
     isOfFunctions: true,
+    reads: 2,
     threshold: 5,
     condition: '5 % of the requests fail, beyond one caller; or all, at least 10',
     ...steady,
@@ -91,6 +98,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'function',
     isOfFunctions: false,
+    reads: 2,
     threshold: 5,
     condition: '5 % of the invocations crash, beyond one caller; or all, at least 10',
     ...steady,
@@ -100,6 +108,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'function',
     isOfFunctions: false,
+    reads: 2,
     threshold: 5,
     condition: '5 % of the invocations are rejected, beyond one caller; or all, at least 10',
     ...steady,
@@ -110,6 +119,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'function',
     isOfFunctions: true,
+    reads: 2,
     threshold: 1,
     condition: 'the slowest 1 % of the requests take more than 5 seconds (p99), beyond one caller',
     ...steady,
@@ -119,6 +129,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'address',
     isOfFunctions: true,
+    reads: 2,
     threshold: 25,
     condition: '25 % of the calls of the provider fail, beyond one caller',
     ...steady,
@@ -128,6 +139,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'address',
     isOfFunctions: true,
+    reads: 1,
     threshold: 1,
     condition: 'a circuit breaker opens',
     ...steady,
@@ -138,6 +150,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'service',
     isOfFunctions: true,
+    reads: 2,
     threshold: 5,
     condition: '5 calls of DynamoDB fail, or one is rejected as invalid',
     ...once(5),
@@ -148,6 +161,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'service',
     isOfFunctions: true,
+    reads: 2,
     threshold: 10,
     condition: '10 % of at least 10 requests with an API key are not verified',
     ...steady,
@@ -157,6 +171,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'service',
     isOfFunctions: true,
+    reads: 2,
     threshold: 25,
     condition: '25 % of the answers are degraded, beyond one caller',
     ...steady,
@@ -166,6 +181,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'service',
     isOfFunctions: true,
+    reads: 1,
     threshold: 100,
     condition: '100 wrong operator tokens',
     ...once(60),
@@ -175,6 +191,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'service',
     isOfFunctions: true,
+    reads: 1,
     threshold: 1,
     condition: 'one client network sends ten invalid API keys',
     ...once(15),
@@ -184,6 +201,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'service',
     isOfFunctions: true,
+    reads: 1,
     threshold: 1,
     condition: 'the daily number of paid rows is reached',
     ...once(15),
@@ -193,6 +211,7 @@ export const alarms = {
     urgency: 'ticket',
     per: 'service',
     isOfFunctions: false,
+    reads: 1,
     threshold: 1,
     condition: 'no request in as many hours as `quietHours` says',
     ...once(60),
@@ -203,6 +222,20 @@ export const alarms = {
 export type AlarmName = keyof typeof alarms;
 
 export const alarmEntries = Object.entries<AlarmRow>(alarms);
+
+/** Alarms that a setting creates. */
+const OPTIONAL: readonly string[] = ['paid-ceiling', 'no-traffic'] satisfies AlarmName[];
+
+/** The number of metrics that the alarms of a deployment read, without those that a setting creates. */
+export const countAlarmMetrics = ({
+  functions,
+  addresses,
+}: Readonly<Record<'functions' | 'addresses', number>>): number => {
+  const copies = { service: 1, function: functions, address: addresses } as const;
+  return alarmEntries
+    .filter(([name]) => !OPTIONAL.includes(name))
+    .reduce((sum, [, { reads, per }]) => sum + reads * copies[per], 0);
+};
 
 /** The composite alarm. */
 export const hurtAlarm = {

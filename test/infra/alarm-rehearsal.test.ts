@@ -12,7 +12,7 @@ import {
   type Recorded,
   recordRequest,
   recordTool,
-  restSurfaces,
+  restNames,
   withMetrics,
 } from './cloudwatch/recorded-lines.ts';
 import { type Play, type Raised, rehearse } from './cloudwatch/rehearse.ts';
@@ -56,7 +56,7 @@ interface Kinds {
 
 const recordKinds = async (upstream: Partial<Upstream> = {}): Promise<Kinds> => {
   const rest: Recorded[] = [];
-  for (const surface of restSurfaces) rest.push(await recordRequest(surface, { upstream }));
+  for (const surface of restNames) rest.push(await recordRequest(surface, { upstream }));
   return { rest, tool: await recordTool(upstream) };
 };
 
@@ -222,7 +222,7 @@ const faults: readonly Fault[] = [
     title: 'CloudFront and the functions have different secrets',
     minute: async (size) => {
       const rest: Recorded[] = [];
-      for (const surface of restSurfaces) rest.push(await recordRequest(surface, {}, { secret: 'another' }));
+      for (const surface of restNames) rest.push(await recordRequest(surface, {}, { secret: 'another' }));
       return { traffic: trafficOf({ rest, tool: healthy.tool }, size) };
     },
     busy: ['origin-refused', HURT],
@@ -411,7 +411,7 @@ describe.each(faults.map((fault) => [fault.title, fault] as const))('%s', (title
   });
 });
 
-test('in the table, one caller pages nobody, and raises a ticket only where no other request succeeds', () => {
+test('in the table, one caller raises no page, and a ticket only where no other request succeeds', () => {
   const alone = faults.filter(({ title }) => title.startsWith('One caller'));
   expect(alone.length).toBeGreaterThan(8);
   expect(alone.flatMap(({ busy = [], small = [] }) => [...busy, ...small])).toEqual(['function-failing']);
@@ -427,7 +427,7 @@ describe.each([
   ['takes 7 seconds', async (): Promise<Partial<Traffic>> => ({ milliseconds: 7000 })],
 ])('one caller whose request %s', (_, change) => {
   test.each([0, 1, 3, 10, 30, 100, 300, 1000, 3000])(
-    'pages nobody beside %i other requests for posts per minute',
+    'raises no page beside %i other requests for posts per minute',
     async (posts) => {
       const size = { cached: posts, posts, others: Math.ceil(posts / 10), mcp: posts };
       const raised = await play({ title: '', minute: async () => withShareOfCaller(size, await change()) }, size);

@@ -1,8 +1,15 @@
-// Tests the declaration of the alarms: names, texts, actions, and metrics that somebody writes. alarm-rehearsal.test.ts
+// Tests the declaration of the alarms: names, texts, actions, and metrics that exist. alarm-rehearsal.test.ts
 // tests when they are raised.
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { type AlarmRow, alarmEntries, alarms, hurtAlarm, runbookAnchors } from '../../shared/contract/alarms.ts';
+import {
+  type AlarmRow,
+  alarmEntries,
+  alarms,
+  countAlarmMetrics,
+  hurtAlarm,
+  runbookAnchors,
+} from '../../shared/contract/alarms.ts';
 import { lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { EVENT_METRIC, type MetricSet, metricSets } from '../../shared/contract/metrics.ts';
 import { readAlarms, readComposites } from './cloudwatch/read-alarms.ts';
@@ -74,7 +81,14 @@ describe('an alarm of the template', () => {
     }
   });
 
-  /** `set: names of the dimensions` of every metric that the functions may write. */
+  test('reads as many metrics as the contract says, which is what it costs', () => {
+    for (const { name, metrics } of all) expect(metrics.length, name).toBe(rowOf(name)[1].reads);
+    const byDefault = alarmsWith().flatMap(({ metrics }) => metrics);
+    expect(byDefault).toHaveLength(countAlarmMetrics({ functions: lambdaNames.length, addresses: 2 }));
+    expect(new Set(alarmsWith().map(({ name }) => name)).size).toBeGreaterThan(45);
+  });
+
+  /** @returns true if the functions write the metric by these dimensions */
   const isWritten = (metricName: string, dimensions: Readonly<Record<string, string>>): boolean => {
     const names = Object.keys(dimensions).join();
     if (metricName === EVENT_METRIC) return names === 'event';

@@ -1,4 +1,4 @@
-// Tests the dashboard: its body against the structure that AWS documents, its metrics against those that somebody writes,
+// Tests the dashboard: its body against the structure that AWS documents, its metrics against those that exist,
 // and its log queries against the lines that the functions write.
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
 // Lists the short values of the contract that a page can name with `{{value NAME}}`.
 import { adminOperations } from '../../contract/admin-operations.ts';
+import { countAlarmMetrics } from '../../contract/alarms.ts';
 import {
   ALLOWANCE_SYNTAX,
   type AllowanceSetting,
@@ -11,6 +12,7 @@ import {
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import { MAX_QUERY_PARAMETERS } from '../../contract/edge.ts';
 import { READ_ALLOW_FIELD } from '../../contract/headers.ts';
+import { lambdaNames } from '../../contract/lambdas.ts';
 import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../contract/lifecycle.ts';
 import {
   BATCH_VERSION,
@@ -66,6 +68,7 @@ const mcpVsCodeLink = `vscode:mcp/install?${encodeURIComponent(
 
 export const values = {
   adminRoutes: codeList(scriptedOperations.map(({ method, path }) => `${method} ${path}`)),
+  alarmMetrics: String(countAlarmMetrics({ functions: lambdaNames.length, addresses: defaultProviders.length })),
   aliasSunset: day(lifecycles.convert.sunset),
   allowanceRule: ALLOWANCE_SYNTAX,
   browse: presetText(allowanceSettings.browse),

@@ -38,9 +38,9 @@ const targets = {
   discovery: '/docs',
 } as const satisfies Partial<Record<LambdaName, string>>;
 
-export type RestSurface = keyof typeof targets;
+export type RestName = keyof typeof targets;
 
-export const restSurfaces: readonly RestSurface[] = [
+export const restNames: readonly RestName[] = [
   'posts',
   'engagements',
   'oembed',
@@ -82,7 +82,7 @@ const linesOf = (surface: LambdaName, log: readonly LogFields[], members: Line =
 
 /** The lines of one REST request. @param target another target of the surface */
 export const recordRequest = async (
-  surface: RestSurface,
+  surface: RestName,
   options: TestAppOptions = {},
   request: RequestOptions & { readonly target?: string } = {},
 ): Promise<Recorded> => {

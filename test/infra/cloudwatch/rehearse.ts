@@ -43,7 +43,7 @@ export interface Raised {
   readonly isMailed: boolean;
   /** Minutes from the start of the fault until the alarm is raised. */
   readonly minutes: number;
-  /** Whether it has ended when the play ends. */
+  /** True: it has ended when the play ends. */
   readonly hasEnded: boolean;
 }
 
