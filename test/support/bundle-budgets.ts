@@ -17,7 +17,7 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   legacy: { kilobytes: 620, ratio: 3.4 },
   // Most of the bundle is the published documents, compressed: the pages, the index of their search, and 18 kB of
   // pictures.
-  discovery: { kilobytes: 407, ratio: 1.15 },
+  discovery: { kilobytes: 410, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
   mcp: { kilobytes: 795, ratio: 5 },
   admin: { kilobytes: 459, ratio: 3.4 },
