@@ -121,7 +121,7 @@ export const storeTrouble = (metrics: ServiceMetrics): IMetric => {
 const eventAlarms = {
   'wrong-tokens': 'operator_refused',
   'repeated-invalid-keys': 'repeated_invalid_key',
-  'paid-ceiling': 'paid_ceiling_reached',
+  'paid-ceiling': 'paid_rows_spent',
 } as const satisfies Partial<Record<AlarmName, LogAlarmName>>;
 
 /** Counts log events. */

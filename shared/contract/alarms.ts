@@ -257,4 +257,4 @@ export type LogAlarmName =
   | 'store_misused'
   | 'repeated_invalid_key'
   | 'operator_refused'
-  | 'paid_ceiling_reached';
+  | 'paid_rows_spent';

@@ -11,7 +11,7 @@ const EVENTS: Readonly<Record<LogAlarmName, true>> = {
   store_misused: true,
   repeated_invalid_key: true,
   operator_refused: true,
-  paid_ceiling_reached: true,
+  paid_rows_spent: true,
 };
 
 const deploymentOf = (template: Template): Deployment => {
