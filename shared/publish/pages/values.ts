@@ -1,6 +1,5 @@
 // Lists the short values of the contract that a page can name with `{{value NAME}}`.
 import { adminOperations } from '../../contract/admin-operations.ts';
-import { countAlarmMetrics } from '../../contract/alarms.ts';
 import {
   ALLOWANCE_SYNTAX,
   type AllowanceSetting,
@@ -12,7 +11,6 @@ import {
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import { MAX_QUERY_PARAMETERS } from '../../contract/edge.ts';
 import { READ_ALLOW_FIELD } from '../../contract/headers.ts';
-import { lambdaNames } from '../../contract/lambdas.ts';
 import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../contract/lifecycle.ts';
 import {
   BATCH_VERSION,
@@ -30,6 +28,7 @@ import { BASE_URL_PLACEHOLDER, MCP_CONFIG_PLACEHOLDER } from '../../contract/pla
 import { MAX_REQUEST_HEAD_BYTES } from '../../contract/platform-problems.ts';
 import { defaultProviders } from '../../contract/providers.ts';
 import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
+import { standingResources } from '../../contract/standing-resources.ts';
 import { tableNames, tables } from '../../contract/tables.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { cacheDurations } from './caching.ts';
@@ -68,7 +67,7 @@ const mcpVsCodeLink = `vscode:mcp/install?${encodeURIComponent(
 
 export const values = {
   adminRoutes: codeList(scriptedOperations.map(({ method, path }) => `${method} ${path}`)),
-  alarmMetrics: String(countAlarmMetrics({ functions: lambdaNames.length, addresses: defaultProviders.length })),
+  alarmMetrics: String(standingResources.alarmMetrics),
   aliasSunset: day(lifecycles.convert.sunset),
   allowanceRule: ALLOWANCE_SYNTAX,
   browse: presetText(allowanceSettings.browse),
