@@ -4,11 +4,13 @@
 import { cacheControl } from '../../shared/contract/caching.ts';
 import { type DocumentName, type DocumentRow, documentRows } from '../../shared/contract/documents.ts';
 import { contentTypes, negotiations } from '../../shared/contract/media-types.ts';
+import { DOCUMENT_OPERATION } from '../../shared/contract/metrics.ts';
 import { routeKey } from '../../shared/contract/path-template.ts';
 import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
 import { conditionalResponse } from '../../shared/http/conditional-request.ts';
 import type { HttpEvent, Route } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
+import { formOfType } from '../../shared/http/request-line.ts';
 import { requireFormat } from '../../shared/http/require-format.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
@@ -23,21 +25,21 @@ export interface DiscoveryPorts extends HttpPorts {
 }
 
 interface DocumentRoute extends Route {
-  readonly name: DocumentName;
-  readonly document: DocumentRow;
+  readonly document: DocumentName;
+  readonly row: DocumentRow;
 }
 
 const routes: ReadonlyMap<string, DocumentRoute> = new Map(
-  documentRows.map(([name, document]) => [
-    routeKey(document.path),
-    { id: name, name, document, honoursKey: false, negotiated: document.kind === 'page' },
+  documentRows.map(([document, row]) => [
+    routeKey(row.path),
+    { id: DOCUMENT_OPERATION, document, row, honoursKey: false, negotiated: row.kind === 'page' },
   ]),
 );
 
 const find = (event: HttpEvent): DocumentRoute | undefined => {
   const route = routes.get(event.routeKey);
-  if (route?.document.path !== event.rawPath) return undefined;
-  return route.name === 'home' && usesBox(event) ? { ...route, errorPages: BOX_PAGES } : route;
+  if (route?.row.path !== event.rawPath) return undefined;
+  return route.document === 'home' && usesBox(event) ? { ...route, errorPages: BOX_PAGES } : route;
 };
 
 const formOf = ({ kind }: DocumentRow, event: HttpEvent): DocumentForm => {
@@ -85,18 +87,21 @@ export const createDiscoveryHandler = (
   };
 
   return createPipeline(ports, {
+    surface: 'discovery',
     findRoute: find,
-    async handleRequest(event, { name, document }, { state: { baseUrl } }) {
-      const redirect = name === 'home' ? boxRedirect(event, baseUrl) : undefined;
+    async handleRequest(event, { document, row }, { state: { baseUrl, facts } }) {
+      const redirect = document === 'home' ? boxRedirect(event, baseUrl) : undefined;
       if (redirect !== undefined) return redirect;
-      const form = formOf(document, event);
+      const form = formOf(row, event);
+      const contentType = form === 'file' ? (row.type ?? '') : contentTypes[form];
+      facts.form = formOfType(contentType);
       return conditionalResponse(event, {
-        etag: `W/"${form.charAt(0)}${documents[name].hashes[form]}${fnv1a(`${baseUrl} ${securityContact}`)}"`,
-        contentType: form === 'file' ? (document.type ?? '') : contentTypes[form],
-        body: textOf(name, form, baseUrl),
-        isBase64Encoded: document.isBinary === true,
+        etag: `W/"${form.charAt(0)}${documents[document].hashes[form]}${fnv1a(`${baseUrl} ${securityContact}`)}"`,
+        contentType,
+        body: textOf(document, form, baseUrl),
+        isBase64Encoded: row.isBinary === true,
         headers: {
-          ...(form === 'html' && pageHeaders(name)),
+          ...(form === 'html' && pageHeaders(document)),
           Link: linksTo(baseUrl),
           'Cache-Control': cacheControl('document', ports.settings.cacheTtlSeconds),
         },

@@ -67,10 +67,10 @@ export const createMcpHandler = (
   ports: HttpPorts & AccessControlPorts,
   toolSets: Readonly<Record<ToolSet, Registry>>,
 ): LambdaHandler => {
-  const { accessControl, log } = ports;
+  const { accessControl } = ports;
   const uses = new WeakMap<RequestState, AllowanceUse>();
-  const handleBody = createBodyHandler(registry, log);
-  const handleBodyOf = { research: createBodyHandler(toolSets.research, log) } satisfies Record<ToolSet, HandleBody>;
+  const handleBody = createBodyHandler(registry, ports);
+  const handleBodyOf = { research: createBodyHandler(toolSets.research, ports) } satisfies Record<ToolSet, HandleBody>;
 
   /** The tool calls of a request share one lookup of the key, but each has its own charges. */
   const contextOf = (event: HttpEvent, state: RequestState): ToolContext => {
@@ -82,6 +82,7 @@ export const createMcpHandler = (
     return {
       baseUrl: state.baseUrl,
       clientAddress,
+      facts: state.facts,
       caller() {
         const caller = first ?? identified.forAnotherRead();
         first = undefined;
@@ -108,6 +109,7 @@ export const createMcpHandler = (
   };
 
   return createPipeline(ports, {
+    surface: 'mcp',
     findRoute: ({ rawPath }) => (rawPath === MCP_PATH ? route : undefined),
     handleRequest: (event, _, lambda) =>
       runAsCaller(authenticate(accessControl, event, lambda.state), () => handlePost(event, lambda)),

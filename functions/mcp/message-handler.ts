@@ -10,13 +10,14 @@ import {
 import { toProblem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, headerOf, presentsBearer } from '../../shared/http/event.ts';
 import { logProblem } from '../../shared/http/log-problem.ts';
+import { addFacts, type ReadFacts } from '../../shared/http/read-facts.ts';
 import type { HandlerContext } from '../../shared/http/request-state.ts';
 import { withLambdaTimeout } from '../../shared/http/with-timeout.ts';
 import { parseJson } from '../../shared/model/json.ts';
-import type { Log } from '../../shared/ports/system.ts';
-import { isMethodName } from './dispatch.ts';
+import type { HttpPorts } from '../../shared/ports/http.ts';
 import { answerHandshake } from './handshake-protocol.ts';
 import { parseMessage, type RpcRequest, type RpcResponse, rpcCodes, rpcError } from './json-rpc.ts';
+import { messageLine, namesOf } from './message-line.ts';
 import { InvalidParams, type Registry, type ToolContext } from './registry.ts';
 import { answerStateless, isStateless } from './stateless-protocol.ts';
 import { problemData, problemText } from './tool-results.ts';
@@ -68,65 +69,68 @@ const replyToMessage = async (
 /** Never rejects. */
 export type HandleBody = (text: string, messageContext: MessageContext) => Promise<HttpReply>;
 
-export const createBodyHandler = (registry: Registry, log: Log): HandleBody => {
-  /** Logs only names that the server defines. Other values of a client stay out of the log. */
-  const logFieldsOf = ({ method, params }: RpcRequest, { event }: MessageContext) => ({
-    request_id: event.requestContext.requestId,
-    mcp_method: isMethodName(method) || method === 'initialize' ? method : 'other',
-    tool: registry.tools.find(({ name }) => method === 'tools/call' && name === params?.['name'])?.name,
-  });
-
-  const replyToError = (error: unknown, request: RpcRequest, messageContext: MessageContext): MessageReply => {
+export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpPorts, 'clock' | 'log'>): HandleBody => {
+  /** Replies to the error of a request. */
+  const replyToError = (error: unknown, request: RpcRequest, { event, context }: MessageContext): MessageReply => {
     const { id } = request;
     if (error instanceof InvalidParams) {
       return { status: 200, body: rpcError(id, rpcCodes.invalidParams, error.message, error.data) };
     }
     const thrown = toProblem(error);
-    logProblem(log, thrown, logFieldsOf(request, messageContext));
-    const text = problemText(thrown, messageContext.context.baseUrl);
+    logProblem(log, thrown, { ...namesOf(request, registry), request_id: event.requestContext.requestId });
+    const text = problemText(thrown, context.baseUrl);
     return { status: 200, body: rpcError(id, rpcCodes.internalError, text, problemData(thrown)) };
   };
 
   const replyToRequest = async (
     request: RpcRequest,
     messageContext: MessageContext,
-    reply: () => Promise<MessageReply>,
+    reply: (context: ToolContext) => Promise<MessageReply>,
   ): Promise<MessageReply> => {
-    log({ level: 'info', event: 'mcp', ...logFieldsOf(request, messageContext) });
-    try {
-      return await withLambdaTimeout(reply(), messageContext.lambda);
-    } catch (error) {
-      return replyToError(error, request, messageContext);
-    }
+    const { event, lambda, context } = messageContext;
+    const facts: ReadFacts = {};
+    const startedAt = clock();
+    const attempt = async (): Promise<MessageReply> => {
+      try {
+        return await withLambdaTimeout(reply({ ...context, facts }), lambda);
+      } catch (error) {
+        return replyToError(error, request, messageContext);
+      }
+    };
+    const result = await attempt();
+    const names = namesOf(request, registry);
+    log(messageLine(names, result.body, { facts, event, lambda, milliseconds: clock() - startedAt }));
+    addFacts(context.facts, facts);
+    return result;
   };
 
-  const replyByHandshake = async (request: RpcRequest, { context }: MessageContext): Promise<MessageReply> => ({
+  const replyByHandshake = async (request: RpcRequest, context: ToolContext): Promise<MessageReply> => ({
     status: 200,
     body: await answerHandshake(request, registry, context),
   });
 
   const replySingly: ReplyToRequest = async (request, messageContext) => {
-    const { event, context } = messageContext;
+    const { event } = messageContext;
     const header = (name: string): string | undefined => headerOf(event, name);
     const version = header(VERSION_HEADER)?.trim();
     // `initialize` is a request of a handshake revision, even if its header fields name another.
     const isHandshake = request.method === 'initialize' && !isStateless(request);
     if (isStateless(request) || (version === STATELESS_VERSION && !isHandshake)) {
       const options = { header, isKeyed: presentsBearer(event) };
-      return replyToRequest(request, messageContext, () => answerStateless(request, registry, context, options));
+      return replyToRequest(request, messageContext, (context) => answerStateless(request, registry, context, options));
     }
     if (version !== undefined && !isHandshake && !isHandshakeVersion(version)) {
       const supported = `Unsupported protocol version; supported are ${MCP_VERSIONS.join(', ')}`;
       return badRequest(rpcCodes.serverError, supported, request.id);
     }
-    return replyToRequest(request, messageContext, () => replyByHandshake(request, messageContext));
+    return replyToRequest(request, messageContext, (context) => replyByHandshake(request, context));
   };
 
   const replyInBatch: ReplyToRequest = async (request, messageContext) => {
     if (request.method === 'initialize' || isStateless(request)) {
       return invalid('a handshake and a request of the stateless revision come alone', request.id);
     }
-    return replyToRequest(request, messageContext, () => replyByHandshake(request, messageContext));
+    return replyToRequest(request, messageContext, (context) => replyByHandshake(request, context));
   };
 
   const replyToBatch = async (values: readonly unknown[], messageContext: MessageContext): Promise<HttpReply> => {

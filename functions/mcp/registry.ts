@@ -1,4 +1,5 @@
 // Declares the registry of the MCP server. All revisions of the protocol serve the same registry.
+import type { ReadFacts } from '../../shared/http/read-facts.ts';
 import type { Caller } from '../../shared/ports/access-control.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -43,6 +44,8 @@ export interface ToolContext {
   readonly baseUrl: string;
   /** The IP address of the client, as the edge saw it. */
   readonly clientAddress: string | undefined;
+  /** Records what the message does, for its log line. */
+  readonly facts: ReadFacts;
   /** Returns a caller with separate charges for each tool call. */
   readonly caller: () => Caller;
   /** The same for the address of the client, without its API key. */

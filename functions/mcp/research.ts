@@ -84,6 +84,7 @@ const search = (runTool: RunTool, args: object, context: ToolContext): Promise<s
     {
       tool: 'search',
       useCase: 'searchPosts',
+      form: 'json',
       parameters() {
         const query = textOf(args, ['query', 'q', 'text', 'search_query']);
         return rawParameters(query === undefined ? {} : { q: query });
@@ -157,6 +158,7 @@ const fetchPage = async (runTool: RunTool, args: object, context: ToolContext): 
     {
       tool: 'fetch',
       useCase,
+      form: 'json',
       parameters: () => rawParameters(page.kind === 'post' ? { url: postUrl(page.id) } : { handle: page.handle }),
       write(result, present) {
         const view = present(result);

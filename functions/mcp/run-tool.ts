@@ -1,5 +1,6 @@
 // Runs the use case of a tool for one caller, in the same steps as REST.
 import type { RawParameters } from '../../shared/contract/inputs.ts';
+import type { Form } from '../../shared/contract/metrics.ts';
 import { toProblem } from '../../shared/contract/problems.ts';
 import { type UseCase, type UseCaseInput, type UseCaseOutput, useCases } from '../../shared/contract/use-cases.ts';
 import { logProblem } from '../../shared/http/log-problem.ts';
@@ -25,6 +26,8 @@ export interface ToolCall<Answer> {
   /** For the log. */
   readonly tool: string;
   readonly useCase: ToolUseCase;
+  /** The representation of the answer, for the log. @default the format of the input, else Markdown */
+  readonly form?: Form;
   /** @throws Problem */
   parameters(): RawParameters;
   /** @param present pure */
@@ -56,20 +59,24 @@ export const createToolRunner = (ports: ToolPorts): RunTool => {
   const dependencies = { bindings, decodeCursor: cursors.decode, fairUse };
 
   return async <Answer>(
-    { tool, useCase, parameters, write }: ToolCall<Answer>,
-    { baseUrl, clientAddress, caller, callerByAddress }: ToolContext,
+    { tool, useCase, form, parameters, write }: ToolCall<Answer>,
+    { baseUrl, clientAddress, facts, caller, callerByAddress }: ToolContext,
   ) => {
     try {
       return await runUseCase<ToolUseCase, Answer>(dependencies, {
         caller: chargesAddress(useCase) ? callerByAddress() : caller(),
         clientAddress,
         baseUrl,
+        facts,
         resolveUseCase: () => useCase,
         parameters,
-        createWriter: (_, input) => ({
-          urls: { baseUrl, pageUrl: () => baseUrl },
-          write: (result, present) => write(result, present, input),
-        }),
+        createWriter(_, input) {
+          facts.form = form ?? (input.format === 'json' ? 'json' : 'markdown');
+          return {
+            urls: { baseUrl, pageUrl: () => baseUrl },
+            write: (result, present) => write(result, present, input),
+          };
+        },
       });
     } catch (error) {
       const thrown = toProblem(error);

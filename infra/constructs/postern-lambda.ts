@@ -1,12 +1,13 @@
 // Creates one Lambda of the contract with its role, log group, environment and permissions.
-import { Duration, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, CfnFunction, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
+import { metricVariables } from '../../shared/contract/metrics.ts';
 import { servesLists } from '../../shared/contract/operations.ts';
 import { type ProviderName, providerNames, providerRow, providers } from '../../shared/contract/providers.ts';
 import { DEFAULT_LAMBDA } from '../../shared/contract/routes.ts';
@@ -35,11 +36,14 @@ const providerSecret = (name: ProviderName, config: Config): readonly (readonly 
   return [[secret.variable, value]];
 };
 
-const httpEnvironment = ({ config, originSecrets }: PosternLambdaProps) =>
+/** @param metricNamespace the name of the stack, so that two stacks of an account have metrics of their own */
+const httpEnvironment = ({ config, originSecrets }: PosternLambdaProps, metricNamespace: string) =>
   ({
     [env.baseUrl]: config.baseUrl ?? '',
     [env.originSecrets]: originSecrets,
     [env.cacheTtlSeconds]: String(config.cacheTtlSeconds),
+    [metricVariables.namespace]: metricNamespace,
+    [metricVariables.detail]: config.metrics,
   }) satisfies Record<(typeof httpVariables)[number], string>;
 
 const discoveryEnvironment = ({ config }: PosternLambdaProps) =>
@@ -86,11 +90,11 @@ const adminEnvironment = (props: PosternLambdaProps): Record<string, string> => 
 });
 
 /** Every variable is declared, even with its default value: `sam local` can override only declared variables. */
-const environment = (name: LambdaName, props: PosternLambdaProps): Record<string, string> => {
+const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespace: string): Record<string, string> => {
   const { readsProviders, tables } = lambdas[name];
   const lists = { [env.cursorSecrets]: props.cursorSecrets } satisfies Record<(typeof listVariables)[number], string>;
   return {
-    ...httpEnvironment(props),
+    ...httpEnvironment(props, metricNamespace),
     // The secret also keys the hash of IP addresses in the counters.
     ...((servesLists(name) || tables !== 'none') && lists),
     ...(name === DEFAULT_LAMBDA && discoveryEnvironment(props)),
@@ -132,7 +136,9 @@ export class PosternLambda extends Construct {
       timeout: Duration.seconds(LAMBDA_TIMEOUT_SECONDS),
       role,
       logGroup: this.logGroup,
-      environment: environment(name, props),
+      environment: environment(name, props, Stack.of(this).stackName),
+      // Without it, Lambda records a trace only if the caller of the function already does.
+      ...(config.tracing && { tracing: Tracing.ACTIVE }),
     });
     // `sam local invoke` and event files use these logical ids, such as PostsFunction.
     const resource = this.function.node.defaultChild;

@@ -103,6 +103,8 @@ const createCaller = (request: CallerRequest, allowanceLimiter: AllowanceLimiter
 
     allowanceState: (name) => allowanceLimiter.allowanceState(name, resolved && keyOf(resolved), charges),
 
+    chargeResult: () => charges.result,
+
     async settle(outcome) {
       await charge?.admitted.catch(() => undefined);
       const key = keyOf(await authentication);

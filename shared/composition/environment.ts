@@ -1,9 +1,11 @@
 // Reads the environment once per instance. An invalid setting stops the start of the function; the error names it.
 import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
+import { DEFAULT_METRIC_DETAIL, metricVariables } from '../contract/metrics.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import type { Log } from '../ports/system.ts';
-import { cacheTtl, httpUrl, type SettingParser } from '../settings/base-parsers.ts';
+import type { Clock, Log } from '../ports/system.ts';
+import { cacheTtl, httpUrl, metricDetail, type SettingParser } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
+import { createMetricEmbedder, type EmbedMetrics } from './embedded-metrics.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,30 +33,58 @@ export type WriteLine = (line: string) => void;
 
 const MAX_LOGGED_CHARACTERS = 200;
 
+/** Controls and line separators that JSON.stringify leaves as they are. */
+const UNSAFE_IN_LINE = /[\u007f-\u009f\u2028\u2029]/g;
+
+const capped = (value: string): string =>
+  value.length <= MAX_LOGGED_CHARACTERS ? value.toWellFormed() : value.slice(0, MAX_LOGGED_CHARACTERS).toWellFormed();
+
+export interface JsonLogOptions {
+  readonly write: WriteLine;
+  readonly clock: Clock;
+  /** @default no line has metrics */
+  readonly embed?: EmbedMetrics | undefined;
+}
+
 /** Writes one JSON object per line. Line ends and controls are escaped; strings have at most 200 characters. */
 export const createJsonLog =
-  (write: WriteLine): Log =>
+  ({ write, clock, embed }: JsonLogOptions): Log =>
   (fields) => {
-    const capped = Object.entries(fields).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.slice(0, MAX_LOGGED_CHARACTERS).toWellFormed() : value,
-    ]);
-    write(
-      JSON.stringify(Object.fromEntries(capped)).replace(
-        /[\u007f-\u009f\u2028\u2029]/g,
-        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      ),
+    const embedded = embed?.(fields);
+    const members: Record<string, string | number | boolean | undefined> = {};
+    for (const [name, value] of Object.entries({ ...fields, ...embedded?.members })) {
+      members[name] = typeof value === 'string' ? capped(value) : value;
+    }
+    const line = JSON.stringify(members).replace(
+      UNSAFE_IN_LINE,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
+    if (embedded === undefined) return write(line);
+    const { directives } = embedded;
+    write(`${line.slice(0, -1)},"_aws":{"Timestamp":${clock()},"CloudWatchMetrics":${directives}}}`);
   };
 
 const toStandardOutput: WriteLine = (line) => void process.stdout.write(`${line}\n`);
+
+/** @returns undefined: the lines have no metrics, as outside of AWS */
+const readMetrics = (environment: Environment): EmbedMetrics | undefined => {
+  const namespace = readVariable(environment, metricVariables.namespace);
+  const detail = parseVariable(environment, metricVariables.detail, metricDetail) ?? DEFAULT_METRIC_DETAIL;
+  return namespace === undefined || detail === 'none' ? undefined : createMetricEmbedder(namespace, detail);
+};
+
+/** Lambda sets the variable for each request, such as `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=…;Sampled=1`. */
+const SAMPLED_TRACE = /^Root=(1-[0-9a-f]{8}-[0-9a-f]{24});(?:.*;)?Sampled=1(?:;|$)/;
+
+const sampledTraceId = (header: string | undefined): string | undefined => SAMPLED_TRACE.exec(header ?? '')?.[1];
 
 export const httpFromEnvironment = (
   environment: Environment = process.env,
   writeLog: WriteLine = toStandardOutput,
 ): HttpPorts => ({
   clock: Date.now,
-  log: createJsonLog(writeLog),
+  log: createJsonLog({ write: writeLog, clock: Date.now, embed: readMetrics(environment) }),
+  traceId: () => sampledTraceId(environment['_X_AMZN_TRACE_ID']),
   settings: {
     baseUrl: parseVariable(environment, env.baseUrl, httpUrl),
     originSecrets: (readVariable(environment, env.originSecrets) ?? '')

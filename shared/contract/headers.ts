@@ -58,5 +58,8 @@ export const EDGE_HEADERS = {
   viewerIp: 'x-viewer-ip',
 } as const;
 
+/** The id of the request that CloudFront sends to the origin and to the viewer, and writes to its access log. */
+export const VIEWER_REQUEST_ID_HEADER = 'x-amz-cf-id';
+
 /** The edge prepends this prefix to a path that is not canonical. No route matches it. */
 export const UNROUTABLE_PREFIX = '/-';

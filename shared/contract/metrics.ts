@@ -10,6 +10,8 @@ export const metricDetails = ['none', 'service', 'routes'] as const;
 
 export type MetricDetail = (typeof metricDetails)[number];
 
+export const DEFAULT_METRIC_DETAIL: MetricDetail = 'routes';
+
 /** CloudWatch's names of units. */
 export type MetricUnit = 'Count' | 'Milliseconds' | 'Bytes';
 
@@ -103,6 +105,45 @@ export const metricSets = {
 
 /** A metric per kind of log event that an operator must know of; its dimension is the event. */
 export const EVENT_METRIC = 'events';
+
+/** The events that EVENT_METRIC counts. Each of their lines is a sample with the value 1. */
+export const operatorEvents = [
+  'store_failed',
+  'store_misused',
+  'repeated_invalid_key',
+  'operator_refused',
+  /** An exception in the code that reads a provider's answer. */
+  'upstream_bug',
+] as const;
+
+/** The values of the dimension `form`: the representation of an answer. `other` are files, `none` has no content. */
+export const forms = [
+  'markdown',
+  'obsidian',
+  'json',
+  'ndjson',
+  'html',
+  'rss',
+  'atom',
+  'jsonfeed',
+  'oembed',
+  'problem',
+  'other',
+  'none',
+] as const;
+
+export type Form = (typeof forms)[number];
+
+export const statusClasses = ['2xx', '3xx', '4xx', '429', '5xx'] as const;
+
+export type StatusClass = (typeof statusClasses)[number];
+
+/** The value of the dimension `operation` for all documents, and for a request without a route. */
+export const DOCUMENT_OPERATION = 'document';
+export const UNKNOWN_OPERATION = 'unknown';
+
+/** The value of the dimension `tool` for every name that is not a tool. */
+export const UNKNOWN_TOOL = 'unknown';
 
 /** The variables of a function that writes metrics. */
 export const metricVariables = { namespace: 'METRICS_NAMESPACE', detail: 'METRICS' } as const;

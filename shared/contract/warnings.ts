@@ -38,6 +38,20 @@ const PERMANENT_WARNINGS: readonly string[] = [
 /** @returns true if a later request can return more, so the answer is cached for a shorter time */
 export const isTransient = ({ code }: Warning): boolean => !PERMANENT_WARNINGS.includes(code);
 
+/** These say that a preferred provider did not answer, or that a part could not be read. Others describe the resource. */
+const DEGRADED_WARNINGS: readonly string[] = [
+  'article_incomplete',
+  'conversation_unavailable',
+  'counts_unavailable',
+  'fallback_answered',
+  'posts_failed',
+  'posts_unavailable',
+  'text_incomplete',
+] satisfies WarningCode[];
+
+/** @returns true if the answer has less than the service gives while all of its providers answer */
+export const isDegraded = ({ code }: Warning): boolean => DEGRADED_WARNINGS.includes(code);
+
 /** @param message @default the message of the code */
 export const warning = (code: WarningCode, message: string = warningMessages[code]): Warning => ({ code, message });
 

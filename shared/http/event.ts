@@ -23,6 +23,8 @@ export interface PageRoute {
 /** The properties of a route that decide about methods and header fields. */
 export interface Route {
   readonly id: string;
+  /** The name of the document, for the log. */
+  readonly document?: string;
   readonly operation?: Operation | undefined;
   /** Only for operators: pages of other origins cannot read it, and caches do not store it. */
   readonly isPrivate?: boolean;

@@ -24,7 +24,7 @@ import { pageUrl } from './page-url.ts';
 import { createPipeline, type LambdaHandler } from './pipeline.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { createRepresentation, type Representation } from './representation.ts';
-import type { HandlerContext } from './request-state.ts';
+import type { HandlerContext, RequestState } from './request-state.ts';
 import { requireFormat } from './require-format.ts';
 import { findUseCase, resolveUseCase } from './resolve-use-case.ts';
 import { respond } from './respond.ts';
@@ -80,13 +80,14 @@ const createRequest = <Name extends UseCaseName>(
   { event, route, context, caller }: OperationRequest,
 ): UseCaseRequest<Name, Representation> => {
   const { operation, queryNames: names } = route;
-  const { baseUrl } = context.state;
+  const { baseUrl, facts } = context.state;
   const parameters = rawParameters(event, route);
   const location = { baseUrl, path: operation.path, names, parameters };
   return {
     caller,
     clientAddress: headerOf(event, EDGE_HEADERS.viewerIp),
     baseUrl,
+    facts,
     resolveUseCase: () => requireBound(resolveUseCase(operation, event)),
     parameters: () => parameters,
     createWriter(name, input) {
@@ -98,6 +99,7 @@ const createRequest = <Name extends UseCaseName>(
       const maxTokens = 'maxTokens' in input ? input.maxTokens : undefined;
       const layout = 'layout' in input ? input.layout : undefined;
       if (format === 'json' && layout === 'unrolled') throw layoutNotForJson();
+      facts.form = row.resource === 'oembed' ? 'oembed' : format;
       const urls: ViewUrls = {
         baseUrl,
         pageUrl: (cursor) =>
@@ -153,6 +155,10 @@ export const createOperationHandler = <Name extends LambdaName>(
     const { presentForm }: Pick<UseCaseBinding<UseCaseName>, 'presentForm'> = bindings[requireBound(useCase)];
     return presentForm;
   };
+  const answerWithForm = (html: string, { facts }: RequestState): Representation => {
+    facts.form = 'html';
+    return createFormPage(html);
+  };
   const handleRequest = async (
     event: HttpEvent,
     route: OperationRoute,
@@ -163,12 +169,12 @@ export const createOperationHandler = <Name extends LambdaName>(
     const representation =
       form === undefined
         ? await runUseCase(dependencies, createRequest(requireBound, { event, route, context, caller }))
-        : await runAsCaller(caller, async () => createFormPage(form(context.state.baseUrl)));
+        : await runAsCaller(caller, async () => answerWithForm(form(context.state.baseUrl), context.state));
     return respond(event, representation, settings.cacheTtlSeconds);
   };
   const extraHeaders: ExtraHeaders = (state, event, { status }) => ({
     ...lifecycleHeaders(state.route, event, state.baseUrl),
     ...(accessControl && rateLimitHeaders(state, event, status, accessControl)),
   });
-  return createPipeline(ports, { findRoute, handleRequest, extraHeaders });
+  return createPipeline(ports, { surface: name, findRoute, handleRequest, extraHeaders });
 };

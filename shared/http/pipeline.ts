@@ -5,6 +5,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { Context } from 'aws-lambda';
 import { preflightHeaders, READ_METHODS } from '../contract/headers.ts';
+import type { LambdaName } from '../contract/lambdas.ts';
 import { problem } from '../contract/problems.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import { type HttpEvent, type HttpResult, methodOf, type Route, targetBytes } from './event.ts';
@@ -20,6 +21,8 @@ export type Middleware = MiddlewareObj<HttpEvent, HttpResult, Error, HandlerCont
 
 /** The parts of a pipeline that differ between Lambdas. */
 export interface PipelineOptions<Found extends Route> {
+  /** For the log. */
+  readonly surface: LambdaName;
   /** @returns undefined: no such route */
   findRoute(event: HttpEvent): Found | undefined;
   /** Not called for a CORS preflight. @throws Problem */
@@ -64,7 +67,7 @@ export const createPipeline = <Found extends Route>(
   // Middy's early timeout would start a timer for every request; with-timeout.ts is used only if there is something to await.
   const stateOf = createRequestState(ports, options.findRoute);
   const wrapped = middy<HttpEvent, HttpResult, Error, HandlerContext<Found>>(handler, { timeoutEarlyInMillis: 0 })
-    .use(responseHeaders(ports, options.extraHeaders))
+    .use(responseHeaders(ports, options))
     .use(compression())
     .use(httpErrorHandler({ logger: false }))
     .use(problemResponses(ports))

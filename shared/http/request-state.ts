@@ -4,6 +4,7 @@ import type { Caller } from '../ports/access-control.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import { baseUrlOf, type HttpEvent, type Route } from './event.ts';
 import { createOriginCheck } from './origin-secret.ts';
+import type { ReadFacts } from './read-facts.ts';
 
 export interface RequestState<Found extends Route = Route> {
   /** undefined: no such route */
@@ -12,6 +13,10 @@ export interface RequestState<Found extends Route = Route> {
   readonly baseUrl: string;
   /** Milliseconds on the port's clock. */
   readonly startedAt: number;
+  /** The first request of the function instance. */
+  readonly isColdStart: boolean;
+  /** For the log line. */
+  readonly facts: ReadFacts;
   /** Set by authentication; unset: the route ignores API keys and charges no allowance. */
   caller?: Caller;
 }
@@ -25,8 +30,18 @@ export const createRequestState = <Found extends Route>(
   findRoute: (event: HttpEvent) => Found | undefined,
 ): ((event: HttpEvent) => RequestState<Found>) => {
   const isFromEdge = createOriginCheck(settings.originSecrets);
+  let isFirst = true;
   return (event) => {
     const fromEdge = isFromEdge(event);
-    return { route: findRoute(event), fromEdge, baseUrl: baseUrlOf(event, settings, fromEdge), startedAt: clock() };
+    const isColdStart = isFirst;
+    isFirst = false;
+    return {
+      route: findRoute(event),
+      fromEdge,
+      baseUrl: baseUrlOf(event, settings, fromEdge),
+      startedAt: clock(),
+      isColdStart,
+      facts: {},
+    };
   };
 };

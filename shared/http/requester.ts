@@ -3,6 +3,7 @@ import { subjectOf } from '../contract/inputs.ts';
 import type { UseCase } from '../contract/use-cases.ts';
 import type { Caller, FairUse } from '../ports/access-control.ts';
 import type { Requester } from '../ports/upstream.ts';
+import { type ReadFacts, recordingRequester } from './read-facts.ts';
 
 export interface RequesterContext {
   /** Unset: every use case charges an allowance. */
@@ -11,14 +12,19 @@ export interface RequesterContext {
   readonly caller: Caller | undefined;
   /** The IP address of the client, as the edge saw it. */
   readonly clientAddress: string | undefined;
+  /** Records what the requester does. */
+  readonly facts: ReadFacts;
 }
 
 /** Charged before a provider is called: an allowance of the caller, or the fair-use bound. */
 export const requesterFor = (
   { allowance }: UseCase,
   input: object,
-  { fairUse, caller, clientAddress }: RequesterContext,
+  { fairUse, caller, clientAddress, facts }: RequesterContext,
 ): Requester | undefined => {
-  if (allowance === 'fair-use') return fairUse?.requesterAt(clientAddress);
-  return caller && { caller: caller.identity, admit: () => caller.chargeAllowance(allowance, subjectOf(input)) };
+  const isFairUse = allowance === 'fair-use';
+  const requester = isFairUse
+    ? fairUse?.requesterAt(clientAddress)
+    : caller && { caller: caller.identity, admit: () => caller.chargeAllowance(allowance, subjectOf(input)) };
+  return requester && recordingRequester(requester, facts, isFairUse);
 };

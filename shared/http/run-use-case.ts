@@ -12,6 +12,7 @@ import type { Caller, FairUse } from '../ports/access-control.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import type { Presenter, Views, ViewUrls } from '../render/presenters/view.ts';
 import { runAsCaller } from './as-caller.ts';
+import { type ReadFacts, recordCharge, recordResult } from './read-facts.ts';
 import { requesterFor } from './requester.ts';
 
 type ResultOf<Name extends UseCaseName> = UseCaseResult<UseCaseOutput<Name>>;
@@ -48,6 +49,8 @@ export interface UseCaseRequest<Name extends UseCaseName, Response> {
   /** The IP address of the client, as the edge saw it. */
   readonly clientAddress: string | undefined;
   readonly baseUrl: string;
+  /** Records what happens. */
+  readonly facts: ReadFacts;
   resolveUseCase(): Name;
   parameters(name: Name): RawParameters;
   createWriter(name: Name, input: UseCaseInput<Name>): ResponseWriter<Name, Response>;
@@ -64,12 +67,12 @@ export interface UseCaseDependencies<Names extends UseCaseName> {
 }
 
 /** @throws Problem */
-export const runUseCase = <Name extends UseCaseName, Response>(
+export const runUseCase = async <Name extends UseCaseName, Response>(
   { bindings, decodeCursor, fairUse }: UseCaseDependencies<Name>,
   request: UseCaseRequest<Name, Response>,
 ): Promise<Response> => {
-  const { caller, clientAddress, baseUrl, withTimeout = (execution) => execution } = request;
-  return runAsCaller(caller, async () => {
+  const { caller, clientAddress, baseUrl, facts, withTimeout = (execution) => execution } = request;
+  const run = async (): Promise<Response> => {
     const name = request.resolveUseCase();
     const row: (typeof useCases)[Name] = useCases[name];
     const binding: UseCaseBinding<Name> = bindings[name];
@@ -78,8 +81,14 @@ export const runUseCase = <Name extends UseCaseName, Response>(
       decodeCursor,
     });
     const { urls, write } = request.createWriter(name, input);
-    const requester = requesterFor(row, input, { fairUse, caller, clientAddress });
+    const requester = requesterFor(row, input, { fairUse, caller, clientAddress, facts });
     const result = await withTimeout(binding.execute(input, requester));
+    recordResult(facts, result);
     return write(result, (part) => binding.present(part, urls));
-  });
+  };
+  try {
+    return await runAsCaller(caller, run);
+  } finally {
+    recordCharge(facts, caller);
+  }
 };

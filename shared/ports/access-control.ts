@@ -26,6 +26,15 @@ export interface AllowanceState {
   readonly limit?: string;
 }
 
+/**
+ * The result of a charge. `memory`: admitted by the count in memory, because the store did not answer. `isRefunded`: the
+ * units were given back.
+ */
+export interface ChargeResult {
+  readonly decision: 'admitted' | 'refused' | 'memory';
+  readonly isRefunded: boolean;
+}
+
 /** The caller of one request. */
 export interface Caller {
   /** Hash of the client network: equal for all requests from it. */
@@ -40,6 +49,8 @@ export interface Caller {
    */
   chargeAllowance(name: AllowanceName, subject: string): Promise<void>;
   allowanceState(name: AllowanceName): AllowanceState;
+  /** @returns undefined: nothing was charged */
+  chargeResult(): ChargeResult | undefined;
   /** Call it when the outcome is known: refunds a failed request and records the use of a key. Never rejects. */
   settle(outcome: RequestOutcome): Promise<void>;
   /** Returns the same caller with charges of its own, for another use case of the request. The key is not read again. */

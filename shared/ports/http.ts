@@ -1,5 +1,5 @@
 // Declares the ports of every HTTP pipeline.
-import type { Clock, Log } from './system.ts';
+import type { Clock, Log, ReadTraceId } from './system.ts';
 
 export interface HttpSettings {
   /** The accepted values of x-origin-secret. If there are none, every request is rejected. */
@@ -13,5 +13,7 @@ export interface HttpSettings {
 export interface HttpPorts {
   readonly clock: Clock;
   readonly log: Log;
+  /** @default no request is traced */
+  readonly traceId?: ReadTraceId;
   readonly settings: HttpSettings;
 }

@@ -117,6 +117,9 @@ export type Outcome<T> =
 /** Any outcome but `found`. */
 export type FailedOutcome = Exclude<Outcome<never>, { readonly kind: 'found' }>;
 
+/** How the request cache answered: with a kept result, with the result of a running call, or with a new call. */
+export type CacheUse = 'hit' | 'joined' | 'miss';
+
 /** The caller on whose behalf the upstream calls providers. */
 export interface Requester {
   /** Equal for all requests of one caller. */
@@ -126,6 +129,8 @@ export interface Requester {
    * once. Rejects with the Problem that the caller gets instead.
    */
   readonly admit: () => Promise<void>;
+  /** Called for each result from the request cache. @default not recorded */
+  readonly recordCacheUse?: (use: CacheUse) => void;
   /** Returns the same caller with a charge of its own. Unset: a use case is one charge. */
   readonly forAnotherRead?: () => Requester;
 }

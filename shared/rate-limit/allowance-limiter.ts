@@ -5,7 +5,7 @@
 // Refunds of failed requests are limited by refund-limit.ts. Store failures: fixed-window-limiter.ts.
 import type { Allowance, AllowanceName, Allowances } from '../contract/allowances.ts';
 import { problem } from '../contract/problems.ts';
-import type { AllowanceState } from '../ports/access-control.ts';
+import type { AllowanceState, ChargeResult } from '../ports/access-control.ts';
 import type { ApiKeyRecord } from '../ports/key-stores.ts';
 import type { Clock, Deadline } from '../ports/system.ts';
 import { createAllowancePool } from './allowance-pool.ts';
@@ -20,6 +20,8 @@ export interface RequestCharges {
   decision?: ChargeDecision;
   /** The decision is about the pool. */
   isPool?: boolean;
+  /** Stays after a refund. */
+  result?: ChargeResult;
   readonly refunds: (() => Promise<void>)[];
 }
 
@@ -101,7 +103,9 @@ export const createAllowanceLimiter = (
   ): void => {
     if (decision.admitted) charges.refunds.push(decision.refund);
     // RateLimit shows the pool only if the pool denies.
-    if (!isPool || !decision.admitted) Object.assign(charges, { decision, isPool });
+    if (!isPool || !decision.admitted) {
+      Object.assign(charges, { decision, isPool, result: { decision: decisionName(decision), isRefunded: false } });
+    }
     if (!decision.admitted) throwRateLimited(name, subject, decision, isPool);
   };
 
@@ -132,7 +136,9 @@ export const createAllowanceLimiter = (
     async refund({ name, subject }, key, identity, charges) {
       if (charges.refunds.length === 0) return;
       const { partition, allowance } = key === undefined ? addressSubject(name, identity) : keySubject(name, key);
-      if (refundLimit.allows(partition, allowance, subject)) await refundAll(charges);
+      if (!refundLimit.allows(partition, allowance, subject)) return;
+      await refundAll(charges);
+      if (charges.result !== undefined) charges.result = { ...charges.result, isRefunded: true };
     },
 
     recordUse: (key) => limiter.recordUse(keySubject('search', key)),
@@ -147,6 +153,11 @@ export const createAllowanceLimiter = (
       };
     },
   };
+};
+
+const decisionName = (decision: ChargeDecision): ChargeResult['decision'] => {
+  if (!decision.admitted) return 'refused';
+  return decision.remaining === undefined ? 'memory' : 'admitted';
 };
 
 /** A key raises the search allowance only (spec 5.4). */

@@ -28,7 +28,13 @@ export interface BreakerOptions {
   readonly failureThreshold: number;
   /** Longest open time without Retry-After; the shortest is half of it. */
   readonly openMilliseconds: number;
+  /** Called when the breaker stops or resumes calls. A failed probe opens it again. @default not called */
+  readonly onChange?: (change: BreakerChange) => void;
 }
+
+export type BreakerChange =
+  | { readonly state: 'open'; readonly why: 'failures' | 'throttled' | 'probe_failed' }
+  | { readonly state: 'closed'; readonly why: 'probe_succeeded' };
 
 /**
  * The result of a call as evidence about its provider or store.
@@ -84,15 +90,18 @@ export const createCircuitBreaker = (clock: Clock, random: () => number, options
   let openUntil: number | undefined;
   let probe: Probe | undefined;
 
-  const open = (milliseconds: number): void => {
+  const open = (milliseconds: number, isThrottled: boolean): void => {
+    const isOpen = openUntil !== undefined && clock() < openUntil;
+    const why = openUntil === undefined ? 'failures' : 'probe_failed';
     failures = 0;
     openUntil = Math.max(openUntil ?? 0, clock() + milliseconds);
+    if (!isOpen) options.onChange?.({ state: 'open', why: isThrottled ? 'throttled' : why });
   };
-  const openFor = (retryAfter: number | undefined): void =>
-    open(retryAfter ?? options.openMilliseconds * (0.5 + random() / 2));
+  const openFor = (retryAfter: number | undefined, isThrottled = false): void =>
+    open(retryAfter ?? options.openMilliseconds * (0.5 + random() / 2), isThrottled);
 
   const settle = (result: CallResult, retryAfter: string | undefined, isProbe: boolean): void => {
-    if (result === 'throttled') openFor(retryAfterMilliseconds(retryAfter, clock(), MAX_REFUSED_MILLISECONDS));
+    if (result === 'throttled') openFor(retryAfterMilliseconds(retryAfter, clock(), MAX_REFUSED_MILLISECONDS), true);
     else if (result === 'failure') {
       failures += 1;
       if ((isProbe && openUntil !== undefined) || failures >= options.failureThreshold) {
@@ -101,7 +110,9 @@ export const createCircuitBreaker = (clock: Clock, random: () => number, options
     } else if (result === 'success') {
       failures = 0;
       // A call that started before the breaker opened does not prove that the provider answers now.
-      if (isProbe) openUntil = undefined;
+      if (!isProbe || openUntil === undefined) return;
+      openUntil = undefined;
+      options.onChange?.({ state: 'closed', why: 'probe_succeeded' });
     }
   };
 

@@ -1,11 +1,18 @@
 // Lists the environment variables of each kind of Lambda. The functions themselves need only the names of variables.
 import { allowanceSettings } from '../contract/allowances.ts';
+import { metricVariables } from '../contract/metrics.ts';
 import { providerNames, providerRow } from '../contract/providers.ts';
 import { tables } from '../contract/tables.ts';
 import { env } from './environment-variables.ts';
 
 /** The variables of every Lambda. */
-export const httpVariables = [env.baseUrl, env.originSecrets, env.cacheTtlSeconds] as const;
+export const httpVariables = [
+  env.baseUrl,
+  env.originSecrets,
+  env.cacheTtlSeconds,
+  metricVariables.namespace,
+  metricVariables.detail,
+] as const;
 
 /** The variables of the Lambda that serves documents. */
 export const discoveryVariables = [env.securityContact] as const;

@@ -137,6 +137,7 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
         key: postCacheKey(request),
         deadline,
         admit: requester?.admit,
+        recordCacheUse: requester?.recordCacheUse,
         call: () => rejectStarved(callPostProviders, request, { deadline, retries: 1, caller: requester?.caller }),
       }),
     readProfile: (handle, deadline, requester) =>
@@ -144,6 +145,7 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
         key: handle.toLowerCase(),
         deadline,
         admit: requester?.admit,
+        recordCacheUse: requester?.recordCacheUse,
         call: () => rejectStarved(callProfileProviders, handle, { deadline, retries: 1, caller: requester?.caller }),
       }),
     ...createListReaders(providers, { clock, log, cacheMilliseconds }),

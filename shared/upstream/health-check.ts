@@ -42,7 +42,7 @@ export const createHealthCheck = ({
     name,
     acceptsHtml: mediaTypesOf(name).includes('text/html'),
     url: `${baseUrl}${providers[name].probe.path.replace('{id}', canaryPost)}`,
-    http: createJsonClient({ source: name, userAgent, clock, log, random }),
+    http: createJsonClient({ source: name, role: 'health_check', userAgent, clock, log, random }),
   }));
   const checkAll = (deadline: Deadline) =>
     Promise.all(

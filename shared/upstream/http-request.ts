@@ -19,6 +19,8 @@ export interface AttemptResult {
   /** `suspect`: either the provider failed, or the requested subject made it fail. */
   readonly health: CallResult | 'suspect';
   readonly mayRetry: boolean;
+  /** Of a response that is not in `fetched`. */
+  readonly status?: number;
   readonly retryAfter?: string | undefined;
 }
 
@@ -61,6 +63,7 @@ const overloaded = (status: number, retryAfter: string | undefined): AttemptResu
   fetched: { kind: 'down', why: `status ${status}` },
   health: status === 429 ? 'throttled' : 'suspect',
   mayRetry: status >= 502 && status <= 504 && retryAfter === undefined,
+  status,
   retryAfter,
 });
 

@@ -15,6 +15,7 @@ import {
   type Permit,
 } from '../resilience/circuit-breaker.ts';
 import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.ts';
+import { type CallRole, callLine, circuitLine } from './call-lines.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
 import { createFaultAttribution, type FaultAttribution } from './fault-attribution.ts';
 import { type AttemptResult, createRequestSender, type FetchResult } from './http-request.ts';
@@ -50,7 +51,7 @@ export interface QueryKinds {
   canaryUrlOf(kind: string): string | undefined;
 }
 
-const ONE_KIND: QueryKinds = { kindOf: () => '', canaryUrlOf: () => undefined };
+const ONE_KIND: QueryKinds = { kindOf: () => 'any', canaryUrlOf: () => undefined };
 
 /** The state of one kind of query. */
 interface QueryState {
@@ -98,6 +99,8 @@ export interface JsonClientOptions {
   readonly userAgent: string;
   /** Additional header fields of every call. @default none */
   readonly headers?: Readonly<Record<string, string>>;
+  /** @default the calls are for callers */
+  readonly role?: CallRole;
   /** @default one kind without a canary */
   readonly queryKinds?: QueryKinds | undefined;
   readonly clock: Clock;
@@ -118,18 +121,23 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
   });
 
   /** Sends one request and writes its log line. */
-  const call = async (url: string, milliseconds: number, role?: 'canary'): Promise<AttemptResult> => {
+  const call = async (
+    url: string,
+    milliseconds: number,
+    role: CallRole | undefined = options.role,
+  ): Promise<AttemptResult> => {
     const startedAt = clock();
     const attempt = await sendRequest(url, { milliseconds, isReduced: milliseconds < limits.attemptMilliseconds });
-    const { fetched } = attempt;
-    log({
-      level: fetched.kind === 'response' ? 'info' : 'warn',
-      event: 'upstream',
-      source,
-      outcome: fetched.kind === 'response' ? `status ${fetched.status}` : fetched.why,
-      duration_ms: clock() - startedAt,
-      ...(role && { role }),
-    });
+    log(
+      callLine({
+        provider: source,
+        kind: queryKinds.kindOf(url),
+        url,
+        attempt,
+        milliseconds: clock() - startedAt,
+        role,
+      }),
+    );
     return attempt;
   };
 
@@ -148,7 +156,10 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
     if (existing !== undefined) return existing;
     const canaryUrl = queryKinds.canaryUrlOf(kind);
     const state: QueryState = {
-      breaker: createCircuitBreaker(clock, random, BREAKER_OPTIONS),
+      breaker: createCircuitBreaker(clock, random, {
+        ...BREAKER_OPTIONS,
+        onChange: (change) => log(circuitLine({ provider: source, kind, url, change })),
+      }),
       slots: createBulkhead(limits.maxInFlight),
       retryBudget: createRetryBudget(limits),
       faults: createFaultAttribution({ canaryUrl, isAnswered: isCanaryAnswered, clock }),

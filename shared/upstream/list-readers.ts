@@ -106,6 +106,7 @@ const sourcesOf = <Request extends object, T>(
           key,
           deadline: budget.deadline,
           admit: requester?.admit,
+          recordCacheUse: requester?.recordCacheUse,
           call: () => call({ request, page: sized }, budget),
         });
       },

@@ -1,7 +1,7 @@
 // Coalesces equal concurrent provider calls and keeps their results in memory. Found results stay for at most 60 s, other
 // definite outcomes for at most 30 s; failures are not kept.
 import type { Clock, Deadline } from '../ports/system.ts';
-import type { Outcome, Requester } from '../ports/upstream.ts';
+import type { CacheUse, Outcome, Requester } from '../ports/upstream.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 /** A conversation takes about 10 kB, and at most 2 MB. */
@@ -36,6 +36,7 @@ interface CachedCall<T> {
   readonly deadline: Deadline;
   /** Called unless the result is cached. A caller that joins a running call is charged too. */
   readonly admit: Requester['admit'] | undefined;
+  readonly recordCacheUse?: Requester['recordCacheUse'] | undefined;
   /** Returns by the deadline. */
   call(): Promise<Outcome<T>>;
 }
@@ -55,6 +56,11 @@ export const createRequestCache = <T>(clock: Clock, maxMilliseconds: number): Re
   };
 
   const isCached = (key: string): boolean => Number.isFinite(entries.get(key)?.expiresAt);
+
+  const useOf = (key: string): CacheUse => {
+    if (entries.get(key) === undefined) return 'miss';
+    return isCached(key) ? 'hit' : 'joined';
+  };
 
   const joinOrCall = (request: CachedCall<T>): Promise<Outcome<T>> => {
     const { key, deadline, call } = request;
@@ -81,6 +87,7 @@ export const createRequestCache = <T>(clock: Clock, maxMilliseconds: number): Re
 
   return async (request) => {
     if (request.admit !== undefined && !isCached(request.key)) await request.admit();
+    request.recordCacheUse?.(useOf(request.key));
     return joinOrCall(request);
   };
 };

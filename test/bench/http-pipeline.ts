@@ -17,6 +17,7 @@ export const pipelineRows = async (): Promise<Row[]> => {
       settings: { originSecrets: ['local'], baseUrl: 'https://postern.example', cacheTtlSeconds: 300 },
     },
     {
+      surface: 'posts',
       findRoute: () => ({ id: 'constant', honoursKey: false, negotiated: true }),
       handleRequest: async () => ({ statusCode: 200, headers: { 'Content-Type': 'text/markdown' }, body }),
     },

@@ -54,6 +54,7 @@ export const createTestRegistry = ({
   const context: ToolContext = {
     baseUrl: BASE_URL,
     clientAddress: '192.0.2.1',
+    facts: {},
     caller: () => accessControl.identify({ authorization: undefined, address: '192.0.2.1', ...presented }),
     callerByAddress: () => accessControl.identify({ authorization: undefined, address: '192.0.2.1' }),
   };

@@ -3,8 +3,10 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import { cacheControl } from '../../contract/caching.ts';
 import { BASE_HEADERS, type KeyStatus, PUBLIC_HEADERS } from '../../contract/headers.ts';
+import type { LambdaName } from '../../contract/lambdas.ts';
 import type { HttpPorts } from '../../ports/http.ts';
 import { type HttpEvent, type HttpResult, methodOf, presentsBearer, type Route } from '../event.ts';
+import { requestLine } from '../request-line.ts';
 import type { HandlerContext, RequestState } from '../request-state.ts';
 
 /**
@@ -33,17 +35,23 @@ export type ExtraHeaders = (
   facts: ResponseFacts,
 ) => Readonly<Record<string, string>>;
 
+interface ResponseHeadersOptions {
+  readonly surface: LambdaName;
+  readonly extraHeaders?: ExtraHeaders;
+}
+
 export const responseHeaders = (
-  { clock, log }: HttpPorts,
-  extraHeaders?: ExtraHeaders,
+  { clock, log, traceId }: HttpPorts,
+  { surface, extraHeaders }: ResponseHeadersOptions,
 ): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => {
   const addHeadersAndLog = async ({
     event,
-    context: { state },
+    context,
     response,
     error,
   }: Request<HttpEvent, HttpResult, Error, HandlerContext>): Promise<void> => {
     if (response === null || response === undefined) return;
+    const { state } = context;
     const { route, startedAt } = state;
     const keyStatus = route?.honoursKey ? await state.caller?.status : undefined;
     const status = response.statusCode ?? 200;
@@ -62,17 +70,9 @@ export const responseHeaders = (
     response.headers = headers;
     // RFC 9110 section 9.3.2: the headers of GET, no content.
     if (methodOf(event) === 'HEAD') delete response.body;
-    log({
-      level: status >= 500 ? 'error' : 'info',
-      event: 'request',
-      request_id: event.requestContext.requestId,
-      operation: route?.id,
-      method: methodOf(event),
-      status,
-      key: keyStatus,
-      code: error !== null && error !== undefined && 'code' in error ? String(error.code) : undefined,
-      duration_ms: clock() - startedAt,
-    });
+    const code = error !== null && error !== undefined && 'code' in error ? String(error.code) : undefined;
+    const milliseconds = clock() - startedAt;
+    log(requestLine(event, context, response, { surface, keyStatus, code, traceId: traceId?.(), milliseconds }));
   };
   return { after: addHeadersAndLog, onError: addHeadersAndLog };
 };

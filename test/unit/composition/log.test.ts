@@ -5,7 +5,11 @@ import type { LogFields } from '../../../shared/ports/system.ts';
 
 const lineOf = (fields: Record<string, string | number | boolean | undefined>): string => {
   const lines: string[] = [];
-  createJsonLog((line) => void lines.push(line))({ level: 'info', event: 'test', ...fields });
+  createJsonLog({ write: (line) => void lines.push(line), clock: () => 0 })({
+    level: 'info',
+    event: 'test',
+    ...fields,
+  });
   expect(lines).toHaveLength(1);
   return lines[0] ?? '';
 };

@@ -16,6 +16,7 @@ const callerWith = (status: Caller['status']): { readonly caller: Caller; readon
     status,
     chargeAllowance: unused,
     allowanceState: unused,
+    chargeResult: unused,
     settle,
     forAnotherRead: unused,
   };

@@ -1,0 +1,88 @@
+// Writes the log line of a request. It has no text of the caller: no query, no IP address, no handle and no id of a post.
+import { type KeyStatus, VIEWER_REQUEST_ID_HEADER } from '../contract/headers.ts';
+import type { LambdaName } from '../contract/lambdas.ts';
+import { contentTypes } from '../contract/media-types.ts';
+import { type Form, type StatusClass, UNKNOWN_OPERATION } from '../contract/metrics.ts';
+import type { LogFields } from '../ports/system.ts';
+import { type HttpEvent, type HttpResult, headerOf, methodOf } from './event.ts';
+import { factFields } from './read-facts.ts';
+import type { HandlerContext } from './request-state.ts';
+
+const { markdown, json, ndjson, html, rss, atom, jsonfeed, problem } = contentTypes;
+
+const formsByType: ReadonlyMap<unknown, Form> = new Map([
+  [markdown, 'markdown'],
+  [json, 'json'],
+  [ndjson, 'ndjson'],
+  [html, 'html'],
+  [rss, 'rss'],
+  [atom, 'atom'],
+  [jsonfeed, 'jsonfeed'],
+  [problem, 'problem'],
+]);
+
+/** @returns the representation that a Content-Type of this service names */
+export const formOfType = (type: unknown): Form => (type === undefined ? 'none' : (formsByType.get(type) ?? 'other'));
+
+const statusClassOf = (status: number): StatusClass => {
+  if (status === 429) return '429';
+  if (status >= 500) return '5xx';
+  if (status >= 400) return '4xx';
+  return status >= 300 ? '3xx' : '2xx';
+};
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+const bytesOf = ({ body = '', isBase64Encoded }: HttpResult): number =>
+  Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
+
+/** CloudFront sends base64url of a fixed length, 56 characters today; its access log has the same id. */
+const VIEWER_REQUEST_ID = /^[A-Za-z0-9_=-]{1,128}$/;
+
+const viewerRequestId = (event: HttpEvent, fromEdge: boolean): string | undefined => {
+  // Without the origin secret the field is text of the caller.
+  const id = fromEdge ? headerOf(event, VIEWER_REQUEST_ID_HEADER) : undefined;
+  return id !== undefined && VIEWER_REQUEST_ID.test(id) ? id : undefined;
+};
+
+export interface RequestLineFacts {
+  readonly surface: LambdaName;
+  readonly keyStatus: KeyStatus | undefined;
+  /** The problem code of an error. */
+  readonly code: string | undefined;
+  readonly traceId: string | undefined;
+  readonly milliseconds: number;
+}
+
+/** @param response as it is sent */
+export const requestLine = (
+  event: HttpEvent,
+  { state, awsRequestId }: HandlerContext,
+  response: HttpResult,
+  { surface, keyStatus, code, traceId, milliseconds }: RequestLineFacts,
+): LogFields => {
+  const { route, fromEdge, isColdStart, facts } = state;
+  const { statusCode: status = 200 } = response;
+  const method = methodOf(event);
+  return {
+    level: status >= 500 ? 'error' : 'info',
+    event: 'request',
+    request_id: event.requestContext.requestId,
+    lambda_request_id: awsRequestId,
+    viewer_request_id: viewerRequestId(event, fromEdge),
+    trace_id: traceId,
+    surface,
+    operation: route?.id ?? UNKNOWN_OPERATION,
+    document: route?.document,
+    form: (status < 400 ? facts.form : undefined) ?? formOfType(response.headers['Content-Type']),
+    method: METHODS.has(method) ? method : 'other',
+    status,
+    status_class: statusClassOf(status),
+    code,
+    key: keyStatus,
+    ...factFields(facts),
+    cold_start: isColdStart,
+    bytes: bytesOf(response),
+    duration_ms: milliseconds,
+  };
+};
