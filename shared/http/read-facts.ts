@@ -9,7 +9,7 @@ import type { CacheUse, Requester, SourcedResult } from '../ports/upstream.ts';
 export interface ReadFacts {
   /** The source of the result. */
   provider?: string;
-  /** Of several results, the one that took the longest way. */
+  /** If there are several results, the one that took the longest way: `miss` rather than `joined` rather than `hit`. */
   cache?: CacheUse;
   allowance?: ChargeResult['decision'];
   isRefunded?: boolean;

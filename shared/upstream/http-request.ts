@@ -19,7 +19,7 @@ export interface AttemptResult {
   /** `suspect`: either the provider failed, or the requested subject made it fail. */
   readonly health: CallResult | 'suspect';
   readonly mayRetry: boolean;
-  /** Of a response that is not in `fetched`. */
+  /** The status of a response that `fetched` does not have. */
   readonly status?: number;
   readonly retryAfter?: string | undefined;
 }

@@ -148,7 +148,7 @@ test('all providers are requested at the same time, each once, for the canary po
   expect(server.calls().toSorted()).toEqual(['/fx/2/status/20', '/synd/tweet-result?id=20', '/x/2/tweets/20']);
   expect(server.authorizations).toEqual([undefined, undefined, undefined]);
   expect(new Set(server.userAgents)).toEqual(new Set(['Postern/0 (tests)']));
-  expect(log.map(({ source }) => source).toSorted()).toEqual(['fxtwitter', 'syndication', 'x_api']);
+  expect(log.map(({ provider }) => provider).toSorted()).toEqual(['fxtwitter', 'syndication', 'x_api']);
   expect(JSON.stringify(log)).not.toContain('LEAKY');
 });
 

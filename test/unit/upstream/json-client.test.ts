@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from '../../../shared/upstream/client-limits.ts';
 import { type CallBudget, createJsonClient } from '../../../shared/upstream/json-client.ts';
@@ -678,8 +678,45 @@ test('a 429 with x-rate-limit-reset opens the breaker until the reset', async ()
   expect(await get()).toEqual(ANSWER);
 });
 
+test('the line of a call tells a limit from an overload', async () => {
+  const { get, log } = await createTestClient([reply(503), reply(429)]);
+  await get({ retries: 0, path: '/2/status/1' });
+  await get({ retries: 0, path: '/2/status/2' });
+  await vi.waitFor(() => expect(log.some(({ role }) => role === 'canary')).toBe(true));
+  expect(log.filter(({ event, role }) => event === 'upstream' && role === undefined)).toMatchObject([
+    { outcome: 'down', status: 503, why: 'status 503' },
+    { outcome: 'throttled', status: 429, why: 'status 429' },
+  ]);
+});
+
+test('a call with less than its full time is inconclusive, and a canary is no call of a caller', async () => {
+  const { get, log } = await createTestClient(neverResponds, { attemptMilliseconds: 300, minMilliseconds: 10 });
+  await get({ left: 60, retries: 0 });
+  await get({ retries: 0 });
+  await vi.waitFor(() => expect(log).toHaveLength(3));
+  expect(log).toMatchObject([
+    { outcome: 'inconclusive', why: 'time-out' },
+    { outcome: 'down', why: 'time-out' },
+    { outcome: 'answered', status: 200, role: 'canary' },
+  ]);
+});
+
+test('a circuit that opens or closes has a line with the kind of query, the address and the reason', async () => {
+  const { get, log, server, wait } = await createTestClient([reply(429, '', { 'retry-after': '60' }), fine]);
+  await get({ retries: 0 });
+  expect(await get({ retries: 0 })).toEqual({ kind: 'down', why: 'breaker open' });
+  wait(60_000);
+  await get({ retries: 0 });
+  await get({ retries: 0 });
+  const circuit = { event: 'circuit', provider: 'test', kind: 'status', address: new URL(server.fxtwitter).host };
+  expect(log.filter(({ event }) => event === 'circuit')).toEqual([
+    { ...circuit, level: 'warn', state: 'open', why: 'throttled' },
+    { ...circuit, level: 'info', state: 'closed', why: 'probe_succeeded' },
+  ]);
+});
+
 test('[bounds #6] a call has one log line without text of the provider', async () => {
-  const { get, log } = await createTestClient([
+  const { get, log, server } = await createTestClient([
     fine,
     html(200),
     reply(302, '', { location: 'http://leaky.example/' }),
@@ -687,7 +724,13 @@ test('[bounds #6] a call has one log line without text of the provider', async (
   ]);
   await repeat(4, () => get());
   expect(log).toHaveLength(4);
-  expect(log[0]).toEqual({ level: 'info', event: 'upstream', source: 'test', outcome: 'status 200', duration_ms: 0 });
-  expect(log.map(({ level }) => level)).toEqual(['info', 'info', 'warn', 'warn']);
-  expect(JSON.stringify(log)).not.toMatch(/leaky|127\.0\.0\.1|BABBLE/i);
+  const address = new URL(server.fxtwitter).host;
+  const line = { event: 'upstream', provider: 'test', kind: 'status', address, duration_ms: 0 };
+  expect(log).toEqual([
+    { ...line, level: 'info', outcome: 'answered', status: 200 },
+    { ...line, level: 'info', outcome: 'answered', status: 200 },
+    { ...line, level: 'warn', outcome: 'failed', why: 'redirect 302' },
+    { ...line, level: 'warn', outcome: 'failed', why: expect.stringMatching(/^[A-Za-z_]+$/) },
+  ]);
+  expect(JSON.stringify(log)).not.toMatch(/leaky|BABBLE|\/2\/status/i);
 });
