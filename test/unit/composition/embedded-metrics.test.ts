@@ -1,0 +1,204 @@
+// Tests the metrics in log lines with the schema of AWS and a reader that follows its specification.
+import { describe, expect, test } from 'vitest';
+import { httpFromEnvironment } from '../../../shared/composition/environment.ts';
+import { EVENT_METRIC, type MetricSet, metricSets, operatorEvents } from '../../../shared/contract/metrics.ts';
+import type { LogFields } from '../../../shared/ports/system.ts';
+import { readMetrics, seriesOf } from '../../support/embedded-metrics.ts';
+
+const linesOf = (environment: Readonly<Record<string, string>>, ...all: readonly LogFields[]): readonly string[] => {
+  const lines: string[] = [];
+  const { log } = httpFromEnvironment(environment, (line) => void lines.push(line));
+  for (const fields of all) log(fields);
+  return lines.map((line) => line.trimEnd());
+};
+
+const ROUTES = { METRICS_NAMESPACE: 'Postern', METRICS: 'routes' };
+const SERVICE = { METRICS_NAMESPACE: 'Postern', METRICS: 'service' };
+
+const request: LogFields = {
+  level: 'info',
+  event: 'request',
+  request_id: 'HkfIdgTjIAMEJeg=',
+  surface: 'posts',
+  operation: 'readPost',
+  form: 'markdown',
+  method: 'GET',
+  status: 200,
+  status_class: '2xx',
+  provider: 'fxtwitter',
+  cache: 'miss',
+  allowance: 'admitted',
+  degraded: 0,
+  cold_start: false,
+  bytes: 2048,
+  duration_ms: 312,
+};
+
+const provider = { provider: 'fxtwitter', kind: 'status', address: 'api.fxtwitter.com' };
+
+const lines: Readonly<Record<string, LogFields>> = {
+  request,
+  tool: { level: 'info', event: 'tool', tool: 'x_get_post', status: 200, tool_duration_ms: 400 },
+  upstream: { level: 'info', event: 'upstream', ...provider, outcome: 'answered', status: 200, duration_ms: 120 },
+  circuit: { level: 'warn', event: 'circuit', ...provider, state: 'open', why: 'failures' },
+};
+
+/** The samples of one line, without those of other dimensions than `service`. */
+const valuesOf = (fields: LogFields): Readonly<Record<string, number>> => {
+  const [line = ''] = linesOf(SERVICE, fields);
+  return Object.fromEntries(readMetrics(line).map(({ name, value }) => [name, value]));
+};
+
+describe('metrics in log lines', () => {
+  test.each(Object.entries<MetricSet>(metricSets))('the line of %s has every metric with its dimensions', (_, set) => {
+    const fields = lines[set.event];
+    if (fields === undefined) throw new Error(`there is no line for ${set.event}`);
+    const [line = ''] = linesOf(ROUTES, fields);
+    const samples = readMetrics(line);
+    for (const dimensions of set.dimensions) {
+      for (const [name, unit] of Object.entries(set.metrics)) {
+        const matching = samples.filter(
+          (sample) => sample.name === name && Object.keys(sample.dimensions).join() === dimensions.join(),
+        );
+        expect(matching, `${name} by ${dimensions.join()}`).toMatchObject([{ namespace: 'Postern', unit }]);
+      }
+    }
+  });
+
+  test.each(Object.keys(lines))(
+    'the line of %s has no metric that the contract does not declare, and none twice',
+    (name) => {
+      const [line = ''] = linesOf(ROUTES, lines[name] ?? request);
+      const declared = Object.values<MetricSet>(metricSets)
+        .filter(({ event }) => event === name)
+        .flatMap(({ metrics, dimensions }) =>
+          dimensions.flatMap((set) => Object.keys(metrics).map((metric) => `${metric} ${set.join()}`)),
+        );
+      const samples = readMetrics(line);
+      const seen = samples.map((sample) => `${sample.name} ${Object.keys(sample.dimensions).join()}`);
+      expect(seen.toSorted()).toEqual(declared.toSorted());
+      expect(new Set(samples.map(seriesOf)).size).toBe(samples.length);
+    },
+  );
+
+  test.each(operatorEvents)('an event that an operator must know of is counted: %s', (event) => {
+    const [line = ''] = linesOf(SERVICE, { level: 'warn', event, store: 'keys', kind: 'TimeoutError' });
+    expect(readMetrics(line)).toMatchObject([{ name: EVENT_METRIC, unit: 'Count', dimensions: { event }, value: 1 }]);
+  });
+
+  test('the timestamp is the time of the line', () => {
+    const before = Date.now();
+    const [sample] = readMetrics(linesOf(ROUTES, request)[0] ?? '');
+    expect(sample?.timestamp).toBeGreaterThanOrEqual(before);
+    expect(sample?.timestamp).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('`service` leaves out the metrics by operation, form, status class and tool', () => {
+    const dimensions = linesOf(SERVICE, ...Object.values(lines)).flatMap((line) =>
+      readMetrics(line).map((sample) => Object.keys(sample.dimensions).join()),
+    );
+    expect(new Set(dimensions)).toEqual(new Set(['service', 'surface', 'provider,kind', 'address']));
+  });
+
+  test.each([
+    ['without a namespace', {}],
+    ['with an empty namespace', { METRICS_NAMESPACE: '' }],
+    ['with the detail `none`', { METRICS_NAMESPACE: 'Postern', METRICS: 'none' }],
+  ])('%s a line is as the function wrote it', (_, environment) => {
+    expect(JSON.parse(linesOf(environment, request)[0] ?? '')).toEqual(request);
+  });
+
+  test('an unknown detail stops the start with the name of the variable', () => {
+    expect(() => linesOf({ METRICS_NAMESPACE: 'Postern', METRICS: 'all' })).toThrow(
+      'METRICS must be one of none, service, routes',
+    );
+  });
+
+  test('a canary and a health check are no calls, and other events have no metrics', () => {
+    const upstream = lines['upstream'] ?? request;
+    const without = linesOf(
+      ROUTES,
+      { ...upstream, role: 'canary' },
+      { ...upstream, role: 'health_check' },
+      { level: 'info', event: 'mcp', mcp_method: 'tools/list' },
+      { level: 'error', event: 'problem', code: 'internal_error' },
+    );
+    expect(without.flatMap(readMetrics)).toEqual([]);
+  });
+});
+
+describe('values of metrics', () => {
+  const none = {
+    bytes: 2048,
+    duration_ms: 312,
+    cache_hits: 0,
+    cold_starts: 0,
+    degraded: 0,
+    failures: 0,
+    forbidden_origins: 0,
+    keyed: 0,
+    refusals: 0,
+    unverified: 0,
+  };
+
+  test.each<[string, Partial<LogFields>, Partial<Record<keyof typeof none, number>>]>([
+    ['an answer', {}, {}],
+    ['500', { status: 500 }, { failures: 1 }],
+    ['503', { status: 503 }, { failures: 1 }],
+    ['501, which is not a failure', { status: 501 }, {}],
+    ['404', { status: 404 }, {}],
+    ['429', { status: 429 }, { refusals: 1 }],
+    ['a request without the origin secret', { status: 403, code: 'forbidden_origin' }, { forbidden_origins: 1 }],
+    ['another 403', { status: 403, code: 'post_protected' }, {}],
+    ['a valid key', { key: 'valid' }, { keyed: 1 }],
+    ['a key that was not verified', { key: 'unverified' }, { keyed: 1, unverified: 1 }],
+    ['an invalid key', { key: 'invalid' }, {}],
+    ['no key', { key: 'anonymous' }, {}],
+    ['an answer from the read cache', { cache: 'hit' }, { cache_hits: 1 }],
+    ['an answer of a running call', { cache: 'joined' }, {}],
+    ['a cold start', { cold_start: true }, { cold_starts: 1 }],
+    ['a degraded answer', { degraded: 1 }, { degraded: 1 }],
+  ])('of a request: %s', (_, changes, expected) => {
+    const [line = ''] = linesOf(SERVICE, { ...request, ...changes });
+    const samples = readMetrics(line).filter(({ dimensions }) => 'service' in dimensions);
+    expect(Object.fromEntries(samples.map(({ name, value }) => [name, value]))).toEqual({ ...none, ...expected });
+  });
+
+  test.each([
+    ['answered', 0, 0],
+    ['failed', 1, 0],
+    ['down', 1, 0],
+    ['throttled', 0, 1],
+    ['inconclusive', 0, 0],
+  ])('of a call with the outcome %s', (outcome, failures, throttled) => {
+    const fields = { ...(lines['upstream'] ?? request), outcome };
+    expect(valuesOf(fields)).toEqual({ duration_ms: 120, failures, throttled });
+  });
+
+  test('of tools and circuits', () => {
+    const { tool = request, circuit = request } = lines;
+    expect(valuesOf(tool)).toEqual({ tool_duration_ms: 400, tool_failures: 0 });
+    expect(valuesOf({ ...tool, status: 503 })).toEqual({ tool_duration_ms: 400, tool_failures: 1 });
+    expect(valuesOf({ ...tool, status: 429 })).toEqual({ tool_duration_ms: 400, tool_failures: 0 });
+    expect(valuesOf(circuit)).toEqual({ circuits_opened: 1 });
+    expect(valuesOf({ ...circuit, state: 'closed' })).toEqual({ circuits_opened: 0 });
+  });
+});
+
+describe('the id of a trace', () => {
+  const TRACE = '1-5759e988-bd862e3fe1be46a994272793';
+
+  test.each([
+    ['a sampled trace', `Root=${TRACE};Parent=53995c3f42cd8ad8;Sampled=1`, TRACE],
+    ['a sampled trace with its lineage', `Root=${TRACE};Parent=53995c3f42cd8ad8;Sampled=1;Lineage=a:0`, TRACE],
+    ['a trace that is not sampled', `Root=${TRACE};Parent=53995c3f42cd8ad8;Sampled=0`, undefined],
+    ['text of a caller', 'Root=1-LEAKY;Sampled=1', undefined],
+    ['no trace', undefined, undefined],
+  ])('is read for each request: %s', (_, header, expected) => {
+    const environment: Record<string, string | undefined> = {};
+    const { traceId } = httpFromEnvironment(environment, () => undefined);
+    expect(traceId?.()).toBeUndefined();
+    environment['_X_AMZN_TRACE_ID'] = header;
+    expect(traceId?.()).toBe(expected);
+  });
+});
