@@ -1,9 +1,10 @@
 // Emulates CloudFront: passes a request through the edge function, the cache behaviors and the shared cache to API
 // Gateway or to the function URL.
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
+import { EDGE_HEADERS, VIEWER_REQUEST_ID_HEADER } from '../../shared/contract/headers.ts';
 import { MAX_REQUEST_HEAD_BYTES } from '../../shared/contract/platform-problems.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import {
@@ -97,6 +98,9 @@ const forwarded = ({ path, headers }: CanonicalRequest): Readonly<Record<string,
   );
 };
 
+/** CloudFront's ids have 56 characters. */
+const REQUEST_ID_BYTES = 42;
+
 const originRequest = (
   viewerRequest: ViewerHttpRequest,
   canonical: CanonicalRequest,
@@ -109,6 +113,8 @@ const originRequest = (
     'user-agent': 'Amazon CloudFront',
     ...forwarded(canonical),
     [EDGE_HEADERS.originSecret]: originSecret,
+    // Replaces a field of the viewer with this name.
+    [VIEWER_REQUEST_ID_HEADER]: randomBytes(REQUEST_ID_BYTES).toString('base64url'),
   },
   body: viewerRequest.body,
   sourceIp: viewerRequest.viewerIp,

@@ -37,6 +37,7 @@ export const dimensionValues: ReadonlyMap<string, readonly string[]> = new Map<s
   ],
   ['form', forms],
   ['status_class', statusClasses],
+  ['event', operatorEvents],
   ['tool', [...TOOL_NAMES, 'search', 'fetch', UNKNOWN_TOOL]],
 ]);
 

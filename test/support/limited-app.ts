@@ -40,6 +40,7 @@ export const chargingUpstream = (
         key: JSON.stringify(request),
         deadline,
         admit: requester?.admit,
+        recordCacheUse: requester?.recordCacheUse,
         call: () => upstream.readPost(request, deadline),
       }),
     readProfile: (handle, deadline, requester) =>
@@ -47,6 +48,7 @@ export const chargingUpstream = (
         key: handle,
         deadline,
         admit: requester?.admit,
+        recordCacheUse: requester?.recordCacheUse,
         call: () => upstream.readProfile(handle, deadline),
       }),
     listPosts: (request, at, deadline, requester) =>
@@ -54,6 +56,7 @@ export const chargingUpstream = (
         key: JSON.stringify([request, at]),
         deadline,
         admit: requester?.admit,
+        recordCacheUse: requester?.recordCacheUse,
         call: () => upstream.listPosts(request, at, deadline),
       }),
     listUsers: (request, at, deadline, requester) =>
@@ -61,6 +64,7 @@ export const chargingUpstream = (
         key: JSON.stringify([request, at]),
         deadline,
         admit: requester?.admit,
+        recordCacheUse: requester?.recordCacheUse,
         call: () => upstream.listUsers(request, at, deadline),
       }),
   };

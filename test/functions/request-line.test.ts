@@ -1,0 +1,144 @@
+// Tests the line of a request without the caches before the function.
+import { describe, expect, test } from 'vitest';
+import { FAIR_USE } from '../../shared/contract/allowances.ts';
+import { warning } from '../../shared/contract/warnings.ts';
+import type { LogFields } from '../../shared/ports/system.ts';
+import type { RequestOptions } from '../support/event.ts';
+import { createLimitedApp, createTestKey, type LimitedAppOptions } from '../support/limited-app.ts';
+import { conversation, createTestApp, found, postUpstreamReturning, type TestAppOptions } from '../support/test-app.ts';
+
+const POST = '/api/v1/posts?handle=jack&id=20';
+
+const lineOf = async (target: string, options?: RequestOptions, app?: TestAppOptions): Promise<LogFields> => {
+  const { get, log } = createTestApp(app);
+  await get(target, options);
+  const lines = log.filter(({ event }) => event === 'request');
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? { level: 'error', event: 'none' };
+};
+
+describe('the line of a request', () => {
+  test('has the form of GET and no bytes for HEAD', async () => {
+    const expected = { method: 'HEAD', status: 200, form: 'markdown', bytes: 0, provider: 'fxtwitter' };
+    expect(await lineOf(POST, { method: 'HEAD' })).toMatchObject(expected);
+  });
+
+  test.each([
+    ['/ada_larsson/rss?limit=2', 'rss', '*/*'],
+    [`${POST}&format=obsidian`, 'obsidian', '*/*'],
+    ['/oembed?url=x.com/jack/status/20', 'oembed', '*/*'],
+    ['/search', 'html', 'text/html'],
+    ['/docs/errors', 'html', 'text/html'],
+    ['/openapi.json', 'json', '*/*'],
+    ['/robots.txt', 'other', '*/*'],
+  ])('has the form that the client has for 304: %s', async (target, form, accept) => {
+    const line = await lineOf(target, { headers: { accept, 'if-none-match': '*' } });
+    expect(line).toMatchObject({ status: 304, status_class: '3xx', form, bytes: 0 });
+  });
+
+  test('has the bytes of the body as it is sent', async () => {
+    const { get, log } = createTestApp();
+    for (const encoding of ['br', 'identity']) {
+      const { bytes } = await get('/docs/errors', {
+        headers: { 'accept-encoding': encoding, accept: 'text/markdown' },
+      });
+      expect(log.at(-1)).toMatchObject({ event: 'request', bytes: bytes.length });
+    }
+    expect(Number(log.at(-2)?.['bytes'])).toBeLessThan(Number(log.at(-1)?.['bytes']));
+  });
+
+  test('has a cold start once per function', async () => {
+    const { get, log } = createTestApp();
+    await get(POST);
+    await get(POST);
+    await get('/jack');
+    const requests = log.filter(({ event }) => event === 'request');
+    expect(requests.map(({ cold_start: isCold }) => isCold)).toEqual([true, false, true]);
+  });
+
+  test.each([
+    ['an id of CloudFront', 'K1lFjHw2-_0aQbCdEfGhIjKlMnOpQrStUvWxYz0123456789ABCD1w==', true],
+    ['text that is no id', 'a b', false],
+    ['a long text', 'a'.repeat(129), false],
+    ['an empty text', '', false],
+  ])('has the id of the viewer request only if it is one: %s', async (_, id, isLogged) => {
+    const line = await lineOf(POST, { headers: { 'x-amz-cf-id': id } });
+    expect(line['viewer_request_id']).toBe(isLogged ? id : undefined);
+  });
+
+  test('has no id of the viewer request without the origin secret', async () => {
+    const line = await lineOf(POST, { secret: 'another', headers: { 'x-amz-cf-id': 'abc' } });
+    expect(line).toMatchObject({ status: 403, code: 'forbidden_origin', form: 'problem' });
+    expect(line['viewer_request_id']).toBeUndefined();
+  });
+
+  test.each([
+    ['DELETE', 'DELETE'],
+    ['BREW', 'other'],
+  ])('has no method that a caller invented: %s', async (method, logged) => {
+    expect(await lineOf(POST, { method })).toMatchObject({ method: logged, status: 405 });
+  });
+
+  test.each([
+    ['a fallback', 'counts_unavailable', 1],
+    ['a fallback of a list', 'fallback_answered', 1],
+    ['a property of the resource', 'media_unsupported', 0],
+    ['a long conversation', 'replies_incomplete', 0],
+  ] as const)('says if the answer is degraded: %s', async (_, code, degraded) => {
+    const upstream = postUpstreamReturning(found(conversation('20'), [warning(code)]));
+    expect(await lineOf(POST, undefined, { upstream })).toMatchObject({ degraded });
+  });
+});
+
+describe('the allowance and the cache in the line of a request', () => {
+  const SEARCH = '/api/v1/search?q=tide';
+  const down = async () => ({ kind: 'down', why: 'refused' }) as const;
+  const broken = async (): Promise<never> => {
+    throw new Error('no store');
+  };
+
+  const usesOf = async (
+    options: LimitedAppOptions,
+    times: number,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<readonly object[]> => {
+    const app = createLimitedApp(options);
+    await app.statuses(times, SEARCH, headers);
+    return app.log
+      .filter(({ event }) => event === 'request')
+      .map(({ allowance, cache, refunded, key }) => ({ allowance, cache, refunded, key }));
+  };
+
+  test('are admitted and a miss, then a hit without a charge', async () => {
+    expect(await usesOf({ memoryMilliseconds: 60_000 }, 2)).toMatchObject([
+      { allowance: 'admitted', cache: 'miss', key: 'anonymous' },
+      { allowance: 'none', cache: 'hit', key: 'anonymous' },
+    ]);
+  });
+
+  test('are refused when the allowance is spent, and then nothing is read', async () => {
+    const uses = await usesOf({}, 4);
+    expect(uses.map((use) => Object.values(use)[0])).toEqual(['admitted', 'admitted', 'admitted', 'refused']);
+    expect(uses.at(-1)).toMatchObject({ cache: 'none' });
+  });
+
+  test('are counted in memory when the store does not answer, and the key is unverified', async () => {
+    const { headers } = createTestKey();
+    const access = { counters: { charge: broken, refund: broken, touch: broken }, keys: { read: broken } };
+    expect(await usesOf({ access }, 1, headers)).toMatchObject([{ allowance: 'memory', key: 'unverified' }]);
+  });
+
+  test('are given back after an outage', async () => {
+    expect(await usesOf({ upstream: { listPosts: down } }, 1)).toMatchObject([
+      { allowance: 'admitted', refunded: true },
+    ]);
+  });
+
+  test('have the bound of posts, which is always counted in memory', async () => {
+    const app = createLimitedApp();
+    await app.statuses(FAIR_USE.count + 1, POST);
+    const uses = app.log.filter(({ event }) => event === 'request').map(({ allowance }) => allowance);
+    expect(new Set(uses.slice(0, -1))).toEqual(new Set(['admitted']));
+    expect(uses.at(-1)).toBe('refused');
+  });
+});

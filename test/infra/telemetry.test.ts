@@ -1,0 +1,39 @@
+// Tests what the settings of metrics and traces change in the template.
+import { describe, expect, test } from 'vitest';
+import { lambdaNames } from '../../shared/contract/lambdas.ts';
+import { templateOf } from './synthesized.ts';
+
+const functionsOf = (context: Readonly<Record<string, unknown>>) => {
+  const template = templateOf(context);
+  const functions = Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => Properties);
+  const policies = JSON.stringify(template.findResources('AWS::IAM::Policy'));
+  return { functions: functions.filter(({ Description }) => Description?.startsWith('Postern: ')), policies };
+};
+
+describe('the settings of telemetry', () => {
+  test.each([
+    [{}, 'routes'],
+    [{ metrics: 'service' }, 'service'],
+    [{ metrics: 'none' }, 'none'],
+  ])('every function writes metrics to the namespace of the stack with %j', (context, detail) => {
+    const { functions } = functionsOf(context);
+    expect(functions).toHaveLength(lambdaNames.length);
+    for (const { Environment } of functions) {
+      expect(Environment.Variables).toMatchObject({ METRICS_NAMESPACE: 'Postern', METRICS: detail });
+    }
+  });
+
+  test('no function is traced by default, and none may write traces', () => {
+    const { functions, policies } = functionsOf({});
+    expect(functions.filter(({ TracingConfig }) => TracingConfig !== undefined)).toEqual([]);
+    expect(policies).not.toContain('xray:');
+  });
+
+  test('with `tracing` every function is traced and may only send its segments', () => {
+    const { functions, policies } = functionsOf({ tracing: true });
+    for (const { TracingConfig } of functions) expect(TracingConfig).toEqual({ Mode: 'Active' });
+    const actions = policies.match(/xray:[A-Za-z]+/g) ?? [];
+    expect(new Set(actions)).toEqual(new Set(['xray:PutTraceSegments', 'xray:PutTelemetryRecords']));
+    expect(actions).toHaveLength(2 * lambdaNames.length);
+  });
+});

@@ -1,0 +1,303 @@
+// Reads the log lines of the bundled functions: what a request writes, that metrics are readable, that callers cannot add a
+// value to a dimension, and that no line has text of a caller.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startLocalService } from '../../infra/local/service.ts';
+import { dimensionValues } from '../../shared/contract/metric-series.ts';
+import { providerNames } from '../../shared/contract/providers.ts';
+import { queryKindNames } from '../../shared/contract/query-kinds.ts';
+import { newApiKey } from '../support/access-control.ts';
+import { type MetricSample, readMetrics } from '../support/embedded-metrics.ts';
+import { type LocalRequestOptions, localOptions, sendRequest } from '../support/local-service.ts';
+import { routeSuite } from '../support/route-suite.ts';
+
+const PLANTED = 'planted7f3a';
+const ADDRESS = '203.0.113.77';
+const KEY = newApiKey();
+const MAX_LINE_BYTES = 2048;
+
+interface Line extends Readonly<Record<string, unknown>> {
+  readonly event: string;
+}
+
+/** @param environment variables of the functions */
+const startService = async (environment: Readonly<Record<string, string>>) => {
+  const written: string[] = [];
+  const service = await startLocalService({
+    ...localOptions({ ALLOWANCE_SEARCH_ANONYMOUS: '10000/60', ALLOWANCE_BROWSE: '10000/60', ...environment }),
+    writeLog: (text) => void written.push(text),
+  });
+  const texts = (): readonly string[] =>
+    written
+      .join('')
+      .split('\n')
+      .filter((text) => text !== '');
+  return {
+    close: service.close,
+    texts,
+    /** @returns the lines of one request */
+    async linesOf(target: string, options?: LocalRequestOptions): Promise<readonly Line[]> {
+      const before = texts().length;
+      await sendRequest(service.origin, target, options);
+      return texts()
+        .slice(before)
+        .map((text) => JSON.parse(text));
+    },
+  };
+};
+
+const rpc = (method: string, params: object, id = 1) => ({ jsonrpc: '2.0', id, method, params });
+
+const mcp = (body: unknown, headers: Readonly<Record<string, string>> = {}): LocalRequestOptions => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+  body: JSON.stringify(body),
+});
+
+const callOf = (name: string, args: object, id?: number) => rpc('tools/call', { name, arguments: args }, id);
+
+const requestLine = (lines: readonly Line[]): Line => {
+  const found = lines.filter(({ event }) => event === 'request');
+  expect(found).toHaveLength(1);
+  return found[0] ?? { event: 'none' };
+};
+
+describe('the line of a request', () => {
+  let service: Awaited<ReturnType<typeof startService>>;
+  beforeAll(async () => {
+    service = await startService({});
+    return service.close;
+  });
+
+  const POST = '/api/v1/posts?handle=jack&id=20';
+
+  test('has what happened, and is as short as the function wrote it outside of AWS', async () => {
+    const lines = await service.linesOf(POST, { headers: { accept: 'application/json' } });
+    expect(requestLine(lines)).toEqual({
+      level: 'info',
+      event: 'request',
+      request_id: expect.any(String),
+      lambda_request_id: expect.any(String),
+      viewer_request_id: expect.any(String),
+      surface: 'posts',
+      operation: 'readPost',
+      form: 'json',
+      method: 'GET',
+      status: 200,
+      status_class: '2xx',
+      provider: 'sample',
+      cache: 'miss',
+      allowance: 'admitted',
+      degraded: 0,
+      cold_start: true,
+      bytes: expect.any(Number),
+      duration_ms: expect.any(Number),
+    });
+    expect(lines.filter(({ event }) => event === 'upstream')).not.toEqual([]);
+  });
+
+  test.each<[string, string, LocalRequestOptions | undefined, object]>([
+    [
+      'the second read of a post',
+      POST,
+      undefined,
+      { form: 'markdown', cache: 'hit', allowance: 'none', cold_start: false },
+    ],
+    [
+      'a preflight',
+      POST,
+      { method: 'OPTIONS' },
+      { method: 'OPTIONS', status: 204, form: 'none', bytes: 0, provider: 'none' },
+    ],
+    [
+      'a feed',
+      '/ada_larsson/rss?limit=3',
+      undefined,
+      { form: 'rss', surface: 'profiles', key: 'anonymous', allowance: 'admitted' },
+    ],
+    ['an embed', '/oembed?url=x.com/jack/status/20', undefined, { form: 'oembed', surface: 'oembed' }],
+    ['a note', `${POST}&format=obsidian`, undefined, { form: 'obsidian' }],
+    ['lines of JSON', '/ada_larsson/followers?format=ndjson&limit=5', undefined, { form: 'ndjson' }],
+    ['a form', '/search', { headers: { accept: 'text/html' } }, { form: 'html', cache: 'none', allowance: 'none' }],
+    ['a page of documentation', '/docs', undefined, { surface: 'discovery', operation: 'document', form: 'html' }],
+    ['a file', '/robots.txt', undefined, { operation: 'document', document: 'robots', form: 'other' }],
+    [
+      'an unknown route',
+      `/api/${PLANTED}`,
+      undefined,
+      { operation: 'unknown', form: 'problem', status_class: '4xx', code: 'route_not_found' },
+    ],
+    [
+      'an invalid request',
+      '/api/v1/posts',
+      undefined,
+      { form: 'problem', code: 'missing_parameter', cache: 'none', allowance: 'none' },
+    ],
+    [
+      'a page for an error',
+      '/i/status/1990000000000000001',
+      { headers: { accept: 'text/html' } },
+      { form: 'html', status: 404, code: 'post_not_found', provider: 'none' },
+    ],
+    [
+      'a malformed key',
+      '/search?q=tide',
+      { headers: { authorization: 'Bearer x' } },
+      { key: 'invalid', code: 'invalid_key', allowance: 'none' },
+    ],
+    [
+      'a format that is not available',
+      '/oembed?url=x.com/jack/status/20&format=xml',
+      undefined,
+      { status: 501, status_class: '5xx' },
+    ],
+    [
+      'an outage',
+      '/flaky_feed/followers',
+      undefined,
+      { level: 'error', status: 503, status_class: '5xx', refunded: true },
+    ],
+    [
+      'a page without a session',
+      '/api/admin/keys',
+      undefined,
+      { surface: 'admin', operation: 'listKeys', status: 401 },
+    ],
+  ])('says of %s what happened', async (_, target, options, expected) => {
+    expect(requestLine(await service.linesOf(target, options))).toMatchObject(expected);
+  });
+
+  test('a tool has a line of its own, and a batch one per call', async () => {
+    const lines = await service.linesOf(
+      '/mcp',
+      mcp(
+        [
+          callOf('x_get_post', { url: 'https://x.com/jack/status/20', format: 'json' }, 1),
+          callOf('x_get_post', { url: 'https://x.com/i/status/1990000000000000001' }, 2),
+          callOf('x_list_followers', { handle: 'flaky_feed' }, 3),
+          callOf(PLANTED, {}, 4),
+          rpc('tools/list', {}, 5),
+        ],
+        { 'mcp-protocol-version': '2025-03-26' },
+      ),
+    );
+    const tools = lines.filter(({ event }) => event === 'tool');
+    expect(tools.toSorted((a, b) => String(a['code']).localeCompare(String(b['code'])))).toMatchObject([
+      { tool: 'unknown', form: 'problem', code: '-32602', status: 200, provider: 'none', level: 'info' },
+      { tool: 'x_get_post', form: 'problem', code: 'post_not_found', status: 404, level: 'info' },
+      {
+        tool: 'x_get_post',
+        form: 'json',
+        status: 200,
+        provider: 'sample',
+        cache: 'miss',
+        tool_duration_ms: expect.any(Number),
+      },
+      { tool: 'x_list_followers', form: 'problem', code: 'upstream_unavailable', status: 503, level: 'error' },
+    ]);
+    const { request_id: requestId } = requestLine(lines);
+    for (const { request_id: id } of tools) expect(id).toBe(requestId);
+    expect(lines.filter(({ event }) => event === 'mcp')).toMatchObject([{ mcp_method: 'tools/list' }]);
+    expect(requestLine(lines)).toMatchObject({
+      surface: 'mcp',
+      operation: 'mcp',
+      form: 'json',
+      status: 200,
+      cache: 'miss',
+    });
+  });
+});
+
+describe('the lines of a deployment', () => {
+  let texts: readonly string[];
+  beforeAll(async () => {
+    const service = await startService({ METRICS_NAMESPACE: 'Postern', METRICS: 'routes' });
+    const hostile = {
+      'user-agent': PLANTED,
+      referer: `https://${PLANTED}.example/`,
+      'x-amz-cf-id': PLANTED,
+      'x-amzn-trace-id': `Root=${PLANTED}`,
+      'x-viewer-ip': ADDRESS,
+      'x-forwarded-for': ADDRESS,
+      'x-viewer-host': `${PLANTED}.example`,
+    };
+    for (const { target, headers = {} } of routeSuite) {
+      await service.linesOf(target, { headers: { ...headers, ...hostile } });
+    }
+    const targets = [
+      `/${PLANTED}`,
+      `/${PLANTED}/status/1990000000000007773`,
+      `/api/v1/${PLANTED}?${PLANTED}=1`,
+      `/search?q=${PLANTED}`,
+      `/api/v1/search?q=from%3A${PLANTED}&format=${PLANTED}`,
+      `/api/v1/profiles/${PLANTED}/posts?cursor=${PLANTED}`,
+      `/docs/${PLANTED}`,
+      `/admin/${PLANTED}`,
+      `/api/admin/keys/${PLANTED}`,
+    ];
+    for (const target of targets) {
+      await service.linesOf(target, { headers: { ...hostile, authorization: `Bearer ${KEY}`, accept: PLANTED } });
+      await service.linesOf(target, { method: 'DELETE', headers: { ...hostile, authorization: `Bearer ${PLANTED}` } });
+    }
+    const messages = [
+      callOf('x_get_post', { url: `https://x.com/${PLANTED}/status/1990000000000007773` }),
+      callOf('x_search_posts', { query: PLANTED }),
+      callOf('x_search_posts', { query: PLANTED, [PLANTED]: PLANTED }),
+      callOf(PLANTED, { [PLANTED]: PLANTED }),
+      rpc(PLANTED, { name: PLANTED }),
+      rpc('prompts/get', { name: PLANTED }),
+      rpc('resources/read', { uri: `x://post/${PLANTED}` }),
+    ];
+    for (const message of messages) {
+      await service.linesOf('/mcp', mcp(message, { ...hostile, authorization: `Bearer ${KEY}` }));
+      await service.linesOf(`/mcp?tools=${PLANTED}`, mcp(message, hostile));
+    }
+    await service.linesOf('/mcp?tools=research', mcp(callOf('search', { query: PLANTED }), hostile));
+    texts = service.texts();
+    return service.close;
+  });
+
+  test('[spec 5.4 #46] no line has a key, a query, a handle, an id, an IP address or other text of a caller', () => {
+    expect(texts.length).toBeGreaterThan(250);
+    const leaky = texts.filter((text) =>
+      [PLANTED, KEY, ADDRESS, '1990000000000007773', 'tide'].some((secret) => text.includes(secret)),
+    );
+    expect(leaky).toEqual([]);
+    // The local service calls the bundled provider by the address of this machine, which no other line has.
+    const others = texts.filter((text) => !/"event":"(?:upstream|circuit)"/.test(text));
+    expect(others.filter((text) => text.includes('127.0.0.1'))).toEqual([]);
+  });
+
+  test('[bounds #6] every line is one JSON object of less than 2 kB, whose metrics CloudWatch accepts', () => {
+    for (const text of texts) {
+      expect(Buffer.byteLength(text), text).toBeLessThan(MAX_LINE_BYTES);
+      readMetrics(text);
+    }
+  });
+
+  test('every request, tool call and provider call has metrics', () => {
+    const count = (event: string): number => texts.filter((text) => text.includes(`"event":"${event}"`)).length;
+    const samples = texts.flatMap(readMetrics);
+    const samplesOf = (name: string, ...dimensions: readonly string[]): readonly MetricSample[] =>
+      samples.filter((sample) => sample.name === name && Object.keys(sample.dimensions).join() === dimensions.join());
+    expect(samplesOf('duration_ms', 'service')).toHaveLength(count('request'));
+    expect(samplesOf('duration_ms', 'surface')).toHaveLength(count('request'));
+    expect(samplesOf('duration_ms', 'operation')).toHaveLength(count('request'));
+    expect(samplesOf('tool_duration_ms', 'tool')).toHaveLength(count('tool'));
+    const canaries = texts.filter((text) => text.includes('"role":"canary"')).length;
+    expect(samplesOf('duration_ms', 'provider', 'kind')).toHaveLength(count('upstream') - canaries);
+    expect(samplesOf('cold_starts', 'service').filter(({ value }) => value === 1)).toHaveLength(9);
+  });
+
+  test('no caller can add a value to a dimension', () => {
+    const known = new Map([
+      ...dimensionValues,
+      ['provider', providerNames],
+      ['kind', Object.values(queryKindNames).flat()],
+    ]);
+    const unknown = texts
+      .flatMap(readMetrics)
+      .flatMap(({ dimensions }) => Object.entries(dimensions))
+      .filter(([name, value]) => name !== 'address' && !known.get(name)?.includes(value));
+    expect(unknown).toEqual([]);
+  });
+});
