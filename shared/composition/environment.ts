@@ -36,8 +36,7 @@ const MAX_LOGGED_CHARACTERS = 200;
 /** Controls and line separators that JSON.stringify leaves as they are. */
 const UNSAFE_IN_LINE = /[\u007f-\u009f\u2028\u2029]/g;
 
-const capped = (value: string): string =>
-  value.length <= MAX_LOGGED_CHARACTERS ? value.toWellFormed() : value.slice(0, MAX_LOGGED_CHARACTERS).toWellFormed();
+const capped = (value: string): string => value.slice(0, MAX_LOGGED_CHARACTERS).toWellFormed();
 
 export interface JsonLogOptions {
   readonly write: WriteLine;
@@ -51,11 +50,11 @@ export const createJsonLog =
   ({ write, clock, embed }: JsonLogOptions): Log =>
   (fields) => {
     const embedded = embed?.(fields);
-    const members: Record<string, string | number | boolean | undefined> = {};
-    for (const [name, value] of Object.entries({ ...fields, ...embedded?.members })) {
-      members[name] = typeof value === 'string' ? capped(value) : value;
-    }
-    const line = JSON.stringify(members).replace(
+    const members = Object.entries({ ...fields, ...embedded?.members }).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? capped(value) : value,
+    ]);
+    const line = JSON.stringify(Object.fromEntries(members)).replace(
       UNSAFE_IN_LINE,
       (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
