@@ -1,7 +1,10 @@
 // Creates the stack from the operator's settings. `cdk` runs this file.
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { App } from 'aws-cdk-lib';
+import { Annotations, App } from 'aws-cdk-lib';
 import cdkJson from '../cdk.json' with { type: 'json' };
+import { CONFIG_FILE_SETTING, readConfigFile } from './config/config-file.ts';
+import { regionWarning } from './config/regions.ts';
 import { readConfig, SetupError } from './config.ts';
 import { PosternStack } from './stack.ts';
 
@@ -21,8 +24,12 @@ export const createApp = (context: Readonly<Record<string, unknown>> = {}): App 
 if (import.meta.main) {
   try {
     const app = createApp();
-    const dist = fileURLToPath(new URL('../dist', import.meta.url));
-    new PosternStack(app, 'Postern', { config: readConfig(app.node.getAllContext()), dist });
+    const { [CONFIG_FILE_SETTING]: configFile, ...context } = app.node.getAllContext();
+    const root = fileURLToPath(new URL('..', import.meta.url));
+    const config = readConfig(context, readConfigFile(root, configFile));
+    const stack = new PosternStack(app, config.stackName, { config, dist: join(root, 'dist') });
+    const warning = regionWarning(config.region);
+    if (warning !== undefined) Annotations.of(stack).addWarningV2('postern:region', warning);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     console.error(error.message);

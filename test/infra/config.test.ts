@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../infra/app.ts';
+import { readConfigFile } from '../../infra/config/config-file.ts';
+import { regionWarning } from '../../infra/config/regions.ts';
 import { readConfig, SetupError } from '../../infra/config.ts';
 
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
@@ -69,7 +74,7 @@ describe('settings', () => {
   it('operators are names with token hashes, and a token is rejected', () => {
     const hash = 'a'.repeat(64);
     expect(readConfig({ adminTokenHashes: `ada=${hash},bob=${hash}` }).adminTokenHashes).toMatch(/^ada=/);
-    for (const wrong of ['ada=secret', hash, `ada=${hash},ada=${hash}`, `=${hash}`])
+    for (const wrong of ['ada=secret', hash, `ada=${hash},ada=${hash}`, `=${hash}`, 'ada'])
       expect(() => readConfig({ adminTokenHashes: wrong })).toThrow(/^adminTokenHashes must be NAME=SHA-256[^a]/);
   });
 
@@ -140,13 +145,17 @@ describe('settings', () => {
     );
   });
 
-  it.each(['cacheTtlSecond', 'cacheTtlSecond2', 'cache_ttl_seconds', 'cacheTtl.seconds'])(
-    'a misspelt setting is rejected with the list of settings: %s',
+  it.each(['cacheTtlSecond', 'cacheTtlSecond2', 'cache_ttl_seconds', 'cacheTtl.seconds', 'CACHE_TTL_SECONDS'])(
+    'a misspelt setting is rejected with the nearest name: %s',
     (name) => {
-      const message = complaint({ [name]: 60 });
-      expect(message.startsWith(`${name}: no such setting; known are stackName, region, domainName, `)).toBe(true);
+      expect(complaint({ [name]: 60 })).toBe(`${name}: no such setting; the nearest is cacheTtlSeconds`);
     },
   );
+
+  it('a part of a name is near to the name', () => {
+    expect(complaint({ xApiToken: 'a' })).toBe('xApiToken: no such setting; the nearest is xApiTokenSecret');
+    expect(complaint({ certificate: 'a' })).toBe('certificate: no such setting; the nearest is certificateArn');
+  });
 
   it('base URLs are passed to the functions in the form in which the functions parse them', () => {
     const { fxTwitterBaseUrl, baseUrl } = readConfig({
@@ -159,7 +168,104 @@ describe('settings', () => {
     });
   });
 
-  it('all errors are reported at once', () => {
-    expect(complaint({ arch: 'mips', region: 'moon' }).split('\n')).toHaveLength(2);
+  it('all errors are reported at once, also those between settings', () => {
+    const wrong = { arch: 'mips', region: 'moon', domainName: 'posts.example.org', tll: 1, providers: ['x_api'] };
+    expect(complaint(wrong).split('\n').toSorted()).toEqual([
+      'arch must be arm64 or x86_64',
+      'domainName and certificateArn go together: set both or neither',
+      'providers names x_api, which needs xApiTokenSecret',
+      'region must be an AWS region, such as us-east-1',
+      expect.stringMatching(/^tll: no such setting/),
+    ]);
+  });
+
+  it('a rule between settings is silent about a setting that is wrong itself', () => {
+    expect(complaint({ domainName: 'posts.example.org', certificateArn: 'mine' })).toMatch(
+      /^certificateArn must[^\n]*$/,
+    );
+  });
+
+  it.each([
+    ['cn-north-1', 'aws-cn'],
+    ['us-gov-west-1', 'aws-us-gov'],
+    ['eusc-de-east-1', 'aws-eusc'],
+  ])('the region %s is rejected because of its partition %s', (region, partition) => {
+    expect(complaint({ region })).toMatch(new RegExp(`^region cannot be ${region}: the partition ${partition} has no`));
+  });
+
+  it('a region that an account must enable is accepted, with a warning', () => {
+    expect(readConfig({ region: 'ap-southeast-3' }).region).toBe('ap-southeast-3');
+    expect(regionWarning('ap-southeast-3')).toMatch(/^ap-southeast-3 is a region that an account must enable first/);
+    expect(regionWarning('eu-west-1')).toBeUndefined();
+  });
+});
+
+describe('settings in a file', () => {
+  it('have natural types', () => {
+    const file = {
+      providers: ['x_api', 'fxtwitter'],
+      xApiTokenSecret: 'postern/x-api',
+      cacheTtlSeconds: 600,
+      originShield: true,
+      reservedConcurrency: { posts: 50, search: 20 },
+      adminTokenHashes: [`ada=${'a'.repeat(64)}`, `bob=${'b'.repeat(64)}`],
+    };
+    const text = {
+      providers: 'x_api, fxtwitter',
+      xApiTokenSecret: 'postern/x-api',
+      cacheTtlSeconds: '600',
+      originShield: 'true',
+      reservedConcurrency: 'posts=50,search=20',
+      adminTokenHashes: `ada=${'a'.repeat(64)},bob=${'b'.repeat(64)}`,
+    };
+    expect(readConfig({}, file)).toEqual(readConfig(text));
+    expect(readConfig({}, file)).toMatchObject({
+      providers: ['x_api', 'fxtwitter'],
+      reservedConcurrency: { posts: 50 },
+    });
+  });
+
+  it('are replaced by context, also by empty context', () => {
+    const file = { cacheTtlSeconds: 600, alarmEmail: 'ops@example.org' };
+    expect(readConfig({ cacheTtlSeconds: '60' }, file)).toMatchObject({
+      cacheTtlSeconds: 60,
+      alarmEmail: file.alarmEmail,
+    });
+    expect(readConfig({ alarmEmail: '' }, file).alarmEmail).toBeUndefined();
+  });
+
+  it('are read from postern.config.json, or from another file that context names', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postern-config-'));
+    try {
+      expect(readConfigFile(folder)).toEqual({});
+      writeFileSync(join(folder, 'postern.config.json'), '\uFEFF{"$schema": "./x.json", "cacheTtlSeconds": 60}');
+      writeFileSync(join(folder, 'staging.json'), '{"stackName": "Staging"}');
+      writeFileSync(join(folder, 'broken.json'), '{"xApiTokenSecret": "AAAAAAAAAAAAAAAA", }');
+      writeFileSync(join(folder, 'list.json'), '[]');
+      expect(readConfigFile(folder)).toEqual({ cacheTtlSeconds: 60 });
+      expect(readConfigFile(folder, '')).toEqual({ cacheTtlSeconds: 60 });
+      expect(readConfigFile(folder, 'staging.json')).toEqual({ stackName: 'Staging' });
+      expect(() => readConfigFile(folder, 'none.json')).toThrow(new SetupError('there is no none.json'));
+      expect(() => readConfigFile(folder, 'broken.json')).toThrow(/^broken\.json is not JSON at position 40[^A]*$/);
+      expect(() => readConfigFile(folder, 'list.json')).toThrow(/^list\.json must be one JSON object/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it.each([
+    ['xApiTokenSecret', `${'A'.repeat(22)}MLheAAAAAAA0%2BuSeid%2BULvsea4JtiGRiSDSJSI%3D`, 'a bearer token of X'],
+    ['xApiTokenSecret', '2244994945-N0h1qyZ0tJ8ZpGQkqB3vE2xYc7ab', 'an access token of X'],
+    ['xApiTokenSecret', 'xvz1evFS4wEEPTGEFPHBog9aZ', 'an API key of X'],
+    ['adminTokenHashes', `ada=${'kA3_-'.repeat(9).slice(0, 43)}`, 'the token of an operator'],
+    ['adminTokenHashes', ['kA3_-'.repeat(9).slice(0, 43)], 'the token of an operator'],
+    ['fxTwitterBaseUrl', `https://x.org/pstn_${'a1B2'.repeat(10)}`, 'an API key of Postern'],
+    ['canaryProfile', `AKIA${'ABCD'.repeat(4)}`, 'an access key of AWS'],
+    ['securityContact', '-----BEGIN RSA PRIVATE KEY-----', 'a private key'],
+    ['xApiToken', `Bearer ${'a'.repeat(30)}`, 'a bearer token'],
+  ])('%s with a secret is rejected without repeating it', (name, value, what) => {
+    const message = complaint({ [name]: value });
+    expect(message).toMatch(new RegExp(`^${name} looks like ${what}, which a setting must not contain: `));
+    for (const text of [value].flat()) expect(message).not.toContain(text.slice(-12));
   });
 });

@@ -1,0 +1,86 @@
+// The settings of observing and changing the service: metrics, logs, alarms and rollouts.
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import * as z from 'zod';
+import { metricDetails } from '../../shared/contract/metrics.ts';
+import { httpUrl } from '../../shared/settings/base-parsers.ts';
+import { HTTP_URL_PATTERN, oneOfNumbers, parsed, type SettingRow, toggle, wholeNumber } from './setting.ts';
+
+const RETENTION_DAYS = Object.values(RetentionDays).filter((days) => typeof days === 'number');
+
+const EMAIL_RULE = 'must be an e-mail address';
+const TOGGLE_RULE = 'must be true or false';
+
+export const operationSettings = {
+  alarmEmail: {
+    schema: z.email().optional(),
+    rule: EMAIL_RULE,
+    meaning: 'Email address that receives alarms, after its owner has confirmed the subscription.',
+    affects: 'operators',
+  },
+  ticketEmail: {
+    schema: z.email().optional(),
+    rule: EMAIL_RULE,
+    meaning: 'Email address that receives the alarms that can wait. Without it, `alarmEmail`.',
+    affects: 'operators',
+  },
+  runbookUrl: {
+    schema: parsed(httpUrl, HTTP_URL_PATTERN).optional(),
+    rule: httpUrl.rule,
+    meaning: 'First part of the links from alarms to the runbook. Without it, the file in the repository.',
+    affects: 'operators',
+  },
+  quietHours: {
+    schema: wholeNumber(0, 24).prefault(0),
+    rule: 'must be a whole number of hours from 0 to 24',
+    meaning: 'Hours without a request after which an alarm is raised; 0 for none.',
+    affects: 'operators',
+  },
+  logRetentionDays: {
+    schema: oneOfNumbers(RETENTION_DAYS).prefault(RetentionDays.ONE_MONTH),
+    rule: `must be a number of days that CloudWatch Logs knows: ${RETENTION_DAYS.join(', ')}`,
+    meaning: 'Days for which CloudWatch keeps logs.',
+    price: '$0.03 per GB and month.',
+    affects: 'operators',
+  },
+  metrics: {
+    schema: z.enum(metricDetails).default('routes'),
+    rule: `must be one of ${metricDetails.join(', ')}`,
+    meaning: 'Metrics: `none`, those of the `service`, or also those of all `routes`.',
+    price: '$0.30 a month per metric with data.',
+    affects: 'cost',
+  },
+  tracing: {
+    schema: toggle().prefault(false),
+    rule: TOGGLE_RULE,
+    meaning: 'Traces of AWS X-Ray.',
+    price: '$5 per million recorded traces.',
+    affects: 'cost',
+  },
+  dashboard: {
+    schema: toggle().prefault(true),
+    rule: TOGGLE_RULE,
+    meaning: 'A dashboard in CloudWatch.',
+    price: '$3 a month; three per account are free.',
+    affects: 'cost',
+  },
+  accessLogDays: {
+    schema: wholeNumber().prefault(0),
+    rule: 'must be a whole number of days, or 0 for no access log',
+    meaning: 'Days for which the access log of CloudFront is kept in S3, without IP addresses; 0 for no access log.',
+    price: 'About $0.25 per million requests, and $0.023 per GB and month.',
+    affects: 'cost',
+  },
+  rollout: {
+    schema: z.enum(['all-at-once', 'canary', 'linear']).default('all-at-once'),
+    rule: 'must be all-at-once, canary or linear',
+    meaning:
+      'How a new version of a function gets its requests: `all-at-once`, `canary` or `linear`. CodeDeploy moves them back if an alarm is raised.',
+    affects: 'operators',
+  },
+  canaryMinutes: {
+    schema: wholeNumber(0, 1440).prefault(0),
+    rule: 'must be a whole number of minutes from 0 to 1440',
+    meaning: 'Minutes between two runs of the function that verifies the deployment from outside; 0 for none.',
+    affects: 'cost',
+  },
+} as const satisfies Readonly<Record<string, SettingRow>>;

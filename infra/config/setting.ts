@@ -1,0 +1,93 @@
+// Builds the schemas of settings. A schema accepts a value as postern.config.json has it, in its natural type, and the
+// same value as text of the command line. The JSON Schema of the file is generated from the same schemas.
+import * as z from 'zod';
+import type { SettingParser } from '../../shared/settings/base-parsers.ts';
+import { handle, postId } from '../../shared/settings/feature-parsers.ts';
+
+/** Who notices a change first: callers, the stored state, the bill, or only operators. */
+export type Effect = 'callers' | 'state' | 'cost' | 'operators';
+
+/** A setting of the operator. The description and the price are for the JSON Schema and the documentation. */
+export interface SettingRow<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema;
+  /** Follows the name in an error message. It never repeats the value, which can be a secret. */
+  readonly rule: string;
+  /** One sentence. */
+  readonly meaning: string;
+  /** One sentence, if the setting costs more than the service without it. List prices of us-east-1 in US dollars. */
+  readonly price?: string;
+  readonly affects: Effect;
+}
+
+/** Converts text of the command line to the natural type. Text that does not fit is left for the schema to reject. */
+const fromText =
+  (convert: (text: string) => unknown) =>
+  (value: unknown): unknown =>
+    typeof value === 'string' ? convert(value) : value;
+
+/** A number is text in some files, as in `canaryPost: 20`. A number that is not safe has lost digits. */
+const asText = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
+
+const naturalNumber = (text: string): unknown => (/^[0-9]{1,6}$/.test(text) ? Number(text) : text);
+
+export const wholeNumber = (least = 0, most = 999_999) =>
+  z.preprocess(fromText(naturalNumber), z.int().min(least).max(most));
+
+/** 0 turns the feature off. */
+export const zeroOrFrom = (least: number) =>
+  z.preprocess(fromText(naturalNumber), z.union([z.literal(0), z.int().min(least).max(999_999)]));
+
+/** One of a few numbers. */
+export const oneOfNumbers = (numbers: readonly number[]) =>
+  z.preprocess(fromText(naturalNumber), z.literal([...numbers]));
+
+export const toggle = () =>
+  z.preprocess(
+    fromText((text) => (text === 'true' || text === 'false' ? text === 'true' : text)),
+    z.boolean(),
+  );
+
+export const matching = (pattern: RegExp) => z.string().regex(pattern);
+
+/**
+ * Validates text with the parser that the functions use.
+ *
+ * @param pattern what a JSON Schema can say of the text: at most what the parser accepts, or more
+ */
+export const parsed = <T>({ parse, rule }: SettingParser<T>, pattern: RegExp) =>
+  z.preprocess(
+    asText,
+    z
+      .string()
+      .regex(pattern)
+      .transform((text, context): T => {
+        const value = parse(text);
+        if (value !== undefined) return value;
+        context.addIssue({ code: 'custom', message: rule });
+        return z.NEVER;
+      }),
+  );
+
+/** Text of the command line is separated by commas; a file has an array. */
+export const separated = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess(
+    fromText((text) => text.split(',').map((entry) => entry.trim())),
+    z.array(item).min(1).meta({ uniqueItems: true }),
+  );
+
+/** Text of the command line is `NAME=COUNT`, separated by commas; a file has an object. */
+export const counts = <Name extends string>(names: readonly Name[]) =>
+  z.preprocess(
+    fromText((text) => {
+      const pairs = text.split(',').map((entry) => /^([a-z]+)=([1-9][0-9]{0,4})$/.exec(entry.trim()));
+      const found = new Map(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])]));
+      return found.size === pairs.length ? Object.fromEntries(found) : text;
+    }),
+    z.partialRecord(z.enum(names), z.int().min(1).max(99_999)),
+  );
+
+export const HTTP_URL_PATTERN = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^?#]+$/;
+
+export const postIdText = () => parsed(postId, /^[0-9]{1,19}$/);
+
+export const handleText = () => parsed(handle, /^@?[A-Za-z0-9_]{1,15}$/);

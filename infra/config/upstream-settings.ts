@@ -1,0 +1,78 @@
+// The settings of providers.
+import * as z from 'zod';
+import { defaultProviders, type ProviderName, providerNames, providers } from '../../shared/contract/providers.ts';
+import { paidRowsSetting } from '../../shared/contract/x-api-costs.ts';
+import { httpUrl } from '../../shared/settings/base-parsers.ts';
+import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
+import { handle, postId, providerNameList } from '../../shared/settings/feature-parsers.ts';
+import {
+  HTTP_URL_PATTERN,
+  handleText,
+  matching,
+  parsed,
+  postIdText,
+  type SettingRow,
+  separated,
+  wholeNumber,
+} from './setting.ts';
+
+const baseUrlRow = (name: ProviderName) =>
+  ({
+    schema: parsed(httpUrl, HTTP_URL_PATTERN).prefault(providers[name].baseUrl),
+    rule: httpUrl.rule,
+    meaning: `Base URL of \`${name}\`.`,
+    affects: 'callers',
+  }) satisfies SettingRow;
+
+type BaseUrlRows = {
+  readonly [Name in ProviderName as (typeof providers)[Name]['setting']]: ReturnType<typeof baseUrlRow>;
+};
+
+const baseUrlRows = Object.fromEntries(
+  providerNames.map((name) => [providers[name].setting, baseUrlRow(name)]),
+) as BaseUrlRows; // one setting per row; the type of fromEntries loses the names
+
+export const upstreamSettings = {
+  providers: {
+    schema: separated(z.enum(providerNames))
+      .refine((names) => new Set(names).size === names.length, { error: providerNameList.rule })
+      .prefault([...defaultProviders]),
+    rule: providerNameList.rule,
+    meaning: 'The providers in order of preference; on the command line separated by commas.',
+    affects: 'callers',
+  },
+  ...baseUrlRows,
+  xApiTokenSecret: {
+    schema: matching(/^[A-Za-z0-9/_+=.@-]{1,512}$/).optional(),
+    rule: 'must be the name of a secret in Secrets Manager',
+    meaning:
+      'Name of a Secrets Manager secret that contains only the bearer token of the X API. Required if `x_api` is in `providers`.',
+    price: 'The secret costs $0.40 a month, and X bills every row.',
+    affects: 'cost',
+  },
+  xApiTokenVersion: {
+    schema: wholeNumber(1).prefault(1),
+    rule: 'must be a whole number from 1',
+    meaning: 'Increase by 1 after the token changed in Secrets Manager, so that the functions get the new token.',
+    affects: 'state',
+  },
+  [paidRowsSetting.setting]: {
+    schema: wholeNumber().prefault(Number(paidRowsSetting.preset)),
+    rule: 'must be a whole number of rows, or 0 for no limit',
+    meaning: 'Rows of `x_api` that may be billed per day (UTC), after which the provider is skipped; 0 for no limit.',
+    price: 'At most $0.01 a row.',
+    affects: 'cost',
+  },
+  canaryPost: {
+    schema: postIdText().prefault(environmentDefaults[env.canaryPost]),
+    rule: postId.rule,
+    meaning: 'Id of a post that exists. It distinguishes a missing post from an outage of a provider.',
+    affects: 'callers',
+  },
+  canaryProfile: {
+    schema: handleText().prefault(environmentDefaults[env.canaryProfile]),
+    rule: handle.rule,
+    meaning: 'Handle of a profile that exists.',
+    affects: 'callers',
+  },
+} as const satisfies Readonly<Record<string, SettingRow>>;
