@@ -19,6 +19,7 @@ import { OriginSecret } from './constructs/origin-secret.ts';
 import { PosternLambda, type PosternLambdaProps } from './constructs/postern-lambda.ts';
 import { ServiceMetrics } from './constructs/service-metrics.ts';
 import { Tables } from './constructs/tables.ts';
+import { deploymentRecord } from './deploy/deployment-record.ts';
 
 export interface PosternStackProps {
   readonly config: Config;
@@ -39,12 +40,13 @@ export class PosternStack extends Stack {
       env: { region: config.region },
     });
     requireBuild(dist);
+    this.templateOptions.metadata = deploymentRecord(config);
 
     const originSecret = new OriginSecret(this, 'OriginSecret', {
       source: config.originSecret,
       version: config.originSecretVersion,
     });
-    const tables = new Tables(this, 'Tables');
+    const tables = new Tables(this, 'Tables', { keys: config.keysTableName, admin: config.adminTableName });
     const props: PosternLambdaProps = {
       config,
       dist,

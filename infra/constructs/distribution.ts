@@ -100,7 +100,7 @@ export class Distribution extends Construct {
     );
 
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
-      comment: 'Postern',
+      comment: config.stackName,
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       defaultBehavior: { ...common, cachePolicy: cachePolicies.honoured, responseHeadersPolicy: plain },
       additionalBehaviors: Object.fromEntries(

@@ -20,7 +20,7 @@ export class HttpRoutes extends Construct {
     super(scope, id);
     // With CORS or throttling, API Gateway would answer OPTIONS and 429 itself, without the headers of the contract.
     this.api = new HttpApi(this, 'Api', {
-      apiName: 'postern',
+      apiName: Stack.of(this).stackName.toLowerCase(),
       description: 'Postern, behind CloudFront',
       defaultIntegration: functions[DEFAULT_LAMBDA].integration,
     });

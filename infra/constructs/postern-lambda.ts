@@ -27,13 +27,19 @@ export interface PosternLambdaProps {
   readonly tables: Tables;
 }
 
-/** CloudFormation resolves the secret: the template contains its name, not its value. */
+/**
+ * CloudFormation resolves the secret: the template contains its name, not its value. It resolves it again only if the
+ * function changes, so the version is a variable beside it.
+ */
 const providerSecret = (name: ProviderName, config: Config): readonly (readonly [string, string])[] => {
   const { secret } = providerRow(name);
   if (secret === undefined) return [];
   const secretName = config.providers.includes(name) ? config[secret.setting] : undefined;
-  const value = secretName === undefined ? '' : SecretValue.secretsManager(secretName).unsafeUnwrap();
-  return [[secret.variable, value]];
+  if (secretName === undefined) return [[secret.variable, '']];
+  return [
+    [secret.variable, SecretValue.secretsManager(secretName).unsafeUnwrap()],
+    [`${secret.variable}_VERSION`, String(config[secret.versionSetting])],
+  ];
 };
 
 /** @param metricNamespace the name of the stack, so that two stacks of an account have metrics of their own */

@@ -6,13 +6,29 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { SESSION_PREFIX, type TableName, tableNames, tableRow } from '../../shared/contract/tables.ts';
 
-/** Creates the tables. Retained tables have deletion protection and point-in-time recovery. */
-export class Tables extends Construct {
-  readonly #tables: Readonly<Record<TableName, DynamoTable>>;
+/** Names of tables that exist already, such as the retained tables of a deleted stack. */
+export interface TablesProps {
+  readonly keys?: string | undefined;
+  readonly admin?: string | undefined;
+}
 
-  constructor(scope: Construct, id: string) {
+/** The part of a table that functions need. The interface of the CDK does not fit exact optional properties. */
+type TableReference = Pick<DynamoTable, 'tableArn' | 'tableName'>;
+
+/**
+ * Creates the tables, except those that exist already: these the stack uses, and neither creates, changes nor deletes.
+ * Retained tables have deletion protection and point-in-time recovery.
+ */
+export class Tables extends Construct {
+  readonly #tables: Readonly<Record<TableName, TableReference>>;
+
+  constructor(scope: Construct, id: string, { keys, admin }: TablesProps = {}) {
     super(scope, id);
-    this.#tables = { keys: this.#table('keys'), counters: this.#table('counters'), admin: this.#table('admin') };
+    this.#tables = {
+      keys: this.#table('keys', keys),
+      counters: this.#table('counters'),
+      admin: this.#table('admin', admin),
+    };
   }
 
   /** The table names by environment variable. */
@@ -46,7 +62,8 @@ export class Tables extends Construct {
     to.addToRolePolicy(new PolicyStatement({ actions, resources, ...(conditions && { conditions }) }));
   }
 
-  #table(name: TableName): DynamoTable {
+  #table(name: TableName, existing?: string): TableReference {
+    if (existing !== undefined) return DynamoTable.fromTableName(this, name, existing);
     const { partitionKey, sortKey, ttlAttribute, isRetained } = tableRow(name);
     return new DynamoTable(this, name, {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },

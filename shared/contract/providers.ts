@@ -16,6 +16,8 @@ export interface ProviderRow {
     readonly variable: string;
     /** Name of the operator's setting: the name of a secret in Secrets Manager. */
     readonly setting: 'xApiTokenSecret';
+    /** Name of the operator's setting that increases when the secret has a new value. */
+    readonly versionSetting: 'xApiTokenVersion';
   };
 }
 
@@ -39,7 +41,7 @@ export const providers = {
     baseUrl: 'https://api.x.com',
     // Without a token the response is a 401 with one of these types.
     probe: { path: '/2/tweets/{id}', types: ['application/json', 'application/problem+json'] },
-    secret: { variable: 'X_API_BEARER_TOKEN', setting: 'xApiTokenSecret' },
+    secret: { variable: 'X_API_BEARER_TOKEN', setting: 'xApiTokenSecret', versionSetting: 'xApiTokenVersion' },
   },
 } as const satisfies Readonly<Record<string, ProviderRow>>;
 

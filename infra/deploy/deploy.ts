@@ -1,0 +1,84 @@
+// Deploys the service: builds, synthesizes, says what changes for callers, state, permissions and cost, refuses what
+// cannot be undone, and runs `cdk deploy`. `npm run deploy -- -c NAME=VALUE --profile NAME --yes --dry-run`, and the
+// arguments of `cdk deploy`. Exits with 1 if nothing was deployed.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SetupError } from '../config/setup-error.ts';
+import { openAccount } from './account.ts';
+import { accountProblem } from './account-errors.ts';
+import { type DeployArguments, parseArguments } from './arguments.ts';
+import { type Assembly, readAssembly } from './assembly.ts';
+import { compareTemplates } from './compare.ts';
+import { readDeploymentRecord } from './deployment-record.ts';
+import { bootstrapProblem, concurrencyWarnings, retainedTables, tableProblems } from './preflight.ts';
+import { changeLines, closingLines, creationLine, refusal } from './report.ts';
+import { statusProblem } from './stack-status.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const ASSEMBLY = 'cdk.out';
+const CDK = join('node_modules', 'aws-cdk', 'bin', 'cdk');
+
+const say = (...lines: readonly string[]): void => console.log(lines.join('\n'));
+
+/** Runs a program of the project with the same Node. @throws SetupError without words if it fails: it has said why */
+const run = (file: string, ...args: readonly string[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const env = { CDK_DISABLE_CLI_TELEMETRY: '1', ...process.env };
+    const child = spawn(process.execPath, [file, ...args], { cwd: root, env, stdio: 'inherit' });
+    child.on('error', reject);
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new SetupError(''))));
+  });
+
+const synthesize = async ({ context }: DeployArguments): Promise<Assembly> => {
+  await run(join('infra', 'build', 'build.ts'));
+  await run(CDK, 'synth', '--quiet', '--output', ASSEMBLY, ...context);
+  return readAssembly(join(root, ASSEMBLY));
+};
+
+const stopAt = (problem: string | undefined): void => {
+  if (problem !== undefined) throw new SetupError(problem);
+};
+
+const deploy = async (given: DeployArguments): Promise<void> => {
+  const assembly = await synthesize(given);
+  const { stackName, region, record, template } = assembly;
+  const account = await openAccount({ region, profile: given.profile });
+  stopAt(await bootstrapProblem(account, assembly));
+  const deployed = await account.stack(stackName);
+  if (deployed !== undefined) stopAt(statusProblem(stackName, deployed.status));
+  const tables = await tableProblems(account, assembly);
+  if (tables.length > 0) stopAt(tables.join('\n'));
+
+  const changes = [
+    ...(await retainedTables(account, assembly, deployed?.template)),
+    ...(deployed === undefined ? [] : compareTemplates(deployed.template, template)),
+  ];
+  const from = deployed && (readDeploymentRecord(deployed.template.metadata)?.release ?? '0.8.0 or older');
+  say(
+    '',
+    `Postern ${record.release}, to the stack ${stackName} in ${region} of account ${account.id}${from === undefined ? '' : `; deployed is ${from}`}`,
+    '',
+    ...(deployed === undefined ? [creationLine(template), ''] : []),
+    ...(deployed !== undefined && changes.length === 0 ? ['Nothing changes.', ''] : changeLines(changes)),
+  );
+  for (const warning of await concurrencyWarnings(account, assembly)) say(`Warning: ${warning}`, '');
+  stopAt(refusal(changes, given.yes));
+  if (given.dryRun) return say('Nothing was deployed, because of --dry-run.');
+
+  // The report above is the approval; without a terminal the CDK would refuse every new permission.
+  const approval = given.cdk.some((argument) => argument.startsWith('--require-approval'))
+    ? []
+    : ['--require-approval', 'never'];
+  await run(CDK, 'deploy', '--app', ASSEMBLY, ...approval, ...given.cdk);
+  say(...closingLines(assembly, { outputs: await account.outputs(stackName), isFirst: deployed === undefined }));
+};
+
+try {
+  await deploy(parseArguments(process.argv.slice(2)));
+} catch (error) {
+  const sentence = error instanceof SetupError ? error.message : accountProblem(error);
+  if (sentence === undefined) throw error;
+  if (sentence !== '') console.error(sentence);
+  process.exitCode = 1;
+}
