@@ -219,8 +219,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/model',
   ],
-  infra: ['shared/settings', 'shared/contract', 'shared/model'],
   'infra/costs': ['infra', 'shared/publish', 'shared/contract'],
+  'infra/config': ['shared/settings', 'shared/contract'],
+  infra: ['infra/config', 'shared/contract', 'shared/model'],
+  'infra/deploy': ['infra', 'infra/config', 'shared/contract'],
   'infra/constructs': ['infra', 'infra/build', 'shared/settings', 'shared/contract'],
   'infra/local': [
     'infra',
@@ -254,7 +256,7 @@ const folderOf = (file: string): string | undefined =>
 
 const localTargets = (file: string): readonly string[] =>
   importsOf(file)
-    .filter((specifier) => specifier.startsWith('.') && !specifier.endsWith('package.json'))
+    .filter((specifier) => specifier.startsWith('.') && !/(?:package|config\.schema)\.json$/.test(specifier))
     .map((specifier) => join(file, '..', specifier));
 
 describe('imports between folders', () => {

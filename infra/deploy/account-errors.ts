@@ -31,10 +31,13 @@ const namesOf = (error: unknown): readonly string[] => {
 
 export const isErrorNamed = (error: unknown, name: string): boolean => namesOf(error).includes(name);
 
+/** The SDK describes every answer of AWS in this member. */
+const isAnswerOfAws = (error: Error): boolean => '$metadata' in error;
+
 /** @returns one sentence, or undefined if the error is not about the account */
 export const accountProblem = (error: unknown): string | undefined => {
   const names = namesOf(error);
   const [, text] = REASONS.find(([pattern]) => names.some((name) => pattern.test(name))) ?? [];
-  if (text === undefined || !(error instanceof Error)) return undefined;
-  return `The account cannot be read, because ${text}. (${error.message.split('\n')[0]})`;
+  if (!(error instanceof Error) || (text === undefined && !isAnswerOfAws(error))) return undefined;
+  return `The account cannot be read, because ${text ?? 'AWS answered with an error: try again later'}. (${error.message.split('\n')[0]})`;
 };

@@ -1,4 +1,5 @@
 // Writes the report of a deployment for the operator.
+import { isSettingName } from '../config/settings.ts';
 import type { Assembly } from './assembly.ts';
 import { type Change, plural, topics, wordList } from './change.ts';
 import type { Template } from './template.ts';

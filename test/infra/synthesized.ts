@@ -21,8 +21,10 @@ for (const name of Object.keys(lambdas)) {
 await bundleEdge(join(dist, 'edge'));
 
 /** @param context settings of an operator */
-export const createStack = (context: Readonly<Record<string, unknown>> = {}, from = dist): PosternStack =>
-  new PosternStack(createApp(), 'Postern', { config: readConfig(context), dist: from });
+export const createStack = (context: Readonly<Record<string, unknown>> = {}, from = dist): PosternStack => {
+  const config = readConfig(context);
+  return new PosternStack(createApp(), config.stackName, { config, dist: from });
+};
 
 /** Removes the temporary directory of the synthesis as well; only the assembly has its name. */
 export const synthesize = (stack: PosternStack): void =>

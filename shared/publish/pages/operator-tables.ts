@@ -1,4 +1,6 @@
-// Builds the tables for operators from the contract: settings, providers, stores, alarms and functions.
+// Builds the tables for operators from the contract: settings, providers, stores, alarms and functions. The table of the
+// settings on AWS comes from the JSON Schema of postern.config.json.
+import configSchema from '../../../postern.config.schema.json' with { type: 'json' };
 import { type AlarmRow, type AlarmUrgency, alarmEntries, hurtAlarm } from '../../contract/alarms.ts';
 import { type AllowanceSettingName, allowanceSettings } from '../../contract/allowances.ts';
 import { lambdas } from '../../contract/lambdas.ts';
@@ -126,9 +128,28 @@ const xApiCostTable = (): string =>
     ]),
   );
 
+interface SettingSchema {
+  readonly description: string;
+  readonly default?: unknown;
+}
+
+const defaultText = ({ default: preset }: SettingSchema): string => {
+  if (preset === undefined) return 'none';
+  return inlineCode(Array.isArray(preset) ? preset.join(',') : String(preset));
+};
+
+const awsSettings = (): string =>
+  table(
+    ['Setting', 'Default', 'Meaning'],
+    Object.entries<SettingSchema>(configSchema.properties)
+      .filter(([name]) => name !== '$schema')
+      .map(([name, schema]) => [inlineCode(name), defaultText(schema), schema.description]),
+  );
+
 export const operatorTables = {
   alarms: alarmsTable,
   allowanceSettings: allowanceSettingsTable,
+  awsSettings,
   functions,
   providers,
   stores,

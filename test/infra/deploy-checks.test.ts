@@ -1,0 +1,257 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../infra/config.ts';
+import type { Account, TableDescription } from '../../infra/deploy/account.ts';
+import { accountProblem } from '../../infra/deploy/account-errors.ts';
+import { parseArguments } from '../../infra/deploy/arguments.ts';
+import { type Assembly, readAssembly } from '../../infra/deploy/assembly.ts';
+import { readDeploymentRecord, recordOf } from '../../infra/deploy/deployment-record.ts';
+import { bootstrapProblem, concurrencyWarnings, retainedTables, tableProblems } from '../../infra/deploy/preflight.ts';
+import { closingLines } from '../../infra/deploy/report.ts';
+import { statusProblem } from '../../infra/deploy/stack-status.ts';
+import { parseTemplate } from '../../infra/deploy/template.ts';
+import { templateOf } from './synthesized.ts';
+
+const memo = new Map<string, ReturnType<Template['toJSON']>>();
+/** A template is a JSON document, so a copy can be changed. */
+const documentOf = (context: Readonly<Record<string, unknown>> = {}) => {
+  const key = JSON.stringify(context);
+  const document = memo.get(key) ?? templateOf(context).toJSON();
+  memo.set(key, document);
+  return structuredClone(document);
+};
+
+const assemblyOf = (context: Readonly<Record<string, unknown>> = {}): Assembly => ({
+  stackName: 'Postern',
+  region: 'eu-west-1',
+  template: parseTemplate(documentOf(context)),
+  record: recordOf(readConfig(context)),
+  bootstrapVersion: 6,
+});
+
+const KEYS: TableDescription = { name: 'Postern-Tableskeys645399BB-RMK4S6X82WBG', keys: ['pk'], items: 12 };
+
+/** An account with these tables, this bootstrap version and this limit of Lambda. */
+const accountWith = (
+  tables: readonly TableDescription[] = [],
+  bootstrap: number | undefined = 30,
+  limit = 1000,
+): Account => ({
+  id: '123456789012',
+  stack: async () => undefined,
+  outputs: async () => new Map(),
+  bootstrapVersion: async () => bootstrap,
+  concurrency: async () => ({ limit }),
+  table: async (name) => tables.find((table) => table.name === name),
+  tableNames: async (prefix) => tables.map(({ name }) => name).filter((name) => name.startsWith(prefix)),
+});
+
+describe('the arguments of npm run deploy', () => {
+  it('are settings, options of its own, and options of cdk deploy', () => {
+    const given = [
+      '-c',
+      'a=1',
+      '--context=b=2=3',
+      '-cc=4',
+      '--profile',
+      'prod',
+      '--yes',
+      '--parameters',
+      'OriginSecret=x',
+    ];
+    expect(parseArguments(given)).toEqual({
+      yes: true,
+      dryRun: false,
+      profile: 'prod',
+      context: ['-c', 'a=1', '-c', 'b=2=3', '-c', 'c=4'],
+      cdk: ['--profile', 'prod', '--parameters', 'OriginSecret=x'],
+    });
+    expect(parseArguments(['-y', '--dry-run', '--profile=p'])).toMatchObject({ yes: true, dryRun: true, profile: 'p' });
+    expect(parseArguments([])).toEqual({ yes: false, dryRun: false, profile: undefined, context: [], cdk: [] });
+  });
+
+  it.each([
+    [['-c', 'region'], '-c region is not NAME=VALUE'],
+    [['-c'], '-c needs a value'],
+    [['--app', 'x'], '--app cannot be set: npm run deploy synthesizes into cdk.out itself'],
+  ])('%j are rejected', (given, message) => {
+    expect(() => parseArguments(given)).toThrow(message);
+  });
+});
+
+describe('a stack that cannot be deployed', () => {
+  it.each([
+    ['ROLLBACK_COMPLETE', /first deployment of Postern failed .* npx cdk destroy Postern/],
+    ['UPDATE_ROLLBACK_FAILED', /its rollback too .* npx cdk rollback Postern/],
+    ['UPDATE_FAILED', /npx cdk rollback Postern/],
+    ['DELETE_FAILED', /deletion of Postern failed/],
+    ['UPDATE_IN_PROGRESS', /Another deployment of Postern is under way/],
+    ['ROLLBACK_IN_PROGRESS', /under way/],
+    ['UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', /under way/],
+  ])('%s gets a sentence that says what to do', (status, sentence) => {
+    expect(statusProblem('Postern', status)).toMatch(sentence);
+  });
+
+  it.each(['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE', 'IMPORT_COMPLETE'])(
+    '%s is none',
+    (status) => {
+      expect(statusProblem('Postern', status)).toBeUndefined();
+    },
+  );
+});
+
+describe('an account that cannot be read', () => {
+  const named = (name: string, code?: string): Error =>
+    Object.assign(new Error('why'), { name, ...(code && { code }) });
+
+  it.each([
+    [named('CredentialsProviderError'), /there are no valid AWS credentials: sign in .* --profile/],
+    [named('ExpiredTokenException'), /have expired: sign in again/],
+    [named('AccessDenied'), /lack a permission/],
+    [named('Error', 'ENOTFOUND'), /AWS cannot be reached/],
+    [named('OptInRequired'), /has not enabled the region/],
+    [Object.assign(named('InternalFailure'), { $metadata: {} }), /AWS answered with an error: try again later/],
+  ])('%s gets a sentence', (error, sentence) => {
+    expect(accountProblem(error)).toMatch(sentence);
+    expect(accountProblem(error)).toMatch(/\(why\)$/);
+  });
+
+  it('is told from a mistake of the program', () => {
+    expect(accountProblem(new TypeError('x is not a function'))).toBeUndefined();
+    expect(accountProblem('text')).toBeUndefined();
+  });
+});
+
+describe('the bootstrap of the CDK', () => {
+  it.each([
+    [
+      undefined,
+      /^The region eu-west-1 of account 123456789012 is not prepared .* npx cdk bootstrap aws:\/\/123456789012\/eu-west-1 /,
+    ],
+    [5, /is prepared for an older CDK/],
+  ])('with version %s is required', async (version, sentence) => {
+    const account = { ...accountWith(), bootstrapVersion: async () => version };
+    expect(await bootstrapProblem(account, assemblyOf())).toMatch(sentence);
+  });
+
+  it('is enough at the version that the assembly needs', async () => {
+    expect(await bootstrapProblem(accountWith([], 6), assemblyOf())).toBeUndefined();
+  });
+});
+
+describe('tables of an earlier stack', () => {
+  it('are named before a deployment that would begin with empty ones', async () => {
+    const [change, ...more] = await retainedTables(accountWith([KEYS]), assemblyOf(), undefined);
+    expect(more).toEqual([]);
+    expect(change).toMatchObject({ topic: 'state', needsYes: true });
+    expect(change?.text).toContain(`has kept the table ${KEYS.name} (about 12 items)`);
+    expect(change?.text).toContain(`set keysTableName to ${KEYS.name}`);
+  });
+
+  it('are not named if they are in use, if a setting adopts them, or if they are of another stack', async () => {
+    const account = accountWith([KEYS]);
+    const assembly = assemblyOf();
+    expect(await retainedTables(account, assembly, assembly.template)).toEqual([]);
+    expect(await retainedTables(account, assemblyOf({ keysTableName: KEYS.name }), undefined)).toEqual([]);
+    expect(await retainedTables(account, { ...assembly, stackName: 'Staging' }, undefined)).toEqual([]);
+  });
+
+  it('are checked before they are adopted', async () => {
+    const context = { keysTableName: KEYS.name, adminTableName: 'admin' };
+    const wrong: TableDescription = { name: 'admin', keys: ['pk'], items: 0 };
+    expect(await tableProblems(accountWith([KEYS, wrong]), assemblyOf(context))).toEqual([
+      'adminTableName: the table admin has the key pk instead of pk, at.',
+    ]);
+    expect(await tableProblems(accountWith([KEYS]), assemblyOf(context))).toEqual([
+      'adminTableName: there is no table admin in eu-west-1.',
+    ]);
+    expect(await tableProblems(accountWith([KEYS, { ...wrong, keys: ['pk', 'at'] }]), assemblyOf(context))).toEqual([]);
+  });
+});
+
+describe('the concurrency of the account', () => {
+  const reserved = (count: number): Assembly => {
+    const document = documentOf();
+    document.Resources.PostsFunction.Properties.ReservedConcurrentExecutions = count;
+    return { ...assemblyOf(), template: parseTemplate(document) };
+  };
+
+  it.each([
+    [10, 0, /may run 10 Lambda executions at once, as new accounts do/],
+    [50, 0, /may run only 50/],
+    [1000, 901, /reserves 901 of 1000 concurrent executions, and Lambda keeps 100 .* the deployment will fail/],
+  ])('of %s with %s reserved is warned of', async (limit, count, sentence) => {
+    const assembly = count === 0 ? assemblyOf() : reserved(count);
+    expect(await concurrencyWarnings(accountWith([], 30, limit), assembly)).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  it('is enough if 100 executions are left', async () => {
+    expect(await concurrencyWarnings(accountWith(), reserved(900))).toEqual([]);
+    expect(await concurrencyWarnings(accountWith(), assemblyOf())).toEqual([]);
+  });
+
+  it('that cannot be read does not stop the deployment', async () => {
+    const account = { ...accountWith(), concurrency: () => Promise.reject(new Error('denied')) };
+    expect(await concurrencyWarnings(account, assemblyOf())).toEqual([expect.stringContaining('could not be read')]);
+  });
+});
+
+describe('the record of a deployment', () => {
+  it('is in the template, and is read from it', () => {
+    const { template, record } = assemblyOf({ cacheTtlSeconds: 600, reservedConcurrency: 'posts=5,mcp=2' });
+    expect(readDeploymentRecord(template.metadata)).toEqual(record);
+    expect(record.settings).toMatchObject({
+      cacheTtlSeconds: '600',
+      reservedConcurrency: 'posts=5,mcp=2',
+      dashboard: 'true',
+    });
+    // Text of the command line gives the same settings again.
+    expect(recordOf(readConfig(record.settings))).toEqual(record);
+  });
+
+  it('is absent in templates of other programs and of older releases', () => {
+    for (const metadata of [undefined, {}, { Postern: 'x' }, { Postern: { release: '0.9.0' } }])
+      expect(readDeploymentRecord(metadata)).toBeUndefined();
+  });
+
+  it('is found in an assembly', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postern-assembly-'));
+    try {
+      const properties = { templateFile: 'Staging.template.json', requiresBootstrapStackVersion: 6 };
+      const artifacts = {
+        'Staging.assets': { type: 'cdk:asset-manifest' },
+        Staging: { type: 'aws:cloudformation:stack', environment: 'aws://unknown-account/eu-west-1', properties },
+      };
+      writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ artifacts }));
+      writeFileSync(join(folder, 'Staging.template.json'), JSON.stringify(documentOf({ stackName: 'Staging' })));
+      expect(readAssembly(folder)).toMatchObject({ stackName: 'Staging', region: 'eu-west-1', bootstrapVersion: 6 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the end of a deployment', () => {
+  const outputs = new Map([
+    ['Url', 'https://posts.example.org'],
+    ['DistributionUrl', 'https://d1.cloudfront.net'],
+  ]);
+  const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
+
+  it('says what a first deployment leaves to do', () => {
+    const assembly = assemblyOf({ domainName: 'posts.example.org', certificateArn, alarmEmail: 'ops@example.org' });
+    expect(closingLines(assembly, { outputs, isFirst: true }).join('\n')).toMatch(
+      /Point the DNS name posts\.example\.org to d1\.cloudfront\.net\.[\s\S]*npm run verify -- https:\/\/posts\.example\.org[\s\S]*Confirm the subscription in the mails to ops@example\.org[\s\S]*Set adminTokenHashes/,
+    );
+  });
+
+  it('does not repeat what was done before', () => {
+    const assembly = assemblyOf({ domainName: 'posts.example.org', certificateArn, alarmEmail: 'ops@example.org' });
+    const text = closingLines(assembly, { outputs, isFirst: false }).join('\n');
+    expect(text).toContain('npm run verify');
+    expect(text).not.toMatch(/Point the DNS|Confirm/);
+  });
+});
