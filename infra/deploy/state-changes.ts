@@ -6,7 +6,7 @@ import { nameOf, type Resource, resourcesOfType, type Template } from './templat
 const TABLE = 'AWS::DynamoDB::Table';
 const SECRET = 'AWS::SecretsManager::Secret';
 
-/** What is lost with a resource of each type. The types that are not listed can be created again. */
+/** Names the loss with a resource of each type. Resources of other types can be created again. */
 const losses: Readonly<Record<string, string>> = {
   [TABLE]: 'its items',
   'AWS::DynamoDB::GlobalTable': 'its items',

@@ -6,6 +6,7 @@ import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import npmClient from '../../client/package.json' with { type: 'json' };
 import { documentsFromContract } from '../../infra/build/documents-plugin.ts';
+import { CONFIG_FILE_SETTING } from '../../infra/config/config-file.ts';
 import { settingNames } from '../../infra/config/settings.ts';
 import { readConfig } from '../../infra/config.ts';
 import { type LocalService, startLocalService } from '../../infra/local/service.ts';
@@ -268,7 +269,8 @@ const checkNpm = (args: readonly string[]): void => {
     const [, name = '', value = ''] = /^(\w+)=(.*)$/.exec(text) ?? [];
     return [name, value.replace('HASH', hash('sha256', 'a token', 'hex'))];
   });
-  readConfig(Object.fromEntries(context));
+  const { [CONFIG_FILE_SETTING]: _, ...settings } = Object.fromEntries(context);
+  readConfig(settings);
 };
 
 const checkNpx = ([binary = '']: readonly string[]): void => {
