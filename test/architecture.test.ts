@@ -219,9 +219,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/model',
   ],
-  'infra/costs': ['infra', 'shared/publish', 'shared/contract'],
   'infra/config': ['shared/settings', 'shared/contract'],
   infra: ['infra/config', 'shared/contract', 'shared/model'],
+  'infra/costs': ['infra', 'shared/publish', 'shared/contract'],
   'infra/deploy': ['infra', 'infra/config', 'shared/contract'],
   'infra/constructs': ['infra', 'infra/build', 'shared/settings', 'shared/contract'],
   'infra/local': [
