@@ -1,10 +1,10 @@
 // The settings of providers.
 import * as z from 'zod';
-import { defaultProviders, type ProviderName, providerNames, providers } from '../../shared/contract/providers.ts';
+import { defaultProviders, type ProviderName, providerNames, providerRow, providers } from '../../shared/contract/providers.ts';
 import { paidRowsSetting } from '../../shared/contract/x-api-costs.ts';
-import { httpUrl } from '../../shared/settings/base-parsers.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { handle, postId, providerNameList } from '../../shared/settings/feature-parsers.ts';
+import { formatAddresses, providerAddresses } from '../../shared/settings/provider-addresses.ts';
 import {
   HTTP_URL_PATTERN,
   handleText,
@@ -16,11 +16,17 @@ import {
   wholeNumber,
 } from './setting.ts';
 
+const severalAddresses = (name: ProviderName): string =>
+  providerRow(name).secret === undefined ? ', or several as `URL;weight=1;rate=1000`, separated by commas' : '';
+
+/** The value is the text that the functions parse. */
 const baseUrlRow = (name: ProviderName) =>
   ({
-    schema: parsed(httpUrl, HTTP_URL_PATTERN).prefault(providers[name].baseUrl),
-    rule: httpUrl.rule,
-    meaning: `Base URL of \`${name}\`.`,
+    schema: parsed(providerAddresses(name), HTTP_URL_PATTERN)
+      .transform(formatAddresses)
+      .prefault(providers[name].baseUrl),
+    rule: providerAddresses(name).rule,
+    meaning: `Base URL of \`${name}\`${severalAddresses(name)}.`,
     affects: 'callers',
   }) satisfies SettingRow;
 

@@ -2,7 +2,7 @@
 // answer.
 
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
-import { providerBaseUrl, readCanaryPost, readProviders, userAgent } from '../../shared/composition/upstream.ts';
+import { readAddresses, readCanaryPost, readProviders, userAgent } from '../../shared/composition/upstream.ts';
 import { providerNames, providers } from '../../shared/contract/providers.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { localDefaults } from '../../shared/settings/local-service.ts';
@@ -21,9 +21,9 @@ export interface ChosenUpstream {
 }
 
 interface PreferredProvider {
-  readonly baseUrl: string;
-  /** The provider is reachable if it answers this URL with one of `types`; the status does not matter. */
-  readonly probeUrl: string;
+  readonly baseUrls: readonly string[];
+  /** The path below a base URL. The provider is reachable if it answers there with one of `types`, whatever the status. */
+  readonly probePath: string;
   readonly types: readonly string[];
 }
 
@@ -32,14 +32,14 @@ const primaryProvider = (environment: Environment): PreferredProvider => {
   const [name] = readProviders(environment);
   if (name === undefined) throw new Error(`${env.providers} names no provider`);
   const { path, types } = providers[name].probe;
-  const baseUrl = providerBaseUrl(environment, name);
-  return { baseUrl, probeUrl: `${baseUrl}${path.replace('{id}', readCanaryPost(environment))}`, types };
+  const baseUrls = readAddresses(environment, name).map(({ baseUrl }) => baseUrl);
+  return { baseUrls, probePath: path.replace('{id}', readCanaryPost(environment)), types };
 };
 
 const mediaType = ({ headers }: Response): string =>
   (headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
 
-const isReachable = async ({ probeUrl, types }: PreferredProvider): Promise<boolean> => {
+const isReachable = async (probeUrl: string, types: readonly string[]): Promise<boolean> => {
   try {
     const response = await fetch(probeUrl, {
       headers: { 'User-Agent': userAgent(undefined) },
@@ -53,9 +53,9 @@ const isReachable = async ({ probeUrl, types }: PreferredProvider): Promise<bool
   }
 };
 
-const live = ({ baseUrl }: PreferredProvider): ChosenUpstream => ({
+const live = ({ baseUrls }: PreferredProvider): ChosenUpstream => ({
   environment: { [env.upstream]: 'live' },
-  line: `upstream: live, ${baseUrl}`,
+  line: `upstream: live, ${baseUrls.join(', ')}`,
   close: async () => undefined,
 });
 
@@ -74,8 +74,9 @@ const sample = async (reason: string): Promise<ChosenUpstream> => {
 };
 
 const auto = async (primary: PreferredProvider): Promise<ChosenUpstream> => {
-  if (await isReachable(primary)) return live(primary);
-  const chosen = await sample(`${primary.baseUrl} does not answer`);
+  const { baseUrls, probePath, types } = primary;
+  for (const baseUrl of baseUrls) if (await isReachable(`${baseUrl}${probePath}`, types)) return live(primary);
+  const chosen = await sample(`${baseUrls.join(', ')} ${baseUrls.length > 1 ? 'do' : 'does'} not answer`);
   return { ...chosen, notice: chosen.line };
 };
 

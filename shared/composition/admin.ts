@@ -13,7 +13,7 @@ import { createHealthCheck } from '../upstream/health-check.ts';
 import { dynamoDbOptions, readAllowances, tableName } from './access-control.ts';
 import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } from './environment.ts';
 import { readCursorSecrets } from './lists.ts';
-import { providerBaseUrl, readCanaryPost, readProviders, userAgent } from './upstream.ts';
+import { readAddresses, readCanaryPost, readProviders, userAgent } from './upstream.ts';
 
 /** The handler of the dashboard declares the type. @throws Error if a setting is invalid or missing */
 export const adminFromEnvironment = (environment: Environment = process.env, writeLog?: WriteLine) => {
@@ -38,7 +38,7 @@ export const adminFromEnvironment = (environment: Environment = process.env, wri
     operators: parseVariable(environment, env.adminTokenHashes, operatorList) ?? [],
     allowances: readAllowances(environment),
     probe: createHealthCheck({
-      providers: readProviders(environment).map((name) => ({ name, baseUrl: providerBaseUrl(environment, name) })),
+      providers: readProviders(environment).map((name) => ({ name, addresses: readAddresses(environment, name) })),
       canaryPost: readCanaryPost(environment),
       userAgent: userAgent(settings.baseUrl),
       clock,

@@ -1,14 +1,20 @@
 // Builds the upstream from the environment.
 import packageJson from '../../package.json' with { type: 'json' };
 import { clientNetwork } from '../auth/client-address.ts';
-import { defaultProviders, type ProviderName, providerRow, providers } from '../contract/providers.ts';
+import {
+  defaultProviders,
+  type ProviderAddress,
+  type ProviderName,
+  providerRow,
+  providers,
+} from '../contract/providers.ts';
 import type { FairUsePorts } from '../ports/access-control.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { UpstreamPorts } from '../ports/upstream.ts';
 import { createFairUse } from '../rate-limit/fair-use.ts';
-import { httpUrl } from '../settings/base-parsers.ts';
 import { env, environmentDefaults } from '../settings/environment-variables.ts';
 import { bearerToken, handle, postId, providerNameList } from '../settings/feature-parsers.ts';
+import { providerAddresses } from '../settings/provider-addresses.ts';
 import { createUpstream } from '../upstream/create-upstream.ts';
 import { looksLikeCrawler } from '../upstream/fxtwitter/user-agent.ts';
 import {
@@ -27,8 +33,11 @@ const MAX_CACHE_SECONDS = 60;
 export const readProviders = (environment: Environment): readonly ProviderName[] =>
   parseVariable(environment, env.providers, providerNameList) ?? defaultProviders;
 
-export const providerBaseUrl = (environment: Environment, name: ProviderName): string =>
-  parseVariable(environment, providers[name].variable, httpUrl) ?? providers[name].baseUrl;
+/** @returns at least one */
+export const readAddresses = (environment: Environment, name: ProviderName): readonly ProviderAddress[] =>
+  parseVariable(environment, providers[name].variable, providerAddresses(name)) ?? [
+    { baseUrl: providers[name].baseUrl, weight: 1 },
+  ];
 
 /** @returns undefined if the provider needs no token @throws Error if a token is missing */
 const readToken = (environment: Environment, name: ProviderName): string | undefined => {
@@ -66,7 +75,7 @@ export const upstreamFromEnvironment = (
   const upstream = createUpstream({
     providers: readProviders(environment).map((name) => ({
       name,
-      baseUrl: providerBaseUrl(environment, name),
+      addresses: readAddresses(environment, name),
       source: sample ? 'sample' : name,
       token: sample ? undefined : readToken(environment, name),
     })),

@@ -47,6 +47,18 @@ export const providers = {
 
 export type ProviderName = keyof typeof providers;
 
+export const MAX_PROVIDER_ADDRESSES = 10;
+
+/** One of the servers that serve a provider's API. */
+export interface ProviderAddress {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** The share of calls relative to the other addresses. */
+  readonly weight: number;
+  /** The bound on calls of one instance; unset: none. */
+  readonly callsPerMinute?: number;
+}
+
 export const isProviderName = (name: string): name is ProviderName => Object.hasOwn(providers, name);
 
 export const providerNames: readonly ProviderName[] = Object.keys(providers).filter(isProviderName);

@@ -13,6 +13,8 @@ export interface Bulkhead {
    */
   acquire(milliseconds: number, caller?: string): Promise<boolean>;
   release(caller?: string): void;
+  /** @returns true if `acquire` would not wait */
+  hasRoom(caller?: string): boolean;
 }
 
 interface WaitingCall {
@@ -46,6 +48,7 @@ export const createBulkhead = (count: number): Bulkhead => {
   };
 
   return {
+    hasRoom: mayTake,
     async acquire(milliseconds, caller) {
       if (mayTake(caller)) {
         hold(caller, 1);

@@ -60,6 +60,8 @@ export interface CircuitBreaker {
    * @returns the permit for one call; undefined: the breaker is open, or half-open with the probe of another request
    */
   acquire(request?: object): Permit | undefined;
+  /** @returns true if `acquire` would grant a permit to this request */
+  admits(request: object): boolean;
   /** Reports evidence from a call without a permit, such as a canary. */
   record(result: CallResult, retryAfter?: string): void;
 }
@@ -127,10 +129,14 @@ export const createCircuitBreaker = (clock: Clock, random: () => number, options
     };
   };
 
+  const admits = (request: object): boolean =>
+    openUntil === undefined || (clock() >= openUntil && (probe === undefined || probe.request === request));
+
   return {
+    admits,
     acquire(request = {}) {
       if (openUntil === undefined) return { report: (result, retryAfter) => settle(result, retryAfter, false) };
-      if (clock() < openUntil || (probe !== undefined && probe.request !== request)) return undefined;
+      if (!admits(request)) return undefined;
       probe ??= { request, calls: 0 };
       return probePermit(probe);
     },

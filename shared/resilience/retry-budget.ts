@@ -8,6 +8,8 @@ export interface RetryBudgetOptions {
   readonly requestsPerRetry: number;
   /** Upper bound of the retries that a budget saves. */
   readonly maxSavedRetries: number;
+  /** Retries in the common budget at the start; a caller starts with one. @default 1 */
+  readonly firstRetries?: number;
 }
 
 export interface RetryBudget {
@@ -19,8 +21,12 @@ export interface RetryBudget {
 
 const MAX_CALLERS = 1000;
 
-export const createRetryBudget = ({ requestsPerRetry, maxSavedRetries }: RetryBudgetOptions): RetryBudget => {
-  let requests = requestsPerRetry;
+export const createRetryBudget = ({
+  requestsPerRetry,
+  maxSavedRetries,
+  firstRetries = 1,
+}: RetryBudgetOptions): RetryBudget => {
+  let requests = requestsPerRetry * firstRetries;
   const requestsByCaller = createBoundedMap<number>(MAX_CALLERS);
   const maxRequests = requestsPerRetry * maxSavedRetries;
   // A new caller has one retry, as the common budget has at the start.

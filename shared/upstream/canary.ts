@@ -1,12 +1,15 @@
 // Checks if a provider finds its canary. If not, "not found" answers of the provider are treated as an outage.
 import type { Clock, Deadline } from '../ports/system.ts';
 import type { Outcome } from '../ports/upstream.ts';
-import type { CallBudget } from './json-client.ts';
+import { type CallBudget, createAddressNotes } from './json-client.ts';
 
 const CANARY_MILLISECONDS = 30_000;
 
-/** @returns true if the provider finds the canary */
-export type Canary = (deadline: Deadline) => Promise<boolean>;
+/**
+ * @param addresses the addresses of a pool that gave the answer in doubt; empty: the provider has one address
+ * @returns true if the provider finds the canary, at one of these addresses
+ */
+export type Canary = (deadline: Deadline, addresses: readonly string[]) => Promise<boolean>;
 
 export interface CanaryOptions {
   readonly clock: Clock;
@@ -16,16 +19,11 @@ export interface CanaryOptions {
   readonly foundMilliseconds?: number | undefined;
 }
 
-/**
- * Requests the canary only if a failed outcome needs it. A positive result is valid for `foundMilliseconds`, a negative
- * result for 30 s.
- *
- * @param call never rejects
- */
-export const createCanary = (
+const createCanaryAt = (
+  address: string | undefined,
   call: (budget: CallBudget) => Promise<Outcome<unknown>>,
   { clock, attemptMilliseconds, foundMilliseconds = CANARY_MILLISECONDS }: CanaryOptions,
-): Canary => {
+): ((deadline: Deadline) => Promise<boolean>) => {
   let startedAt = Number.NEGATIVE_INFINITY;
   let pendingCheck: Promise<boolean> | undefined;
   let isFound: boolean | undefined;
@@ -38,11 +36,36 @@ export const createCanary = (
     if (isOld || pendingCheck === undefined) {
       startedAt = now;
       isFound = undefined;
-      pendingCheck = call({ deadline: now + attemptMilliseconds, retries: 0 }).then(({ kind }) => {
+      const addresses = address === undefined ? {} : { addresses: createAddressNotes(address) };
+      pendingCheck = call({ deadline: now + attemptMilliseconds, retries: 0, ...addresses }).then(({ kind }) => {
         isFound = kind === 'found';
         return isFound;
       });
     }
     return pendingCheck;
+  };
+};
+
+/**
+ * Requests the canary only if a failed outcome needs it. A positive result is valid for `foundMilliseconds`, a negative
+ * result for 30 s.
+ *
+ * @param call never rejects
+ */
+export const createCanary = (
+  call: (budget: CallBudget) => Promise<Outcome<unknown>>,
+  options: CanaryOptions,
+): Canary => {
+  const checks = new Map<string | undefined, (deadline: Deadline) => Promise<boolean>>();
+  const checkOf = (address: string | undefined): ((deadline: Deadline) => Promise<boolean>) => {
+    const check = checks.get(address) ?? createCanaryAt(address, call, options);
+    checks.set(address, check);
+    return check;
+  };
+  return async (deadline, addresses) => {
+    for (const address of addresses.length === 0 ? [undefined] : addresses) {
+      if (await checkOf(address)(deadline)) return true;
+    }
+    return false;
   };
 };

@@ -3,20 +3,24 @@
 // For each capability the providers that have it form a fallback, in the operator's order of preference. A provider is
 // created with a JSON client of its own, which has breakers, bulkheads and retry budgets per kind of query. A request cache
 // stands before each fallback: it coalesces equal requests and keeps results for `cacheMilliseconds`. Each request of a
-// caller has one budget: the deadline of the use case and at most one retry for all of its provider calls.
+// caller has one budget: the deadline of the use case and at most one retry for all of its provider calls. A provider with
+// several addresses is called through address-pool.ts.
 //
 // All methods return outcomes and reject only with the Problem of the requester. A result that the caller's own calls held
 // up is not cached, because other callers would have got a complete result.
-import type { ProviderName } from '../contract/providers.ts';
+import type { ProviderAddress, ProviderName } from '../contract/providers.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { User } from '../model/user.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import type { Outcome, PostRequest, Upstream } from '../ports/upstream.ts';
+import { createRateBudget, type RateBudget } from '../resilience/rate-budget.ts';
+import { createAddressPool, type PoolAddress } from './address-pool.ts';
 import { createCanary } from './canary.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
 import { catchErrors, createFallback, type FallbackSource, markAsFallback, type ProviderCall } from './fallback.ts';
 import { createFxTwitter } from './fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from './fxtwitter/query-kinds.ts';
+import type { SendRequest } from './http-request.ts';
 import { type CallBudget, createJsonClient, type QueryKinds, STARVED } from './json-client.ts';
 import { createListReaders, type NamedProvider } from './list-readers.ts';
 import type { Canaries, Provider, ProviderOptions } from './provider.ts';
@@ -38,7 +42,10 @@ const factories: Readonly<Record<ProviderName, Factory>> = {
 
 export interface ProviderConfig {
   readonly name: ProviderName;
-  readonly baseUrl: string;
+  /** The only address. Either this or `addresses` is set. */
+  readonly baseUrl?: string;
+  /** At least one. Several addresses, or one with a weight or a rate, are a pool. */
+  readonly addresses?: readonly ProviderAddress[];
   /** The name of the source in bodies. */
   readonly source: string;
   /** Sent as Bearer token. */
@@ -83,16 +90,38 @@ const rejectStarved = async <Request, T>(
 const postCacheKey = ({ id, thread, replies }: PostRequest): string =>
   `${id} ${thread === 'off' ? 'post' : 'thread'} ${replies}`;
 
+/** Counts every request to an address, canaries included. */
+const spendRate =
+  (rate: RateBudget) =>
+  (send: SendRequest): SendRequest =>
+  (url, time) => {
+    rate.spend();
+    return send(url, time);
+  };
+
 const createProviders = (options: UpstreamOptions, limits: ClientLimits): readonly NamedProvider[] => {
   const { clock, log, random, userAgent } = options;
   const canaries: Canaries = { post: options.canaryPost, profile: options.canaryProfile };
-  return options.providers.map(({ name, baseUrl, source, token }) => {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const factory = factories[name];
-    const queryKinds = factory.queryKinds(baseUrl, canaries);
-    const http = createJsonClient({ source: name, userAgent, headers, queryKinds, clock, log, random, limits });
-    return { name, provider: factory.create({ baseUrl, source, http, clock }) };
-  });
+  return options.providers.map(
+    ({ name, baseUrl: only = '', addresses = [{ baseUrl: only, weight: 1 }], source, token }) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const factory = factories[name];
+      const pool = addresses.map(({ baseUrl, weight, callsPerMinute }): PoolAddress => {
+        const queryKinds = factory.queryKinds(baseUrl, canaries);
+        const rate = callsPerMinute === undefined ? undefined : createRateBudget(clock, callsPerMinute);
+        const wrapSender = rate && spendRate(rate);
+        const shared = { source: name, userAgent, headers, queryKinds, clock, log, random, limits };
+        return { baseUrl, weight, rate, client: createJsonClient({ ...shared, wrapSender }) };
+      });
+      const [first] = pool;
+      if (first === undefined) throw new Error(`${name} has no address`);
+      const { baseUrl } = first;
+      const { kindOf } = factory.queryKinds(baseUrl, canaries);
+      const isPool = pool.length > 1 || first.rate !== undefined;
+      const http = isPool ? createAddressPool({ addresses: pool, baseUrl, kindOf, clock, random }) : first.client;
+      return { name, provider: factory.create({ baseUrl, source, http, clock }) };
+    },
+  );
 };
 
 /** The providers that have a method, each with its canary. */

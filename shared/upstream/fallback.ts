@@ -84,14 +84,20 @@ export const createFallback =
   <Request, T>(sources: readonly FallbackSource<Request, T>[], absence: AbsenceRule): ProviderCall<Request, T> =>
   async (request, budget) => {
     const outcomes: InconclusiveOutcome[] = [];
-    let canaryToCheck: Canary | undefined;
+    let isCanaryFound: (() => Promise<boolean>) | undefined;
     for (const { call, canary } of sources) {
       const outcome = await call(request, budget);
       if (outcome.kind === 'found' || outcome.kind === 'gone') return outcome;
       outcomes.push(outcome);
       if (outcome.kind === 'refused' && absence !== 'list') break;
-      if (outcome.kind === 'ambiguous') canaryToCheck ??= canary;
+      if (outcome.kind === 'ambiguous' && canary !== undefined && isCanaryFound === undefined) {
+        const addresses = budget.addresses?.doubtful ?? [];
+        isCanaryFound = () => canary(budget.deadline, addresses);
+      }
     }
-    if (mayBeAbsent(outcomes, absence) && (await canaryToCheck?.(budget.deadline))) return { kind: 'absent' };
+    if (mayBeAbsent(outcomes, absence) && (await isCanaryFound?.())) {
+      for (const confirm of budget.addresses?.onConfirmed ?? []) confirm(budget.caller);
+      return { kind: 'absent' };
+    }
     return combineOutcomes(outcomes, absence);
   };

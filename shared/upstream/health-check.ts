@@ -1,5 +1,5 @@
-// Checks for the dashboard which providers respond. Each is requested for the canary post, without its token.
-import { type ProviderName, providers } from '../contract/providers.ts';
+// Checks for the dashboard which providers respond, by address. Each is requested for the canary post, without its token.
+import { type ProviderAddress, type ProviderName, providers } from '../contract/providers.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
 import type { FetchResult } from './http-request.ts';
 import { createJsonClient } from './json-client.ts';
@@ -10,11 +10,13 @@ const CACHE_MILLISECONDS = 20_000;
 
 export interface ProviderState {
   readonly name: ProviderName;
+  /** The host of the address, if the provider has several. */
+  readonly address?: string;
   readonly state: 'up' | 'down';
 }
 
 export interface HealthCheckOptions {
-  readonly providers: readonly { readonly name: ProviderName; readonly baseUrl: string }[];
+  readonly providers: readonly { readonly name: ProviderName; readonly addresses: readonly ProviderAddress[] }[];
   /** Id of a post that is known to exist. */
   readonly canaryPost: string;
   readonly userAgent: string;
@@ -38,17 +40,21 @@ export const createHealthCheck = ({
   log,
   random,
 }: HealthCheckOptions): (() => Promise<readonly ProviderState[]>) => {
-  const clients = configured.map(({ name, baseUrl }) => ({
+  const addresses = configured.flatMap(({ name, addresses: all }) =>
+    all.map(({ baseUrl }) => ({ name, baseUrl, ...(all.length > 1 && { address: new URL(baseUrl).host }) })),
+  );
+  const clients = addresses.map(({ name, baseUrl, ...address }) => ({
     name,
+    address,
     acceptsHtml: mediaTypesOf(name).includes('text/html'),
     url: `${baseUrl}${providers[name].probe.path.replace('{id}', canaryPost)}`,
     http: createJsonClient({ source: name, role: 'health_check', userAgent, clock, log, random }),
   }));
   const checkAll = (deadline: Deadline) =>
     Promise.all(
-      clients.map(async ({ name, acceptsHtml, url, http }): Promise<ProviderState> => {
+      clients.map(async ({ name, address, acceptsHtml, url, http }): Promise<ProviderState> => {
         const fetched = await http.get(url, { deadline, retries: 0 });
-        return { name, state: isResponse(fetched, acceptsHtml) ? 'up' : 'down' };
+        return { name, ...address, state: isResponse(fetched, acceptsHtml) ? 'up' : 'down' };
       }),
     );
   let last: { readonly at: number; readonly states: Promise<readonly ProviderState[]> } | undefined;

@@ -18,7 +18,7 @@ import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.
 import { type CallRole, callLine, circuitLine } from './call-lines.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
 import { createFaultAttribution, type FaultAttribution } from './fault-attribution.ts';
-import { type AttemptResult, createRequestSender, type FetchResult } from './http-request.ts';
+import { type AttemptResult, createRequestSender, type FetchResult, type SendRequest } from './http-request.ts';
 
 const BREAKER_OPTIONS: BreakerOptions = { failureThreshold: 5, openMilliseconds: 5000 };
 
@@ -36,11 +36,53 @@ export interface CallBudget {
   readonly caller?: string | undefined;
   /** Set if a call was not sent because of other calls of the caller. The result is then only for this caller. */
   isStarved?: boolean;
+  /** What the calls of the request learned about the addresses of a pool; shared by the copies of the budget. */
+  addresses?: AddressNotes;
 }
 
+/** Addresses of a pool, as base URLs. */
+export interface AddressNotes {
+  /** Only this address is asked: a canary. */
+  readonly only?: string;
+  /** Failed in this request, so that they are asked again only if no other address is left. */
+  readonly failed: Set<string>;
+  /** Gave the last doubtful answer, such as a "not found". */
+  doubtful: readonly string[];
+  /** Call them if a canary confirms the doubtful answers. */
+  onConfirmed: readonly ((caller: string | undefined) => void)[];
+}
+
+/** @param only unset: every address may be asked */
+export const createAddressNotes = (only?: string): AddressNotes => ({
+  ...(only !== undefined && { only }),
+  failed: new Set(),
+  doubtful: [],
+  onConfirmed: [],
+});
+
+/**
+ * A response as evidence about the address that gave it.
+ * - `usable`: it answers the query
+ * - `doubtful`: it says "not found" or "refused", which a faulty address also says
+ * - `unusable`: it cannot be the answer, such as the wrong post or an HTML page
+ */
+export type Verdict = 'usable' | 'doubtful' | 'unusable';
+
+export type Judge = (fetched: FetchResult) => Verdict;
+
 export interface JsonClient {
-  /** Never rejects. @param url on a configured host */
-  get(url: string, budget: CallBudget): Promise<FetchResult>;
+  /** Never rejects. @param url on a configured host @param judge used by pools, which can ask another address */
+  get(url: string, budget: CallBudget, judge?: Judge): Promise<FetchResult>;
+}
+
+/** The client of one address, which also sends single requests for a pool. */
+export interface AddressClient extends JsonClient {
+  /** Sends one request, after the same checks as `get`. Never rejects. */
+  send(url: string, budget: CallBudget): Promise<SentCall | RejectedCall>;
+  /** @returns true if `send` would send the request now or when a slot is free */
+  mayAsk(url: string, budget: CallBudget): boolean;
+  /** @returns true if `send` would not wait for a slot */
+  hasRoom(url: string, budget: CallBudget): boolean;
 }
 
 /** The kinds of query of a provider. A failure of one kind does not affect another kind. */
@@ -61,10 +103,12 @@ interface QueryState {
   readonly faults: FaultAttribution;
 }
 
-interface SentCall {
+export interface SentCall {
   readonly attempt: AttemptResult;
-  /** Reports the result to the breaker. Exactly one of `settle` and `supersede` is called. */
+  /** Reports the result to the breaker. Exactly one of `settle`, `blame` and `supersede` is called. */
   settle(): void;
+  /** Reports a failure of the provider, which another call has proven. */
+  blame(): void;
   /** Reports the result of a call that is repeated. */
   supersede(): void;
 }
@@ -80,7 +124,7 @@ interface CallToSettle {
 }
 
 /** No request was sent. */
-interface RejectedCall {
+export interface RejectedCall {
   readonly why: string;
 }
 
@@ -108,17 +152,21 @@ export interface JsonClientOptions {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly limits?: ClientLimits;
+  /** Wraps the sender of every request, canaries included. @default none */
+  readonly wrapSender?: ((send: SendRequest) => SendRequest) | undefined;
 }
 
-export const createJsonClient = (options: JsonClientOptions): JsonClient => {
+export const createJsonClient = (options: JsonClientOptions): AddressClient => {
   const { source, userAgent, headers, clock, log, random } = options;
-  const { queryKinds = ONE_KIND, limits = PRODUCTION_LIMITS } = options;
-  const sendRequest = createRequestSender({
-    userAgent,
-    ...(headers && { headers }),
-    maxBodyBytes: limits.maxBodyBytes,
-    connectMilliseconds: limits.attemptMilliseconds,
-  });
+  const { queryKinds = ONE_KIND, limits = PRODUCTION_LIMITS, wrapSender = (send) => send } = options;
+  const sendRequest = wrapSender(
+    createRequestSender({
+      userAgent,
+      ...(headers && { headers }),
+      maxBodyBytes: limits.maxBodyBytes,
+      connectMilliseconds: limits.attemptMilliseconds,
+    }),
+  );
 
   /** Sends one request and writes its log line. */
   const call = async (
@@ -191,6 +239,7 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
     return {
       attempt,
       settle: () => void settle(settling),
+      blame: () => permit.report('failure', attempt.retryAfter),
       // A failure that is followed by a retry proves nothing yet.
       supersede: () => (attempt.health === 'suspect' ? permit.report('inconclusive') : void settle(settling)),
     };
@@ -222,6 +271,12 @@ export const createJsonClient = (options: JsonClientOptions): JsonClient => {
   };
 
   return {
+    send: (url, budget) => send(stateOf(url), url, budget),
+    mayAsk(url, budget) {
+      const { breaker, faults } = stateOf(url);
+      return breaker.admits(budget) && !faults.hasFailed(url);
+    },
+    hasRoom: (url, { caller }) => stateOf(url).slots.hasRoom(caller),
     async get(url, budget) {
       const state = stateOf(url);
       state.retryBudget.deposit(budget.caller);

@@ -9,7 +9,8 @@ import { readConfig, SetupError } from '../../infra/config.ts';
 
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
 
-const ADDRESS = 'must be an http(s) address without credentials, query and fragment';
+const ADDRESSES =
+  'must be an http(s) address without credentials, query and fragment, or up to 10 different ones as ADDRESS;weight=1;rate=1000, separated by commas';
 
 const complaint = (context: Readonly<Record<string, unknown>>): string => {
   try {
@@ -119,10 +120,10 @@ describe('settings', () => {
       { providers: 'fxtwitter,fxtwitter' },
       'providers must be a comma-separated list, in order of preference, of fxtwitter, syndication, x_api',
     ],
-    [{ fxTwitterBaseUrl: 'ftp://x.org' }, `fxTwitterBaseUrl ${ADDRESS}`],
-    [{ fxTwitterBaseUrl: 'https://x.org/?key=1' }, `fxTwitterBaseUrl ${ADDRESS}`],
-    [{ fxTwitterBaseUrl: 'https://user:secret@x.org' }, `fxTwitterBaseUrl ${ADDRESS}`],
-    [{ syndicationBaseUrl: 'x.org' }, `syndicationBaseUrl ${ADDRESS}`],
+    [{ fxTwitterBaseUrl: 'ftp://x.org' }, `fxTwitterBaseUrl ${ADDRESSES}`],
+    [{ fxTwitterBaseUrl: 'https://x.org/?key=1' }, `fxTwitterBaseUrl ${ADDRESSES}`],
+    [{ fxTwitterBaseUrl: 'https://user:secret@x.org' }, `fxTwitterBaseUrl ${ADDRESSES}`],
+    [{ syndicationBaseUrl: 'x.org' }, `syndicationBaseUrl ${ADDRESSES}`],
     [{ canaryPost: 'twenty' }, 'canaryPost must be the id of a post'],
     [{ canaryPost: 2e18 }, 'canaryPost must be the id of a post'],
     [{ cacheTtlSeconds: '-1' }, 'cacheTtlSeconds must be a whole number of seconds from 0 to 86400'],

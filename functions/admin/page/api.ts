@@ -47,7 +47,7 @@ export interface Usage {
   /** The allowance of keys that have none of their own. */
   readonly defaults: { readonly search: string };
   readonly store: { readonly state: ServiceState };
-  readonly providers: readonly { readonly name: string; readonly state: ServiceState }[];
+  readonly providers: readonly { readonly name: string; readonly address?: string; readonly state: ServiceState }[];
 }
 
 export type Members = Readonly<Record<string, unknown>>;

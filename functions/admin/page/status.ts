@@ -16,7 +16,9 @@ export const showService = (dashboard: HTMLElement, usage: Usage): void => {
   const { store, providers, generated_at: at } = usage;
   requirePart('service', dashboard).replaceChildren(
     fact('Store', store.state, store.state),
-    ...providers.map(({ name, state }) => fact(name, state, state)),
+    ...providers.map(({ name, address, state }) =>
+      fact(address === undefined ? name : `${name} ${address}`, state, state),
+    ),
     fact('Public search pool', poolText(usage)),
   );
   setText('refreshed', `as of ${timeOfDay(at)} UTC`, dashboard);

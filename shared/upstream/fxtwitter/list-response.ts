@@ -4,7 +4,9 @@ import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import type { Outcome, PageRequest } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
+import type { CallBudget } from '../json-client.ts';
 import { asArray, asText } from '../json-readers.ts';
+import { getInterpreted } from '../judge.ts';
 import type { ProviderOptions, ProviderPage } from '../provider.ts';
 import { createFxTwitterPostMapper } from './map-post.ts';
 import { mapUser } from './map-user.ts';
@@ -72,7 +74,7 @@ export const SEARCH: StatusMeaning = {
   badRequest: { kind: 'refused', why: 'code 400' },
 };
 
-export const pageOutcome = <T>(
+const pageOutcome = <T>(
   fetched: FetchResult,
   readItems: ReadItems<T>,
   { notFound, badRequest }: StatusMeaning,
@@ -89,5 +91,15 @@ export const pageOutcome = <T>(
   const value = { items: found, ...(next !== undefined && { next }) };
   return { kind: 'found', value, source, fetchedAt: clock(), warnings: [] };
 };
+
+/** Requests a page of a list. */
+export const readPage = <T>(
+  options: ProviderOptions,
+  url: string,
+  budget: CallBudget,
+  readItems: ReadItems<T>,
+  meaning: StatusMeaning,
+): Promise<Outcome<ProviderPage<T>>> =>
+  getInterpreted(options.http, url, budget, (fetched) => pageOutcome(fetched, readItems, meaning, options));
 
 export const pageParameters = ({ size, cursor }: Pick<PageRequest, 'size' | 'cursor'>) => ({ count: size, cursor });

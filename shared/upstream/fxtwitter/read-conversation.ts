@@ -14,6 +14,7 @@ import { assembleThread } from '../assemble-thread.ts';
 import { PRODUCTION_LIMITS } from '../client-limits.ts';
 import { followThread, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
 import type { CallBudget } from '../json-client.ts';
+import { getInterpreted } from '../judge.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './conversation-response.ts';
 
@@ -34,7 +35,7 @@ export const createConversationReader = ({
   clock,
 }: ProviderOptions): NonNullable<Provider['readPost']> => {
   const call = async (path: string, id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> =>
-    interpretConversation(await http.get(`${baseUrl}${path}`, budget), id, clock());
+    getInterpreted(http, `${baseUrl}${path}`, budget, (fetched) => interpretConversation(fetched, id, clock()));
 
   const callStatus = (id: string, budget: CallBudget): Promise<PostAnswer | FailedOutcome> =>
     call(`/2/status/${id}`, id, budget);

@@ -2,20 +2,20 @@
 import { queryString } from '../../contract/query-string.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { MIN_ID_DIGITS } from './conversation-response.ts';
-import { LIST, listIn, pageOutcome, pageParameters, posts, SEARCH, users } from './list-response.ts';
+import { LIST, listIn, pageParameters, posts, readPage, SEARCH, users } from './list-response.ts';
 
 export const createFollowsReader =
   (options: ProviderOptions): NonNullable<Provider['listFollows']> =>
   async ({ list: name, handle }, page, budget) => {
     const url = `${options.baseUrl}/2/profile/${handle}/${name}?${queryString(pageParameters(page))}`;
-    return pageOutcome(await options.http.get(url, budget), listIn('results', users), LIST, options);
+    return readPage(options, url, budget, listIn('results', users), LIST);
   };
 
 export const createPostSearcher =
   (options: ProviderOptions): NonNullable<Provider['searchPosts']> =>
   async ({ query, feed }, page, budget) => {
     const url = `${options.baseUrl}/2/search?${queryString({ q: query, feed, ...pageParameters(page) })}`;
-    return pageOutcome(await options.http.get(url, budget), listIn('results', posts(options.clock())), SEARCH, options);
+    return readPage(options, url, budget, listIn('results', posts(options.clock())), SEARCH);
   };
 
 /** Reads the accounts that X suggests during typing. The list is short and has one page. */
@@ -23,7 +23,7 @@ export const createUserSearcher =
   (options: ProviderOptions): NonNullable<Provider['searchUsers']> =>
   async ({ query }, _page, budget) => {
     const url = `${options.baseUrl}/2/typeahead?${queryString({ q: query, result_type: 'users' })}`;
-    return pageOutcome(await options.http.get(url, budget), listIn('users', users), SEARCH, options);
+    return readPage(options, url, budget, listIn('users', users), SEARCH);
   };
 
 /** Reads the quotes of a post, latest first. FxTwitter searches for them. */
@@ -32,7 +32,7 @@ export const createQuotesReader =
   async ({ id }, page, budget) => {
     if (id.length < MIN_ID_DIGITS) return { kind: 'ambiguous' };
     const url = `${options.baseUrl}/2/status/${id}/quotes?${queryString(pageParameters(page))}`;
-    return pageOutcome(await options.http.get(url, budget), listIn('results', posts(options.clock())), LIST, options);
+    return readPage(options, url, budget, listIn('results', posts(options.clock())), LIST);
   };
 
 /** Reads the accounts that reposted a post. X lists the latest ones only. */
@@ -41,5 +41,5 @@ export const createRepostsReader =
   async ({ id }, page, budget) => {
     if (id.length < MIN_ID_DIGITS) return { kind: 'ambiguous' };
     const url = `${options.baseUrl}/2/status/${id}/reposts?${queryString(pageParameters(page))}`;
-    return pageOutcome(await options.http.get(url, budget), listIn('results', users), LIST, options);
+    return readPage(options, url, budget, listIn('results', users), LIST);
   };

@@ -3,6 +3,7 @@ import type { TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import type { Outcome } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
+import { getInterpreted } from '../judge.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
 import { mapUser } from './map-user.ts';
 import { parseFxTwitterResponse } from './response.ts';
@@ -33,5 +34,7 @@ const outcomeOf = (fetched: FetchResult, handle: string, source: string, now: nu
 
 export const createProfileReader =
   ({ baseUrl, source, http, clock }: ProviderOptions): NonNullable<Provider['readProfile']> =>
-  async (handle, budget) =>
-    outcomeOf(await http.get(`${baseUrl}/2/profile/${handle}`, budget), handle, source, clock());
+  (handle, budget) =>
+    getInterpreted(http, `${baseUrl}/2/profile/${handle}`, budget, (fetched) =>
+      outcomeOf(fetched, handle, source, clock()),
+    );

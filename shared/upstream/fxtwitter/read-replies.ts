@@ -16,6 +16,7 @@ import { assembleThread } from '../assemble-thread.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { CallBudget } from '../json-client.ts';
 import { asArray } from '../json-readers.ts';
+import { getInterpreted } from '../judge.ts';
 import { NOT_A_CURSOR, type Provider, type ProviderOptions, type ProviderPage } from '../provider.ts';
 import { interpretConversation, MIN_ID_DIGITS, nextRepliesOf, sortReplies } from './conversation-response.ts';
 import { createFxTwitterPostMapper } from './map-post.ts';
@@ -76,20 +77,21 @@ export const createRepliesReader = ({
 
   /** The outcome of a 404 without a reason for a page of a cursor. */
   const missingPage = async ({ id }: RepliesRequest, budget: CallBudget): Promise<Outcome<ProviderPage<Post>>> => {
-    const answer = interpretConversation(await http.get(`${baseUrl}/2/status/${id}`, budget), id, clock());
+    const answer = await getInterpreted(http, `${baseUrl}/2/status/${id}`, budget, (fetched) =>
+      interpretConversation(fetched, id, clock()),
+    );
     return answer.kind === 'answer' ? found({ items: [] }, true) : answer;
   };
 
-  const laterPage = async (
+  const laterPage = (
     fetched: FetchResult,
     request: RepliesRequest,
     { author, token }: LaterPage,
-    budget: CallBudget,
-  ): Promise<Outcome<ProviderPage<Post>>> => {
+  ): Outcome<ProviderPage<Post>> => {
     const response = parseFxTwitterResponse(fetched);
     if (response.kind !== 'response') return response;
     const { code, body } = response;
-    if (code === 404 && asRecord(body['status']) === undefined) return missingPage(request, budget);
+    if (code === 404 && asRecord(body['status']) === undefined) return { kind: 'ambiguous' };
     if (code !== 200 || !Array.isArray(body['replies'])) return withoutReplies(fetched, request, clock());
     if (!isAboutPost(body, request.id)) return { kind: 'failed', why: 'wrong post' };
     const mapper = createFxTwitterPostMapper(clock());
@@ -109,8 +111,10 @@ export const createRepliesReader = ({
     if (id.length < MIN_ID_DIGITS) return { kind: 'ambiguous' };
     const parameters = { ranking_mode: order === 'recent' ? 'recency' : 'likes', cursor: later?.token };
     const url = `${baseUrl}/2/conversation/${id}?${queryString(parameters)}`;
-    const fetched = await http.get(url, budget);
-    return later === undefined ? firstPage(fetched, request) : laterPage(fetched, request, later, budget);
+    const page = await getInterpreted(http, url, budget, (fetched) =>
+      later === undefined ? firstPage(fetched, request) : laterPage(fetched, request, later),
+    );
+    return later !== undefined && page.kind === 'ambiguous' ? missingPage(request, budget) : page;
   };
 };
 

@@ -9,7 +9,7 @@ import type { TimelineKind } from '../../model/timeline.ts';
 import type { Outcome, TimelineRequest } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
 import { NOT_A_CURSOR, type Provider, type ProviderOptions, type ProviderPage } from '../provider.ts';
-import { LIST, listIn, pageOutcome, pageParameters, posts, SEARCH } from './list-response.ts';
+import { LIST, listIn, pageParameters, posts, readPage, SEARCH } from './list-response.ts';
 import {
   firstWindow,
   formatWindow,
@@ -36,7 +36,7 @@ const timelines = {
 } as const satisfies Readonly<Record<TimelineKind, Timeline>>;
 
 export const createTimelineReader = (options: ProviderOptions): NonNullable<Provider['listPosts']> => {
-  const { baseUrl, http, clock } = options;
+  const { baseUrl, clock } = options;
 
   const readTimeline = async (
     { handle }: TimelineRequest,
@@ -46,7 +46,7 @@ export const createTimelineReader = (options: ProviderOptions): NonNullable<Prov
   ): Promise<Outcome<ProviderPage<Post>>> => {
     const query = queryString({ ...parameters, ...pageParameters(page) });
     const url = `${baseUrl}/2/profile/${handle}/${segment}?${query}`;
-    return pageOutcome(await http.get(url, budget), listIn('results', posts(clock())), LIST, options);
+    return readPage(options, url, budget, listIn('results', posts(clock())), LIST);
   };
 
   /** The handle has only letters, digits and underscores, so it adds no operator to the query. */
@@ -63,8 +63,8 @@ export const createTimelineReader = (options: ProviderOptions): NonNullable<Prov
       feed: 'latest',
       ...pageParameters({ size, ...(window.token && { cursor: window.token }) }),
     };
-    const fetched = await http.get(`${baseUrl}/2/search?${queryString(parameters)}`, budget);
-    const page = pageOutcome(fetched, listIn('results', posts(clock())), SEARCH, options);
+    const url = `${baseUrl}/2/search?${queryString(parameters)}`;
+    const page = await readPage(options, url, budget, listIn('results', posts(clock())), SEARCH);
     // The query has nothing of the caller that can be invalid.
     if (page.kind === 'refused') return { kind: 'failed', why: page.why };
     if (page.kind !== 'found') return page;

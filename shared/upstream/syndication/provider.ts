@@ -8,6 +8,7 @@ import type { Outcome, PostRequest } from '../../ports/upstream.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { CallBudget, QueryKinds } from '../json-client.ts';
 import { asText } from '../json-readers.ts';
+import { getInterpreted } from '../judge.ts';
 import { withMediaWarnings } from '../media.ts';
 import type { Canaries, ProviderOptions, ProviderWith } from '../provider.ts';
 import { isTruncated, mapPost } from './map-post.ts';
@@ -66,6 +67,8 @@ export const syndicationQueryKinds = (baseUrl: string, { post }: Canaries): Quer
 export const createSyndication = ({ baseUrl, source, http, clock }: ProviderOptions): ProviderWith<'readPost'> =>
   withMediaWarnings({
     async readPost(request: PostRequest, budget: CallBudget) {
-      return outcomeOf(await http.get(urlOf(baseUrl, request.id), budget), request, source, clock());
+      return getInterpreted(http, urlOf(baseUrl, request.id), budget, (fetched) =>
+        outcomeOf(fetched, request, source, clock()),
+      );
     },
   });
