@@ -1,6 +1,7 @@
-// Reports the usage of every key and of the allowance pool, and the state of the store and of the providers.
+// Reports the usage of every key, of the allowance pool and of the rows that X bills, and the state of the store and of the providers.
 
 import { type Allowance, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
+import { paidRowsPartition } from '../../shared/contract/x-api-costs.ts';
 import type { UsageReader, WindowUsage } from '../../shared/ports/counter-stores.ts';
 import type { ApiKeyRecord, ApiKeyStore } from '../../shared/ports/key-stores.ts';
 import type { Clock } from '../../shared/ports/system.ts';
@@ -14,6 +15,8 @@ export interface UsageReportPorts {
   readonly keys: ApiKeyStore;
   readonly usage: UsageReader;
   readonly allowances: Allowances;
+  /** Rows of the official API per day (UTC); 0: they are not counted. */
+  readonly paidRowCeiling: number;
   readonly probe: () => Promise<readonly ProviderState[]>;
   readonly clock: Clock;
 }
@@ -27,7 +30,7 @@ interface WindowUsageView {
 
 const sum = (windows: readonly WindowUsage[]): number => windows.reduce((total, { count }) => total + count, 0);
 
-export const createUsageReport = ({ keys, usage, allowances, probe, clock }: UsageReportPorts) => {
+export const createUsageReport = ({ keys, usage, allowances, paidRowCeiling, probe, clock }: UsageReportPorts) => {
   const windowUsage = (windows: readonly WindowUsage[], allowance: Allowance, partition: string): WindowUsageView => {
     const now = clock();
     const { startsAt, endsAt } = windowAt(now, allowance, partition);
@@ -56,14 +59,24 @@ export const createUsageReport = ({ keys, usage, allowances, probe, clock }: Usa
     return windowUsage(windows, pool, partition);
   };
 
+  const paidRows = async (): Promise<WindowUsageView | null> => {
+    if (paidRowCeiling === 0) return null;
+    const now = clock();
+    const startsAt = now - (now % DAY_MILLISECONDS);
+    const used = sum(await usage.spentSince(paidRowsPartition, startsAt));
+    const resetsIn = secondsUntil(startsAt + DAY_MILLISECONDS, now);
+    return { limit: paidRowCeiling, seconds: DAY_MILLISECONDS / 1000, used, resets_in: resetsIn };
+  };
+
   const readFigures = async () => {
     const rows: Awaited<ReturnType<typeof keyUsage>>[] = [];
     for (const key of await keys.list()) rows.push(await keyUsage(key));
-    return { keys: rows, pool: await poolUsage(), store: { state: 'up' } };
+    return { keys: rows, pool: await poolUsage(), paid_rows: await paidRows(), store: { state: 'up' } };
   };
 
   /** While the store does not answer, the report says so and has no figures. */
-  const storeFigures = () => readFigures().catch(() => ({ keys: [], pool: null, store: { state: 'down' } }));
+  const storeFigures = () =>
+    readFigures().catch(() => ({ keys: [], pool: null, paid_rows: null, store: { state: 'down' } }));
 
   return async () => {
     const [figures, providers] = await Promise.all([storeFigures(), probe()]);

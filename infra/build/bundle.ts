@@ -1,6 +1,7 @@
-// Builds the Lambda bundles: one self-contained CommonJS file per function.
+// Builds the Lambda bundles: one self-contained CommonJS file per function, and a second one for a module that a function
+// rarely needs.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -18,6 +19,8 @@ export interface BundleOptions {
   readonly outDir: string;
   /** Expressions fixed at build time. */
   readonly define?: Readonly<Record<string, string>>;
+  /** A module that functions load only when they need it, from a file of its own beside their bundle. */
+  readonly separate?: { readonly module: string; readonly functions: readonly string[] };
   /** Resolve and load before the plugins of this module. */
   readonly plugins?: readonly Plugin[];
 }
@@ -41,14 +44,30 @@ const versionOnly: Plugin = {
   },
 };
 
-/** Writes nothing unless every bundle was built. The same sources give the same bytes. */
-export const bundle = async ({ entries, outDir, define = {}, plugins = [] }: BundleOptions): Promise<Bundles> => {
-  const directory = resolve(ROOT, outDir);
-  const fileOf = (name: string): string => resolve(directory, name, FUNCTION_FILE);
+/** Leaves the dynamic imports of a module to a file beside the bundle. */
+const separateModule = (module: string): Plugin => ({
+  name: 'separate-module',
+  setup(build) {
+    build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import' && resolve(resolveDir, path) === resolve(ROOT, module)
+        ? { path: `./${basename(module, '.ts')}.cjs`, external: true }
+        : undefined,
+    );
+  },
+});
 
+/** Writes nothing unless every bundle was built. The same sources give the same bytes. */
+export const bundle = async (options: BundleOptions): Promise<Bundles> => {
+  const { entries, outDir, define = {}, plugins = [], separate } = options;
+  const directory = resolve(ROOT, outDir);
+
+  const entryPoints = Object.fromEntries(Object.entries(entries).map(([name, entry]) => [`${name}/index`, entry]));
+  // Inside a bundle, esbuild would keep the unused exports of everything that the module imports.
+  const files =
+    separate?.functions.map((name) => [`${name}/${basename(separate.module, '.ts')}`, separate.module]) ?? [];
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: Object.fromEntries(Object.entries(entries).map(([name, entry]) => [`${name}/index`, entry])),
+    entryPoints: { ...entryPoints, ...Object.fromEntries(files) },
     outdir: directory,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -64,7 +83,14 @@ export const bundle = async ({ entries, outDir, define = {}, plugins = [] }: Bun
     legalComments: 'none',
     sourcemap: false,
     define: { ...define },
-    plugins: [...plugins, versionOnly, undiciStubsPlugin(), awsSdkStubsPlugin(), mcpSdkStubsPlugin()],
+    plugins: [
+      ...(separate === undefined ? [] : [separateModule(separate.module)]),
+      ...plugins,
+      versionOnly,
+      undiciStubsPlugin(),
+      awsSdkStubsPlugin(),
+      mcpSdkStubsPlugin(),
+    ],
     metafile: true,
     write: false,
     // Prints the warning that a dependency is bundled without stubs.
@@ -74,12 +100,14 @@ export const bundle = async ({ entries, outDir, define = {}, plugins = [] }: Bun
   const contents = new Map(outputFiles.map((file) => [file.path, file.contents]));
   const bytes: Record<string, number> = {};
   for (const name of Object.keys(entries)) {
-    const file = fileOf(name);
+    const file = resolve(directory, name, FUNCTION_FILE);
     const content = contents.get(file);
     if (content === undefined) throw new Error(`esbuild did not create ${file}`);
+    bytes[name] = content.byteLength;
+  }
+  for (const [file, content] of contents) {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
-    bytes[name] = content.byteLength;
   }
   return { bytes, metafile };
 };

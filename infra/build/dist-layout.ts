@@ -1,7 +1,7 @@
 // Names the files of a build, in dist/ and in temporary directories with the same layout.
 import { join } from 'node:path';
 
-/** Each function has its own folder with this one file. */
+/** Each function has its own folder with this file. */
 export const FUNCTION_FILE = 'index.cjs';
 
 /** The handler setting of Lambda: the file without extension, then the export. */

@@ -12,6 +12,7 @@ import { servesLists } from '../../shared/contract/operations.ts';
 import { type ProviderName, providerNames, providerRow, providers } from '../../shared/contract/providers.ts';
 import { DEFAULT_LAMBDA } from '../../shared/contract/routes.ts';
 import { tables as tableRows } from '../../shared/contract/tables.ts';
+import { paidRowsSetting } from '../../shared/contract/x-api-costs.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import type { discoveryVariables, httpVariables, listVariables } from '../../shared/settings/lambda-variables.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
@@ -65,23 +66,34 @@ const providerEnvironment = ({ config }: PosternLambdaProps): Record<string, str
   [env.canaryPost]: config.canaryPost,
 });
 
+/** @returns true if a function that calls providers counts billed rows */
+const countsPaidRows = ({ providers: names, xApiDailyRows }: Config): boolean =>
+  names.includes('x_api') && xApiDailyRows > 0;
+
+const paidRowsEnvironment = ({ config }: PosternLambdaProps): Record<string, string> => ({
+  [paidRowsSetting.variable]: String(config[paidRowsSetting.setting]),
+});
+
+/** Names the table, for a function that counts nothing else. */
+const counterTableEnvironment = ({ tables }: PosternLambdaProps): Record<string, string> => {
+  const { variable } = tableRows.counters;
+  return { [variable]: tables.environment[variable] ?? '', [env.dynamodbEndpoint]: '' };
+};
+
 const upstreamEnvironment = (props: PosternLambdaProps): Record<string, string> => ({
   ...providerEnvironment(props),
   [env.upstream]: 'live',
   ...Object.fromEntries(providerNames.flatMap((row) => providerSecret(row, props.config))),
   [env.canaryProfile]: props.config.canaryProfile,
+  ...paidRowsEnvironment(props),
 });
 
-const countingEnvironment = ({ config, tables }: PosternLambdaProps): Record<string, string> => {
-  const { counters } = tableRows;
-  return {
-    [counters.variable]: tables.environment[counters.variable] ?? '',
-    [env.dynamodbEndpoint]: '',
-    ...Object.fromEntries(
-      Object.values(allowanceSettings).map((row) => [row.variable, formatAllowanceSetting(config, row)]),
-    ),
-  };
-};
+const countingEnvironment = (props: PosternLambdaProps): Record<string, string> => ({
+  ...counterTableEnvironment(props),
+  ...Object.fromEntries(
+    Object.values(allowanceSettings).map((row) => [row.variable, formatAllowanceSetting(props.config, row)]),
+  ),
+});
 
 const accessEnvironment = (props: PosternLambdaProps): Record<string, string> => {
   const { keys } = tableRows;
@@ -91,6 +103,7 @@ const accessEnvironment = (props: PosternLambdaProps): Record<string, string> =>
 const adminEnvironment = (props: PosternLambdaProps): Record<string, string> => ({
   ...accessEnvironment(props),
   ...providerEnvironment(props),
+  ...paidRowsEnvironment(props),
   ...props.tables.environment,
   [env.adminTokenHashes]: props.config.adminTokenHashes,
 });
@@ -105,6 +118,7 @@ const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespac
     ...((servesLists(name) || tables !== 'none') && lists),
     ...(name === DEFAULT_LAMBDA && discoveryEnvironment(props)),
     ...(readsProviders && upstreamEnvironment(props)),
+    ...(readsProviders && tables === 'none' && countsPaidRows(props.config) && counterTableEnvironment(props)),
     ...(tables === 'count' && countingEnvironment(props)),
     ...(tables === 'read-and-count' && accessEnvironment(props)),
     ...(tables === 'admin' && adminEnvironment(props)),
@@ -122,7 +136,7 @@ export class PosternLambda extends Construct {
   constructor(scope: Construct, name: LambdaName, props: PosternLambdaProps) {
     super(scope, name);
     const { config, dist } = props;
-    const { memoryMiB, tables } = lambdas[name];
+    const { memoryMiB, readsProviders, tables } = lambdas[name];
 
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: config.logRetentionDays,
@@ -152,6 +166,7 @@ export class PosternLambda extends Construct {
     resource.overrideLogicalId(`${name.charAt(0).toUpperCase()}${name.slice(1)}Function`);
 
     if (tables === 'count') props.tables.grantCounting(this.function);
+    if (readsProviders && tables === 'none' && countsPaidRows(config)) props.tables.grantCounting(this.function);
     if (tables === 'read-and-count') props.tables.grantAccess(this.function);
     if (tables === 'admin') props.tables.grantAdmin(this.function);
 

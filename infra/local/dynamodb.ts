@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ClassicLevel } from 'classic-level';
 import dynalite from 'dynalite';
-import { dynamoDbOptions } from '../../shared/composition/access-control.ts';
+import { dynamoDbOptions } from '../../shared/composition/dynamodb.ts';
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
 import { type TableName, tableNames, tables } from '../../shared/contract/tables.ts';
 import { env } from '../../shared/settings/environment-variables.ts';

@@ -10,9 +10,11 @@ import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts'
 import { createDynamoDbUsageReader } from '../stores/dynamodb-usage-reader.ts';
 import { createStoreGuard } from '../stores/store-guard.ts';
 import { createHealthCheck } from '../upstream/health-check.ts';
-import { dynamoDbOptions, readAllowances, tableName } from './access-control.ts';
+import { readAllowances } from './access-control.ts';
+import { dynamoDbOptions, tableName } from './dynamodb.ts';
 import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } from './environment.ts';
 import { readCursorSecrets } from './lists.ts';
+import { readPaidRowCeiling } from './paid-rows.ts';
 import { readAddresses, readCanaryPost, readProviders, userAgent } from './upstream.ts';
 
 /** The handler of the dashboard declares the type. @throws Error if a setting is invalid or missing */
@@ -37,6 +39,7 @@ export const adminFromEnvironment = (environment: Environment = process.env, wri
     identify: createClientAddressHash(readCursorSecrets(environment)[0]),
     operators: parseVariable(environment, env.adminTokenHashes, operatorList) ?? [],
     allowances: readAllowances(environment),
+    paidRowCeiling: readProviders(environment).includes('x_api') ? readPaidRowCeiling(environment) : 0,
     probe: createHealthCheck({
       providers: readProviders(environment).map((name) => ({ name, addresses: readAddresses(environment, name) })),
       canaryPost: readCanaryPost(environment),

@@ -25,6 +25,7 @@ import {
   readVariable,
   type WriteLine,
 } from './environment.ts';
+import { paidRowsFromEnvironment } from './paid-rows.ts';
 
 /** The request cache keeps a result for at most 60 s, even if shared caches keep it longer. */
 const MAX_CACHE_SECONDS = 60;
@@ -78,6 +79,7 @@ export const upstreamFromEnvironment = (
       addresses: readAddresses(environment, name),
       source: sample ? 'sample' : name,
       token: sample ? undefined : readToken(environment, name),
+      paidRows: sample || name !== 'x_api' ? undefined : paidRowsFromEnvironment(environment, http),
     })),
     canaryPost: readCanaryPost(environment),
     canaryProfile: parseVariable(environment, env.canaryProfile, handle) ?? environmentDefaults[env.canaryProfile],

@@ -19,6 +19,7 @@ export const warningMessages = {
   users_partial: 'The source suggests a few accounts for a search and does not list all of them.',
   recent_only: 'The provider that answered searches the last seven days only.',
   fallback_answered: 'The preferred source did not answer; another one did, which may know less.',
+  provider_skipped: 'A source is not asked for the rest of the day (UTC); another one answered, which may know less.',
   partial_page:
     'The page ends early, because the source gave too little in time or because more would be too large; next_cursor goes on where it ends.',
   truncated: 'The Markdown was cut to fit max_tokens, or the answer because all of it would be too large.',

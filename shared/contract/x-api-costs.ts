@@ -50,5 +50,8 @@ export const xApiCosts = {
   reposts: { read: 'reposts of a post', requests: 1, laterRequests: 1, row: 'user', rows: [1, 100] },
 } as const satisfies Readonly<Record<string, ReadCost>>;
 
+/** The partition of the counters table with the billed rows, one item per day. */
+export const paidRowsPartition = 'rows#x_api';
+
 /** The ceiling of rows that may be billed per day (UTC); 0: no ceiling. A page of 20 posts has 20 rows. */
 export const paidRowsSetting = { variable: 'X_API_DAILY_ROWS', setting: 'xApiDailyRows', preset: '2000' } as const;

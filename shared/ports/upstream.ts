@@ -98,7 +98,8 @@ export interface UseCaseResult<T> extends SourcedResult<T> {
  * - `absent`: the provider reports that the resource does not exist; a canary must confirm the report
  * - `refused`: the provider rejected the request as invalid
  * - `failed`: the response cannot be used (502)
- * - `down`: no response, or the provider is overloaded (503); `isStarved`: other calls of the same caller took all slots
+ * - `down`: no response, or the provider is overloaded (503); `isStarved`: other calls of the same caller took all slots;
+ *   `isSkipped`: the provider was not asked, because the operator pays for no more rows today
  */
 export type Outcome<T> =
   | ({ readonly kind: 'found' } & SourcedResult<T>)
@@ -112,7 +113,7 @@ export type Outcome<T> =
       /** A request with fewer items can succeed. */
       readonly isTooLarge?: true;
     }
-  | { readonly kind: 'down'; readonly why: string; readonly isStarved?: true };
+  | { readonly kind: 'down'; readonly why: string; readonly isStarved?: true; readonly isSkipped?: true };
 
 /** Any outcome but `found`. */
 export type FailedOutcome = Exclude<Outcome<never>, { readonly kind: 'found' }>;

@@ -3,7 +3,7 @@
 import { isProviderName, type ProviderName, providerNames } from '../contract/providers.ts';
 import { parseHandle, parseId } from '../model/handle.ts';
 import type { Operator } from '../ports/admin-stores.ts';
-import type { SettingParser } from './base-parsers.ts';
+import { type SettingParser, wholeNumber } from './base-parsers.ts';
 
 export const providerNameList: SettingParser<readonly ProviderName[]> = {
   rule: `must be a comma-separated list, in order of preference, of ${providerNames.join(', ')}`,
@@ -13,6 +13,11 @@ export const providerNameList: SettingParser<readonly ProviderName[]> = {
     return known.length < names.length || new Set(known).size < known.length ? undefined : known;
   },
 };
+
+export const paidRowCeiling: SettingParser<number> = wholeNumber(
+  () => true,
+  'must be a whole number of rows up to 999999, or 0 for no limit',
+);
 
 export const handle: SettingParser<string> = { rule: 'must be a handle', parse: parseHandle };
 

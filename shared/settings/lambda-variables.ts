@@ -3,6 +3,7 @@ import { allowanceSettings } from '../contract/allowances.ts';
 import { metricVariables } from '../contract/metrics.ts';
 import { providerNames, providerRow } from '../contract/providers.ts';
 import { tables } from '../contract/tables.ts';
+import { paidRowsSetting } from '../contract/x-api-costs.ts';
 import { env } from './environment-variables.ts';
 
 /** The variables of every Lambda. */
@@ -25,6 +26,7 @@ export const upstreamVariables: readonly string[] = [
   ...providerNames.flatMap((name) => providerRow(name).secret?.variable ?? []),
   env.canaryPost,
   env.canaryProfile,
+  paidRowsSetting.variable,
 ];
 
 /** The variables of Lambdas that serve lists. */

@@ -5,6 +5,7 @@ import { documents } from '../contract/documents.ts';
 import { DEFAULT_METRIC_DETAIL, type metricVariables } from '../contract/metrics.ts';
 import { defaultProviders, type ProviderName, providers } from '../contract/providers.ts';
 import type { TableName, tables } from '../contract/tables.ts';
+import { paidRowsSetting } from '../contract/x-api-costs.ts';
 import { env, environmentDefaults } from './environment-variables.ts';
 import { localDefaults, type localEnv, localTableNames } from './local-service.ts';
 
@@ -19,7 +20,8 @@ export type VariableName =
   | Variable<(typeof allowanceSettings)[AllowanceSettingName]>
   | Variable<ProviderRows>
   | Secret<ProviderRows>
-  | Variable<(typeof tables)[TableName]>;
+  | Variable<(typeof tables)[TableName]>
+  | (typeof paidRowsSetting)['variable'];
 
 export interface VariableDescription {
   /** The default of the local service, as Markdown. */
@@ -51,11 +53,19 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
   },
   FXTWITTER_BASE_URL: {
     default: code(providers.fxtwitter.baseUrl),
-    meaning: 'Base URL of `fxtwitter`, for example of your own FxEmbed.',
+    meaning:
+      'Base URL of `fxtwitter`, for example of your own FxEmbed, or up to 10 of them as `URL;weight=1;rate=1000`, comma-separated.',
   },
-  SYNDICATION_BASE_URL: { default: code(providers.syndication.baseUrl), meaning: 'Base URL of `syndication`.' },
+  SYNDICATION_BASE_URL: {
+    default: code(providers.syndication.baseUrl),
+    meaning: 'Base URL of `syndication`, or several as above.',
+  },
   X_API_BASE_URL: { default: code(providers.x_api.baseUrl), meaning: 'Base URL of `x_api`, the official API.' },
   X_API_BEARER_TOKEN: { default: UNSET, meaning: 'Token of `x_api`, which X bills.' },
+  X_API_DAILY_ROWS: {
+    default: code(paidRowsSetting.preset),
+    meaning: 'Rows of `x_api` that may be billed per day (UTC), after which it is skipped; 0 for no limit.',
+  },
   CANARY_POST: { default: code(environmentDefaults[env.canaryPost]), meaning: 'Id of a post that is known to exist.' },
   CANARY_PROFILE: {
     default: code(environmentDefaults[env.canaryProfile]),

@@ -11,6 +11,7 @@
 import type { ProviderAddress, ProviderName } from '../contract/providers.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { User } from '../model/user.ts';
+import type { PaidRows } from '../ports/paid-rows.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import type { Outcome, PostRequest, Upstream } from '../ports/upstream.ts';
 import { createRateBudget, type RateBudget } from '../resilience/rate-budget.ts';
@@ -26,6 +27,7 @@ import { createListReaders, type NamedProvider } from './list-readers.ts';
 import type { Canaries, Provider, ProviderOptions } from './provider.ts';
 import { createRequestCache } from './request-cache.ts';
 import { createSyndication, syndicationQueryKinds } from './syndication/provider.ts';
+import { meterRows } from './x-api/metered-sender.ts';
 import { createXApi } from './x-api/provider.ts';
 import { xApiQueryKinds } from './x-api/query-kinds.ts';
 
@@ -50,6 +52,8 @@ export interface ProviderConfig {
   readonly source: string;
   /** Sent as Bearer token. */
   readonly token?: string | undefined;
+  /** The ceiling of the rows that X bills; only for `x_api`. @default none */
+  readonly paidRows?: PaidRows | undefined;
 }
 
 export interface UpstreamOptions {
@@ -103,13 +107,13 @@ const createProviders = (options: UpstreamOptions, limits: ClientLimits): readon
   const { clock, log, random, userAgent } = options;
   const canaries: Canaries = { post: options.canaryPost, profile: options.canaryProfile };
   return options.providers.map(
-    ({ name, baseUrl: only = '', addresses = [{ baseUrl: only, weight: 1 }], source, token }) => {
+    ({ name, baseUrl: only = '', addresses = [{ baseUrl: only, weight: 1 }], source, token, paidRows }) => {
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
       const factory = factories[name];
       const pool = addresses.map(({ baseUrl, weight, callsPerMinute }): PoolAddress => {
         const queryKinds = factory.queryKinds(baseUrl, canaries);
         const rate = callsPerMinute === undefined ? undefined : createRateBudget(clock, callsPerMinute);
-        const wrapSender = rate && spendRate(rate);
+        const wrapSender = rate === undefined ? paidRows && meterRows(paidRows, clock) : spendRate(rate);
         const shared = { source: name, userAgent, headers, queryKinds, clock, log, random, limits };
         return { baseUrl, weight, rate, client: createJsonClient({ ...shared, wrapSender }) };
       });
@@ -119,7 +123,7 @@ const createProviders = (options: UpstreamOptions, limits: ClientLimits): readon
       const { kindOf } = factory.queryKinds(baseUrl, canaries);
       const isPool = pool.length > 1 || first.rate !== undefined;
       const http = isPool ? createAddressPool({ addresses: pool, baseUrl, kindOf, clock, random }) : first.client;
-      return { name, provider: factory.create({ baseUrl, source, http, clock }) };
+      return { name, provider: factory.create({ baseUrl, source, http, clock, paidRows }) };
     },
   );
 };

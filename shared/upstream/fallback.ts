@@ -1,19 +1,22 @@
 // Calls providers in order of preference until one gives a definite outcome.
 //
 // `found` and `gone` end the fallback. Every other outcome is inconclusive, so the next provider is called. `refused` ends
-// the fallback too, except for lists, because a query that one provider rejects can be valid for another.
+// the fallback too, except for lists, because a query that one provider rejects can be valid for another. A provider that is
+// skipped counts as not configured; the result has a warning.
 //
 // If all providers were inconclusive, the outcomes are combined. An outage must never be reported as "not found". The
 // result is `absent` only if the outcomes allow it for this kind of resource (AbsenceRule), and if the first provider with
 // an `ambiguous` outcome still finds its canary. Otherwise the result is `failed` if every provider gave an unusable
 // response, and `down` if at least one did not respond. Two results are only for lists: `refused` if all providers refused
 // the request, and `ambiguous` if none of them found the list. No call runs longer than the deadline of the budget.
-import { warning } from '../contract/warnings.ts';
+import { type WarningCode, warning } from '../contract/warnings.ts';
 import { errorText } from '../model/errors.ts';
 import type { Log } from '../ports/system.ts';
 import type { FailedOutcome, Outcome } from '../ports/upstream.ts';
 import type { Canary } from './canary.ts';
 import type { CallBudget } from './json-client.ts';
+
+type FoundOutcome<T> = Extract<Outcome<T>, { readonly kind: 'found' }>;
 
 export type ProviderCall<Request, T> = (request: Request, budget: CallBudget) => Promise<Outcome<T>>;
 
@@ -36,13 +39,17 @@ export const catchErrors =
     }
   };
 
+const withWarning = <T>(found: FoundOutcome<T>, code: WarningCode): FoundOutcome<T> => ({
+  ...found,
+  warnings: [...found.warnings, warning(code)],
+});
+
 /** Adds the warning `fallback_answered` to found results. */
 export const markAsFallback =
   <Request, T>(call: ProviderCall<Request, T>): ProviderCall<Request, T> =>
   async (request, budget) => {
     const outcome = await call(request, budget);
-    if (outcome.kind !== 'found') return outcome;
-    return { ...outcome, warnings: [...outcome.warnings, warning('fallback_answered')] };
+    return outcome.kind === 'found' ? withWarning(outcome, 'fallback_answered') : outcome;
   };
 
 /** An outcome after which another provider is called. */
@@ -84,10 +91,16 @@ export const createFallback =
   <Request, T>(sources: readonly FallbackSource<Request, T>[], absence: AbsenceRule): ProviderCall<Request, T> =>
   async (request, budget) => {
     const outcomes: InconclusiveOutcome[] = [];
+    let isSkipped = false;
     let isCanaryFound: (() => Promise<boolean>) | undefined;
     for (const { call, canary } of sources) {
       const outcome = await call(request, budget);
-      if (outcome.kind === 'found' || outcome.kind === 'gone') return outcome;
+      if (outcome.kind === 'found') return isSkipped ? withWarning(outcome, 'provider_skipped') : outcome;
+      if (outcome.kind === 'gone') return outcome;
+      if (outcome.kind === 'down' && outcome.isSkipped) {
+        isSkipped = true;
+        continue;
+      }
       outcomes.push(outcome);
       if (outcome.kind === 'refused' && absence !== 'list') break;
       if (outcome.kind === 'ambiguous' && canary !== undefined && isCanaryFound === undefined) {

@@ -12,7 +12,7 @@ export type FetchResult =
   /** `json` is undefined if the response has another media type. */
   | { readonly kind: 'response'; readonly status: number; readonly json: unknown; readonly isHtml: boolean }
   | { readonly kind: 'failed'; readonly why: string; readonly isTooLarge?: true }
-  | { readonly kind: 'down'; readonly why: string; readonly isStarved?: true };
+  | { readonly kind: 'down'; readonly why: string; readonly isStarved?: true; readonly isSkipped?: true };
 
 export interface AttemptResult {
   readonly fetched: FetchResult;

@@ -194,6 +194,7 @@ export const createJsonClient = (options: JsonClientOptions): AddressClient => {
     const startedAt = clock();
     const { fetched } = await call(url, limits.attemptMilliseconds, 'canary');
     if (isFound(fetched)) return true;
+    if (fetched.kind === 'down' && fetched.isSkipped) return undefined;
     return clock() - startedAt > limits.attemptMilliseconds + SUSPENDED_MILLISECONDS ? undefined : false;
   };
 

@@ -3,6 +3,7 @@
 import type { Conversation } from '../model/conversation.ts';
 import type { Post } from '../model/post.ts';
 import type { User } from '../model/user.ts';
+import type { PaidRows } from '../ports/paid-rows.ts';
 import type { Clock } from '../ports/system.ts';
 import type {
   FailedOutcome,
@@ -32,6 +33,8 @@ export interface ProviderOptions {
   readonly source: string;
   readonly http: JsonClient;
   readonly clock: Clock;
+  /** Unset: the provider bills no rows, or there is no ceiling. */
+  readonly paidRows?: PaidRows | undefined;
 }
 
 /** A post and a profile that are known to exist and to be public. */

@@ -24,7 +24,7 @@ export type KeyChange = Partial<Pick<Key, 'label' | 'state'>> & {
   readonly search?: string | null;
 };
 
-interface Window {
+export interface Window {
   readonly limit: number;
   readonly seconds: number;
   readonly used: number;
@@ -44,6 +44,8 @@ export interface Usage {
   readonly generated_at: string;
   readonly keys: readonly KeyUsage[];
   readonly pool: Window | null;
+  /** Rows of the official API today; null: they are not counted. */
+  readonly paid_rows: Window | null;
   /** The allowance of keys that have none of their own. */
   readonly defaults: { readonly search: string };
   readonly store: { readonly state: ServiceState };

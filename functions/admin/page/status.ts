@@ -1,6 +1,6 @@
 // Shows the state of the service, the usage of the allowance pool and the audit.
 import { element, requirePart, setText } from '../../page/dom.ts';
-import type { AuditEntry, Members, Usage } from './api.ts';
+import type { AuditEntry, Members, Usage, Window } from './api.ts';
 import { timeOfDay } from './format.ts';
 
 const fact = (name: string, value: string, className = ''): HTMLElement => {
@@ -9,17 +9,18 @@ const fact = (name: string, value: string, className = ''): HTMLElement => {
   return row;
 };
 
-const poolText = ({ pool, generated_at: at }: Usage): string =>
-  pool === null ? 'none' : `${pool.used} of ${pool.limit} used, resets ${timeOfDay(at, pool.resets_in)}`;
+const windowText = (window: Window, at: string): string =>
+  `${window.used} of ${window.limit} used, resets ${timeOfDay(at, window.resets_in)}`;
 
 export const showService = (dashboard: HTMLElement, usage: Usage): void => {
-  const { store, providers, generated_at: at } = usage;
+  const { store, providers, pool, paid_rows: rows, generated_at: at } = usage;
   requirePart('service', dashboard).replaceChildren(
     fact('Store', store.state, store.state),
     ...providers.map(({ name, address, state }) =>
       fact(address === undefined ? name : `${name} ${address}`, state, state),
     ),
-    fact('Public search pool', poolText(usage)),
+    fact('Public search pool', pool === null ? 'none' : windowText(pool, at)),
+    ...(rows === null ? [] : [fact('Paid rows today', windowText(rows, at))]),
   );
   setText('refreshed', `as of ${timeOfDay(at)} UTC`, dashboard);
 };

@@ -29,6 +29,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   users_partial: lasts('X suggests a few accounts for a search and does not list all of them.'),
   recent_only: passes('Only the last seven days could be searched.'),
   fallback_answered: undefined,
+  provider_skipped: undefined,
   partial_page: passes('The page ends early. The next page continues it.'),
   truncated: passes('The page was cut, because all of it would be too large.'),
   invisible_removed: undefined,

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/system.ts';
 import type { FailedOutcome, Outcome } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
 import type { ProviderOptions } from '../provider.ts';
+import { mostRows } from './metered-sender.ts';
 import type { XApiParameters } from './parameters.ts';
 import { parseXApiBody, type XApiBody } from './response.ts';
 
@@ -19,9 +20,12 @@ export interface XApiClient {
   readonly clock: Clock;
 }
 
-export const createXApiClient = ({ baseUrl, source, http, clock }: ProviderOptions): XApiClient => ({
-  get: async (path, parameters, budget, badRequest = 'failed') =>
-    parseXApiBody(await http.get(`${baseUrl}${path}?${new URLSearchParams(parameters)}`, budget), badRequest),
+export const createXApiClient = ({ baseUrl, source, http, clock, paidRows }: ProviderOptions): XApiClient => ({
+  async get(path, parameters, budget, badRequest = 'failed') {
+    const url = `${baseUrl}${path}?${new URLSearchParams(parameters)}`;
+    if (paidRows?.isSpent(mostRows(url))) return { kind: 'down', why: 'daily ceiling of rows', isSkipped: true };
+    return parseXApiBody(await http.get(url, budget), badRequest);
+  },
   found: (value, fetchedAt, warnings = []) => ({ kind: 'found', value, source, fetchedAt, warnings }),
   clock,
 });
