@@ -34,7 +34,7 @@ export interface PaidRowsOptions {
   readonly log: Log;
 }
 
-/** What the instance knows of one day. */
+/** The knowledge of the instance about one day. */
 interface Day {
   readonly startsAt: number;
   /** Billed for certain, as the store said last. */

@@ -1,6 +1,6 @@
 // Bounds retries as a share of requests, so that retries never double the load of a failing provider. Requests deposit, a
 // retry withdraws; a retry needs balance in the common budget and in the caller's own, so no caller spends the retries of
-// others. Budgets of 1000 callers are kept; an evicted caller starts again with one retry.
+// others. Budgets of 1000 callers are kept; an evicted caller starts again as a new one.
 import { createBoundedMap } from './bounded-map.ts';
 
 export interface RetryBudgetOptions {
@@ -8,8 +8,10 @@ export interface RetryBudgetOptions {
   readonly requestsPerRetry: number;
   /** Upper bound of the retries that a budget saves. */
   readonly maxSavedRetries: number;
-  /** Retries in the common budget at the start; a caller starts with one. @default 1 */
+  /** Retries in the common budget at the start. @default 1 */
   readonly firstRetries?: number;
+  /** Retries of a new caller. @default 1 */
+  readonly firstRetriesOfCaller?: number;
 }
 
 export interface RetryBudget {
@@ -25,12 +27,13 @@ export const createRetryBudget = ({
   requestsPerRetry,
   maxSavedRetries,
   firstRetries = 1,
+  firstRetriesOfCaller = 1,
 }: RetryBudgetOptions): RetryBudget => {
   let requests = requestsPerRetry * firstRetries;
   const requestsByCaller = createBoundedMap<number>(MAX_CALLERS);
   const maxRequests = requestsPerRetry * maxSavedRetries;
-  // A new caller has one retry, as the common budget has at the start.
-  const requestsOf = (caller: string): number => requestsByCaller.get(caller) ?? requestsPerRetry;
+  const requestsOf = (caller: string): number =>
+    requestsByCaller.get(caller) ?? requestsPerRetry * firstRetriesOfCaller;
   return {
     deposit(caller) {
       requests = Math.min(requests + 1, maxRequests);

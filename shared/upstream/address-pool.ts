@@ -128,6 +128,7 @@ export const createAddressPool = ({ addresses, baseUrl, kindOf, clock, random }:
       requestsPerRetry: 1,
       maxSavedRetries: SAVED_FAILOVERS,
       firstRetries: SAVED_FAILOVERS,
+      firstRetriesOfCaller: MAX_FAILOVERS,
     });
     failoversByKind.set(kind, created);
     return created;
@@ -197,13 +198,13 @@ export const createAddressPool = ({ addresses, baseUrl, kindOf, clock, random }:
       const asked = new Set<Member>();
       const answers: Answer[] = [];
       const hasTwo = (verdict: Verdict) => answers.filter((answer) => answer.verdict === verdict).length > 1;
-      let owed = 0;
+      let charges = 0;
       let paid = 0;
       for (;;) {
         const member = choose(url, budget, notes, asked);
-        if (member === undefined || owed > MAX_FAILOVERS || hasTwo('doubtful')) break;
-        if (owed > paid && !failovers.withdraw(budget.caller)) break;
-        paid = owed;
+        if (member === undefined || charges > MAX_FAILOVERS || hasTwo('doubtful')) break;
+        if (charges > paid && !failovers.withdraw(budget.caller)) break;
+        paid = charges;
         asked.add(member);
         const sent = await ask(member, url, budget);
         if (sent === undefined) continue;
@@ -223,7 +224,7 @@ export const createAddressPool = ({ addresses, baseUrl, kindOf, clock, random }:
         answers.push({ member, sent, fetched, verdict });
         if (verdict === 'unusable') notes.failed.add(member.baseUrl);
         if (isFree(sent.attempt)) sent.settle();
-        else owed += 1;
+        else charges += 1;
       }
       return lastResort(answers, notes, failovers);
     },

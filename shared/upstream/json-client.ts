@@ -36,7 +36,7 @@ export interface CallBudget {
   readonly caller?: string | undefined;
   /** Set if a call was not sent because of other calls of the caller. The result is then only for this caller. */
   isStarved?: boolean;
-  /** What the calls of the request learned about the addresses of a pool; shared by the copies of the budget. */
+  /** The knowledge of the request about the addresses of a pool; shared by the copies of the budget. */
   addresses?: AddressNotes;
 }
 

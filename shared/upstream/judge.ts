@@ -1,5 +1,5 @@
 // Judges a response by the outcome that the provider's mapper makes of it. Only a pool of addresses uses the judgement: it
-// can ask another address. The response is mapped once, whoever needs the outcome first.
+// can ask another address. A response is mapped once.
 import type { FailedOutcome } from '../ports/upstream.ts';
 import type { FetchResult } from './http-request.ts';
 import type { CallBudget, JsonClient, Verdict } from './json-client.ts';

@@ -192,6 +192,7 @@ describe.skipIf(chromium === undefined)('the dashboard', () => {
         generated_at: '2026-11-21T20:00:00Z',
         keys: [],
         pool: null,
+        paid_rows: null,
         store: { state: 'down' },
         defaults: { search: '60/60' },
         providers,

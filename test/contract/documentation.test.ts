@@ -38,6 +38,7 @@ import {
 import { limits } from '../../shared/publish/costs/limits.ts';
 import { type PageName, pageNames } from '../../shared/publish/document.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
+import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';
 import clientPackage from '../client/package.json' with { type: 'json' };
 import { type LocalResponse, localOptions, sendRequest } from '../support/local-service.ts';
 
@@ -334,7 +335,7 @@ test('every JSON configuration of an MCP client names the URL of this service', 
 
 describe('another command of a page exists in the project, with its options', () => {
   test.each(withTitle(examples.filter((example) => !isCurl(example))))('%s: %s', (_, __, { name, args, variables }) => {
-    for (const variable of Object.keys(variables)) expect(Object.values<string>(env)).toContain(variable);
+    for (const variable of Object.keys(variables)) expect(Object.keys(variableDescriptions)).toContain(variable);
     if (name === 'npm') checkNpm(args);
     else if (name === 'npx') checkNpx(args);
     else if (Object.hasOwn(mcpClients, name)) checkMcpClient(name, args);

@@ -10,6 +10,7 @@ import { documents } from '../../shared/contract/documents.ts';
 import { metricVariables } from '../../shared/contract/metrics.ts';
 import { providerNames, providerRow } from '../../shared/contract/providers.ts';
 import { tableNames, tables } from '../../shared/contract/tables.ts';
+import { paidRowsSetting } from '../../shared/contract/x-api-costs.ts';
 import { commandsOf, curlRequestOf } from '../../shared/publish/code-examples/shell-commands.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
@@ -167,6 +168,7 @@ describe('the table of environment variables', () => {
       ...Object.values(allowanceSettings).map(({ variable }) => variable),
       ...providerNames.flatMap((name) => [providerRow(name).variable, providerRow(name).secret?.variable ?? []].flat()),
       ...tableNames.map((name) => tables[name].variable),
+      paidRowsSetting.variable,
     ];
     expect(Object.keys(variableDescriptions).toSorted()).toEqual(names.toSorted());
   });

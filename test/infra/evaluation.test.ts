@@ -174,7 +174,12 @@ describe('[decision 7 #117] the permissions of a function', () => {
   ];
 
   /** @param context the condition keys of the requests, such as the items */
-  const allowedOn = (id: string, table: string, context: AccessRequest['context'] = {}): readonly string[] =>
+  const allowedOn = (
+    id: string,
+    table: string,
+    context: AccessRequest['context'] = {},
+    of: typeof template = template,
+  ): readonly string[] =>
     DYNAMO_ACTIONS.filter((action) => {
       const request = {
         principal: { role: id },
@@ -182,7 +187,7 @@ describe('[decision 7 #117] the permissions of a function', () => {
         resource: tableArn(table),
         context,
       };
-      return evaluate(rolePolicy(template, id), request) === 'allowed';
+      return evaluate(rolePolicy(of, id), request) === 'allowed';
     });
 
   const READS_KEYS = ['GetItem'];
@@ -202,6 +207,29 @@ describe('[decision 7 #117] the permissions of a function', () => {
     expect(allowedOn(id, 'keys')).toEqual(keys);
     expect(allowedOn(id, 'counters')).toEqual(counters);
     if (id !== 'AdminFunction') expect(allowedOn(id, 'admin')).toEqual([]);
+  });
+
+  describe('[decision 7 #117] the ceiling of paid rows', () => {
+    const official = { providers: 'fxtwitter,x_api', xApiTokenSecret: 'x-api-token' };
+
+    test.each([
+      ['without x_api', {}, []],
+      ['with x_api', official, COUNTS],
+      ['with x_api and no ceiling', { ...official, xApiDailyRows: 0 }, []],
+      ['with a ceiling and no x_api', { xApiDailyRows: 10 }, []],
+    ])('%s: functions that read posts may count rows only where rows are counted', (_, settings, counters) => {
+      const other = readTemplate(templateOf(settings).toJSON());
+      for (const id of ['PostsFunction', 'OembedFunction']) {
+        expect(allowedOn(id, 'counters', {}, other)).toEqual(counters);
+        expect(allowedOn(id, 'keys', {}, other)).toEqual([]);
+        expect(allowedOn(id, 'admin', {}, other)).toEqual([]);
+        const variables = fieldsOf(fieldsOf(other.resource(id).properties['Environment'])['Variables']);
+        expect('COUNTERS_TABLE' in variables).toBe(counters.length > 0);
+        expect(variables['X_API_DAILY_ROWS']).toBe(String('xApiDailyRows' in settings ? settings.xApiDailyRows : 2000));
+      }
+      expect(allowedOn('SearchFunction', 'counters', {}, other)).toEqual(COUNTS);
+      expect(allowedOn('DiscoveryFunction', 'counters', {}, other)).toEqual([]);
+    });
   });
 
   test('the admin function changes and deletes only sessions, and only appends to the audit', () => {

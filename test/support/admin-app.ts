@@ -80,7 +80,8 @@ export type SendAdminRequest = (line: string, options?: AdminRequestOptions) => 
 
 export type Stores = Pick<AdminPorts, 'keys' | 'sessions' | 'audit' | 'usage'>;
 
-export interface AdminAppOptions extends Partial<Pick<AdminPorts, 'operators' | 'allowances' | 'probe'>> {
+export interface AdminAppOptions
+  extends Partial<Pick<AdminPorts, 'operators' | 'allowances' | 'paidRowCeiling' | 'probe'>> {
   /** @default https */
   readonly baseUrl?: string;
   /** Replaces stores. @param tables the stores on the DynamoDB tables */
@@ -218,6 +219,7 @@ const createInstance = (environment: Environment, options: AdminAppOptions): Adm
     settings: { originSecrets: ['local'], baseUrl, cacheTtlSeconds: 300 },
     operators,
     allowances,
+    paidRowCeiling: 0,
     probe: async () => [],
     identify,
     limiter: createFixedWindowLimiter({

@@ -4,9 +4,10 @@ import { type AllowanceLimiter, createAllowanceLimiter } from '../../../shared/r
 import { createFixedWindowLimiter } from '../../../shared/rate-limit/fixed-window-limiter.ts';
 import { windowAt } from '../../../shared/rate-limit/window.ts';
 import { createDynamoDbCounterStore } from '../../../shared/stores/dynamodb-counter-store.ts';
+import { createDynamoDbPaidRowStore } from '../../../shared/stores/dynamodb-paid-row-store.ts';
 import { keyRecord } from '../../support/access-control.ts';
 import { type AdminApp, allowances, createAdminApp, HOUR, MINUTE } from '../../support/admin-app.ts';
-import { NO_DEADLINE, waitingGuard } from '../../support/limiter.ts';
+import { NO_DEADLINE, START, waitingGuard } from '../../support/limiter.ts';
 import { neverAnswers, serverError } from '../../support/store-proxy.ts';
 
 /** Charges as public functions do, on the same tables. */
@@ -73,6 +74,7 @@ test('[key #6] GET /api/admin/usage returns the counts of the limiter for each k
   expect(rest).toEqual({
     generated_at: '2026-11-21T12:00:00.001Z',
     pool: null,
+    paid_rows: null,
     store: { state: 'up' },
     defaults: { search: '60/60' },
     providers: [],
@@ -209,6 +211,23 @@ describe('pool', () => {
   });
 });
 
+describe('paid_rows', () => {
+  test('is the rows that X bills today (UTC), and null if they are not counted', async () => {
+    const app = await createAdminApp({ paidRowCeiling: 2000 });
+    const unused = { limit: 2000, seconds: 86_400, used: 0, resets_in: expect.any(Number) };
+    expect((await usageOf(app))['paid_rows']).toEqual(unused);
+    const store = createDynamoDbPaidRowStore(app.dynamo.client, app.dynamo.tables.counters);
+    const midnight = START - (START % 86_400_000);
+    await store.reserve(midnight, 100, 0, 2000);
+    await store.correct(midnight, -70, 30);
+    await store.reserve(midnight - 86_400_000, 100, 0, 2000);
+    expect((await usageOf(app))['paid_rows']).toMatchObject({ used: 30 });
+    app.clock.wait(86_400_000);
+    expect((await usageOf(app))['paid_rows']).toMatchObject({ used: 0 });
+    expect((await usageOf(await createAdminApp()))['paid_rows']).toBeNull();
+  });
+});
+
 describe('providers', () => {
   test('has the state of each provider, probed once per request', async () => {
     let probes = 0;
@@ -242,6 +261,7 @@ describe('while the store does not answer, GET /api/admin/usage', () => {
       generated_at: '2026-11-21T12:00:00.000Z',
       keys: [],
       pool: null,
+      paid_rows: null,
       store: { state: 'down' },
       defaults: { search: '60/60' },
       providers,

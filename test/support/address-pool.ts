@@ -1,0 +1,98 @@
+// Starts several addresses of one provider, each with a behaviour of its own, behind the posts and profiles functions.
+import { readFileSync } from 'node:fs';
+import type { ProviderAddress } from '../../shared/contract/providers.ts';
+import type { ClientLimits } from '../../shared/upstream/client-limits.ts';
+import { createUpstream } from '../../shared/upstream/create-upstream.ts';
+import { type Behaviour, bare404, CANARY_POST, type FaultServer, faultServer, reply } from './fault-server.ts';
+import { seededRandom } from './limiter.ts';
+import { createTestApp, NOW, type TestResponse } from './test-app.ts';
+
+const RECORDED = '2028036267832246272';
+const read = (name: string): string => readFileSync(new URL(`../fixtures/fxtwitter/${name}`, import.meta.url), 'utf8');
+const post = read('status/text_plain.json');
+const profile = read('profile/ada_larsson.json');
+
+/** Answers every post and the profile of a handle, as a working address does. */
+export const answers: Behaviour = (incoming, response) => {
+  const [, id] = /\/2\/status\/([0-9]+)/.exec(incoming.url ?? '') ?? [];
+  const [, handle] = /\/2\/profile\/([A-Za-z0-9_]+)$/.exec(incoming.url ?? '') ?? [];
+  const body =
+    id === undefined ? profile.replaceAll('ada_larsson', handle ?? 'ada_larsson') : post.replaceAll(RECORDED, id);
+  reply(200, body)(incoming, response);
+};
+
+export interface PoolService {
+  readonly servers: readonly FaultServer[];
+  /** Sets the behaviour of one address, for its canary as well unless that has its own. */
+  behave(index: number, behaviour: Behaviour, canary?: Behaviour): void;
+  wait(milliseconds: number): void;
+  /** Reads a post that no test has read before, as this caller. */
+  readPost(caller?: string, id?: string): Promise<TestResponse>;
+  get(target: string): Promise<TestResponse>;
+  /** The calls of each address since the last question. */
+  newCalls(): readonly number[];
+}
+
+export interface PoolOptions {
+  readonly count?: number;
+  readonly addresses?: readonly Partial<ProviderAddress>[];
+  readonly limits?: Partial<ClientLimits>;
+  readonly providers?: readonly ('fxtwitter' | 'syndication')[];
+  readonly syndication?: Behaviour;
+}
+
+export const createPoolService = async ({
+  count = 3,
+  addresses = [],
+  limits,
+  providers = ['fxtwitter'],
+  syndication = bare404,
+}: PoolOptions = {}): Promise<PoolService> => {
+  const servers: FaultServer[] = [];
+  for (let index = 0; index < count; index += 1)
+    servers.push(await faultServer({ fxtwitter: answers, canary: answers }));
+  const other = await faultServer({ syndication });
+  let now = NOW;
+  const clock = () => now;
+  const upstream = createUpstream({
+    providers: providers.map((name) =>
+      name === 'syndication'
+        ? { name, baseUrl: other.syndication, source: name }
+        : {
+            name,
+            addresses: servers.map(({ fxtwitter }, index) => ({ baseUrl: fxtwitter, weight: 1, ...addresses[index] })),
+            source: name,
+          },
+    ),
+    canaryPost: CANARY_POST,
+    canaryProfile: 'canary_bird',
+    userAgent: 'Postern/test',
+    cacheMilliseconds: 0,
+    clock,
+    log: () => undefined,
+    random: seededRandom(),
+    limits: { retryJitterMilliseconds: 1, ...limits },
+  });
+  const app = createTestApp({ upstream, now: clock });
+  let next = 1_900_000_000_000_000_000n;
+  let seen = servers.map(() => 0);
+  return {
+    servers,
+    behave: (index, behaviour, canary = behaviour) => servers[index]?.script({ fxtwitter: behaviour, canary }),
+    wait: (milliseconds) => {
+      now += milliseconds;
+    },
+    readPost(caller = '192.0.2.1', id) {
+      next += 1n;
+      const target = `/ada_larsson/status/${id ?? next}?format=json&thread=off&replies=off`;
+      return app.get(target, { headers: { 'x-viewer-ip': caller } });
+    },
+    get: (target) => app.get(target),
+    newCalls() {
+      const all = servers.map((server) => server.calls().length);
+      const fresh = all.map((calls, index) => calls - (seen[index] ?? 0));
+      seen = all;
+      return fresh;
+    },
+  };
+};
