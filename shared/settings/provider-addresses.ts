@@ -39,7 +39,8 @@ const parseAddresses = (text: string): readonly ProviderAddress[] | undefined =>
 const oneAddress: SettingParser<readonly ProviderAddress[]> = {
   rule: httpUrl.rule,
   parse: (text) => {
-    const baseUrl = httpUrl.parse(text);
+    // A list would parse as the URL of a host with a comma.
+    const baseUrl = text.includes(',') ? undefined : httpUrl.parse(text);
     return baseUrl === undefined ? undefined : [{ baseUrl, weight: 1 }];
   },
 };
