@@ -1,8 +1,8 @@
 // Loads the bundles that AWS runs, each with a separate process object. As on Lambda, a function sees only its own
 // environment, and its output is its log.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { Context } from 'aws-lambda';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
@@ -42,11 +42,27 @@ const isHandler = (value: unknown): value is Handler => typeof value === 'functi
 const load = (file: string, environment: NodeJS.ProcessEnv, writeLog: (text: string) => void): Handler => {
   const output = { value: { write: writeLog } };
   const lambdaProcess = Object.create(process, { env: { value: { ...environment } }, stdout: output, stderr: output });
-  const module = { exports: {} };
   const names = ['exports', 'require', 'module', '__filename', '__dirname', 'process'];
-  const run = compileFunction(readFileSync(file, 'utf8'), names, { filename: file });
-  run(module.exports, createRequire(file), module, file, dirname(file), lambdaProcess);
-  const handler: unknown = Reflect.get(module.exports, 'handler');
+  const folder = dirname(file);
+  // The files are read now, because the folder is removed before a function needs the second one.
+  const sources = new Map(
+    readdirSync(folder).map((name): [string, string] => [`./${name}`, readFileSync(join(folder, name), 'utf8')]),
+  );
+  const requireFromNode = createRequire(file);
+  const run = (name: string): object => {
+    const module = { exports: {} };
+    const filename = join(folder, name);
+    compileFunction(sources.get(name) ?? '', names, { filename })(
+      module.exports,
+      (id: string): unknown => (sources.has(id) ? run(id) : requireFromNode(id)),
+      module,
+      filename,
+      folder,
+      lambdaProcess,
+    );
+    return module.exports;
+  };
+  const handler: unknown = Reflect.get(run(`./${basename(file)}`), 'handler');
   if (!isHandler(handler)) throw new Error(`${file} exports no handler`);
   return handler;
 };
