@@ -42,6 +42,25 @@ const MAX_BYTES = 6_291_556;
 
 const sized = (characters: string): string => `return { statusCode: 200, headers: {}, body: ${characters} };`;
 
+test('a function loads the file beside its bundle when it needs it, after the folder was removed', async () => {
+  const dist = mkdtempSync(join(tmpdir(), 'postern-host-'));
+  for (const name of Object.keys(lambdas)) {
+    const file = functionFile(dist, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(
+      file,
+      `exports.handler = async () => ({ statusCode: require('./second.cjs').status(), headers: {} });`,
+    );
+    writeFileSync(join(dirname(file), 'second.cjs'), 'exports.status = () => Number(process.env.STATUS);');
+  }
+  const api = createApiGateway(
+    hostFunctions(dist, { STATUS: '218' }, () => undefined),
+    () => undefined,
+  );
+  rmSync(dist, { recursive: true });
+  expect(await api(request)).toMatchObject({ status: 218 });
+});
+
 describe('[decision 10 #94] the response of a function', () => {
   test('may have as many bytes as Lambda sends', async () => {
     const { api, url, failures } = hosted(sized(`'a'.repeat(${MAX_BYTES - FRAME})`));
