@@ -160,6 +160,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/ports',
     'shared/contract',
   ],
+  'shared/verification': ['shared/auth', 'shared/ports', 'shared/contract', 'shared/model'],
   'functions/bindings': ['shared/render/presenters', 'shared/use-cases', 'shared/http', 'shared/ports'],
   'functions/edge': ['shared/http', 'shared/contract'],
   'functions/page': [],
@@ -224,6 +225,13 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'infra/costs': ['infra', 'shared/publish', 'shared/contract'],
   'infra/deploy': ['infra', 'infra/config', 'shared/contract'],
   'infra/constructs': ['infra', 'infra/build', 'shared/settings', 'shared/contract'],
+  'infra/verify': [
+    'shared/verification',
+    'shared/composition',
+    'shared/settings',
+    'shared/contract',
+    'shared/model',
+  ],
   'infra/local': [
     'infra',
     'infra/build',

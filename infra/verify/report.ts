@@ -1,0 +1,59 @@
+// Writes the findings of a verification for people, and as JSON.
+import type { Finding, Verdict } from '../../shared/verification/run-checks.ts';
+
+const MARKS: Readonly<Record<Verdict, string>> = { pass: 'pass', fail: 'FAIL', skip: 'skip', provider: 'provider' };
+
+const NAME_WIDTH = 24;
+const VERDICT_WIDTH = 9;
+
+const count = (findings: readonly Finding[], verdict: Verdict): number =>
+  findings.filter((finding) => finding.verdict === verdict).length;
+
+/** One line per check; a failed check has a line per fault. */
+const findingLines = ({ check, verdict, seen }: Finding): readonly string[] => {
+  const start = `${MARKS[verdict].padEnd(VERDICT_WIDTH)}${check.name.padEnd(NAME_WIDTH)}${check.statement}`;
+  if (verdict !== 'fail') return [`${start}: ${seen.join('; ')}`];
+  return [start, ...seen.map((fault) => `${' '.repeat(VERDICT_WIDTH)}- ${fault} [${check.rows.join(', ')}]`)];
+};
+
+export const isVerified = (findings: readonly Finding[]): boolean => count(findings, 'fail') === 0;
+
+/** @returns the lines of the report; the last is the sum */
+export const reportLines = (findings: readonly Finding[], requests: number, seconds: number): readonly string[] => {
+  const outages = count(findings, 'provider');
+  return [
+    ...findings.flatMap(findingLines),
+    '',
+    ...(outages > 0 ? [`${outages} checks found no provider: the service says so as it must.`] : []),
+    `${requests} requests in ${seconds.toFixed(1)} s; ${count(findings, 'skip')} skipped`,
+    `${count(findings, 'pass')} passed, ${count(findings, 'fail')} failed`,
+  ];
+};
+
+/** @returns one JSON document */
+export const reportJson = (
+  address: string,
+  version: string | undefined,
+  findings: readonly Finding[],
+  requests: number,
+): string =>
+  JSON.stringify(
+    {
+      address,
+      version,
+      requests,
+      passed: count(findings, 'pass'),
+      failed: count(findings, 'fail'),
+      skipped: count(findings, 'skip'),
+      provider: count(findings, 'provider'),
+      checks: findings.map(({ check, verdict, seen }) => ({
+        name: check.name,
+        statement: check.statement,
+        rows: check.rows,
+        verdict,
+        seen,
+      })),
+    },
+    undefined,
+    2,
+  );

@@ -1,0 +1,76 @@
+// Runs checks, several at a time, and gathers their verdicts.
+import { errorKind, errorMessage } from '../model/errors.ts';
+import type { Clock } from '../ports/system.ts';
+import { type Check, ProviderOutage, Skipped, type Verifier } from './check.ts';
+import type { Service } from './service.ts';
+
+/** `provider`: the provider does not answer, and the service says so as it must. */
+export type Verdict = 'pass' | 'fail' | 'skip' | 'provider';
+
+export interface Finding {
+  readonly check: Check;
+  readonly verdict: Verdict;
+  /** What was seen: of a failure the faults, one per element. */
+  readonly seen: readonly string[];
+}
+
+export interface RunOptions {
+  readonly clock: Clock;
+  /** No check starts after so many milliseconds; those that did not start are skipped. */
+  readonly budgetMilliseconds: number;
+}
+
+const CONCURRENT_CHECKS = 4;
+
+/** More would hide the first. */
+const MAX_FAULTS = 4;
+
+const faultText = (thrown: unknown): string =>
+  thrown instanceof Error && 'code' in thrown ? `no answer: ${errorKind(thrown)}` : errorMessage(thrown);
+
+const runCheck = async (check: Check, service: Service): Promise<Finding> => {
+  const faults: string[] = [];
+  const verifier: Verifier = {
+    holds: (condition, fault) => void (condition || faults.push(fault)),
+    equals: (seen, expected, subject) => {
+      const [left, right] = [JSON.stringify(seen), JSON.stringify(expected)];
+      if (left !== right) faults.push(`${subject} is ${left ?? 'absent'}, expected ${right ?? 'none'}`);
+    },
+  };
+  const finding = (verdict: Verdict, seen: readonly string[]): Finding => ({ check, verdict, seen });
+  try {
+    const seen = await check.run(service, verifier);
+    if (faults.length === 0) return finding('pass', [seen]);
+  } catch (thrown) {
+    if (faults.length === 0 && thrown instanceof Skipped) return finding('skip', [thrown.message]);
+    if (faults.length === 0 && thrown instanceof ProviderOutage) return finding('provider', [thrown.message]);
+    if (!(thrown instanceof Skipped || thrown instanceof ProviderOutage)) faults.push(faultText(thrown));
+  }
+  const more = faults.length - MAX_FAULTS;
+  return finding('fail', [...faults.slice(0, MAX_FAULTS), ...(more > 0 ? [`and ${more} more`] : [])]);
+};
+
+/** @returns one finding per check, in the order of the checks */
+export const runChecks = async (
+  checks: readonly Check[],
+  service: Service,
+  { clock, budgetMilliseconds }: RunOptions,
+): Promise<readonly Finding[]> => {
+  const start = clock();
+  const findings = new Map<Check, Finding>();
+  const runAll = async (waiting: Check[]): Promise<void> => {
+    const work = async (): Promise<void> => {
+      for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+        const isLate = clock() - start > budgetMilliseconds;
+        findings.set(
+          check,
+          isLate ? { check, verdict: 'skip', seen: ['not started: the time is over'] } : await runCheck(check, service),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, work));
+  };
+  await runAll(checks.filter(({ isLast = false }) => !isLast));
+  await runAll(checks.filter(({ isLast = false }) => isLast));
+  return checks.flatMap((check) => findings.get(check) ?? []);
+};

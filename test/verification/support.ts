@@ -1,0 +1,38 @@
+// Verifies a service from a test.
+import { allChecks } from '../../shared/verification/all-checks.ts';
+import type { Check } from '../../shared/verification/check.ts';
+import { type Finding, runChecks, type Verdict } from '../../shared/verification/run-checks.ts';
+import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
+
+/** Ample, so that a busy machine skips nothing. */
+const BUDGET_MILLISECONDS = 250_000;
+
+export const verify = async (
+  origin: string,
+  options: Partial<ServiceOptions> = {},
+  checks: readonly Check[] = allChecks,
+): Promise<readonly Finding[]> => {
+  const service = createService({
+    clock: Date.now,
+    origin: new URL(origin),
+    subject: { post: '20', profile: 'X' },
+    ...options,
+  });
+  try {
+    return await runChecks(checks, service, {
+      clock: () => performance.now(),
+      budgetMilliseconds: BUDGET_MILLISECONDS,
+    });
+  } finally {
+    service.close();
+  }
+};
+
+export const namesOf = (findings: readonly Finding[], wanted: Verdict): readonly string[] =>
+  findings.flatMap(({ check, verdict }) => (verdict === wanted ? [check.name] : []));
+
+export const faultsOf = (findings: readonly Finding[]): string =>
+  findings
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ check, seen }) => `${check.name}: ${seen.join('; ')}`)
+    .join('\n');

@@ -1,0 +1,99 @@
+// Verifies the local service as an operator verifies a deployment.
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen, stop } from '../../infra/local/listen.ts';
+import { allChecks, canaryChecks } from '../../shared/verification/all-checks.ts';
+import { requirements } from '../contract/requirements.ts';
+import { startTestService } from '../support/local-service.ts';
+import { faultsOf, namesOf, verify } from './support.ts';
+
+const run = promisify(execFile);
+
+/** The checks that need an address with TLS, or a further option. */
+const NEED_MORE = ['https', 'hsts', 'direct-origin'];
+
+test('[decision 10 #94] the local service passes every check that is visible from outside', async () => {
+  const { origin } = await startTestService();
+  const findings = await verify(origin);
+  expect(faultsOf(findings)).toBe('');
+  expect(namesOf(findings, 'skip')).toEqual(['valid-key', ...NEED_MORE]);
+  expect(namesOf(findings, 'provider')).toEqual([]);
+});
+
+test('a valid key is verified with the same data', async () => {
+  const { origin, operatorToken } = await startTestService();
+  const created = await fetch(`${origin}/api/admin/keys`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ label: 'verify' }),
+  });
+  const { secret }: { readonly secret: string } = await created.json();
+  const findings = await verify(origin, { key: secret });
+  expect(faultsOf(findings)).toBe('');
+  expect(namesOf(findings, 'pass')).toContain('valid-key');
+});
+
+test('the HTTP API and the function URL are verified to refuse direct requests', async () => {
+  const { origin } = await startTestService();
+  // The local service adds the origin secret as CloudFront does, so it is no origin: it answers, and the check fails.
+  const findings = await verify(origin, { directOrigin: new URL(origin) });
+  expect(namesOf(findings, 'fail')).toEqual(['direct-origin']);
+});
+
+test('an outage of the provider is reported as such and is no failure of the service', async () => {
+  const server = createServer((_, response) => response.writeHead(502).end());
+  const provider = await listen(server, '127.0.0.1', 0);
+  onTestFinished(() => stop(server));
+  const { origin } = await startTestService({
+    UPSTREAM: 'live',
+    FXTWITTER_BASE_URL: provider,
+    SYNDICATION_BASE_URL: provider,
+  });
+  const findings = await verify(origin);
+  expect(faultsOf(findings)).toBe('');
+  expect(namesOf(findings, 'provider')).toEqual(expect.arrayContaining(['post', 'profile', 'search', 'mcp-handshake']));
+});
+
+test('a spent allowance of the caller skips the checks that need it and fails none', async () => {
+  const { origin } = await startTestService({ ALLOWANCE_BROWSE: '1/60', ALLOWANCE_SEARCH_ANONYMOUS: '1/60' });
+  await fetch(`${origin}/api/v1/profiles/ada_larsson`);
+  await fetch(`${origin}/api/v1/search?q=spent`);
+  const findings = await verify(origin);
+  expect(faultsOf(findings)).toBe('');
+  expect(namesOf(findings, 'skip')).toEqual(['profile', 'search', 'feeds', 'valid-key', ...NEED_MORE]);
+  expect(findings.find(({ check }) => check.name === 'profile')?.seen.join()).toMatch(/spent, again in \d+ s/);
+});
+
+test('the command prints one line per check and the sum, and exits with 1 if a check fails', async () => {
+  const { origin } = await startTestService();
+  const { stdout } = await run('node', ['infra/verify/verify.ts', origin]);
+  const lines = stdout.trim().split('\n');
+  expect(lines.at(-1)).toBe(`${allChecks.length - NEED_MORE.length - 1} passed, 0 failed`);
+  for (const { name } of allChecks) expect(stdout).toMatch(new RegExp(`^(?:pass|skip) +${name} `, 'm'));
+  // This profile does not exist in the sample.
+  const failed = await run('node', ['infra/verify/verify.ts', origin, '--profile', 'no_such_one', '--json']).catch(
+    (error: { readonly code: number; readonly stdout: string }) => error,
+  );
+  expect(failed).toMatchObject({ code: 1 });
+  expect(JSON.parse(failed.stdout)).toMatchObject({ version: expect.any(String), failed: expect.any(Number) });
+});
+
+test.each([
+  [[], /^usage: /],
+  [['ftp://a.example'], /must be an address/],
+  [['http://127.0.0.1:1'], /does not answer: ECONNREFUSED/],
+  [['https://a.example', '--post', 'abc'], /^--post /],
+  [['https://a.example', '--nonsense'], /^usage: /],
+])('the command explains wrong arguments %s', async (args, message) => {
+  const failed = await run('node', ['infra/verify/verify.ts', ...args]).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
+});
+
+test('every check has its own name and cites rows that exist', () => {
+  const names = allChecks.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(allChecks.flatMap(({ rows }) => rows).filter((row) => !requirements.has(row))).toEqual([]);
+  expect(canaryChecks.length).toBeGreaterThan(10);
+});
