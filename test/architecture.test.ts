@@ -84,6 +84,11 @@ describe('bundle of a Lambda', () => {
     expect(generatedBytesOf['discovery']).toBeGreaterThan(50_000);
   });
 
+  test('the bundle of the canary contains no package but the encoder of keys, and stays small', () => {
+    expect([...(packagesOf['canary'] ?? [])]).toEqual(['base-x']);
+    expect(bytesOf['canary']).toBeLessThanOrEqual(60_000);
+  });
+
   test('the bundle of posts contains no list code', () => {
     expect(filesOf['posts']).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/use-cases\/fill-page|signed-cursors/)]),
@@ -210,6 +215,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/model',
   ],
+  'functions/canary': ['shared/verification', 'shared/composition', 'shared/settings', 'shared/contract'],
   'infra/build': [
     'functions/admin',
     'functions/discovery',
@@ -225,13 +231,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'infra/costs': ['infra', 'shared/publish', 'shared/contract'],
   'infra/deploy': ['infra', 'infra/config', 'shared/contract'],
   'infra/constructs': ['infra', 'infra/build', 'shared/settings', 'shared/contract'],
-  'infra/verify': [
-    'shared/verification',
-    'shared/composition',
-    'shared/settings',
-    'shared/contract',
-    'shared/model',
-  ],
+  'infra/verify': ['shared/verification', 'shared/composition', 'shared/settings', 'shared/model'],
   'infra/local': [
     'infra',
     'infra/build',

@@ -1,5 +1,6 @@
 // Builds everything that AWS runs: `npm run build` into dist/, `npm start` into a temporary directory.
 import { rm } from 'node:fs/promises';
+import { CANARY } from '../../shared/contract/canary.ts';
 import { lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { adminPagePlugin } from './admin-page-plugin.ts';
 import { type Bundles, bundle } from './bundle.ts';
@@ -11,10 +12,12 @@ export const DIST = 'dist';
 
 const readers = lambdaNames.filter((name) => lambdas[name].readsProviders);
 
-/** Bundles every Lambda into `outDir`. */
+/** Bundles every Lambda and the canary into `outDir`. */
 export const buildFunctions = (outDir: string): Promise<Bundles> =>
   bundle({
-    entries: Object.fromEntries(Object.keys(lambdas).map((name) => [name, `functions/${name}/handler.ts`])),
+    entries: Object.fromEntries(
+      [...lambdaNames, CANARY].map((name) => [name, `functions/${name}/handler.ts`]),
+    ),
     outDir,
     separate: { module: 'shared/composition/paid-row-store.ts', functions: readers },
     plugins: [documentsPlugin(), adminPagePlugin()],

@@ -9,12 +9,13 @@ import { createApp } from '../../infra/app.ts';
 import { bundleEdge } from '../../infra/build/bundle-edge.ts';
 import { readConfig } from '../../infra/config.ts';
 import { PosternStack } from '../../infra/stack.ts';
+import { CANARY } from '../../shared/contract/canary.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
 
 export const dist = mkdtempSync(join(tmpdir(), 'postern-stack-'));
 afterAll(() => rmSync(dist, { recursive: true }));
 
-for (const name of Object.keys(lambdas)) {
+for (const name of [...Object.keys(lambdas), CANARY]) {
   mkdirSync(join(dist, 'functions', name), { recursive: true });
   writeFileSync(join(dist, 'functions', name, 'index.cjs'), `exports.handler = async () => '${name}';`);
 }

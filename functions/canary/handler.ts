@@ -1,0 +1,21 @@
+import { readVariable } from '../../shared/composition/environment.ts';
+import { canaryVariables } from '../../shared/contract/canary.ts';
+import { metricVariables } from '../../shared/contract/metrics.ts';
+import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
+import { runCanary } from './run-canary.ts';
+
+const { env: environment } = process;
+
+/** The schedule invokes it. An address that is missing or malformed ends the run with an error. */
+export const handler = (): Promise<void> =>
+  runCanary({
+    clock: Date.now,
+    origin: new URL(readVariable(environment, canaryVariables.address) ?? ''),
+    subject: {
+      post: readVariable(environment, env.canaryPost) ?? environmentDefaults[env.canaryPost],
+      profile: readVariable(environment, env.canaryProfile) ?? environmentDefaults[env.canaryProfile],
+    },
+    minutes: Number(readVariable(environment, canaryVariables.minutes)),
+    namespace: readVariable(environment, metricVariables.namespace),
+    writeLine: (line) => void process.stdout.write(`${line}\n`),
+  });

@@ -1,0 +1,71 @@
+// Verifies the deployment and writes one line with the result, from which CloudWatch extracts the metrics (embedded
+// metric format).
+import { canaryMetrics, LEAST_MINUTES_WITH_KEYS } from '../../shared/contract/canary.ts';
+import { SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
+import { canaryChecks } from '../../shared/verification/all-checks.ts';
+import { type Finding, runChecks, type Verdict } from '../../shared/verification/run-checks.ts';
+import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
+
+/** The check that sends an invalid key. */
+const KEY_CHECK = 'unknown-key';
+
+/** Less than the time of the function by more than one request. */
+const BUDGET_MILLISECONDS = 40_000;
+
+/** A line has at most 2 kB. */
+const MAX_FAULT_CHARACTERS = 900;
+
+export interface CanaryOptions extends ServiceOptions {
+  /** Minutes between two runs. */
+  readonly minutes: number;
+  /** The namespace of the metrics; undefined: the line contains no metrics. */
+  readonly namespace: string | undefined;
+  readonly writeLine: (line: string) => void;
+}
+
+/** The metadata of the metrics in a line. */
+const metadata = (namespace: string, timestamp: number) => ({
+  Timestamp: timestamp,
+  CloudWatchMetrics: [
+    {
+      Namespace: namespace,
+      Dimensions: canaryMetrics.dimensions,
+      Metrics: Object.entries(canaryMetrics.metrics).map(([Name, Unit]) => ({ Name, Unit })),
+    },
+  ],
+});
+
+const named = (findings: readonly Finding[], verdict: Verdict): readonly Finding[] =>
+  findings.filter((finding) => finding.verdict === verdict);
+
+/** Runs once. It never throws because of the service: a service that does not answer is a failure in the line. */
+export const runCanary = async ({ minutes, namespace, writeLine, ...options }: CanaryOptions): Promise<void> => {
+  const start = options.clock();
+  const checks = canaryChecks.filter(({ name }) => minutes >= LEAST_MINUTES_WITH_KEYS || name !== KEY_CHECK);
+  const service = createService(options);
+  const findings = await runChecks(checks, service, {
+    clock: options.clock,
+    budgetMilliseconds: BUDGET_MILLISECONDS,
+  }).finally(() => service.close());
+  const failed = named(findings, 'fail');
+  writeLine(
+    JSON.stringify({
+      level: failed.length > 0 ? 'error' : 'info',
+      event: canaryMetrics.event,
+      service: SERVICE_DIMENSION,
+      checks: findings.length,
+      skipped: named(findings, 'skip').length,
+      failed: failed.map(({ check }) => check.name),
+      faults: failed
+        .map(({ check, seen }) => `${check.name}: ${seen[0]}`)
+        .join('; ')
+        .slice(0, MAX_FAULT_CHARACTERS)
+        .toWellFormed(),
+      requests: service.answers.length,
+      duration_ms: options.clock() - start,
+      canary_failures: failed.length > 0 ? 1 : 0,
+      canary_outages: named(findings, 'provider').length > 0 ? 1 : 0,
+      ...(namespace !== undefined && { _aws: metadata(namespace, start) }),
+    }),
+  );
+};

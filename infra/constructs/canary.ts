@@ -1,0 +1,108 @@
+// Creates the canary: a function that verifies the public address on a schedule, and the alarm about what it finds.
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { CANARY, CANARY_TIMEOUT_SECONDS, canaryAlarm, canaryVariables } from '../../shared/contract/canary.ts';
+import { metricVariables, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
+import { env } from '../../shared/settings/environment-variables.ts';
+import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
+import type { Config } from '../config.ts';
+
+const MEMORY_MIB = 256;
+
+/** Two of three periods: the schedule drifts, so a period can be without a run. */
+const FAILING_PERIODS = 2;
+const PERIODS = 3;
+
+/** For links without the setting `runbookUrl`. */
+const RUNBOOK_FILE = 'docs/runbook.md';
+
+export interface CanaryProps {
+  readonly config: Config;
+  /** The output folder of `npm run build`. */
+  readonly dist: string;
+  /** The public address: what callers see, CloudFront included. */
+  readonly address: string;
+  /** @default the alarm is visible only in the console */
+  readonly topic: ITopic | undefined;
+}
+
+/**
+ * Creates the canary. Its function may write its own log and nothing else: it has no table and no secret, and calls the
+ * service as the public does. The alarm is raised by two failing runs, or if the canary itself crashes twice.
+ */
+export class Canary extends Construct {
+  readonly alarm: Alarm;
+
+  constructor(scope: Construct, id: string, { config, dist, address, topic }: CanaryProps) {
+    super(scope, id);
+    const namespace = Stack.of(this).stackName;
+    const period = Duration.minutes(config.canaryMinutes);
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: config.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    const canary = new LambdaFunction(this, 'Function', {
+      description: 'Postern: verifies the deployment from outside',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: config.arch === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
+      code: Code.fromAsset(functionFolder(dist, CANARY)),
+      handler: FUNCTION_HANDLER,
+      memorySize: MEMORY_MIB,
+      timeout: Duration.seconds(CANARY_TIMEOUT_SECONDS),
+      role,
+      logGroup,
+      // A run that failed is a result: the next run repeats it.
+      retryAttempts: 0,
+      environment: {
+        [canaryVariables.address]: address,
+        [canaryVariables.minutes]: String(config.canaryMinutes),
+        [env.canaryPost]: config.canaryPost,
+        [env.canaryProfile]: config.canaryProfile,
+        [metricVariables.namespace]: namespace,
+      },
+    });
+    new Rule(this, 'Schedule', {
+      description: 'Runs the canary of Postern',
+      schedule: Schedule.rate(period),
+      targets: [new LambdaTarget(canary, { retryAttempts: 0 })],
+    });
+
+    this.alarm = new Alarm(this, 'Alarm', {
+      alarmName: `${namespace}-${canaryAlarm.name}`,
+      alarmDescription: `${canaryAlarm.meaning} ${config.runbookUrl ?? RUNBOOK_FILE}#${canaryAlarm.name}`,
+      metric: new MathExpression({
+        expression: 'FILL(failures, 0) + FILL(crashes, 0)',
+        label: 'failing runs',
+        period,
+        usingMetrics: {
+          failures: new Metric({
+            namespace,
+            metricName: 'canary_failures',
+            dimensionsMap: { service: SERVICE_DIMENSION },
+            statistic: Stats.SUM,
+            period,
+          }),
+          crashes: canary.metricErrors({ statistic: Stats.SUM, period }),
+        },
+      }),
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: PERIODS,
+      datapointsToAlarm: FAILING_PERIODS,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    if (topic === undefined) return;
+    this.alarm.addAlarmAction(new SnsAction(topic));
+    this.alarm.addOkAction(new SnsAction(topic));
+  }
+}

@@ -1,0 +1,157 @@
+// Tests the canary: its function, its schedule, the line of a run, and its alarm.
+import { createServer } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type CanaryOptions, runCanary } from '../../functions/canary/run-canary.ts';
+import { listen, stop } from '../../infra/local/listen.ts';
+import { canaryAlarm, canaryMetrics } from '../../shared/contract/canary.ts';
+import { startFaultyProxy } from '../support/faulty-proxy.ts';
+import { startTestService } from '../support/local-service.ts';
+import { faultsOf, functionArn, functionPolicy, rolePolicy } from './evaluation/judge.ts';
+import { type AccessRequest, evaluate } from './evaluation/policy.ts';
+import { ACCOUNT, fieldsOf, listOf, REGION, readTemplate, textOf } from './evaluation/template.ts';
+import { templateOf } from './synthesized.ts';
+
+const runOnce = async (origin: string, options: Partial<CanaryOptions> = {}) => {
+  const lines: string[] = [];
+  await runCanary({
+    clock: Date.now,
+    origin: new URL(origin),
+    subject: { post: '20', profile: 'X' },
+    minutes: 5,
+    namespace: 'Postern',
+    writeLine: (line) => void lines.push(line),
+    ...options,
+  });
+  expect(lines).toHaveLength(1);
+  const [line = ''] = lines;
+  expect(line).not.toContain('\n');
+  expect(line.length).toBeLessThan(2000);
+  return JSON.parse(line);
+};
+
+describe('a run', () => {
+  test('writes one line with its metrics if the service keeps its promises', async () => {
+    const { origin } = await startTestService();
+    const line = await runOnce(origin);
+    expect(line).toMatchObject({
+      event: 'canary',
+      level: 'info',
+      failed: [],
+      skipped: 0,
+      canary_failures: 0,
+      canary_outages: 0,
+    });
+    expect(line._aws.CloudWatchMetrics).toEqual([
+      {
+        Namespace: 'Postern',
+        Dimensions: [['service']],
+        Metrics: Object.entries(canaryMetrics.metrics).map(([Name, Unit]) => ({ Name, Unit })),
+      },
+    ]);
+  });
+
+  test('names the failed check and counts one failure', async () => {
+    const { origin } = await startTestService();
+    const proxy = await startFaultyProxy(origin, (_, answer) =>
+      answer.status === 401 ? { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } } : answer,
+    );
+    expect(await runOnce(proxy)).toMatchObject({ level: 'error', failed: ['no-challenge'], canary_failures: 1 });
+  });
+
+  test('counts an outage of the provider apart from the failures', async () => {
+    const server = createServer((_, response) => response.writeHead(500).end());
+    const provider = await listen(server, '127.0.0.1', 0);
+    onTestFinished(() => stop(server));
+    const { origin } = await startTestService({
+      UPSTREAM: 'live',
+      FXTWITTER_BASE_URL: provider,
+      SYNDICATION_BASE_URL: provider,
+    });
+    expect(await runOnce(origin)).toMatchObject({ level: 'info', failed: [], canary_failures: 0, canary_outages: 1 });
+  });
+
+  test('reports a service that does not answer', async () => {
+    const line = await runOnce('http://127.0.0.1:1', { namespace: undefined });
+    expect(line).toMatchObject({ level: 'error', canary_failures: 1 });
+    expect(line.faults).toContain('ECONNREFUSED');
+    expect(line._aws).toBeUndefined();
+  });
+
+  test('sends an invalid key only if it runs less often than the warning about such keys tolerates', async () => {
+    const keys: string[] = [];
+    const { origin } = await startTestService();
+    const proxy = await startFaultyProxy(origin, (asked, answer) => {
+      if (asked.headers['authorization'] !== undefined) keys.push(asked.target);
+      return answer;
+    });
+    await runOnce(proxy, { minutes: 1 });
+    expect(keys).toEqual([]);
+    await runOnce(proxy, { minutes: 2 });
+    expect(keys).toEqual(['/api/v1/profiles/X']);
+  });
+});
+
+describe('the stack', () => {
+  const json = templateOf({
+    canaryMinutes: 5,
+    alarmEmail: 'ops@example.org',
+    runbookUrl: 'https://wiki.example.org/runbook',
+  }).toJSON();
+  const template = readTemplate(json);
+  const [canary] = template.resources('AWS::Lambda::Function').filter(({ id }) => id.startsWith('Canary'));
+  const id = canary?.id ?? '';
+
+  test('has no canary by default', () => {
+    expect(JSON.stringify(templateOf().toJSON())).not.toContain('CANARY_ADDRESS');
+  });
+
+  test('runs it on the schedule against the public address', () => {
+    const [rule] = template.resources('AWS::Events::Rule');
+    expect(rule?.properties['ScheduleExpression']).toBe('rate(5 minutes)');
+    const variables = fieldsOf(fieldsOf(canary?.properties['Environment'])['Variables']);
+    expect(variables['CANARY_ADDRESS']).toMatch(/^https:\/\/.+\.cloudfront\.net$/);
+    expect(JSON.stringify(variables)).not.toMatch(/SECRET|TABLE|resolve:/);
+    const own = templateOf({
+      canaryMinutes: 5,
+      domainName: 'posts.example.org',
+      certificateArn: `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/a`,
+    }).toJSON();
+    expect(JSON.stringify(own)).toContain('"CANARY_ADDRESS":"https://posts.example.org"');
+  });
+
+  test('[decision 7 #117] lets only its schedule call it, and lets it write its log and nothing else', () => {
+    const [rule] = template.resources('AWS::Events::Rule');
+    const call = (source: string): AccessRequest => ({
+      principal: { service: 'events.amazonaws.com' },
+      action: 'lambda:InvokeFunction',
+      resource: functionArn(id),
+      context: { 'AWS:SourceArn': `arn:aws:events:${REGION}:${ACCOUNT}:rule/${source}` },
+    });
+    const policy = functionPolicy(template, functionArn(id));
+    expect(evaluate(policy, call(rule?.id ?? ''))).toBe('allowed');
+    expect(evaluate(policy, call('another'))).toBe('implicit');
+    const actions = rolePolicy(template, id).flatMap((statement) => statement.actions);
+    expect([...actions].sort()).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+  });
+
+  test('[decision 7 #117] mails two failing runs of three, with the paragraph of the runbook', () => {
+    const [alarm] = template
+      .resources('AWS::CloudWatch::Alarm')
+      .filter(({ id: name }) => name.startsWith('CanaryAlarm'));
+    const { AlarmDescription, Metrics, ...rest } = alarm?.properties ?? {};
+    expect(rest).toMatchObject({
+      EvaluationPeriods: 3,
+      DatapointsToAlarm: 2,
+      Threshold: 1,
+      TreatMissingData: 'notBreaching',
+    });
+    expect(textOf(AlarmDescription)).toContain(`https://wiki.example.org/runbook#${canaryAlarm.name}`);
+    const names = listOf(Metrics).flatMap((metric) => {
+      const { MetricStat } = fieldsOf(metric);
+      return MetricStat === undefined ? [] : [fieldsOf(fieldsOf(MetricStat)['Metric'])['MetricName']];
+    });
+    expect(names).toEqual(['canary_failures', 'Errors']);
+    expect(Object.keys(canaryMetrics.metrics)).toContain(names[0]);
+    expect(faultsOf(json)).toEqual([]);
+  });
+});
