@@ -4,12 +4,14 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { CANARY } from '../shared/contract/canary.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../shared/contract/lambdas.ts';
 import { edgeFile, functionFile } from './build/dist-layout.ts';
 import { type Config, SetupError } from './config.ts';
 import { AccessLogs } from './constructs/access-logs.ts';
 import { createAlarmTopics } from './constructs/alarm-topics.ts';
 import { ServiceAlarms } from './constructs/alarms.ts';
+import { Canary } from './constructs/canary.ts';
 import { ServiceDashboard } from './constructs/dashboard.ts';
 import { Distribution } from './constructs/distribution.ts';
 import { createGeneratedSecrets } from './constructs/generated-secrets.ts';
@@ -27,8 +29,9 @@ export interface PosternStackProps {
   readonly dist: string;
 }
 
-const requireBuild = (dist: string): void => {
-  const files = [...Object.keys(lambdas).map((name) => functionFile(dist, name)), edgeFile(dist)];
+const requireBuild = (dist: string, { canaryMinutes }: Config): void => {
+  const names = [...Object.keys(lambdas), ...(canaryMinutes > 0 ? [CANARY] : [])];
+  const files = [...names.map((name) => functionFile(dist, name)), edgeFile(dist)];
   const missing = files.find((file) => !existsSync(file));
   if (missing !== undefined) throw new SetupError(`dist has no ${relative(dist, missing)}: run npm run build first`);
 };
@@ -39,7 +42,7 @@ export class PosternStack extends Stack {
       description: 'Postern: public posts of X as Markdown or JSON',
       env: { region: config.region },
     });
-    requireBuild(dist);
+    requireBuild(dist, config);
     this.templateOptions.metadata = deploymentRecord(config);
 
     const originSecret = new OriginSecret(this, 'OriginSecret', {
@@ -70,10 +73,10 @@ export class PosternStack extends Stack {
       admin: new PosternLambda(this, 'admin', props),
     };
     const { api } = new HttpRoutes(this, 'Http', { functions });
-    const { url: mcp } = new McpEndpoint(this, 'McpEndpoint', { function: functions.mcp.function });
+    const { url: mcp } = new McpEndpoint(this, 'McpEndpoint', { function: functions.mcp.live });
     const { distribution } = new Distribution(this, 'Cdn', { api, mcp, config, dist, originSecret });
     // During a rotation, CloudFront must not send the new secret before every function accepts it.
-    distribution.node.addDependency(...Object.values(functions).map((lambda) => lambda.function));
+    distribution.node.addDependency(...Object.values(functions).map((lambda) => lambda.live));
     if (config.accessLogDays > 0) new AccessLogs(this, 'AccessLogs', { distribution, days: config.accessLogDays });
     const metrics = new ServiceMetrics(this, { api, distribution, functions, config });
     const topics = createAlarmTopics(this, config);
@@ -84,6 +87,9 @@ export class PosternStack extends Stack {
     }
 
     const url = `https://${distribution.distributionDomainName}`;
+    if (config.canaryMinutes > 0) {
+      new Canary(this, 'Canary', { config, dist, address: config.baseUrl ?? url, topic: topics.ticket });
+    }
     new CfnOutput(this, 'Url', { value: config.baseUrl ?? url, description: 'The URL of the service' });
     new CfnOutput(this, 'DistributionUrl', { value: url, description: 'The target of the DNS record of domainName' });
   }

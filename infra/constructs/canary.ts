@@ -9,6 +9,7 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { RUNBOOK_FILE } from '../../shared/contract/alarms.ts';
 import { CANARY, CANARY_TIMEOUT_SECONDS, canaryAlarm, canaryVariables } from '../../shared/contract/canary.ts';
 import { metricVariables, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
@@ -20,9 +21,6 @@ const MEMORY_MIB = 256;
 /** Two of three periods: the schedule drifts, so a period can be without a run. */
 const FAILING_PERIODS = 2;
 const PERIODS = 3;
-
-/** For links without the setting `runbookUrl`. */
-const RUNBOOK_FILE = 'docs/runbook.md';
 
 export interface CanaryProps {
   readonly config: Config;
@@ -79,7 +77,7 @@ export class Canary extends Construct {
 
     this.alarm = new Alarm(this, 'Alarm', {
       alarmName: `${namespace}-${canaryAlarm.name}`,
-      alarmDescription: `${canaryAlarm.meaning} ${config.runbookUrl ?? RUNBOOK_FILE}#${canaryAlarm.name}`,
+      alarmDescription: `${canaryAlarm.meaning} Runbook: ${config.runbookUrl ?? RUNBOOK_FILE}#${canaryAlarm.name}`,
       metric: new MathExpression({
         expression: 'FILL(failures, 0) + FILL(crashes, 0)',
         label: 'failing runs',

@@ -2,7 +2,15 @@
 import { Duration, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, CfnFunction, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  CfnFunction,
+  Code,
+  type IFunction,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
@@ -17,6 +25,7 @@ import { env } from '../../shared/settings/environment-variables.ts';
 import type { discoveryVariables, httpVariables, listVariables } from '../../shared/settings/lambda-variables.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
 import { type Config, formatAllowanceSetting } from '../config.ts';
+import { liveFunction } from './rollout.ts';
 import type { Tables } from './tables.ts';
 
 export interface PosternLambdaProps {
@@ -130,6 +139,8 @@ const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespac
  */
 export class PosternLambda extends Construct {
   readonly function: LambdaFunction;
+  /** Receives the requests: the function, or its alias with a gradual rollout. */
+  readonly live: IFunction;
   readonly integration: HttpLambdaIntegration;
   readonly logGroup: LogGroup;
 
@@ -170,7 +181,8 @@ export class PosternLambda extends Construct {
     if (tables === 'read-and-count') props.tables.grantAccess(this.function);
     if (tables === 'admin') props.tables.grantAdmin(this.function);
 
+    this.live = liveFunction(this, name, config, this.function);
     // One permission per function: a permission per route would exceed the 20 KB limit of a Lambda resource policy.
-    this.integration = new HttpLambdaIntegration(name, this.function, { scopePermissionToRoute: false });
+    this.integration = new HttpLambdaIntegration(name, this.live, { scopePermissionToRoute: false });
   }
 }

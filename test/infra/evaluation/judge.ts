@@ -28,7 +28,10 @@ const permissionConditions = ({ properties }: Resource): Statement['conditions']
   };
 };
 
-/** The resource policy of a function: each `AWS::Lambda::Permission` is one statement. */
+/**
+ * The resource policy of a function or of an alias, by ARN: each `AWS::Lambda::Permission` is one statement. A call of an
+ * alias is judged by the policy of the alias alone.
+ */
 export const functionPolicy = (template: Template, functionArn: string): readonly Statement[] =>
   template
     .resources('AWS::Lambda::Permission')
@@ -113,7 +116,9 @@ const urlFaults = (template: Template): readonly string[] => {
     .resources('AWS::Lambda::Url')
     .filter(({ id }) => hosts.some((host) => host.startsWith(`${id.toLowerCase()}.`)))
     .flatMap(({ properties }) => {
-      const target = textOf(properties['TargetFunctionArn']);
+      const { Qualifier } = properties;
+      const unqualified = textOf(properties['TargetFunctionArn']);
+      const target = Qualifier === undefined ? unqualified : `${unqualified}:${textOf(Qualifier)}`;
       return urlCalls(target)
         .filter((call) => evaluate(functionPolicy(template, target), call) !== 'allowed')
         .map(({ action }) => `the function URL of ${target} lacks ${action}`);

@@ -49,7 +49,9 @@ const attributes: Readonly<Record<string, (id: string) => string>> = {
   'AWS::CloudFront::Function FunctionARN': (id) => `arn:aws:cloudfront::${ACCOUNT}:function/${id}`,
   'AWS::DynamoDB::Table Arn': (id) => arn('dynamodb', `table/${id}`),
   'AWS::IAM::Role Arn': (id) => `arn:aws:iam::${ACCOUNT}:role/${id}`,
+  'AWS::Events::Rule Arn': (id) => arn('events', `rule/${id}`),
   'AWS::Lambda::Function Arn': (id) => arn('lambda', `function:${id}`),
+  'AWS::Lambda::Version Version': (id) => `version-${id}`,
   'AWS::Lambda::Url FunctionUrl': (id) => `https://${id.toLowerCase()}.lambda-url.${REGION}.on.aws/`,
   'AWS::Logs::DeliveryDestination Arn': (id) => arn('logs', `delivery-destination:${id}`),
   'AWS::Logs::LogGroup Arn': (id) => arn('logs', `log-group:${id}:*`),
@@ -61,6 +63,8 @@ const attributes: Readonly<Record<string, (id: string) => string>> = {
 const references: Readonly<Record<string, (id: string) => string>> = {
   'AWS::SNS::Topic': (id) => arn('sns', id),
 };
+
+const ALIAS = 'AWS::Lambda::Alias';
 
 export interface Template {
   /** All resources, or those of one type. */
@@ -80,7 +84,14 @@ export const readTemplate = (json: Fields): Template => {
     const pseudo = pseudoParameters.get(id);
     if (pseudo !== undefined) return pseudo;
     if (Object.hasOwn(parameters, id)) return `parameter-${id}`;
+    if (typeOf(id) === ALIAS) return aliasArn(id);
     return references[typeOf(id)]?.(id) ?? id;
+  };
+
+  /** `Ref` of an alias is its qualified ARN, which has a resource policy of its own. */
+  const aliasArn = (id: string): string => {
+    const { FunctionName, Name } = fieldsOf(fieldsOf(declared[id])['Properties']);
+    return arn('lambda', `function:${textOf(resolve(FunctionName))}:${textOf(Name)}`);
   };
 
   const attribute = (id: string, name: string): string => {
