@@ -25,7 +25,7 @@ import { env } from '../../shared/settings/environment-variables.ts';
 import type { discoveryVariables, httpVariables, listVariables } from '../../shared/settings/lambda-variables.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
 import { type Config, formatAllowanceSetting } from '../config.ts';
-import { liveFunction } from './rollout.ts';
+import { servingTarget } from './rollout.ts';
 import type { Tables } from './tables.ts';
 
 export interface PosternLambdaProps {
@@ -181,7 +181,7 @@ export class PosternLambda extends Construct {
     if (tables === 'read-and-count') props.tables.grantAccess(this.function);
     if (tables === 'admin') props.tables.grantAdmin(this.function);
 
-    this.live = liveFunction(this, name, config, this.function);
+    this.live = servingTarget(this, name, config, this.function);
     // One permission per function: a permission per route would exceed the 20 KB limit of a Lambda resource policy.
     this.integration = new HttpLambdaIntegration(name, this.live, { scopePermissionToRoute: false });
   }

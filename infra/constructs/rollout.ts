@@ -75,7 +75,12 @@ class Deployments extends Construct {
 }
 
 /** @returns the function, or the alias to which its requests shift; grants and integrations belong to the result */
-export const liveFunction = (scope: Construct, name: LambdaName, config: Config, target: LambdaFunction): IFunction => {
+export const servingTarget = (
+  scope: Construct,
+  name: LambdaName,
+  config: Config,
+  target: LambdaFunction,
+): IFunction => {
   if (config.rollout === 'all-at-once') return target;
   const { application, role } = Deployments.of(Stack.of(scope));
   const version = target.currentVersion;
@@ -96,7 +101,7 @@ export const liveFunction = (scope: Construct, name: LambdaName, config: Config,
       statistic: Stats.SUM,
       period: PERIOD,
     });
-  const ofSurface = (metricName: keyof typeof metricSets.surface.metrics, statistic: string): IMetric =>
+  const ofFunction = (metricName: keyof typeof metricSets.surface.metrics, statistic: string): IMetric =>
     new Metric({
       namespace: Stack.of(scope).stackName,
       metricName,
@@ -126,7 +131,7 @@ export const liveFunction = (scope: Construct, name: LambdaName, config: Config,
       : [
           alarm(
             'RollbackFailures',
-            shareOf(ofSurface('failures', Stats.SUM), ofSurface('duration_ms', Stats.SAMPLE_COUNT), FAILURES.floor),
+            shareOf(ofFunction('failures', Stats.SUM), ofFunction('duration_ms', Stats.SAMPLE_COUNT), FAILURES.floor),
             FAILURES.percent,
             'The function answers 5xx.',
           ),

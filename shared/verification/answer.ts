@@ -1,7 +1,7 @@
 // Represents an answer of the verified service as it was sent: header lines are not joined.
 import { asRecord, isRecord, type JsonRecord, parseJson } from '../model/json.ts';
 
-/** What a check sends. The default is GET without header fields. */
+/** The request of a check. The default is GET without header fields. */
 export interface Probe {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;

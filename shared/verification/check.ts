@@ -32,7 +32,7 @@ export interface Check {
 
 const PROVIDER_CODES = ['upstream_failed', 'upstream_unavailable'];
 
-/** Whether the answer says, as a problem document, that the provider does not answer. */
+/** Tells whether the answer says, as a problem document, that the provider does not answer. */
 export const isProviderOutage = (answer: Answer): boolean =>
   (answer.status === 502 || answer.status === 503) && PROVIDER_CODES.includes(codeOf(answer) ?? '');
 

@@ -10,7 +10,7 @@ export type Verdict = 'pass' | 'fail' | 'skip' | 'provider';
 export interface Finding {
   readonly check: Check;
   readonly verdict: Verdict;
-  /** What was seen: of a failure the faults, one per element. */
+  /** The faults of a failure, one per element; otherwise one sentence about the answers. */
   readonly seen: readonly string[];
 }
 

@@ -37,7 +37,7 @@ export interface Service extends ServiceOptions {
   baseUrl(): Promise<string>;
   /** The version of the deployment; undefined if it publishes none. */
   version(): Promise<string | undefined>;
-  /** Whether `/openapi.json` of the deployment has the path. An older deployment lacks newer routes. */
+  /** Tells whether `/openapi.json` of the deployment has the path. An older deployment lacks newer routes. */
   hasRoute(path: string): Promise<boolean>;
   close(): void;
 }

@@ -36,6 +36,7 @@ const files = [
   'CHANGELOG.md',
   'client/README.md',
   'docs/benchmarks.md',
+  'docs/runbook.md',
   'docs/decisions/README.md',
   ...records.map((file) => `docs/decisions/${file}`),
 ];

@@ -10,7 +10,7 @@ const KEY_STATUS = 'x-api-key-status';
 
 const bearer = (key: string): Readonly<Record<string, string>> => ({ Authorization: `Bearer ${key}` });
 
-/** Whether CloudFront says that it served the answer from its cache. */
+/** Tells whether CloudFront says that it served the answer from its cache. */
 const isFromCache = (answer: Answer): boolean =>
   headerOf(answer, 'age') !== undefined || /hit/i.test(headerOf(answer, 'x-cache') ?? '');
 

@@ -3,7 +3,7 @@ import { codeOf, headerOf } from '../answer.ts';
 import { type Check, Skipped } from '../check.ts';
 import { sendProbe } from '../client.ts';
 
-/** Whether a version is at least another: `0.10.0` is after `0.9.0`. */
+/** Tells whether a version is at least another: `0.10.0` is after `0.9.0`. */
 const isAtLeast = (version: string | undefined, least: string): boolean =>
   (version ?? '').localeCompare(least, 'en', { numeric: true }) >= 0;
 

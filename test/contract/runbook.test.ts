@@ -1,0 +1,146 @@
+// Checks the runbook: a paragraph per alarm, links that lead somewhere, and commands that a shell, npm and the AWS CLI
+// accept. With RUNBOOK_ENDPOINT, the URL of an AWS emulator, every aws command is sent to it (.ci/runbook).
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import MarkdownIt from 'markdown-it';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import * as alarmContract from '../../shared/contract/alarms.ts';
+import { canaryAlarm } from '../../shared/contract/canary.ts';
+import { allChecks } from '../../shared/verification/all-checks.ts';
+
+const text = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+const tokens = new MarkdownIt().parse(text, {});
+
+const headings = tokens.flatMap((token, index) =>
+  token.type === 'heading_open' ? [{ level: token.tag, title: tokens[index + 1]?.content ?? '' }] : [],
+);
+const blocks = tokens.flatMap(({ type, info, content }) => (type === 'fence' && info === 'sh' ? [content] : []));
+const lines = blocks.flatMap((block) => block.trim().split('\n'));
+
+/** As GitHub makes them from headings. */
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+
+const ALARMS = [
+  'users-are-hurt',
+  'edge-failing',
+  'api-failing',
+  'function-failing',
+  'function-crashing',
+  'throttled',
+  'slow',
+  'provider-failing',
+  'circuit-open',
+  'store-trouble',
+  'keys-unverified',
+  'origin-refused',
+  'wrong-tokens',
+  'repeated-invalid-keys',
+  'no-traffic',
+  'tools-failing',
+  'degraded',
+  'paid-ceiling',
+  'budget',
+  canaryAlarm.name,
+];
+
+test('every alarm has its paragraph, and every paragraph of an alarm its alarm', () => {
+  const start = headings.findIndex(({ title }) => title === 'Alarms');
+  const end = headings.findIndex(({ title }) => title === 'Secrets');
+  const described = headings.slice(start + 1, end).map(({ title }) => title);
+  expect(described).toEqual(ALARMS);
+  const declared: unknown = 'runbookAnchors' in alarmContract ? alarmContract.runbookAnchors : ALARMS;
+  expect([...described].sort()).toEqual(Array.isArray(declared) ? [...declared].sort() : declared);
+});
+
+test('every link within the runbook leads to a heading', () => {
+  const anchors = headings.map(({ title }) => anchorOf(title));
+  expect(new Set(anchors).size).toBe(anchors.length);
+  const links = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.filter((anchor = '') => !anchors.includes(anchor))).toEqual([]);
+});
+
+test('every named check of the verification exists', () => {
+  const names = allChecks.map(({ name }) => name);
+  for (const name of ['unknown-routes', 'mcp-handshake', 'mcp-stateless']) {
+    expect(text).toContain(`\`${name}\``);
+    expect(names).toContain(name);
+  }
+});
+
+describe('a command', () => {
+  test.each(blocks.map((block) => [block]))('is valid for the shell: %s', (block) => {
+    expect(spawnSync('bash', ['-n', '-c', block], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('of npm is a script of package.json', () => {
+    const scripts = lines.flatMap((line) => /npm run (?:-s )?([a-z]+)/.exec(line)?.[1] ?? []);
+    expect(scripts.length).toBeGreaterThan(10);
+    expect(scripts.filter((name) => !Object.hasOwn(packageJson.scripts, name))).toEqual([]);
+  });
+
+  test('uses only variables that the runbook or the operator sets', () => {
+    const used = new Set(lines.flatMap((line) => [...line.matchAll(/\$([A-Z_]+)/g)].map(([, name]) => name)));
+    const SET = ['STACK', 'ADDRESS'];
+    const OF_OPERATOR = [
+      'LOG_GROUP',
+      'KEYS_TABLE',
+      'COUNTERS_TABLE',
+      'RESTORED_TABLE',
+      'RESTORE_TIME',
+      'KEY',
+      'X_API_TOKEN_SECRET',
+      'NEW_TOKEN',
+      'DISTRIBUTION_ID',
+      'DEPLOYMENT_ID',
+    ];
+    expect([...used].sort()).toEqual([...SET, ...OF_OPERATOR].sort());
+  });
+});
+
+const endpoint = process.env['RUNBOOK_ENDPOINT'];
+
+/** The AWS CLI exits with this code if it does not know a command, an option or the form of a value. */
+const USAGE_ERROR = 252;
+
+describe.skipIf(endpoint === undefined)('the AWS CLI', () => {
+  const commands = lines.filter(
+    (line) => line.startsWith('aws ') && !line.startsWith('aws deploy ') && !line.includes(' wait '),
+  );
+
+  test.each(commands)('understands: %s', (line) => {
+    const environment = {
+      ...process.env,
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_DEFAULT_REGION: 'us-east-1',
+      AWS_PAGER: '',
+      AWS_MAX_ATTEMPTS: '1',
+      STACK: 'Postern',
+      LOG_GROUP: '/none',
+      KEYS_TABLE: 'keys',
+      COUNTERS_TABLE: 'counters',
+      RESTORED_TABLE: 'restored',
+      RESTORE_TIME: '2026-11-22T12:00:00Z',
+      KEY: 'pstn_x',
+      X_API_TOKEN_SECRET: 'none',
+      NEW_TOKEN: 'none',
+      DISTRIBUTION_ID: 'E1',
+      DEPLOYMENT_ID: 'd-1',
+    };
+    const { status, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8', env: environment });
+    expect(status, stderr).not.toBe(USAGE_ERROR);
+    // Whatever is missing in the empty emulator is no fault of the command.
+    expect(stderr).not.toMatch(/usage: aws|Unknown options|You must specify|Parameter validation failed|Bad value for --query/);
+  });
+
+  test('refuses an option that does not exist', () => {
+    expect(() => execFileSync('aws', ['dynamodb', 'describe-table', '--nonsense'], { stdio: 'pipe' })).toThrow();
+  });
+});
