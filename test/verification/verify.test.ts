@@ -7,6 +7,8 @@ import { listen, stop } from '../../infra/local/listen.ts';
 import { allChecks, canaryChecks } from '../../shared/verification/all-checks.ts';
 import { requirements } from '../contract/requirements.ts';
 import { startTestService } from '../support/local-service.ts';
+import { createTestApp } from '../support/test-app.ts';
+import { startTestServer } from '../support/test-server.ts';
 import { faultsOf, namesOf, verify } from './support.ts';
 
 const run = promisify(execFile);
@@ -35,11 +37,25 @@ test('a valid key is verified with the same data', async () => {
   expect(namesOf(findings, 'pass')).toContain('valid-key');
 });
 
-test('the HTTP API and the function URL are verified to refuse direct requests', async () => {
+/** Answers as the HTTP API does to a caller who does not come from CloudFront, and so has no origin secret. */
+const startDirectOrigin = (): Promise<string> => {
+  const app = createTestApp();
+  return startTestServer(async (request, response) => {
+    const secret = request.headers['x-origin-secret'];
+    const options = { secret: null, ...(typeof secret === 'string' && { headers: { 'x-origin-secret': secret } }) };
+    const { status, headers, bytes } = await app.get(request.url ?? '/', options);
+    response.writeHead(status, headers).end(bytes);
+  });
+};
+
+test('[decision 7 #91] an origin is verified to refuse requests that do not come from CloudFront', async () => {
   const { origin } = await startTestService();
-  // The local service adds the origin secret as CloudFront does, so it is no origin: it answers, and the check fails.
-  const findings = await verify(origin, { directOrigin: new URL(origin) });
-  expect(namesOf(findings, 'fail')).toEqual(['direct-origin']);
+  const refusing = await verify(origin, { directOrigin: new URL(await startDirectOrigin()) });
+  expect(faultsOf(refusing)).toBe('');
+  expect(namesOf(refusing, 'pass')).toContain('direct-origin');
+  // The local service is CloudFront and origin in one: it answers everyone.
+  const open = await verify(origin, { directOrigin: new URL(origin) });
+  expect(namesOf(open, 'fail')).toEqual(['direct-origin']);
 });
 
 test('an outage of the provider is reported as such and is no failure of the service', async () => {

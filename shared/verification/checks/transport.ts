@@ -52,7 +52,7 @@ export const transportChecks: readonly Check[] = [
     rows: ['decision 7 #91'],
     run: async ({ directOrigin }, verify) => {
       if (directOrigin === undefined) throw new Skipped('no --origin');
-      for (const target of ['/api', '/mcp', '/api/v1/search?q=a']) {
+      for (const target of ['/api', '/', '/api/v1/search?q=a']) {
         const forged = { headers: { 'X-Origin-Secret': 'forged', 'X-Viewer-Ip': '192.0.2.1' } };
         for (const probe of [{}, forged]) {
           const answer = await sendProbe(directOrigin, target, probe);
