@@ -137,7 +137,9 @@ describe.skipIf(endpoint === undefined)('the AWS CLI', () => {
     const { status, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8', env: environment });
     expect(status, stderr).not.toBe(USAGE_ERROR);
     // Whatever is missing in the empty emulator is no fault of the command.
-    expect(stderr).not.toMatch(/usage: aws|Unknown options|You must specify|Parameter validation failed|Bad value for --query/);
+    expect(stderr).not.toMatch(
+      /usage: aws|Unknown options|You must specify|Parameter validation failed|Bad value for --query/,
+    );
   });
 
   test('refuses an option that does not exist', () => {
