@@ -5,8 +5,8 @@ import { parseBearer } from '../../shared/auth/bearer.ts';
 import { clientNetwork, type HashClientAddress } from '../../shared/auth/client-address.ts';
 import { findOperator } from '../../shared/auth/operators.ts';
 import { CSRF_HEADER } from '../../shared/contract/admin-operations.ts';
-import type { LogAlarmName } from '../../shared/contract/alarms.ts';
 import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
+import type { OperatorEvent } from '../../shared/contract/metrics.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, headerOf, methodOf } from '../../shared/http/event.ts';
 import type { Operator, SessionStore } from '../../shared/ports/admin-stores.ts';
@@ -22,7 +22,7 @@ const SEEN_MILLISECONDS = 60_000;
 const SECRET_BYTES = 32;
 /** Wrong tokens per IP address: more than a person types by mistake. */
 const FAILED_SIGN_INS = { count: 10, seconds: 900 };
-const EVENT: LogAlarmName = 'operator_refused';
+const EVENT: OperatorEvent = 'operator_refused';
 
 export interface AuthenticationPorts {
   readonly operators: readonly Operator[];

@@ -8,12 +8,12 @@ import {
   type AlarmName,
   type AlarmRow,
   alarms,
-  type LogAlarmName,
   ONE_CALLER_PER_MINUTE,
   SLOW_MILLISECONDS,
   TOTAL_FAILURE_FLOOR,
 } from '../../shared/contract/alarms.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
+import type { OperatorEvent } from '../../shared/contract/metrics.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /** The name of the metric of 501 answers: they mean that a format is not available, and are no failure. */
@@ -113,8 +113,8 @@ export const keysUnverified = (metrics: ServiceMetrics): IMetric => {
 export const storeTrouble = (metrics: ServiceMetrics): IMetric => {
   const row = alarms['store-trouble'];
   return math(row, `FILL(failed, 0) + ${row.threshold} * FILL(misused, 0)`, {
-    failed: metrics.events('store_failed' satisfies LogAlarmName, row.minutes),
-    misused: metrics.events('store_misused' satisfies LogAlarmName, row.minutes),
+    failed: metrics.events('store_failed' satisfies OperatorEvent, row.minutes),
+    misused: metrics.events('store_misused' satisfies OperatorEvent, row.minutes),
   });
 };
 
@@ -122,7 +122,7 @@ const eventAlarms = {
   'wrong-tokens': 'operator_refused',
   'repeated-invalid-keys': 'repeated_invalid_key',
   'paid-ceiling': 'paid_rows_spent',
-} as const satisfies Partial<Record<AlarmName, LogAlarmName>>;
+} as const satisfies Partial<Record<AlarmName, OperatorEvent>>;
 
 /** Counts log events. */
 export const eventsOf = (metrics: ServiceMetrics, name: keyof typeof eventAlarms): IMetric =>

@@ -1,11 +1,11 @@
 // Counts invalid API keys per client network and logs a warning for every 10th within 15 minutes. Responses do not change.
-import type { LogAlarmName } from '../contract/alarms.ts';
+import type { OperatorEvent } from '../contract/metrics.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 
 const MAX_CALLERS = 10_000;
 const PERIOD_MILLISECONDS = 900_000;
-const EVENT: LogAlarmName = 'repeated_invalid_key';
+const EVENT: OperatorEvent = 'repeated_invalid_key';
 /** A network is logged at every 10th, 20th, ... invalid key of its period. */
 const LOG_EVERY = 10;
 

@@ -250,11 +250,3 @@ export const runbookAnchors: readonly string[] = [hurtAlarm.name, ...Object.keys
 
 /** The runbook in the repository, for links without the setting `runbookUrl`. */
 export const RUNBOOK_FILE = 'docs/runbook.md';
-
-/** Log events that the operator must know of. Each is a value of the dimension of EVENT_METRIC. */
-export type LogAlarmName =
-  | 'store_failed'
-  | 'store_misused'
-  | 'repeated_invalid_key'
-  | 'operator_refused'
-  | 'paid_rows_spent';

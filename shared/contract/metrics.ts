@@ -112,9 +112,13 @@ export const operatorEvents = [
   'store_misused',
   'repeated_invalid_key',
   'operator_refused',
+  /** The ceiling of paid rows is reached. */
+  'paid_rows_spent',
   /** An exception in the code that reads a provider's answer. */
   'upstream_bug',
 ] as const;
+
+export type OperatorEvent = (typeof operatorEvents)[number];
 
 /** The values of the dimension `form`: the representation of an answer. `other` are files, `none` has no content. */
 export const forms = [

@@ -14,7 +14,7 @@
 // Failure. A store that does not answer costs at most 3 requests the time of an attempt, then one request every 1 to 2 s.
 // `store_failed` is logged for failures that may pass. `store_misused` is logged as an error for configuration errors
 // (permissions, table name, invalid request), which are not repeated. After a time-out the result of a write is unknown.
-import type { LogAlarmName } from '../contract/alarms.ts';
+import type { OperatorEvent } from '../contract/metrics.ts';
 import { errorKind } from '../model/errors.ts';
 import type { Clock, Deadline, Log } from '../ports/system.ts';
 import { type BreakerOptions, createCircuitBreaker } from '../resilience/circuit-breaker.ts';
@@ -86,7 +86,7 @@ export const createStoreGuard = (store: string, { clock, log, random, connection
         permit.report('failure');
         const kind = errorKind(error);
         const isConfigurationError = CONFIGURATION_ERRORS.has(kind);
-        const event: LogAlarmName = isConfigurationError ? 'store_misused' : 'store_failed';
+        const event: OperatorEvent = isConfigurationError ? 'store_misused' : 'store_failed';
         log({ level: isConfigurationError ? 'error' : 'warn', event, store, kind });
         if (isConfigurationError) break;
       }

@@ -1,7 +1,9 @@
 // Rehearses the alarms: the lines that the pipeline writes for a fault are played against the alarms of the synthesized
 // template. The table of all faults is docs/alarm-rehearsal.md; `npm run golden` writes it.
+
 import { afterAll, describe, expect, test } from 'vitest';
 import { alarmEntries, hurtAlarm } from '../../shared/contract/alarms.ts';
+import type { LogFields } from '../../shared/ports/system.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';
 import { table } from '../../shared/publish/pages/markdown-blocks.ts';
 import { newApiKey } from '../support/access-control.ts';
@@ -13,7 +15,7 @@ import {
   recordRequest,
   recordTool,
   restNames,
-  withMetrics,
+  written,
 } from './cloudwatch/recorded-lines.ts';
 import { type Play, type Raised, rehearse } from './cloudwatch/rehearse.ts';
 import type { LoggedLines, Minute, Traffic } from './cloudwatch/service-traffic.ts';
@@ -68,8 +70,9 @@ const trafficOf = ({ rest, tool }: Kinds, { cached, posts, others, mcp }: Size):
   { request: tool, perMinute: mcp },
 ];
 
-const providerLine = (members: Line): Line =>
-  withMetrics({
+const providerLine = (members: Partial<LogFields>): Line =>
+  written({
+    level: 'info',
     event: 'upstream',
     provider: 'fxtwitter',
     kind: 'status',
@@ -78,7 +81,8 @@ const providerLine = (members: Line): Line =>
     ...members,
   });
 
-const circuitOpens: Line = withMetrics({
+const circuitOpens: Line = written({
+  level: 'warn',
   event: 'circuit',
   provider: 'fxtwitter',
   kind: 'status',
@@ -141,7 +145,7 @@ const recordUnverified = async (): Promise<Recorded> =>
 const recordWrongToken = async (): Promise<readonly Line[]> => {
   const { send, log } = await createAdminApp();
   await send('GET /api/admin/keys', { headers: { authorization: 'Bearer a-wrong-token-for-tests' } });
-  return log.map((line) => withMetrics({ surface: 'admin', ...line }));
+  return log.map((line) => written({ surface: 'admin', ...line }));
 };
 
 /** Eleven invalid API keys of one network: ten are admitted before the line. */
@@ -150,7 +154,7 @@ const recordInvalidKeys = async (): Promise<readonly Line[]> => {
   const { get, log } = createTestApp({ access });
   for (let index = 0; index < 11; index += 1)
     await get('/api/v1/search?q=a', { headers: { authorization: `Bearer ${newApiKey()}` } });
-  return log.map((line) => withMetrics({ surface: 'search', ...line }));
+  return log.map((line) => written({ surface: 'search', ...line }));
 };
 
 interface Fault {

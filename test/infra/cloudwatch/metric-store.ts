@@ -1,5 +1,4 @@
 // Stores samples of metrics per minute and computes statistics, as CloudWatch does.
-import { type MetricSet, metricSets, SERVICE_DIMENSION } from '../../../shared/contract/metrics.ts';
 import type { MetricReading } from './read-alarms.ts';
 
 export type Dimensions = Readonly<Record<string, string>>;
@@ -60,26 +59,35 @@ export const createMetricStore = (): MetricStore => {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
+interface MetricDirective {
+  readonly Namespace: string;
+  readonly Dimensions: readonly (readonly string[])[];
+  readonly Metrics: readonly { readonly Name: string }[];
+}
+
+const directivesOf = (line: Readonly<Record<string, unknown>>): readonly MetricDirective[] => {
+  const { _aws: metadata } = line;
+  const directives = isRecord(metadata) ? metadata['CloudWatchMetrics'] : [];
+  return Array.isArray(directives) ? directives : [];
+};
+
 /**
- * Extracts the metrics of a log line by the contract, as CloudWatch extracts them from the embedded metric format.
+ * Extracts the metrics of a log line as CloudWatch does (embedded metric format).
  * @param count the number of equal lines
  */
 export const extractMetrics = (
   store: MetricStore,
-  namespace: string,
   line: Readonly<Record<string, unknown>>,
   minute: number,
   count: number,
 ): void => {
-  const members: Readonly<Record<string, unknown>> = { service: SERVICE_DIMENSION, ...line };
-  for (const { event, dimensions: sets, metrics } of Object.values<MetricSet>(metricSets)) {
-    if (event !== members['event']) continue;
+  for (const { Namespace, Dimensions: sets, Metrics } of directivesOf(line)) {
     for (const names of sets) {
-      const dimensions = Object.fromEntries(names.map((name) => [name, members[name]]));
+      const dimensions = Object.fromEntries(names.map((name) => [name, line[name]]));
       if (!isComplete(dimensions)) continue;
-      for (const metric of Object.keys(metrics)) {
-        const value = members[metric];
-        if (typeof value === 'number') store.put(namespace, metric, dimensions, minute, value, count);
+      for (const { Name } of Metrics) {
+        const value = line[Name];
+        if (typeof value === 'number') store.put(Namespace, Name, dimensions, minute, value, count);
       }
     }
   }

@@ -2,6 +2,8 @@
 import { createMcpHandler } from '../../../functions/mcp/create-handler.ts';
 import { createRegistry } from '../../../functions/mcp/create-registry.ts';
 import { clientNetwork } from '../../../shared/auth/client-address.ts';
+import { createMetricEmbedder } from '../../../shared/composition/embedded-metrics.ts';
+import { createJsonLog } from '../../../shared/composition/environment.ts';
 import type { LambdaName } from '../../../shared/contract/lambdas.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import type { Upstream } from '../../../shared/ports/upstream.ts';
@@ -18,8 +20,10 @@ import {
   upstreamFindingAll,
 } from '../../support/test-app.ts';
 
-/** A line with the members that the contract of metrics names. */
-export type Line = Readonly<Record<string, string | number | boolean | undefined>>;
+/** The name of the default stack. */
+export const NAMESPACE = 'Postern';
+
+export type Line = Readonly<Record<string, unknown>>;
 
 /** One request with its lines. */
 export interface Recorded {
@@ -50,35 +54,17 @@ export const restNames: readonly RestName[] = [
   'discovery',
 ];
 
-const oneIf = (condition: boolean): number => (condition ? 1 : 0);
+const embed = createMetricEmbedder(NAMESPACE, 'routes');
 
-const isFailure = (status: unknown): boolean => Number(status) >= 500 && status !== 501;
-
-/** The metrics of a line, by the contract; members that the line has win. */
-const derived: Readonly<Record<string, (line: Line) => Line>> = {
-  request: ({ status, code, key, bytes }) => ({
-    failures: oneIf(isFailure(status)),
-    refusals: oneIf(status === 429),
-    forbidden_origins: oneIf(code === 'forbidden_origin'),
-    keyed: oneIf(key === 'valid' || key === 'unverified'),
-    unverified: oneIf(key === 'unverified'),
-    degraded: 0,
-    cache_hits: 0,
-    cold_starts: 0,
-    bytes: bytes ?? 0,
-  }),
-  tool: ({ status }) => ({ tool_failures: oneIf(isFailure(status)), tool_duration_ms: 0 }),
-  upstream: ({ outcome }) => ({
-    failures: oneIf(outcome === 'failed' || outcome === 'down'),
-    throttled: oneIf(outcome === 'throttled'),
-  }),
-  circuit: ({ state }) => ({ circuits_opened: oneIf(state === 'open') }),
+/** The line as the log of a function has it, with its embedded metrics. */
+export const written = (fields: LogFields): Line => {
+  let text = '{}';
+  createJsonLog({ write: (line) => (text = line), clock: () => NOW, embed })(fields);
+  return JSON.parse(text);
 };
 
-export const withMetrics = (line: Line): Line => ({ ...derived[String(line['event'])]?.(line), ...line });
-
-const linesOf = (surface: LambdaName, log: readonly LogFields[], members: Line = {}): readonly Line[] =>
-  log.map((line) => withMetrics({ ...members, surface, ...line }));
+const linesOf = (surface: LambdaName, log: readonly LogFields[]): readonly Line[] =>
+  log.map((line) => written({ surface, ...line }));
 
 /** The lines of one REST request. @param target another target of the surface */
 export const recordRequest = async (
@@ -88,8 +74,7 @@ export const recordRequest = async (
 ): Promise<Recorded> => {
   const { get, log } = createTestApp(options);
   const answer = await get(request.target ?? targets[surface], request);
-  const isDegraded = surface === 'posts' && answer.status === 200 && answer.body.includes('"fallback_answered"');
-  return { surface, status: answer.status, lines: linesOf(surface, log, isDegraded ? { degraded: 1 } : {}) };
+  return { surface, status: answer.status, lines: linesOf(surface, log) };
 };
 
 /** The lines of one call of a tool: HTTP answers 200, and the problem is in the result. */
@@ -107,11 +92,8 @@ export const recordTool = async (upstream: Partial<Upstream> = {}): Promise<Reco
   };
   const registry = createRegistry(ports);
   const { call } = mcpCalls(createMcpHandler(registry, ports, { research: registry }));
-  const { status = 0, json } = await call(
+  const { status = 0 } = await call(
     rpc('tools/call', { name: 'x_get_post', arguments: { url: 'https://x.com/jack/status/20' } }),
   );
-  const problem = json.result.isError === true ? json.result._meta : undefined;
-  // The line of a message precedes its result, so the test adds the status of the problem.
-  const lines = log.map((line) => (line.event === 'mcp' ? { ...line, event: 'tool', status: problem?.status } : line));
-  return { surface: 'mcp', status, lines: linesOf('mcp', lines) };
+  return { surface: 'mcp', status, lines: linesOf('mcp', log) };
 };

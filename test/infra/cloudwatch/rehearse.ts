@@ -1,18 +1,10 @@
 // Plays a fault against the alarms of a synthesized template and reports which are raised, and when.
-import type { LogAlarmName } from '../../../shared/contract/alarms.ts';
 import { type Fields, readTemplate, type Template } from '../evaluation/template.ts';
 import { type AlarmState, evaluateAlarm, evaluateRule } from './evaluate-alarm.ts';
 import { createMetricStore } from './metric-store.ts';
 import { readAlarms, readComposites } from './read-alarms.ts';
+import { NAMESPACE } from './recorded-lines.ts';
 import { createWriter, type Deployment, type Minute } from './service-traffic.ts';
-
-const EVENTS: Readonly<Record<LogAlarmName, true>> = {
-  store_failed: true,
-  store_misused: true,
-  repeated_invalid_key: true,
-  operator_refused: true,
-  paid_rows_spent: true,
-};
 
 const deploymentOf = (template: Template): Deployment => {
   const only = (type: string): string => {
@@ -21,7 +13,7 @@ const deploymentOf = (template: Template): Deployment => {
     return found.id;
   };
   return {
-    namespace: 'Postern',
+    namespace: NAMESPACE,
     apiId: only('AWS::ApiGatewayV2::Api'),
     distributionId: only('AWS::CloudFront::Distribution'),
     functionName: (surface) => `${surface.charAt(0).toUpperCase()}${surface.slice(1)}Function`,
@@ -53,7 +45,7 @@ export const rehearse = (json: Fields, { before, during, after, normal, fault }:
   const alarms = readAlarms(template);
   const composites = readComposites(template);
   const store = createMetricStore();
-  const write = createWriter(store, deploymentOf(template), new Set(Object.keys(EVENTS)));
+  const write = createWriter(store, deploymentOf(template));
   const states = new Map<string, AlarmState>();
   const raisedAt = new Map<string, number>();
   const idOf = (arn: string): string => arn.slice(arn.lastIndexOf(':') + 1);

@@ -1,6 +1,5 @@
 // Writes the metrics that one minute of traffic causes: those of CloudFront, API Gateway and Lambda, and those in the log
 // lines of the functions.
-import { EVENT_METRIC } from '../../../shared/contract/metrics.ts';
 import { extractMetrics, type MetricStore } from './metric-store.ts';
 import type { Line, Recorded } from './recorded-lines.ts';
 
@@ -38,24 +37,20 @@ export interface Deployment {
   functionName(surface: string): string;
 }
 
-const EVENT_DIMENSION = 'event';
-
 /** The status that CloudFront gets: crashes and throttles are 500 and 503 of API Gateway. */
 const statusOf = ({ request, fate }: Traffic): number => {
   if (fate === undefined) return request.status;
   return fate === 'crash' ? 500 : 503;
 };
 
-/** @param operatorEvents log events that count as EVENT_METRIC */
-export const createWriter = (store: MetricStore, deployment: Deployment, operatorEvents: ReadonlySet<string>) => {
+export const createWriter = (store: MetricStore, deployment: Deployment) => {
   const { namespace, apiId, distributionId, functionName } = deployment;
 
   const writeLine = (line: Line, minute: number, count: number): void => {
-    extractMetrics(store, namespace, line, minute, count);
-    const event = String(line['event']);
-    if (operatorEvents.has(event)) store.put(namespace, EVENT_METRIC, { [EVENT_DIMENSION]: event }, minute, 1, count);
+    extractMetrics(store, line, minute, count);
     // The metric filter of the stack.
-    if (event === 'request' && line['status'] === 501) store.put(namespace, 'not-implemented', {}, minute, 1, count);
+    if (line['event'] === 'request' && line['status'] === 501)
+      store.put(namespace, 'not-implemented', {}, minute, 1, count);
   };
 
   const writeFunction = ({ request, perMinute, fate, milliseconds }: Traffic, minute: number): void => {

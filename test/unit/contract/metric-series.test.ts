@@ -16,10 +16,10 @@ const DEFAULT = ALL.filter(({ name }) => name !== 'x_api');
 describe('the number of billed metrics', () => {
   test.each([
     ['none', DEFAULT, 0],
-    ['service', DEFAULT, 112],
-    ['routes', DEFAULT, 241],
-    ['routes', ALL, 285],
-    ['routes', [...ALL.slice(1), { name: 'fxtwitter', addresses: 10 }], 321],
+    ['service', DEFAULT, 113],
+    ['routes', DEFAULT, 242],
+    ['routes', ALL, 286],
+    ['routes', [...ALL.slice(1), { name: 'fxtwitter', addresses: 10 }], 322],
   ] as const)('with the detail %s and the providers %j it is at most %i', (detail, used, expected) => {
     expect(countMetricSeries(detail, used)).toBe(expected);
   });
