@@ -304,7 +304,7 @@ const faults: readonly Fault[] = [
     title: 'The daily number of paid rows is reached',
     minute: (size) => ({
       ...normalMinute(size),
-      logged: [{ lines: [{ event: 'paid_rows_spent' }], perMinute: 1 }],
+      logged: [{ lines: [written({ level: 'warn', event: 'paid_rows_spent' })], perMinute: 1 }],
     }),
     busy: ['paid-ceiling'],
     small: ['paid-ceiling'],
