@@ -22,7 +22,7 @@
 // Evidence. If one address answers what another could not answer or denied, the other is at fault: its breaker counts a
 // failure without a canary. If no address answered, every result is attributed as that of a single address.
 import type { Clock } from '../ports/system.ts';
-import { type CircuitBreaker, createCircuitBreaker } from '../resilience/circuit-breaker.ts';
+import { type BreakerChange, type CircuitBreaker, createCircuitBreaker } from '../resilience/circuit-breaker.ts';
 import type { RateBudget } from '../resilience/rate-budget.ts';
 import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.ts';
 import type { AttemptResult, FetchResult } from './http-request.ts';
@@ -61,6 +61,8 @@ export interface AddressPoolOptions {
   readonly baseUrl: string;
   /** @returns the kind of the query with this URL */
   kindOf(url: string): string;
+  /** Called when an address is closed for all kinds of query, or opened again. */
+  onCircuitChange(address: string, change: BreakerChange): void;
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -113,10 +115,14 @@ const pickByWeight = (members: readonly Member[], random: () => number): Member 
   });
 };
 
-export const createAddressPool = ({ addresses, baseUrl, kindOf, clock, random }: AddressPoolOptions): JsonClient => {
+export const createAddressPool = (options: AddressPoolOptions): JsonClient => {
+  const { addresses, baseUrl, kindOf, onCircuitChange, clock, random } = options;
   const members: readonly Member[] = addresses.map((address) => ({
     ...address,
-    breaker: createCircuitBreaker(clock, random, ADDRESS_BREAKER),
+    breaker: createCircuitBreaker(clock, random, {
+      ...ADDRESS_BREAKER,
+      onChange: (change) => onCircuitChange(address.baseUrl, change),
+    }),
     inFlight: 0,
   }));
   const failoversByKind = new Map<string, RetryBudget>();

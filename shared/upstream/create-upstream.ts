@@ -15,7 +15,8 @@ import type { PaidRows } from '../ports/paid-rows.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import type { Outcome, PostRequest, Upstream } from '../ports/upstream.ts';
 import { createRateBudget, type RateBudget } from '../resilience/rate-budget.ts';
-import { createAddressPool, type PoolAddress } from './address-pool.ts';
+import { type AddressPoolOptions, createAddressPool, type PoolAddress } from './address-pool.ts';
+import { circuitLine } from './call-lines.ts';
 import { createCanary } from './canary.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
 import { catchErrors, createFallback, type FallbackSource, markAsFallback, type ProviderCall } from './fallback.ts';
@@ -122,7 +123,12 @@ const createProviders = (options: UpstreamOptions, limits: ClientLimits): readon
       const { baseUrl } = first;
       const { kindOf } = factory.queryKinds(baseUrl, canaries);
       const isPool = pool.length > 1 || first.rate !== undefined;
-      const http = isPool ? createAddressPool({ addresses: pool, baseUrl, kindOf, clock, random }) : first.client;
+      // The kind of no query in particular, so that the metrics have no further one.
+      const onCircuitChange: AddressPoolOptions['onCircuitChange'] = (url, change) =>
+        log(circuitLine({ provider: name, kind: kindOf(baseUrl), url, change }));
+      const http = isPool
+        ? createAddressPool({ addresses: pool, baseUrl, kindOf, onCircuitChange, clock, random })
+        : first.client;
       return { name, provider: factory.create({ baseUrl, source, http, clock, paidRows }) };
     },
   );

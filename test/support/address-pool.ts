@@ -1,6 +1,7 @@
 // Starts several addresses of one provider, each with a behaviour of its own, behind the posts and profiles functions.
 import { readFileSync } from 'node:fs';
 import type { ProviderAddress } from '../../shared/contract/providers.ts';
+import type { LogFields } from '../../shared/ports/system.ts';
 import type { ClientLimits } from '../../shared/upstream/client-limits.ts';
 import { createUpstream } from '../../shared/upstream/create-upstream.ts';
 import { type Behaviour, bare404, CANARY_POST, type FaultServer, faultServer, reply } from './fault-server.ts';
@@ -23,6 +24,7 @@ export const answers: Behaviour = (incoming, response) => {
 
 export interface PoolService {
   readonly servers: readonly FaultServer[];
+  readonly log: readonly LogFields[];
   /** Sets the behaviour of one address, for its canary as well unless that has its own. */
   behave(index: number, behaviour: Behaviour, canary?: Behaviour): void;
   wait(milliseconds: number): void;
@@ -52,6 +54,7 @@ export const createPoolService = async ({
   for (let index = 0; index < count; index += 1)
     servers.push(await faultServer({ fxtwitter: answers, canary: answers }));
   const other = await faultServer({ syndication });
+  const log: LogFields[] = [];
   let now = NOW;
   const clock = () => now;
   const upstream = createUpstream({
@@ -69,7 +72,7 @@ export const createPoolService = async ({
     userAgent: 'Postern/test',
     cacheMilliseconds: 0,
     clock,
-    log: () => undefined,
+    log: (fields) => void log.push(fields),
     random: seededRandom(),
     limits: { retryJitterMilliseconds: 1, ...limits },
   });
@@ -78,6 +81,7 @@ export const createPoolService = async ({
   let seen = servers.map(() => 0);
   return {
     servers,
+    log,
     behave: (index, behaviour, canary = behaviour) => servers[index]?.script({ fxtwitter: behaviour, canary }),
     wait: (milliseconds) => {
       now += milliseconds;

@@ -8,17 +8,17 @@ interface BundleBudget {
 
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
-  posts: { kilobytes: 418, ratio: 2.2 },
-  engagements: { kilobytes: 590, ratio: 3.4 },
-  oembed: { kilobytes: 360, ratio: 2.2 },
-  profiles: { kilobytes: 607, ratio: 3.4 },
-  search: { kilobytes: 603, ratio: 3.4 },
+  posts: { kilobytes: 424, ratio: 2.2 },
+  engagements: { kilobytes: 595, ratio: 3.4 },
+  oembed: { kilobytes: 366, ratio: 2.2 },
+  profiles: { kilobytes: 613, ratio: 3.4 },
+  search: { kilobytes: 609, ratio: 3.4 },
   // The bundle has the pages of posts, of lists and of errors.
-  legacy: { kilobytes: 632, ratio: 3.4 },
+  legacy: { kilobytes: 638, ratio: 3.4 },
   // Most of the bundle is the published documents, compressed: the pages, the index of their search, and 18 kB of
   // pictures.
-  discovery: { kilobytes: 410, ratio: 1.15 },
+  discovery: { kilobytes: 430, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
-  mcp: { kilobytes: 809, ratio: 5 },
-  admin: { kilobytes: 459, ratio: 3.4 },
+  mcp: { kilobytes: 817, ratio: 5 },
+  admin: { kilobytes: 467, ratio: 3.4 },
 };

@@ -134,6 +134,18 @@ describe('[decision 5 #98] one of three addresses', () => {
   });
 });
 
+describe('an address without a server', () => {
+  test('is closed after three calls, and the log names its host', async () => {
+    const pool = await createPoolService({ addresses: [{ baseUrl: 'http://127.0.0.1:9/fx' }] });
+    await readOneByOne(pool, 40);
+    const { log } = pool;
+    expect(log.filter(({ event, address }) => event === 'upstream' && address === '127.0.0.1:9')).toHaveLength(3);
+    expect(log.filter(({ event }) => event === 'circuit')).toEqual([
+      expect.objectContaining({ provider: 'fxtwitter', address: '127.0.0.1:9', state: 'open', why: 'failures' }),
+    ]);
+  });
+});
+
 describe('a 429', () => {
   test('closes its address for all kinds of query until Retry-After, and no other address', async () => {
     const pool = await createPoolService();
