@@ -33,6 +33,8 @@ export interface CacheBehavior {
   readonly lifecycle?: LifecycleName | undefined;
   /** @default DEFAULT_ORIGIN */
   readonly origin?: OriginName;
+  /** Rejects HTTP instead of redirecting it. @default false */
+  readonly isHttpsOnly?: boolean;
 }
 
 /** The versioned routes below a kind of resource are one behavior, because CloudFront allows 25 of them by default. */
@@ -48,10 +50,24 @@ export const matchesPattern = (pattern: string, path: string): boolean =>
 const privateBehaviors: readonly CacheBehavior[] = ADMIN_PREFIXES.map((prefix) => ({
   pattern: prefix.lastIndexOf('/') === 0 ? `${prefix}*` : `${prefix}/*`,
   key: 'private',
+  isHttpsOnly: true,
 }));
 
 /** Matches only this path, because the paths below it are documents. The MCP server also answers OPTIONS. */
-const mcpBehavior: CacheBehavior = { pattern: MCP_PATH, key: 'private', origin: 'mcp' };
+const mcpBehavior: CacheBehavior = {
+  pattern: MCP_PATH,
+  key: 'private',
+  origin: 'mcp',
+  isHttpsOnly: true,
+};
+
+/** Everything below this path is for programs, which send credentials. People follow links to the other paths. */
+const API_PREFIX = '/api/';
+
+const isApi = ({ pattern }: CacheBehavior): boolean => pattern.startsWith(API_PREFIX);
+
+/** The routes of the API that differ from the default behavior only in that they reject HTTP. */
+const apiBehavior: CacheBehavior = { pattern: `${API_PREFIX}*`, key: 'honoured' };
 
 const operationPaths = operationRows.flatMap(([, operation]) => pathsOf(operation));
 
@@ -77,7 +93,7 @@ const mayMatch = (route: string, pattern: string): boolean =>
 
 /**
  * The behaviors that differ from the default behavior, in CloudFront's order of precedence: exact paths before
- * wildcards, without behaviors that an earlier behavior covers.
+ * wildcards, the API before paths with handles, without behaviors that an earlier behavior covers.
  */
 export const additionalBehaviors = (): readonly CacheBehavior[] => {
   const all: readonly CacheBehavior[] = [
@@ -101,8 +117,17 @@ export const additionalBehaviors = (): readonly CacheBehavior[] => {
   const special = all
     .filter((row) => row.key === 'ignored' || row.lifecycle !== undefined || mustComeFirst(row))
     .toSorted((a, b) => Number(mustComeFirst(b)) - Number(mustComeFirst(a)));
-  const uncached = [mcpBehavior, ...privateBehaviors];
-  return [...uncached, ...special.filter((row) => !isWild(row)), ...special.filter(isWild)].filter(
+  const wild = special.filter(isWild);
+  return [
+    mcpBehavior,
+    ...privateBehaviors,
+    ...[
+      ...special.filter((row) => !isWild(row)),
+      ...wild.filter(isApi),
+      apiBehavior,
+      ...wild.filter((row) => !isApi(row)),
+    ].map((row) => (isApi(row) ? { ...row, isHttpsOnly: true } : row)),
+  ].filter(
     ({ pattern }, index, rows) => !rows.slice(0, index).some((earlier) => matchesPattern(earlier.pattern, pattern)),
   );
 };

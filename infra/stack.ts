@@ -17,6 +17,7 @@ import { Distribution } from './constructs/distribution.ts';
 import { createGeneratedSecrets } from './constructs/generated-secrets.ts';
 import { HttpRoutes } from './constructs/http-routes.ts';
 import { McpEndpoint } from './constructs/mcp-endpoint.ts';
+import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
 import { PosternLambda, type PosternLambdaProps } from './constructs/postern-lambda.ts';
 import { ServiceMetrics } from './constructs/service-metrics.ts';
@@ -72,12 +73,13 @@ export class PosternStack extends Stack {
       mcp: new PosternLambda(this, 'mcp', props),
       admin: new PosternLambda(this, 'admin', props),
     };
-    const { api } = new HttpRoutes(this, 'Http', { functions });
+    const { api } = new HttpRoutes(this, 'Http', { functions, config });
     const { url: mcp } = new McpEndpoint(this, 'McpEndpoint', { function: functions.mcp.live });
     const { distribution } = new Distribution(this, 'Cdn', { api, mcp, config, dist, originSecret });
     // During a rotation, CloudFront must not send the new secret before every function accepts it.
     distribution.node.addDependency(...Object.values(functions).map((lambda) => lambda.live));
     if (config.accessLogDays > 0) new AccessLogs(this, 'AccessLogs', { distribution, days: config.accessLogDays });
+    if (config.monthlyBudget > 0) new MonthlyBudget(this, 'MonthlyBudget', config);
     const metrics = new ServiceMetrics(this, { api, distribution, functions, config });
     const topics = createAlarmTopics(this, config);
     const alarms = new ServiceAlarms(this, 'ServiceAlarms', { metrics, functions, config, topics });

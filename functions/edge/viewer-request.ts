@@ -243,21 +243,32 @@ const setEdgeHeaders = (headers: EdgeFields, viewerIp: string): void => {
   if (host !== undefined) headers[EDGE_HEADERS.viewerHost] = { value: host.value };
 };
 
-export const handler = (event: EdgeEvent): EdgeRequest => {
-  const request = event.request;
+/** Path, query and Accept. */
+const normalize = (request: EdgeRequest): void => {
   const headers = request.headers;
   const path = request.uri;
   const canonical = isCanonical(path);
   const segments = path.split('/');
   const route = canonical ? findRoute(segments) : undefined;
-
-  if (!canonical) request.uri = unroutable(path);
-  else if (route !== undefined) request.uri = normalizePath(route, segments);
   const otherNames = path === MCP_PATH ? MCP_NAMES : NO_NAMES;
-  request.querystring = normalizeQuery(request.querystring, route === undefined ? otherNames : route.names);
+  const query = normalizeQuery(request.querystring, route === undefined ? otherNames : route.names);
   if (path !== MCP_PATH) {
     const userAgent = textOf(headers['user-agent']);
-    headers.accept = { value: normalizeAccept(textOf(headers.accept), userAgent, route, path, request.querystring) };
+    headers.accept = { value: normalizeAccept(textOf(headers.accept), userAgent, route, path, query) };
+  }
+  if (!canonical) request.uri = unroutable(path);
+  else if (route !== undefined) request.uri = normalizePath(route, segments);
+  request.querystring = query;
+};
+
+export const handler = (event: EdgeEvent): EdgeRequest => {
+  const request = event.request;
+  const headers = request.headers;
+  try {
+    normalize(request);
+  } catch {
+    // If the function throws, CloudFront answers 503 in HTML. The origin also understands a request that is not
+    // normalized; only the cache is used less.
   }
   if (!BEARER_SCHEME.test(textOf(headers.authorization))) delete headers.authorization;
   setEdgeHeaders(headers, event.viewer.ip);

@@ -19,7 +19,12 @@ import {
 import { edgeFile } from '../build/dist-layout.ts';
 import { additionalBehaviors, CACHE_KEY_HEADERS, DEFAULT_ORIGIN, FORWARDED_HEADERS } from '../cache-behaviors.ts';
 import type { Config } from '../config.ts';
+import { shieldRegion } from '../origin-shield.ts';
 import type { OriginSecret } from './origin-secret.ts';
+import { webAclOf } from './web-acl.ts';
+
+/** One year. Subdomains and the list of browsers are the operator's decision. */
+const HSTS_SECONDS = 31_536_000;
 
 /** Above the timeout of the functions, so that the functions answer first. */
 export const ORIGIN_READ_TIMEOUT_SECONDS = 15;
@@ -27,6 +32,26 @@ export const ORIGIN_READ_TIMEOUT_SECONDS = 15;
 // CloudFront caches these errors for 10 s by default, even with `no-store`. It never caches 401 and 429, and rejects
 // them in this list.
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+/**
+ * A program that sends an API key over HTTP has already disclosed it, and would follow a redirect unnoticed. CloudFront
+ * answers 403 in HTML before it runs the edge function, so this cannot be a problem document.
+ */
+const protocol = (isHttpsOnly: boolean) => ({
+  viewerProtocolPolicy: isHttpsOnly
+    ? cloudfront.ViewerProtocolPolicy.HTTPS_ONLY
+    : cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+});
+
+/** Functions do not send HSTS, because the local service uses HTTP. */
+const HSTS: cloudfront.ResponseSecurityHeadersBehavior = {
+  strictTransportSecurity: {
+    accessControlMaxAge: Duration.seconds(HSTS_SECONDS),
+    includeSubdomains: false,
+    preload: false,
+    override: false,
+  },
+};
 
 /** The lifecycle headers without the successor, which depends on the request. */
 const lifecycleFields = (row: Lifecycle, baseUrl: string | undefined): Readonly<Record<string, string>> => ({
@@ -64,6 +89,7 @@ export class Distribution extends Construct {
       customHeaders: { [EDGE_HEADERS.originSecret]: originSecret.current },
       readTimeout: Duration.seconds(ORIGIN_READ_TIMEOUT_SECONDS),
       keepaliveTimeout: Duration.seconds(60),
+      ...(config.originShield && { originShieldRegion: shieldRegion(config.region) }),
     };
     // Origin access control would overwrite Authorization and require a hash of the body from clients.
     const origins = {
@@ -79,17 +105,21 @@ export class Distribution extends Construct {
       }),
       // The functions answer 405 and OPTIONS. For a method that is not allowed, CloudFront would answer 403 in HTML.
       allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
-      viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      ...protocol(false),
       functionAssociations: [{ function: edge, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }],
     };
     const cachePolicies = {
       ignored: this.#cachePolicy('Keyless', CACHE_KEY_HEADERS.ignored),
       honoured: this.#cachePolicy('Keyed', CACHE_KEY_HEADERS.honoured),
     };
-    // Private routes get every header and cookie of the viewer, and CloudFront adds no headers to their answers.
+    // Private routes get every header and cookie of the viewer. CloudFront adds only HSTS to their answers.
     const uncached = {
       cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
       originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      responseHeadersPolicy: new cloudfront.ResponseHeadersPolicy(this, 'Private', {
+        responseHeadersPolicyName: this.#policyName('Private'),
+        securityHeadersBehavior: HSTS,
+      }),
     };
     const plain = this.#responseHeaders('Answers');
     const deprecated = new Map(
@@ -99,17 +129,20 @@ export class Distribution extends Construct {
       ]),
     );
 
+    const webAclId = webAclOf(this, config);
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: config.stackName,
+      ...(webAclId !== undefined && { webAclId }),
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       defaultBehavior: { ...common, cachePolicy: cachePolicies.honoured, responseHeadersPolicy: plain },
       additionalBehaviors: Object.fromEntries(
-        additionalBehaviors().map(({ pattern, key, lifecycle, origin = DEFAULT_ORIGIN }) => [
+        additionalBehaviors().map(({ pattern, key, lifecycle, origin = DEFAULT_ORIGIN, isHttpsOnly = false }) => [
           pattern,
           key === 'private'
-            ? { ...common, ...uncached, origin: origins[origin] }
+            ? { ...common, ...uncached, ...protocol(isHttpsOnly), origin: origins[origin] }
             : {
                 ...common,
+                ...protocol(isHttpsOnly),
                 cachePolicy: cachePolicies[key],
                 responseHeadersPolicy: (lifecycle && deprecated.get(lifecycle)) ?? plain,
               },
@@ -165,6 +198,7 @@ export class Distribution extends Construct {
         accessControlAllowCredentials: false,
         originOverride: false,
       },
+      securityHeadersBehavior: HSTS,
       ...(row !== undefined && {
         customHeadersBehavior: {
           customHeaders: Object.entries(lifecycleFields(row, baseUrl)).map(([header, value]) => ({

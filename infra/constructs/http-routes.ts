@@ -1,29 +1,48 @@
 // Creates the HTTP API from the contract: a path leads to its Lambda for every method. All other paths lead to
 // discovery, because the answers of the HTTP API itself cannot be changed.
 import { Stack } from 'aws-cdk-lib';
-import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { CfnStage, HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { DEFAULT_LAMBDA, routeRows } from '../../shared/contract/routes.ts';
+import { type Config, SetupError } from '../config.ts';
 import type { PosternLambda } from './postern-lambda.ts';
 
 export interface HttpRoutesProps {
   readonly functions: Readonly<Record<LambdaName, PosternLambda>>;
+  readonly config: Config;
 }
+
+/**
+ * @returns undefined if only the limits of the account apply
+ * @throws SetupError
+ */
+const throttleOf = ({
+  apiThrottleRate: rate,
+  apiThrottleBurst: burst,
+}: Config): CfnStage.RouteSettingsProperty | undefined => {
+  // API Gateway rejects every request if one of them is 0.
+  if ((rate === 0) !== (burst === 0)) {
+    throw new SetupError('apiThrottleRate and apiThrottleBurst go together: set both or neither');
+  }
+  return rate === 0 ? undefined : { throttlingRateLimit: rate, throttlingBurstLimit: burst };
+};
 
 /** Creates the HTTP API with its routes, and one permission per function for API Gateway to invoke it. */
 export class HttpRoutes extends Construct {
   readonly api: HttpApi;
 
-  constructor(scope: Construct, id: string, { functions }: HttpRoutesProps) {
+  constructor(scope: Construct, id: string, { functions, config }: HttpRoutesProps) {
     super(scope, id);
-    // With CORS or throttling, API Gateway would answer OPTIONS and 429 itself, without the headers of the contract.
+    // With CORS, API Gateway would answer OPTIONS itself, without the headers of the contract.
     this.api = new HttpApi(this, 'Api', {
       apiName: Stack.of(this).stackName.toLowerCase(),
       description: 'Postern, behind CloudFront',
       defaultIntegration: functions[DEFAULT_LAMBDA].integration,
     });
+    const throttle = throttleOf(config);
+    if (throttle !== undefined) this.#stage().defaultRouteSettings = throttle;
     for (const { path, lambda } of routeRows) {
       this.api.addRoutes({ path, methods: [HttpMethod.ANY], integration: functions[lambda].integration });
     }
@@ -38,5 +57,10 @@ export class HttpRoutes extends Construct {
         resourceName: '*/$default',
       }),
     });
+  }
+  #stage(): CfnStage {
+    const stage = this.api.defaultStage?.node.defaultChild;
+    if (!CfnStage.isCfnStage(stage)) throw new Error('the HTTP API has no stage');
+    return stage;
   }
 }

@@ -148,6 +148,7 @@ export class PosternLambda extends Construct {
     super(scope, name);
     const { config, dist } = props;
     const { memoryMiB, readsProviders, tables } = lambdas[name];
+    const reserved = config.reservedConcurrency[name];
 
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: config.logRetentionDays,
@@ -170,6 +171,7 @@ export class PosternLambda extends Construct {
       environment: environment(name, props, Stack.of(this).stackName),
       // Without it, Lambda records a trace only if the caller of the function already does.
       ...(config.tracing && { tracing: Tracing.ACTIVE }),
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     });
     // `sam local invoke` and event files use these logical ids, such as PostsFunction.
     const resource = this.function.node.defaultChild;

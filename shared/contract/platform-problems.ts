@@ -1,5 +1,5 @@
-// Lists the problems of requests that never reach a Lambda. On AWS the platform answers such requests; the local service
-// answers with these problems. They are not problem codes of v1.
+// Lists the problems of requests that never reach a Lambda: the local service answers malformed requests with them, and
+// the web ACL of CloudFront the requests that it blocks. They are not problem codes of v1.
 
 export interface PlatformProblem {
   readonly status: number;
@@ -21,6 +21,11 @@ export const platformProblems = {
     status: 431,
     title: 'The header fields are too large',
     resolution: `Send fewer or shorter header fields: at most ${MAX_REQUEST_HEAD_BYTES} bytes together with the request line.`,
+  },
+  request_blocked: {
+    status: 403,
+    title: 'The firewall blocks this request',
+    resolution: 'Send the request from another address, or without unusual characters in path, headers and cookies.',
   },
 } as const satisfies Readonly<Record<string, PlatformProblem>>;
 

@@ -1,0 +1,149 @@
+// Creates the web ACL of the distribution. Its answers are problem documents, but of the media type application/json:
+// AWS WAF does not allow another one.
+import { Stack } from 'aws-cdk-lib';
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import { Construct } from 'constructs';
+import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
+import { ERRORS_PATH } from '../../shared/contract/paths.ts';
+import { platformProblems } from '../../shared/contract/platform-problems.ts';
+import { problems } from '../../shared/contract/problems.ts';
+import { type Config, SetupError } from '../config.ts';
+import { blockingLabels, managedRuleGroupRows } from '../waf-rules.ts';
+
+/** Web ACLs for CloudFront exist only in this region. */
+const CLOUDFRONT_REGION = 'us-east-1';
+
+/** The shortest time after which a blocked address is admitted again, and the time of Retry-After. */
+const WINDOW_SECONDS = 300;
+
+interface Rejection {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly resolution: string;
+  readonly retryAfter?: number;
+}
+
+const rejections = {
+  rateLimited: {
+    code: 'rate_limited',
+    ...problems.rate_limited,
+    detail: 'This IP address has sent too many requests in the last 5 minutes.',
+    retryAfter: WINDOW_SECONDS,
+  },
+  blocked: {
+    code: 'request_blocked',
+    ...platformProblems.request_blocked,
+    detail: 'The firewall of this deployment blocks the address or the form of this request.',
+  },
+} as const satisfies Readonly<Record<string, Rejection>>;
+
+/** The web ACL does not know the path, so there is no `instance`. A relative `type` is allowed (RFC 9457 section 3.1.1). */
+const bodyOf = (rejection: Rejection, baseUrl: string): string => {
+  const { code, title, status, detail, resolution, retryAfter } = rejection;
+  const type = `${baseUrl}${ERRORS_PATH}#${code}`;
+  const wait = retryAfter === undefined ? {} : { retry_after: retryAfter };
+  return `${JSON.stringify({ type, title, status, code, detail, resolution, ...wait })}\n`;
+};
+
+const blockWith = (key: keyof typeof rejections, { status, retryAfter }: Rejection): CfnWebACL.RuleActionProperty => ({
+  block: {
+    customResponse: {
+      responseCode: status,
+      customResponseBodyKey: key,
+      responseHeaders: Object.entries({
+        ...PUBLIC_HEADERS,
+        'Cache-Control': 'no-store',
+        ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+      }).map(([name, value]) => ({ name, value })),
+    },
+  },
+});
+
+/** The rules without their priorities, which follow from the order. */
+type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
+
+const rateRule = (limit: number): Rule => ({
+  name: 'RateLimit',
+  statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit, evaluationWindowSec: WINDOW_SECONDS } },
+  action: blockWith('rateLimited', rejections.rateLimited),
+});
+
+/** The groups only label requests. The last rule blocks by label, because a rule of AWS cannot have our answer. */
+const managedRules = (): readonly Rule[] => [
+  ...managedRuleGroupRows.map(([name, { counting }]) => ({
+    name,
+    overrideAction: { count: {} },
+    statement: {
+      managedRuleGroupStatement: {
+        vendorName: 'AWS',
+        name,
+        ruleActionOverrides: Object.keys(counting).map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+      },
+    },
+  })),
+  {
+    name: 'BlockLabelled',
+    action: blockWith('blocked', rejections.blocked),
+    statement: {
+      orStatement: {
+        statements: blockingLabels.map((key) => ({ labelMatchStatement: { scope: 'LABEL', key } })),
+      },
+    },
+  },
+];
+
+const isWanted = ({ wafRateLimit, wafManagedRules }: Config): boolean => wafRateLimit > 0 || wafManagedRules;
+
+/** @throws SetupError */
+const validate = ({ region, webAclArn }: Config): void => {
+  if (webAclArn !== undefined) {
+    throw new SetupError('webAclArn replaces the web ACL of wafRateLimit and wafManagedRules: set it or them');
+  }
+  if (region !== CLOUDFRONT_REGION) {
+    throw new SetupError(
+      `wafRateLimit and wafManagedRules need region ${CLOUDFRONT_REGION}, where the web ACLs of CloudFront are; for a stack in ${region}, create a web ACL there and set webAclArn`,
+    );
+  }
+};
+
+/** Creates a web ACL which allows every request that no rule blocks. AWS keeps samples of the requests that rules match. */
+export class WebAcl extends Construct {
+  readonly arn: string;
+
+  constructor(scope: Construct, id: string, { wafRateLimit, wafManagedRules, baseUrl = '' }: Config) {
+    super(scope, id);
+    const visibility = (name: string): CfnWebACL.VisibilityConfigProperty => ({
+      cloudWatchMetricsEnabled: true,
+      metricName: `${Stack.of(this).stackName}-${name}`,
+      // A sample contains the address and the query of a request, which the service does not store.
+      sampledRequestsEnabled: false,
+    });
+    const rules = [...(wafRateLimit > 0 ? [rateRule(wafRateLimit)] : []), ...(wafManagedRules ? managedRules() : [])];
+    const acl = new CfnWebACL(this, 'WebAcl', {
+      scope: 'CLOUDFRONT',
+      description: 'Postern: blocks by request rate and by the rules of AWS',
+      defaultAction: { allow: {} },
+      visibilityConfig: visibility('requests'),
+      customResponseBodies: Object.fromEntries(
+        Object.entries(rejections).map(([key, rejection]) => [
+          key,
+          { contentType: 'APPLICATION_JSON', content: bodyOf(rejection, baseUrl) },
+        ]),
+      ),
+      rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(rule.name) })),
+    });
+    this.arn = acl.attrArn;
+  }
+}
+
+/**
+ * @returns the ARN of the web ACL of the distribution: the operator's, a new one if the settings ask for it, or none
+ * @throws SetupError
+ */
+export const webAclOf = (scope: Construct, config: Config): string | undefined => {
+  if (!isWanted(config)) return config.webAclArn;
+  validate(config);
+  return new WebAcl(scope, 'Firewall', config).arn;
+};
