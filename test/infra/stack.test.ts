@@ -368,6 +368,12 @@ describe('CloudFront', () => {
       matchesPattern(PathPattern, path),
     ) ?? config.DefaultCacheBehavior;
 
+  const responsePolicies = new Map(
+    resources('AWS::CloudFront::ResponseHeadersPolicy').map((row) => [row.id, row.ResponseHeadersPolicyConfig]),
+  );
+  /** A year, for this host only. */
+  const HSTS = { AccessControlMaxAgeSec: 31_536_000, IncludeSubdomains: false, Override: false, Preload: false };
+
   it('has behaviors for the routes that ignore the key or are deprecated, in order of precedence', () => {
     expect(additionalBehaviors().map(({ pattern }) => pattern)).toEqual([
       '/mcp',
@@ -384,10 +390,11 @@ describe('CloudFront', () => {
       '/llms.txt',
       '/docs',
       '/api/v1/profiles/*',
+      '/api/v1/posts/*',
+      '/api/*',
       '/*/status/*',
       '/*/statuses/*',
       '/*/article/*',
-      '/api/v1/posts/*',
       '/.well-known/*',
       '/mcp/*',
       '/docs/*',
@@ -468,7 +475,7 @@ describe('CloudFront', () => {
     for (const behavior of publicOnes) expect(cacheHeaders(behavior)).not.toContain('Host');
   });
 
-  it('[admin #7] caches no private route, forwards all its headers except Host and adds none to its answers', () => {
+  it('[admin #7] caches no private route, forwards all its headers except Host and adds only HSTS to its answers', () => {
     const [CACHING_DISABLED, ALL_VIEWER_EXCEPT_HOST_HEADER] = [
       '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
       'b689b0a8-53d0-40ab-baf2-68738e2966ac',
@@ -480,7 +487,8 @@ describe('CloudFront', () => {
         CachePolicyId: CACHING_DISABLED,
         OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST_HEADER,
       });
-      expect(behavior).not.toHaveProperty('ResponseHeadersPolicyId');
+      const { Name: _, ...policy } = responsePolicies.get(behavior.ResponseHeadersPolicyId.Ref);
+      expect(policy).toEqual({ SecurityHeadersConfig: { StrictTransportSecurity: HSTS } });
     }
   });
 
@@ -506,9 +514,40 @@ describe('CloudFront', () => {
       expect(originOf(path)).toEqual(api);
   });
 
-  it('supports HTTP/2 and HTTP/3, and redirects HTTP to HTTPS', () => {
+  it('supports HTTP/2 and HTTP/3', () => {
     expect(config.HttpVersion).toBe('http2and3');
-    for (const { ViewerProtocolPolicy } of behaviors) expect(ViewerProtocolPolicy).toBe('redirect-to-https');
+  });
+
+  it.each([
+    ['/mcp', 'https-only'],
+    ['/admin', 'https-only'],
+    ['/admin/style.css', 'https-only'],
+    ['/api/admin/keys', 'https-only'],
+    ['/api/v1/posts', 'https-only'],
+    ['/api/v1/posts/1/replies', 'https-only'],
+    ['/api/v1/profiles/status/posts', 'https-only'],
+    ['/api/v1/search', 'https-only'],
+    ['/api/v2/x/status/1', 'https-only'],
+    ['/api/convert', 'https-only'],
+    ['/api/nowhere', 'https-only'],
+    ['/api', 'redirect-to-https'],
+    ['/', 'redirect-to-https'],
+    ['/jack/status/20', 'redirect-to-https'],
+    ['/jack', 'redirect-to-https'],
+    ['/docs/mcp', 'redirect-to-https'],
+    ['/no/where', 'redirect-to-https'],
+  ])('HTTP to %s: %s', (path, policy) => {
+    expect(behaviorOf(path).ViewerProtocolPolicy).toBe(policy);
+  });
+
+  it('no path of an operation below /api or of /mcp is redirected from HTTP, whatever its variables are', () => {
+    for (const word of ['jack', 'status', 'article', '20']) {
+      for (const path of operationRows.flatMap(([, row]) => pathsOf(row))) {
+        const { ViewerProtocolPolicy } = behaviorOf(path.replaceAll(/\{[^}]+\}/g, word));
+        const isProgram = path.startsWith('/api/') || path === '/mcp';
+        expect(ViewerProtocolPolicy, path).toBe(isProgram ? 'https-only' : 'redirect-to-https');
+      }
+    }
   });
 
   it('runs the built edge function on every request', () => {
@@ -523,9 +562,6 @@ describe('CloudFront', () => {
     }
   });
 
-  const responsePolicies = new Map(
-    resources('AWS::CloudFront::ResponseHeadersPolicy').map((row) => [row.id, row.ResponseHeadersPolicyConfig]),
-  );
   const responsePolicyOf = (path: string) => responsePolicies.get(behaviorOf(path).ResponseHeadersPolicyId.Ref);
 
   it('[decision 7 #91] answers that AWS creates have CORS headers, and lifecycle headers on the aliases', () => {
@@ -560,9 +596,16 @@ describe('CloudFront', () => {
     expect(links).toEqual(Array.from({ length: 2 }, () => ({ Header: 'Link', Override: false, Value })));
   });
 
+  it('every answer has HSTS', () => {
+    for (const behavior of behaviors) {
+      const { SecurityHeadersConfig } = responsePolicies.get(behavior.ResponseHeadersPolicyId.Ref);
+      expect(SecurityHeadersConfig).toEqual({ StrictTransportSecurity: HSTS });
+    }
+  });
+
   it('[decision 7 #92] never overrides a header of a function', () => {
     for (const { CorsConfig, CustomHeadersConfig } of responsePolicies.values()) {
-      expect(CorsConfig.OriginOverride).toBe(false);
+      if (CorsConfig !== undefined) expect(CorsConfig.OriginOverride).toBe(false);
       for (const { Override } of CustomHeadersConfig?.Items ?? []) expect(Override).toBe(false);
     }
     expect(JSON.stringify(template.toJSON())).not.toContain('viewer-response');
