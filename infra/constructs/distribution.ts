@@ -1,5 +1,6 @@
 // Creates the CloudFront distribution before the HTTP API and the MCP endpoint, with the edge function and the
 // behaviors of cache-behaviors.ts.
+import { createHash } from 'node:crypto';
 import { Duration, Names, Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -25,6 +26,9 @@ import { webAclOf } from './web-acl.ts';
 
 /** One year. Subdomains and the list of browsers are the operator's decision. */
 const HSTS_SECONDS = 31_536_000;
+
+/** CloudFront rejects a policy with a longer name. */
+const MAX_POLICY_NAME = 128;
 
 /** Above the timeout of the functions, so that the functions answer first. */
 export const ORIGIN_READ_TIMEOUT_SECONDS = 15;
@@ -158,9 +162,16 @@ export class Distribution extends Construct {
     });
   }
 
-  /** Policy names are unique per account, not per region, so a stack in another region needs other names. */
+  /**
+   * Policy names are unique per account, not per region, so another stack, or a stack in another region, needs other
+   * names.
+   */
   #policyName(id: string): string {
-    return `${Names.uniqueId(this)}-${id}-${Stack.of(this).region}`;
+    const name = `${Names.uniqueId(this)}-${id}-${Stack.of(this).region}`;
+    if (name.length <= MAX_POLICY_NAME) return name;
+    // Only a long name of the stack makes the name too long.
+    const hash = createHash('sha256').update(name).digest('hex').slice(0, 16);
+    return `${name.slice(0, MAX_POLICY_NAME - hash.length)}${hash}`;
   }
 
   /** Cache-Control of each answer decides: with a minimum TTL above 0, CloudFront ignores `private` and `no-store`. */

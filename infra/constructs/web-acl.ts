@@ -116,7 +116,7 @@ export class WebAcl extends Construct {
     super(scope, id);
     const visibility = (name: string): CfnWebACL.VisibilityConfigProperty => ({
       cloudWatchMetricsEnabled: true,
-      metricName: `${Stack.of(this).stackName}-${name}`,
+      metricName: name,
       // A sample contains the address and the query of a request, which the service does not store.
       sampledRequestsEnabled: false,
     });
@@ -125,7 +125,8 @@ export class WebAcl extends Construct {
       scope: 'CLOUDFRONT',
       description: 'Postern: blocks by request rate and by the rules of AWS',
       defaultAction: { allow: {} },
-      visibilityConfig: visibility('requests'),
+      // CloudWatch has the metrics of a rule below this name.
+      visibilityConfig: visibility(Stack.of(this).stackName),
       customResponseBodies: Object.fromEntries(
         Object.entries(rejections).map(([key, rejection]) => [
           key,

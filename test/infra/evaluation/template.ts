@@ -57,6 +57,7 @@ const attributes: Readonly<Record<string, (id: string) => string>> = {
   'AWS::Logs::LogGroup Arn': (id) => arn('logs', `log-group:${id}:*`),
   'AWS::S3::Bucket Arn': (id) => `arn:aws:s3:::${id}`,
   'AWS::SNS::Topic TopicArn': (id) => arn('sns', id),
+  'AWS::WAFv2::WebACL Arn': (id) => arn('wafv2', `global/webacl/${id}/${id}`),
 };
 
 /** The value of `Ref` for resources whose value is not their name. */
