@@ -13,8 +13,8 @@ const NOTIFICATIONS = [
 
 /**
  * Creates a monthly cost budget in US dollars. Both email addresses get the notification that the limit is reached, the
- * address of tickets gets the others. The budget covers the whole account: a filter by the tag of the stack would show
- * nothing until the operator activates the tag for cost allocation, and without it nobody would be told.
+ * address of tickets gets the others. The budget covers the whole account: a budget that is filtered by the tag of the
+ * stack is empty until the operator activates the tag for cost allocation.
  *
  * @throws SetupError
  */

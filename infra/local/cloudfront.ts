@@ -5,6 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { EDGE_HEADERS, VIEWER_REQUEST_ID_HEADER } from '../../shared/contract/headers.ts';
+import { platformAnswers } from '../../shared/contract/platform-answers.ts';
 import { MAX_REQUEST_HEAD_BYTES } from '../../shared/contract/platform-problems.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import {
@@ -20,7 +21,7 @@ import { ACCEPT_ENCODING, normalAcceptEncoding } from './accept-encoding.ts';
 import { type CanonicalRequest, type EdgeFunction, splitTarget, type ViewerRequest } from './edge-sandbox.ts';
 import type { OriginHandler, OriginRequest } from './http-event.ts';
 import { type Head, malformed } from './malformed-requests.ts';
-import { jsonResponse, type OriginResponse } from './origin-response.ts';
+import { type OriginResponse, platformResponse } from './origin-response.ts';
 import { type FetchFromOrigin, type SharedCache, withResult } from './shared-cache.ts';
 
 const MAX_BODY_BYTES = 6 * 1024 * 1024; // Lambda's limit of a synchronous invocation
@@ -175,7 +176,7 @@ const rejectHead = (
 const viewerIpOf = (socket: Duplex): string =>
   (socket instanceof Socket ? (socket.remoteAddress ?? '') : '').replace(/^::ffff:/, '');
 
-const FAILED = jsonResponse(500, { message: 'Internal Server Error' });
+const FAILED = platformResponse(platformAnswers.functionFails);
 
 /** Answers a request whose head Node's parser rejected, as any other request. */
 export const answerHead =
@@ -191,7 +192,7 @@ export const createCloudFront = (options: CloudFrontOptions): RequestListener =>
     const rejection = rejectHead(request, options.baseUrl);
     if (rejection !== undefined) return rejection;
     const body = await readBody(request);
-    if (body === undefined) return jsonResponse(413, { message: 'Request Too Long' });
+    if (body === undefined) return platformResponse(platformAnswers.bodyTooLarge);
     const viewerRequest = {
       method: request.method ?? 'GET',
       target: originForm(request.url ?? '/'),

@@ -1,8 +1,9 @@
 // Emulates the function URL of the MCP server. Unlike API Gateway, it neither routes nor decodes the path.
+import { platformAnswers } from '../../shared/contract/platform-answers.ts';
 import type { FunctionHost } from './function-host.ts';
 import { createInvoker, httpEvent, type Invocation, type OriginHandler, type OriginRequest } from './http-event.ts';
 import { REGION } from './lambda-environment.ts';
-import { jsonResponse } from './origin-response.ts';
+import { platformResponse } from './origin-response.ts';
 
 const URL_ID = 'local';
 
@@ -19,6 +20,6 @@ export const functionUrlInvocation = (request: OriginRequest, now: Date): Invoca
 });
 
 export const createFunctionUrl = (functions: FunctionHost, reportFailure: (message: string) => void): OriginHandler => {
-  const invoke = createInvoker(functions, reportFailure, jsonResponse(502, { Message: 'Internal Server Error' }));
+  const invoke = createInvoker(functions, reportFailure, platformResponse(platformAnswers.urlFails));
   return (request) => invoke(functionUrlInvocation(request, new Date()));
 };

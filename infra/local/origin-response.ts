@@ -12,7 +12,14 @@ export const headerOf = ({ headers }: OriginResponse, name: string): string | un
   return typeof value === 'string' ? value : value?.join(', ');
 };
 
-export const jsonResponse = (status: number, body: unknown): OriginResponse => ({
+/** The answer of a platform, with the first of its statuses. */
+export const platformResponse = ({
+  statuses: [status],
+  body,
+}: {
+  readonly statuses: readonly [number, ...number[]];
+  readonly body: Readonly<Record<string, string>>;
+}): OriginResponse => ({
   status,
   headers: { 'Content-Type': 'application/json' },
   body: Buffer.from(JSON.stringify(body)),

@@ -13,7 +13,7 @@ export interface GuardRow {
   /** Names of settings in infra/config.ts. */
   readonly settings: readonly string[];
   readonly effect: string;
-  /** What a caller sees whom the guard rejects. */
+  /** The answer to a caller that the guard rejects. */
   readonly rejection?: string;
   readonly price: GuardPrice;
   /** The page with the price. */

@@ -382,6 +382,43 @@ describe('the path', () => {
   });
 });
 
+describe('[decision 7 #91] a request that the script cannot normalize', () => {
+  const broken = (path: string) =>
+    run({
+      viewer: { ip: '2001:db8::7' },
+      request: {
+        method: 'GET',
+        uri: path,
+        // CloudFront never passes such a field.
+        querystring: { format: null },
+        headers: {
+          host: { value: 'postern.test' },
+          accept: { value: BROWSER },
+          authorization: { value: 'Basic YTpi' },
+          'x-origin-secret': { value: 'forged' },
+          'x-viewer-ip': { value: '192.0.2.66' },
+        },
+        cookies: {},
+      },
+    });
+
+  test('reaches the origin as it is', () => {
+    for (const path of ['/Jack/status/20', '/api/v1/search']) {
+      const request = broken(path);
+      expect(request).toMatchObject({ uri: path, querystring: { format: null } });
+      expect(request.headers.accept?.value).toBe(BROWSER);
+    }
+  });
+
+  test('has the headers of the edge, and none that a viewer forged', () => {
+    const { headers } = broken('/jack/status/20');
+    expect(headers['x-viewer-ip']).toEqual({ value: '2001:db8::7' });
+    expect(headers['x-viewer-host']).toEqual({ value: 'postern.test' });
+    expect(headers).not.toHaveProperty('x-origin-secret');
+    expect(headers).not.toHaveProperty('authorization');
+  });
+});
+
 describe('the other headers', () => {
   test.each(['Bearer pstn_x', 'bearer a', 'BEARER', 'Bearer,Bearer', 'Bearer  two words'])(
     'Authorization "%s" is kept',

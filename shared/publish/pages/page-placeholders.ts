@@ -17,6 +17,7 @@ import { errorCode, link, warningCode } from './markdown-blocks.ts';
 import { requireName } from './names.ts';
 import { operatorTables } from './operator-tables.ts';
 import { scalingTables } from './scaling-tables.ts';
+import { platformTables } from './platform-tables.ts';
 import { exampleBlock, parameterTable, useCaseTable } from './use-case-blocks.ts';
 import { values } from './values.ts';
 
@@ -28,7 +29,7 @@ export interface PagePlaceholder {
 }
 
 const paths = { ...documents, ...operations, ...adminOperations };
-const tables = { ...apiTables, ...operatorTables, ...costTables, ...scalingTables, formatSizes };
+const tables = { ...apiTables, ...operatorTables, ...costTables, ...platformTables, ...scalingTables, formatSizes };
 
 const useCase = (name: string) => requireName(useCases, name, 'use case');
 

@@ -1,0 +1,67 @@
+// Builds the tables about the platform: the answers that AWS creates itself, and the guards of a deployment with their
+// prices.
+import { type GuardPrice, type GuardRow, guards } from '../../contract/guards.ts';
+import { mayRetry, type PlatformAnswer, platformAnswerRows } from '../../contract/platform-answers.ts';
+import { codeList, inlineCode, table } from './markdown-blocks.ts';
+
+const statusText = ({ statuses }: PlatformAnswer): string => statuses.join(' or ');
+
+const bodyText = ({ body, outcome, mediaType }: PlatformAnswer): string => {
+  if (outcome === 'document') return `problem document, as ${inlineCode(mediaType)}`;
+  return body === undefined ? inlineCode(mediaType) : inlineCode(JSON.stringify(body));
+};
+
+const advice = ({ statuses, outcome }: PlatformAnswer): string => {
+  if (!statuses.every(mayRetry)) return 'Correct the request.';
+  return outcome === 'document'
+    ? 'Wait for `Retry-After`.'
+    : 'Retry after a second, and after twice as long each time.';
+};
+
+const yesNo = (isTrue = false): string => (isTrue ? 'yes' : 'no');
+
+/** For callers: the answers that they can see. */
+const platformAnswersTable = (): string =>
+  table(
+    ['Status', 'From', 'Cause', 'Body', 'CORS', 'What to do'],
+    platformAnswerRows
+      .filter(({ outcome }) => outcome !== 'prevented')
+      .map((row) => [statusText(row), row.layer, row.cause, bodyText(row), yesNo(row.hasCors), advice(row)]),
+  );
+
+const outcomes: Readonly<Record<PlatformAnswer['outcome'], string>> = {
+  prevented: 'prevented',
+  document: 'a problem document',
+  stays: 'stays',
+};
+
+/** For engineers: all answers, and why they are as they are. docs/platform-answers.md contains the table. */
+export const platformReasons = (): string =>
+  table(
+    ['From', 'Status', 'Cause', 'Result', 'Reason'],
+    platformAnswerRows.map((row) => [row.layer, statusText(row), row.cause, outcomes[row.outcome], row.reason]),
+  );
+
+const priceText = ({ monthly, perMillion, counted = 'requests' }: GuardPrice): string => {
+  const parts = [
+    ...(monthly === undefined ? [] : [`$${monthly.toFixed(2)} a month`]),
+    ...(perMillion === undefined ? [] : [`$${perMillion.toFixed(2)} per million ${counted}`]),
+  ];
+  return parts.length === 0 ? 'free' : parts.join(', and ');
+};
+
+const guardsTable = (): string =>
+  table(
+    ['Setting', 'Effect', 'Rejected callers get', 'Price'],
+    Object.values<GuardRow>(guards).map(({ settings, effect, rejection = '', price, source }) => [
+      codeList(settings),
+      effect,
+      rejection,
+      `[${priceText(price)}](${source})`,
+    ]),
+  );
+
+export const platformTables = {
+  guards: guardsTable,
+  platformAnswers: platformAnswersTable,
+} as const;
