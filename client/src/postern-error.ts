@@ -66,9 +66,9 @@ const jsonOf = (text: string): unknown => {
 
 /** @param body the problem document, or what something between client and service answered */
 export const errorOf = (response: Response, body: string): PosternError => {
-  const problem = response.headers.get('Content-Type')?.startsWith('application/problem+json')
-    ? jsonOf(body)
-    : undefined;
+  // A firewall of AWS cannot name the media type of its problem documents.
+  const isJson = /^application\/(?:problem\+)?json\b/.test(response.headers.get('Content-Type') ?? '');
+  const problem = isJson ? jsonOf(body) : undefined;
   return isProblem(problem) ? new PosternError(problem, response) : unexpectedResponse(response);
 };
 

@@ -39,12 +39,15 @@ const rejections = {
   },
 } as const satisfies Readonly<Record<string, Rejection>>;
 
-/** The web ACL does not know the path, so there is no `instance`. A relative `type` is allowed (RFC 9457 section 3.1.1). */
-const bodyOf = (rejection: Rejection, baseUrl: string): string => {
+/**
+ * The web ACL does not know the requested path. An empty `instance` is a reference to the requested URL itself (RFC 3986
+ * section 4.4). The domain name of the distribution, which needs the web ACL, is not known either.
+ */
+const bodyOf = (rejection: Rejection, baseUrl: string | undefined): string => {
   const { code, title, status, detail, resolution, retryAfter } = rejection;
-  const type = `${baseUrl}${ERRORS_PATH}#${code}`;
+  const type = baseUrl === undefined ? 'about:blank' : `${baseUrl}${ERRORS_PATH}#${code}`;
   const wait = retryAfter === undefined ? {} : { retry_after: retryAfter };
-  return `${JSON.stringify({ type, title, status, code, detail, resolution, ...wait })}\n`;
+  return `${JSON.stringify({ type, title, status, code, detail, resolution, instance: '', ...wait })}\n`;
 };
 
 const blockWith = (key: keyof typeof rejections, { status, retryAfter }: Rejection): CfnWebACL.RuleActionProperty => ({
@@ -112,7 +115,7 @@ const validate = ({ region, webAclArn }: Config): void => {
 export class WebAcl extends Construct {
   readonly arn: string;
 
-  constructor(scope: Construct, id: string, { wafRateLimit, wafManagedRules, baseUrl = '' }: Config) {
+  constructor(scope: Construct, id: string, { wafRateLimit, wafManagedRules, baseUrl }: Config) {
     super(scope, id);
     const visibility = (name: string): CfnWebACL.VisibilityConfigProperty => ({
       cloudWatchMetricsEnabled: true,

@@ -114,7 +114,8 @@ export const platformAnswers = {
     mediaType: 'application/json',
     hasCors: true,
     outcome: 'document',
-    reason: 'AWS WAF does not allow `application/problem+json`, and does not know the path for `instance`.',
+    reason:
+      'AWS WAF does not allow `application/problem+json`, and knows neither the path for `instance` nor a base URL that is not set.',
   },
   blocked: {
     layer: 'AWS WAF',

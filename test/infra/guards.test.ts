@@ -6,6 +6,7 @@ import { SHIELD_REGIONS } from '../../infra/origin-shield.ts';
 import { managedRuleGroupRows } from '../../infra/waf-rules.ts';
 import { guards } from '../../shared/contract/guards.ts';
 import { lambdaNames } from '../../shared/contract/lambdas.ts';
+import { isProblem } from '../support/problem.ts';
 import { createStack, templateOf } from './synthesized.ts';
 
 const WEB_ACL_ARN = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/own/11111111-2222-3333-4444-555555555555';
@@ -120,8 +121,10 @@ describe('the web ACL', () => {
       code: 'rate_limited',
       detail: 'This IP address has sent too many requests in the last 5 minutes.',
       resolution: 'Wait the number of seconds in Retry-After, then send the request again.',
+      instance: '',
       retry_after: 300,
     });
+    expect(isProblem(problem), JSON.stringify(isProblem.errors)).toBe(true);
     expect(headers.get('Retry-After')).toBe('300');
   });
 
@@ -133,6 +136,7 @@ describe('the web ACL', () => {
       status: 403,
       code: 'request_blocked',
     });
+    expect(isProblem(problem), JSON.stringify(isProblem.errors)).toBe(true);
     expect(headers.has('Retry-After')).toBe(false);
   });
 
@@ -147,9 +151,12 @@ describe('the web ACL', () => {
     },
   );
 
-  test('without a base URL, the type of a problem is relative', () => {
+  test('without a base URL, a problem has no type of its own', () => {
     const { CustomResponseBodies } = only(templateOf({ wafRateLimit: 10 }), 'AWS::WAFv2::WebACL');
-    expect(JSON.parse(CustomResponseBodies.rateLimited.Content).type).toBe('/docs/errors#rate_limited');
+    expect(JSON.parse(CustomResponseBodies.rateLimited.Content)).toMatchObject({
+      type: 'about:blank',
+      code: 'rate_limited',
+    });
   });
 
   // AWS WAF Developer Guide, "AWS WAF quotas" and "Custom responses for Block actions".

@@ -187,6 +187,23 @@ describe('a signal', () => {
   });
 });
 
+test('a problem document of the firewall of a deployment, which names the type JSON, is an error with its code', async () => {
+  const document = {
+    type: 'about:blank',
+    title: 'Rate limit exceeded',
+    status: 429,
+    code: 'rate_limited',
+    detail: 'This IP address has sent too many requests in the last 5 minutes.',
+    resolution: 'Wait the number of seconds in Retry-After, then send the request again.',
+    instance: '',
+    retry_after: 300,
+  };
+  const blocked = () => Response.json(document, { status: 429, headers: { 'Retry-After': '300' } });
+  const { postern, times } = createTestClient([blocked]);
+  expect(await settle(postern.post('20'))).toMatchObject({ code: 'rate_limited', status: 429, retryAfter: 300 });
+  expect(times).toEqual([0]);
+});
+
 describe('an answer that is not of the service', () => {
   test.each([
     ['the page of a proxy', () => new Response('<h1>Bad gateway</h1>', { status: 502 }), 502],
