@@ -13,7 +13,6 @@ import { type LocalService, startLocalService } from '../../infra/local/service.
 import packageJson from '../../package.json' with { type: 'json' };
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { type DocumentName, documentRows, documents } from '../../shared/contract/documents.ts';
-import { guards } from '../../shared/contract/guards.ts';
 import { headerDescriptions } from '../../shared/contract/header-descriptions.ts';
 import { EXPOSED_HEADERS } from '../../shared/contract/headers.ts';
 import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
@@ -436,7 +435,6 @@ const FOREIGN_PAGES: ReadonlySet<string> = new Set([
   'https://github.com/oapi-codegen/oapi-codegen',
   ...Object.values(priceSources),
   ...limits.map(({ source }) => source),
-  ...Object.values(guards).map(({ source }) => source),
 ]);
 
 test.each(docPages)('every link of the page $name leads to an existing page and section', ({ path, html }) => {

@@ -6,6 +6,9 @@ import { SHIELD_REGIONS } from '../../infra/origin-shield.ts';
 import { managedRuleGroupRows } from '../../infra/waf-rules.ts';
 import { guards } from '../../shared/contract/guards.ts';
 import { lambdaNames } from '../../shared/contract/lambdas.ts';
+import { guards as billedGuards } from '../../shared/publish/costs/bill.ts';
+import { createWorkload, volumeOf } from '../../shared/publish/costs/workload.ts';
+import { platformTables } from '../../shared/publish/pages/platform-tables.ts';
 import { isProblem } from '../support/problem.ts';
 import { createStack, templateOf } from './synthesized.ts';
 
@@ -223,11 +226,26 @@ describe('the web ACL', () => {
     );
   });
 
-  test('costs what the table of guards says: $5, and $1 for each rule and group', () => {
-    const monthly = (settings: Readonly<Record<string, unknown>>): number =>
-      5 + only(templateOf(settings), 'AWS::WAFv2::WebACL').Rules.length;
-    expect(monthly({ wafRateLimit: 10 })).toBe(guards.rateLimit.price.monthly);
-    expect(monthly({ wafManagedRules: true })).toBe(guards.managedRules.price.monthly);
+  test('has as many rules and groups as the tables of prices bill', () => {
+    const rulesOf = (settings: Readonly<Record<string, unknown>>): number =>
+      only(templateOf(settings), 'AWS::WAFv2::WebACL').Rules.length;
+    expect(rulesOf({ wafRateLimit: 10 })).toBe(guards.rateLimit.price.monthly.webAclRules);
+    expect(rulesOf({ wafManagedRules: true })).toBe(guards.managedRules.price.monthly.webAclRules);
+    const billed = (name: string): number | undefined =>
+      billedGuards
+        .find(({ setting }) => setting === name)
+        ?.items(volumeOf(createWorkload({ requests: 0, hitRatio: 0 })))
+        .find(({ price }) => price === 'webAclRules')?.quantity;
+    expect(billed('wafRateLimit')).toBe(guards.rateLimit.price.monthly.webAclRules);
+    expect(billed('wafManagedRules')).toBe(guards.managedRules.price.monthly.webAclRules);
+  });
+
+  test('has its prices on the page of operators, with their source', () => {
+    const table = platformTables.guards();
+    expect(table).toContain('[$6.00 a month, and $0.60 per million requests](https://aws.amazon.com/waf/pricing/)');
+    expect(table).toContain('[$9.00 a month, and $0.60 per million requests](https://aws.amazon.com/waf/pricing/)');
+    expect(table).toMatch(/`originShield` .*\[\$0\.75 per million requests that/);
+    expect(table).toMatch(/`monthlyBudget` .* free \|/);
   });
 
   test('can be the operator’s, also in another region', () => {

@@ -16,8 +16,8 @@ import { errorSections } from './error-sections.ts';
 import { errorCode, link, warningCode } from './markdown-blocks.ts';
 import { requireName } from './names.ts';
 import { operatorTables } from './operator-tables.ts';
-import { scalingTables } from './scaling-tables.ts';
 import { platformTables } from './platform-tables.ts';
+import { scalingTables } from './scaling-tables.ts';
 import { exampleBlock, parameterTable, useCaseTable } from './use-case-blocks.ts';
 import { values } from './values.ts';
 

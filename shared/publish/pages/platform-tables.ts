@@ -2,7 +2,11 @@
 // prices.
 import { type GuardPrice, type GuardRow, guards } from '../../contract/guards.ts';
 import { mayRetry, type PlatformAnswer, platformAnswerRows } from '../../contract/platform-answers.ts';
+import { priceOf, priceSources, prices } from '../../contract/prices.ts';
+import { keysOf } from '../../model/table-keys.ts';
 import { codeList, inlineCode, table } from './markdown-blocks.ts';
+
+const MILLION = 1e6;
 
 const statusText = ({ statuses }: PlatformAnswer): string => statuses.join(' or ');
 
@@ -42,22 +46,30 @@ export const platformReasons = (): string =>
     platformAnswerRows.map((row) => [row.layer, statusText(row), row.cause, outcomes[row.outcome], row.reason]),
   );
 
-const priceText = ({ monthly, perMillion, counted = 'requests' }: GuardPrice): string => {
-  const parts = [
-    ...(monthly === undefined ? [] : [`$${monthly.toFixed(2)} a month`]),
-    ...(perMillion === undefined ? [] : [`$${perMillion.toFixed(2)} per million ${counted}`]),
-  ];
-  return parts.length === 0 ? 'free' : parts.join(', and ');
+const monthlyText = ({ monthly = {} }: GuardPrice): readonly string[] => {
+  const usd = keysOf(monthly).reduce((sum, name) => sum + priceOf(name, monthly[name] ?? 0), 0);
+  return usd === 0 ? [] : [`$${usd.toFixed(2)} a month`];
+};
+
+const requestsText = ({ perRequest, counted = 'requests' }: GuardPrice): readonly string[] =>
+  perRequest === undefined ? [] : [`$${priceOf(perRequest, MILLION).toFixed(2)} per million ${counted}`];
+
+/** The price with a link to its source. */
+const priceText = (price: GuardPrice): string => {
+  const [name] = [...keysOf(price.monthly ?? {}), ...(price.perRequest === undefined ? [] : [price.perRequest])];
+  if (name === undefined) return 'free';
+  const text = [...monthlyText(price), ...requestsText(price)].join(', and ');
+  return `[${text}](${priceSources[prices[name].source]})`;
 };
 
 const guardsTable = (): string =>
   table(
     ['Setting', 'Effect', 'Rejected callers get', 'Price'],
-    Object.values<GuardRow>(guards).map(({ settings, effect, rejection = '', price, source }) => [
+    Object.values<GuardRow>(guards).map(({ settings, effect, rejection = '', price }) => [
       codeList(settings),
       effect,
       rejection,
-      `[${priceText(price)}](${source})`,
+      priceText(price),
     ]),
   );
 

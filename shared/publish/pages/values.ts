@@ -10,7 +10,6 @@ import {
 } from '../../contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../../contract/caching.ts';
 import { MAX_QUERY_PARAMETERS } from '../../contract/edge.ts';
-import { GUARD_PRICES_DATE, WEB_ACL_MONTHLY } from '../../contract/guards.ts';
 import { READ_ALLOW_FIELD } from '../../contract/headers.ts';
 import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../contract/lifecycle.ts';
 import {
@@ -26,6 +25,7 @@ import { operationRows, operations, pathsOf, queryNames, useCasesOf } from '../.
 import { parameters } from '../../contract/parameters.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER, MCP_CONFIG_PLACEHOLDER } from '../../contract/placeholders.ts';
+import { priceOf } from '../../contract/prices.ts';
 import { defaultProviders } from '../../contract/providers.ts';
 import { MAX_RESPONSE_BYTES } from '../../contract/response-size.ts';
 import { standingResources } from '../../contract/standing-resources.ts';
@@ -81,7 +81,6 @@ export const values = {
   defaultProviders: defaultProviders.join(','),
   fairUse: limitText(FAIR_USE),
   fairUsePaths: pathsCharging('fair-use'),
-  guardPricesDate: GUARD_PRICES_DATE,
   maxAnswerSize: `${MAX_RESPONSE_BYTES / BYTES_PER_MEGABYTE} MB`,
   maxQueryParameters: String(MAX_QUERY_PARAMETERS),
   maxTokens: String(parameters.max_tokens.schema.maximum),
@@ -110,6 +109,6 @@ export const values = {
   searchPaths: pathsCharging('search'),
   supportedVersions: codeList(versionPolicy.supportedVersions),
   supportMonths: String(versionPolicy.minimumSupportWindowMonths),
-  webAclMonthly: `$${WEB_ACL_MONTHLY}`,
+  webAclMonthly: `$${priceOf('webAcls', 1)}`,
   tableVariables: codeList(tableNames.map((name) => tables[name].variable)),
 } as const satisfies Readonly<Record<string, string>>;
