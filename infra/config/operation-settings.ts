@@ -1,7 +1,7 @@
 // The settings of observing and changing the service: metrics, logs, alarms and rollouts.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { metricDetails } from '../../shared/contract/metrics.ts';
+import { DEFAULT_METRIC_DETAIL, metricDetails } from '../../shared/contract/metrics.ts';
 import { httpUrl } from '../../shared/settings/base-parsers.ts';
 import { HTTP_URL_PATTERN, oneOfNumbers, parsed, type SettingRow, toggle, wholeNumber } from './setting.ts';
 
@@ -43,7 +43,7 @@ export const operationSettings = {
     affects: 'operators',
   },
   metrics: {
-    schema: z.enum(metricDetails).default('routes'),
+    schema: z.enum(metricDetails).default(DEFAULT_METRIC_DETAIL),
     rule: `must be one of ${metricDetails.join(', ')}`,
     meaning: 'Metrics: `none`, those of the `service`, or also those of all `routes`.',
     price: '$0.30 a month per metric with data.',

@@ -10,7 +10,7 @@ export const metricDetails = ['none', 'service', 'routes'] as const;
 
 export type MetricDetail = (typeof metricDetails)[number];
 
-export const DEFAULT_METRIC_DETAIL: MetricDetail = 'routes';
+export const DEFAULT_METRIC_DETAIL: MetricDetail = 'service';
 
 /** CloudWatch's names of units. */
 export type MetricUnit = 'Count' | 'Milliseconds' | 'Bytes';

@@ -52,7 +52,7 @@ describe('settings', () => {
       reservedConcurrency: {},
       originShield: false,
       monthlyBudget: 0,
-      metrics: 'routes',
+      metrics: 'service',
       tracing: false,
       dashboard: true,
       accessLogDays: 0,

@@ -1,5 +1,5 @@
 // Derives from the requests of a month what each service of AWS and the first provider have to do.
-import type { MetricDetail } from '../../contract/metrics.ts';
+import { DEFAULT_METRIC_DETAIL, type MetricDetail } from '../../contract/metrics.ts';
 import {
   coldStart,
   defaults,
@@ -32,7 +32,7 @@ export interface Workload {
 
 export const createWorkload = (given: Partial<Workload> & Pick<Workload, 'requests' | 'hitRatio'>): Workload => ({
   ...defaults,
-  metrics: 'routes',
+  metrics: DEFAULT_METRIC_DETAIL,
   hasPool: false,
   ...given,
 });
