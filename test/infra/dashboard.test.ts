@@ -192,7 +192,7 @@ describe('the widgets', () => {
     const [first] = bodyOf({}).widgets;
     expect(first?.type).toBe('alarm');
     expect(String(listOf(fieldsOf(first?.properties)['alarms'])[0])).toContain('usersarehurt');
-    const titles = titlesOf({});
+    const titles = titlesOf({ metrics: 'routes' });
     const order = [
       'Are users hurt?',
       '## Requests',
@@ -213,7 +213,8 @@ describe('the widgets', () => {
   test('exist only for what the configuration has', () => {
     expect(titlesOf(PAID)).toContain('Calls of the paid provider');
     expect(titlesOf({})).not.toContain('Calls of the paid provider');
-    expect(titlesOf({ metrics: 'service' })).not.toContain('Requests by operation');
+    expect(titlesOf({})).not.toContain('Requests by operation');
+    expect(titlesOf({ metrics: 'routes' })).toContain('Requests by operation');
     expect(titlesOf({ metrics: 'none' }).filter((title) => /MCP|Providers|## Requests/.test(title))).toEqual([]);
     expect(titlesOf({ region: 'eu-west-1' })).not.toContain('## CloudFront');
   });

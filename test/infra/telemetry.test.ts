@@ -12,8 +12,8 @@ const functionsOf = (context: Readonly<Record<string, unknown>>) => {
 
 describe('the settings of telemetry', () => {
   test.each([
-    [{}, 'routes'],
-    [{ metrics: 'service' }, 'service'],
+    [{}, 'service'],
+    [{ metrics: 'routes' }, 'routes'],
     [{ metrics: 'none' }, 'none'],
   ])('every function writes metrics to the namespace of the stack with %j', (context, detail) => {
     const { functions } = functionsOf(context);
