@@ -64,12 +64,21 @@ const trackRequests = (server: Server): (() => boolean) => {
   return () => [...pending].every(({ writableEnded }) => writableEnded);
 };
 
-const embedded = async (folder: string | undefined) => {
+/** Where the embedded DynamoDB listens. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+}
+
+const LOOPBACK: ListenAddress = { host: '127.0.0.1', port: 0 };
+
+const embedded = async (folder: string | undefined, { host, port }: ListenAddress) => {
   const path = folder === undefined ? undefined : join(folder, 'dynamodb');
   if (path !== undefined) mkdirSync(path, { recursive: true });
   const isSaved = path !== undefined && (await isUnlocked(path));
   const server = dynalite({ createTableMs: 0, ...(isSaved && { path }) });
-  const endpoint = await listen(server, '127.0.0.1', 0);
+  const endpoint = await listen(server, host, port);
   const isIdle = trackRequests(server);
   return {
     endpoint,
@@ -86,11 +95,11 @@ const embedded = async (folder: string | undefined) => {
 };
 
 /** @throws if DynamoDB cannot be reached or started */
-export const startDynamoDb = async (given: Environment): Promise<LocalDynamoDb> => {
+export const startDynamoDb = async (given: Environment, address = LOOPBACK): Promise<LocalDynamoDb> => {
   const external = readVariable(given, env.dynamodbEndpoint);
   const { endpoint, close, notice } =
     external === undefined
-      ? await embedded(resolveDataFolder(given))
+      ? await embedded(resolveDataFolder(given), address)
       : { endpoint: external, close: async () => undefined, notice: undefined };
   const names = tableNamesIn(given);
   const environment = {

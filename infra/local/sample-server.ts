@@ -203,9 +203,10 @@ export interface SampleServer {
   close(): Promise<void>;
 }
 
-export const startSampleServer = async (): Promise<SampleServer> => {
+/** @param port 0 for any free port */
+export const startSampleServer = async (host = '127.0.0.1', port = 0): Promise<SampleServer> => {
   const { replay, size } = loadReplay();
   const server = createServer(listener(replay));
-  const origin = await listen(server, '127.0.0.1', 0);
+  const origin = await listen(server, host, port);
   return { origin, size, close: () => stop(server) };
 };

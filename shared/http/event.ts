@@ -47,6 +47,17 @@ export const methodOf = (event: HttpEvent): string => event.requestContext.http.
 
 export const headerOf = (event: HttpEvent, name: string): string | undefined => event.headers[name];
 
+/**
+ * The event as API Gateway sends it: header names in lower case, and the route key of the deployed route. The local API of
+ * SAM sends `X-Origin-Secret` and `GET /path`. Every request of CloudFront has the origin secret in lower case, so nothing
+ * is copied on AWS.
+ */
+export const asDeployed = (event: HttpEvent): HttpEvent => {
+  if (headerOf(event, EDGE_HEADERS.originSecret) !== undefined) return event;
+  const headers = Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return { ...event, headers: Object.fromEntries(headers), routeKey: event.routeKey.replace(/^[A-Z]+ /, 'ANY ') };
+};
+
 /** True for any Bearer token, also a malformed one. Other schemes are ignored (spec 5.4). */
 export const presentsBearer = (event: HttpEvent): boolean => BEARER_SCHEME.test(headerOf(event, 'authorization') ?? '');
 

@@ -8,7 +8,7 @@ import { preflightHeaders, READ_METHODS } from '../contract/headers.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import { problem } from '../contract/problems.ts';
 import type { HttpPorts } from '../ports/http.ts';
-import { type HttpEvent, type HttpResult, methodOf, type Route, targetBytes } from './event.ts';
+import { asDeployed, type HttpEvent, type HttpResult, methodOf, type Route, targetBytes } from './event.ts';
 import { compression } from './middleware/compression.ts';
 import { problemResponses } from './middleware/problem-responses.ts';
 import { type ExtraHeaders, responseHeaders } from './middleware/response-headers.ts';
@@ -72,5 +72,8 @@ export const createPipeline = <Found extends Route>(
     .use(httpErrorHandler({ logger: false }))
     .use(problemResponses(ports))
     .use([requestGuards, ...(options.middleware ?? [])]);
-  return (event, context) => wrapped(event, Object.assign(context, { state: stateOf(event) }));
+  return (given, context) => {
+    const event = asDeployed(given);
+    return wrapped(event, Object.assign(context, { state: stateOf(event) }));
+  };
 };
