@@ -24,6 +24,11 @@ export const createApp = (context: Readonly<Record<string, unknown>> = {}): App 
 if (import.meta.main) {
   try {
     const app = createApp();
+    // Loaded only for the checks, because cdk-nag loads the whole CDK.
+    if (app.node.tryGetContext('postern:guidelines') !== undefined) {
+      const { addGuidelines } = await import('./guidelines.ts');
+      addGuidelines(app);
+    }
     const { [CONFIG_FILE_SETTING]: configFile, ...context } = app.node.getAllContext();
     const root = fileURLToPath(new URL('..', import.meta.url));
     const config = readConfig(context, readConfigFile(root, configFile));

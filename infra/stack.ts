@@ -2,7 +2,7 @@
 // the DynamoDB tables of API keys, counters and the admin function.
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { Aspects, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { CANARY } from '../shared/contract/canary.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../shared/contract/lambdas.ts';
@@ -16,6 +16,7 @@ import { ServiceDashboard } from './constructs/dashboard.ts';
 import { Distribution } from './constructs/distribution.ts';
 import { createGeneratedSecrets } from './constructs/generated-secrets.ts';
 import { HttpRoutes } from './constructs/http-routes.ts';
+import { ImpliedDependencies } from './constructs/implied-dependencies.ts';
 import { McpEndpoint } from './constructs/mcp-endpoint.ts';
 import { MonthlyBudget } from './constructs/monthly-budget.ts';
 import { OriginSecret } from './constructs/origin-secret.ts';
@@ -44,6 +45,7 @@ export class PosternStack extends Stack {
       env: { region: config.region },
     });
     requireBuild(dist, config);
+    Aspects.of(this).add(new ImpliedDependencies());
     this.templateOptions.metadata = deploymentRecord(config);
 
     const originSecret = new OriginSecret(this, 'OriginSecret', {

@@ -15,9 +15,7 @@ const readers = lambdaNames.filter((name) => lambdas[name].readsProviders);
 /** Bundles every Lambda and the canary into `outDir`. */
 export const buildFunctions = (outDir: string): Promise<Bundles> =>
   bundle({
-    entries: Object.fromEntries(
-      [...lambdaNames, CANARY].map((name) => [name, `functions/${name}/handler.ts`]),
-    ),
+    entries: Object.fromEntries([...lambdaNames, CANARY].map((name) => [name, `functions/${name}/handler.ts`])),
     outDir,
     separate: { module: 'shared/composition/paid-row-store.ts', functions: readers },
     plugins: [documentsPlugin(), adminPagePlugin()],

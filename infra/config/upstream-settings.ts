@@ -1,6 +1,12 @@
 // The settings of providers.
 import * as z from 'zod';
-import { defaultProviders, type ProviderName, providerNames, providerRow, providers } from '../../shared/contract/providers.ts';
+import {
+  defaultProviders,
+  type ProviderName,
+  providerNames,
+  providerRow,
+  providers,
+} from '../../shared/contract/providers.ts';
 import { paidRowsSetting } from '../../shared/contract/x-api-costs.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { handle, postId, providerNameList } from '../../shared/settings/feature-parsers.ts';

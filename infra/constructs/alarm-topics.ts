@@ -5,6 +5,7 @@ import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
+import { acknowledgeRules } from './acknowledge-rules.ts';
 
 /**
  * Creates an SNS topic that mails every alarm which names it. CloudWatch of this account may publish to it, for metric
@@ -22,6 +23,9 @@ const mailingTopic = (scope: Construct, id: string, email: string): Topic => {
     }),
   );
   topic.addSubscription(new EmailSubscription(email));
+  acknowledgeRules(topic, {
+    'Serverless-SNSRedrivePolicy': 'SNS has no dead-letter queue for mail that cannot be delivered.',
+  });
   return topic;
 };
 

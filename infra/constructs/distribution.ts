@@ -21,6 +21,7 @@ import { edgeFile } from '../build/dist-layout.ts';
 import { additionalBehaviors, CACHE_KEY_HEADERS, DEFAULT_ORIGIN, FORWARDED_HEADERS } from '../cache-behaviors.ts';
 import type { Config } from '../config.ts';
 import { shieldRegion } from '../origin-shield.ts';
+import { acknowledgeRules } from './acknowledge-rules.ts';
 import type { OriginSecret } from './origin-secret.ts';
 import { webAclOf } from './web-acl.ts';
 
@@ -159,6 +160,12 @@ export class Distribution extends Construct {
           domainNames: [config.domainName],
           certificate: Certificate.fromCertificateArn(this, 'Certificate', config.certificateArn),
         }),
+    });
+    acknowledgeRules(this.distribution, {
+      'AwsSolutions-CFR1': 'The service is open to every country.',
+      'AwsSolutions-CFR2': 'A web ACL costs more than a small service: the operator sets wafRateLimit or webAclArn.',
+      'AwsSolutions-CFR3': 'The operator sets accessLogDays. The rule knows only the older logs, with addresses.',
+      'AwsSolutions-CFR4': 'Without a domain name of the operator, CloudFront offers no choice of the TLS version.',
     });
   }
 

@@ -2,6 +2,7 @@
 import { Fn } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { acknowledgeRules } from './acknowledge-rules.ts';
 
 export interface AcceptedSecrets {
   readonly current: string;
@@ -25,12 +26,17 @@ export const createGeneratedSecrets = (
   prefix: string,
   { description, version }: GeneratedSecretsProps,
 ): AcceptedSecrets => {
-  const value = (number: number): string =>
-    new Secret(scope, `${prefix}V${number}`, {
+  const value = (number: number): string => {
+    const secret = new Secret(scope, `${prefix}V${number}`, {
       description,
       // A comma separates two secrets, and a header value must carry a secret.
       generateSecretString: { excludePunctuation: true, passwordLength: 48 },
-    }).secretValue.unsafeUnwrap();
+    });
+    acknowledgeRules(secret, {
+      'AwsSolutions-SMG4': 'Functions and CloudFront get the secret at deployment, so only a deployment can rotate it.',
+    });
+    return secret.secretValue.unsafeUnwrap();
+  };
   const current = value(version);
   return { current, accepted: version > 1 ? Fn.join(',', [current, value(version - 1)]) : current };
 };

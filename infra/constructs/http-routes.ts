@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { DEFAULT_LAMBDA, routeRows } from '../../shared/contract/routes.ts';
 import { type Config, SetupError } from '../config.ts';
+import { acknowledgeRules } from './acknowledge-rules.ts';
 import type { PosternLambda } from './postern-lambda.ts';
 
 export interface HttpRoutesProps {
@@ -43,6 +44,12 @@ export class HttpRoutes extends Construct {
     });
     const throttle = throttleOf(config);
     if (throttle !== undefined) this.#stage().defaultRouteSettings = throttle;
+    acknowledgeRules(this.api, {
+      'AwsSolutions-APIG4': 'Everyone may read. The functions check the API keys, which only raise an allowance.',
+      'AwsSolutions-APIG1': 'Each function logs every request that it answers.',
+      'Serverless-APIGWAccessLogging': 'Each function logs every request that it answers.',
+      'Serverless-APIGWDefaultThrottling': 'The functions limit their callers; the operator may set apiThrottleRate.',
+    });
     for (const { path, lambda } of routeRows) {
       this.api.addRoutes({ path, methods: [HttpMethod.ANY], integration: functions[lambda].integration });
     }

@@ -25,6 +25,7 @@ import { env } from '../../shared/settings/environment-variables.ts';
 import type { discoveryVariables, httpVariables, listVariables } from '../../shared/settings/lambda-variables.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
 import { type Config, formatAllowanceSetting } from '../config.ts';
+import { acknowledgeRules } from './acknowledge-rules.ts';
 import { servingTarget } from './rollout.ts';
 import type { Tables } from './tables.ts';
 
@@ -172,6 +173,10 @@ export class PosternLambda extends Construct {
       // Without it, Lambda records a trace only if the caller of the function already does.
       ...(config.tracing && { tracing: Tracing.ACTIVE }),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
+    });
+    acknowledgeRules(this.function, {
+      'Serverless-LambdaDLQ': 'Every caller waits for the answer, so no event can be left over.',
+      'Serverless-LambdaTracing': 'The operator sets tracing, which X-Ray bills.',
     });
     // `sam local invoke` and event files use these logical ids, such as PostsFunction.
     const resource = this.function.node.defaultChild;

@@ -5,6 +5,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { SESSION_PREFIX, type TableName, tableNames, tableRow } from '../../shared/contract/tables.ts';
+import { acknowledgeRules } from './acknowledge-rules.ts';
 
 /** Names of tables that exist already, such as the retained tables of a deleted stack. */
 export interface TablesProps {
@@ -65,7 +66,7 @@ export class Tables extends Construct {
   #table(name: TableName, existing?: string): TableReference {
     if (existing !== undefined) return DynamoTable.fromTableName(this, name, existing);
     const { partitionKey, sortKey, ttlAttribute, isRetained } = tableRow(name);
-    return new DynamoTable(this, name, {
+    const table = new DynamoTable(this, name, {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       ...(sortKey !== undefined && { sortKey: { name: sortKey, type: AttributeType.NUMBER } }),
       ...(ttlAttribute !== undefined && { timeToLiveAttribute: ttlAttribute }),
@@ -74,5 +75,11 @@ export class Tables extends Construct {
       deletionProtection: isRetained,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isRetained },
     });
+    if (!isRetained) {
+      acknowledgeRules(table, {
+        'AwsSolutions-DDB3': 'A counter lives as long as its window: without it, callers get their allowance again.',
+      });
+    }
+    return table;
   }
 }

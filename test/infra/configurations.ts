@@ -1,0 +1,115 @@
+// The configurations in which every check of the stack runs: each value of each setting with an effect on the template,
+// and the pairs that meet in one resource.
+
+/** The settings of an operator, as cdk context has them. */
+export type Context = Readonly<Record<string, string | number | boolean>>;
+
+const domain = {
+  domainName: 'posts.example.org',
+  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',
+} as const;
+
+const alarms = { alarmEmail: 'ops@example.org' } as const;
+
+const paid = { providers: 'x_api,fxtwitter', xApiTokenSecret: 'postern/x-api' } as const;
+
+const webAclArn =
+  'arn:aws:wafv2:us-east-1:123456789012:global/webacl/postern/11111111-2222-3333-4444-555555555555' as const;
+
+const everyGuard = {
+  wafRateLimit: 2000,
+  wafManagedRules: true,
+  apiThrottleRate: 500,
+  apiThrottleBurst: 1000,
+  reservedConcurrency: 'posts=50,search=20,mcp=10',
+  originShield: true,
+  monthlyBudget: 100,
+  xApiDailyRows: 5000,
+} as const;
+
+const everySignal = {
+  metrics: 'routes',
+  tracing: true,
+  dashboard: true,
+  accessLogDays: 30,
+  quietHours: 6,
+  ticketEmail: 'tickets@example.org',
+  runbookUrl: 'https://runbook.example.org/postern',
+} as const;
+
+/** A web ACL for CloudFront exists only in us-east-1, so no row has one in another region. */
+export const configurations = {
+  default: {},
+  alarms: { ...alarms },
+  domain: { ...domain, ...alarms },
+  'base URL': { baseUrl: 'https://posts.example.org', securityContact: 'mailto:security@example.org' },
+  'another region': { region: 'eu-west-1' },
+  'another region, domain, alarms': { region: 'eu-west-1', ...domain, ...alarms },
+  'secrets rotated': { originSecretVersion: 2, cursorSecretVersion: 2 },
+  'secrets rotated, another region': { originSecretVersion: 3, cursorSecretVersion: 4, region: 'eu-west-1', ...alarms },
+  'secret as parameter': { originSecret: 'parameter', ...alarms },
+  'X API': { ...paid, ...alarms },
+  'X API, token rotated': { ...paid, xApiTokenVersion: 2, xApiDailyRows: 1000 },
+  'X API without ceiling': { ...paid, xApiDailyRows: 0, region: 'eu-west-1' },
+  'web ACL': { wafRateLimit: 1000, ...alarms },
+  'web ACL, managed rules': { wafRateLimit: 1000, wafManagedRules: true, ...domain, ...alarms },
+  'managed rules alone': { wafManagedRules: true },
+  'own web ACL, another region': { webAclArn, region: 'eu-west-1' },
+  throttle: { apiThrottleRate: 200, apiThrottleBurst: 400 },
+  'reserved concurrency': { reservedConcurrency: 'posts=40,profiles=40,search=40,admin=5', ...alarms },
+  'origin shield': { originShield: true },
+  'origin shield, another region': { originShield: true, region: 'eu-west-1', accessLogDays: 7 },
+  budget: { monthlyBudget: 50, ...alarms, ticketEmail: 'tickets@example.org' },
+  'budget, another region': { monthlyBudget: 50, ...alarms, region: 'eu-west-1' },
+  'canary rollout': { rollout: 'canary', ...alarms },
+  'linear rollout, reserved concurrency': { rollout: 'linear', reservedConcurrency: 'mcp=10', ...alarms },
+  'scheduled canary': { canaryMinutes: 5, ...alarms },
+  'scheduled canary, another region, domain': { canaryMinutes: 60, region: 'eu-west-1', ...domain, ...alarms },
+  tracing: { tracing: true },
+  'access log': { accessLogDays: 90 },
+  'no signals': { metrics: 'none', dashboard: false },
+  'few signals, alarms': { metrics: 'service', dashboard: false, ...alarms },
+  'quiet hours': { quietHours: 3, ...alarms },
+  'adopted tables': { keysTableName: 'postern-keys-of-before', adminTableName: 'postern-admin-of-before' },
+  'adopted tables, rotated, X API': { keysTableName: 'keys-of-before', cursorSecretVersion: 2, ...paid },
+  staging: { stackName: 'PosternStaging', ...alarms },
+  'staging, another region, x86_64': { stackName: 'Postern-staging', region: 'eu-west-1', arch: 'x86_64' },
+  'own FxEmbed, pool, one operator': {
+    fxTwitterBaseUrl: 'https://fx.example.org',
+    allowanceSearchPool: '1000/60',
+    adminTokenHashes: `ada=${'0'.repeat(64)}`,
+    logRetentionDays: 7,
+    cacheTtlSeconds: 0,
+  },
+  everything: {
+    ...domain,
+    ...alarms,
+    ...paid,
+    ...everyGuard,
+    ...everySignal,
+    rollout: 'canary',
+    canaryMinutes: 15,
+    originSecretVersion: 2,
+    cursorSecretVersion: 2,
+    stackName: 'PosternFull',
+  },
+  'everything, another region': {
+    ...domain,
+    ...alarms,
+    ...paid,
+    ...everyGuard,
+    ...everySignal,
+    wafRateLimit: 0,
+    wafManagedRules: false,
+    webAclArn,
+    rollout: 'linear',
+    canaryMinutes: 15,
+    originSecretVersion: 2,
+    keysTableName: 'keys-of-before',
+    adminTableName: 'admin-of-before',
+    region: 'eu-west-1',
+    stackName: 'PosternFull',
+  },
+} as const satisfies Readonly<Record<string, Context>>;
+
+export type ConfigurationName = keyof typeof configurations;
