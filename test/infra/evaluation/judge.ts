@@ -48,8 +48,11 @@ export const functionPolicy = (template: Template, functionArn: string): readonl
       };
     });
 
-const attributeOf = (service: string, resource: string): string =>
-  `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
+const attributeOf = (service: string, resource: string, region = REGION): string =>
+  `arn:aws:${service}:${region}:${ACCOUNT}:${resource}`;
+
+/** The region in an ARN. */
+const regionOf = (arn: string): string => arn.split(':')[3] ?? REGION;
 
 export const functionArn = (id: string): string => attributeOf('lambda', `function:${id}`);
 
@@ -58,7 +61,10 @@ export const gatewayCall = (target: string, apiId: string, source: string): Acce
   principal: { service: 'apigateway.amazonaws.com' },
   action: 'lambda:InvokeFunction',
   resource: target,
-  context: { 'AWS:SourceArn': attributeOf('execute-api', `${apiId}/${source}`), 'AWS:SourceAccount': ACCOUNT },
+  context: {
+    'AWS:SourceArn': attributeOf('execute-api', `${apiId}/${source}`, regionOf(target)),
+    'AWS:SourceAccount': ACCOUNT,
+  },
 });
 
 /**
@@ -154,7 +160,7 @@ export const alarmCall = (topic: string, alarm: string, account = ACCOUNT): Acce
   context: {
     'aws:SourceAccount': account,
     'AWS:SourceOwner': account,
-    'aws:SourceArn': `arn:aws:cloudwatch:${REGION}:${account}:alarm:${alarm}`,
+    'aws:SourceArn': `arn:aws:cloudwatch:${regionOf(topic)}:${account}:alarm:${alarm}`,
     'aws:SecureTransport': 'true',
   },
 });
@@ -177,9 +183,14 @@ const alarmFaults = (template: Template): readonly string[] =>
       .map((topic) => `the alarm ${alarm.id} may not publish to ${topic}`),
   );
 
-/** The required calls that are not allowed, as text. @param json of a template */
-export const faultsOf = (json: Readonly<Record<string, unknown>>): readonly string[] => {
-  const template = readTemplate(json);
+/**
+ * The required calls that are not allowed, as text.
+ *
+ * @param json of a template
+ * @param region of the stack
+ */
+export const faultsOf = (json: Readonly<Record<string, unknown>>, region = REGION): readonly string[] => {
+  const template = readTemplate(json, region);
   return [...routeFaults(template), ...urlFaults(template), ...alarmFaults(template)];
 };
 

@@ -74,19 +74,25 @@ export interface Template {
   resource(id: string): Resource;
 }
 
-/** @param json as `cdk synth` writes it */
-export const readTemplate = (json: Fields): Template => {
+/**
+ * @param json as `cdk synth` writes it
+ * @param region of the stack
+ */
+export const readTemplate = (json: Fields, region = REGION): Template => {
   const declared = fieldsOf(json['Resources']);
   const parameters = isFields(json['Parameters']) ? json['Parameters'] : {};
+
+  /** The tables above make names in REGION. Literals of the template stay as they are, so that a wrong region is found. */
+  const inRegion = (name: string): string => name.replaceAll(REGION, region);
 
   const typeOf = (id: string): string => textOf(fieldsOf(declared[id])['Type']);
 
   const reference = (id: string): string => {
     const pseudo = pseudoParameters.get(id);
-    if (pseudo !== undefined) return pseudo;
+    if (pseudo !== undefined) return inRegion(pseudo);
     if (Object.hasOwn(parameters, id)) return `parameter-${id}`;
-    if (typeOf(id) === ALIAS) return aliasArn(id);
-    return references[typeOf(id)]?.(id) ?? id;
+    if (typeOf(id) === ALIAS) return inRegion(aliasArn(id));
+    return inRegion(references[typeOf(id)]?.(id) ?? id);
   };
 
   /** `Ref` of an alias is its qualified ARN, which has a resource policy of its own. */
@@ -98,7 +104,7 @@ export const readTemplate = (json: Fields): Template => {
   const attribute = (id: string, name: string): string => {
     const make = attributes[`${typeOf(id)} ${name}`];
     if (make === undefined) throw new Error(`${name} of ${typeOf(id)} is not implemented`);
-    return make(id);
+    return inRegion(make(id));
   };
 
   const substitute = (text: string, variables: Fields): string =>

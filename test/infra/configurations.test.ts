@@ -1,0 +1,321 @@
+// Runs every check of the stack in every configuration, and prints one table of what each check said. cfn-lint runs if
+// CFN_LINT is the path of the program, as in .ci/run.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { App, Aspects, Stack, Validations } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { IConstruct } from 'constructs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { acknowledgeRules } from '../../infra/constructs/acknowledge-rules.ts';
+import { ImpliedDependencies } from '../../infra/constructs/implied-dependencies.ts';
+import { addGuidelines, guidelines } from '../../infra/guidelines.ts';
+import { isRecord, parseJson } from '../../shared/model/json.ts';
+import { type Context, configurations } from './configurations.ts';
+import { fieldsOf } from './evaluation/template.ts';
+import { statementFaults, statements } from './statements.ts';
+import { createStack, synthesize } from './synthesized.ts';
+
+const BUSY = 120_000;
+
+interface Finding {
+  readonly rule: string;
+  /** The construct. */
+  readonly path: string;
+}
+
+const findingsOf = (scope: IConstruct): readonly Finding[] =>
+  guidelines.flatMap((Pack) =>
+    new Pack()
+      .validateScope(scope)
+      .violations.flatMap(({ ruleName, violatingResources }) =>
+        violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, path: constructPath })),
+      ),
+  );
+
+const KEY = Validations.ACKNOWLEDGED_RULES_METADATA_KEY;
+
+/** The findings as if nothing were acknowledged: cdk-nag reads the records by this key. */
+const allFindingsOf = (scope: IConstruct): readonly Finding[] => {
+  Reflect.set(Validations, 'ACKNOWLEDGED_RULES_METADATA_KEY', 'none');
+  try {
+    return findingsOf(scope);
+  } finally {
+    Reflect.set(Validations, 'ACKNOWLEDGED_RULES_METADATA_KEY', KEY);
+  }
+};
+
+/** The acknowledged rules with the constructs that they are recorded at. */
+const acknowledgedIn = (scope: IConstruct): readonly Finding[] =>
+  scope.node.findAll().flatMap(({ node }) =>
+    node.metadata
+      .filter(({ type }) => type === KEY)
+      .flatMap(({ data }) => Object.keys(fieldsOf(data)))
+      .map((rule) => ({ rule: rule.replace(/^annotation::/i, ''), path: node.path })),
+  );
+
+/** The acknowledged rules, and whether a resource in their construct violates them. The name of the stack is left out. */
+const acknowledgements = (stack: IConstruct): ReadonlyMap<string, boolean> => {
+  const findings = allFindingsOf(stack);
+  const isUsed = ({ rule, path }: Finding): boolean =>
+    findings.some((finding) => finding.rule === rule && `${finding.path}/`.startsWith(`${path}/`));
+  return new Map(
+    acknowledgedIn(stack)
+      .filter(({ rule }) => /^(AwsSolutions|Serverless)-/.test(rule))
+      .map((row) => [`${row.rule} at ${row.path.replace(/^[^/]+\//, '')}`, isUsed(row)]),
+  );
+};
+
+const linter = process.env['CFN_LINT'];
+const folder = mkdtempSync(join(tmpdir(), 'postern-configurations-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = promisify(execFile);
+
+/** cfn-lint exits with a bit per level of its findings. */
+const lint = async (file: string, region: string): Promise<readonly string[]> => {
+  if (linter === undefined) return [];
+  const output = await run(linter, ['--format', 'json', '--regions', region, '--template', file]).then(
+    ({ stdout }) => stdout,
+    ({ stdout, message }: { readonly stdout?: string; readonly message: string }) => stdout || message,
+  );
+  const findings = parseJson(output.trim() === '' ? '[]' : output);
+  if (!Array.isArray(findings)) return [output.trim()];
+  return findings.map((finding) =>
+    isRecord(finding) ? `${Object(finding['Rule'])['Id']}: ${String(finding['Message'])}` : String(finding),
+  );
+};
+
+interface Said {
+  readonly 'cdk-nag': readonly string[];
+  readonly 'cfn-lint': readonly string[];
+  readonly statements: ReadonlyMap<string, readonly string[]>;
+  readonly acknowledged: ReadonlyMap<string, boolean>;
+  readonly resources: number;
+}
+
+const judge = async (context: Context): Promise<Said> => {
+  const stack = createStack(context);
+  const nag = findingsOf(stack).map(({ rule, path }) => `${rule} at ${path}`);
+  const acknowledged = acknowledgements(stack);
+  const json = Template.fromStack(stack).toJSON();
+  synthesize(stack);
+  const file = join(folder, 'template.json');
+  writeFileSync(file, JSON.stringify(json));
+  return {
+    'cdk-nag': nag,
+    'cfn-lint': await lint(file, stack.region),
+    statements: statementFaults({ json, region: stack.region }),
+    acknowledged,
+    resources: Object.keys(fieldsOf(json['Resources'])).length,
+  };
+};
+
+const rows = Object.entries<Context>(configurations);
+const said = new Map<string, Said>();
+
+const word = (faults: readonly string[]): string => (faults.length === 0 ? 'ok' : `${faults.length} faults`);
+
+/** The table in Markdown: one row per configuration, one column per check. */
+const table = (): string => {
+  const short = statements.map((name) => name.replace(/^.*#/, '#'));
+  const lines = [...said].map(([name, row]) => [
+    name,
+    String(row.resources),
+    word(row['cdk-nag']),
+    linter === undefined ? 'not run' : word(row['cfn-lint']),
+    ...statements.map((statement) => word(row.statements.get(statement) ?? [])),
+  ]);
+  const head = ['configuration', 'resources', 'cdk-nag', 'cfn-lint', ...short];
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+};
+
+describe('[spec 4 #21][decision 7 #24][spec 5.7 #41][spec 5.6 #57][spec 5.6 #58][decision 7 #59][decision 7 #63][decision 7 #64][decision 7 #65][decision 7 #91][decision 7 #92][decision 7 #93][decision 10 #94][decision 7 #117] every statement holds', () => {
+  test.each(rows)('with %s', { timeout: BUSY }, async (name, context) => {
+    const row = await judge(context);
+    said.set(name, row);
+    expect(row['cdk-nag']).toEqual([]);
+    expect(row['cfn-lint']).toEqual([]);
+    expect(Object.fromEntries([...row.statements].filter(([, faults]) => faults.length > 0))).toEqual({});
+    // CloudFormation accepts 500 resources in a template.
+    expect(row.resources).toBeLessThan(500);
+  });
+
+  afterAll(() => console.log(table()));
+
+  test('every acknowledged rule has a use in some configuration', () => {
+    expect(said.size).toBe(rows.length);
+    const all = [...said.values()].flatMap(({ acknowledged }) => [...acknowledged]);
+    const used = new Set(all.filter(([, isUsed]) => isUsed).map(([rule]) => rule));
+    const names = [...new Set(all.map(([rule]) => rule))];
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((rule) => !used.has(rule))).toEqual([]);
+  });
+});
+
+describe('the checks themselves', () => {
+  const appWith = (change: (stack: Stack) => void): App => {
+    const app = new App();
+    addGuidelines(app);
+    change(new Stack(app, 'Sample'));
+    return app;
+  };
+  const synth = (app: App): void => rmSync(app.synth().directory, { recursive: true });
+
+  test('a finding fails the synthesis, and an acknowledged rule does not', () => {
+    const plain = appWith((stack) => void new Topic(stack, 'Topic'));
+    expect(() => synth(plain)).toThrow();
+    const acknowledged = appWith((stack) =>
+      acknowledgeRules(new Topic(stack, 'Topic'), { 'AwsSolutions-SNS3': 'A sample without subscribers.' }),
+    );
+    expect(() => synth(acknowledged)).not.toThrow();
+  });
+
+  test('an acknowledged rule without a finding has no use', () => {
+    const stack = new Stack(new App(), 'Sample');
+    const topic = new Topic(stack, 'Topic', { enforceSSL: true });
+    acknowledgeRules(topic, { 'AwsSolutions-SNS3': 'Not needed.' });
+    expect([...acknowledgements(stack)]).toEqual([['AwsSolutions-SNS3 at Topic', false]]);
+  });
+
+  const functionIn = (stack: Stack) =>
+    new LambdaFunction(stack, 'F', { runtime: Runtime.NODEJS_24_X, handler: 'a.b', code: Code.fromInline('1') });
+
+  test('a function depends only on what it does not name', () => {
+    const stack = new Stack(new App(), 'Sample');
+    Aspects.of(stack).add(new ImpliedDependencies());
+    const { node, role } = functionIn(stack);
+    const topic = new Topic(stack, 'Topic');
+    node.addDependency(topic);
+    expect(role).toBeDefined();
+    expect(CfnFunction.isCfnFunction(node.defaultChild)).toBe(true);
+    const [resource] = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
+    expect(resource?.['DependsOn']).toEqual([expect.stringMatching(/^Topic/)]);
+  });
+
+  const sample = fieldsOf(Template.fromStack(createStack()).toJSON());
+  const broken = (type: string, change: (properties: Record<string, unknown>) => void) => {
+    const json: Record<string, Record<string, Record<string, unknown>>> = structuredClone(Object(sample));
+    for (const resource of Object.values(json['Resources'] ?? {}))
+      if (resource['Type'] === type) change(Object(resource['Properties']));
+    const faults = statementFaults({ json, region: 'us-east-1' });
+    return [...faults].filter(([, found]) => found.length > 0).map(([statement]) => statement);
+  };
+
+  test.each<[string, string, (properties: Record<string, unknown>) => void, readonly string[]]>([
+    [
+      'a behavior for GET alone',
+      'AWS::CloudFront::Distribution',
+      (row) => {
+        Object(row['DistributionConfig']).DefaultCacheBehavior.AllowedMethods = ['GET', 'HEAD'];
+      },
+      ['decision 7 #24'],
+    ],
+    [
+      'errors that are kept',
+      'AWS::CloudFront::Distribution',
+      (row) => {
+        Object(row['DistributionConfig']).CustomErrorResponses.pop();
+      },
+      ['decision 7 #59'],
+    ],
+    [
+      'no edge function',
+      'AWS::CloudFront::Distribution',
+      (row) => {
+        Object(row['DistributionConfig']).DefaultCacheBehavior.FunctionAssociations = [];
+      },
+      ['decision 7 #63'],
+    ],
+    [
+      'a second origin',
+      'AWS::CloudFront::Distribution',
+      (row) => {
+        Object(row['DistributionConfig']).OriginGroups = { Items: [{}], Quantity: 1 };
+      },
+      ['decision 7 #65'],
+    ],
+    [
+      'no CORS',
+      'AWS::CloudFront::ResponseHeadersPolicy',
+      (row) => {
+        delete Object(row['ResponseHeadersPolicyConfig']).CorsConfig;
+      },
+      ['decision 7 #91'],
+    ],
+    [
+      'headers that override',
+      'AWS::CloudFront::ResponseHeadersPolicy',
+      (row) => {
+        Object(row['ResponseHeadersPolicyConfig']).CorsConfig.OriginOverride = true;
+      },
+      ['decision 7 #92'],
+    ],
+    [
+      'a minimum lifetime',
+      'AWS::CloudFront::CachePolicy',
+      (row) => {
+        Object(row['CachePolicyConfig']).MinTTL = 1;
+      },
+      ['spec 5.6 #57', 'decision 7 #65'],
+    ],
+    [
+      'a cache key without headers',
+      'AWS::CloudFront::CachePolicy',
+      (row) => {
+        Object(row['CachePolicyConfig']).ParametersInCacheKeyAndForwardedToOrigin.HeadersConfig.Headers = [];
+      },
+      ['spec 5.6 #58', 'decision 7 #64'],
+    ],
+    [
+      'CORS at the API',
+      'AWS::ApiGatewayV2::Api',
+      (row) => {
+        row['CorsConfiguration'] = {};
+      },
+      ['decision 7 #93'],
+    ],
+    [
+      'another method',
+      'AWS::ApiGatewayV2::Route',
+      (row) => {
+        row['RouteKey'] = String(row['RouteKey']).replace('ANY ', 'GET ');
+      },
+      ['spec 4 #21', 'decision 10 #94'],
+    ],
+    [
+      'no permission to read keys',
+      'AWS::IAM::Policy',
+      (row) => {
+        row['PolicyDocument'] = JSON.parse(
+          JSON.stringify(row['PolicyDocument']).replaceAll('"dynamodb:GetItem"', '"dynamodb:Query"'),
+        );
+      },
+      ['spec 5.7 #41'],
+    ],
+    [
+      'no permission to call',
+      'AWS::Lambda::Permission',
+      (row) => {
+        row['Principal'] = 'events.amazonaws.com';
+      },
+      ['decision 7 #117'],
+    ],
+    [
+      'a permission without a bound',
+      'AWS::IAM::Policy',
+      (row) => {
+        row['PolicyDocument'] = JSON.parse(
+          JSON.stringify(row['PolicyDocument']).replaceAll('"dynamodb:UpdateItem"', '"dynamodb:*"'),
+        );
+      },
+      ['decision 7 #117'],
+    ],
+  ])('%s is found', (_, type, change, expected) => {
+    expect(broken(type, change)).toEqual(expected);
+  });
+});
