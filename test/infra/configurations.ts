@@ -111,5 +111,3 @@ export const configurations = {
     stackName: 'PosternFull',
   },
 } as const satisfies Readonly<Record<string, Context>>;
-
-export type ConfigurationName = keyof typeof configurations;
