@@ -1,5 +1,5 @@
 // Creates the access log of CloudFront: a private bucket, and the delivery of selected fields into it.
-import { CfnOutput, Duration, Names, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
@@ -7,6 +7,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aw
 import { Construct } from 'constructs';
 import { ACCESS_LOG_FIELDS, ACCESS_LOG_SUFFIX, accessLogPrefix } from '../access-log-fields.ts';
 import { SetupError } from '../config.ts';
+import { acknowledgeRules } from './acknowledge-rules.ts';
 
 /** CloudWatch accepts CloudFront as a source of logs only here, for a bucket in any region. */
 const ACCESS_LOG_REGION = 'us-east-1';
@@ -44,9 +45,8 @@ export class AccessLogs extends Construct {
       lifecycleRules: [{ expiration: Duration.days(days), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    Validations.of(bucket).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-S1',
-      reason:
+    acknowledgeRules(bucket, {
+      'AwsSolutions-S1':
         'The bucket contains a log. Its only writer is the log delivery of AWS, and its only reader is the operator.',
     });
 

@@ -178,6 +178,7 @@ export class PosternLambda extends Construct {
       'Serverless-LambdaDLQ': 'Every caller waits for the answer, so no event can be left over.',
       'Serverless-LambdaTracing': 'The operator sets tracing, which X-Ray bills.',
     });
+    if (config.tracing) acknowledgeRules(role, { 'AwsSolutions-IAM5[Resource::*]': 'A trace of X-Ray has no ARN.' });
     // `sam local invoke` and event files use these logical ids, such as PostsFunction.
     const resource = this.function.node.defaultChild;
     if (!CfnFunction.isCfnFunction(resource)) throw new Error(`${name} has no function`);

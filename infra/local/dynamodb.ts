@@ -64,7 +64,7 @@ const trackRequests = (server: Server): (() => boolean) => {
   return () => [...pending].every(({ writableEnded }) => writableEnded);
 };
 
-/** Where the embedded DynamoDB listens. */
+/** The address at which the embedded DynamoDB listens. */
 export interface ListenAddress {
   readonly host: string;
   /** 0 for any free port. */

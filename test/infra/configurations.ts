@@ -37,7 +37,7 @@ const everySignal = {
   runbookUrl: 'https://runbook.example.org/postern',
 } as const;
 
-/** A web ACL for CloudFront exists only in us-east-1, so no row has one in another region. */
+/** A web ACL and an access log of CloudFront exist only in us-east-1, so no row has one in another region. */
 export const configurations = {
   default: {},
   alarms: { ...alarms },
@@ -58,7 +58,7 @@ export const configurations = {
   throttle: { apiThrottleRate: 200, apiThrottleBurst: 400 },
   'reserved concurrency': { reservedConcurrency: 'posts=40,profiles=40,search=40,admin=5', ...alarms },
   'origin shield': { originShield: true },
-  'origin shield, another region': { originShield: true, region: 'eu-west-1', accessLogDays: 7 },
+  'origin shield, another region': { originShield: true, region: 'eu-west-1' },
   budget: { monthlyBudget: 50, ...alarms, ticketEmail: 'tickets@example.org' },
   'budget, another region': { monthlyBudget: 50, ...alarms, region: 'eu-west-1' },
   'canary rollout': { rollout: 'canary', ...alarms },
@@ -101,6 +101,7 @@ export const configurations = {
     ...everySignal,
     wafRateLimit: 0,
     wafManagedRules: false,
+    accessLogDays: 0,
     webAclArn,
     rollout: 'linear',
     canaryMinutes: 15,

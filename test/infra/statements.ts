@@ -1,4 +1,4 @@
-// What the statements of the requirements demand of a template, whatever the configuration. Each check returns the faults
+// Checks what the statements of the requirements demand of a template, in every configuration. Each check returns the faults
 // as text; without faults the statement holds.
 import { matchesPattern } from '../../infra/cache-behaviors.ts';
 import { documentRows } from '../../shared/contract/documents.ts';

@@ -58,7 +58,7 @@ const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 let sample: SampleServer | undefined;
 afterAll(() => sample?.close());
 
-/** What moto cannot deploy: secrets that are generated, a provider without a network, and an operator. */
+/** Replaces what moto cannot deploy: secrets that are generated, a provider without a network, and an operator. */
 const overrides = async (): Promise<Readonly<Record<string, string>>> => {
   sample ??= await startSampleServer();
   return {

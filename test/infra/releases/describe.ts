@@ -41,7 +41,7 @@ export const lossesOf = (from: Fields, to: Fields): readonly string[] =>
       return `${impact} ${type} ${id}${properties.length > 0 ? `: ${properties.join(', ')}` : ''}`;
     });
 
-/** What people call a resource: a route by its key, others by logical id. */
+/** A route has its path as name, other resources have their logical id. */
 const nameOf = ({ id, difference }: Change): string => {
   const properties = difference.newProperties ?? difference.oldProperties;
   const key = isFields(properties) ? properties['RouteKey'] : undefined;
@@ -77,7 +77,7 @@ const permissionLines = ({ iamChanges }: TemplateDiff): readonly string[] => {
   ];
 };
 
-/** What an operator reads before the update, one line per kind of change. */
+/** Describes an update for the operator, one line per kind of change. */
 export const describeUpgrade = (from: Fields, to: Fields): readonly string[] => {
   const diff = compare(from, to);
   const groups = Map.groupBy(changesOf(diff), ({ type, impact }) => `${verbs[impact] ?? impact} ${type}`);

@@ -30,7 +30,7 @@ const FUNCTION_PROPERTIES = ['Architectures', 'MemorySize', 'Runtime', 'Timeout'
 const pick = (from: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
-/** Of the variables only the names, because a value may be a setting of the operator. */
+/** Keeps only the names of variables, because a value may be a setting of the operator. */
 const functionProperties = (properties: Fields): Fields => {
   const { Environment } = properties;
   const variables = isFields(Environment) && isFields(Environment['Variables']) ? Environment['Variables'] : {};
@@ -45,7 +45,6 @@ const propertiesOf = (type: unknown, properties: Fields): Fields => {
   if (READ_IN_FULL.some((name) => name === type)) return properties;
   if (type === 'AWS::ApiGatewayV2::Route') return pick(properties, ['RouteKey']);
   if (type === 'AWS::Lambda::Function') return functionProperties(properties);
-  if (type === 'AWS::CloudWatch::Alarm') return pick(properties, ['AlarmDescription', 'Threshold']);
   return {};
 };
 

@@ -34,6 +34,7 @@ const store = (tree: string, folder: string): void => {
   const version = textOf(readJson(join(tree, 'package.json'))['version']);
   const file = fileURLToPath(new URL(`${version}.json`, import.meta.url));
   writeFileSync(file, `${JSON.stringify(template, null, 1)}\n`);
+  run('npm', ['exec', '--', 'biome', 'format', '--write', file], ROOT);
   const resources = isRecord(template['Resources']) ? Object.keys(template['Resources']).length : 0;
   console.log(`${version}: ${resources} resources`);
 };
