@@ -15,6 +15,7 @@ import { metricVariables, SERVICE_DIMENSION } from '../../shared/contract/metric
 import { env } from '../../shared/settings/environment-variables.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
 import type { Config } from '../config.ts';
+import { acknowledgeRules } from './acknowledge-rules.ts';
 
 const MEMORY_MIB = 256;
 
@@ -68,6 +69,13 @@ export class Canary extends Construct {
         [env.canaryProfile]: config.canaryProfile,
         [metricVariables.namespace]: namespace,
       },
+    });
+    const isRepeated = 'The next run repeats a run that failed, and the alarm counts its failures.';
+    acknowledgeRules(this, {
+      'Serverless-EventBusDLQ': isRepeated,
+      'Serverless-LambdaAsyncFailureDestination': isRepeated,
+      'Serverless-LambdaDLQ': isRepeated,
+      'Serverless-LambdaTracing': 'A run has no caller, and its log names each failure.',
     });
     new Rule(this, 'Schedule', {
       description: 'Runs the canary of Postern',

@@ -6,7 +6,7 @@
 // (linear). CodeDeploy watches two alarms of the function. If one is raised, it moves the alias back at once, and
 // CloudFormation rolls the whole stack back. Old versions are deleted once the update has succeeded; a roll-back to an
 // older release publishes its code again. CloudFront and the edge function are updated at once, for all requests.
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -28,6 +28,7 @@ import { Construct } from 'constructs';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import type { metricSets } from '../../shared/contract/metrics.ts';
 import type { Config } from '../config.ts';
+import { acknowledgeRules } from './acknowledge-rules.ts';
 
 const ALIAS = 'live';
 
@@ -68,9 +69,9 @@ class Deployments extends Construct {
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
       managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(MANAGED_POLICY)],
     });
-    Validations.of(this.role).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${MANAGED_POLICY}]`,
-      reason: 'The policy belongs to CodeDeploy, whose calls only AWS knows completely.',
+    acknowledgeRules(this.role, {
+      [`AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${MANAGED_POLICY}]`]:
+        'The policy belongs to CodeDeploy, whose calls only AWS knows completely.',
     });
   }
 
