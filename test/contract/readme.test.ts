@@ -47,7 +47,9 @@ const commandsIn = (markdown: string) =>
   blocksOf(markdown)
     .filter(({ info }) => info === 'sh')
     .flatMap(({ content }) => commandsOf(content));
-const curls = commandsIn(readme).filter(({ name }) => name === 'curl');
+/** The later sections have requests to other servers. */
+const untilTests = readme.slice(0, readme.indexOf('\n## Test\n'));
+const curls = commandsIn(untilTests).filter(({ name }) => name === 'curl');
 
 let service: LocalService;
 beforeAll(async () => {
