@@ -90,6 +90,8 @@ test('[cache #1][header #3] a function gets only the headers that the distributi
   expect(seen[0]?.headers).toEqual({
     accept: 'text/markdown',
     'user-agent': 'Amazon CloudFront',
+    // CloudFront adds its id of the request to every request that it forwards.
+    'x-amz-cf-id': expect.any(String),
     'x-origin-secret': 'local',
     'x-viewer-host': 'postern.test',
     'x-viewer-ip': '127.0.0.1',

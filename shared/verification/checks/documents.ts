@@ -186,7 +186,7 @@ export const documentChecks: readonly Check[] = [
     rows: ['spec 4.4 #77'],
     run: async (service, verify) => {
       const { body } = await readDocument(service, verify, '/llms.txt', 'text/plain');
-      const links = [...body.matchAll(/\]\(([^)\s]+)\)/g)].map(([, url = '']) => ({ url: url.replace(/#.*/, '') }));
+      const links = [...body.matchAll(/\]\(([^()\s]+)\)/g)].map(([, url = '']) => ({ url: url.replace(/#.*/, '') }));
       const base = await service.baseUrl();
       verify.holds(body.startsWith('# '), '/llms.txt does not begin with a heading');
       verify.holds(links.length > 0, '/llms.txt has no links');
