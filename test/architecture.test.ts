@@ -230,7 +230,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   infra: ['infra/config', 'shared/contract', 'shared/model'],
   'infra/costs': ['infra', 'shared/publish', 'shared/contract'],
   'infra/deploy': ['infra', 'infra/config', 'shared/contract'],
-  'infra/constructs': ['infra', 'infra/build', 'shared/settings', 'shared/contract'],
+  'infra/constructs': ['infra', 'infra/build', 'infra/config', 'shared/settings', 'shared/contract'],
   'infra/verify': ['shared/verification', 'shared/composition', 'shared/settings', 'shared/model'],
   'infra/local': [
     'infra',

@@ -6,11 +6,9 @@ import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ACCESS_LOG_FIELDS, ACCESS_LOG_SUFFIX, accessLogPrefix } from '../access-log-fields.ts';
+import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import { SetupError } from '../config.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
-
-/** CloudWatch accepts CloudFront as a source of logs only here, for a bucket in any region. */
-const ACCESS_LOG_REGION = 'us-east-1';
 
 /** Names of sources and destinations are unique per account and region. */
 const MAX_NAME_LENGTH = 60;
@@ -31,9 +29,10 @@ export class AccessLogs extends Construct {
   constructor(scope: Construct, id: string, { distribution, days }: AccessLogsProps) {
     super(scope, id);
     const { account, partition, region } = Stack.of(this);
-    if (region !== ACCESS_LOG_REGION) {
+    // CloudWatch accepts CloudFront as a source of logs only there, for a bucket in any region.
+    if (region !== CLOUDFRONT_REGION) {
       throw new SetupError(
-        `accessLogDays works only with region ${ACCESS_LOG_REGION}, where CloudFront delivers its log: set accessLogDays to 0, or deploy to ${ACCESS_LOG_REGION}`,
+        `accessLogDays works only with region ${CLOUDFRONT_REGION}, where CloudFront delivers its log: set accessLogDays to 0, or deploy to ${CLOUDFRONT_REGION}`,
       );
     }
 

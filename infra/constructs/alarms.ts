@@ -26,6 +26,7 @@ import {
   RUNBOOK_FILE,
 } from '../../shared/contract/alarms.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
+import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import {
   addressConditions,
   apiFailing,
@@ -42,7 +43,7 @@ import {
 } from './alarm-conditions.ts';
 import type { AlarmTopics } from './alarm-topics.ts';
 import { providerAddresses } from './provider-addresses.ts';
-import { CLOUDFRONT_METRICS_REGION, type ServiceMetrics, type ServiceMetricsProps } from './service-metrics.ts';
+import type { ServiceMetrics, ServiceMetricsProps } from './service-metrics.ts';
 
 /** Its failure hurts operators, not users. */
 const NOT_FOR_USERS: LambdaName = 'admin';
@@ -113,7 +114,7 @@ export class ServiceAlarms extends Construct {
     else {
       Annotations.of(this).addWarningV2(
         'postern:no-cloudfront-alarm',
-        `CloudFront writes its metrics only in ${CLOUDFRONT_METRICS_REGION}: in ${Stack.of(this).region} there is no alarm for its 5xx answers`,
+        `CloudFront writes its metrics only in ${CLOUDFRONT_REGION}: in ${Stack.of(this).region} there is no alarm for its 5xx answers`,
       );
     }
     this.#raise('api-failing', () => apiFailing(metrics));

@@ -7,11 +7,9 @@ import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { EVENT_METRIC, type MetricDetail, metricSets, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
+import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import type { Config } from '../config.ts';
 import type { PosternLambda } from './postern-lambda.ts';
-
-/** CloudFront writes its metrics only in this region, and an alarm can watch only metrics of its own region. */
-export const CLOUDFRONT_METRICS_REGION = 'us-east-1';
 
 type SetName = keyof typeof metricSets;
 type MetricName<S extends SetName> = keyof (typeof metricSets)[S]['metrics'] & string;
@@ -49,9 +47,9 @@ export class ServiceMetrics {
     return RANK[this.#props.config.metrics] >= RANK[metricSets[set].detail];
   }
 
-  /** True if the stack is where CloudFront writes its metrics. */
+  /** True if the stack is where CloudFront writes its metrics: an alarm can watch only metrics of its own region. */
   get hasCloudFront(): boolean {
-    return Stack.of(this.#scope).region === CLOUDFRONT_METRICS_REGION;
+    return Stack.of(this.#scope).region === CLOUDFRONT_REGION;
   }
 
   /** A metric of the functions. @throws if the set has no such dimensions */
@@ -94,7 +92,7 @@ export class ServiceMetrics {
     return new Metric({ namespace: 'AWS/ApiGateway', metricName, dimensionsMap, ...optionsOf(reading) });
   }
 
-  /** A metric of CloudFront; has data only in CLOUDFRONT_METRICS_REGION. */
+  /** A metric of CloudFront; has data only in CLOUDFRONT_REGION. */
   ofCloudFront(metricName: string, reading: Reading): Metric {
     const { distribution } = this.#props;
     // The CDK omits the dimension Region, but CloudWatch identifies a metric by all of its dimensions.

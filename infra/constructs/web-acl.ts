@@ -7,11 +7,9 @@ import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
 import { ERRORS_PATH } from '../../shared/contract/paths.ts';
 import { platformProblems } from '../../shared/contract/platform-problems.ts';
 import { problems } from '../../shared/contract/problems.ts';
+import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import { type Config, SetupError } from '../config.ts';
 import { blockingLabels, managedRuleGroupRows } from '../waf-rules.ts';
-
-/** Web ACLs for CloudFront exist only in this region. */
-const CLOUDFRONT_REGION = 'us-east-1';
 
 /** The shortest time after which a blocked address is admitted again, and the time of Retry-After. */
 const WINDOW_SECONDS = 300;
@@ -111,7 +109,7 @@ const validate = ({ region, webAclArn }: Config): void => {
   }
 };
 
-/** Creates a web ACL which allows every request that no rule blocks. AWS keeps samples of the requests that rules match. */
+/** Creates a web ACL which allows every request that no rule blocks. AWS keeps no samples of requests. */
 export class WebAcl extends Construct {
   readonly arn: string;
 
