@@ -6,7 +6,7 @@ import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
-import { EVENT_METRIC, type MetricDetail, metricSets, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
+import { EVENT_METRIC, includesMetrics, metricSets, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import type { Config } from '../config.ts';
 import type { PosternLambda } from './postern-lambda.ts';
@@ -28,8 +28,6 @@ export interface ServiceMetricsProps {
   readonly config: Config;
 }
 
-const RANK: Readonly<Record<MetricDetail, number>> = { none: 0, service: 1, routes: 2 };
-
 const optionsOf = ({ statistic = Stats.SUM, minutes }: Reading) => ({ statistic, period: Duration.minutes(minutes) });
 
 /** Reads metrics of one stack. */
@@ -44,7 +42,7 @@ export class ServiceMetrics {
 
   /** @returns true if the functions write the metrics of this set */
   has(set: SetName): boolean {
-    return RANK[this.#props.config.metrics] >= RANK[metricSets[set].detail];
+    return includesMetrics(this.#props.config.metrics, metricSets[set]);
   }
 
   /** True if the stack is where CloudFront writes its metrics: an alarm can watch only metrics of its own region. */

@@ -5,9 +5,9 @@
 // The text of `_aws` is the same for all lines of an event, but for its timestamp, so it is made once per instance.
 import {
   EVENT_METRIC,
+  includesMetrics,
   type MetricDetail,
   type MetricSet,
-  metricDetails,
   metricSets,
   operatorEvents,
   SERVICE_DIMENSION,
@@ -82,8 +82,8 @@ export type EmbedMetrics = (fields: LogFields) => EmbeddedMetrics | undefined;
 
 /** @param namespace the name of the stack */
 export const createMetricEmbedder = (namespace: string, detail: MetricDetail): EmbedMetrics => {
-  const isIncluded = (set: MetricSet): boolean => metricDetails.indexOf(set.detail) <= metricDetails.indexOf(detail);
-  const setsByEvent = Map.groupBy(ALL_SETS.filter(isIncluded), ({ event }) => event);
+  const included = ALL_SETS.filter((set) => includesMetrics(detail, set));
+  const setsByEvent = Map.groupBy(included, ({ event }) => event);
   const directivesByEvent = new Map(
     [...setsByEvent].map(([event, sets]) => [event, JSON.stringify(directivesOf(sets, namespace))]),
   );

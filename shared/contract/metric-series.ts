@@ -5,9 +5,9 @@ import { lambdaNames } from './lambdas.ts';
 import {
   DOCUMENT_OPERATION,
   forms,
+  includesMetrics,
   type MetricDetail,
   type MetricSet,
-  metricDetails,
   metricSets,
   operatorEvents,
   SERVICE_DIMENSION,
@@ -59,8 +59,7 @@ const seriesOf = (dimensions: readonly string[], used: readonly MeteredProvider[
 /** @returns the largest number of billed metrics of a deployment with these providers */
 export const countMetricSeries = (detail: MetricDetail, used: readonly MeteredProvider[]): number => {
   if (detail === 'none') return 0;
-  const isIncluded = (set: MetricSet): boolean => metricDetails.indexOf(set.detail) <= metricDetails.indexOf(detail);
-  const sets = Object.values<MetricSet>(metricSets).filter(isIncluded);
+  const sets = Object.values<MetricSet>(metricSets).filter((set) => includesMetrics(detail, set));
   const series = sets.flatMap(({ metrics, dimensions }) =>
     dimensions.map((set) => Object.keys(metrics).length * seriesOf(set, used)),
   );

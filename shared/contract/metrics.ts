@@ -28,6 +28,10 @@ export interface MetricSet {
   readonly detail: Exclude<MetricDetail, 'none'>;
 }
 
+/** @returns true if a deployment with this detail writes the metrics of the set */
+export const includesMetrics = (detail: MetricDetail, set: Pick<MetricSet, 'detail'>): boolean =>
+  metricDetails.indexOf(set.detail) <= metricDetails.indexOf(detail);
+
 export const metricSets = {
   /** One line per request. The members with the unit Count are 0 or 1. */
   service: {
