@@ -1,9 +1,12 @@
-// Creates the topics that mail alarms.
+// Creates the topics that mail alarms, and what their mails say.
 import { Stack } from 'aws-cdk-lib';
+import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import { RUNBOOK_FILE } from '../../shared/contract/alarms.ts';
 import type { Config } from '../config.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 
@@ -47,3 +50,14 @@ export const createAlarmTopics = (
   if (page === undefined || ticket === undefined) return {};
   return { page: mailingTopic(scope, 'Alarms', page), ticket: mailingTopic(scope, 'Tickets', ticket) };
 };
+
+/** Mails when the alarm is raised and when it ends. @param topic unset: the alarm is visible only in the console */
+export const notify = (alarm: AlarmBase, topic: ITopic | undefined): void => {
+  if (topic === undefined) return;
+  alarm.addAlarmAction(new SnsAction(topic));
+  alarm.addOkAction(new SnsAction(topic));
+};
+
+/** @param name the anchor of the alarm in the runbook @returns the text of the mail */
+export const alarmText = ({ runbookUrl }: Pick<Config, 'runbookUrl'>, name: string, meaning: string): string =>
+  `${meaning} Runbook: ${runbookUrl ?? RUNBOOK_FILE}#${name}`;

@@ -12,9 +12,7 @@ import {
   type IMetric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import {
   type AlarmName,
@@ -23,7 +21,6 @@ import {
   alarmEntries,
   alarms,
   hurtAlarm,
-  RUNBOOK_FILE,
 } from '../../shared/contract/alarms.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
@@ -41,7 +38,7 @@ import {
   toolsFailing,
   traffic,
 } from './alarm-conditions.ts';
-import type { AlarmTopics } from './alarm-topics.ts';
+import { type AlarmTopics, alarmText, notify } from './alarm-topics.ts';
 import { providerAddresses } from './provider-addresses.ts';
 import type { ServiceMetrics, ServiceMetricsProps } from './service-metrics.ts';
 
@@ -63,12 +60,6 @@ interface AlarmText {
   /** Precedes the meaning: who is affected. */
   readonly impact?: string;
 }
-
-const notify = (alarm: Alarm | CompositeAlarm, topic: ITopic | undefined): void => {
-  if (topic === undefined) return;
-  alarm.addAlarmAction(new SnsAction(topic));
-  alarm.addOkAction(new SnsAction(topic));
-};
 
 /**
  * Creates the alarms. One composite alarm pages, its parts have no action, and the others are tickets. All are raised at
@@ -171,7 +162,7 @@ export class ServiceAlarms extends Construct {
   #create(name: AlarmName, row: AlarmRow, metric: IMetric, { suffix, impact }: AlarmText, isSilence = false): void {
     const alarm = new Alarm(this, [name, suffix].filter(Boolean).join('-'), {
       alarmName: [Stack.of(this).stackName, name, suffix].filter(Boolean).join('-'),
-      alarmDescription: this.#text(name, [impact, row.meaning].filter(Boolean).join(' ')),
+      alarmDescription: alarmText(this.#props.config, name, [impact, row.meaning].filter(Boolean).join(' ')),
       metric,
       threshold: row.threshold,
       comparisonOperator: isSilence
@@ -201,7 +192,7 @@ export class ServiceAlarms extends Construct {
     const circuits = this.named('circuit-open');
     const alarm = new CompositeAlarm(this, hurtAlarm.name, {
       compositeAlarmName: `${Stack.of(this).stackName}-${hurtAlarm.name}`,
-      alarmDescription: this.#text(hurtAlarm.name, hurtAlarm.meaning),
+      alarmDescription: alarmText(this.#props.config, hurtAlarm.name, hurtAlarm.meaning),
       alarmRule: AlarmRule.anyOf(
         anyOf(parts),
         two(forUsers('function-crashing')),
@@ -210,9 +201,5 @@ export class ServiceAlarms extends Construct {
     });
     notify(alarm, this.#props.topics.page);
     return alarm;
-  }
-
-  #text(anchor: string, meaning: string): string {
-    return `${meaning} Runbook: ${this.#props.config.runbookUrl ?? RUNBOOK_FILE}#${anchor}`;
   }
 }

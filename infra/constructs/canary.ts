@@ -1,7 +1,6 @@
 // Creates the canary: a function that verifies the public address on a schedule, and the alarm about what it finds.
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -9,13 +8,19 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { RUNBOOK_FILE } from '../../shared/contract/alarms.ts';
-import { CANARY, CANARY_TIMEOUT_SECONDS, canaryAlarm, canaryVariables } from '../../shared/contract/canary.ts';
+import {
+  CANARY,
+  CANARY_TIMEOUT_SECONDS,
+  canaryAlarm,
+  type canaryMetrics,
+  canaryVariables,
+} from '../../shared/contract/canary.ts';
 import { metricVariables, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
 import type { Config } from '../config.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
+import { alarmText, notify } from './alarm-topics.ts';
 
 const MEMORY_MIB = 256;
 
@@ -85,7 +90,7 @@ export class Canary extends Construct {
 
     this.alarm = new Alarm(this, 'Alarm', {
       alarmName: `${namespace}-${canaryAlarm.name}`,
-      alarmDescription: `${canaryAlarm.meaning} Runbook: ${config.runbookUrl ?? RUNBOOK_FILE}#${canaryAlarm.name}`,
+      alarmDescription: alarmText(config, canaryAlarm.name, canaryAlarm.meaning),
       metric: new MathExpression({
         expression: 'FILL(failures, 0) + FILL(crashes, 0)',
         label: 'failing runs',
@@ -93,7 +98,7 @@ export class Canary extends Construct {
         usingMetrics: {
           failures: new Metric({
             namespace,
-            metricName: 'canary_failures',
+            metricName: 'canary_failures' satisfies keyof typeof canaryMetrics.metrics,
             dimensionsMap: { service: SERVICE_DIMENSION },
             statistic: Stats.SUM,
             period,
@@ -107,8 +112,6 @@ export class Canary extends Construct {
       datapointsToAlarm: FAILING_PERIODS,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
-    if (topic === undefined) return;
-    this.alarm.addAlarmAction(new SnsAction(topic));
-    this.alarm.addOkAction(new SnsAction(topic));
+    notify(this.alarm, topic);
   }
 }

@@ -4,6 +4,7 @@
 // One caller must not raise an alarm by requests that fail, so a share counts only what exceeds the requests of one
 // caller (ONE_CALLER_PER_MINUTE). At low traffic this leaves no request, so some alarms also count a surface of which no
 // request succeeds.
+import { canaryAlarm } from './canary.ts';
 
 /** Requests per minute of one caller that no share counts. */
 export const ONE_CALLER_PER_MINUTE = 60;
@@ -246,7 +247,7 @@ export const hurtAlarm = {
 } as const;
 
 /** Anchors of the runbook: one per alarm, and those of notifications that other services create. */
-export const runbookAnchors: readonly string[] = [hurtAlarm.name, ...Object.keys(alarms), 'budget', 'canary-failing'];
+export const runbookAnchors: readonly string[] = [hurtAlarm.name, ...Object.keys(alarms), 'budget', canaryAlarm.name];
 
 /** The runbook in the repository, for links without the setting `runbookUrl`. */
 export const RUNBOOK_FILE = 'docs/runbook.md';
