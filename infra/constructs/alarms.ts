@@ -39,7 +39,7 @@ import {
   traffic,
 } from './alarm-conditions.ts';
 import { type AlarmTopics, alarmText, notify } from './alarm-topics.ts';
-import { providerAddresses } from './provider-addresses.ts';
+import { meteredAddresses } from './metered-addresses.ts';
 import type { ServiceMetrics, ServiceMetricsProps } from './service-metrics.ts';
 
 /** Its failure hurts operators, not users. */
@@ -79,7 +79,7 @@ export class ServiceAlarms extends Construct {
     this.#countDeclined();
     this.#watchService();
     for (const name of lambdaNames) this.#watchFunction(name);
-    for (const { provider, address } of providerAddresses(props.config)) {
+    for (const { provider, address } of meteredAddresses(props.config)) {
       // A host with a port has a colon, which separates the parts of an ARN.
       const text = { suffix: address.replace(':', '-'), impact: `Provider ${provider}, ${address}.` };
       this.#raise('provider-failing', () => addressConditions['provider-failing'](this.#metrics, address), text);

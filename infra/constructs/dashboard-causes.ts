@@ -16,13 +16,13 @@ import {
   sum,
 } from './dashboard-widgets.ts';
 import { logQueries, queryText } from './log-queries.ts';
-import { providerAddresses } from './provider-addresses.ts';
+import { meteredAddresses } from './metered-addresses.ts';
 import type { Reading } from './service-metrics.ts';
 
 const providers = ({ metrics, config }: DashboardParts): readonly Row[] => {
   if (!metrics.has('provider')) return [];
   const { namespace } = metrics;
-  const addresses = providerAddresses(config);
+  const addresses = meteredAddresses(config);
   const failures = addresses.map(({ address }, index) =>
     math(address, `100 * f${index} / n${index}`, {
       [`f${index}`]: metrics.of('provider', 'failures', { address }, sum),
@@ -103,7 +103,7 @@ const costs = ({ metrics, config, logGroupNames }: DashboardParts): readonly Row
   const logs = logGroupNames.map((name, index) =>
     metrics.ofLogGroup(name, 'IncomingBytes', sum).with({ label: lambdaNames[index] ?? '' }),
   );
-  const paid = providerAddresses(config).filter(({ provider }) => provider === 'x_api');
+  const paid = meteredAddresses(config).filter(({ provider }) => provider === 'x_api');
   const calls = paid.map(({ address }) =>
     metrics.of('provider', 'duration_ms', { address }, samples).with({ label: address }),
   );

@@ -224,20 +224,6 @@ export type AlarmName = keyof typeof alarms;
 
 export const alarmEntries = Object.entries<AlarmRow>(alarms);
 
-/** Alarms that a setting creates. */
-const OPTIONAL: readonly string[] = ['paid-ceiling', 'no-traffic'] satisfies AlarmName[];
-
-/** The number of metrics that the alarms of a deployment read, without those that a setting creates. */
-export const countAlarmMetrics = ({
-  functions,
-  addresses,
-}: Readonly<Record<'functions' | 'addresses', number>>): number => {
-  const copies = { service: 1, function: functions, address: addresses } as const;
-  return alarmEntries
-    .filter(([name]) => !OPTIONAL.includes(name))
-    .reduce((sum, [, { reads, per }]) => sum + reads * copies[per], 0);
-};
-
 /** The composite alarm. */
 export const hurtAlarm = {
   name: 'users-are-hurt',

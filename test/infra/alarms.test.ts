@@ -2,16 +2,10 @@
 // tests when they are raised.
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import {
-  type AlarmRow,
-  alarmEntries,
-  alarms,
-  countAlarmMetrics,
-  hurtAlarm,
-  runbookAnchors,
-} from '../../shared/contract/alarms.ts';
+import { type AlarmRow, alarmEntries, alarms, hurtAlarm, runbookAnchors } from '../../shared/contract/alarms.ts';
 import { lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { EVENT_METRIC, type MetricSet, metricSets } from '../../shared/contract/metrics.ts';
+import { countAlarmMetrics } from '../../shared/contract/standing-resources.ts';
 import { readAlarms, readComposites } from './cloudwatch/read-alarms.ts';
 import { readTemplate } from './evaluation/template.ts';
 import { createStack, synthesize, templateOf } from './synthesized.ts';
