@@ -1,11 +1,9 @@
 // Creates the canary: a function that verifies the public address on a schedule, and the alarm about what it finds.
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, MathExpression, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import {
@@ -17,10 +15,9 @@ import {
 } from '../../shared/contract/canary.ts';
 import { metricVariables, SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
-import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
-import type { Config } from '../config.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { alarmText, notify } from './alarm-topics.ts';
+import { type FunctionSource, functionBasics } from './function-basics.ts';
 
 const MEMORY_MIB = 256;
 
@@ -28,10 +25,7 @@ const MEMORY_MIB = 256;
 const FAILING_PERIODS = 2;
 const PERIODS = 3;
 
-export interface CanaryProps {
-  readonly config: Config;
-  /** The output folder of `npm run build`. */
-  readonly dist: string;
+export interface CanaryProps extends FunctionSource {
   /** The public address: what callers see, CloudFront included. */
   readonly address: string;
   /** @default the alarm is visible only in the console */
@@ -49,22 +43,11 @@ export class Canary extends Construct {
     super(scope, id);
     const namespace = Stack.of(this).stackName;
     const period = Duration.minutes(config.canaryMinutes);
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: config.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(role);
     const canary = new LambdaFunction(this, 'Function', {
+      ...functionBasics(this, CANARY, { config, dist }),
       description: 'Postern: verifies the deployment from outside',
-      runtime: Runtime.NODEJS_24_X,
-      architecture: config.arch === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
-      code: Code.fromAsset(functionFolder(dist, CANARY)),
-      handler: FUNCTION_HANDLER,
       memorySize: MEMORY_MIB,
       timeout: Duration.seconds(CANARY_TIMEOUT_SECONDS),
-      role,
-      logGroup,
       // A run that failed is a result: the next run repeats it.
       retryAttempts: 0,
       environment: {

@@ -1,17 +1,8 @@
 // Creates one Lambda of the contract with its role, log group, environment and permissions.
-import { Duration, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
+import { Duration, SecretValue, Stack } from 'aws-cdk-lib';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import {
-  Architecture,
-  CfnFunction,
-  Code,
-  type IFunction,
-  Function as LambdaFunction,
-  Runtime,
-  Tracing,
-} from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnFunction, type IFunction, Function as LambdaFunction, Tracing } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { allowanceSettings } from '../../shared/contract/allowances.ts';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
@@ -23,16 +14,13 @@ import { tables as tableRows } from '../../shared/contract/tables.ts';
 import { paidRowsSetting } from '../../shared/contract/x-api-costs.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import type { discoveryVariables, httpVariables, listVariables } from '../../shared/settings/lambda-variables.ts';
-import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
 import { type Config, formatAllowanceSetting } from '../config.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
+import { type FunctionSource, functionBasics } from './function-basics.ts';
 import { servingTarget } from './rollout.ts';
 import type { Tables } from './tables.ts';
 
-export interface PosternLambdaProps {
-  readonly config: Config;
-  /** The output folder of `npm run build`. */
-  readonly dist: string;
+export interface PosternLambdaProps extends FunctionSource {
   readonly originSecrets: string;
   readonly cursorSecrets: string;
   readonly tables: Tables;
@@ -147,28 +135,17 @@ export class PosternLambda extends Construct {
 
   constructor(scope: Construct, name: LambdaName, props: PosternLambdaProps) {
     super(scope, name);
-    const { config, dist } = props;
+    const { config } = props;
     const { memoryMiB, readsProviders, tables } = lambdas[name];
     const reserved = config.reservedConcurrency[name];
 
-    this.logGroup = new LogGroup(this, 'Logs', {
-      retention: config.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    // The role starts with the permission to write its own log; the permissions for tables follow below.
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    this.logGroup.grantWrite(role);
-
+    const basics = functionBasics(this, name, props);
+    this.logGroup = basics.logGroup;
     this.function = new LambdaFunction(this, 'Function', {
+      ...basics,
       description: `Postern: ${name}`,
-      runtime: Runtime.NODEJS_24_X,
-      architecture: config.arch === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
-      code: Code.fromAsset(functionFolder(dist, name)),
-      handler: FUNCTION_HANDLER,
       memorySize: memoryMiB,
       timeout: Duration.seconds(LAMBDA_TIMEOUT_SECONDS),
-      role,
-      logGroup: this.logGroup,
       environment: environment(name, props, Stack.of(this).stackName),
       // Without it, Lambda records a trace only if the caller of the function already does.
       ...(config.tracing && { tracing: Tracing.ACTIVE }),
@@ -178,7 +155,8 @@ export class PosternLambda extends Construct {
       'Serverless-LambdaDLQ': 'Every caller waits for the answer, so no event can be left over.',
       'Serverless-LambdaTracing': 'The operator sets tracing, which X-Ray bills.',
     });
-    if (config.tracing) acknowledgeRules(role, { 'AwsSolutions-IAM5[Resource::*]': 'A trace of X-Ray has no ARN.' });
+    if (config.tracing)
+      acknowledgeRules(basics.role, { 'AwsSolutions-IAM5[Resource::*]': 'A trace of X-Ray has no ARN.' });
     // `sam local invoke` and event files use these logical ids, such as PostsFunction.
     const resource = this.function.node.defaultChild;
     if (!CfnFunction.isCfnFunction(resource)) throw new Error(`${name} has no function`);

@@ -1,0 +1,39 @@
+// Creates what every function of the stack has: Node, a role, and a log group that only the function writes.
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
+import type { Config } from '../config.ts';
+
+export interface FunctionSource {
+  readonly config: Config;
+  /** The output folder of `npm run build`. */
+  readonly dist: string;
+}
+
+/**
+ * Creates the role and the log group of a function. The role starts with the permission to write this log, and nothing
+ * else.
+ *
+ * @param scope has no other role or log group of a function
+ * @param bundle the folder of the function in `dist`
+ * @returns properties of the function
+ */
+export const functionBasics = (scope: Construct, bundle: string, { config, dist }: FunctionSource) => {
+  const logGroup = new LogGroup(scope, 'Logs', {
+    retention: config.logRetentionDays,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  logGroup.grantWrite(role);
+  return {
+    runtime: Runtime.NODEJS_24_X,
+    architecture: config.arch === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
+    code: Code.fromAsset(functionFolder(dist, bundle)),
+    handler: FUNCTION_HANDLER,
+    role,
+    logGroup,
+  };
+};
