@@ -1,20 +1,20 @@
 // The settings of guards: what limits load and cost.
 import { lambdaNames } from '../../shared/contract/lambdas.ts';
-import { counts, matching, type SettingRow, toggle, wholeNumber, zeroOrFrom } from './setting.ts';
+import { counts, listPrice, matching, type SettingRow, toggle, wholeNumber, zeroOrFrom } from './setting.ts';
 
 export const guardSettings = {
   wafRateLimit: {
     schema: zeroOrFrom(10).prefault(0),
     rule: 'must be a whole number from 10, or 0 for no web ACL',
     meaning: 'Requests of one IP address in 5 minutes, after which a web ACL blocks it; 0 for no web ACL.',
-    price: 'A web ACL with this rule costs $6 a month and $0.60 per million requests.',
+    price: `A web ACL with this rule costs ${listPrice('webAcls', 'webAclRules')} a month and ${listPrice('webAclRequests')} per million requests.`,
     affects: 'cost',
   },
   wafManagedRules: {
     schema: toggle().prefault(false),
     rule: 'must be true or false',
     meaning: 'Adds the rule groups of AWS to the web ACL.',
-    price: '$1 a month per group, and the web ACL.',
+    price: `${listPrice('webAclRules')} a month per group, and the web ACL.`,
     affects: 'cost',
   },
   webAclArn: {
@@ -48,7 +48,7 @@ export const guardSettings = {
     schema: toggle().prefault(false),
     rule: 'must be true or false',
     meaning: 'One more cache of CloudFront before the origins, in the region nearest to the functions.',
-    price: '$0.0075 or more per 10,000 requests that reach it.',
+    price: `${listPrice('originShield')} or more per 10,000 requests that reach it.`,
     affects: 'cost',
   },
   monthlyBudget: {

@@ -3,7 +3,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { DEFAULT_METRIC_DETAIL, metricDetails } from '../../shared/contract/metrics.ts';
 import { httpUrl } from '../../shared/settings/base-parsers.ts';
-import { HTTP_URL_PATTERN, oneOfNumbers, parsed, type SettingRow, toggle, wholeNumber } from './setting.ts';
+import { HTTP_URL_PATTERN, listPrice, oneOfNumbers, parsed, type SettingRow, toggle, wholeNumber } from './setting.ts';
 
 const RETENTION_DAYS = Object.values(RetentionDays).filter((days) => typeof days === 'number');
 
@@ -39,35 +39,35 @@ export const operationSettings = {
     schema: oneOfNumbers(RETENTION_DAYS).prefault(RetentionDays.ONE_MONTH),
     rule: `must be a number of days that CloudWatch Logs knows: ${RETENTION_DAYS.join(', ')}`,
     meaning: 'Days for which CloudWatch keeps logs.',
-    price: '$0.03 per GB and month.',
+    price: `${listPrice('logStorage')} per GB and month.`,
     affects: 'operators',
   },
   metrics: {
     schema: z.enum(metricDetails).default(DEFAULT_METRIC_DETAIL),
     rule: `must be one of ${metricDetails.join(', ')}`,
     meaning: 'Metrics: `none`, those of the `service`, or also those of all `routes`.',
-    price: '$0.30 a month per metric with data.',
+    price: `${listPrice('metrics')} a month per metric with data.`,
     affects: 'cost',
   },
   tracing: {
     schema: toggle().prefault(false),
     rule: TOGGLE_RULE,
     meaning: 'Traces of AWS X-Ray.',
-    price: '$5 per million recorded traces.',
+    price: `${listPrice('traces')} per million recorded traces.`,
     affects: 'cost',
   },
   dashboard: {
     schema: toggle().prefault(true),
     rule: TOGGLE_RULE,
     meaning: 'A dashboard in CloudWatch.',
-    price: '$3 a month; three per account are free.',
+    price: `${listPrice('dashboards')} a month; three per account are free.`,
     affects: 'cost',
   },
   accessLogDays: {
     schema: wholeNumber().prefault(0),
     rule: 'must be a whole number of days, or 0 for no access log',
     meaning: 'Days for which the access log of CloudFront is kept in S3, without IP addresses; 0 for no access log.',
-    price: 'About $0.25 per million requests, and $0.023 per GB and month.',
+    price: `About $0.25 per million requests, and ${listPrice('objectStorage')} per GB and month.`,
     affects: 'cost',
   },
   rollout: {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { contactUri, httpUrl, type SettingParser } from '../../shared/settings/base-parsers.ts';
 import { CLOUDFRONT_REGION, regionProblem } from './regions.ts';
-import { matching, parsed, type SettingRow, wholeNumber } from './setting.ts';
+import { listPrice, matching, parsed, type SettingRow, wholeNumber } from './setting.ts';
 
 const origin: SettingParser<string> = {
   rule: 'must be an origin without path, such as https://posts.example.org',
@@ -75,7 +75,7 @@ export const serviceSettings = {
     rule: 'must be generated (in Secrets Manager) or parameter',
     meaning:
       'Source of the secret that CloudFront sends: `generated` in Secrets Manager, or `parameter`, passed with `--parameters OriginSecret=...`.',
-    price: 'A generated secret costs $0.40 a month.',
+    price: `A generated secret costs ${listPrice('secrets')} a month.`,
     affects: 'state',
   },
   originSecretVersion: {

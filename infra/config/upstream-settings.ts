@@ -7,13 +7,15 @@ import {
   providerRow,
   providers,
 } from '../../shared/contract/providers.ts';
-import { paidRowsSetting } from '../../shared/contract/x-api-costs.ts';
+import { paidRowsSetting, X_API_PRICES } from '../../shared/contract/x-api-costs.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { handle, postId, providerNameList } from '../../shared/settings/feature-parsers.ts';
 import { formatAddresses, providerAddresses } from '../../shared/settings/provider-addresses.ts';
 import {
+  dollars,
   HTTP_URL_PATTERN,
   handleText,
+  listPrice,
   matching,
   parsed,
   postIdText,
@@ -59,7 +61,7 @@ export const upstreamSettings = {
     rule: 'must be the name of a secret in Secrets Manager',
     meaning:
       'Name of a Secrets Manager secret that contains only the bearer token of the X API. Required if `x_api` is in `providers`.',
-    price: 'The secret costs $0.40 a month, and X bills every row.',
+    price: `The secret costs ${listPrice('secrets')} a month, and X bills every row.`,
     affects: 'cost',
   },
   xApiTokenVersion: {
@@ -72,7 +74,7 @@ export const upstreamSettings = {
     schema: wholeNumber().prefault(Number(paidRowsSetting.preset)),
     rule: 'must be a whole number of rows, or 0 for no limit',
     meaning: 'Rows of `x_api` that may be billed per day (UTC), after which the provider is skipped; 0 for no limit.',
-    price: 'At most $0.01 a row.',
+    price: `At most ${dollars(Math.max(...Object.values(X_API_PRICES)))} a row.`,
     affects: 'cost',
   },
   canaryPost: {
