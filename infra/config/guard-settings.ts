@@ -1,6 +1,8 @@
 // The settings of guards: what limits load and cost.
+import { guards } from '../../shared/contract/guards.ts';
 import { lambdaNames } from '../../shared/contract/lambdas.ts';
-import { counts, listPrice, matching, type SettingRow, toggle, wholeNumber, zeroOrFrom } from './setting.ts';
+import { priceOf } from '../../shared/contract/prices.ts';
+import { counts, dollars, listPrice, matching, type SettingRow, toggle, wholeNumber, zeroOrFrom } from './setting.ts';
 
 export const guardSettings = {
   wafRateLimit: {
@@ -14,7 +16,7 @@ export const guardSettings = {
     schema: toggle().prefault(false),
     rule: 'must be true or false',
     meaning: 'Adds the rule groups of AWS to the web ACL.',
-    price: `${listPrice('webAclRules')} a month per group, and the web ACL.`,
+    price: `${dollars(priceOf('webAclRules', guards.managedRules.price.monthly.webAclRules))} a month, and the web ACL.`,
     affects: 'cost',
   },
   webAclArn: {

@@ -67,7 +67,7 @@ export const operationSettings = {
     schema: wholeNumber().prefault(0),
     rule: 'must be a whole number of days, or 0 for no access log',
     meaning: 'Days for which the access log of CloudFront is kept in S3, without IP addresses; 0 for no access log.',
-    price: `About $0.25 per million requests, and ${listPrice('objectStorage')} per GB and month.`,
+    price: `S3 stores it for ${listPrice('objectStorage')} per GB and month; the delivery is free.`,
     affects: 'cost',
   },
   rollout: {
