@@ -107,9 +107,6 @@ export const defaults = {
   logRetentionDays: 30,
 } as const satisfies { readonly mix: MixName } & Readonly<Record<string, number | string>>;
 
-/** Base URLs that `fxTwitterBaseUrl` takes. More servers need a load balancer behind a base URL. */
-export const MAX_BASE_URLS = 10;
-
 /** Calls that start an instance, and the billed time of a start. */
 export const coldStart = { share: 0.01, milliseconds: 600 } as const;
 

@@ -1,4 +1,6 @@
 // Computes the monthly bill of a workload by component, and the price of each guard.
+import { guards as guardRows } from '../../contract/guards.ts';
+import { lambdaNames } from '../../contract/lambdas.ts';
 import { type PriceName, priceOf } from '../../contract/prices.ts';
 import { standingResources } from '../../contract/standing-resources.ts';
 import { ACCESS_LOG_BYTES, SECONDS_PER_MONTH, TRACED_SHARE } from './assumptions.ts';
@@ -81,14 +83,13 @@ export interface Guard {
   readonly items: (volume: Volume) => readonly Item[];
 }
 
-const TRACED_FUNCTIONS = 8;
+/** Operators alone call `admin`, so its traces cost nothing worth a line. */
+const TRACED_FUNCTIONS = lambdaNames.filter((name) => name !== 'admin').length;
 
 /** One object each five minutes. */
 const ACCESS_LOG_OBJECTS = SECONDS_PER_MONTH / 300;
 
 const ACCESS_LOG_EXAMPLE_DAYS = 30;
-
-const MANAGED_RULES = 4;
 
 const CANARY_EXAMPLE_MINUTES = 15;
 
@@ -110,7 +111,7 @@ export const guards: readonly Guard[] = [
   {
     setting: 'wafManagedRules',
     what: 'the rule groups of AWS in that web ACL, and the rule that blocks what they found',
-    items: () => [{ price: 'webAclRules', quantity: MANAGED_RULES }],
+    items: () => [{ price: 'webAclRules', quantity: guardRows.managedRules.price.monthly.webAclRules }],
   },
   {
     setting: 'originShield',

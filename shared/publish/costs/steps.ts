@@ -1,5 +1,6 @@
 // Says what an operator turns on for a workload.
-import { defaults, MAX_BASE_URLS } from './assumptions.ts';
+import { MAX_PROVIDER_ADDRESSES } from '../../contract/providers.ts';
+import { defaults } from './assumptions.ts';
 import { number } from './formats.ts';
 import { addressesNeeded, concurrencyNeeded, limits, requestsAtLimit } from './limits.ts';
 import type { Workload } from './workload.ts';
@@ -10,8 +11,8 @@ interface Step {
 }
 
 const poolText = (servers: number): string => {
-  const baseUrls = Math.min(servers, MAX_BASE_URLS);
-  const each = Math.ceil(servers / MAX_BASE_URLS);
+  const baseUrls = Math.min(servers, MAX_PROVIDER_ADDRESSES);
+  const each = Math.ceil(servers / MAX_PROVIDER_ADDRESSES);
   const behind = each > 1 ? `, each a load balancer before ${number(each)} servers` : '';
   return `\`fxTwitterBaseUrl\` with ${baseUrls} base URLs${behind}`;
 };

@@ -39,7 +39,7 @@ const outcomes: Readonly<Record<PlatformAnswer['outcome'], string>> = {
   stays: 'stays',
 };
 
-/** For engineers: all answers, and why they are as they are. docs/platform-answers.md contains the table. */
+/** For developers: all answers, and why they are as they are. docs/platform-answers.md contains the table. */
 export const platformReasons = (): string =>
   table(
     ['From', 'Status', 'Cause', 'Result', 'Reason'],
