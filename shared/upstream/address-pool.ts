@@ -25,18 +25,15 @@ import type { Clock } from '../ports/system.ts';
 import { type BreakerChange, type CircuitBreaker, createCircuitBreaker } from '../resilience/circuit-breaker.ts';
 import type { RateBudget } from '../resilience/rate-budget.ts';
 import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.ts';
+import { type AddressNotes, createAddressNotes, type Judge, type Verdict } from './address-notes.ts';
 import type { AttemptResult, FetchResult } from './http-request.ts';
 import {
   type AddressClient,
-  type AddressNotes,
   type CallBudget,
-  createAddressNotes,
   type JsonClient,
-  type Judge,
   type RejectedCall,
   type SentCall,
   STARVED,
-  type Verdict,
 } from './json-client.ts';
 
 /** Refused connections in a row that close an address, and the longest time for which it is closed. */

@@ -1,7 +1,8 @@
 // Checks if a provider finds its canary. If not, "not found" answers of the provider are treated as an outage.
 import type { Clock, Deadline } from '../ports/system.ts';
 import type { Outcome } from '../ports/upstream.ts';
-import { type CallBudget, createAddressNotes } from './json-client.ts';
+import { createAddressNotes } from './address-notes.ts';
+import type { CallBudget } from './json-client.ts';
 
 const CANARY_MILLISECONDS = 30_000;
 

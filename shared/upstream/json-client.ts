@@ -15,6 +15,7 @@ import {
   type Permit,
 } from '../resilience/circuit-breaker.ts';
 import { createRetryBudget, type RetryBudget } from '../resilience/retry-budget.ts';
+import type { AddressNotes, Judge } from './address-notes.ts';
 import { type CallRole, callLine, circuitLine } from './call-lines.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
 import { createFaultAttribution, type FaultAttribution } from './fault-attribution.ts';
@@ -39,36 +40,6 @@ export interface CallBudget {
   /** The knowledge of the request about the addresses of a pool; shared by the copies of the budget. */
   addresses?: AddressNotes;
 }
-
-/** Addresses of a pool, as base URLs. */
-export interface AddressNotes {
-  /** Only this address is asked: a canary. */
-  readonly only?: string;
-  /** Failed in this request, so that they are asked again only if no other address is left. */
-  readonly failed: Set<string>;
-  /** Gave the last doubtful answer, such as a "not found". */
-  doubtful: readonly string[];
-  /** Call them if a canary confirms the doubtful answers. */
-  onConfirmed: readonly ((caller: string | undefined) => void)[];
-}
-
-/** @param only unset: every address may be asked */
-export const createAddressNotes = (only?: string): AddressNotes => ({
-  ...(only !== undefined && { only }),
-  failed: new Set(),
-  doubtful: [],
-  onConfirmed: [],
-});
-
-/**
- * A response as evidence about the address that gave it.
- * - `usable`: it answers the query
- * - `doubtful`: it says "not found" or "refused", which a faulty address also says
- * - `unusable`: it cannot be the answer, such as the wrong post or an HTML page
- */
-export type Verdict = 'usable' | 'doubtful' | 'unusable';
-
-export type Judge = (fetched: FetchResult) => Verdict;
 
 export interface JsonClient {
   /** Never rejects. @param url on a configured host @param judge used by pools, which can ask another address */

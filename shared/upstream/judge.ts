@@ -1,8 +1,9 @@
 // Judges a response by the outcome that the provider's mapper makes of it. Only a pool of addresses uses the judgement: it
 // can ask another address. A response is mapped once.
 import type { FailedOutcome } from '../ports/upstream.ts';
+import type { Verdict } from './address-notes.ts';
 import type { FetchResult } from './http-request.ts';
-import type { CallBudget, JsonClient, Verdict } from './json-client.ts';
+import type { CallBudget, JsonClient } from './json-client.ts';
 
 /** An outcome, or what a mapper has instead of `found`. */
 interface Interpretation {
