@@ -1,5 +1,5 @@
-// What a pool of addresses learns about its addresses from the responses to one request of a caller. A provider with a
-// single address needs none of it.
+// Records what a pool of addresses learns about its addresses from the responses to one request of a caller. A provider
+// with a single address needs none of it.
 import type { FetchResult } from './http-request.ts';
 
 /**
