@@ -12,7 +12,7 @@ export interface GuardPrice {
 }
 
 export interface GuardRow {
-  /** Names of settings in infra/config.ts. */
+  /** Names of settings in infra/config. */
   readonly settings: readonly string[];
   readonly effect: string;
   /** The answer to a caller that the guard rejects. */

@@ -4,6 +4,7 @@ import { type GuardPrice, type GuardRow, guards } from '../../contract/guards.ts
 import { mayRetry, type PlatformAnswer, platformAnswerRows } from '../../contract/platform-answers.ts';
 import { priceOf, priceSources, prices } from '../../contract/prices.ts';
 import { keysOf } from '../../model/table-keys.ts';
+import { dollars } from '../costs/formats.ts';
 import { codeList, inlineCode, table } from './markdown-blocks.ts';
 
 const MILLION = 1e6;
@@ -48,11 +49,11 @@ export const platformReasons = (): string =>
 
 const monthlyText = ({ monthly = {} }: GuardPrice): readonly string[] => {
   const usd = keysOf(monthly).reduce((sum, name) => sum + priceOf(name, monthly[name] ?? 0), 0);
-  return usd === 0 ? [] : [`$${usd.toFixed(2)} a month`];
+  return usd === 0 ? [] : [`${dollars(usd)} a month`];
 };
 
 const requestsText = ({ perRequest, counted = 'requests' }: GuardPrice): readonly string[] =>
-  perRequest === undefined ? [] : [`$${priceOf(perRequest, MILLION).toFixed(2)} per million ${counted}`];
+  perRequest === undefined ? [] : [`${dollars(priceOf(perRequest, MILLION))} per million ${counted}`];
 
 /** The price with a link to its source. */
 const priceText = (price: GuardPrice): string => {
