@@ -1,11 +1,10 @@
 // Tests the canary: its function, its schedule, the line of a run, and its alarm.
-import { createServer } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type CanaryOptions, runCanary } from '../../functions/canary/run-canary.ts';
-import { listen, stop } from '../../infra/local/listen.ts';
 import { canaryAlarm, canaryMetrics } from '../../shared/contract/canary.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { startTestService } from '../support/local-service.ts';
+import { startWithFailingProviders } from '../verification/support.ts';
 import { faultsOf, functionArn, functionPolicy, rolePolicy } from './evaluation/judge.ts';
 import { type AccessRequest, evaluate } from './evaluation/policy.ts';
 import { ACCOUNT, fieldsOf, listOf, REGION, readTemplate, textOf } from './evaluation/template.ts';
@@ -59,14 +58,7 @@ describe('a run', () => {
   });
 
   test('counts an outage of the provider apart from the failures', async () => {
-    const server = createServer((_, response) => response.writeHead(500).end());
-    const provider = await listen(server, '127.0.0.1', 0);
-    onTestFinished(() => stop(server));
-    const { origin } = await startTestService({
-      UPSTREAM: 'live',
-      FXTWITTER_BASE_URL: provider,
-      SYNDICATION_BASE_URL: provider,
-    });
+    const origin = await startWithFailingProviders(500);
     expect(await runOnce(origin)).toMatchObject({ level: 'info', failed: [], canary_failures: 0, canary_outages: 1 });
   });
 

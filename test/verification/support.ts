@@ -1,8 +1,12 @@
 // Verifies a service from a test.
+import { createServer } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { listen, stop } from '../../infra/local/listen.ts';
 import { allChecks } from '../../shared/verification/all-checks.ts';
 import type { Check } from '../../shared/verification/check.ts';
 import { type Finding, runChecks, type Verdict } from '../../shared/verification/run-checks.ts';
 import { createService, type ServiceOptions } from '../../shared/verification/service.ts';
+import { startTestService } from '../support/local-service.ts';
 
 /** Ample, so that a busy machine skips nothing. */
 const BUDGET_MILLISECONDS = 250_000;
@@ -26,6 +30,19 @@ export const verify = async (
   } finally {
     service.close();
   }
+};
+
+/** Starts the local service over providers that answer every request with the status. @returns its origin */
+export const startWithFailingProviders = async (status: number): Promise<string> => {
+  const server = createServer((_, response) => response.writeHead(status).end());
+  const provider = await listen(server, '127.0.0.1', 0);
+  onTestFinished(() => stop(server));
+  const { origin } = await startTestService({
+    UPSTREAM: 'live',
+    FXTWITTER_BASE_URL: provider,
+    SYNDICATION_BASE_URL: provider,
+  });
+  return origin;
 };
 
 export const namesOf = (findings: readonly Finding[], wanted: Verdict): readonly string[] =>

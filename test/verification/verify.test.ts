@@ -1,15 +1,13 @@
 // Verifies the local service as an operator verifies a deployment.
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
-import { listen, stop } from '../../infra/local/listen.ts';
+import { expect, test } from 'vitest';
 import { allChecks, canaryChecks } from '../../shared/verification/all-checks.ts';
 import { requirements } from '../contract/requirements.ts';
 import { startTestService } from '../support/local-service.ts';
 import { createTestApp } from '../support/test-app.ts';
 import { startTestServer } from '../support/test-server.ts';
-import { faultsOf, namesOf, verify } from './support.ts';
+import { faultsOf, namesOf, startWithFailingProviders, verify } from './support.ts';
 
 const run = promisify(execFile);
 
@@ -59,15 +57,7 @@ test('[decision 7 #91] an origin is verified to refuse requests that do not come
 });
 
 test('an outage of the provider is reported as such and is no failure of the service', async () => {
-  const server = createServer((_, response) => response.writeHead(502).end());
-  const provider = await listen(server, '127.0.0.1', 0);
-  onTestFinished(() => stop(server));
-  const { origin } = await startTestService({
-    UPSTREAM: 'live',
-    FXTWITTER_BASE_URL: provider,
-    SYNDICATION_BASE_URL: provider,
-  });
-  const findings = await verify(origin);
+  const findings = await verify(await startWithFailingProviders(502));
   expect(faultsOf(findings)).toBe('');
   expect(namesOf(findings, 'provider')).toEqual(expect.arrayContaining(['post', 'profile', 'search', 'mcp-handshake']));
 });
