@@ -1,4 +1,5 @@
 // Writes the findings of a verification for people, and as JSON.
+import { visibleText } from '../../shared/model/visible-text.ts';
 import type { Finding, Verdict } from '../../shared/verification/run-checks.ts';
 
 const MARKS: Readonly<Record<Verdict, string>> = { pass: 'pass', fail: 'FAIL', skip: 'skip', provider: 'provider' };
@@ -9,11 +10,17 @@ const VERDICT_WIDTH = 9;
 const count = (findings: readonly Finding[], verdict: Verdict): number =>
   findings.filter((finding) => finding.verdict === verdict).length;
 
+/** A text with parts of an answer, on one line and without what moves the cursor of a terminal. */
+const printable = (text: string): string => visibleText(text).replace(/\s+/g, ' ');
+
 /** One line per check; a failed check has a line per fault. */
 const findingLines = ({ check, verdict, seen }: Finding): readonly string[] => {
   const start = `${MARKS[verdict].padEnd(VERDICT_WIDTH)}${check.name.padEnd(NAME_WIDTH)}${check.statement}`;
-  if (verdict !== 'fail') return [`${start}: ${seen.join('; ')}`];
-  return [start, ...seen.map((fault) => `${' '.repeat(VERDICT_WIDTH)}- ${fault} [${check.rows.join(', ')}]`)];
+  if (verdict !== 'fail') return [`${start}: ${printable(seen.join('; '))}`];
+  return [
+    start,
+    ...seen.map((fault) => `${' '.repeat(VERDICT_WIDTH)}- ${printable(fault)} [${check.rows.join(', ')}]`),
+  ];
 };
 
 export const isVerified = (findings: readonly Finding[]): boolean => count(findings, 'fail') === 0;

@@ -18,6 +18,9 @@ const USAGE =
 /** A minute, less the last request. */
 const BUDGET_MILLISECONDS = 45_000;
 
+/** A check that has started may send several requests, one after the other. */
+const LONGEST_MILLISECONDS = 58_000;
+
 /** Printed as its message, without a stack trace. */
 class CommandError extends Error {}
 
@@ -49,6 +52,7 @@ const readArguments = (args: readonly string[]): ServiceOptions & { readonly isJ
     given ?? readVariable(process.env, name) ?? environmentDefaults[name];
   return {
     clock: Date.now,
+    signal: AbortSignal.timeout(LONGEST_MILLISECONDS),
     origin: originOf(address, 'the address'),
     subject: {
       post: required(postId.parse(subject(values.post, env.canaryPost)), `--post ${postId.rule}`),

@@ -10,6 +10,9 @@ import type { Answer, Probe } from './answer.ts';
 /** Longer than the service needs for any answer. */
 const TIMEOUT_MILLISECONDS = 15_000;
 
+/** More than the 6 MB of the largest answer of Lambda. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
 const USER_AGENT = 'postern-verify';
 
 const isEncrypted = (origin: URL): boolean => origin.protocol === 'https:';
@@ -20,16 +23,30 @@ const portOf = (origin: URL): number => Number(origin.port) || (isEncrypted(orig
 const hostOf = (origin: URL): string => origin.hostname.replace(/^\[|\]$/g, '');
 
 const decode = (bytes: Buffer, coding: string | undefined): string => {
-  if (coding === 'gzip') return gunzipSync(bytes).toString();
-  if (coding === 'br') return brotliDecompressSync(bytes).toString();
+  if (coding === 'gzip') return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }).toString();
+  if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: MAX_BODY_BYTES }).toString();
   return bytes.toString();
 };
 
 const headerLines = (raw: readonly string[]): readonly (readonly [string, string])[] =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1] ?? ''] as const] : []));
 
+/** Throws before the bytes of a server that never ends fill the memory. */
+const addChunk = (chunks: Buffer[], size: number, chunk: Buffer): number => {
+  if (size + chunk.length > MAX_BODY_BYTES) throw new Error(`the answer is larger than ${MAX_BODY_BYTES} bytes`);
+  chunks.push(chunk);
+  return size + chunk.length;
+};
+
+const readBody = async (response: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) size = addChunk(chunks, size, chunk);
+  return Buffer.concat(chunks);
+};
+
 const readAnswer = async (response: IncomingMessage, target: string, probe: Probe): Promise<Answer> => {
-  const bytes = Buffer.concat(await response.toArray());
+  const bytes = await readBody(response);
   return {
     target,
     probe,
@@ -40,9 +57,15 @@ const readAnswer = async (response: IncomingMessage, target: string, probe: Prob
   };
 };
 
+const timeLimit = (signal: AbortSignal | undefined): AbortSignal => {
+  const limit = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
+  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
+};
+
 /**
  * @param target path and query, sent unchanged
- * @throws Error if there is no complete answer in 15 seconds
+ * @param options its signal ends the request earlier
+ * @throws Error if there is no complete answer in 15 seconds, or if it is larger than MAX_BODY_BYTES
  */
 export const sendProbe = (origin: URL, target: string, probe: Probe, options: RequestOptions = {}): Promise<Answer> => {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -60,7 +83,7 @@ export const sendProbe = (origin: URL, target: string, probe: Probe, options: Re
         ...headers,
         ...(body !== '' && { 'Content-Length': String(Buffer.byteLength(body)) }),
       },
-      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+      signal: timeLimit(options.signal),
     },
     (response) => void readAnswer(response, target, probe).then(resolve, reject),
   );
@@ -73,19 +96,32 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 /**
  * Counts the bytes after the header section of the answer to HEAD. HTTP clients discard them.
  *
- * @throws Error if there is no complete answer in 15 seconds
+ * @throws Error if there is no complete answer in 15 seconds, or if it is larger than MAX_BODY_BYTES
  */
-export const countHeadBytes = (origin: URL, target: string): Promise<number> => {
+export const countHeadBytes = (origin: URL, target: string, signal?: AbortSignal): Promise<number> => {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const host = hostOf(origin);
   const socket = isEncrypted(origin)
     ? tlsConnect({ host, port: portOf(origin), servername: host, ALPNProtocols: ['http/1.1'] })
     : netConnect({ host, port: portOf(origin) });
+  const limit = timeLimit(signal);
+  const giveUp = (): void => void socket.destroy(new Error('HEAD: no complete answer in time'));
+  // A time-out of the socket would begin again with each byte.
+  if (limit.aborted) giveUp();
+  limit.addEventListener('abort', giveUp);
   const chunks: Buffer[] = [];
+  let size = 0;
   socket
-    .setTimeout(TIMEOUT_MILLISECONDS, () => socket.destroy(new Error('HEAD: no answer in time')))
-    .on('data', (chunk: Buffer) => void chunks.push(chunk))
+    .on('data', (chunk: Buffer) => {
+      try {
+        size = addChunk(chunks, size, chunk);
+      } catch (error) {
+        reject(error);
+        socket.destroy();
+      }
+    })
     .on('error', reject)
+    .on('close', () => limit.removeEventListener('abort', giveUp))
     .on('end', () => {
       const bytes = Buffer.concat(chunks);
       const end = bytes.indexOf(END_OF_HEAD);

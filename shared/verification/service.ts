@@ -23,6 +23,8 @@ export interface ServiceOptions {
   readonly key?: string | undefined;
   /** The URL of the HTTP API or of the function URL, which must refuse requests that do not come from the edge. */
   readonly directOrigin?: URL | undefined;
+  /** Ends every request, also those of checks that have started. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Service extends ServiceOptions {
@@ -45,14 +47,14 @@ export interface Service extends ServiceOptions {
 const MAX_SOCKETS = 8;
 
 export const createService = (options: ServiceOptions): Service => {
-  const { origin } = options;
+  const { origin, signal } = options;
   const Agent = origin.protocol === 'https:' ? HttpsAgent : HttpAgent;
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const answers: Answer[] = [];
   const remembered = new Map<string, Promise<Answer>>();
 
   const send = async (target: string, probe: Probe = {}): Promise<Answer> => {
-    const answer = await sendProbe(origin, target, probe, { agent });
+    const answer = await sendProbe(origin, target, probe, { agent, ...(signal && { signal }) });
     answers.push(answer);
     return answer;
   };
@@ -68,7 +70,7 @@ export const createService = (options: ServiceOptions): Service => {
     answers,
     send,
     read,
-    countHeadBytes: (target) => countHeadBytes(origin, target),
+    countHeadBytes: (target) => countHeadBytes(origin, target, signal),
     baseUrl: async () => textMember(jsonOf(await read('/api')), 'base_url') ?? origin.origin,
     version: async () => textMember((await description())['info'], 'version'),
     hasRoute: async (path) => Object.hasOwn(asRecord((await description())['paths']) ?? {}, path),

@@ -1,0 +1,107 @@
+// Verifies a server that means harm: it must neither hold the verification nor write to the terminal of the operator.
+import { execFile } from 'node:child_process';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen, stop } from '../../infra/local/listen.ts';
+import { reportLines } from '../../infra/verify/report.ts';
+import { countHeadBytes, MAX_BODY_BYTES, sendProbe } from '../../shared/verification/client.ts';
+import { startTestServer } from '../support/test-server.ts';
+
+const run = promisify(execFile);
+
+const serve = async (listener: RequestListener): Promise<URL> => {
+  const server = createServer(listener);
+  const origin = await listen(server, '127.0.0.1', 0);
+  onTestFinished(() => stop(server));
+  return new URL(origin);
+};
+
+/** A server below HTTP, since node:http sends no body to HEAD. */
+const serveBytes = async (onConnection: (socket: Socket) => void): Promise<URL> => {
+  const server = createTcpServer((socket) => onConnection(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return new URL(`http://127.0.0.1:${address.port}`);
+};
+
+const MEGABYTE = Buffer.alloc(1_000_000, 'a');
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n';
+
+/** Writes until the client leaves. @returns the bytes that were written */
+const pourInto = (target: NodeJS.WritableStream): (() => number) => {
+  let bytes = 0;
+  const pour = (): void => {
+    bytes += MEGABYTE.length;
+    if (target.write(MEGABYTE)) setImmediate(pour);
+    else target.once('drain', pour);
+  };
+  pour();
+  return () => bytes;
+};
+
+test('an answer without an end is given up after the largest answer that Lambda has', async () => {
+  let written = (): number => 0;
+  const origin = await serve((_, response) => {
+    written = pourInto(response.on('error', () => undefined));
+  });
+  await expect(sendProbe(origin, '/', {})).rejects.toThrow('larger than');
+  expect(written()).toBeLessThan(MAX_BODY_BYTES * 4);
+});
+
+test('a compressed answer is not unpacked beyond the largest answer', async () => {
+  const bomb = gzipSync(Buffer.alloc(MAX_BODY_BYTES * 8));
+  const origin = await serve((_, response) => response.setHeader('Content-Encoding', 'gzip').end(bomb));
+  await expect(sendProbe(origin, '/', {})).rejects.toThrow();
+});
+
+test('an answer of 6 MB is read', async () => {
+  const origin = await serve((_, response) => response.end(Buffer.alloc(6 * 1024 * 1024)));
+  expect(await sendProbe(origin, '/', {})).toMatchObject({ status: 200, bytes: 6 * 1024 * 1024 });
+});
+
+test('an answer to HEAD without an end is given up', async () => {
+  const origin = await serveBytes((socket) => {
+    socket.write(HEAD);
+    pourInto(socket);
+  });
+  await expect(countHeadBytes(origin, '/')).rejects.toThrow('larger than');
+});
+
+test('an answer to HEAD that sends a byte now and then is given up', async () => {
+  const origin = await serveBytes((socket) => {
+    const timer = setInterval(() => socket.write('a'), 20);
+    socket.on('close', () => clearInterval(timer));
+  });
+  await expect(countHeadBytes(origin, '/', AbortSignal.timeout(200))).rejects.toThrow();
+});
+
+test('the command ends within a minute if the service answers its first request only', {
+  timeout: 90_000,
+}, async () => {
+  const origin = await serve((request, response) => {
+    if (request.url === '/openapi.json') response.setHeader('Content-Type', 'application/json').end('{}');
+  });
+  const start = performance.now();
+  const failed = await run('node', ['infra/verify/verify.ts', origin.origin]).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('failed') });
+  expect(performance.now() - start).toBeLessThan(62_000);
+});
+
+test('a report has no control characters of an answer', async () => {
+  const [clear, csi] = ['\u001b[2J', '\u009b2J'];
+  const origin = await startTestServer((_, response) =>
+    response
+      .writeHead(404, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ code: `${clear}${csi}\nall passed`, info: { version: clear } })),
+  );
+  const failed = await run('node', ['infra/verify/verify.ts', origin]).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ code: 1, stdout: expect.not.stringMatching(/[\u001b\u009b]/) });
+  const check = { name: 'a', statement: 's', rows: [], run: async () => '' };
+  const [first = '', second = ''] = reportLines([{ check, verdict: 'fail', seen: [`x${clear}${csi}\ny\rz`] }], 1, 1);
+  expect(`${first}${second}`).not.toMatch(/[\p{Cc}]/u);
+});
