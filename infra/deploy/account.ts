@@ -5,6 +5,7 @@ import { DescribeTableCommand, DynamoDBClient, paginateListTables } from '@aws-s
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { parseJson } from '../../shared/model/json.ts';
 import { isErrorNamed } from './account-errors.ts';
 import { parseTemplate, type Template } from './template.ts';
 
@@ -97,7 +98,8 @@ export const openAccount = async ({ region, profile }: AccountOptions): Promise<
       const { TemplateBody = '{}' } = await cloudFormation.send(
         new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
       );
-      return { status, template: parseTemplate(JSON.parse(TemplateBody)) };
+      // The CDK writes JSON; a stack of another tool may have YAML, which is no template of Postern.
+      return { status, template: parseTemplate(parseJson(TemplateBody)) };
     },
     outputs: async (name) => {
       const { Outputs = [] } = (await describe(name)) ?? {};

@@ -13,7 +13,7 @@ import { compareTemplates } from './compare.ts';
 import { readDeploymentRecord } from './deployment-record.ts';
 import { bootstrapProblem, concurrencyWarnings, retainedTables, tableProblems } from './preflight.ts';
 import { changeLines, closingLines, creationLine, refusal } from './report.ts';
-import { statusProblem } from './stack-status.ts';
+import { foreignStackProblem, statusProblem } from './stack-status.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ASSEMBLY = 'cdk.out';
@@ -46,7 +46,10 @@ const deploy = async (given: DeployArguments): Promise<void> => {
   const account = await openAccount({ region, profile: given.profile });
   stopAt(await bootstrapProblem(account, assembly));
   const deployed = await account.stack(stackName);
-  if (deployed !== undefined) stopAt(statusProblem(stackName, deployed.status));
+  if (deployed !== undefined) {
+    stopAt(foreignStackProblem(stackName, deployed.template));
+    stopAt(statusProblem(stackName, deployed.status));
+  }
   const tables = await tableProblems(account, assembly);
   if (tables.length > 0) stopAt(tables.join('\n'));
 

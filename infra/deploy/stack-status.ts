@@ -1,4 +1,15 @@
-// Says what to do if a stack cannot be deployed because of its state.
+// Says what to do if a stack cannot be deployed because of its content or its state.
+import { readDeploymentRecord } from './deployment-record.ts';
+import type { Template } from './template.ts';
+
+/** Every release up to 0.8.0, which recorded nothing, has this function. */
+const OLD_FUNCTION = 'DiscoveryFunction';
+
+/** CloudFormation would delete everything of a stack of the same name that is not in the template of Postern. */
+export const foreignStackProblem = (name: string, { metadata, resources }: Template): string | undefined =>
+  readDeploymentRecord(metadata) !== undefined || resources.has(OLD_FUNCTION)
+    ? undefined
+    : `The stack ${name} of this account is not a deployment of Postern, and a deployment would delete its resources. Set stackName to another name.`;
 
 /** @returns one or two sentences, or undefined if CloudFormation accepts a deployment */
 export const statusProblem = (name: string, status: string): string | undefined => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Template } from 'aws-cdk-lib/assertions';
@@ -11,7 +11,7 @@ import { type Assembly, readAssembly } from '../../infra/deploy/assembly.ts';
 import { readDeploymentRecord, recordOf } from '../../infra/deploy/deployment-record.ts';
 import { bootstrapProblem, concurrencyWarnings, retainedTables, tableProblems } from '../../infra/deploy/preflight.ts';
 import { closingLines } from '../../infra/deploy/report.ts';
-import { statusProblem } from '../../infra/deploy/stack-status.ts';
+import { foreignStackProblem, statusProblem } from '../../infra/deploy/stack-status.ts';
 import { parseTemplate } from '../../infra/deploy/template.ts';
 import { templateOf } from './synthesized.ts';
 
@@ -253,5 +253,24 @@ describe('the end of a deployment', () => {
     const text = closingLines(assembly, { outputs, isFirst: false }).join('\n');
     expect(text).toContain('npm run verify');
     expect(text).not.toMatch(/Point the DNS|Confirm/);
+  });
+});
+
+describe('a stack of the same name that is not a deployment of Postern', () => {
+  it('is refused, because its resources would be deleted', () => {
+    const foreign = { Resources: { Orders: { Type: 'AWS::RDS::DBInstance', Properties: {} } } };
+    expect(foreignStackProblem('Shop', parseTemplate(foreign))).toMatch(/^The stack Shop of this account is not/);
+    expect(foreignStackProblem('Shop', parseTemplate(undefined))).toMatch(/Set stackName/);
+  });
+
+  it('is none of this release or an earlier one', () => {
+    const folder = new URL('releases/', import.meta.url);
+    const releases = readdirSync(folder).filter((file) => file.endsWith('.json'));
+    expect(releases.length).toBeGreaterThan(5);
+    for (const release of releases) {
+      const document: unknown = JSON.parse(readFileSync(new URL(release, folder), 'utf8'));
+      expect(foreignStackProblem('Postern', parseTemplate(document)), release).toBeUndefined();
+    }
+    expect(foreignStackProblem('Postern', parseTemplate(documentOf()))).toBeUndefined();
   });
 });
