@@ -3,7 +3,7 @@
 // name. The rows of the settings are in config/.
 import type * as z from 'zod';
 import { type allowanceSettings, formatAllowance } from '../shared/contract/allowances.ts';
-import { nearestName } from './config/nearest-name.ts';
+import { nearestName, shortName } from './config/nearest-name.ts';
 import { secretProblem } from './config/secret-values.ts';
 import { type Config, configSchema, isSettingName, settingNames, settingRow } from './config/settings.ts';
 import { SetupError } from './config/setup-error.ts';
@@ -24,7 +24,7 @@ export const formatAllowanceSetting = (
 const isSetting = (name: string): boolean => !/[@:-]/.test(name);
 
 const unknownName = (name: string): string =>
-  `${name}: no such setting; the nearest is ${nearestName(name, settingNames)}`;
+  `${shortName(name)}: no such setting; the nearest is ${nearestName(name, settingNames)}`;
 
 const issueTexts = ({ code, path, message, ...issue }: z.core.$ZodIssue): readonly string[] => {
   if (code === 'unrecognized_keys' && path.length === 0 && 'keys' in issue && Array.isArray(issue.keys))

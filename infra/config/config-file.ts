@@ -1,12 +1,36 @@
 // Reads postern.config.json, the settings of an operator that outlive a deployment.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { shortName } from './nearest-name.ts';
 import { SetupError } from './setup-error.ts';
 
 /** Context with the path of another file, such as the settings of staging. */
 export const CONFIG_FILE_SETTING = 'configFile';
 
 export const CONFIG_FILE = 'postern.config.json';
+
+/** Settings need a few kilobytes. */
+const MAX_BYTES = 65_536;
+
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
+
+/** JSON.parse keeps the last of two equal names without a word. @param json valid */
+const duplicateIn = (json: string): string | undefined => {
+  const seen = new Set<unknown>();
+  let depth = 0;
+  let previous = '';
+  for (const [token] of json.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (token === ':' && depth === 1) {
+      const name: unknown = JSON.parse(previous);
+      if (seen.has(name)) return String(name);
+      seen.add(name);
+    }
+    previous = token;
+  }
+  return undefined;
+};
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
@@ -26,9 +50,11 @@ export const readConfigFile = (root: string, path?: unknown): Readonly<Record<st
     if (!isNamed && isMissing(error)) return {};
     throw new SetupError(isMissing(error) ? `there is no ${name}` : `${name} cannot be read`);
   }
+  if (text.length > MAX_BYTES) throw new SetupError(`${name} has more than 64 KiB, so it is not a file of settings`);
   let content: unknown;
+  const json = text.replace(/^\uFEFF/, '');
   try {
-    content = JSON.parse(text.replace(/^\uFEFF/, ''));
+    content = JSON.parse(json);
   } catch (error) {
     // The message of the parser quotes the file, which could contain a secret.
     const [position = ''] = / at position \d+(?: \(line \d+ column \d+\))?/.exec(String(error)) ?? [];
@@ -36,6 +62,8 @@ export const readConfigFile = (root: string, path?: unknown): Readonly<Record<st
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw new SetupError(`${name} must be one JSON object, such as {"cacheTtlSeconds": 600}`);
+  const duplicate = duplicateIn(json);
+  if (duplicate !== undefined) throw new SetupError(`${name} has ${shortName(duplicate)} twice: remove one of them`);
   const { $schema: _, ...settings } = Object.fromEntries(Object.entries(content));
   return settings;
 };

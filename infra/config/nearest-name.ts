@@ -1,3 +1,8 @@
+const MAX_NAME = 60;
+
+/** An unknown name may be a pasted text of any length. */
+export const shortName = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
+
 /** The edit distance of Levenshtein. */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
@@ -22,6 +27,6 @@ const remoteness = (from: string, to: string): number => {
 
 /** @returns the name that differs least, apart from case and separators */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
-  const remotenessOf = (other: string): number => remoteness(normalized(name), normalized(other));
+  const remotenessOf = (other: string): number => remoteness(normalized(shortName(name)), normalized(other));
   return known.toSorted((a, b) => remotenessOf(a) - remotenessOf(b))[0];
 };

@@ -41,9 +41,13 @@ const formsOf = (name: string): readonly SecretForm[] => {
   return name === 'adminTokenHashes' ? [...forms, ...operatorForms] : forms;
 };
 
-const textsIn = (value: unknown): readonly string[] => {
+/** No setting has deeper values, and the schema rejects them. */
+const MAX_DEPTH = 4;
+
+const textsIn = (value: unknown, depth = 0): readonly string[] => {
   if (typeof value === 'string') return value.split(',').map((text) => text.trim());
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
+  return Object.values(value).flatMap((part) => textsIn(part, depth + 1));
 };
 
 /** @returns one sentence if the value looks like a secret; it does not repeat the value */

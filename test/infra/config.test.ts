@@ -270,3 +270,34 @@ describe('settings in a file', () => {
     for (const text of [value].flat()) expect(message).not.toContain(text.slice(-12));
   });
 });
+
+describe('a hostile postern.config.json', () => {
+  const reading = (text: string) => (): unknown => {
+    const folder = mkdtempSync(join(tmpdir(), 'postern-config-'));
+    try {
+      writeFileSync(join(folder, 'postern.config.json'), text);
+      return readConfig({}, readConfigFile(folder));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+
+  it('is refused if it names a setting twice, of which JSON keeps the last', () => {
+    const twice = '{"cacheTtlSeconds": 60, "reservedConcurrency": {"posts": 5}, "cache\\u0054tlSeconds": 600}';
+    expect(reading(twice)).toThrow('postern.config.json has cacheTtlSeconds twice: remove one of them');
+    expect(reading('{"runbookUrl": "https://a.example/\\"runbookUrl\\":", "cacheTtlSeconds": 60}')).not.toThrow();
+  });
+
+  it('is refused at once and in a short sentence if it is junk', () => {
+    const start = performance.now();
+    for (const junk of [`{"${'a'.repeat(1_000_000)}": 1}`, `{"${'a'.repeat(60_000)}": 1}`, '['.repeat(1_000_000)]) {
+      expect(reading(junk)).toThrow(/^.{1,160}$/s);
+    }
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  it('is refused if a value is nested deeply', () => {
+    const deep = `{"cacheTtlSeconds": ${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    expect(reading(deep)).toThrow(/^cacheTtlSeconds must be/);
+  });
+});
