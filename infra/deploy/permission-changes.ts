@@ -1,7 +1,8 @@
 // Says which permissions a deployment grants, and which of them everybody gets.
+import { isDeepStrictEqual } from 'node:util';
 import type { TemplateDiff } from '@aws-cdk/cloudformation-diff';
 import type { Change } from './change.ts';
-import { isObject, nameOf, resourcesOfType, type Template, type Value } from './template.ts';
+import { isObject, nameOf, resourcesOfType, type Template, textProperty, type Value } from './template.ts';
 
 type Statement = TemplateDiff['iamChanges']['statements']['additions'][number];
 
@@ -74,8 +75,59 @@ const accessChanges = (before: Template, after: Template): readonly Change[] => 
     ),
 ];
 
+const isPublicPrincipal = (principal: unknown): boolean => {
+  if (Array.isArray(principal)) return principal.some(isPublicPrincipal);
+  return principal === '*' || (isObject(principal) && isPublicPrincipal(principal['AWS']));
+};
+
+const admitsPublic = (policy: unknown): boolean => {
+  const { Statement: statements } = isObject(policy) ? policy : {};
+  return [statements]
+    .flat()
+    .filter(isObject)
+    .some(({ Effect, Principal, NotPrincipal }) => {
+      return Effect === 'Allow' && (isPublicPrincipal(Principal) || NotPrincipal !== undefined);
+    });
+};
+
+/** The comparison of the CDK does not know the policy of a table as one. */
+const tablePolicyChanges = (before: Template, after: Template): readonly Change[] =>
+  resourcesOfType(after, 'AWS::DynamoDB::Table').flatMap(([id, table]): readonly Change[] => {
+    const next = table.properties['ResourcePolicy'];
+    if (next === undefined || isDeepStrictEqual(next, before.resources.get(id)?.properties['ResourcePolicy']))
+      return [];
+    const name = `the resource policy of ${nameOf(id, table)}`;
+    return isObject(next) && admitsPublic(next['PolicyDocument'])
+      ? [{ topic: 'permissions', text: `${name} admits the public`, needsYes: true }]
+      : [{ topic: 'permissions', text: `${name} changes` }];
+  });
+
+const aclChanges = (before: Template, after: Template): readonly Change[] =>
+  resourcesOfType(after, 'AWS::S3::Bucket').flatMap(([id, bucket]): readonly Change[] => {
+    const acl = textProperty(bucket, 'AccessControl') ?? '';
+    const isNew = acl !== before.resources.get(id)?.properties['AccessControl'];
+    return isNew && /^(?:Public|Authenticated)/.test(acl)
+      ? [{ topic: 'permissions', text: `${nameOf(id, bucket)} has the ACL ${acl}`, needsYes: true }]
+      : [];
+  });
+
+const boundaryChanges = (before: Template, after: Template): readonly Change[] =>
+  resourcesOfType(after, 'AWS::IAM::Role')
+    .filter(([id, { properties }]) => {
+      const old = before.resources.get(id)?.properties['PermissionsBoundary'];
+      return old !== undefined && properties['PermissionsBoundary'] === undefined;
+    })
+    .map(([id, role]) => ({
+      topic: 'permissions',
+      text: `${nameOf(id, role)} loses its permissions boundary`,
+      needsYes: true,
+    }));
+
 export const permissionChanges = (before: Template, after: Template, diff: TemplateDiff): readonly Change[] => [
   ...statementChanges(diff),
   ...managedPolicyChanges(diff),
   ...accessChanges(before, after),
+  ...tablePolicyChanges(before, after),
+  ...aclChanges(before, after),
+  ...boundaryChanges(before, after),
 ];

@@ -195,3 +195,50 @@ describe('the report', () => {
     );
   });
 });
+
+describe('permissions in the properties of a resource', () => {
+  const policy = (principal: unknown) => ({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: principal, Action: '*', Resource: '*' }],
+  });
+  const table = idOf('AWS::DynamoDB::Table', 'Tableskeys');
+
+  it.each(['*', { AWS: '*' }, { AWS: ['arn:aws:iam::123456789012:root', '*'] }])(
+    'are refused if a table is opened to %j',
+    (principal) => {
+      const changes = changed((resources) => {
+        const { Properties } = resources[table] ?? { Properties: {} };
+        Properties['ResourcePolicy'] = { PolicyDocument: policy(principal) };
+      });
+      expect(refusedIn(changes)).toEqual(['the resource policy of the table keys admits the public']);
+    },
+  );
+
+  it('are told if a table gets another policy', () => {
+    const changes = changed((resources) => {
+      const { Properties } = resources[table] ?? { Properties: {} };
+      Properties['ResourcePolicy'] = { PolicyDocument: policy({ AWS: 'arn:aws:iam::123456789012:root' }) };
+    });
+    expect(refusedIn(changes)).toEqual([]);
+    expect(textsOf(changes)).toContain('the resource policy of the table keys changes');
+  });
+
+  it('are refused if a bucket gets a public ACL', () => {
+    const before = parsed({ accessLogDays: 30 });
+    const document = documentOf({ accessLogDays: 30 });
+    const [id = ''] = [...before.resources].find(([, { type }]) => type === 'AWS::S3::Bucket') ?? [];
+    document.Resources[id].Properties.AccessControl = 'PublicRead';
+    expect(refusedIn(compareTemplates(before, parseTemplate(document)))).toEqual([
+      expect.stringMatching(/^the bucket \w+ has the ACL PublicRead$/i),
+    ]);
+  });
+
+  it('are refused if a role loses its permissions boundary', () => {
+    const id = idOf('AWS::IAM::Role');
+    const bounded = documentOf();
+    bounded.Resources[id].Properties.PermissionsBoundary = 'arn:aws:iam::123456789012:policy/boundary';
+    expect(refusedIn(compareTemplates(parseTemplate(bounded), deployed))).toEqual([
+      expect.stringMatching(/^the role .+ loses its permissions boundary$/),
+    ]);
+  });
+});
