@@ -59,7 +59,8 @@ export const apiFailing = (metrics: ServiceMetrics): IMetric => {
 };
 
 /**
- * A client that calls the functions without CloudFront is refused as well, but then CloudFront does not answer 4xx.
+ * A client that calls the functions without CloudFront is refused as well, but then CloudFront does not answer 4xx. One
+ * caller can do both, so the share counts only what exceeds one caller, unless every request is refused.
  * Without the metrics of CloudFront, the share counts only what exceeds one caller.
  */
 export const originRefused = (metrics: ServiceMetrics): IMetric => {
@@ -72,7 +73,7 @@ export const originRefused = (metrics: ServiceMetrics): IMetric => {
   if (!metrics.hasCloudFront) return math(row, `100 * (refused - ${oneCaller(row)}) / requests`, own);
   return math(
     row,
-    `IF(refused >= ${TOTAL_FAILURE_FLOOR} AND rate * viewers / 50 >= refused, 100 * refused / requests, 0)`,
+    `IF(refused >= ${TOTAL_FAILURE_FLOOR} AND rate * viewers / 50 >= refused, ${shareOrAll(row, 'refused', 'requests')}, 0)`,
     {
       ...own,
       rate: metrics.ofCloudFront('4xxErrorRate', { statistic: Stats.AVERAGE, minutes }),

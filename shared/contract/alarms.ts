@@ -71,7 +71,8 @@ export const alarms = {
     isOfFunctions: true,
     reads: 4,
     threshold: 50,
-    condition: '50 % of the requests lack the origin secret, and CloudFront answers 4xx as often',
+    condition:
+      '50 % of the requests lack the origin secret, beyond one caller; or all, at least 10; and CloudFront answers 4xx as often',
     ...steady,
     meaning: 'CloudFront and the functions have different origin secrets: every request that is not cached gets 403.',
   },

@@ -227,7 +227,15 @@ const faults: readonly Fault[] = [
     minute: async (size) => {
       const rest: Recorded[] = [];
       for (const surface of restNames) rest.push(await recordRequest(surface, {}, { secret: 'another' }));
-      return { traffic: trafficOf({ rest, tool: healthy.tool }, size) };
+      const [refused] = rest;
+      if (refused === undefined) throw new Error('there is no request');
+      // The guard of the function URL is the same.
+      const tool: Recorded = {
+        ...refused,
+        surface: 'mcp',
+        lines: refused.lines.map((line) => ({ ...line, surface: 'mcp' })),
+      };
+      return { traffic: trafficOf({ rest, tool }, size) };
     },
     busy: ['origin-refused', HURT],
     small: ['origin-refused', HURT],
@@ -338,6 +346,19 @@ const faults: readonly Fault[] = [
     title: 'One caller: requests to the HTTP API without CloudFront, each second',
     minute: async (size) =>
       withCaller(size, { request: await recordRequest('posts', {}, { secret: null }), isDirect: true }),
+  },
+  {
+    title: 'One caller: requests to the HTTP API without CloudFront, and wrong ones with it, each second',
+    minute: async (size) => {
+      const direct = await recordRequest('posts', {}, { secret: null });
+      const wrong = await recordRequest('posts', {}, { target: '/api/v1/posts' });
+      const normal = normalMinute(size);
+      const caller: readonly Traffic[] = [
+        { request: direct, perMinute: 40, isDirect: true },
+        { request: wrong, perMinute: 20 },
+      ];
+      return { ...normal, traffic: [...normal.traffic, ...caller] };
+    },
   },
   {
     title: 'One caller: an embed as XML, which is not available, each second',
