@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, test } from 'vitest';
+import { isSettingName, settingNames } from '../../infra/config/settings.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runbookAnchors } from '../../shared/contract/alarms.ts';
 import { allChecks } from '../../shared/verification/all-checks.ts';
@@ -29,6 +30,14 @@ test('every alarm has its paragraph, and every paragraph of an alarm its alarm',
   const end = headings.findIndex(({ title }) => title === 'Secrets');
   const described = headings.slice(start + 1, end).map(({ title }) => title);
   expect(described.toSorted()).toEqual(runbookAnchors.toSorted());
+});
+
+test('a name in the text differs from no setting in letter case only', () => {
+  const spellings = new Map(settingNames.map((name) => [name.toLowerCase(), name]));
+  const words = [...text.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
+  const named = words.filter((word) => spellings.has(word.toLowerCase()));
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((word) => !isSettingName(word))).toEqual([]);
 });
 
 test('every link within the runbook leads to a heading', () => {
@@ -58,6 +67,12 @@ describe('a command', () => {
     expect(scripts.filter((name) => !Object.hasOwn(packageJson.scripts, name))).toEqual([]);
   });
 
+  test('names a setting that exists after every -c', () => {
+    const names = lines.flatMap((line) => [...line.matchAll(/ -c (\w+)=/g)].map(([, name = '']) => name));
+    expect(names.length).toBeGreaterThan(4);
+    expect(names.filter((name) => !isSettingName(name))).toEqual([]);
+  });
+
   test('uses only variables that the runbook or the operator sets', () => {
     const used = new Set(lines.flatMap((line) => [...line.matchAll(/\$([A-Z_]+)/g)].map(([, name]) => name)));
     const SET = ['STACK', 'ADDRESS'];
@@ -68,6 +83,8 @@ describe('a command', () => {
       'RESTORED_TABLE',
       'RESTORE_TIME',
       'KEY',
+      'OPERATOR_TOKEN',
+      'RELEASE',
       'X_API_TOKEN_SECRET',
       'NEW_TOKEN',
       'DISTRIBUTION_ID',
