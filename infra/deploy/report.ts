@@ -44,7 +44,7 @@ export const creationLine = ({ resources }: Template): string => {
 export const refusal = (changes: readonly Change[], accepted: boolean): string | undefined => {
   const count = changes.filter(({ needsYes = false }) => needsYes).length;
   if (count === 0 || accepted) return undefined;
-  return `Refused: ${plural(count, 'change')} marked with ! cannot be undone, or hurts users. Nothing was deployed. To accept, run the command with --yes.`;
+  return `Refused: ${plural(count, 'change')} marked with ! cannot be undone, or ${count === 1 ? 'hurts' : 'hurt'} users. Nothing was deployed. To accept, run the command with --yes.`;
 };
 
 export interface Follow {

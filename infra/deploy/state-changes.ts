@@ -47,7 +47,7 @@ const rotationChange = (setting: string, from: number, to: number | undefined): 
   if (to === undefined) return refused(`the generated secrets of ${setting} are deleted`);
   if (to < from)
     return refused(
-      `${setting} falls from ${from} to ${to}: the newest secret is deleted, and what it signed is rejected; raise it to ${from + 1} instead`,
+      `${setting} falls from ${from} to ${to}: the newest secret is deleted, and what it signed is rejected; set it to ${from} to keep the secret, or to ${from + 1} to rotate it`,
     );
   if (to > from + 1)
     return refused(`${setting} rises from ${from} to ${to}: the secret in use is rejected at once; raise it by 1`);

@@ -1,6 +1,6 @@
 import type { Template as Synthesized } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { type Change, topics } from '../../infra/deploy/change.ts';
+import { type Change, plural, topics } from '../../infra/deploy/change.ts';
 import { compareTemplates } from '../../infra/deploy/compare.ts';
 import { changeLines, creationLine, refusal } from '../../infra/deploy/report.ts';
 import { parseTemplate, type Template } from '../../infra/deploy/template.ts';
@@ -73,7 +73,11 @@ describe('the changes of a deployment', () => {
   });
 
   it.each([
-    [{ cursorSecretVersion: 2 }, { cursorSecretVersion: 1 }, 'cursorSecretVersion falls from 2 to 1'],
+    [
+      { cursorSecretVersion: 2 },
+      { cursorSecretVersion: 1 },
+      'cursorSecretVersion falls from 2 to 1: the newest secret is deleted, and what it signed is rejected; set it to 2 to keep the secret, or to 3 to rotate it',
+    ],
     [{ originSecretVersion: 3 }, { originSecretVersion: 2 }, 'originSecretVersion falls from 3 to 2'],
     [{}, { originSecretVersion: 3 }, 'originSecretVersion rises from 1 to 3: the secret in use is rejected at once'],
     [{}, { originSecret: 'parameter' }, 'the generated secrets of originSecretVersion are deleted'],
@@ -187,6 +191,15 @@ describe('the report', () => {
   it('refuses what needs consent, and goes on with --yes', () => {
     expect(refusal(changes, false)).toMatch(/^Refused: 1 change marked with ! .* run the command with --yes\.$/);
     expect(refusal(changes, true)).toBeUndefined();
+  });
+
+  it('counts in the plural', () => {
+    const change: Change = { topic: 'state', text: 'the table keys is deleted', needsYes: true };
+    expect(refusal([change, change], false)).toMatch(
+      /^Refused: 2 changes marked with ! cannot be undone, or hurt users\./,
+    );
+    expect(plural(2, 'changed policy')).toBe('2 changed policies');
+    expect(plural(2, 'changed gateway')).toBe('2 changed gateways');
   });
 
   it('counts what a first deployment creates', () => {
