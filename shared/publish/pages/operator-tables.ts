@@ -3,6 +3,7 @@
 import configSchema from '../../../postern.config.schema.json' with { type: 'json' };
 import { type AlarmRow, type AlarmUrgency, alarmEntries, hurtAlarm } from '../../contract/alarms.ts';
 import { type AllowanceSettingName, allowanceSettings } from '../../contract/allowances.ts';
+import { canaryAlarm } from '../../contract/canary.ts';
 import { lambdas } from '../../contract/lambdas.ts';
 import { type ProviderName, providerNames, providerRow } from '../../contract/providers.ts';
 import { type TableName, tableNames, tables } from '../../contract/tables.ts';
@@ -105,6 +106,13 @@ const alarmsTable = (): string =>
         alarmUrgencies[row.urgency],
         row.meaning,
       ]),
+      [
+        inlineCode(canaryAlarm.name),
+        'two of three runs find a broken promise',
+        'see `canaryMinutes`',
+        alarmUrgencies.ticket,
+        canaryAlarm.meaning,
+      ],
     ],
   );
 
