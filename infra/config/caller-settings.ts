@@ -51,5 +51,6 @@ export const callerSettings = {
     meaning:
       '`NAME=SHA-256` of the token of each operator; on the command line separated by commas. Without it, the dashboard is disabled. Never the token itself.',
     affects: 'operators',
+    lossIfUnset: 'the dashboard closes',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;

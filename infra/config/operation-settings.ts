@@ -16,6 +16,7 @@ export const operationSettings = {
     rule: EMAIL_RULE,
     meaning: 'Email address that receives alarms, after its owner has confirmed the subscription.',
     affects: 'operators',
+    lossIfUnset: 'nobody is told that users are hurt',
   },
   ticketEmail: {
     schema: z.email().optional(),

@@ -14,7 +14,10 @@ import type { Template } from './template.ts';
 const TOLD_BY_RESOURCES: readonly SettingName[] = ['originSecretVersion', 'cursorSecretVersion'];
 
 const settingChange = (name: SettingName, from: string | undefined, to: string | undefined): Change => {
-  const { affects, meaning, price } = settingRow(name);
+  const { affects, meaning, price, lossIfUnset } = settingRow(name);
+  if (to === undefined && lossIfUnset !== undefined) {
+    return { topic: affects, text: `${name} is no longer set: ${lossIfUnset}`, needsYes: true };
+  }
   const cost = price === undefined ? '' : ` ${price}`;
   // A price belongs to the bill, whatever else the setting affects.
   const topic = price !== undefined && affects === 'operators' ? 'cost' : affects;

@@ -85,6 +85,8 @@ describe('the changes of a deployment', () => {
     [DOMAIN, { ...DOMAIN, domainName: 'x.example.org' }, 'the domain posts.example.org no longer works'],
     [{}, { keysTableName: 'old-keys' }, 'the table keys leaves the stack; AWS keeps it, and nothing uses it'],
     [{ adminTableName: 'old-admin' }, {}, 'the table admin is new and empty'],
+    [{ adminTokenHashes: `ada=${'a'.repeat(64)}` }, {}, 'adminTokenHashes is no longer set: the dashboard closes'],
+    [{ alarmEmail: 'ops@example.org' }, {}, 'alarmEmail is no longer set: nobody is told that users are hurt'],
   ])('from %j to %j need consent', (from, to, text) => {
     expect(refusedIn(changesTo(to, from))).toEqual([expect.stringContaining(text)]);
   });
@@ -220,7 +222,7 @@ describe('permissions in the properties of a resource', () => {
     'are refused if a table is opened to %j',
     (principal) => {
       const changes = changed((resources) => {
-        const { Properties } = resources[table] ?? { Properties: {} };
+        const Properties: Record<string, unknown> = resources[table]?.Properties ?? {};
         Properties['ResourcePolicy'] = { PolicyDocument: policy(principal) };
       });
       expect(refusedIn(changes)).toEqual(['the resource policy of the table keys admits the public']);
@@ -229,7 +231,7 @@ describe('permissions in the properties of a resource', () => {
 
   it('are told if a table gets another policy', () => {
     const changes = changed((resources) => {
-      const { Properties } = resources[table] ?? { Properties: {} };
+      const Properties: Record<string, unknown> = resources[table]?.Properties ?? {};
       Properties['ResourcePolicy'] = { PolicyDocument: policy({ AWS: 'arn:aws:iam::123456789012:root' }) };
     });
     expect(refusedIn(changes)).toEqual([]);
