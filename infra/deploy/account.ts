@@ -5,9 +5,8 @@ import { DescribeTableCommand, DynamoDBClient, paginateListTables } from '@aws-s
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { parseJson } from '../../shared/model/json.ts';
 import { isErrorNamed } from './account-errors.ts';
-import { parseTemplate, type Template } from './template.ts';
+import { parseTemplateText, type Template } from './template.ts';
 
 export interface DeployedStack {
   readonly status: string;
@@ -98,8 +97,7 @@ export const openAccount = async ({ region, profile }: AccountOptions): Promise<
       const { TemplateBody = '{}' } = await cloudFormation.send(
         new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
       );
-      // The CDK writes JSON; a stack of another tool may have YAML, which is no template of Postern.
-      return { status, template: parseTemplate(parseJson(TemplateBody)) };
+      return { status, template: parseTemplateText(TemplateBody) };
     },
     outputs: async (name) => {
       const { Outputs = [] } = (await describe(name)) ?? {};

@@ -41,6 +41,15 @@ export const parseTemplate = (document: unknown): Template => {
   };
 };
 
+/** The CDK writes JSON. A stack of another tool may have YAML, which becomes an empty template. */
+export const parseTemplateText = (text: string): Template => {
+  try {
+    return parseTemplate(JSON.parse(text));
+  } catch {
+    return parseTemplate(undefined); // refused as a stack that is not ours
+  }
+};
+
 export const resourcesOfType = ({ resources }: Template, type: string): readonly (readonly [string, Resource])[] =>
   [...resources].filter(([, resource]) => resource.type === type);
 

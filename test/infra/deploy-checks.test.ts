@@ -12,7 +12,7 @@ import { readDeploymentRecord, recordOf } from '../../infra/deploy/deployment-re
 import { bootstrapProblem, concurrencyWarnings, retainedTables, tableProblems } from '../../infra/deploy/preflight.ts';
 import { closingLines } from '../../infra/deploy/report.ts';
 import { foreignStackProblem, statusProblem } from '../../infra/deploy/stack-status.ts';
-import { parseTemplate } from '../../infra/deploy/template.ts';
+import { parseTemplate, parseTemplateText } from '../../infra/deploy/template.ts';
 import { templateOf } from './synthesized.ts';
 
 const memo = new Map<string, ReturnType<Template['toJSON']>>();
@@ -260,7 +260,7 @@ describe('a stack of the same name that is not a deployment of Postern', () => {
   it('is refused, because its resources would be deleted', () => {
     const foreign = { Resources: { Orders: { Type: 'AWS::RDS::DBInstance', Properties: {} } } };
     expect(foreignStackProblem('Shop', parseTemplate(foreign))).toMatch(/^The stack Shop of this account is not/);
-    expect(foreignStackProblem('Shop', parseTemplate(undefined))).toMatch(/Set stackName/);
+    expect(foreignStackProblem('Shop', parseTemplateText('Resources:\n  Orders: {}'))).toMatch(/Set stackName/);
   });
 
   it('is none of this release or an earlier one', () => {
