@@ -75,7 +75,7 @@ export const configurations = {
   staging: { stackName: 'PosternStaging', ...alarms },
   'staging, another region, x86_64': { stackName: 'Postern-staging', region: 'eu-west-1', arch: 'x86_64' },
   'own FxEmbed, pool, one operator': {
-    fxTwitterBaseUrl: 'https://fx.example.org',
+    fxTwitterBaseUrl: 'https://fx.example.org,https://fx2.example.org;weight=2',
     allowanceSearchPool: '1000/60',
     adminTokenHashes: `ada=${'0'.repeat(64)}`,
     logRetentionDays: 7,
