@@ -16,7 +16,7 @@ export const operationSettings = {
     rule: EMAIL_RULE,
     meaning: 'Email address that receives alarms, after its owner has confirmed the subscription.',
     affects: 'operators',
-    lossIfUnset: 'nobody is told that users are hurt',
+    lossIfUnset: 'alarms go only to ticketEmail, if it is set',
   },
   ticketEmail: {
     schema: z.email().optional(),

@@ -18,7 +18,7 @@ export interface SettingRow<Schema extends z.ZodType = z.ZodType> {
   /** One sentence, if the setting costs more than the service without it. List prices of us-east-1 in US dollars. */
   readonly price?: string;
   readonly affects: Effect;
-  /** What ends if a later deployment unsets it; such a deployment needs consent. */
+  /** The loss if a later deployment unsets it; such a deployment needs consent. */
   readonly lossIfUnset?: string;
 }
 

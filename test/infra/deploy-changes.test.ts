@@ -86,7 +86,7 @@ describe('the changes of a deployment', () => {
     [{}, { keysTableName: 'old-keys' }, 'the table keys leaves the stack; AWS keeps it, and nothing uses it'],
     [{ adminTableName: 'old-admin' }, {}, 'the table admin is new and empty'],
     [{ adminTokenHashes: `ada=${'a'.repeat(64)}` }, {}, 'adminTokenHashes is no longer set: the dashboard closes'],
-    [{ alarmEmail: 'ops@example.org' }, {}, 'alarmEmail is no longer set: nobody is told that users are hurt'],
+    [{ alarmEmail: 'ops@example.org' }, {}, 'alarmEmail is no longer set: alarms go only to ticketEmail, if it is set'],
   ])('from %j to %j need consent', (from, to, text) => {
     expect(refusedIn(changesTo(to, from))).toEqual([expect.stringContaining(text)]);
   });
