@@ -1,7 +1,7 @@
 // Reports the usage of every key, of the allowance pool and of the rows that X bills, and the state of the store and of the providers.
 
 import { type Allowance, type Allowances, formatAllowance } from '../../shared/contract/allowances.ts';
-import { paidRowsPartition } from '../../shared/contract/x-api-costs.ts';
+import { paidRowsDay, paidRowsPartition } from '../../shared/contract/x-api-costs.ts';
 import type { UsageReader, WindowUsage } from '../../shared/ports/counter-stores.ts';
 import type { ApiKeyRecord, ApiKeyStore } from '../../shared/ports/key-stores.ts';
 import type { Clock } from '../../shared/ports/system.ts';
@@ -62,9 +62,9 @@ export const createUsageReport = ({ keys, usage, allowances, paidRowCeiling, pro
   const paidRows = async (): Promise<WindowUsageView | null> => {
     if (paidRowCeiling === 0) return null;
     const now = clock();
-    const startsAt = now - (now % DAY_MILLISECONDS);
+    const { startsAt, endsAt } = paidRowsDay(now);
     const used = sum(await usage.spentSince(paidRowsPartition, startsAt));
-    const resetsIn = secondsUntil(startsAt + DAY_MILLISECONDS, now);
+    const resetsIn = secondsUntil(endsAt, now);
     return { limit: paidRowCeiling, seconds: DAY_MILLISECONDS / 1000, used, resets_in: resetsIn };
   };
 

@@ -53,5 +53,13 @@ export const xApiCosts = {
 /** The partition of the counters table with the billed rows, one item per day. */
 export const paidRowsPartition = 'rows#x_api';
 
+const DAY_MILLISECONDS = 86_400_000;
+
+/** @returns the day (UTC) of an instant, in milliseconds since the epoch */
+export const paidRowsDay = (now: number): { readonly startsAt: number; readonly endsAt: number } => {
+  const startsAt = Math.floor(now / DAY_MILLISECONDS) * DAY_MILLISECONDS;
+  return { startsAt, endsAt: startsAt + DAY_MILLISECONDS };
+};
+
 /** The ceiling of rows that may be billed per day (UTC); 0: no ceiling. A page of 20 posts has 20 rows. */
 export const paidRowsSetting = { variable: 'X_API_DAILY_ROWS', setting: 'xApiDailyRows', preset: '2000' } as const;

@@ -12,11 +12,11 @@
 //
 // Failure. If the store does not answer, the instance spends at most 1 % of the ceiling (rounded up) per day from its memory.
 // These rows are not in the store.
+import { paidRowsDay } from '../contract/x-api-costs.ts';
 import type { PaidRowStore, PaidRows, RowReservation } from '../ports/paid-rows.ts';
 import type { Clock, Log } from '../ports/system.ts';
 import type { StoreGuard } from '../stores/store-guard.ts';
 
-const DAY_MILLISECONDS = 86_400_000;
 const REFUSAL_MILLISECONDS = 5000;
 /** The part of the ceiling that an instance may spend while the store does not answer. */
 export const MEMORY_SHARE = 0.01;
@@ -49,7 +49,7 @@ interface Day {
 export const createPaidRows = ({ store, guard, ceiling, clock, log }: PaidRowsOptions): PaidRows => {
   let day: Day | undefined;
   const today = (): Day => {
-    const startsAt = Math.floor(clock() / DAY_MILLISECONDS) * DAY_MILLISECONDS;
+    const { startsAt } = paidRowsDay(clock());
     if (day?.startsAt !== startsAt)
       day = { startsAt, billed: 0, inMemory: 0, refused: { rows: 0, until: 0 }, isLogged: false };
     return day;
