@@ -17,7 +17,7 @@ import { parseJson } from '../../shared/model/json.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import { answerHandshake } from './handshake-protocol.ts';
 import { parseMessage, type RpcRequest, type RpcResponse, rpcCodes, rpcError } from './json-rpc.ts';
-import { messageLine, namesOf } from './message-line.ts';
+import { type MessageNames, messageLine, namesOf } from './message-line.ts';
 import { InvalidParams, type Registry, type ToolContext } from './registry.ts';
 import { answerStateless, isStateless } from './stateless-protocol.ts';
 import { problemData, problemText } from './tool-results.ts';
@@ -71,13 +71,17 @@ export type HandleBody = (text: string, messageContext: MessageContext) => Promi
 
 export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpPorts, 'clock' | 'log'>): HandleBody => {
   /** Replies to the error of a request. */
-  const replyToError = (error: unknown, request: RpcRequest, { event, context }: MessageContext): MessageReply => {
-    const { id } = request;
+  const replyToError = (
+    error: unknown,
+    id: RpcRequest['id'],
+    names: MessageNames,
+    { event, context }: MessageContext,
+  ): MessageReply => {
     if (error instanceof InvalidParams) {
       return { status: 200, body: rpcError(id, rpcCodes.invalidParams, error.message, error.data) };
     }
     const thrown = toProblem(error);
-    logProblem(log, thrown, { ...namesOf(request, registry), request_id: event.requestContext.requestId });
+    logProblem(log, thrown, { ...names, request_id: event.requestContext.requestId });
     const text = problemText(thrown, context.baseUrl);
     return { status: 200, body: rpcError(id, rpcCodes.internalError, text, problemData(thrown)) };
   };
@@ -88,17 +92,17 @@ export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpP
     reply: (context: ToolContext) => Promise<MessageReply>,
   ): Promise<MessageReply> => {
     const { event, lambda, context } = messageContext;
+    const names = namesOf(request, registry);
     const facts: ReadFacts = {};
     const startedAt = clock();
     const attempt = async (): Promise<MessageReply> => {
       try {
         return await withLambdaTimeout(reply({ ...context, facts }), lambda);
       } catch (error) {
-        return replyToError(error, request, messageContext);
+        return replyToError(error, request.id, names, messageContext);
       }
     };
     const result = await attempt();
-    const names = namesOf(request, registry);
     log(messageLine(names, result.body, { facts, event, lambda, milliseconds: clock() - startedAt }));
     addFacts(context.facts, facts);
     return result;

@@ -10,7 +10,7 @@ import { isMethodName } from './dispatch.ts';
 import type { RpcRequest, RpcResponse } from './json-rpc.ts';
 import type { Registry } from './registry.ts';
 
-interface MessageNames {
+export interface MessageNames {
   readonly mcp_method: string;
   /** Unset: the message is not a call of a tool. */
   readonly tool?: string;
