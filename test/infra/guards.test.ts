@@ -6,7 +6,7 @@ import { SHIELD_REGIONS } from '../../infra/origin-shield.ts';
 import { managedRuleGroupRows } from '../../infra/waf-rules.ts';
 import { guards } from '../../shared/contract/guards.ts';
 import { lambdaNames } from '../../shared/contract/lambdas.ts';
-import { guards as billedGuards } from '../../shared/publish/costs/bill.ts';
+import { pricedSettings } from '../../shared/publish/costs/bill.ts';
 import { createWorkload, volumeOf } from '../../shared/publish/costs/workload.ts';
 import { platformTables } from '../../shared/publish/pages/platform-tables.ts';
 import { isProblem } from '../support/problem.ts';
@@ -232,7 +232,7 @@ describe('the web ACL', () => {
     expect(rulesOf({ wafRateLimit: 10 })).toBe(guards.rateLimit.price.monthly.webAclRules);
     expect(rulesOf({ wafManagedRules: true })).toBe(guards.managedRules.price.monthly.webAclRules);
     const billed = (name: string): number | undefined =>
-      billedGuards
+      pricedSettings
         .find(({ setting }) => setting === name)
         ?.items(volumeOf(createWorkload({ requests: 0, hitRatio: 0 })))
         .find(({ price }) => price === 'webAclRules')?.quantity;

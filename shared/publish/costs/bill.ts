@@ -1,5 +1,5 @@
 // Computes the monthly bill of a workload by component, and the price of each guard.
-import { guards as guardRows } from '../../contract/guards.ts';
+import { guards } from '../../contract/guards.ts';
 import { lambdaNames } from '../../contract/lambdas.ts';
 import { type PriceName, priceOf } from '../../contract/prices.ts';
 import { standingResources } from '../../contract/standing-resources.ts';
@@ -77,7 +77,7 @@ export const billOf = (workload: Workload, free = false): readonly BillLine[] =>
 export const totalOf = (workload: Workload, free = false): number =>
   billOf(workload, free).reduce((total, { usd }) => total + usd, 0);
 
-export interface Guard {
+export interface PricedSetting {
   readonly setting: string;
   readonly what: string;
   readonly items: (volume: Volume) => readonly Item[];
@@ -97,8 +97,8 @@ const CANARY_EXAMPLE_MINUTES = 15;
 const CANARY_SECONDS = 60;
 const CANARY_REQUESTS = 60;
 
-/** The guards that have a price. Those that only limit something have none. */
-export const guards: readonly Guard[] = [
+/** The settings that cost something. Guards that only limit something do not. */
+export const pricedSettings: readonly PricedSetting[] = [
   {
     setting: 'wafRateLimit',
     what: 'a web ACL with a rate rule',
@@ -111,7 +111,7 @@ export const guards: readonly Guard[] = [
   {
     setting: 'wafManagedRules',
     what: 'the rule groups of AWS in that web ACL, and the rule that blocks what they found',
-    items: () => [{ price: 'webAclRules', quantity: guardRows.managedRules.price.monthly.webAclRules }],
+    items: () => [{ price: 'webAclRules', quantity: guards.managedRules.price.monthly.webAclRules }],
   },
   {
     setting: 'originShield',
@@ -156,5 +156,5 @@ export const guards: readonly Guard[] = [
 ];
 
 /** @returns US dollars per month that the guard adds */
-export const guardPrice = ({ items }: Guard, workload: Workload): number =>
+export const settingPrice = ({ items }: PricedSetting, workload: Workload): number =>
   priceItems(items(volumeOf(workload)), false);

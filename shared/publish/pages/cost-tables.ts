@@ -17,7 +17,7 @@ import {
   readKinds,
   SECONDS_PER_MONTH,
 } from '../costs/assumptions.ts';
-import { billOf, guardPrice, guards, totalOf } from '../costs/bill.ts';
+import { billOf, pricedSettings, settingPrice, totalOf } from '../costs/bill.ts';
 import { dollars, large, number, percent, unitPrice } from '../costs/formats.ts';
 import { countMetricSeries } from '../costs/metric-series.ts';
 import { createWorkload, volumeOf, type Workload } from '../costs/workload.ts';
@@ -148,10 +148,10 @@ const guardLevels = [0, ...levels.slice(0, 3)];
 const guardTable = (): string =>
   table(
     ['Setting', 'Adds', ...guardLevels.map((requests) => (requests === 0 ? 'Without requests' : large(requests)))],
-    guards.map((guard) => [
-      inlineCode(guard.setting),
-      guard.what,
-      ...guardLevels.map((requests) => dollars(guardPrice(guard, shown(requests)))),
+    pricedSettings.map((row) => [
+      inlineCode(row.setting),
+      row.what,
+      ...guardLevels.map((requests) => dollars(settingPrice(row, shown(requests)))),
     ]),
   );
 

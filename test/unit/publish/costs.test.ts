@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { metricDetails, metricSets } from '../../../shared/contract/metrics.ts';
 import { type PriceName, type PriceRow, priceOf, priceSources, prices } from '../../../shared/contract/prices.ts';
 import { mixes, readKinds, SECONDS_PER_MONTH } from '../../../shared/publish/costs/assumptions.ts';
-import { billOf, guardPrice, guards, totalOf } from '../../../shared/publish/costs/bill.ts';
+import { billOf, pricedSettings, settingPrice, totalOf } from '../../../shared/publish/costs/bill.ts';
 import { dollars, large, unitPrice } from '../../../shared/publish/costs/formats.ts';
 import { addressesNeeded, limits, limitUses, requestsAtLimit } from '../../../shared/publish/costs/limits.ts';
 import { countMetricSeries } from '../../../shared/publish/costs/metric-series.ts';
@@ -201,11 +201,11 @@ describe('the steps', () => {
 });
 
 test('a guard costs nothing less with more requests, and has a setting of its own', () => {
-  const names = guards.map(({ setting }) => setting);
+  const names = pricedSettings.map(({ setting }) => setting);
   expect(new Set(names).size).toBe(names.length);
-  for (const guard of guards) {
-    const at = (requests: number): number => guardPrice(guard, createWorkload({ requests, hitRatio: 0.8 }));
-    expect(at(1e8), guard.setting).toBeGreaterThanOrEqual(at(0));
+  for (const row of pricedSettings) {
+    const at = (requests: number): number => settingPrice(row, createWorkload({ requests, hitRatio: 0.8 }));
+    expect(at(1e8), row.setting).toBeGreaterThanOrEqual(at(0));
   }
 });
 
