@@ -1,4 +1,5 @@
 // Stores samples of metrics per minute and computes statistics, as CloudWatch does.
+import { isRecord } from '../../../shared/model/json.ts';
 import type { MetricReading } from './read-alarms.ts';
 
 export type Dimensions = Readonly<Record<string, string>>;
@@ -55,9 +56,6 @@ export const createMetricStore = (): MetricStore => {
     },
   };
 };
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 interface MetricDirective {
   readonly Namespace: string;
