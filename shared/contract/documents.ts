@@ -79,6 +79,8 @@ export const documents = {
   mcp: { path: '/docs/mcp', kind: 'page', title: 'MCP' },
   selfHosting: { path: '/docs/self-hosting', kind: 'page', title: 'Self-hosting' },
   scaling: { path: '/docs/scaling', kind: 'page', title: 'Costs and scaling' },
+  benchmarks: { path: '/docs/benchmarks', kind: 'page', title: 'Benchmarks' },
+  reliability: { path: '/docs/reliability', kind: 'page', title: 'Reliability' },
   style: { path: '/assets/style.css', kind: 'file', type: 'text/css; charset=utf-8', title: 'Style of the pages' },
   homeScript: {
     path: '/assets/home.js',

@@ -88,6 +88,8 @@ export const publishDocuments = ({ release, front, documentation, toHtml }: Publ
     mcp: page('mcp'),
     selfHosting: page('selfHosting'),
     scaling: page('scaling'),
+    benchmarks: page('benchmarks'),
+    reliability: page('reliability'),
     style: { file: front.style },
     homeScript: { file: front.script },
     docsScript: { file: documentation.script },

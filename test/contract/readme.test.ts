@@ -16,9 +16,6 @@ import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
 import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';
 import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
-import { withFigures } from '../bench/figures.ts';
-import type { Row } from '../bench/measure.ts';
-import measured from '../bench/published.json' with { type: 'json' };
 import { localOptions, sendRequest } from '../support/local-service.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -35,7 +32,6 @@ const files = [
   'SECURITY.md',
   'CHANGELOG.md',
   'client/README.md',
-  'docs/benchmarks.md',
   'docs/runbook.md',
   'docs/decisions/README.md',
   ...records.map((file) => `docs/decisions/${file}`),
@@ -117,18 +113,9 @@ describe('the commands', () => {
 });
 
 describe('the figures', () => {
-  const rows = measured.rows as readonly Row[];
-  const benchmarks = read('docs/benchmarks.md');
-
-  test('in docs/benchmarks.md are the measured figures', () => {
-    expect(rows.length).toBeGreaterThan(10);
-    expect(benchmarks).toBe(withFigures(benchmarks, { node: measured.node, rows }));
-  });
-
   test.each(files)('are typed nowhere in %s', (file) => {
-    const text = file === 'docs/benchmarks.md' ? withFigures(benchmarks, { node: '', rows: [] }) : read(file);
     // The changelog states limits of answers and of earlier releases.
-    const prose = file === 'CHANGELOG.md' ? '' : text;
+    const prose = file === 'CHANGELOG.md' ? '' : read(file);
     expect(prose.match(/[\d.]+ ?(?:µs|us\b|kB\b|times (?:the|as)\b)/g)).toBeNull();
     expect(prose).not.toMatch(/\ba (?:twelfth|tenth|quarter) of the (?:documented|time)/);
   });

@@ -17,7 +17,7 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   legacy: { kilobytes: 638, ratio: 3.4 },
   // Most of the bundle is the published documents, compressed: the pages, the index of their search, and 18 kB of
   // pictures.
-  discovery: { kilobytes: 436, ratio: 1.15 },
+  discovery: { kilobytes: 500, ratio: 1.15 },
   // The bundle has every use case, and the MCP SDK with its schemas.
   mcp: { kilobytes: 817, ratio: 5 },
   admin: { kilobytes: 467, ratio: 3.4 },

@@ -8,6 +8,7 @@ import { useCases } from '../../contract/use-cases.ts';
 import { warningMessages } from '../../contract/warnings.ts';
 import { answers } from '../answers.ts';
 import { formatRequests } from '../example-requests.ts';
+import { measuredSection, missedBars } from '../measurements/measurement.ts';
 import { formatBlock, formatSizes, problemBlock } from './answer-blocks.ts';
 import { apiTables } from './api-tables.ts';
 import { defaultCacheControl } from './caching.ts';
@@ -60,6 +61,8 @@ export const pagePlaceholders = {
     toMarkdown: (name) => formatBlock(requireName(formatRequests, name, 'format')),
   },
   link: { parameters: ['DOCUMENT#SECTION', 'TEXT?'], toMarkdown: linkTo },
+  measured: { parameters: ['NAME'], toMarkdown: measuredSection },
+  missed: { parameters: ['NAMES'], toMarkdown: (names) => missedBars(...names.split(' ')) },
   parameters: { parameters: ['USE_CASE'], toMarkdown: (name) => parameterTable(useCase(name)) },
   path: { parameters: ['NAME', 'VALUE?'], toMarkdown: path },
   problem: {

@@ -1,0 +1,16 @@
+// Writes what a command measured for the documentation pages.
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import type { Measurement } from '../../shared/publish/measurements/measurement.ts';
+
+/** `Node v24.21.0, 2 cores`, and what the command adds. */
+export const environmentWith = (...facts: readonly string[]): string =>
+  [`Node ${process.version}`, `${availableParallelism()} cores`, ...facts].join(', ');
+
+/** @param name of the file in shared/publish/measurements, without `.json` */
+export const writeMeasurement = (name: string, measurement: Omit<Measurement, 'date'>): void => {
+  const { command, ...rest } = measurement;
+  const date = new Date().toISOString().slice(0, 10);
+  const file = new URL(`../../shared/publish/measurements/${name}.json`, import.meta.url);
+  writeFileSync(file, `${JSON.stringify({ command, date, ...rest }, null, 2)}\n`);
+};
