@@ -24,12 +24,12 @@ export const problems = {
   missing_parameter: {
     status: 400,
     title: 'A required parameter is missing',
-    resolution: 'Add the parameter named in errors and send the request again.',
+    resolution: 'Add the missing parameter and send the request again.',
   },
   invalid_parameter: {
     status: 400,
     title: 'A parameter has a value that is not accepted',
-    resolution: 'Correct the parameter named in errors and send the request again.',
+    resolution: 'Correct the named parameter and send the request again.',
   },
   repeated_parameter: {
     status: 400,

@@ -52,7 +52,7 @@ describe('failing tool calls', () => {
     );
     const invalidLimit = await createTestRegistry().call('x_list_followers', { handle: 'jack', limit: 0 });
     expect(resultText(invalidLimit)).toBe(
-      'A parameter has a value that is not accepted.\nlimit must be a whole number from 1 to 50.\nCorrect the parameter named in errors and send the request again.',
+      'A parameter has a value that is not accepted.\nlimit must be a whole number from 1 to 50.\nCorrect the named parameter and send the request again.',
     );
   });
 
