@@ -2,7 +2,7 @@
 // answer.
 
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
-import { readAddresses, readCanaryPost, readProviders, userAgent } from '../../shared/composition/upstream.ts';
+import { readAddresses, readCanaryPost, readProviders, userAgent } from '../../shared/composition/provider-settings.ts';
 import { providerNames, providers } from '../../shared/contract/providers.ts';
 import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 import { localDefaults } from '../../shared/settings/local-service.ts';

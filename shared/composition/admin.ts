@@ -15,7 +15,7 @@ import { dynamoDbOptions, tableName } from './dynamodb.ts';
 import { type Environment, httpFromEnvironment, parseVariable, type WriteLine } from './environment.ts';
 import { readCursorSecrets } from './lists.ts';
 import { readPaidRowCeiling } from './paid-rows.ts';
-import { readAddresses, readCanaryPost, readProviders, userAgent } from './upstream.ts';
+import { readAddresses, readCanaryPost, readProviders, userAgent } from './provider-settings.ts';
 
 /** The handler of the dashboard declares the type. @throws Error if a setting is invalid or missing */
 export const adminFromEnvironment = (environment: Environment = process.env, writeLog?: WriteLine) => {

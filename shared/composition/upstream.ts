@@ -1,22 +1,13 @@
 // Builds the upstream from the environment.
-import packageJson from '../../package.json' with { type: 'json' };
 import { clientNetwork } from '../auth/client-address.ts';
-import {
-  defaultProviders,
-  type ProviderAddress,
-  type ProviderName,
-  providerRow,
-  providers,
-} from '../contract/providers.ts';
+import { type ProviderName, providerRow } from '../contract/providers.ts';
 import type { FairUsePorts } from '../ports/access-control.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { UpstreamPorts } from '../ports/upstream.ts';
 import { createFairUse } from '../rate-limit/fair-use.ts';
 import { env, environmentDefaults } from '../settings/environment-variables.ts';
-import { bearerToken, handle, postId, providerNameList } from '../settings/feature-parsers.ts';
-import { providerAddresses } from '../settings/provider-addresses.ts';
+import { bearerToken, handle } from '../settings/feature-parsers.ts';
 import { createUpstream } from '../upstream/create-upstream.ts';
-import { looksLikeCrawler } from '../upstream/fxtwitter/user-agent.ts';
 import {
   type Environment,
   httpFromEnvironment,
@@ -26,19 +17,10 @@ import {
   type WriteLine,
 } from './environment.ts';
 import { paidRowsFromEnvironment } from './paid-rows.ts';
+import { readAddresses, readCanaryPost, readProviders, userAgent } from './provider-settings.ts';
 
 /** The request cache keeps a result for at most 60 s, even if shared caches keep it longer. */
 const MAX_CACHE_SECONDS = 60;
-
-/** In order of preference. */
-export const readProviders = (environment: Environment): readonly ProviderName[] =>
-  parseVariable(environment, env.providers, providerNameList) ?? defaultProviders;
-
-/** @returns at least one */
-export const readAddresses = (environment: Environment, name: ProviderName): readonly ProviderAddress[] =>
-  parseVariable(environment, providers[name].variable, providerAddresses(name)) ?? [
-    { baseUrl: providers[name].baseUrl, weight: 1 },
-  ];
 
 /** @returns undefined if the provider needs no token @throws Error if a token is missing */
 const readToken = (environment: Environment, name: ProviderName): string | undefined => {
@@ -49,9 +31,6 @@ const readToken = (environment: Environment, name: ProviderName): string | undef
   return token;
 };
 
-export const readCanaryPost = (environment: Environment): string =>
-  parseVariable(environment, env.canaryPost, postId) ?? environmentDefaults[env.canaryPost];
-
 const UPSTREAM_MODES = ['live', 'sample', 'auto'];
 
 /** The source of every body is `sample` in this mode. The local service resolves `auto` before it starts a function. */
@@ -59,12 +38,6 @@ const isSample = (environment: Environment): boolean => {
   const mode = readVariable(environment, env.upstream) ?? 'live';
   if (!UPSTREAM_MODES.includes(mode)) throw new Error(`${env.upstream} must be one of ${UPSTREAM_MODES.join(', ')}`);
   return mode === 'sample';
-};
-
-/** Names the service and its URL. The URL is left out if a provider would take the service for a crawler. */
-export const userAgent = (baseUrl: string | undefined): string => {
-  const name = `Postern/${packageJson.version}`;
-  return baseUrl === undefined || looksLikeCrawler(baseUrl) ? name : `${name} (+${baseUrl})`;
 };
 
 export const upstreamFromEnvironment = (

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../infra/config.ts';
-import { readAddresses, upstreamFromEnvironment } from '../../../shared/composition/upstream.ts';
+import { readAddresses } from '../../../shared/composition/provider-settings.ts';
+import { upstreamFromEnvironment } from '../../../shared/composition/upstream.ts';
 import { formatAddresses, providerAddresses } from '../../../shared/settings/provider-addresses.ts';
 import { faultServer, recorded } from '../../support/fault-server.ts';
 

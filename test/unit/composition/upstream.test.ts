@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { upstreamFromEnvironment, userAgent } from '../../../shared/composition/upstream.ts';
+import { userAgent } from '../../../shared/composition/provider-settings.ts';
+import { upstreamFromEnvironment } from '../../../shared/composition/upstream.ts';
 import { bare404, faultServer, html, html404, recorded } from '../../support/fault-server.ts';
 
 const ID = '2028036267832246272';
