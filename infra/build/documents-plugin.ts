@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import type { CompressedDocument, CompressedDocuments } from '../../functions/discovery/compressed-documents.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -31,15 +32,22 @@ const hashesOf = (texts: object): Record<string, string> =>
     Object.entries(texts).map(([form, text]) => [form, hash('sha256', text, 'base64url').slice(0, HASH_CHARACTERS)]),
   );
 
-/** @param quality the Brotli quality, 0 to 11 */
-export const compressDocuments = (documents: PublishedDocuments, quality: number): CompressedDocuments => {
-  const compress = (texts: object): CompressedDocument => ({
-    hashes: hashesOf(texts),
-    texts: brotliCompressSync(JSON.stringify(texts), {
+const compressBytes = promisify(brotliCompress);
+
+/** Compresses in the threads of Node. @param quality the Brotli quality, 0 to 11 */
+export const compressDocuments = async (
+  documents: PublishedDocuments,
+  quality: number,
+): Promise<CompressedDocuments> => {
+  const compress = async (texts: object): Promise<CompressedDocument> => {
+    const bytes = await compressBytes(JSON.stringify(texts), {
       params: { [constants.BROTLI_PARAM_QUALITY]: quality },
-    }).toString('base64'),
-  });
-  const compressed = Object.entries(documents).map(([name, texts]) => [name, compress(texts)]);
+    });
+    return { hashes: hashesOf(texts), texts: bytes.toString('base64') };
+  };
+  const compressed = await Promise.all(
+    Object.entries(documents).map(async ([name, texts]) => [name, await compress(texts)]),
+  );
   return Object.fromEntries(compressed) as CompressedDocuments; // fromEntries loses the names of the documents
 };
 
@@ -48,7 +56,7 @@ export const documentsPlugin = (): Plugin => ({
   setup(build) {
     build.onResolve({ filter: /^postern:documents$/ }, ({ path }) => ({ path, namespace: 'postern' }));
     build.onLoad({ filter: /./, namespace: 'postern' }, async () => ({
-      contents: `export const documents = ${JSON.stringify(compressDocuments(await documentsFromContract(), constants.BROTLI_MAX_QUALITY))};`,
+      contents: `export const documents = ${JSON.stringify(await compressDocuments(await documentsFromContract(), constants.BROTLI_MAX_QUALITY))};`,
       loader: 'js',
     }));
   },

@@ -131,7 +131,7 @@ export interface TestAppOptions {
   readonly access?: Partial<Omit<AccessControlOptions, 'allowances'>> & { readonly allowances?: Partial<Allowances> };
 }
 
-const documents = compressDocuments(await documentsFromContract(), 0);
+const documents = await compressDocuments(await documentsFromContract(), 0);
 
 export interface TestApp {
   get(target: string, options?: RequestOptions): Promise<TestResponse>;
