@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildFunctions } from '../infra/build/build.ts';
+import { BUILD_INPUTS } from '../infra/build/kept-build.ts';
 import type { LambdaName } from '../shared/contract/lambdas.ts';
 import { bundleBudgets } from './support/bundle-budgets.ts';
 
@@ -70,6 +71,16 @@ const ALLOWED: Readonly<Record<LambdaName, readonly string[]>> = {
 const DISCOVERY_KILOBYTES = 65;
 
 describe('bundle of a Lambda', () => {
+  test('every file of the bundles is in the key of a kept build', () => {
+    const files = Object.values(filesOf)
+      .flat()
+      .filter((file) => !/^(postern|node_modules\/|[a-z-]+:)/.test(file));
+    expect(files).toContain('functions/posts/handler.ts');
+    const isInput = (file: string): boolean =>
+      BUILD_INPUTS.some((input) => file === input || file.startsWith(`${input}/`));
+    expect(files.filter((file) => !isInput(file))).toEqual([]);
+  });
+
   test.each(Object.entries(ALLOWED))('the bundle of %s contains exactly the allowed packages', (name, allowed) => {
     expect([...(packagesOf[name] ?? [])].sort()).toEqual([...allowed].sort());
   });

@@ -1,16 +1,19 @@
-// Builds the bundles in a temporary directory for one use, so that concurrent builds do not interfere.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildAll } from '../build/build.ts';
+// Provides the bundles of the present sources to one use.
+import { rm } from 'node:fs/promises';
+import { keptBuild } from '../build/kept-build.ts';
 
-/** @param use gets the directory, laid out as dist/; the directory is removed afterwards */
+/** The build is loaded only if it has to run: the packages that it needs take longer than the start of the service. */
+const build = async (directory: string): Promise<void> => {
+  const { buildAll } = await import('../build/build.ts');
+  await buildAll(directory);
+};
+
+/** @param use gets the directory, laid out as dist/, and must not write there; it may disappear after the use */
 export const withBundles = async <T>(use: (directory: string) => Promise<T>): Promise<T> => {
-  const directory = await mkdtemp(join(tmpdir(), 'postern-local-'));
+  const { directory, isTemporary } = await keptBuild(build);
   try {
-    await buildAll(directory);
     return await use(directory);
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    if (isTemporary) await rm(directory, { recursive: true, force: true });
   }
 };

@@ -1,14 +1,11 @@
 // Loads the bundles that AWS runs, each with a separate process object. As on Lambda, a function sees only its own
 // environment, and its output is its log.
-import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
-import { compileFunction } from 'node:vm';
 import type { Context } from 'aws-lambda';
 import { LAMBDA_TIMEOUT_SECONDS, type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
 import { functionFile } from '../build/dist-layout.ts';
 import { lambdaEnvironment, MAX_RESPONSE_BYTES } from './lambda-environment.ts';
+import { loadBundle } from './load-bundle.ts';
 
 type Handler = (event: HttpEvent, context: Context) => Promise<unknown>;
 
@@ -42,27 +39,7 @@ const isHandler = (value: unknown): value is Handler => typeof value === 'functi
 const load = (file: string, environment: NodeJS.ProcessEnv, writeLog: (text: string) => void): Handler => {
   const output = { value: { write: writeLog } };
   const lambdaProcess = Object.create(process, { env: { value: { ...environment } }, stdout: output, stderr: output });
-  const names = ['exports', 'require', 'module', '__filename', '__dirname', 'process'];
-  const folder = dirname(file);
-  // The files are read now, because the folder is removed before a function needs the second one.
-  const sources = new Map(
-    readdirSync(folder).map((name): [string, string] => [`./${name}`, readFileSync(join(folder, name), 'utf8')]),
-  );
-  const requireFromNode = createRequire(file);
-  const run = (name: string): object => {
-    const module = { exports: {} };
-    const filename = join(folder, name);
-    compileFunction(sources.get(name) ?? '', names, { filename })(
-      module.exports,
-      (id: string): unknown => (sources.has(id) ? run(id) : requireFromNode(id)),
-      module,
-      filename,
-      folder,
-      lambdaProcess,
-    );
-    return module.exports;
-  };
-  const handler: unknown = Reflect.get(run(`./${basename(file)}`), 'handler');
+  const handler: unknown = Reflect.get(loadBundle(file, lambdaProcess), 'handler');
   if (!isHandler(handler)) throw new Error(`${file} exports no handler`);
   return handler;
 };

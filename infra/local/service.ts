@@ -1,4 +1,4 @@
-// Starts the whole service on one machine: fresh bundles of everything that AWS runs, behind an emulated CloudFront.
+// Starts the whole service on one machine: the bundles of everything that AWS runs, behind an emulated CloudFront.
 import { createServer } from 'node:http';
 import {
   type Environment,
@@ -66,14 +66,23 @@ const createLocalHandler = (
   };
 };
 
+/** Starts both at the same time. If one fails, the other is closed. */
+const startDependencies = async (environment: Environment) => {
+  const starting = [chooseUpstream(environment), startDynamoDb(environment)] as const;
+  try {
+    const [upstream, store] = await Promise.all(starting);
+    return { upstream, store };
+  } catch (error) {
+    const started = await Promise.allSettled(starting);
+    await Promise.all(started.map((part) => part.status === 'fulfilled' && part.value.close()));
+    throw error;
+  }
+};
+
 /** @throws if the port is in use or a setting is invalid */
 export const startLocalService = async (options: LocalServiceOptions): Promise<LocalService> => {
   const operator = resolveOperatorToken(options.environment);
-  const upstream = await chooseUpstream(options.environment);
-  const store = await startDynamoDb(options.environment).catch(async (error: unknown) => {
-    await upstream.close();
-    throw error;
-  });
+  const { upstream, store } = await startDependencies(options.environment);
   // cloudfront.ts rejects a missing Host with a problem document; Node would answer without a body.
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false });
   const close = async (): Promise<void> => {

@@ -1,0 +1,111 @@
+// Keeps builds between commands, so that `npm start` and `npm run invoke` build only after a change; `npm ci` makes the
+// first one. A kept build is a folder whose name is the hash of all that the build reads, so it is never outdated.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** In node_modules, so `npm ci` removes the kept builds together with the packages that are in them. */
+const KEPT = join(ROOT, 'node_modules/.cache/postern');
+
+/** What the build reads from the repository, and the list of the installed packages, which npm writes. */
+export const BUILD_INPUTS = [
+  'CHANGELOG.md',
+  'functions',
+  'infra/build',
+  'node_modules/.package-lock.json',
+  'package.json',
+  'postern.config.schema.json',
+  'shared',
+  'tsconfig.json',
+] as const;
+
+/** Kept for other branches, too. */
+const MAX_KEPT = 5;
+const UNFINISHED = 'unfinished-';
+/** An older unfinished build belongs to a process that was killed. */
+const MAX_UNFINISHED_MILLISECONDS = 3_600_000;
+
+const filesBelow = (path: string): readonly string[] => {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+};
+
+/** @param root the repository @returns the hash of the names and contents of all inputs, and of the version of Node */
+export const buildKey = (root: string = ROOT): string => {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of BUILD_INPUTS.flatMap((input) => filesBelow(join(root, input)))) {
+    const content = readFileSync(file);
+    hash.update(`\n${relative(root, file)} ${content.byteLength}\n`).update(content);
+  }
+  return hash.digest('hex');
+};
+
+const prune = (kept: string): void => {
+  const entries = readdirSync(kept)
+    .map((name) => ({ name, modified: statSync(join(kept, name)).mtimeMs }))
+    .sort((a, b) => b.modified - a.modified);
+  const unfinished = entries.filter(
+    ({ name, modified }) => name.startsWith(UNFINISHED) && Date.now() - modified > MAX_UNFINISHED_MILLISECONDS,
+  );
+  const old = entries.filter(({ name }) => !name.startsWith(UNFINISHED)).slice(MAX_KEPT);
+  for (const { name } of [...unfinished, ...old]) rmSync(join(kept, name), { recursive: true, force: true });
+};
+
+/** @returns undefined if nothing can be written there */
+const createFolder = (kept: string): string | undefined => {
+  try {
+    mkdirSync(kept, { recursive: true });
+    return mkdtempSync(join(kept, UNFINISHED));
+  } catch {
+    return undefined; // such as an installation that belongs to another user
+  }
+};
+
+/** @returns the folder with the name; also if another process has kept the same build in the meantime */
+const keep = (folder: string, name: string, kept: string): string => {
+  const target = join(kept, name);
+  try {
+    renameSync(folder, target);
+    prune(kept);
+  } catch (error) {
+    if (!existsSync(target)) throw error;
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return target;
+};
+
+export interface UsableBuild {
+  /** Laid out as dist/. */
+  readonly directory: string;
+  /** The directory is for one use. */
+  readonly isTemporary: boolean;
+}
+
+/**
+ * @param build writes a build into a folder
+ * @param kept the folder of the kept builds
+ * @returns a build of the present sources, which is made only if none is kept
+ */
+export const keptBuild = async (build: (directory: string) => Promise<unknown>, kept = KEPT): Promise<UsableBuild> => {
+  const name = buildKey();
+  const existing = join(kept, name);
+  if (existsSync(existing)) return { directory: existing, isTemporary: false };
+  const folder = createFolder(kept);
+  const directory = folder ?? mkdtempSync(join(tmpdir(), 'postern-build-'));
+  try {
+    await build(directory);
+    if (folder !== undefined) return { directory: keep(folder, name, kept), isTemporary: false };
+    return { directory, isTemporary: true };
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+};
