@@ -1,13 +1,13 @@
-// Decompresses the published documents. The bundle contains them compressed, so that it loads fast; each document is
-// decompressed at most once per instance.
+// Decompresses the published documents. They are compressed in a file beside the bundle, so that the bundle loads fast; each
+// document is decompressed at most once per instance.
 import type { DocumentName } from '../../shared/contract/documents.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
 
 export interface CompressedDocument {
   /** For each form, a hash of the text with its placeholders. */
   readonly hashes: Partial<Readonly<Record<DocumentForm, string>>>;
-  /** All forms as JSON, compressed with Brotli, in base64. */
-  readonly texts: string;
+  /** All forms as JSON, compressed with Brotli. */
+  readonly texts: Uint8Array;
 }
 
 export type CompressedDocuments = Readonly<Record<DocumentName, CompressedDocument>>;
@@ -17,5 +17,5 @@ export type DocumentTexts = Partial<Readonly<Record<DocumentForm, string>>>;
 export const decompress = ({ texts }: CompressedDocument): DocumentTexts => {
   // The module is loaded with the first document: a 404 does not need it.
   const { brotliDecompressSync } = process.getBuiltinModule('node:zlib');
-  return JSON.parse(brotliDecompressSync(Buffer.from(texts, 'base64')).toString());
+  return JSON.parse(brotliDecompressSync(texts).toString());
 };

@@ -18,7 +18,7 @@ export const buildFunctions = (outDir: string): Promise<Bundles> =>
     entries: Object.fromEntries([...lambdaNames, CANARY].map((name) => [name, `functions/${name}/handler.ts`])),
     outDir,
     separate: { module: 'shared/composition/paid-row-store.ts', functions: readers },
-    plugins: [documentsPlugin(), adminPagePlugin()],
+    plugins: [documentsPlugin('discovery'), adminPagePlugin()],
   });
 
 /**
