@@ -30,7 +30,6 @@ const unreachableStub = (feature: string): string =>
 // handshake, because its client is a stub.
 const ENTRY = `
 import FullAgent from './lib/dispatcher/agent.js';
-import dispatchRequest from './lib/api/api-request.js';
 import { parseURL } from './lib/core/util.js';
 
 export class Agent extends FullAgent {
@@ -43,6 +42,8 @@ export const request = async (url, { dispatcher, ...options } = {}) => {
   if (!dispatcher) throw new TypeError('undici was bundled without a global dispatcher: pass one');
   const { origin, pathname, search } = parseURL(url);
   const method = options.method || (options.body ? 'PUT' : 'GET');
+  // Required here, so that a bundle without a use of this function is without these modules.
+  const dispatchRequest = require('./lib/api/api-request.js');
   return dispatchRequest.call(dispatcher, { ...options, origin, path: pathname + search, method });
 };
 `;

@@ -1,9 +1,7 @@
 // Sends one GET request for JSON to a configured host and classifies the response. It follows no redirect and never requests
 // a URL of a caller. This file is the only user of undici.
-import { EventEmitter } from 'node:events';
-import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { errorKind } from '../model/errors.ts';
 import { parseJson } from '../model/json.ts';
 import type { CallResult } from '../resilience/circuit-breaker.ts';
@@ -76,27 +74,6 @@ const retryAfterOf = (status: number, headers: Headers): string | undefined => {
 /** RFC 9110 section 5.6.7: an IMF-fixdate, the format of toUTCString. */
 const httpDateOf = (seconds: number): string => new Date(seconds * 1000).toUTCString();
 
-/**
- * Reads by events, because async iteration takes more time than the rest of the request.
- *
- * @returns undefined if the body is larger than `maxBytes`; then the stream and its socket are destroyed
- */
-const readBody = (body: Readable, maxBytes: number): Promise<Buffer | undefined> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    body.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
-      else {
-        resolve(undefined);
-        body.destroy();
-      }
-    });
-    body.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size)));
-    body.on('error', reject);
-  });
-
 const TOO_LARGE: FetchResult = { kind: 'failed', why: 'body too large', isTooLarge: true };
 const DAMAGED: FetchResult = { kind: 'failed', why: 'body damaged' };
 
@@ -137,6 +114,84 @@ export interface TimeLimit {
   readonly isReduced: boolean;
 }
 
+interface Call {
+  readonly handler: Dispatcher.DispatchHandler & { onResponseError(controller: unknown, error: unknown): void };
+  /** Ends the call at its deadline and closes its connection. */
+  end(): void;
+}
+
+/** The reason of an abort, which reaches only the handler of the same call. */
+const ENDED = new Error('the call has ended');
+
+/**
+ * Collects one response. It handles the events of undici itself, because the stream of undici's `request` takes a third of
+ * the CPU time of a call.
+ *
+ * @param settle called once
+ */
+const createCall = (
+  maxBodyBytes: number,
+  healthAtDeadline: AttemptResult['health'],
+  settle: (result: AttemptResult) => void,
+): Call => {
+  let controller: Dispatcher.DispatchController | undefined;
+  let isSettled = false;
+  let status = 0;
+  let headers: Headers = {};
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let resultAtDeadline: AttemptResult = {
+    fetched: { kind: 'down', why: 'time-out' },
+    health: healthAtDeadline,
+    mayRetry: false,
+  };
+  /** The body of such a response is read only so that the connection can be reused. */
+  let isOverloaded = false;
+
+  const finish = (result: AttemptResult): void => {
+    if (isSettled) return;
+    isSettled = true;
+    settle(result);
+  };
+  /** @param body undefined: larger than the limit */
+  const finishWith = (body: Buffer | undefined): void =>
+    finish(isOverloaded ? resultAtDeadline : success(decodeResponse(status, headers, body, maxBodyBytes)));
+
+  return {
+    handler: {
+      onRequestStart(started) {
+        // undici starts the request when it has a connection, which can be after the deadline.
+        if (isSettled) started.abort(ENDED);
+        controller = started;
+      },
+      onResponseStart(_, statusCode, fields) {
+        if (statusCode < 200) return; // RFC 9110 section 15.2: the final response follows
+        status = statusCode;
+        headers = fields;
+        isOverloaded = statusCode === 429 || statusCode >= 500;
+        if (isOverloaded) resultAtDeadline = overloaded(statusCode, retryAfterOf(statusCode, fields));
+      },
+      onResponseData(current, chunk) {
+        size += chunk.length;
+        if (size <= maxBodyBytes) chunks.push(chunk);
+        else {
+          finishWith(undefined);
+          current.abort(ENDED);
+        }
+      },
+      onResponseEnd() {
+        const [only] = chunks;
+        finishWith(chunks.length === 1 ? only : Buffer.concat(chunks, size));
+      },
+      onResponseError: (_, error) => finish(isOverloaded ? resultAtDeadline : connectionError(error)),
+    },
+    end() {
+      finish(resultAtDeadline);
+      controller?.abort(ENDED);
+    },
+  };
+};
+
 /** Never rejects. @param url on a configured host */
 export type SendRequest = (url: string, time: TimeLimit) => Promise<AttemptResult>;
 
@@ -149,39 +204,20 @@ export const createRequestSender = (options: RequestSenderOptions): SendRequest 
     connect: { timeout: connectMilliseconds },
     allowH2: false,
   });
-  return async (url, { milliseconds, isReduced }) => {
-    // undici accepts an EventEmitter as signal. An AbortController takes several times as long.
-    const abort = new EventEmitter();
-    let resultAtDeadline: AttemptResult = {
-      fetched: { kind: 'down', why: 'time-out' },
-      health: isReduced ? 'inconclusive' : 'suspect',
-      mayRetry: false,
-    };
-    const send = async (): Promise<AttemptResult> => {
-      const { statusCode, headers, body } = await request(url, {
-        dispatcher: agent,
-        method: 'GET',
-        headers: { ...more, accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': userAgent },
-        signal: abort,
-      });
-      if (statusCode !== 429 && statusCode < 500) {
-        return success(decodeResponse(statusCode, headers, await readBody(body, maxBodyBytes), maxBodyBytes));
-      }
-      // The body is read only so that the connection can be reused.
-      resultAtDeadline = overloaded(statusCode, retryAfterOf(statusCode, headers));
-      await readBody(body, maxBodyBytes).catch(() => undefined);
-      return resultAtDeadline;
-    };
-    const { promise: deadline, resolve } = Promise.withResolvers<AttemptResult>();
-    const timer = setTimeout(() => {
-      // undici checks the signal only after it has a connection, so the deadline also resolves the race.
-      resolve(resultAtDeadline);
-      abort.emit('abort');
-    }, milliseconds);
-    try {
-      return await Promise.race([send().catch(connectionError), deadline]);
-    } finally {
+  const headers = { ...more, accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': userAgent };
+  return (url, { milliseconds, isReduced }) => {
+    const { promise, resolve } = Promise.withResolvers<AttemptResult>();
+    const call = createCall(maxBodyBytes, isReduced ? 'inconclusive' : 'suspect', (result) => {
       clearTimeout(timer);
+      resolve(result);
+    });
+    const timer = setTimeout(call.end, milliseconds);
+    try {
+      const { origin, pathname, search } = new URL(url);
+      agent.dispatch({ origin, path: pathname + search, method: 'GET', headers }, call.handler);
+    } catch (error) {
+      call.handler.onResponseError(undefined, error);
     }
+    return promise;
   };
 };
