@@ -30,7 +30,7 @@ export const microseconds = async <Name extends string>(
 export interface Row {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ratio' | 'us' | 'kB' | 'calls';
+  readonly unit: 'ratio' | 'us' | 's' | 'kB' | 'calls';
   /** The upper bound of the value. */
   readonly bar?: number;
 }

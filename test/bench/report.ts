@@ -9,7 +9,7 @@ interface BarredRow extends Row {
 const hasBar = (row: Row): row is BarredRow => row.bar !== undefined;
 
 export const figure = (value: number, unit: Row['unit']): string =>
-  value.toFixed(unit === 'ratio' ? 2 : unit === 'calls' ? 0 : 1);
+  value.toFixed(unit === 'ratio' || unit === 's' ? 2 : unit === 'calls' ? 0 : 1);
 
 const lineOf = (row: Row, width: number): string => {
   const verdict = hasBar(row) ? `  bar <= ${row.bar}  ${isMissed(row) ? 'MISSED' : 'ok'}` : '';

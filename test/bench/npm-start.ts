@@ -1,0 +1,59 @@
+// Measures `npm start` as a contributor feels it: the time from the command to the first answer about a post.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { listen, stop } from '../../infra/local/listen.ts';
+import { median, type Row } from './measure.ts';
+
+const ROUNDS = 5;
+const BAR_SECONDS = 1;
+const POLL_MILLISECONDS = 5;
+const POST = '/jack/status/20';
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  const { port } = new URL(await listen(server, '127.0.0.1', 0));
+  await stop(server);
+  return Number(port);
+};
+
+/** @returns the status; undefined: nothing listens yet */
+const statusOf = (port: number): Promise<number | undefined> => {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  request({ host: '127.0.0.1', port, path: POST, agent: false }, (response) => {
+    response.resume().on('end', () => resolve(response.statusCode));
+  })
+    .on('error', () => resolve(undefined))
+    .end();
+  return promise;
+};
+
+/** @returns seconds */
+const firstAnswer = async (): Promise<number> => {
+  const port = await freePort();
+  const began = performance.now();
+  const service = spawn('npm', ['start', '--silent'], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: 'memory', UPSTREAM: 'sample' },
+    stdio: 'ignore',
+  });
+  try {
+    let status: number | undefined;
+    while (status === undefined && service.exitCode === null) {
+      status = await statusOf(port);
+      if (status === undefined) await setTimeout(POLL_MILLISECONDS);
+    }
+    if (status !== 200) throw new Error(`npm start: ${status ?? 'no answer'}`);
+    return (performance.now() - began) / 1000;
+  } finally {
+    const exited = once(service, 'exit');
+    if (service.exitCode === null && service.kill()) await exited;
+  }
+};
+
+export const npmStartRows = async (): Promise<Row[]> => {
+  await firstAnswer(); // builds if a source has changed since `npm ci`
+  const seconds: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) seconds.push(await firstAnswer());
+  return [{ name: 'npm start: first answer', value: median(seconds), unit: 's', bar: BAR_SECONDS }];
+};
