@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** In node_modules, so `npm ci` removes the kept builds together with the packages that are in them. */
 const KEPT = join(ROOT, 'node_modules/.cache/postern');
 
-/** What the build reads from the repository, and the list of the installed packages, which npm writes. */
+/** The build reads these files and folders. npm writes the list of the installed packages. */
 export const BUILD_INPUTS = [
   'CHANGELOG.md',
   'functions',
