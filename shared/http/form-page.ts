@@ -24,7 +24,6 @@ export const asksForForm = (event: HttpEvent, { formFor, surface }: Operation): 
 export const createFormPage = (html: string): Representation => ({
   format: 'html',
   body: html,
-  identity: html,
   cache: 'document',
   headers: PAGE_HEADERS,
 });

@@ -170,7 +170,10 @@ export const createOperationHandler = <Name extends LambdaName>(
       form === undefined
         ? await runUseCase(dependencies, createRequest(requireBound, { event, route, context, caller }))
         : await runAsCaller(caller, async () => answerWithForm(form(context.state.baseUrl), context.state));
-    return respond(event, representation, settings.cacheTtlSeconds);
+    return respond(event, representation, {
+      cacheTtlSeconds: settings.cacheTtlSeconds,
+      facts: context.state.facts,
+    });
   };
   const extraHeaders: ExtraHeaders = (state, event, { status }) => ({
     ...lifecycleHeaders(state.route, event, state.baseUrl),

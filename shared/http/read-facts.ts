@@ -16,6 +16,8 @@ export interface ReadFacts {
   isDegraded?: boolean;
   /** Unset: Content-Type names the representation. */
   form?: Form;
+  /** A body whose size is known. */
+  body?: { readonly text: string; readonly bytes: number };
 }
 
 const CACHE_ORDER: readonly CacheUse[] = ['hit', 'joined', 'miss'];

@@ -10,7 +10,7 @@ import { contentDisposition } from './content-disposition.ts';
 import { FEED_HEADERS, PAGE_HEADERS } from './page-headers.ts';
 
 /** One answer (RFC 9110 section 3.2). */
-export interface Representation extends Pick<SerializedView, 'format' | 'body' | 'identity'> {
+export interface Representation extends Pick<SerializedView, 'format' | 'body' | 'identityStart' | 'identity'> {
   readonly cache: CacheClass;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -80,11 +80,12 @@ export const createRepresentation = (
   options: RepresentationOptions,
 ): Representation => {
   const serialized = serialize(view, options);
-  const { format, body, identity, fileName } = serialized;
+  const { format, body, identityStart, identity, fileName } = serialized;
   return {
     format,
     body,
-    identity,
+    ...(identityStart !== undefined && { identityStart }),
+    ...(identity !== undefined && { identity }),
     cache: cacheClassFor(useCase, view, serialized),
     headers: {
       ...(format === 'html' && PAGE_HEADERS),

@@ -5,7 +5,7 @@ import { contentTypes } from '../contract/media-types.ts';
 import { type Form, type StatusClass, UNKNOWN_OPERATION } from '../contract/metrics.ts';
 import type { LogFields } from '../ports/system.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf } from './event.ts';
-import { factFields } from './read-facts.ts';
+import { factFields, type ReadFacts } from './read-facts.ts';
 import type { HandlerContext } from './request-state.ts';
 
 const { markdown, json, ndjson, html, rss, atom, jsonfeed, problem } = contentTypes;
@@ -33,8 +33,9 @@ const statusClassOf = (status: number): StatusClass => {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-const bytesOf = ({ body = '', isBase64Encoded }: HttpResult): number =>
-  Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
+/** @param known compression replaces the body, and HEAD drops it */
+const bytesOf = ({ body = '', isBase64Encoded }: HttpResult, known: ReadFacts['body']): number =>
+  known?.text === body ? known.bytes : Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
 
 /** CloudFront sends base64url of a fixed length, 56 characters today; its access log has the same id. */
 const VIEWER_REQUEST_ID = /^[A-Za-z0-9_=-]{1,128}$/;
@@ -82,7 +83,7 @@ export const requestLine = (
     key: keyStatus,
     ...factFields(facts),
     cold_start: isColdStart,
-    bytes: bytesOf(response),
+    bytes: bytesOf(response, facts.body),
     duration_ms: milliseconds,
   };
 };

@@ -6,5 +6,5 @@ import type { SerializedView } from './serialized-view.ts';
 export const serializeHtml = (view: ResourceView<object>): SerializedView => {
   const html = view.html?.();
   if (html === undefined) throw new Error('this resource has no page');
-  return { format: 'html', body: html, identity: html };
+  return { format: 'html', body: html };
 };

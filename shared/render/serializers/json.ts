@@ -18,16 +18,18 @@ export const provenanceOf = (
   warnings: [...warnings, ...(truncation === undefined ? [] : [truncation]), ...removedCharactersWarning(removed)],
 });
 
-/** `fetched_at` comes first, so that the rest is one string that a validator can cover. */
+/** `fetched_at` comes first, so that a validator can cover the rest. */
 export const serializeJson = (view: ResourceView<object>, { maxTokens }: SerializerOptions): SerializedView => {
   const document = view.markdown({ dialect: 'markdown', maxTokens });
-  const { fetched_at: fetchedAt, ...provenance } = provenanceOf(view, document);
-  const identity = JSON.stringify({ ...provenance, ...view.members(), markdown: document.markdown });
-  const body = `{"fetched_at":"${fetchedAt}",${identity.slice(1)}\n`;
-  return { format: 'json', body, identity, ...(document.warning && { truncation: document.warning }) };
+  const provenance = provenanceOf(view, document);
+  return {
+    format: 'json',
+    body: `${JSON.stringify({ ...provenance, ...view.members(), markdown: document.markdown })}\n`,
+    identityStart: `{"fetched_at":"${provenance.fetched_at}",`.length,
+    ...(document.warning && { truncation: document.warning }),
+  };
 };
 
 export const serializeOembed = ({ body: members }: OembedView): SerializedView => {
-  const body = `${JSON.stringify(members)}\n`;
-  return { format: 'json', body, identity: body };
+  return { format: 'json', body: `${JSON.stringify(members)}\n` };
 };

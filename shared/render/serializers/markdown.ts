@@ -12,7 +12,6 @@ export const serializeMarkdown = (
   return {
     format,
     body: markdown,
-    identity: markdown,
     ...(warning && { truncation: warning }),
     ...(fileName && { fileName }),
   };

@@ -13,6 +13,5 @@ export const serializeNdjson = ({ items, nextCursor, warnings }: ResourceView<ob
   if (items === undefined) throw new Error('only a list has the format ndjson');
   // The last line of every page has the same members, so clients recognize it and notice that it is missing.
   const last = { next_cursor: nextCursor ?? null, warnings };
-  const body = [...items(), last].map(line).join('');
-  return { format: 'ndjson', body, identity: body };
+  return { format: 'ndjson', body: [...items(), last].map(line).join('') };
 };

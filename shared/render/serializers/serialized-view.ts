@@ -15,8 +15,13 @@ export interface SerializerOptions {
 export interface SerializedView {
   readonly format: Format;
   readonly body: string;
-  /** The body without the time of the provider call: the input of a validator. */
-  readonly identity: string;
+  /**
+   * The input of a validator starts at this character of the body, after the time of the provider call. The characters
+   * before it are ASCII. @default 0
+   */
+  readonly identityStart?: number;
+  /** The input of a validator, if it is no part of the body. */
+  readonly identity?: string;
   /** The warning that the Markdown was truncated, if it was. */
   readonly truncation?: Warning;
   /** The name under which clients save the body. */
