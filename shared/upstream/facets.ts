@@ -66,9 +66,9 @@ const MAX_PASSES = 64;
 
 /**
  * Searches after the previous result first, then from the start. Facets are in the order of the text, so all searches
- * together usually read the text once.
+ * together usually read the text once. The function returns -1 if it finds nothing.
  */
-const createSearch = (text: string): ((searched: string) => TextRange | undefined) => {
+const createSearch = (text: string): ((searched: string) => number) => {
   let last = 0;
   let left = MAX_PASSES * text.length;
   const indexFrom = (searched: string, start: number): number => {
@@ -77,12 +77,11 @@ const createSearch = (text: string): ((searched: string) => TextRange | undefine
     return index;
   };
   return (searched) => {
-    if (left < 0) return undefined;
+    if (left < 0) return -1;
     const next = indexFrom(searched, last);
     const index = next === -1 ? indexFrom(searched, 0) : next;
-    if (index === -1) return undefined;
-    last = index + searched.length;
-    return { start: index, end: last };
+    if (index !== -1) last = index + searched.length;
+    return index;
   };
 };
 
@@ -106,7 +105,8 @@ export const facetLocator = (text: string): ((facet: Facet) => TextRange | undef
       if (matchesIgnoringCase(text, startUnit, endUnit, original)) return { start: startUnit, end: endUnit };
     }
     search ??= createSearch(text);
-    return search(original);
+    const index = search(original);
+    return index === -1 ? undefined : { start: index, end: index + original.length };
   };
 };
 
@@ -136,11 +136,12 @@ export const replaceRanges = (
 
 const NOWHERE = -1;
 
+const positionOf = (value: unknown): number => (typeof value === 'number' ? value : NOWHERE);
+
 /** @param indices a pair of numbers; for any other value the facet has no position */
 export const facetAt = (indices: unknown, original: string): Facet => {
   const pair: readonly unknown[] = Array.isArray(indices) ? indices : [];
-  const [start, end] = pair;
-  return { start: typeof start === 'number' ? start : NOWHERE, end: typeof end === 'number' ? end : NOWHERE, original };
+  return { start: positionOf(pair[0]), end: positionOf(pair[1]), original };
 };
 
 /**
@@ -155,7 +156,7 @@ export const facetChecker = (text: string): ((facet: Facet) => boolean) => {
     if (original === '') return false;
     if (matchesAt(text, start, end, original)) return true;
     search ??= createSearch(text);
-    if (search(original) !== undefined) return true;
+    if (search(original) !== -1) return true;
     locate ??= facetLocator(text);
     return locate(facet) !== undefined;
   };

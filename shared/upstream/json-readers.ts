@@ -70,7 +70,12 @@ export const asLanguageTag = (value: unknown): string | undefined =>
 const FIRST_MILLISECOND = -62_167_219_200_000;
 const LAST_MILLISECOND = 253_402_300_799_999;
 const DAY_MILLISECONDS = 86_400_000;
-const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+/** All texts of a part of a time. Few short strings are joined for each post. */
+const timeParts = (count: number, before: string, after: string): readonly string[] =>
+  Array.from({ length: count }, (_, number) => `${before}${String(number).padStart(2, '0')}${after}`);
+const HOURS = timeParts(24, 'T', ':');
+const MINUTES = timeParts(60, '', ':');
+const SECONDS = timeParts(60, '', 'Z');
 
 const MAX_CACHED_DAYS = 100;
 /** The posts of a conversation are from a few days, and Date formats slowly. */
@@ -90,7 +95,7 @@ export const toRfc3339 = (milliseconds: number): string | undefined => {
   const day = Math.floor(milliseconds / DAY_MILLISECONDS);
   const seconds = Math.floor((milliseconds - day * DAY_MILLISECONDS) / 1000);
   const minutes = Math.floor(seconds / 60);
-  return `${dayOf(day)}T${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}Z`;
+  return `${dayOf(day)}${`${HOURS[Math.floor(minutes / 60)]}${MINUTES[minutes % 60]}${SECONDS[seconds % 60]}`}`;
 };
 
 /** Parses every format of Date.parse, such as `Wed Mar 09 18:22:41 +0000 2011`. */

@@ -18,6 +18,7 @@ export const markIncomplete = <Entries extends readonly unknown[]>(entries: Entr
 
 /** @param map returns undefined for media that cannot be shown; then the list is incomplete */
 export const mapMediaList = (values: readonly unknown[], map: (raw: JsonRecord) => Media | undefined): Media[] => {
+  if (values.length === 0) return [];
   const media: Media[] = [];
   for (const value of values) {
     const raw = asRecord(value);

@@ -99,9 +99,9 @@ export const treeOf = (post: Post, nodes: ReadonlyMap<string, Node>, ancestors: 
   for (const node of nodes.values()) {
     if (above.has(node.entry.id)) continue;
     const parent = answeredEntry(node)?.id ?? node.previous;
-    const siblings = parent === undefined ? roots : (children.get(parent) ?? []);
-    siblings.push(node);
-    if (parent !== undefined) children.set(parent, siblings);
+    const siblings = parent === undefined ? roots : children.get(parent);
+    if (siblings !== undefined) siblings.push(node);
+    else if (parent !== undefined) children.set(parent, [node]);
   }
   for (const siblings of children.values()) siblings.sort((a, b) => byAge(a.entry, b.entry));
   return {

@@ -5,8 +5,11 @@ export const BYTES_PER_TOKEN = 4;
 
 export const byteLength = (text: string): number => Buffer.byteLength(text);
 
+const threeDigits = (number: number): string => (number < 10 ? '00' : number < 100 ? '0' : '') + number;
+
 export const formatNumber = (number: number): string => {
   if (number < 1000) return String(number);
+  if (number < 1_000_000) return `${Math.floor(number / 1000)},${threeDigits(number % 1000)}`;
   const digits = String(number);
   let grouped = '';
   for (let end = digits.length; end > 0; end -= 3)

@@ -65,7 +65,7 @@ const startOfLastWord = (text: string, end: number): number | undefined => {
 /** Leaves out the URL of the quoted post at the end of the text. */
 export const withoutQuoteUrl = (post: Post): Post => {
   const { text, quote } = post;
-  if (quote === undefined || !('id' in quote)) return post;
+  if (quote === undefined || !('id' in quote) || !text.includes(quote.id)) return post;
   const end = text.trimEnd().length;
   const start = startOfLastWord(text, end);
   const ref = start === undefined ? undefined : parsePostUrl(text.slice(start, end));

@@ -137,8 +137,9 @@ export const postBody = (context: MarkdownContext, post: Post): string => {
   for (const entry of post.media) text = appendBlock(text, mediaMarkdown(context, entry, post.author));
   if (post.poll !== undefined) text = appendBlock(text, poll(context, post.poll));
   if (post.quote !== undefined) text = appendBlock(text, quote(context, post.quote));
-  for (const entry of [post.card, broadcastCard(post)])
-    if (entry !== undefined) text = appendBlock(text, card(context, entry, cardLabel(post, entry)));
+  if (post.card !== undefined) text = appendBlock(text, card(context, post.card, cardLabel(post, post.card)));
+  const broadcast = broadcastCard(post);
+  if (broadcast !== undefined) text = appendBlock(text, card(context, broadcast, cardLabel(post, broadcast)));
   if (post.community_note !== undefined)
     text = appendBlock(text, aside(context, COMMUNITY_NOTE, post.community_note.text));
   return text;

@@ -62,6 +62,13 @@ const mapTombstone = (raw: JsonRecord): Tombstone | undefined => {
   return id === undefined ? undefined : { id, ...unidentified(raw) };
 };
 
+/** The first push makes room for 17 entries, a literal only for one. Most posts have one entry of each kind. */
+const appended = <T>(entries: T[], entry: T): T[] => {
+  if (entries.length === 0) return [entry];
+  entries.push(entry);
+  return entries;
+};
+
 const entityTypes: ReadonlySet<unknown> = new Set(['mention', 'hashtag', 'symbol', 'url']);
 
 /** Fills mentions, hashtags, cashtags and links of a post from facets whose text occurs in the post. */
@@ -69,7 +76,6 @@ const addEntities = (post: Post, rawText: JsonRecord | undefined): void => {
   const facets = asArray(rawText?.['facets']);
   if (rawText === undefined || facets.length === 0) return;
   const occurs = facetChecker(asText(rawText['text']) ?? '');
-  const { mentions, hashtags, cashtags, links } = post;
   for (const entry of facets) {
     const facet = asRecord(entry);
     const type = facet?.['type'];
@@ -77,20 +83,20 @@ const addEntities = (post: Post, rawText: JsonRecord | undefined): void => {
     const original = asText(facet['original']);
     if (original === undefined || !occurs(facetAt(facet['indices'], original))) continue;
     if (type === 'mention') {
-      if (PROVIDER_HANDLE.test(original)) mentions.push(original);
+      if (PROVIDER_HANDLE.test(original)) post.mentions = appended(post.mentions, original);
     } else if (type === 'hashtag') {
-      hashtags.push(original);
+      post.hashtags = appended(post.hashtags, original);
     } else if (type === 'symbol') {
-      cashtags.push(original);
+      post.cashtags = appended(post.cashtags, original);
     } else {
       const url = asWebUrl(facet['replacement']);
-      if (url !== undefined) links.push(linkOf(url, asText(facet['display'])));
+      if (url !== undefined) post.links = appended(post.links, linkOf(url, asText(facet['display'])));
     }
   }
-  post.mentions = unique(mentions);
-  post.hashtags = unique(hashtags);
-  post.cashtags = unique(cashtags);
-  post.links = uniqueLinks(links);
+  post.mentions = unique(post.mentions);
+  post.hashtags = unique(post.hashtags);
+  post.cashtags = unique(post.cashtags);
+  post.links = uniqueLinks(post.links);
 };
 
 /** Keeps the first link with each URL. */

@@ -3,7 +3,7 @@
 //
 // The raw text is escaped and has short links, the text is decoded and has their targets. Both are read once, from the
 // start, in step. Where they differ in any other way the alignment ends: the rest of the text stays as it is, without styles.
-import type { JsonRecord } from '../../model/json.ts';
+import { isRecord, type JsonRecord } from '../../model/json.ts';
 import type { TextStyle } from '../../model/post.ts';
 import { facetAt, facetLocator, offsetCounter, type TextRange } from '../facets.ts';
 import { asArray, asRecords, asText, asWebUrl } from '../json-readers.ts';
@@ -146,7 +146,7 @@ const stylesIn = (raw: string, facets: readonly JsonRecord[], pieces: readonly P
   return styles.sort((a, b) => a.start - b.start);
 };
 
-const isStyle = ({ type }: JsonRecord): boolean => STYLES.some((style) => style === type);
+const isStyle = ({ type }: JsonRecord): boolean => type === 'bold' || type === 'italic';
 
 const needsEncoding = ({ type, replacement }: JsonRecord): boolean => {
   const url = type === 'url' ? asWebUrl(replacement) : undefined;
@@ -163,14 +163,20 @@ export interface PostText {
 
 /** @param rawText the member `raw_text` of a post */
 export const readPostText = (text: string, rawText: JsonRecord | undefined): PostText => {
+  const facets = asArray(rawText?.['facets']);
+  return facets.some(needsAlignment) ? alignedText(text, rawText) : { text, styles: undefined };
+};
+
+const needsAlignment = (facet: unknown): boolean => isRecord(facet) && (isStyle(facet) || needsEncoding(facet));
+
+const alignedText = (text: string, rawText: JsonRecord | undefined): PostText => {
   const facets = asRecords(rawText?.['facets']);
   const raw = asText(rawText?.['text']);
-  const hasStyles = facets.some(isStyle);
-  if (raw === undefined || !(hasStyles || facets.some(needsEncoding))) return { text, styles: undefined };
+  if (raw === undefined) return { text, styles: undefined };
   // The text can lack the white space at the start.
   const from = /^\s/.test(text) ? 0 : (BLANK_START.exec(raw)?.[0].length ?? 0);
   const tokens = [...linksIn(raw, facets), ...escapesIn(raw)].sort((a, b) => a.start - b.start);
   const aligned = align(raw, text, tokens, from);
-  const styles = hasStyles ? stylesIn(raw, facets, aligned.pieces) : [];
+  const styles = stylesIn(raw, facets, aligned.pieces);
   return { text: aligned.text, styles: styles.length === 0 ? undefined : styles };
 };
