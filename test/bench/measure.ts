@@ -1,27 +1,58 @@
-// Takes medians of interleaved rounds. Absolute times on a shared machine vary; ratios within one run are comparable.
-import { Bench } from 'tinybench';
+// Measures CPU time, which other programs on the machine hardly change. Only ratios within one run are comparable.
 
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 };
 
-/** Returns the microseconds per call of each task: the median over rounds of the median of a round. */
+/** A sample is as many calls as take this time, because one call can be shorter than the resolution of the CPU clock. */
+const SAMPLE_MICROSECONDS = 1000;
+/** Calls before the first sample, until the code is compiled. */
+const WARM_UP_MICROSECONDS = 400_000;
+
+/** User and system time of all threads of this process, with garbage collection. */
+const cpuMicroseconds = async (task: () => unknown, calls: number): Promise<number> => {
+  const before = process.cpuUsage();
+  for (let call = 0; call < calls; call += 1) await task();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+};
+
+/** @returns the number of calls in a sample */
+const warmUp = async (task: () => unknown): Promise<number> => {
+  let calls = 0;
+  let spent = 0;
+  for (let next = 1; spent < WARM_UP_MICROSECONDS; next = Math.min(2 * next, 1000)) {
+    calls = next;
+    spent += await cpuMicroseconds(task, calls);
+  }
+  const perCall = (await cpuMicroseconds(task, calls)) / calls;
+  return Math.max(1, Math.ceil(SAMPLE_MICROSECONDS / perCall));
+};
+
+/**
+ * Measures tasks in turns, so that a change of the machine concerns all of them.
+ *
+ * @param milliseconds of CPU time for each task in a round
+ * @returns microseconds per call of each task: the median of the samples of all rounds
+ */
 export const microseconds = async <Name extends string>(
   tasks: Readonly<Record<Name, () => unknown>>,
-  rounds = 7,
-  milliseconds = 120,
+  rounds = 10,
+  milliseconds = 80,
 ): Promise<Record<Name, number>> => {
   const names = Object.keys(tasks) as Name[];
+  const calls = new Map<Name, number>();
+  for (const name of names) calls.set(name, await warmUp(tasks[name]));
   const samples = new Map(names.map((name) => [name, [] as number[]]));
   for (let round = 0; round < rounds; round += 1) {
     for (const name of round % 2 === 0 ? names : [...names].reverse()) {
-      const bench = new Bench({ time: milliseconds, warmupTime: milliseconds / 4 });
-      bench.add(name, () => tasks[name]());
-      const [task] = await bench.run();
-      const result = task?.result;
-      if (result !== undefined && 'latency' in result) samples.get(name)?.push(result.latency.p50 * 1000);
-      else throw new Error(`${name} did not run`);
+      const count = calls.get(name) ?? 1;
+      for (let spent = 0; spent < milliseconds * 1000; ) {
+        const sample = await cpuMicroseconds(tasks[name], count);
+        spent += sample;
+        samples.get(name)?.push(sample / count);
+      }
     }
   }
   return Object.fromEntries(names.map((name) => [name, median(samples.get(name) ?? [])])) as Record<Name, number>;
@@ -29,8 +60,11 @@ export const microseconds = async <Name extends string>(
 
 export interface Row {
   readonly name: string;
+  /** The median, if there are several runs. */
   readonly value: number;
   readonly unit: 'ratio' | 'us' | 's' | 'kB' | 'calls';
   /** The upper bound of the value. */
   readonly bar?: number;
+  /** The smallest and the largest value of several runs. */
+  readonly spread?: readonly [number, number];
 }

@@ -1,6 +1,6 @@
-// Prints the measured values with their bars, and computes the exit code.
+// Joins the rows of several runs, prints them with their bars, and computes the exit code.
 import { type Bar, isMissed } from '../../shared/publish/measurements/measurement.ts';
-import type { Row } from './measure.ts';
+import { median, type Row } from './measure.ts';
 
 interface BarredRow extends Row {
   readonly bar: number;
@@ -11,9 +11,24 @@ const hasBar = (row: Row): row is BarredRow => row.bar !== undefined;
 export const figure = (value: number, unit: Row['unit']): string =>
   value.toFixed(unit === 'ratio' || unit === 's' ? 2 : unit === 'calls' ? 0 : 1);
 
+/** @param runs each with the same rows @returns the median of each row, with its range if there are several runs */
+export const medianRows = (runs: readonly (readonly Row[])[]): readonly Row[] =>
+  (runs[0] ?? []).map((row): Row => {
+    const values = runs.flatMap((rows) => rows.find(({ name }) => name === row.name)?.value ?? Number.NaN);
+    if (values.length === 1) return row;
+    return {
+      ...row,
+      value: values.some(Number.isNaN) ? Number.NaN : median(values),
+      spread: [Math.min(...values), Math.max(...values)],
+    };
+  });
+
+const rangeOf = ({ spread, unit }: Row): string =>
+  spread === undefined ? '' : `  ${figure(spread[0], unit)} to ${figure(spread[1], unit)}`;
+
 const lineOf = (row: Row, width: number): string => {
   const verdict = hasBar(row) ? `  bar <= ${row.bar}  ${isMissed(row) ? 'MISSED' : 'ok'}` : '';
-  return `${row.name.padEnd(width)}  ${figure(row.value, row.unit).padStart(9)} ${row.unit.padEnd(5)}${verdict}`;
+  return `${row.name.padEnd(width)}  ${figure(row.value, row.unit).padStart(9)} ${row.unit.padEnd(5)}${rangeOf(row)}${verdict}`;
 };
 
 /** Prints the table and a last line that counts the bars. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../bench/measure.ts';
-import { exitCodeOf, publishedBars, tableOf } from '../../bench/report.ts';
+import { exitCodeOf, medianRows, publishedBars, tableOf } from '../../bench/report.ts';
 
 const fast: Row = { name: 'fast', value: 0.5, unit: 'ratio', bar: 0.5 };
 const slow: Row = { name: 'slow one', value: 0.51, unit: 'ratio', bar: 0.5 };
@@ -26,6 +26,17 @@ describe('npm run bench', () => {
       '2 bars, 1 missed',
     ]);
   });
+});
+
+test('shows the median of several runs with the smallest and the largest value', () => {
+  const runs = [0.7, 0.4, 0.5].map((value) => [{ ...fast, value }]);
+  expect(medianRows(runs)).toEqual([{ ...fast, spread: [0.4, 0.7] }]);
+  expect(tableOf(medianRows(runs)).split('\n')[0]).toBe('fast       0.50 ratio  0.40 to 0.70  bar <= 0.5  ok');
+  expect(medianRows([[fast, slow]])).toEqual([fast, slow]);
+});
+
+test('does not meet a bar by a figure that is missing in a run', () => {
+  expect(exitCodeOf(medianRows([[fast], []]), true)).toBe(1);
 });
 
 test('publishes the rows with a bar, without the sizes that tests enforce', () => {

@@ -1,0 +1,14 @@
+// Lists the parts of the benchmark. Each runs in a process of its own, so that none changes the memory or the compiled
+// code of another.
+import type { Row } from './measure.ts';
+
+export const parts: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
+  conversion: async () => (await import('./conversion.ts')).conversionRows(),
+  lists: async () => (await import('./lists.ts')).listRows(),
+  pipeline: async () => (await import('./http-pipeline.ts')).pipelineRows(),
+  edge: async () => (await import('./edge.ts')).edgeRows(),
+  upstream: async () => (await import('./upstream.ts')).upstreamRows(),
+  access: async () => (await import('./access-control.ts')).accessRows(),
+  mcp: async () => (await import('./mcp.ts')).mcpRows(),
+  'start-up': async () => (await import('./start-up.ts')).startUpRows(),
+};
