@@ -4,7 +4,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],
+    // One module graph per worker: most of the time would go to imports. A test file leaves nothing behind.
+    isolate: false,
     // Half of the cores, and at least two.
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     // No test asserts a duration. The limit only ends a test that hangs, also on a machine that is busy with other work.

@@ -1,10 +1,11 @@
-// Synthesizes the stack as `cdk synth` does, over stub bundles and the built edge function.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Synthesizes the stack as `cdk synth` does, over stub bundles and the built edge function. Each context is synthesized
+// once in a run: the template is a file in the folder of the run.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 import { createApp } from '../../infra/app.ts';
 import { bundleEdge } from '../../infra/build/bundle-edge.ts';
 import { readConfig } from '../../infra/config.ts';
@@ -12,8 +13,17 @@ import { PosternStack } from '../../infra/stack.ts';
 import { CANARY } from '../../shared/contract/canary.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
 
-export const dist = mkdtempSync(join(tmpdir(), 'postern-stack-'));
-afterAll(() => rmSync(dist, { recursive: true }));
+const folder = join(inject('runFolder'), 'synthesized');
+
+/** All workers write the same bytes: the rename lets no worker read half a file. */
+const writeOnce = (file: string, content: string): void => {
+  const own = `${file}.${process.pid}`;
+  writeFileSync(own, content);
+  renameSync(own, file);
+};
+
+/** One per process, because the asset of a stack must not change while it is synthesized. */
+export const dist = join(folder, `dist-${process.pid}`);
 
 for (const name of [...Object.keys(lambdas), CANARY]) {
   mkdirSync(join(dist, 'functions', name), { recursive: true });
@@ -31,10 +41,17 @@ export const createStack = (context: Readonly<Record<string, unknown>> = {}, fro
 export const synthesize = (stack: PosternStack): void =>
   rmSync(Stage.of(stack)?.synth().directory ?? dist, { recursive: true });
 
-/** @param context settings of an operator */
-export const templateOf = (context?: Readonly<Record<string, unknown>>): Template => {
+const synthesizedJson = (context?: Readonly<Record<string, unknown>>): string => {
   const stack = createStack(context);
-  const result = Template.fromStack(stack);
+  const json = JSON.stringify(Template.fromStack(stack).toJSON());
   synthesize(stack);
-  return result;
+  return json;
+};
+
+/** @param context settings of an operator @returns a template that the caller may change */
+export const templateOf = (context: Readonly<Record<string, unknown>> = {}): Template => {
+  const hash = createHash('sha256').update(JSON.stringify(context)).digest('hex');
+  const file = join(folder, `${hash}.json`);
+  if (!existsSync(file)) writeOnce(file, synthesizedJson(context));
+  return Template.fromString(readFileSync(file, 'utf8'));
 };

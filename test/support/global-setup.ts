@@ -1,0 +1,19 @@
+// Gives all workers of a run one temporary folder, so that what one test file builds, the others of the run can use.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The path of the folder, which is removed after the run. */
+    readonly runFolder: string;
+  }
+}
+
+/** @returns the function that vitest calls after the run */
+export default ({ provide }: TestProject): (() => void) => {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-tests-'));
+  provide('runFolder', folder);
+  return () => rmSync(folder, { recursive: true, force: true });
+};
