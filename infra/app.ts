@@ -1,7 +1,7 @@
 // Creates the stack from the operator's settings. `cdk` runs this file.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Annotations, App } from 'aws-cdk-lib';
+import { Annotations, App, type AppProps } from 'aws-cdk-lib';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { CONFIG_FILE_SETTING, readConfigFile } from './config/config-file.ts';
 import { regionWarning } from './config/regions.ts';
@@ -9,8 +9,9 @@ import { readConfig, SetupError } from './config.ts';
 import { PosternStack } from './stack.ts';
 
 /** Gives the same template with the cdk command, with `CDK_OUTDIR=cdk.out node infra/app.ts`, and in tests. */
-export const createApp = (context: Readonly<Record<string, unknown>> = {}): App =>
+export const createApp = (context: Readonly<Record<string, unknown>> = {}, properties: AppProps = {}): App =>
   new App({
+    ...properties,
     analyticsReporting: false,
     context: {
       ...cdkJson.context,

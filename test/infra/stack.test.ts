@@ -624,7 +624,7 @@ describe('CloudFront', () => {
 
 describe('the build', () => {
   it('must exist', () => {
-    expect(() => createStack({}, join(dist, 'nowhere'))).toThrow(
+    expect(() => createStack({}, { from: join(dist, 'nowhere') })).toThrow(
       new SetupError('dist has no functions/posts/index.cjs: run npm run build first'),
     );
   });

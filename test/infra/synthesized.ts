@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Stage } from 'aws-cdk-lib';
+import { type App, Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { inject } from 'vitest';
 import { createApp } from '../../infra/app.ts';
@@ -31,10 +31,24 @@ for (const name of [...Object.keys(lambdas), CANARY]) {
 }
 await bundleEdge(join(dist, 'edge'));
 
+/** An app whose synthesis does not run the validator of CloudFormation, which needs seconds. */
+export const unvalidatedApp = (): App => createApp({}, { builtinCloudFormationValidation: false });
+
+interface StackOptions {
+  /** A folder as dist/. */
+  readonly from?: string;
+  /** Whether the synthesis runs the validator of CloudFormation, as configurations.test.ts does. */
+  readonly isValidated?: boolean;
+}
+
 /** @param context settings of an operator */
-export const createStack = (context: Readonly<Record<string, unknown>> = {}, from = dist): PosternStack => {
+export const createStack = (
+  context: Readonly<Record<string, unknown>> = {},
+  { from = dist, isValidated = false }: StackOptions = {},
+): PosternStack => {
   const config = readConfig(context);
-  return new PosternStack(createApp(), config.stackName, { config, dist: from });
+  const app = isValidated ? createApp() : unvalidatedApp();
+  return new PosternStack(app, config.stackName, { config, dist: from });
 };
 
 /** Removes the temporary directory of the synthesis as well; only the assembly has its name. */

@@ -21,6 +21,15 @@ const tokensOf = (expression: string): readonly string[] => {
   return tokens;
 };
 
+const tokenized = new Map<string, readonly string[]>();
+
+/** An alarm is evaluated each minute with the same expression. */
+const knownTokensOf = (expression: string): readonly string[] => {
+  const tokens = tokenized.get(expression) ?? tokensOf(expression);
+  tokenized.set(expression, tokens);
+  return tokens;
+};
+
 type Operation = (a: number, b: number) => number | undefined;
 
 const truth = (isTrue: boolean): number => (isTrue ? 1 : 0);
@@ -81,7 +90,7 @@ const fill = (series: Value, filler: Value): Series => {
 
 /** @param series by id @returns one value per period */
 export const evaluateMath = (expression: string, series: Readonly<Record<string, Series>>): Series => {
-  const tokens = tokensOf(expression);
+  const tokens = knownTokensOf(expression);
   let position = 0;
 
   const take = (expected?: string): string => {

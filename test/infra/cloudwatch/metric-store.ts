@@ -39,20 +39,52 @@ export interface MetricStore {
   read(reading: MetricReading, end: number): number | undefined;
 }
 
+interface Metric {
+  readonly minutes: Map<number, Sample[]>;
+  /** Results of `read` by reading and end: each minute, an alarm reads again what it read a minute before. */
+  readonly results: Map<MetricReading, Map<number, number | undefined>>;
+  /** The latest end that was read. */
+  readUntil: number;
+}
+
 export const createMetricStore = (): MetricStore => {
-  const samples = new Map<string, Map<number, Sample[]>>();
+  const metrics = new Map<string, Metric>();
+  const byReading = new Map<MetricReading, Metric>();
+
+  const metricOf = (namespace: string, metricName: string, dimensions: Dimensions): Metric => {
+    const key = keyOf(namespace, metricName, dimensions);
+    const metric = metrics.get(key) ?? { minutes: new Map(), results: new Map(), readUntil: 0 };
+    metrics.set(key, metric);
+    return metric;
+  };
+
+  const metricOfReading = (reading: MetricReading): Metric => {
+    const metric = byReading.get(reading) ?? metricOf(reading.namespace, reading.metricName, reading.dimensions);
+    byReading.set(reading, metric);
+    return metric;
+  };
+
   return {
     put(namespace, metricName, dimensions, minute, value, count = 1) {
       if (count <= 0) return;
-      const key = keyOf(namespace, metricName, dimensions);
-      const minutes = samples.get(key) ?? new Map<number, Sample[]>();
-      samples.set(key, minutes);
-      minutes.set(minute, [...(minutes.get(minute) ?? []), { value, count }]);
+      const metric = metricOf(namespace, metricName, dimensions);
+      if (minute < metric.readUntil) metric.results.clear();
+      const samples = metric.minutes.get(minute);
+      if (samples === undefined) metric.minutes.set(minute, [{ value, count }]);
+      else samples.push({ value, count });
     },
-    read({ namespace, metricName, dimensions, period, statistic }, end) {
-      const minutes = samples.get(keyOf(namespace, metricName, dimensions));
-      const inPeriod = Array.from({ length: period / 60 }, (_, index) => minutes?.get(end - 1 - index) ?? []).flat();
-      return inPeriod.length === 0 ? undefined : statisticOf(statistic, inPeriod);
+    read(reading, end) {
+      const metric = metricOfReading(reading);
+      const results = metric.results.get(reading) ?? new Map<number, number | undefined>();
+      metric.results.set(reading, results);
+      if (results.has(end)) return results.get(end);
+      const { period, statistic } = reading;
+      const minutes = Array.from({ length: period / 60 }, (_, index) => metric.minutes.get(end - 1 - index) ?? []);
+      const samples = minutes.flat();
+      const result = samples.length === 0 ? undefined : statisticOf(statistic, samples);
+      results.set(end, result);
+      metric.readUntil = Math.max(metric.readUntil, end);
+      return result;
     },
   };
 };

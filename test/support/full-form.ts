@@ -1,0 +1,8 @@
+// A proof that needs minutes has two forms. `npm test` runs the short one with the same seed, `npm run test:all` both.
+
+const { TEST_FORM } = process.env;
+
+export const isFullForm = TEST_FORM === 'full';
+
+/** The number of cases of a property: `short` in `npm test`, `full` in `npm run test:all`. */
+export const cases = (short: number, full: number): number => (isFullForm ? full : short);
