@@ -11,9 +11,8 @@ declare module 'vitest' {
   }
 }
 
-/** @returns the function that vitest calls after the run */
-export default ({ provide }: TestProject): (() => void) => {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-tests-'));
-  provide('runFolder', folder);
-  return () => rmSync(folder, { recursive: true, force: true });
-};
+const folder = mkdtempSync(join(tmpdir(), 'postern-tests-'));
+
+export const setup = ({ provide }: TestProject): void => provide('runFolder', folder);
+
+export const teardown = (): void => rmSync(folder, { recursive: true, force: true });
