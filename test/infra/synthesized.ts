@@ -37,7 +37,7 @@ export const unvalidatedApp = (): App => createApp({}, { builtinCloudFormationVa
 interface StackOptions {
   /** A folder as dist/. */
   readonly from?: string;
-  /** Whether the synthesis runs the validator of CloudFormation, as configurations.test.ts does. */
+  /** The synthesis runs the validator of CloudFormation, as in configurations.test.ts. */
   readonly isValidated?: boolean;
 }
 

@@ -5,6 +5,7 @@ import type { ToolResult } from '../../../functions/mcp/registry.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Upstream } from '../../../shared/ports/upstream.ts';
+import { cases } from '../../support/full-form.ts';
 import { hostileFragments, hostileText } from '../../support/hostile-text.ts';
 import { createTestRegistry, LABEL, resultText, splitResultText } from '../../support/mcp-registry.ts';
 import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
@@ -179,7 +180,7 @@ describe('third-party text in results', () => {
     const texts = fc.array(hostileText, { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(texts, async (hostileTexts) => expectAllSafe(upstreamWithTexts(hostileTexts))),
-      { numRuns: 60 },
+      { numRuns: cases(10, 60) },
     );
   });
 
@@ -223,7 +224,7 @@ describe('length of a result text', () => {
           expect(Buffer.byteLength(resultText(json))).toBeLessThanOrEqual(Math.max(tokens * 4, 1200));
         }
       }),
-      { numRuns: 15 },
+      { numRuns: cases(3, 15) },
     );
   }, 120_000);
 

@@ -6,6 +6,7 @@ import type { User } from '../../../shared/model/user.ts';
 import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
 import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
+import { cases } from '../../support/full-form.ts';
 import { hostileFragments, hostileText } from '../../support/hostile-text.ts';
 import { fullUser, profileOf, renderList, searchOf } from '../../support/list-models.ts';
 import { nodesOf } from '../../support/markdown-oracle.ts';
@@ -82,7 +83,7 @@ test.each(Object.entries(documents))(
       fc.property(fc.array(hostileText, { minLength: TEXTS, maxLength: TEXTS }), (texts) =>
         expectFaithful((writeText) => document(texts, writeText)),
       ),
-      { numRuns: 250 },
+      { numRuns: cases(40, 250) },
     );
   },
 );
@@ -99,7 +100,7 @@ test('[markdown #1] a query is the whole title and adds no other block', () => {
         ).toEqual(['heading 1', 'heading 2', 'paragraph']);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: cases(80, 500) },
   );
 });
 

@@ -7,6 +7,7 @@ import { visibleText } from '../../../shared/model/visible-text.ts';
 import { articleMarkdown } from '../../../shared/render/markdown/article.ts';
 import { createMarkdownContext, type Dialect } from '../../../shared/render/markdown/escape.ts';
 import { conversationMarkdown } from '../../../shared/render/markdown/token-budget.ts';
+import { cases } from '../../support/full-form.ts';
 import { hostileFragments, hostileText } from '../../support/hostile-text.ts';
 import { type Flat, nodesOf, wordsIn } from '../../support/markdown-oracle.ts';
 import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
@@ -77,7 +78,7 @@ const rendered = (conversation: Conversation, dialect: Dialect): string =>
 const expectFaithfulConversation = (texts: readonly string[], dialect: Dialect): void =>
   expectFaithful((writeText) => rendered(conversationWith(texts, writeText), dialect));
 
-const RUNS = 900;
+const RUNS = cases(90, 900);
 
 test.each(['markdown', 'obsidian'] as const)(
   '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5] each hostile fragment in every field stays text in %s',
@@ -86,7 +87,7 @@ test.each(['markdown', 'obsidian'] as const)(
   },
 );
 
-test('[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown #8] 21,600 hostile texts are kept and forge no structure', () => {
+test(`[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5][markdown #8] ${RUNS * TEXTS} hostile texts are kept and forge no structure`, () => {
   const someTexts = fc.array(hostileText, { minLength: TEXTS, maxLength: TEXTS });
   fc.assert(
     fc.property(someTexts, (texts) => expectFaithfulConversation(texts, 'markdown')),
@@ -165,6 +166,6 @@ test('[markdown #1][markdown #3] style marks of an article surround only the tex
         }
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(300, 3000) },
   );
 });

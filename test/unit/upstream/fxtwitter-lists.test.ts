@@ -7,6 +7,7 @@ import { Post } from '../../../shared/model/post.ts';
 import { User } from '../../../shared/model/user.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
+import { cases } from '../../support/full-form.ts';
 import { clientAnswering, fetchedOf, listExchanges, readExchange } from '../../support/recorded-lists.ts';
 import { type Exchange, RECORDED_AT } from '../../support/recorded-posts.ts';
 
@@ -98,7 +99,7 @@ describe('a damaged response', () => {
         fc.asyncProperty(fc.nat(all.length - 1), nonsense, async (at, by) => {
           expectValid(await readExchange(exchange, json(damaged(fetched.json, all[at] ?? [], by))));
         }),
-        { numRuns: 1500 },
+        { numRuns: cases(200, 1500) },
       );
     },
   );

@@ -22,6 +22,7 @@ import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import type { Provider, ProviderPage } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
 import { description } from '../../support/conformance.ts';
+import { cases } from '../../support/full-form.ts';
 import { hostileAnswer, randomFrom } from '../../support/hostile-json.ts';
 import { renderList } from '../../support/list-models.ts';
 import { readWithMarkdownIt, readWithMdast } from '../../support/markdown-oracle.ts';
@@ -31,7 +32,7 @@ import { type Bounds, boundsOf, forgedIn } from '../../support/structure.ts';
 import { tagsOf } from '../render/tags.ts';
 import { elementOf, elementsIn } from '../render/xml.ts';
 
-const { HOSTILE_JSON_RUNS = '800', FUZZ_SEED = '20261121' } = process.env;
+const { HOSTILE_JSON_RUNS = String(cases(150, 800)), FUZZ_SEED = '20261121' } = process.env;
 const RUNS = Number(HOSTILE_JSON_RUNS);
 const SEED = FUZZ_SEED === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(FUZZ_SEED);
 

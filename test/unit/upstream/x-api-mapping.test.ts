@@ -9,6 +9,7 @@ import { User } from '../../../shared/model/user.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
 import type { Provider } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
+import { cases } from '../../support/full-form.ts';
 import { hostileText } from '../../support/hostile-text.ts';
 
 const NOW = Date.parse('2026-08-25T00:00:00Z');
@@ -583,7 +584,7 @@ describe('[provider-fault #14] a damaged response', () => {
           await expectTotal(name, body);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(60, 500) },
     );
   });
 });

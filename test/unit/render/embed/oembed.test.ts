@@ -5,6 +5,7 @@ import type { Embed, OembedBody } from '../../../../shared/model/oembed.ts';
 import type { Media, Post } from '../../../../shared/model/post.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';
+import { cases } from '../../../support/full-form.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { BASE, renderList } from '../../../support/list-models.ts';
 import { expectOembed } from '../../../support/oembed.ts';
@@ -118,7 +119,7 @@ describe('presentOembed with third-party text', () => {
         hostileText.map((text) => `a${text}`),
         expectVerbatim,
       ),
-      { numRuns: 600 },
+      { numRuns: cases(100, 600) },
     );
   });
 
@@ -479,7 +480,7 @@ describe('bounds of an embed', () => {
             expect(Number(width)).toBeLessThanOrEqual(body.width);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: cases(60, 400) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { postTitle } from '../../../../shared/render/content/post-title.ts';
 import type { FeedSource } from '../../../../shared/render/feeds/feed.ts';
 import { writeFeed } from '../../../../shared/render/feeds/write-feed.ts';
 import { type ReadFeed, type ReadItem, readFeed, readTitlesStrictly } from '../../../support/feeds.ts';
+import { cases } from '../../../support/full-form.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { BASE, fullUser, recordedPosts } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
@@ -138,7 +139,7 @@ describe('feeds with third-party text', () => {
         hostileText.map((text) => `a${text}z`),
         expectVerbatim,
       ),
-      { numRuns: 150 },
+      { numRuns: cases(30, 150) },
     );
   });
 

@@ -5,6 +5,7 @@ import type { Conversation } from '../../../../shared/model/conversation.ts';
 import { cutOffset } from '../../../../shared/render/content/cut.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { escapeHtml } from '../../../../shared/render/html/escape.ts';
+import { cases } from '../../../support/full-form.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 import { expectTextOnly, tagsOf } from '../tags.ts';
@@ -41,7 +42,7 @@ test('[markdown #5][markdown #10] an HTML page shows hostile texts as text', () 
       hostileText.map((text) => `a${text}`).filter((text) => cutOffset(text) === undefined),
       (text) => expectTextOnly(page, text),
     ),
-    { numRuns: 3000 },
+    { numRuns: cases(300, 3000) },
   );
 });
 

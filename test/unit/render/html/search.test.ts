@@ -6,6 +6,7 @@ import { queryWords } from '../../../../shared/render/content/query-words.ts';
 import { createWordMarker } from '../../../../shared/render/html/marks.ts';
 import { searchFormHtml } from '../../../../shared/render/html/search-form.ts';
 import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
+import { cases } from '../../../support/full-form.ts';
 import { hostileText } from '../../../support/hostile-text.ts';
 import { BASE, fullUser, pageUrlsAt, type RenderRequest, renderList, searchOf } from '../../../support/list-models.ts';
 import { postOf } from '../../../support/post-models.ts';
@@ -104,7 +105,7 @@ describe('found words', () => {
         const withoutInvisible = (line: string): string => line.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
         expect(withoutInvisible(html.replaceAll(/<\/?mark>/g, ''))).toBe(withoutInvisible(createWordMarker([])(text)));
       }),
-      { numRuns: 500 },
+      { numRuns: cases(60, 500) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { presentProfile } from '../../../../shared/render/presenters/present-pro
 import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../../shared/render/presenters/present-users.ts';
 import type { Presenter } from '../../../../shared/render/presenters/view.ts';
+import { cases } from '../../../support/full-form.ts';
 import { hostileText } from '../../../support/hostile-text.ts';
 import {
   fullUser,
@@ -122,7 +123,7 @@ const warningsOf = fc
   .map((codes) => codes.filter((code) => code !== 'truncated').map((code) => warning(code)));
 
 const budget = fc.integer({ min: 100, max: 1500 });
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: cases(40, 300) };
 
 test('hostile profiles fit into every token budget', () => {
   fc.assert(

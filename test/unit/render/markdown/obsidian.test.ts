@@ -8,6 +8,7 @@ import { visibleLine } from '../../../../shared/model/visible-text.ts';
 import { createMarkdownContext, escapeParagraphs, escapeSpan } from '../../../../shared/render/markdown/escape.ts';
 import { frontmatter, shortFrontmatter } from '../../../../shared/render/markdown/obsidian.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
+import { cases } from '../../../support/full-form.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { renderList } from '../../../support/list-models.ts';
 import { nodesOf, readWithMarkdownIt, readWithMdast } from '../../../support/markdown-oracle.ts';
@@ -61,9 +62,12 @@ test('[markdown #6] yaml and js-yaml read each hostile fragment as the same stri
   for (const fragment of hostileFragments) expectSameStrings(fragment, fragment, fragment, fragment, fragment);
 });
 
-test('[markdown #6] yaml and js-yaml read 20,000 hostile texts as the same strings', () => {
+const FIELDS = 5;
+const RUNS = cases(400, 4000);
+
+test(`[markdown #6] yaml and js-yaml read ${FIELDS * RUNS} hostile texts as the same strings`, () => {
   fc.assert(fc.property(hostileText, hostileText, hostileText, hostileText, hostileText, expectSameStrings), {
-    numRuns: 4000,
+    numRuns: RUNS,
   });
 });
 
@@ -96,7 +100,7 @@ test('[markdown #1] Obsidian syntax that an author wrote is escaped', () => {
     }
   };
   hostileFragments.forEach(check);
-  fc.assert(fc.property(hostileText, check), { numRuns: 5000 });
+  fc.assert(fc.property(hostileText, check), { numRuns: cases(500, 5000) });
 });
 
 test.each([
@@ -147,7 +151,7 @@ describe('[markdown #2] the language of a fence', () => {
           for (const { kind } of nodesOf(flat, 'code'))
             expect(kind).toMatch(/^code (?!dataviewjs|mermaid)[a-z0-9+#-]*$/);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(200, 1000) },
     );
   });
 });

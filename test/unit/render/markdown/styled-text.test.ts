@@ -7,6 +7,7 @@ import { createMarkdownContext, escapeParagraphs } from '../../../../shared/rend
 import { postMarkdown } from '../../../../shared/render/markdown/post.ts';
 import { styledParagraphs } from '../../../../shared/render/markdown/styled-text.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
+import { cases } from '../../../support/full-form.ts';
 import { hostileText } from '../../../support/hostile-text.ts';
 import { type Flat, nodesOf, wordsIn } from '../../../support/markdown-oracle.ts';
 import { conversationOf, postOf } from '../../../support/post-models.ts';
@@ -107,7 +108,7 @@ describe('styledParagraphs', () => {
             ).toEqual(nodesOf(read(plain), '').map(({ kind }) => kind));
           }
         }),
-        { numRuns: 1000 },
+        { numRuns: cases(100, 1000) },
       );
     },
   );

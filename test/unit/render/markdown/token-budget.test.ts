@@ -7,6 +7,7 @@ import type { Post } from '../../../../shared/model/post.ts';
 import { createMarkdownContext, type Dialect } from '../../../../shared/render/markdown/escape.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
+import { cases } from '../../../support/full-form.ts';
 import { hostileText } from '../../../support/hostile-text.ts';
 import { renderResult } from '../../../support/list-models.ts';
 import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
@@ -86,7 +87,9 @@ const hostileConversation: fc.Arbitrary<Conversation> = fc
   );
 
 test('hostile conversations fit into every token budget', () => {
-  fc.assert(fc.property(hostileConversation, fc.integer({ min: 100, max: 2000 }), expectWithin), { numRuns: 600 });
+  fc.assert(fc.property(hostileConversation, fc.integer({ min: 100, max: 2000 }), expectWithin), {
+    numRuns: cases(80, 600),
+  });
 });
 
 test('an Obsidian note fits into its token budget with its frontmatter', () => {
@@ -97,7 +100,7 @@ test('an Obsidian note fits into its token budget with its frontmatter', () => {
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(maxTokens * 4);
       expect(body).toMatch(/^---\n(?:title: ".*"|source: "https:\/\/x\.com\/\w+\/status\/[0-9]+")\n/);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(60, 300) },
   );
 });
 

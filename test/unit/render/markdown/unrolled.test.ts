@@ -6,6 +6,7 @@ import type { Post, PostOrTombstone } from '../../../../shared/model/post.ts';
 import { createMarkdownContext, type Dialect } from '../../../../shared/render/markdown/escape.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
+import { cases } from '../../../support/full-form.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { renderList } from '../../../support/list-models.ts';
 import { nodesOf, readWithMdast, wordsIn } from '../../../support/markdown-oracle.ts';
@@ -182,7 +183,7 @@ describe('max_tokens', () => {
         const note = renderList(presentPost, value, { format: 'obsidian', layout: 'unrolled', maxTokens }).body;
         expect(Buffer.byteLength(note)).toBeLessThanOrEqual(maxTokens * 4);
       }),
-      { numRuns: 250 },
+      { numRuns: cases(50, 250) },
     );
   });
 });
@@ -203,7 +204,7 @@ describe('hostile texts of the parts', () => {
   test('[markdown #1] hostile texts forge no structure across parts', () => {
     fc.assert(
       fc.property(fc.array(hostileText, { minLength: 3, maxLength: 3 }), (texts) => thread(texts, 'markdown')),
-      { numRuns: 300 },
+      { numRuns: cases(60, 300) },
     );
   });
 
