@@ -6,7 +6,7 @@ import type { User } from '../../../shared/model/user.ts';
 import { presentProfile } from '../../../shared/render/presenters/present-profile.ts';
 import { presentSearch } from '../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../shared/render/presenters/present-users.ts';
-import { cases } from '../../support/full-form.ts';
+import { cases, sampleOf } from '../../support/full-form.ts';
 import { hostileFragments, hostileText } from '../../support/hostile-text.ts';
 import { fullUser, profileOf, renderList, searchOf } from '../../support/list-models.ts';
 import { nodesOf } from '../../support/markdown-oracle.ts';
@@ -72,7 +72,7 @@ const TEXTS = 18;
 test.each(Object.entries(documents))(
   '[markdown #1][markdown #2][markdown #3][markdown #4][markdown #5] each hostile fragment in every field of %s stays text',
   (_, document) => {
-    for (const fragment of hostileFragments) expectFaithful((writeText) => document([fragment], writeText));
+    for (const fragment of sampleOf(hostileFragments)) expectFaithful((writeText) => document([fragment], writeText));
   },
 );
 

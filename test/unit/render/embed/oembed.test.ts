@@ -5,7 +5,7 @@ import type { Embed, OembedBody } from '../../../../shared/model/oembed.ts';
 import type { Media, Post } from '../../../../shared/model/post.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';
-import { cases } from '../../../support/full-form.ts';
+import { cases, sampleOf } from '../../../support/full-form.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { BASE, renderList } from '../../../support/list-models.ts';
 import { expectOembed } from '../../../support/oembed.ts';
@@ -110,7 +110,7 @@ const expectVerbatim = (text: string): void => {
 
 describe('presentOembed with third-party text', () => {
   test('[decision 2 #84][markdown #9] an embed shows each hostile fragment verbatim and adds no markup', () => {
-    for (const fragment of hostileFragments) expectVerbatim(`a${fragment}`);
+    for (const fragment of sampleOf(hostileFragments)) expectVerbatim(`a${fragment}`);
   });
 
   test('[decision 2 #84][markdown #9] an embed shows hostile texts verbatim and adds no markup', () => {

@@ -8,7 +8,7 @@ import { postTitle } from '../../../../shared/render/content/post-title.ts';
 import type { FeedSource } from '../../../../shared/render/feeds/feed.ts';
 import { writeFeed } from '../../../../shared/render/feeds/write-feed.ts';
 import { type ReadFeed, type ReadItem, readFeed, readTitlesStrictly } from '../../../support/feeds.ts';
-import { cases } from '../../../support/full-form.ts';
+import { cases, sampleOf } from '../../../support/full-form.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { BASE, fullUser, recordedPosts } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
@@ -130,7 +130,7 @@ const expectVerbatim = (text: string): void => {
 
 describe('feeds with third-party text', () => {
   test('[decision 11 #114] each format shows each hostile fragment verbatim and adds no markup', () => {
-    for (const fragment of hostileFragments) expectVerbatim(`a${fragment}z`);
+    for (const fragment of sampleOf(hostileFragments)) expectVerbatim(`a${fragment}z`);
   });
 
   test('[decision 11 #114] each format shows hostile texts verbatim and adds no markup', () => {

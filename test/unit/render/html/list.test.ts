@@ -11,7 +11,7 @@ import { presentProfile } from '../../../../shared/render/presenters/present-pro
 import { presentProfilePosts } from '../../../../shared/render/presenters/present-profile-posts.ts';
 import { presentSearch } from '../../../../shared/render/presenters/present-search.ts';
 import { createUsersPresenter } from '../../../../shared/render/presenters/present-users.ts';
-import { cases } from '../../../support/full-form.ts';
+import { cases, sampleOf } from '../../../support/full-form.ts';
 import { hostileFragments, hostileText } from '../../../support/hostile-text.ts';
 import { BASE, fullUser, pageUrlsAt, profileOf, renderList, searchOf } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
@@ -82,7 +82,7 @@ const shortHostileText = hostileText.map((text) => `a${text}`).filter((text) => 
 
 describe.each(Object.entries(pages))('HTML page of %s', (_, page) => {
   test('[markdown #5][markdown #10] the page shows each hostile fragment as text', () => {
-    for (const fragment of hostileFragments) expectTextOnly(page, `a${fragment}`);
+    for (const fragment of sampleOf(hostileFragments)) expectTextOnly(page, `a${fragment}`);
   });
 
   test('[markdown #5][markdown #10] the page shows hostile texts as text', () => {
