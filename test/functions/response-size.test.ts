@@ -7,6 +7,7 @@ import type { Post } from '../../shared/model/post.ts';
 import type { Upstream } from '../../shared/ports/upstream.ts';
 import { context } from '../support/event.ts';
 import { type Behaviour, faultServer, json } from '../support/fault-server.ts';
+import { isFullForm, sampleOf } from '../support/full-form.ts';
 import { fxTwitterAt } from '../support/fxtwitter.ts';
 import { linksOf } from '../support/lifecycle-headers.ts';
 import { createTestRegistry } from '../support/mcp-registry.ts';
@@ -106,56 +107,59 @@ const LISTS = [
   ['/ada/following?limit=100', 'users', handleAt],
 ] as const;
 
-describe.each(LISTS)('[decision 4 #104] GET %s with 100 items of 60 kB', (target, member, keyAt) => {
-  const names = Array.from({ length: ITEMS }, (_, index) => keyAt(index));
+describe.each(LISTS.filter((_, index) => isFullForm || index % 2 === 0))(
+  '[decision 4 #104] GET %s with 100 items of 60 kB',
+  (target, member, keyAt) => {
+    const names = Array.from({ length: ITEMS }, (_, index) => keyAt(index));
 
-  test('the JSON pages contain every item exactly once and mark an early end', async () => {
-    const { get, server } = await throughProvider(largeProvider);
-    const answers = await collectAnswers((next) => get(next, { headers: { accept: FORMS.json } }), target);
-    const items = answers.flatMap((answer) => answer.json()[member] as readonly { id: string; handle: string }[]);
-    expect(items.map((item) => (member === 'users' ? item.handle : item.id))).toEqual(names);
-    expect(answers.length).toBeGreaterThan(1);
-    for (const answer of answers.slice(0, -1)) {
-      expect(codesOf(answer)).toContain('partial_page');
-      expect(answer.json()['next_cursor']).toBeTypeOf('string');
-      expect(bytesOf(answer)).toBeGreaterThan(3_000_000);
-    }
-    expect(codesOf(answers.at(-1) ?? expect.unreachable())).not.toContain('partial_page');
-    // The provider pages of 100 and 50 items were too large, and the smaller size is cached.
-    const counts = server.calls('fxtwitter').flatMap((path) => /count=(\d+)/.exec(path)?.[1] ?? []);
-    expect(counts.slice(0, 3)).toEqual(['100', '50', '25']);
-    expect(counts.length).toBeLessThanOrEqual(12);
-  });
+    test('the JSON pages contain every item exactly once and mark an early end', async () => {
+      const { get, server } = await throughProvider(largeProvider);
+      const answers = await collectAnswers((next) => get(next, { headers: { accept: FORMS.json } }), target);
+      const items = answers.flatMap((answer) => answer.json()[member] as readonly { id: string; handle: string }[]);
+      expect(items.map((item) => (member === 'users' ? item.handle : item.id))).toEqual(names);
+      expect(answers.length).toBeGreaterThan(1);
+      for (const answer of answers.slice(0, -1)) {
+        expect(codesOf(answer)).toContain('partial_page');
+        expect(answer.json()['next_cursor']).toBeTypeOf('string');
+        expect(bytesOf(answer)).toBeGreaterThan(3_000_000);
+      }
+      expect(codesOf(answers.at(-1) ?? expect.unreachable())).not.toContain('partial_page');
+      // The provider pages of 100 and 50 items were too large, and the smaller size is cached.
+      const counts = server.calls('fxtwitter').flatMap((path) => /count=(\d+)/.exec(path)?.[1] ?? []);
+      expect(counts.slice(0, 3)).toEqual(['100', '50', '25']);
+      expect(counts.length).toBeLessThanOrEqual(12);
+    });
 
-  test.runIf(target !== '/ada?limit=100')('the NDJSON pages contain every item exactly once', async () => {
-    const { get } = await throughProvider(largeProvider);
-    const answers = await collectAnswers(get, `${target}&format=ndjson`);
-    const lines = answers.flatMap(({ body }) => body.trimEnd().split('\n').slice(0, -1));
-    expect(lines.map((line) => JSON.parse(line)[member === 'users' ? 'handle' : 'id'])).toEqual(names);
-    expect(answers.length).toBeGreaterThan(1);
-  });
+    test.runIf(target !== '/ada?limit=100')('the NDJSON pages contain every item exactly once', async () => {
+      const { get } = await throughProvider(largeProvider);
+      const answers = await collectAnswers(get, `${target}&format=ndjson`);
+      const lines = answers.flatMap(({ body }) => body.trimEnd().split('\n').slice(0, -1));
+      expect(lines.map((line) => JSON.parse(line)[member === 'users' ? 'handle' : 'id'])).toEqual(names);
+      expect(answers.length).toBeGreaterThan(1);
+    });
 
-  test('the Markdown pages contain every item exactly once', async () => {
-    const { get } = await throughProvider(largeProvider);
-    const answers = await collectAnswers((next) => get(next, { headers: { accept: FORMS.markdown } }), target);
-    const text = answers.map(({ body }) => body).join('');
-    const linkTo = (name: string) => (member === 'users' ? `https://x.com/${name}` : `/status/${name}`);
-    for (const name of names) expect(text.split(`${linkTo(name)})`).length - 1, name).toBe(1);
-    expect(answers.length).toBeGreaterThan(1);
-    expect(answers[0]?.body).toContain('The page ends early');
-  });
+    test('the Markdown pages contain every item exactly once', async () => {
+      const { get } = await throughProvider(largeProvider);
+      const answers = await collectAnswers((next) => get(next, { headers: { accept: FORMS.markdown } }), target);
+      const text = answers.map(({ body }) => body).join('');
+      const linkTo = (name: string) => (member === 'users' ? `https://x.com/${name}` : `/status/${name}`);
+      for (const name of names) expect(text.split(`${linkTo(name)})`).length - 1, name).toBe(1);
+      expect(answers.length).toBeGreaterThan(1);
+      expect(answers[0]?.body).toContain('The page ends early');
+    });
 
-  test('the HTML page cuts long texts, so that it contains all items', async () => {
-    const { get } = await throughProvider(largeProvider);
-    const [answer, ...more] = await collectAnswers((next) => get(next, { headers: { accept: FORMS.html } }), target);
-    expect(more).toEqual([]);
-    const main = answer?.body.slice(answer.body.indexOf('<main')) ?? '';
-    const links = main.matchAll(member === 'users' ? /href="\/(user_\d+)"/g : /href="\/ada\/status\/(\d+)"/g);
-    expect([...new Set([...links].map(([, name]) => name))]).toEqual(names);
-    expect(main).not.toContain('The page ends early');
-    expect(Buffer.byteLength(main)).toBeLessThan(200_000);
-  });
-});
+    test('the HTML page cuts long texts, so that it contains all items', async () => {
+      const { get } = await throughProvider(largeProvider);
+      const [answer, ...more] = await collectAnswers((next) => get(next, { headers: { accept: FORMS.html } }), target);
+      expect(more).toEqual([]);
+      const main = answer?.body.slice(answer.body.indexOf('<main')) ?? '';
+      const links = main.matchAll(member === 'users' ? /href="\/(user_\d+)"/g : /href="\/ada\/status\/(\d+)"/g);
+      expect([...new Set([...links].map(([, name]) => name))]).toEqual(names);
+      expect(main).not.toContain('The page ends early');
+      expect(Buffer.byteLength(main)).toBeLessThan(200_000);
+    });
+  },
+);
 
 test('[decision 4 #104] GET returns 502 when a provider page is too large with any number of items', async () => {
   const endlessly: Behaviour = json({ code: 200, results: [{ ...statusAt(0), text: 'a'.repeat(2_200_000) }] });
@@ -190,7 +194,7 @@ const REQUESTS = [
 ] as const;
 
 describe('[decision 4 #104] one item that is too large by itself', () => {
-  test.each(GROWING)('an item full of %j is truncated in every format', async (character) => {
+  test.each(sampleOf(GROWING))('an item full of %j is truncated in every format', async (character) => {
     const { get } = createTestApp({
       upstream: {
         ...upstreamFindingAll,
