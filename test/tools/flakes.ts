@@ -1,0 +1,141 @@
+// `npm run flakes`: runs the suite of `npm test` many times, each time in another order, every second time beside busy
+// loops. Prints the seed and the failures of each run, and exits with 1 if a test failed. `npm run flakes -- --runs 4`
+// for fewer runs, `-- --loops 0` without busy loops, `-- --seed 7 --runs 1` for one order again, `-- test/unit` for files.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readTestReport, type TestReport } from './vitest-report.ts';
+import { environmentWith, writeMeasurement } from './write-measurement.ts';
+
+/** Seconds that `npm test` may take on two cores without other work. */
+const BAR_SECONDS = 120;
+
+const { values, positionals: files } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string', default: '20' },
+    loops: { type: 'string', default: '4' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const runs = Number(values.runs);
+const loops = Number(values.loops);
+const firstSeed = Number(values.seed);
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'postern-flakes-'));
+
+interface Run extends TestReport {
+  readonly seed: number;
+  readonly loops: number;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+const startLoops = (count: number): readonly ChildProcess[] =>
+  Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for(;;);'], { stdio: 'ignore' }));
+
+/** The last line of `times` in a shell has the user and system time of its children: `1m2.5s 0m3.25s`. */
+const cpuSecondsIn = (output: string): number =>
+  [...(output.trimEnd().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+    0,
+  );
+
+const readIfThere = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+const runOnce = async (seed: number, busy: number): Promise<Run> => {
+  const file = join(folder, `${seed}.json`);
+  const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`];
+  const report = ['--reporter=json', `--outputFile.json=${file}`];
+  const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...order, ...report, ...files];
+  const others = startLoops(busy);
+  const start = performance.now();
+  const shell = spawn('sh', ['-c', '"$@" >/dev/null 2>&1; times', 'sh', ...vitest], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const output = await text(shell.stdout);
+  const seconds = (performance.now() - start) / 1000;
+  for (const other of others) other.kill('SIGKILL');
+  return { seed, loops: busy, seconds, cpuSeconds: cpuSecondsIn(output), ...readTestReport(readIfThere(file), root) };
+};
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0;
+
+const print = ({ seed, loops: busy, seconds, cpuSeconds, passed, failures }: Run): void => {
+  const beside = busy === 0 ? '' : `, ${busy} busy loops`;
+  console.log(
+    `seed ${seed}${beside}: ${passed} passed, ${failures.length} failed, ${seconds.toFixed(0)} s, ${cpuSeconds.toFixed(0)} s of CPU`,
+  );
+  for (const failure of failures) console.log(`  ${failure}`);
+};
+
+const all: Run[] = [];
+for (let index = 0; index < runs; index += 1) {
+  const run = await runOnce(firstSeed + index, index % 2 === 1 ? loops : 0);
+  print(run);
+  all.push(run);
+}
+rmSync(folder, { recursive: true });
+
+const quiet = all.filter((run) => run.loops === 0).map(({ seconds }) => seconds);
+const failing = all.filter(({ failures }) => failures.length > 0).length;
+console.log(`${failing} of ${runs} runs had a failure; median ${median(quiet).toFixed(0)} s without busy loops`);
+
+const rowOf = (name: string, rows: readonly Run[]): readonly string[] => [
+  name,
+  String(rows.length),
+  String(rows.filter(({ failures }) => failures.length > 0).length),
+  `${median(rows.map(({ passed }) => passed))}`,
+  `${median(rows.map(({ seconds }) => seconds)).toFixed(0)} s`,
+  `${median(rows.map(({ cpuSeconds }) => cpuSeconds)).toFixed(0)} s`,
+];
+
+// The figures of some files are none of the suite.
+if (files.length === 0)
+  writeMeasurement('tests', {
+    command: 'npm run flakes',
+    environment: environmentWith(`${runs} runs with the seeds ${firstSeed} to ${firstSeed + runs - 1}`),
+    bars: [
+      {
+        name: 'npm test: duration',
+        value: median(quiet),
+        unit: 's',
+        bar: BAR_SECONDS,
+        spread: [Math.min(...quiet), Math.max(...quiet)],
+      },
+      { name: 'npm test: runs with a failure', value: failing, unit: 'count', bar: 0 },
+    ],
+    tables: [
+      {
+        columns: ['Runs in shuffled order', 'Runs', 'With a failure', 'Tests', 'Median duration', 'Median CPU time'],
+        rows: [
+          rowOf(
+            'no other work',
+            all.filter((run) => run.loops === 0),
+          ),
+          ...(loops > 0 && runs > 1
+            ? [
+                rowOf(
+                  `beside ${loops} busy loops`,
+                  all.filter((run) => run.loops > 0),
+                ),
+              ]
+            : []),
+        ],
+      },
+    ],
+  });
+if (failing > 0) process.exitCode = 1;
