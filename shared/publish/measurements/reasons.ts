@@ -19,6 +19,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     /^npm start: first answer/,
     'npm itself takes a third of it. The bundles, their compiled code and that of the service are kept; the store and the functions must start.',
   ],
+  [
+    /^npm test: duration/,
+    'The property tests, the synthesis of the stack and the bundles need most of the time. Other work on the machine lengthens it; the CPU time of the table does not depend on it.',
+  ],
 ];
 
 export const reasonOf = (bar: string): string | undefined => reasons.find(([pattern]) => pattern.test(bar))?.[1];
