@@ -5,13 +5,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createApp } from '../../infra/app.ts';
 import { readConfig } from '../../infra/config.ts';
 import { PosternStack } from '../../infra/stack.ts';
 import { type LambdaName, lambdas } from '../../shared/contract/lambdas.ts';
+import { unvalidatedApp } from './synthesized.ts';
 
 const dist = mkdtempSync(join(tmpdir(), 'postern-sam-'));
-const app = createApp();
+const app = unvalidatedApp();
 for (const name of Object.keys(lambdas)) {
   mkdirSync(join(dist, 'functions', name), { recursive: true });
   writeFileSync(join(dist, 'functions', name, 'index.cjs'), `exports.handler = async () => '${name}';`);
