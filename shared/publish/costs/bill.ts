@@ -67,11 +67,13 @@ export interface BillLine {
 const priceItems = (items: readonly Item[], free: boolean): number =>
   items.reduce((total, { price, quantity }) => total + priceOf(price, quantity, free), 0);
 
-/** @param free subtracts what every account has without charge @returns one line per component, in US dollars */
-export const billOf = (workload: Workload, free = false): readonly BillLine[] => {
-  const volume = volumeOf(workload);
-  return components.map(({ name, items }) => ({ name, usd: priceItems(items(volume, workload), free) }));
-};
+/**
+ * @param free subtracts what every account has without charge
+ * @param volume measured instead of derived from the workload
+ * @returns one line per component, in US dollars
+ */
+export const billOf = (workload: Workload, free = false, volume = volumeOf(workload)): readonly BillLine[] =>
+  components.map(({ name, items }) => ({ name, usd: priceItems(items(volume, workload), free) }));
 
 /** @returns US dollars per month, without guards and without rows of the official API */
 export const totalOf = (workload: Workload, free = false): number =>
