@@ -1,0 +1,91 @@
+// Chooses callers for a load: many who each stay within their limits, or one who has a whole window before them.
+import { clientNetwork, createClientAddressHash } from '../../shared/auth/client-address.ts';
+import { type Allowance, allowanceSettings, FAIR_USE, parseAllowance } from '../../shared/contract/allowances.ts';
+import { keyPartition } from '../../shared/rate-limit/allowance-limiter.ts';
+import { windowAt } from '../../shared/rate-limit/window.ts';
+import type { IssuedKey } from './backends-process.ts';
+import type { Surface } from './surfaces.ts';
+
+/** Known, so that the windows of callers can be computed. */
+export const CURSOR_SECRET = 'a secret of the load tests, of 43 characters';
+
+const requireAllowance = (text: string): Allowance => {
+  const allowance = parseAllowance(text);
+  if (allowance === undefined) throw new Error(`${text} is no allowance`);
+  return allowance;
+};
+
+/** The default of a deployment. @returns undefined: the surface has no limit */
+export const allowanceOf = ({ limit }: Surface, isKeyed: boolean): Allowance | undefined => {
+  const { searchAnonymous, searchKeyed, browse } = allowanceSettings;
+  switch (limit) {
+    case 'none':
+      return undefined;
+    case 'fairUse':
+      return FAIR_USE;
+    case 'browse':
+      return requireAllowance(browse.preset);
+    case 'search':
+      return requireAllowance((isKeyed ? searchKeyed : searchAnonymous).preset);
+  }
+};
+
+let addresses = 0;
+
+/** @returns an address of 127.0.0.0/8 that no earlier caller had */
+export const newAddress = (): string => {
+  addresses += 1;
+  return `127.${1 + (addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`;
+};
+
+export interface LoadCaller {
+  readonly address: string;
+  readonly secret?: string;
+}
+
+/** Callers use at most this share of their allowance. */
+const SHARE_OF_ALLOWANCE = 0.5;
+
+/** @returns the caller of the request with this number; each makes as many requests as half of the allowance has */
+export const callersWithin = (surface: Surface, keys?: readonly IssuedKey[]): ((index: number) => LoadCaller) => {
+  const allowance = allowanceOf(surface, keys !== undefined)?.count ?? 1000;
+  const requestsPerCaller = Math.max(1, Math.floor(allowance * SHARE_OF_ALLOWANCE));
+  const callers: LoadCaller[] = [];
+  return (index) => {
+    const position = Math.floor(index / requestsPerCaller);
+    const caller = callers[position] ?? { address: newAddress(), ...keyAt(keys, position) };
+    callers[position] = caller;
+    return caller;
+  };
+};
+
+/** The keys in turn; the first ones are reused only after all others. */
+const keyAt = (keys: readonly IssuedKey[] | undefined, position: number): { readonly secret?: string } => {
+  const key = keys?.[position % keys.length];
+  return key === undefined ? {} : { secret: key.secret };
+};
+
+const hashAddress = createClientAddressHash(CURSOR_SECRET);
+
+/** @returns a caller who has spent nothing, and whose window lasts for at least so many milliseconds */
+export const callerWithWindow = (
+  surface: Surface,
+  milliseconds: number,
+  keys?: readonly IssuedKey[],
+): LoadCaller | undefined => {
+  const allowance = allowanceOf(surface, keys !== undefined);
+  if (allowance === undefined) return undefined;
+  const now = Date.now();
+  const lasts = (partition: string): boolean => windowAt(now, allowance, partition).endsAt - now >= milliseconds;
+  if (keys !== undefined) {
+    const name = surface.limit === 'search' ? 'search' : 'browse';
+    const key = keys.find(({ id }) => lasts(keyPartition(name, id)));
+    if (key === undefined) throw new Error('no key has a window that lasts');
+    return { address: newAddress(), secret: key.secret };
+  }
+  for (;;) {
+    const address = newAddress();
+    const isFairUse = surface.limit === 'fairUse';
+    if (lasts(isFairUse ? clientNetwork(address) : `${surface.limit}#a:${hashAddress(address)}`)) return { address };
+  }
+};

@@ -1,0 +1,41 @@
+// `npm run load`: requests each surface at fixed rates on loopback and prints latencies, statuses, CPU and the highest
+// rate that is served. Exits with 1 if a bar is missed. `-- --seconds 1 --surfaces post --no-knee` for a short run.
+import { parseArgs } from 'node:util';
+import { isMissed } from '../../shared/publish/measurements/measurement.ts';
+import { seededRandom } from '../support/limiter.ts';
+import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
+import { barsOf, tablesOf } from './load-report.ts';
+import { measureAll } from './measure-all.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '3' },
+    rate: { type: 'string', default: '50' },
+    surfaces: { type: 'string', default: '' },
+    seed: { type: 'string', default: '1' },
+    knee: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
+});
+
+const seconds = Number(values.seconds);
+const figures = await measureAll({
+  seconds,
+  rate: Number(values.rate),
+  random: seededRandom(Number(values.seed)),
+  name: values.surfaces,
+  findsKnees: values.knee,
+  report: (line) => console.log(line),
+});
+const bars = barsOf(figures);
+// A run of some surfaces is not what the page shows.
+if (values.surfaces === '') {
+  writeMeasurement('load', {
+    command: 'npm run load',
+    environment: environmentWith(`${seconds} s per rate`, 'generator, service, provider and store on one machine'),
+    bars,
+    tables: tablesOf(figures),
+  });
+}
+for (const { name, value, bar } of bars) console.log(`${name}: ${value}, bar ${bar}`);
+if (bars.some(isMissed)) process.exitCode = 1;

@@ -1,0 +1,59 @@
+// Starts the processes of a measurement: the backends, the service and the client.
+import type { BackendCalls, Backends, BackendsMessage, BackendsSettings } from './backends-process.ts';
+import { CURSOR_SECRET } from './callers.ts';
+import { type Subject, type SubjectKind, subjectOf } from './fake-provider.ts';
+import { type Process, startProcess } from './processes.ts';
+import { type Client, createClient } from './send-request.ts';
+import type { ServiceFigures, ServiceMessage, ServiceSettings, StartedService } from './service-process.ts';
+
+export type ServiceProcess = Process<StartedService, ServiceMessage, ServiceFigures>;
+export type BackendsProcess = Process<Backends, BackendsMessage, BackendCalls>;
+
+/** The processes and the client of one measurement. */
+export interface LoadStand {
+  readonly service: ServiceProcess;
+  readonly backends: BackendsProcess;
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+export const startStand = async (
+  settings: Partial<BackendsSettings> = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<LoadStand> => {
+  const backends: BackendsProcess = await startProcess('backends-process.ts', {
+    keys: 0,
+    faultShare: 0,
+    seed: 1,
+    ...settings,
+  });
+  const serviceSettings: ServiceSettings = {
+    environment: {
+      ...backends.ready.environment,
+      UPSTREAM: 'live',
+      DATA_DIR: 'memory',
+      CURSOR_SECRETS: CURSOR_SECRET,
+      ...environment,
+    },
+  };
+  const service: ServiceProcess = await startProcess('service-process.ts', serviceSettings, ['--expose-gc']);
+  const client = createClient(service.ready.origin);
+  return {
+    service,
+    backends,
+    client,
+    async close() {
+      client.close();
+      await service.close();
+      await backends.close();
+    },
+  };
+};
+
+let subjects = 0;
+
+/** @returns a subject that was never requested */
+export const newSubject = (kind: SubjectKind = 'healthy'): Subject => {
+  subjects += 1;
+  return subjectOf(kind, subjects);
+};
