@@ -1,0 +1,41 @@
+// `npm run soak -- --minutes 30`: mixed load while 5 % of the calls to the provider and to the store fail. Exits with 1 if
+// memory grows, handles stay open, or a request gets no answer.
+import { parseArgs } from 'node:util';
+import { isMissed } from '../../shared/publish/measurements/measurement.ts';
+import { seededRandom } from '../support/limiter.ts';
+import { environmentWith, writeMeasurement } from '../tools/write-measurement.ts';
+import { SOAK_ENVIRONMENT, soak } from './soak-load.ts';
+import { soakBars, soakTables } from './soak-report.ts';
+import { startStand } from './stand.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    rate: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+const minutes = Number(values.minutes);
+const seed = Number(values.seed);
+const stand = await startStand({ keys: 200, faultShare: 0.05, seed }, SOAK_ENVIRONMENT);
+const figures = await soak(stand, {
+  minutes,
+  rate: Number(values.rate),
+  warmUpShare: 0.25,
+  quietSeconds: 15,
+  random: seededRandom(seed),
+  report: (line) => console.log(line),
+}).finally(stand.close);
+const bars = soakBars(figures);
+for (const { columns, rows } of soakTables(figures)) {
+  console.log([columns, ...rows].map((row) => row.join(' | ')).join('\n'));
+}
+for (const { name, value, bar } of bars) console.log(`${name}: ${value.toFixed(2)}, bar ${bar}`);
+writeMeasurement('soak', {
+  command: `npm run soak -- --minutes ${minutes}`,
+  environment: environmentWith(`${minutes} minutes`, `${values.rate} requests per second`, '5 % faults'),
+  bars,
+  tables: soakTables(figures),
+});
+if (bars.some(isMissed)) process.exitCode = 1;
