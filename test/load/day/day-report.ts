@@ -1,0 +1,257 @@
+// Makes the bars and the tables of the page Reliability from the simulation of a day, and compares them with the figures of
+// the page Costs and scaling.
+import {
+  coldStart,
+  LOG_COMPRESSION,
+  logBytes,
+  readKinds,
+  SECONDS_PER_MONTH,
+} from '../../../shared/publish/costs/assumptions.ts';
+import { billOf } from '../../../shared/publish/costs/bill.ts';
+import { dollars, large, number, percent } from '../../../shared/publish/costs/formats.ts';
+import {
+  createWorkload,
+  peakRate,
+  type Volume,
+  volumeOf,
+  type Workload,
+} from '../../../shared/publish/costs/workload.ts';
+import type { Bar, MeasuredTable } from '../../../shared/publish/measurements/measurement.ts';
+import {
+  assumptionRows,
+  type CallerKind,
+  callerKinds,
+  DAYS_PER_MONTH,
+  INSTANCE_CALLS_PER_MINUTE,
+  outage,
+  REQUESTS_PER_MONTH,
+} from './day-assumptions.ts';
+import type { DayFigures } from './simulate-day.ts';
+
+export interface HitRatioRow {
+  readonly setting: string;
+  readonly ratio: number;
+}
+
+export interface DayReport {
+  readonly figures: DayFigures;
+  readonly servers: number;
+  readonly addresses: number;
+  readonly hitRatios: readonly HitRatioRow[];
+}
+
+const callerNames: Readonly<Record<CallerKind, string>> = {
+  people: 'people',
+  keyed: 'callers with API keys',
+  greedy: 'callers without pauses',
+  greedyKeyed: 'callers without pauses, with API keys',
+};
+
+const kindNames = Object.keys(callerKinds).filter((name): name is CallerKind => Object.hasOwn(callerKinds, name));
+
+const victims = kindNames.filter((kind) => !callerKinds[kind].isGreedy);
+
+const victimShare = (counts: DayFigures['outside']): number => {
+  const requests = victims.reduce((sum, kind) => sum + counts[kind].requests, 0);
+  return (100 * victims.reduce((sum, kind) => sum + counts[kind].served, 0)) / requests;
+};
+
+export const dayBars = ({ figures }: DayReport): readonly Bar[] => [
+  {
+    name: 'day: requests with an API key that were refused within their allowance',
+    value: figures.wronglyRefused,
+    unit: 'count',
+    bar: 0,
+  },
+  {
+    name: 'day: most calls of one instance to one base URL of the provider in any minute',
+    value: figures.provider.busiestInstance,
+    unit: 'count',
+    bar: INSTANCE_CALLS_PER_MINUTE,
+  },
+  {
+    name: 'day: requests of other callers that were served outside of the outage',
+    value: victimShare(figures.outside),
+    unit: '%',
+    bar: 95,
+    direction: 'atLeast',
+  },
+];
+
+const hitRatioIn = ({ cacheable }: DayFigures): number => 1 - cacheable.origin / cacheable.requests;
+
+const paperOf = ({ figures, addresses }: DayReport): Workload =>
+  createWorkload({ requests: REQUESTS_PER_MONTH, hitRatio: hitRatioIn(figures), addresses, hasPool: true });
+
+/** What the day would be in a month. */
+const monthly = ({ sample }: DayFigures, count: number): number => count * sample * DAYS_PER_MONTH;
+
+const simulatedVolume = (report: DayReport): Volume => {
+  const { figures } = report;
+  const workload = paperOf(report);
+  const paper = volumeOf(workload);
+  const month = (count: number): number => monthly(figures, count);
+  const misses = month(figures.fleet.calls + figures.documentCalls);
+  const documentSeconds = month(figures.documentCalls) * (readKinds.document.milliseconds / 1000);
+  const seconds = Object.entries(figures.fleet.seconds).map(([, value]) => month(value));
+  const functionSeconds = seconds.reduce((sum, value) => sum + value, 0);
+  const providerCalls = month(figures.provider.calls);
+  const logGigabytes =
+    (misses * (logBytes.platform + logBytes.request[workload.metrics]) +
+      providerCalls * logBytes.providerCall[workload.metrics]) /
+    1e9;
+  return {
+    ...paper,
+    requests: month(figures.requests),
+    misses,
+    apiRequests: misses - month(figures.byKind.tool.origin),
+    gigabyteSeconds:
+      functionSeconds * (readKinds.post.memoryMiB / 1024) + documentSeconds * (readKinds.document.memoryMiB / 1024),
+    seconds: functionSeconds + documentSeconds,
+    writes: month(figures.writes),
+    reads: month(figures.reads),
+    providerCalls,
+    logGigabytes,
+    storedLogGigabytes: (logGigabytes * LOG_COMPRESSION * workload.logRetentionDays * 86_400) / SECONDS_PER_MONTH,
+  };
+};
+
+const sumOf = (lines: ReturnType<typeof billOf>): number => lines.reduce((total, { usd }) => total + usd, 0);
+
+const comparison = (report: DayReport): MeasuredTable => {
+  const { figures, servers, addresses } = report;
+  const workload = paperOf(report);
+  const paper = volumeOf(workload);
+  const simulated = simulatedVolume(report);
+  const paperBill = billOf(workload);
+  const simulatedBill = billOf(workload, false, simulated);
+  const peakCalls = Math.max(...figures.provider.callsByMinute) * figures.sample;
+  const paperExecutions = Math.ceil(peakRate(paper.seconds, workload));
+  return {
+    caption: `The simulation beside the paper figures of the page Costs and scaling for the same hit ratio, per month:`,
+    columns: ['Figure', 'Simulated', 'On paper'],
+    rows: [
+      ['requests', large(simulated.requests), large(paper.requests)],
+      ['requests that an origin receives', large(simulated.misses), large(paper.misses)],
+      ['provider calls', large(simulated.providerCalls), large(paper.providerCalls)],
+      ['provider calls in the busiest minute', number(peakCalls), number(peakRate(paper.providerCalls, workload) * 60)],
+      ['servers of the provider', `${number(servers)} behind ${addresses} base URLs`, number(servers)],
+      [
+        'use of the servers behind a base URL in the busiest minute',
+        percent((figures.provider.busiestMinute * figures.sample * addresses) / (servers * 1000)),
+        '',
+      ],
+      ['seconds of execution', large(simulated.seconds), large(paper.seconds)],
+      [
+        'most concurrent executions outside of the outage',
+        number(figures.fleet.busiest.outside * figures.sample),
+        number(paperExecutions),
+      ],
+      ['most concurrent executions in the outage', number(figures.fleet.busiest.during * figures.sample), ''],
+      ['instances', `at most ${number(figures.fleet.mostInstances * figures.sample)}`, ''],
+      ['cold starts', percentDigits(figures.fleet.starts / figures.fleet.calls), percentDigits(coldStart.share)],
+      ['writes of the tables', large(simulated.writes), large(paper.writes)],
+      ['reads of the tables', large(simulated.reads), large(paper.reads)],
+      ...simulatedBill.map(({ name, usd }, index) => [name, dollars(usd), dollars(paperBill[index]?.usd ?? 0)]),
+      ['**Cost**', dollars(sumOf(simulatedBill)), dollars(sumOf(paperBill))],
+    ],
+  };
+};
+
+const percentDigits = (share: number): string => `${(share * 100).toFixed(2)} %`;
+
+const shareText = ({ requests, served }: { readonly requests: number; readonly served: number }): string =>
+  requests === 0 ? '' : `${((100 * served) / requests).toFixed(2)} %`;
+
+const callers = ({ outside, during }: DayFigures): MeasuredTable => ({
+  caption: 'Served requests. An answer from a cache while the provider fails is served:',
+  columns: ['Callers', 'Requests', 'Served', 'Requests in the outage', 'Served in the outage'],
+  rows: kindNames.map((kind) => [
+    callerNames[kind],
+    number(outside[kind].requests),
+    shareText(outside[kind]),
+    number(during[kind].requests),
+    shareText(during[kind]),
+  ]),
+});
+
+const refusals = ({ results }: DayFigures): MeasuredTable => ({
+  caption: 'Refused and failed requests by code:',
+  columns: ['Code, callers', 'Requests'],
+  rows: [...results]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([result, count]) => {
+      const [code = '', kind = '', when] = result.split(', ');
+      const name = kindNames.find((caller) => caller === kind);
+      return [
+        `\`${code}\`, ${name === undefined ? kind : callerNames[name]}${when === undefined ? '' : ', in the outage'}`,
+        number(count),
+      ];
+    }),
+});
+
+const useNames = [
+  ['hit', 'from the cache, fresh'],
+  ['revalidated', 'from the cache, while the origin is asked again'],
+  ['stale', 'from the cache, because the origin failed'],
+  ['joined', 'with the origin request of another caller'],
+  ['miss', 'from the origin'],
+] as const;
+
+const cacheUse = (report: DayReport): MeasuredTable => {
+  const { figures } = report;
+  const kinds = ['post', 'list', 'search', 'tool', 'document'] as const;
+  const total = (kind: (typeof kinds)[number]): number => figures.byKind[kind].requests;
+  return {
+    caption: `How requests are answered. The hit ratio of the requests that CloudFront may keep is ${percent(hitRatioIn(figures))}:`,
+    columns: ['Answered', ...kinds],
+    rows: useNames.map(([use, name]) => [
+      name,
+      ...kinds.map((kind) => {
+        const count = figures.uses.get(`${kind} ${use}`) ?? 0;
+        return count === 0 ? '' : percentDigits(count / total(kind));
+      }),
+    ]),
+  };
+};
+
+const secondsText = ({ calls, seconds }: { readonly calls: number; readonly seconds: number }): string =>
+  calls === 0 ? '' : `${(seconds / calls).toFixed(2)} s`;
+
+const outageTable = ({ figures }: DayReport): MeasuredTable => {
+  const minute = (milliseconds: number): number => milliseconds / 60_000;
+  const callsBetween = (from: number, until: number): number =>
+    figures.provider.callsByMinute.slice(minute(from), minute(until)).reduce((sum, calls) => sum + calls, 0);
+  const length = outage.until - outage.from;
+  return {
+    caption: 'The outage of 20 minutes, of the sample:',
+    columns: ['Figure', 'Value'],
+    rows: [
+      ['mean time of a call of a function outside of the outage', secondsText(figures.fleet.ended.outside)],
+      ['mean time of a call of a function in the outage', secondsText(figures.fleet.ended.during)],
+      ['provider calls in the 20 minutes before', number(callsBetween(outage.from - length, outage.from))],
+      ['provider calls in the outage', number(callsBetween(outage.from, outage.until))],
+      ['provider calls in the 20 minutes after', number(callsBetween(outage.until, outage.until + length))],
+      ['provider calls rejected with 429 by a server, in the day', number(figures.provider.throttled)],
+      ['provider calls failed, in the day', number(figures.provider.failed)],
+    ],
+  };
+};
+
+export const dayTables = (report: DayReport): readonly MeasuredTable[] => [
+  comparison(report),
+  cacheUse(report),
+  callers(report.figures),
+  refusals(report.figures),
+  outageTable(report),
+  {
+    caption: 'The hit ratio by popularity and by settings, for the same traffic:',
+    columns: ['Popularity and settings', 'Hit ratio'],
+    rows: report.hitRatios.map(({ setting, ratio }) => [setting, percent(ratio)]),
+  },
+  {
+    caption: `Assumptions of the simulation, which has one of ${report.figures.sample} callers, subjects, instances and servers:`,
+    columns: ['Assumption', 'Value'],
+    rows: assumptionRows(report.servers, report.addresses),
+  },
+];

@@ -1,0 +1,72 @@
+// `npm run day`: simulates a day at a billion requests per month in virtual time and compares it with `npm run costs`.
+// Exits with 1 if a bar is missed. `-- --sample 200` is faster, `-- --sample 5` is closer to the whole.
+import { parseArgs } from 'node:util';
+import { DEFAULT_CACHE_TTL_SECONDS } from '../../../shared/contract/caching.ts';
+import { MAX_PROVIDER_ADDRESSES } from '../../../shared/contract/providers.ts';
+import { addressesNeeded } from '../../../shared/publish/costs/limits.ts';
+import { createWorkload } from '../../../shared/publish/costs/workload.ts';
+import { isMissed } from '../../../shared/publish/measurements/measurement.ts';
+import { environmentWith, writeMeasurement } from '../../tools/write-measurement.ts';
+import {
+  DAY_MILLISECONDS,
+  LOCATIONS,
+  REQUESTS_PER_MONTH,
+  SERVER_CALLS_PER_MINUTE,
+  ZIPF_EXPONENT,
+} from './day-assumptions.ts';
+import { type DayReport, dayBars, dayTables, type HitRatioRow } from './day-report.ts';
+import { hitRatioOf } from './hit-ratio.ts';
+import { simulateDay } from './simulate-day.ts';
+
+const { values } = parseArgs({
+  options: { sample: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
+});
+const sample = Number(values.sample);
+const seed = Number(values.seed);
+
+const LONG_TTL_SECONDS = 3600;
+
+const variants = [
+  { zipfExponent: ZIPF_EXPONENT, locations: LOCATIONS, ttlSeconds: DEFAULT_CACHE_TTL_SECONDS },
+  { zipfExponent: ZIPF_EXPONENT, locations: 1, ttlSeconds: DEFAULT_CACHE_TTL_SECONDS },
+  { zipfExponent: ZIPF_EXPONENT, locations: LOCATIONS, ttlSeconds: LONG_TTL_SECONDS },
+  { zipfExponent: ZIPF_EXPONENT, locations: 1, ttlSeconds: LONG_TTL_SECONDS },
+  { zipfExponent: 0.8, locations: LOCATIONS, ttlSeconds: DEFAULT_CACHE_TTL_SECONDS },
+  { zipfExponent: 1.2, locations: LOCATIONS, ttlSeconds: DEFAULT_CACHE_TTL_SECONDS },
+];
+
+const hitRatios: HitRatioRow[] = [];
+for (const variant of variants) {
+  const { zipfExponent, locations, ttlSeconds } = variant;
+  const ratio = await hitRatioOf({ ...variant, sample: 5 * sample, seed, milliseconds: DAY_MILLISECONDS });
+  const shield = locations === 1 ? ', `originShield`' : '';
+  const setting = `exponent ${zipfExponent}, \`cacheTtlSeconds\` ${ttlSeconds}${shield}`;
+  hitRatios.push({ setting, ratio });
+  console.log(`hit ratio, ${setting}: ${(ratio * 100).toFixed(0)} %`);
+}
+
+const plannedHitRatio = hitRatios[0]?.ratio ?? 0;
+const addresses = MAX_PROVIDER_ADDRESSES;
+// As an operator would plan it with the page Costs and scaling, from the hit ratio in the access log.
+const needed = addressesNeeded(createWorkload({ requests: REQUESTS_PER_MONTH, hitRatio: plannedHitRatio }));
+const servers = Math.ceil(needed / addresses) * addresses;
+const figures = await simulateDay({
+  sample,
+  seed,
+  addresses,
+  callsPerMinuteAndAddress: (servers / addresses) * SERVER_CALLS_PER_MINUTE,
+  report: (line) => console.log(line),
+});
+const report: DayReport = { figures, servers, addresses, hitRatios };
+const bars = dayBars(report);
+for (const { caption, columns, rows } of dayTables(report)) {
+  console.log(`\n${[caption ?? '', ...[columns, ...rows].map((row) => row.join(' | '))].join('\n')}`);
+}
+for (const { name, value, bar } of bars) console.log(`${name}: ${value.toFixed(2)}, bar ${bar}`);
+writeMeasurement('day', {
+  command: 'npm run day',
+  environment: environmentWith(`a sample of 1 in ${sample}`, `${figures.requests.toLocaleString('en-US')} requests`),
+  bars,
+  tables: dayTables(report),
+});
+if (bars.some(isMissed)) process.exitCode = 1;
